@@ -1,0 +1,18 @@
+/** What `catch` caught, as an `Error`, so that it has a message and a stack. */
+export function toError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  return new Error(typeof thrown === "string" ? thrown : `Thrown value: ${String(thrown)}`);
+}
+
+/** The message of `thrown` and, after colons, those of its causes that say more. */
+export function describeError(thrown: unknown): string {
+  const parts: string[] = [];
+  let current: unknown = thrown;
+  // Eight causes deep is deeper than any runtime nests, and bounds a cycle.
+  for (let depth = 0; depth < 8 && current !== undefined && current !== null; depth++) {
+    const message = current instanceof Error ? current.message || current.name : String(current);
+    if (!parts.some((part) => part.includes(message))) parts.push(message);
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  return parts.join(": ");
+}

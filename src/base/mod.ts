@@ -1,0 +1,17 @@
+/**
+ * What every other folder stands on: time, chance, logging, metrics, abort helpers and a few containers.
+ *
+ * @module
+ */
+
+export * from "./abort.ts";
+export * from "./assert.ts";
+export * from "./backoff.ts";
+export * from "./clock.ts";
+export * from "./errors.ts";
+export * from "./heap.ts";
+export * from "./logger.ts";
+export * from "./metrics.ts";
+export * from "./network_error.ts";
+export * from "./random.ts";
+export * from "./ring_buffer.ts";

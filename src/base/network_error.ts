@@ -1,0 +1,54 @@
+/**
+ * Why a connection failed, told apart from what the three runtimes throw: Node puts a code on the cause, Bun on the
+ * error, Deno only writes it into the message of the cause.
+ */
+export type NetworkFailure = "refused" | "reset" | "eof" | "timeout";
+
+const CODES: ReadonlyMap<string, NetworkFailure> = new Map([
+  ["ECONNREFUSED", "refused"],
+  ["ConnectionRefused", "refused"],
+  ["ECONNRESET", "reset"],
+  ["ConnectionReset", "reset"],
+  ["EPIPE", "reset"],
+  ["UND_ERR_SOCKET", "eof"],
+  ["ConnectionClosed", "eof"],
+  ["ETIMEDOUT", "timeout"],
+  ["Timeout", "timeout"],
+  ["UND_ERR_CONNECT_TIMEOUT", "timeout"],
+  ["UND_ERR_HEADERS_TIMEOUT", "timeout"],
+  ["UND_ERR_BODY_TIMEOUT", "timeout"],
+]);
+
+const MESSAGES: readonly (readonly [RegExp, NetworkFailure])[] = [
+  [/connection refused/i, "refused"],
+  [/connection reset|broken pipe|connection was reset/i, "reset"],
+  [/timed? ?out/i, "timeout"],
+  [
+    /unexpected eof|unexpected end of file|end of file before|connection closed|socket (connection was )?closed|other side closed|closed before message completed|error reading a body from connection|terminated/i,
+    "eof",
+  ],
+];
+
+/** The kind of network failure behind `error`, or undefined when it is none: a bug, a bad answer, an abort. */
+export function networkFailure(error: unknown): NetworkFailure | undefined {
+  let current: unknown = error;
+  for (let depth = 0; depth < 8 && typeof current === "object" && current !== null; depth++) {
+    const { code, message, cause } = current as {
+      code?: unknown;
+      message?: unknown;
+      cause?: unknown;
+    };
+    const byCode = typeof code === "string" ? CODES.get(code) : undefined;
+    if (byCode !== undefined) return byCode;
+    if (typeof message === "string") {
+      for (const [pattern, failure] of MESSAGES) if (pattern.test(message)) return failure;
+    }
+    current = cause;
+  }
+  return undefined;
+}
+
+/** Whether nobody listens where `error` comes from (`ECONNREFUSED`). */
+export function isConnectionRefused(error: unknown): boolean {
+  return networkFailure(error) === "refused";
+}

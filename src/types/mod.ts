@@ -1,0 +1,20 @@
+/**
+ * Minimal, hand-written interfaces of the Kubernetes API, and the descriptors that say where each kind lives.
+ *
+ * Any object with `metadata` works; a custom resource is one interface and one {@linkcode defineResource}.
+ *
+ * @module
+ */
+
+export * from "./core.ts";
+export * from "./crd.ts";
+export * from "./lease.ts";
+export * from "./list_options.ts";
+export * from "./meta.ts";
+export * from "./resource.ts";
+export * from "./resource_version.ts";
+export * from "./status.ts";
+export * from "./status_error.ts";
+export * from "./time.ts";
+export * from "./watch_event.ts";
+export * from "./workloads.ts";

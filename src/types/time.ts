@@ -1,0 +1,34 @@
+/**
+ * A `metav1.Time`: RFC 3339 in UTC, whole seconds.
+ *
+ * @param wallMs Milliseconds since the Unix epoch.
+ *
+ * @example
+ * ```ts
+ * import { formatTime } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(formatTime(1_500), "1970-01-01T00:00:01Z");
+ * ```
+ */
+export function formatTime(wallMs: number): string {
+  return `${new Date(wallMs).toISOString().slice(0, 19)}Z`;
+}
+
+/**
+ * A `metav1.MicroTime`: RFC 3339 in UTC with exactly six fraction digits. The API server answers 400 to the three digits
+ * of `Date.prototype.toISOString()`.
+ *
+ * @param wallMs Milliseconds since the Unix epoch.
+ *
+ * @example
+ * ```ts
+ * import { formatMicroTime } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(formatMicroTime(1_500), "1970-01-01T00:00:01.500000Z");
+ * ```
+ */
+export function formatMicroTime(wallMs: number): string {
+  return `${new Date(wallMs).toISOString().slice(0, 23)}000Z`;
+}
