@@ -149,6 +149,7 @@ function hop(): Promise<void> {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       port1.close();
+      port2.close();
       resolve();
     };
     port2.postMessage(undefined);
