@@ -1,0 +1,49 @@
+import { assert, assertEquals } from "@std/assert";
+import { Backoff, ResettingBackoff } from "../../src/base/mod.ts";
+import { VirtualClock } from "../../src/testing/mod.ts";
+
+const reflector = { durationMs: 800, factor: 2, steps: 38, capMs: 30_000 };
+const steps = (backoff: { step(): number }, count: number) =>
+  Array.from({ length: count }, () => backoff.step());
+
+Deno.test("Backoff.step() grows by the factor up to the cap", () => {
+  assertEquals(steps(new Backoff(reflector), 9), [
+    800,
+    1600,
+    3200,
+    6400,
+    12800,
+    25600,
+    30000,
+    30000,
+    30000,
+  ]);
+});
+
+Deno.test("Backoff.step() without steps stays at the first delay", () => {
+  assertEquals(steps(new Backoff({ durationMs: 5, factor: 3 }), 3), [5, 5, 5]);
+});
+
+Deno.test("Backoff.step() stops growing when its steps are used up", () => {
+  const backoff = new Backoff({ durationMs: 10, factor: 5, steps: 2 });
+  assertEquals(steps(backoff, 4), [10, 50, 250, 250]);
+  assertEquals(backoff.steps, 0);
+});
+
+Deno.test("Backoff.step() jitters each delay within [d, d + jitter * d) without compounding", () => {
+  const high = new Backoff({ ...reflector, jitter: 1 }, { next: () => 0.5 });
+  assertEquals(steps(high, 3), [1200, 2400, 4800]);
+});
+
+Deno.test("ResettingBackoff starts afresh two minutes after it last started, however often it was asked", async () => {
+  const clock = new VirtualClock();
+  const backoff = new ResettingBackoff(reflector, 120_000, { clock });
+  const delays: number[] = [];
+  for (let i = 0; i < 12; i++) {
+    const delayMs = backoff.step();
+    delays.push(delayMs);
+    await clock.advance(delayMs);
+  }
+  assertEquals(delays.slice(0, 9), [800, 1600, 3200, 6400, 12800, 25600, 30000, 30000, 30000]);
+  assert(delays.slice(9).includes(800), `no fresh start in ${delays}`);
+});

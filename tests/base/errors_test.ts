@@ -1,0 +1,51 @@
+import { assertEquals } from "@std/assert";
+import { describeError, isConnectionRefused, networkFailure, toError } from "../../src/base/mod.ts";
+
+Deno.test("describeError() joins the messages of the causes that say more", () => {
+  const error = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
+  assertEquals(describeError(error), "fetch failed: connect ECONNREFUSED");
+  assertEquals(describeError("text"), "text");
+  assertEquals(describeError(new Error("a b", { cause: new Error("b") })), "a b");
+});
+
+Deno.test("describeError() ends on a cycle of causes", () => {
+  const error = new Error("a");
+  error.cause = error;
+  assertEquals(describeError(error), "a");
+});
+
+Deno.test("toError() keeps errors and wraps the rest", () => {
+  const error = new Error("x");
+  assertEquals(toError(error), error);
+  assertEquals(toError("text").message, "text");
+  assertEquals(toError(7).message, "Thrown value: 7");
+});
+
+Deno.test("networkFailure() knows what the three runtimes throw", () => {
+  const node = new TypeError("fetch failed", {
+    cause: Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" }),
+  });
+  const deno = new TypeError("error sending request for url (http://127.0.0.1:1/)", {
+    cause: new Error(
+      "client error (Connect): tcp connect error: Connection refused (os error 111)",
+    ),
+  });
+  const bun = Object.assign(
+    new Error("Unable to connect. Is the computer able to access the url?"),
+    {
+      code: "ConnectionRefused",
+    },
+  );
+  for (const error of [node, deno, bun]) assertEquals(isConnectionRefused(error), true);
+  assertEquals(networkFailure(new TypeError("terminated")), "eof");
+  assertEquals(
+    networkFailure(new TypeError("error reading a body from connection: unexpected EOF")),
+    "eof",
+  );
+  assertEquals(networkFailure(Object.assign(new Error("x"), { code: "ECONNRESET" })), "reset");
+  assertEquals(networkFailure(new SyntaxError("Unexpected token")), undefined);
+  assertEquals(
+    networkFailure(new DOMException("The signal has been aborted", "AbortError")),
+    undefined,
+  );
+});

@@ -1,0 +1,47 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import {
+  apiVersionOf,
+  compareResourceVersions,
+  defineResource,
+  Deployments,
+  Pods,
+  resourceName,
+} from "../../src/types/mod.ts";
+
+Deno.test("apiVersionOf() and resourceName() leave the core group out", () => {
+  assertEquals([apiVersionOf(Pods), resourceName(Pods)], ["v1", "pods"]);
+  assertEquals([apiVersionOf(Deployments), resourceName(Deployments)], [
+    "apps/v1",
+    "deployments.apps",
+  ]);
+});
+
+Deno.test("defineResource() refuses what cannot stand in a URL, and names the part", () => {
+  const good = {
+    group: "g.example",
+    version: "v1",
+    plural: "things",
+    kind: "Thing",
+    namespaced: true,
+  };
+  for (
+    const [part, value] of Object.entries({ group: "a/b", version: "", plural: "..", kind: "a b" })
+  ) {
+    assertThrows(() => defineResource({ ...good, [part]: value }), TypeError, `"${part}"`);
+  }
+  assertThrows(
+    () => defineResource({ ...good, namespaced: "yes" as unknown as boolean }),
+    TypeError,
+    `"namespaced"`,
+  );
+});
+
+Deno.test("compareResourceVersions() compares plain decimal numbers of any length, and nothing else", () => {
+  const sign = (a: string, b: string) => Math.sign(compareResourceVersions(a, b) ?? NaN);
+  assertEquals(sign("9", "10"), -1);
+  assertEquals(sign("10", "10"), 0);
+  assertEquals(sign("9007199254740993", "9007199254740992"), 1);
+  for (const bad of ["", "0", "01", "-1", "1.5", "abc", " 1"]) {
+    assertEquals(compareResourceVersions(bad, "1"), undefined);
+  }
+});
