@@ -1,0 +1,77 @@
+/**
+ * The real kube-apiserver, etcd and kubectl, built once from `go.mod` beside this file and kept in a cache folder.
+ *
+ * @module
+ */
+
+import { fromFileUrl } from "./paths.ts";
+
+const KUBERNETES_VERSION = "v1.35.4";
+
+const LINKER_FLAGS = [
+  "-s -w",
+  `-X k8s.io/component-base/version.gitVersion=${KUBERNETES_VERSION}`,
+  "-X k8s.io/component-base/version.gitMajor=1",
+  "-X k8s.io/component-base/version.gitMinor=35",
+  `-X k8s.io/client-go/pkg/version.gitVersion=${KUBERNETES_VERSION}`,
+].join(" ");
+
+const PACKAGES = {
+  etcd: "go.etcd.io/etcd/server/v3",
+  kubectl: "k8s.io/kubernetes/cmd/kubectl",
+  "kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
+} as const;
+
+/** The programs of a control plane that have no other program behind them. */
+export type Binary = keyof typeof PACKAGES;
+
+const HERE = new URL(".", import.meta.url);
+
+/** The cache folder: a new go.sum or version means a new one. */
+async function cacheFolder(): Promise<string> {
+  const sums = await Deno.readFile(new URL("go.sum", HERE));
+  const text = new Uint8Array([...sums, ...new TextEncoder().encode(LINKER_FLAGS)]);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
+  const name = [...digest.slice(0, 6)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const base = Deno.env.get("KUBELOOP_E2E_CACHE") ??
+    `${Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`}/kubeloop-e2e`;
+  return `${base}/${name}`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/**
+ * The path of a program, built when it is not there yet; says what it does on standard error, since the first build
+ * takes minutes.
+ */
+export async function binary(name: Binary): Promise<string> {
+  const folder = await cacheFolder();
+  const path = `${folder}/${name}`;
+  if (await exists(path)) return path;
+  await Deno.mkdir(folder, { recursive: true });
+  const started = performance.now();
+  console.error(`building ${name} ${name === "etcd" ? "" : KUBERNETES_VERSION} (once; minutes) …`);
+  // Built beside its place and renamed, so that an interrupted build leaves nothing that looks finished.
+  const partial = `${path}.partial-${Deno.pid}`;
+  const ldflags = name === "etcd" ? "-s -w" : LINKER_FLAGS;
+  const { success, stderr } = await new Deno.Command("go", {
+    args: ["build", "-trimpath", "-ldflags", ldflags, "-o", partial, PACKAGES[name]],
+    cwd: fromFileUrl(HERE),
+    env: { CGO_ENABLED: "0" },
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (!success) {
+    throw new Error(`Cannot build ${name}: ${new TextDecoder().decode(stderr).slice(-2000)}`);
+  }
+  await Deno.rename(partial, path);
+  console.error(`built ${name} in ${Math.round((performance.now() - started) / 1000)} s`);
+  return path;
+}

@@ -1,0 +1,227 @@
+/**
+ * A real API server on loopback: etcd and kube-apiserver as child processes, TLS with an authority of its own, bearer
+ * tokens, RBAC.
+ *
+ * @module
+ */
+
+import { CertificateAuthority } from "../support/certificates.ts";
+import { binary } from "./binaries.ts";
+
+/** The token of a cluster admin. */
+export const ADMIN_TOKEN = "e2e-admin-token";
+/** The token of a user without any rights. */
+export const NOBODY_TOKEN = "e2e-nobody-token";
+
+const READY_WITHIN_MS = 60_000;
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+/** A child process whose output goes to a log file. */
+class Child {
+  readonly #process: Deno.ChildProcess;
+  readonly #piped: Promise<void>;
+  /** Whether it has ended, by itself or by kill(). */
+  ended = false;
+
+  constructor(path: string, args: string[], logFile: string) {
+    const log = Deno.openSync(logFile, { create: true, append: true });
+    this.#process = new Deno.Command(path, { args, stdout: "null", stderr: "piped", stdin: "null" })
+      .spawn();
+    this.#piped = this.#process.stderr.pipeTo(log.writable);
+    this.#process.status.then(() => this.ended = true);
+  }
+
+  async kill(): Promise<void> {
+    try {
+      // KILL, since kube-apiserver waits a minute for open watches on TERM.
+      this.#process.kill("SIGKILL");
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // It has ended by itself.
+    }
+    await this.#process.status;
+    await this.#piped;
+  }
+}
+
+/** A running etcd and kube-apiserver. */
+export class Cluster implements AsyncDisposable {
+  /** The API server's URL. */
+  readonly server: string;
+  /** The authority that signed its certificate, PEM. */
+  readonly caData: string;
+  /** A kubeconfig file with the contexts `token` (admin), `nobody` and `certificate` (admin). */
+  readonly kubeconfig: string;
+  /** The folder of its files and logs. */
+  readonly folder: string;
+  readonly #etcd: Child;
+  readonly #apiServerPath: string;
+  readonly #apiServerArgs: string[];
+  #apiServer: Child;
+
+  private constructor(parts: {
+    server: string;
+    caData: string;
+    kubeconfig: string;
+    folder: string;
+    etcd: Child;
+    apiServerPath: string;
+    apiServerArgs: string[];
+  }) {
+    this.server = parts.server;
+    this.caData = parts.caData;
+    this.kubeconfig = parts.kubeconfig;
+    this.folder = parts.folder;
+    this.#etcd = parts.etcd;
+    this.#apiServerPath = parts.apiServerPath;
+    this.#apiServerArgs = parts.apiServerArgs;
+    this.#apiServer = this.#spawnApiServer();
+  }
+
+  /** Builds what is missing, starts it, and waits until it is ready. */
+  static async start(): Promise<Cluster> {
+    const etcdPath = await binary("etcd");
+    const apiServerPath = await binary("kube-apiserver");
+    const folder = await Deno.makeTempDir({ prefix: "kubeloop-e2e-" });
+    const etcdUrl = `http://127.0.0.1:${freePort()}`;
+    const peerUrl = `http://127.0.0.1:${freePort()}`;
+    const port = freePort();
+    const server = `https://127.0.0.1:${port}`;
+
+    const authority = await CertificateAuthority.create();
+    const serving = await authority.issue({ name: "CN=kube-apiserver", hosts: ["127.0.0.1"] });
+    const admin = await authority.issue({ name: "CN=e2e-cert-admin,O=system:masters" });
+    const accounts = await authority.issue({ name: "CN=service-accounts" });
+    const files = {
+      "ca.crt": authority.cert,
+      "server.crt": serving.cert,
+      "server.key": serving.key,
+      "admin.crt": admin.cert,
+      "admin.key": admin.key,
+      "accounts.crt": accounts.cert,
+      "accounts.key": accounts.key,
+      "tokens.csv": `${ADMIN_TOKEN},e2e-admin,1,"system:masters"\n${NOBODY_TOKEN},e2e-nobody,2\n`,
+      kubeconfig: kubeconfigText(server, folder),
+    };
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o600 });
+    }
+
+    const etcd = new Child(etcdPath, [
+      "--data-dir",
+      `${folder}/etcd`,
+      "--listen-client-urls",
+      etcdUrl,
+      "--advertise-client-urls",
+      etcdUrl,
+      "--listen-peer-urls",
+      peerUrl,
+      "--initial-advertise-peer-urls",
+      peerUrl,
+      "--initial-cluster",
+      `default=${peerUrl}`,
+      "--unsafe-no-fsync",
+    ], `${folder}/etcd.log`);
+    const cluster = new Cluster({
+      server,
+      caData: authority.cert,
+      kubeconfig: `${folder}/kubeconfig`,
+      folder,
+      etcd,
+      apiServerPath,
+      apiServerArgs: [
+        `--etcd-servers=${etcdUrl}`,
+        `--secure-port=${port}`,
+        "--bind-address=127.0.0.1",
+        "--advertise-address=127.0.0.1",
+        "--endpoint-reconciler-type=none",
+        "--service-cluster-ip-range=10.0.0.0/24",
+        `--token-auth-file=${folder}/tokens.csv`,
+        `--client-ca-file=${folder}/ca.crt`,
+        `--tls-cert-file=${folder}/server.crt`,
+        `--tls-private-key-file=${folder}/server.key`,
+        `--service-account-key-file=${folder}/accounts.crt`,
+        `--service-account-signing-key-file=${folder}/accounts.key`,
+        "--service-account-issuer=https://kubernetes.default.svc",
+        "--authorization-mode=RBAC",
+        // No controller makes service accounts or garbage-collects here.
+        "--disable-admission-plugins=ServiceAccount",
+      ],
+    });
+    try {
+      await cluster.#ready();
+    } catch (error) {
+      await cluster[Symbol.asyncDispose]();
+      throw error;
+    }
+    return cluster;
+  }
+
+  #spawnApiServer(): Child {
+    return new Child(this.#apiServerPath, this.#apiServerArgs, `${this.folder}/kube-apiserver.log`);
+  }
+
+  async #ready(): Promise<void> {
+    using client = Deno.createHttpClient({ caCerts: [this.caData] });
+    const deadline = performance.now() + READY_WITHIN_MS;
+    while (performance.now() < deadline && !this.#apiServer.ended) {
+      try {
+        const response = await fetch(`${this.server}/readyz`, { client });
+        await response.body?.cancel();
+        if (response.ok) return;
+      } catch {
+        // Not listening yet.
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const log = await Deno.readTextFile(`${this.folder}/kube-apiserver.log`);
+    throw new Error(`The kube-apiserver does not get ready; it says: ${log.slice(-2000)}`);
+  }
+
+  /** Kills the API server, so that all its connections break, and waits until a new one is ready. */
+  async restartApiServer(): Promise<void> {
+    await this.#apiServer.kill();
+    this.#apiServer = this.#spawnApiServer();
+    await this.#ready();
+  }
+
+  /** Ends both processes and removes their files. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#apiServer.kill();
+    await this.#etcd.kill();
+    await Deno.remove(this.folder, { recursive: true });
+  }
+}
+
+function kubeconfigText(server: string, folder: string): string {
+  return `apiVersion: v1
+kind: Config
+current-context: token
+clusters:
+- name: e2e
+  cluster:
+    server: ${server}
+    certificate-authority: ${folder}/ca.crt
+users:
+- name: token
+  user:
+    token: ${ADMIN_TOKEN}
+- name: nobody
+  user:
+    token: ${NOBODY_TOKEN}
+- name: certificate
+  user:
+    client-certificate: ${folder}/admin.crt
+    client-key: ${folder}/admin.key
+contexts:
+- name: token
+  context: { cluster: e2e, user: token, namespace: default }
+- name: nobody
+  context: { cluster: e2e, user: nobody }
+- name: certificate
+  context: { cluster: e2e, user: certificate }
+`;
+}

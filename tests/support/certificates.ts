@@ -1,0 +1,106 @@
+/**
+ * A throw-away certificate authority for tests of TLS.
+ *
+ * @module
+ */
+
+import * as x509 from "@peculiar/x509";
+
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const DAY_MS = 86_400_000;
+
+/** A certificate and its private key, both PEM. */
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What a certificate is for. */
+export interface IssueOptions {
+  /** The distinguished name, as in `CN=admin,O=system:masters`. */
+  readonly name: string;
+  /** Host names and addresses, for a server. Without them it is a client's. */
+  readonly hosts?: readonly string[];
+  /** When it ends, from now. Default: a day. Negative: it has ended. */
+  readonly endsInMs?: number;
+}
+
+async function pem(key: CryptoKey): Promise<string> {
+  const der = new Uint8Array(await crypto.subtle.exportKey("pkcs8", key));
+  return x509.PemConverter.encode(der, "PRIVATE KEY");
+}
+
+function generateKeys(): Promise<CryptoKeyPair> {
+  return crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]) as Promise<CryptoKeyPair>;
+}
+
+let serial = 1;
+
+/** Signs certificates that only those trust who trust its own. */
+export class CertificateAuthority {
+  /** Its certificate, PEM. */
+  readonly cert: string;
+  readonly #certificate: x509.X509Certificate;
+  readonly #keys: CryptoKeyPair;
+
+  private constructor(certificate: x509.X509Certificate, keys: CryptoKeyPair) {
+    this.cert = `${certificate.toString("pem")}\n`;
+    this.#certificate = certificate;
+    this.#keys = keys;
+  }
+
+  /** A new authority. */
+  static async create(name = "CN=kubeloop test CA"): Promise<CertificateAuthority> {
+    x509.cryptoProvider.set(crypto);
+    const keys = await generateKeys();
+    const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+      serialNumber: String(serial++).padStart(2, "0"),
+      name,
+      notBefore: new Date(Date.now() - DAY_MS),
+      notAfter: new Date(Date.now() + 10 * DAY_MS),
+      signingAlgorithm: ALGORITHM,
+      keys,
+      extensions: [
+        new x509.BasicConstraintsExtension(true, undefined, true),
+        new x509.KeyUsagesExtension(
+          x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign |
+            x509.KeyUsageFlags.digitalSignature,
+          true,
+        ),
+      ],
+    });
+    return new CertificateAuthority(certificate, keys);
+  }
+
+  /** A certificate signed by this authority. */
+  async issue(options: IssueOptions): Promise<KeyPair> {
+    const keys = await generateKeys();
+    const endsInMs = options.endsInMs ?? DAY_MS;
+    const hosts = options.hosts ?? [];
+    const certificate = await x509.X509CertificateGenerator.create({
+      serialNumber: String(serial++).padStart(2, "0"),
+      subject: options.name,
+      issuer: this.#certificate.subject,
+      notBefore: new Date(Date.now() - DAY_MS),
+      notAfter: new Date(Date.now() + endsInMs),
+      signingAlgorithm: ALGORITHM,
+      publicKey: keys.publicKey,
+      signingKey: this.#keys.privateKey,
+      extensions: [
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([
+          hosts.length > 0 ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth,
+        ]),
+        ...(hosts.length === 0 ? [] : [
+          new x509.SubjectAlternativeNameExtension(
+            hosts.map((host) => ({
+              type: /^[\d.]+$|:/.test(host) ? "ip" as const : "dns" as const,
+              value: host,
+            })),
+          ),
+        ]),
+      ],
+    });
+    return { cert: `${certificate.toString("pem")}\n`, key: `${await pem(keys.privateKey)}\n` };
+  }
+}
