@@ -8,6 +8,7 @@
 
 export * from "./core.ts";
 export * from "./crd.ts";
+export * from "./label_selector.ts";
 export * from "./lease.ts";
 export * from "./list_options.ts";
 export * from "./meta.ts";

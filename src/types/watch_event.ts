@@ -1,4 +1,4 @@
-import type { KubeObject, ListMeta } from "./meta.ts";
+import type { KubeObject, ObjectMeta } from "./meta.ts";
 import type { Status } from "./status.ts";
 
 /** The object of a bookmark: a resource version and nothing else. */
@@ -8,7 +8,7 @@ export interface Bookmark {
   /** The watched kind. */
   kind?: string;
   /** The version reached, and on the end of the initial events the mark of it. */
-  metadata: { resourceVersion: string; annotations?: Record<string, string> } & ListMeta;
+  metadata: ObjectMeta & { resourceVersion: string };
 }
 
 /** The annotation that marks the bookmark after the initial events of a streaming list. */

@@ -1,0 +1,94 @@
+import type { SelectorRequirement } from "./label_selector.ts";
+
+/** A name of 1 to 63 characters, after an optional DNS prefix and a slash. */
+const KEY =
+  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const MAX_PREFIX_LENGTH = 253;
+const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
+const INTEGER = /^[-+]?[0-9]+$/;
+
+/** @throws {TypeError} When the API would not take such a requirement. */
+export function checkRequirement({ key, operator, values }: SelectorRequirement): void {
+  if (typeof key !== "string" || !KEY.test(key) || key.indexOf("/") > MAX_PREFIX_LENGTH) {
+    throw new TypeError(
+      `Label key ${JSON.stringify(key)} is not valid, must be "name" or "dns.prefix/name"`,
+    );
+  }
+  const bad = values.find((value) => typeof value !== "string" || !VALUE.test(value));
+  if (bad !== undefined) {
+    throw new TypeError(
+      `Value ${
+        JSON.stringify(bad)
+      } of label "${key}" is not valid, must be at most 63 letters, digits, "-", "_" or "."`,
+    );
+  }
+  checkValueCount(key, operator, values);
+}
+
+function checkValueCount(
+  key: string,
+  operator: SelectorRequirement["operator"],
+  values: readonly string[],
+): void {
+  switch (operator) {
+    case "In":
+    case "NotIn":
+      if (values.length > 0) return;
+      throw new TypeError(`Operator ${operator} of label "${key}" needs at least one value`);
+    case "Exists":
+    case "DoesNotExist":
+      if (values.length === 0) return;
+      throw new TypeError(`Operator ${operator} of label "${key}" takes no values`);
+    case "Gt":
+    case "Lt":
+      if (values.length === 1 && INTEGER.test(values[0] as string)) return;
+      throw new TypeError(`Operator ${operator} of label "${key}" needs exactly one whole number`);
+    default:
+      throw new TypeError(
+        `Operator ${JSON.stringify(operator)} of label "${key}" is unknown, ` +
+          `must be In, NotIn, Exists or DoesNotExist`,
+      );
+  }
+}
+
+/** Whether an object with these labels meets the requirement. */
+export function holds(
+  { key, operator, values }: SelectorRequirement,
+  labels: Readonly<Record<string, string>> | undefined,
+): boolean {
+  const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case "In":
+      return value !== undefined && values.includes(value);
+    case "NotIn":
+      return value === undefined || !values.includes(value);
+    case "Exists":
+      return value !== undefined;
+    case "DoesNotExist":
+      return value === undefined;
+    case "Gt":
+      return value !== undefined && INTEGER.test(value) &&
+        BigInt(value) > BigInt(values[0] as string);
+    case "Lt":
+      return value !== undefined && INTEGER.test(value) &&
+        BigInt(value) < BigInt(values[0] as string);
+  }
+}
+
+/** The requirement as the API takes it. */
+export function requirementText({ key, operator, values }: SelectorRequirement): string {
+  switch (operator) {
+    case "In":
+      return values.length === 1 ? `${key}=${values[0]}` : `${key} in (${values.join()})`;
+    case "NotIn":
+      return values.length === 1 ? `${key}!=${values[0]}` : `${key} notin (${values.join()})`;
+    case "Exists":
+      return key;
+    case "DoesNotExist":
+      return `!${key}`;
+    case "Gt":
+      return `${key}>${values[0]}`;
+    case "Lt":
+      return `${key}<${values[0]}`;
+  }
+}
