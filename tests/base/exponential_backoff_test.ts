@@ -1,0 +1,40 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { type BackoffOptions, exponentialBackoff } from "../../src/base/mod.ts";
+import { VirtualClock } from "../../src/testing/mod.ts";
+
+/** When the condition was asked, and how it ended. */
+async function times(backoff: BackoffOptions, holdsAt = Infinity) {
+  const clock = new VirtualClock();
+  const asked: number[] = [];
+  const ending = await clock.run(
+    exponentialBackoff(backoff, () => asked.push(clock.now()) >= holdsAt, { clock })
+      .then(() => "held", (error) => error.name),
+  );
+  return [asked, ending, clock.now()];
+}
+
+Deno.test("exponentialBackoff() asks as often as there are steps and does not wait after the last", async () => {
+  assertEquals(await times({ durationMs: 10, factor: 2, steps: 3 }), [
+    [0, 10, 30],
+    "TimeoutError",
+    30,
+  ]);
+});
+
+Deno.test("exponentialBackoff() ends when the condition holds", async () => {
+  assertEquals(await times({ durationMs: 10, factor: 2, steps: 9 }, 2), [[0, 10], "held", 10]);
+});
+
+Deno.test("exponentialBackoff() with no steps does not ask at all", async () => {
+  assertEquals(await times({ durationMs: 10 }), [[], "TimeoutError", 0]);
+});
+
+Deno.test("exponentialBackoff() is over once a delay has reached the cap", async () => {
+  const capped = { durationMs: 10, factor: 10, steps: 9, capMs: 50 };
+  assertEquals(await times(capped), [[0], "TimeoutError", 10]);
+});
+
+Deno.test("exponentialBackoff() ends with what the condition throws", async () => {
+  const failing = () => Promise.reject(new RangeError("no"));
+  await assertRejects(() => exponentialBackoff({ durationMs: 1, steps: 3 }, failing), RangeError);
+});

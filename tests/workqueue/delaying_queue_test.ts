@@ -1,0 +1,252 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { VirtualClock } from "../../src/testing/mod.ts";
+import { DelayingQueue } from "../../src/workqueue/mod.ts";
+import { queueSuite } from "../contract/queue_suite.ts";
+import { RecordingMetrics } from "./_recording_metrics.ts";
+
+queueSuite("DelayingQueue", (options) => new DelayingQueue(options));
+
+function setup(): { clock: VirtualClock; queue: DelayingQueue<string> } {
+  const clock = new VirtualClock();
+  return { clock, queue: new DelayingQueue<string>({ clock }) };
+}
+
+function take(queue: DelayingQueue<string>): string[] {
+  const items: string[] = [];
+  let item: string | undefined;
+  while ((item = queue.tryGet()) !== undefined) {
+    items.push(item);
+    queue.done(item);
+  }
+  return items;
+}
+
+Deno.test("DelayingQueue.addAfter() adds when the delay is over, not before", async () => {
+  const { clock, queue } = setup();
+  queue.addAfter("a", 50);
+  assertEquals([queue.length, queue.waitingLength], [0, 1]);
+  await clock.advance(49.5);
+  assertEquals(take(queue), []);
+  await clock.advance(0.5);
+  assertEquals(take(queue), ["a"]);
+  assertEquals([queue.length, queue.waitingLength, clock.pendingTimers], [0, 0, 0]);
+});
+
+Deno.test("DelayingQueue.addAfter() wakes one who waits in get()", async () => {
+  const { clock, queue } = setup();
+  queue.addAfter("a", 50);
+  const got = clock.run(queue.get());
+  assertEquals(await got, { item: "a", shutdown: false });
+  assertEquals(clock.now(), 50);
+});
+
+Deno.test("DelayingQueue.addAfter() of 0 or less adds at once", () => {
+  const { clock, queue } = setup();
+  queue.addAfter("a", 0);
+  queue.addAfter("b", -5);
+  assertEquals(take(queue), ["a", "b"]);
+  assertEquals(clock.pendingTimers, 0);
+});
+
+Deno.test("DelayingQueue.addAfter() refuses delays that no clock can wait for, and undefined", () => {
+  const { queue } = setup();
+  for (const delayMs of [NaN, Infinity, -Infinity]) {
+    assertThrows(() => queue.addAfter("a", delayMs), RangeError, "delayMs must be a finite number");
+  }
+  assertThrows(() => queue.addAfter(undefined as unknown as string, 1), TypeError);
+  assertEquals(queue.waitingLength, 0);
+});
+
+Deno.test("DelayingQueue.addAfter() gives items out in the order of their times", async () => {
+  const { clock, queue } = setup();
+  queue.addAfter("c", 30);
+  queue.addAfter("a", 10);
+  queue.addAfter("b", 20);
+  queue.addAfter("b2", 20);
+  await clock.advance(30);
+  assertEquals(take(queue), ["a", "b", "b2", "c"]);
+});
+
+Deno.test("DelayingQueue.addAfter() again moves an item only to an earlier time", async () => {
+  const { clock, queue } = setup();
+  queue.addAfter("a", 1000);
+  queue.addAfter("a", 50);
+  queue.addAfter("a", 700);
+  assertEquals(queue.waitingLength, 1);
+  await clock.advance(49);
+  assertEquals(take(queue), []);
+  await clock.advance(1);
+  assertEquals(take(queue), ["a"]);
+  await clock.advance(10_000);
+  assertEquals(take(queue), [], "it waited once, so it comes once");
+});
+
+Deno.test("DelayingQueue.addAfter() again for later changes nothing", async () => {
+  const { clock, queue } = setup();
+  queue.addAfter("a", 50);
+  await clock.advance(20);
+  queue.addAfter("a", 40);
+  await clock.advance(30);
+  assertEquals(take(queue), ["a"]);
+  await clock.advance(1000);
+  assertEquals(take(queue), []);
+});
+
+Deno.test("DelayingQueue.addAfter() after an item came out makes it wait anew", async () => {
+  const { clock, queue } = setup();
+  queue.addAfter("a", 10);
+  await clock.advance(10);
+  assertEquals(take(queue), ["a"]);
+  queue.addAfter("a", 10);
+  await clock.advance(9);
+  assertEquals(take(queue), []);
+  await clock.advance(1);
+  assertEquals(take(queue), ["a"]);
+});
+
+Deno.test("DelayingQueue.add() does not take a waiting item off: it comes twice", async () => {
+  for (const addNow of ["add", "addAfter"] as const) {
+    const { clock, queue } = setup();
+    queue.addAfter("a", 50);
+    if (addNow === "add") queue.add("a");
+    else queue.addAfter("a", 0);
+    assertEquals(take(queue), ["a"]);
+    await clock.advance(50);
+    assertEquals(take(queue), ["a"]);
+  }
+});
+
+Deno.test("DelayingQueue adds an item whose time comes while a worker has it after done()", async () => {
+  const { clock, queue } = setup();
+  queue.add("a");
+  queue.tryGet();
+  queue.addAfter("a", 10);
+  await clock.advance(10);
+  assertEquals(queue.tryGet(), undefined);
+  queue.done("a");
+  assertEquals(take(queue), ["a"]);
+});
+
+Deno.test("DelayingQueue has one timer, set for the earliest item", async () => {
+  const { clock, queue } = setup();
+  queue.addAfter("a", 1000);
+  queue.addAfter("b", 2000);
+  queue.addAfter("c", 10);
+  assertEquals(clock.pendingTimers, 1);
+  await clock.advance(10);
+  assertEquals(take(queue), ["c"]);
+  assertEquals(clock.pendingTimers, 1);
+  await clock.advance(990);
+  assertEquals(take(queue), ["a"]);
+  await clock.advance(1000);
+  assertEquals(take(queue), ["b"]);
+  assertEquals(clock.pendingTimers, 0);
+});
+
+Deno.test("DelayingQueue is not early when its timer is", async () => {
+  const clock = new VirtualClock();
+  const hasty = {
+    now: () => clock.now(),
+    wallNow: () => clock.wallNow(),
+    setTimer: (callback: () => void, delayMs: number) => clock.setTimer(callback, delayMs / 2),
+  };
+  const queue = new DelayingQueue<string>({ clock: hasty });
+  queue.addAfter("a", 64);
+  await clock.advance(63);
+  assertEquals(take(queue), []);
+  await clock.advance(1);
+  assertEquals(take(queue), ["a"]);
+});
+
+Deno.test("DelayingQueue waits for months", async () => {
+  const { clock, queue } = setup();
+  const ms = 100 * 24 * 3600 * 1000;
+  queue.addAfter("a", ms);
+  await clock.advance(ms - 1);
+  assertEquals(take(queue), []);
+  await clock.advance(1);
+  assertEquals(take(queue), ["a"]);
+});
+
+Deno.test("DelayingQueue on the real clock holds a timer only until it is shut down", () => {
+  const queue = new DelayingQueue<string>();
+  queue.addAfter("a", 2 ** 40);
+  queue.shutDown();
+});
+
+Deno.test("DelayingQueue drops what waits when it is shut down, however that is done", async () => {
+  for (const how of ["shutDown", "shutDownWithDrain"] as const) {
+    const { clock, queue } = setup();
+    queue.addAfter("a", 50);
+    await queue[how]();
+    assertEquals([clock.pendingTimers, queue.waitingLength], [0, 0]);
+    queue.addAfter("b", 50);
+    queue.addAfter("c", 0);
+    assertEquals([clock.pendingTimers, queue.waitingLength], [0, 0]);
+    await clock.advance(1000);
+    assertEquals(take(queue), []);
+    assertEquals((await queue.get()).shutdown, true);
+  }
+});
+
+Deno.test("DelayingQueue counts calls of addAfter() as retries until it is shut down", () => {
+  const metrics = new RecordingMetrics();
+  const clock = new VirtualClock();
+  const queue = new DelayingQueue<string>({ name: "pods", metrics, clock });
+  const retries = () => metrics.values.get("workqueue_retries_total{name=pods}");
+  queue.add("a");
+  assertEquals(retries(), 0);
+  queue.addAfter("a", 10);
+  queue.addAfter("a", 20);
+  queue.addAfter("b", 0);
+  assertEquals(retries(), 3);
+  queue.shutDown();
+  queue.addAfter("c", 10);
+  queue.addAfter("c", 0);
+  assertEquals(retries(), 3);
+
+  const unnamed = new RecordingMetrics();
+  new DelayingQueue<string>({ metrics: unnamed, clock }).addAfter("a", 0);
+  assertEquals(unnamed.values.size, 0);
+});
+
+Deno.test("DelayingQueue gives every item out at the time a naive model says", async () => {
+  const call = fc.record({
+    item: fc.constantFrom("a", "b", "c", "d", "e"),
+    delayMs: fc.integer({ min: -2, max: 60 }),
+    pauseMs: fc.integer({ min: 0, max: 20 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
+      const { clock, queue } = setup();
+      const readyAt = new Map<string, number>();
+      const expected: string[] = [];
+      const actual: string[] = [];
+      const step = async () => {
+        await clock.advance(1);
+        for (const [item, atMs] of readyAt) {
+          if (atMs > clock.now()) continue;
+          readyAt.delete(item);
+          expected.push(`${clock.now()} ${item}`);
+        }
+        for (const item of take(queue)) actual.push(`${clock.now()} ${item}`);
+      };
+      for (const { item, delayMs, pauseMs } of calls) {
+        queue.addAfter(item, delayMs);
+        if (delayMs <= 0) {
+          expected.push(`${clock.now()} ${item}`);
+          for (const now of take(queue)) actual.push(`${clock.now()} ${now}`);
+        } else {
+          readyAt.set(item, Math.min(readyAt.get(item) ?? Infinity, clock.now() + delayMs));
+        }
+        for (let i = 0; i < pauseMs; i++) await step();
+      }
+      for (let i = 0; i <= 60; i++) await step();
+      // Items of one millisecond come in the order of their calls, which the model does not track.
+      assertEquals(actual.toSorted(), expected.toSorted());
+      assertEquals([clock.pendingTimers, queue.waitingLength], [0, 0]);
+    }),
+    { numRuns: 25, seed: 3 },
+  );
+});
