@@ -1,0 +1,235 @@
+import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import fc from "fast-check";
+import { ListPager } from "../../src/pager/mod.ts";
+import { type KubeList, type ListOptions, StatusError } from "../../src/types/mod.ts";
+
+const expired = () => new StatusError({ code: 410, reason: "Expired" });
+
+/** A server with `total` objects; a page that `fails` names by its number fails. */
+class PagedServer {
+  readonly requests: ListOptions[] = [];
+  readonly #total: number;
+  readonly #fails: ReadonlyMap<number, Error>;
+
+  constructor(total: number, fails: ReadonlyMap<number, Error> = new Map()) {
+    this.#total = total;
+    this.#fails = fails;
+  }
+
+  readonly page = (options: ListOptions): Promise<KubeList> => {
+    this.requests.push(options);
+    const failure = this.#fails.get(this.requests.length);
+    if (failure !== undefined) return Promise.reject(failure);
+    const start = Number(options.continue ?? 0);
+    const end = Math.min(this.#total, start + (options.limit || this.#total));
+    const items = [];
+    for (let i = start; i < end; i++) items.push({ metadata: { name: `o${i}` } });
+    return Promise.resolve({
+      kind: "PodList",
+      metadata: {
+        resourceVersion: String(100 + this.requests.length),
+        ...(end < this.#total ? { continue: String(end), remainingItemCount: 1 } : {}),
+      },
+      items,
+    });
+  };
+}
+
+const namesOf = (list: KubeList) => list.items.map((item) => item.metadata.name);
+const namesUpTo = (total: number) => Array.from({ length: total }, (_, i) => `o${i}`);
+
+Deno.test("ListPager.list() hands a list that fits the first page on as it is", async () => {
+  const page: KubeList = { metadata: { resourceVersion: "5" }, items: [{ metadata: {} }] };
+  const { list, paginated } = await new ListPager(() => Promise.resolve(page)).list({});
+  assertStrictEquals(list, page);
+  assertEquals(paginated, false);
+});
+
+Deno.test("ListPager.list() asks for 500 a page, or for what options.limit says", async () => {
+  const server = new PagedServer(1);
+  await new ListPager(server.page).list({});
+  await new ListPager(server.page).list({ limit: 7 });
+  await new ListPager(server.page, { pageSize: 0 }).list({});
+  assertEquals(server.requests.map((request) => request.limit), [500, 7, 0]);
+});
+
+Deno.test("ListPager.list() merges pages under the first one's version and keeps the selectors", async () => {
+  const server = new PagedServer(5);
+  const pager = new ListPager(server.page, { pageSize: 2 });
+  const { list, paginated } = await pager.list({
+    resourceVersion: "9",
+    resourceVersionMatch: "NotOlderThan",
+    labelSelector: "a=b",
+  });
+  assertEquals(namesOf(list), namesUpTo(5));
+  assertEquals(list.metadata, { resourceVersion: "101" });
+  assertEquals(list.kind, "PodList");
+  assertEquals(paginated, true);
+  assertEquals(server.requests, [
+    { limit: 2, resourceVersion: "9", resourceVersionMatch: "NotOlderThan", labelSelector: "a=b" },
+    { limit: 2, continue: "2", labelSelector: "a=b" },
+    { limit: 2, continue: "4", labelSelector: "a=b" },
+  ]);
+});
+
+Deno.test("ListPager.list() lists in one piece at the original version when a later page expired", async () => {
+  const server = new PagedServer(5, new Map([[2, expired()]]));
+  const pager = new ListPager(server.page, { pageSize: 2 });
+  const { list, paginated } = await pager.list({
+    resourceVersion: "9",
+    resourceVersionMatch: "Exact",
+  });
+  assertEquals(namesOf(list), namesUpTo(5));
+  assertEquals(list.metadata.resourceVersion, "103");
+  assertEquals(paginated, true);
+  assertEquals(server.requests[2], {
+    limit: 0,
+    resourceVersion: "9",
+    resourceVersionMatch: "Exact",
+  });
+});
+
+Deno.test("ListPager.list() does not fall back on page 1, for a bare Gone, or when told not to", async () => {
+  const gone = new StatusError({ code: 410, reason: "Gone" });
+  const first = new PagedServer(5, new Map([[1, expired()]]));
+  await assertRejects(() => new ListPager(first.page, { pageSize: 2 }).list({}), StatusError);
+  const bare = new PagedServer(5, new Map([[2, gone]]));
+  await assertRejects(() => new ListPager(bare.page, { pageSize: 2 }).list({}), StatusError);
+  const off = new PagedServer(5, new Map([[2, expired()]]));
+  const options = { pageSize: 2, fullListIfExpired: false };
+  await assertRejects(() => new ListPager(off.page, options).list({}), StatusError);
+  assertEquals([first, bare, off].map((server) => server.requests.length), [1, 2, 2]);
+});
+
+Deno.test("ListPager.list() stops between pages with the signal's reason", async () => {
+  const server = new PagedServer(5);
+  const stop = new AbortController();
+  const reason = new Error("enough");
+  const error = await assertRejects(() =>
+    new ListPager(server.page, { pageSize: 2 }).list({}, {
+      signal: stop.signal,
+      afterPage: () => stop.abort(reason),
+    })
+  );
+  assertStrictEquals(error, reason);
+  assertEquals(server.requests.length, 1);
+});
+
+Deno.test("ListPager.list() awaits afterPage after every page", async () => {
+  const server = new PagedServer(5);
+  let turns = 0;
+  const afterPage = async () => {
+    await Promise.resolve();
+    turns++;
+  };
+  await new ListPager(server.page, { pageSize: 2 }).list({}, { afterPage });
+  assertEquals(turns, 3);
+});
+
+Deno.test("ListPager.list() gives up on a server that repeats an empty page for ever", async () => {
+  const page = () => Promise.resolve({ metadata: { continue: "again" }, items: [] });
+  await assertRejects(() => new ListPager(page).list({}), Error, "List cannot end");
+});
+
+Deno.test("ListPager.eachListItem() sees every item in order and asks later pages without a version", async () => {
+  const server = new PagedServer(5);
+  const seen: unknown[] = [];
+  await new ListPager(server.page, { pageSize: 2 })
+    .eachListItem({ resourceVersion: "9" }, (item) => void seen.push(item.metadata.name));
+  assertEquals(seen, namesUpTo(5));
+  assertEquals(server.requests.map((request) => request.resourceVersion), [
+    "9",
+    undefined,
+    undefined,
+  ]);
+});
+
+Deno.test("ListPager.eachListItem() delivers what came before an expired page, then its error", async () => {
+  const server = new PagedServer(5, new Map([[3, expired()]]));
+  const seen: unknown[] = [];
+  await assertRejects(
+    () =>
+      new ListPager(server.page, { pageSize: 2 })
+        .eachListItem({}, (item) => void seen.push(item.metadata.name)),
+    StatusError,
+  );
+  assertEquals(seen, namesUpTo(4));
+});
+
+Deno.test("ListPager.eachListItem() ends with what fn throws, as it is", async () => {
+  const server = new PagedServer(50);
+  const failure = new RangeError("no more");
+  let calls = 0;
+  const error = await assertRejects(() =>
+    new ListPager(server.page, { pageSize: 2 }).eachListItem({}, () => {
+      if (++calls === 3) throw failure;
+    })
+  );
+  assertStrictEquals(error, failure);
+  assertEquals(calls, 3);
+});
+
+Deno.test("ListPager.eachListItem() shows fn the rest of the page after an abort, then rejects", async () => {
+  const server = new PagedServer(30);
+  const stop = new AbortController();
+  let calls = 0;
+  await assertRejects(() =>
+    new ListPager(server.page, { pageSize: 10 }).eachListItem({}, () => {
+      if (++calls === 3) stop.abort(new Error("enough"));
+    }, { signal: stop.signal })
+  );
+  assertEquals(calls, 10);
+});
+
+Deno.test("ListPager.eachListItem() ends even when the page function ignores the signal", async () => {
+  const stop = new AbortController();
+  const hanging = new ListPager(() => new Promise<KubeList>(() => {}))
+    .eachListItem({}, () => {}, { signal: stop.signal });
+  stop.abort(new Error("enough"));
+  await assertRejects(() => hanging, Error, "enough");
+});
+
+for (
+  const { pageBufferSize, ahead } of [
+    { pageBufferSize: 0, ahead: 1 },
+    { pageBufferSize: 1, ahead: 2 },
+    { pageBufferSize: 3, ahead: 4 },
+  ]
+) {
+  Deno.test(`ListPager.eachPage() lists ${ahead} ahead with a buffer of ${pageBufferSize}`, async () => {
+    const server = new PagedServer(20);
+    let first = true;
+    let listed = 0;
+    await new ListPager(server.page, { pageSize: 1, pageBufferSize }).eachPage({}, async () => {
+      if (!first) return;
+      first = false;
+      // More turns than there are pages: the lister goes as far as it may.
+      for (let i = 0; i < 200; i++) await Promise.resolve();
+      listed = server.requests.length;
+    });
+    assertEquals(listed, 1 + ahead);
+    assertEquals(server.requests.length, 20);
+  });
+}
+
+Deno.test("ListPager.eachListItem() refuses a negative buffer", async () => {
+  const pager = new ListPager(new PagedServer(1).page, { pageBufferSize: -1 });
+  await assertRejects(() => pager.eachListItem({}, () => {}), RangeError, "received -1");
+});
+
+Deno.test("ListPager.list() gives the same items whatever the page size and wherever a page expires", async () => {
+  await fc.assert(fc.asyncProperty(
+    fc.nat(60),
+    fc.integer({ min: 1, max: 20 }),
+    fc.option(fc.integer({ min: 2, max: 10 }), { nil: undefined }),
+    async (total, pageSize, expiresAt) => {
+      const fails = new Map(expiresAt === undefined ? [] : [[expiresAt, expired()] as const]);
+      const pager = new ListPager(new PagedServer(total, fails).page, { pageSize });
+      assertEquals(namesOf((await pager.list({})).list), namesUpTo(total));
+      const seen: unknown[] = [];
+      const each = new ListPager(new PagedServer(total).page, { pageSize, pageBufferSize: 2 });
+      await each.eachListItem({}, (item) => void seen.push(item.metadata.name));
+      assertEquals(seen, namesUpTo(total));
+    },
+  ));
+});
