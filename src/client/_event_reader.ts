@@ -1,0 +1,93 @@
+import { describeError } from "../base/mod.ts";
+import type { KubeObject } from "../types/mod.ts";
+import type { RequestLocation } from "./_api_request.ts";
+import type { LineReader } from "./_line_reader.ts";
+import { LineTooLongError, type TextSource } from "./_text_source.ts";
+import { decodeWatchEvent, watchDecodeError, type WatchStreamEvent } from "./_watch_event.ts";
+
+/** What an {@linkcode EventReader} reads. */
+export interface EventReaderOptions {
+  /** The lines of the watch. */
+  readonly lines: LineReader;
+  /** The text they come from, which knows how it ended. */
+  readonly source: TextSource;
+  /** The request, for errors. */
+  readonly location: RequestLocation;
+}
+
+/** Reads the events of a watch, as many at a time as its lines come in. */
+export class EventReader<T extends KubeObject> {
+  readonly #lines: LineReader;
+  readonly #source: TextSource;
+  readonly #location: RequestLocation;
+  /** What is to be thrown once the events before it have been handed out. */
+  #failure: { readonly reason: unknown } | undefined;
+  #ended = false;
+
+  constructor(options: EventReaderOptions) {
+    this.#lines = options.lines;
+    this.#source = options.source;
+    this.#location = options.location;
+  }
+
+  /**
+   * The next events, at least one; undefined at the end.
+   *
+   * @throws {StatusError} When a line is no event, or an ERROR event.
+   * @throws {Error} When the connection broke.
+   */
+  async read(): Promise<WatchStreamEvent<T>[] | undefined> {
+    while (!this.#ended) {
+      if (this.#failure !== undefined) throw this.#failure.reason;
+      const lines = await this.#lines.read();
+      if (lines === undefined) {
+        if (this.#source.failure !== undefined) throw this.#brokenBy(this.#source.failure.reason);
+        return undefined;
+      }
+      const events = await this.#decode(lines);
+      if (events.length > 0) return events;
+    }
+    return undefined;
+  }
+
+  /** Lets the lines go. */
+  cancel(reason: unknown): Promise<void> {
+    return this.#lines.cancel(reason);
+  }
+
+  async #decode(lines: readonly string[]): Promise<WatchStreamEvent<T>[]> {
+    const events: WatchStreamEvent<T>[] = [];
+    for (const line of lines) {
+      if (line.trim() === "") continue;
+      try {
+        events.push(decodeWatchEvent<T>(line, this.#location));
+      } catch (error) {
+        if (error instanceof SyntaxError) await this.#notJson(line, error);
+        else this.#failure = { reason: error };
+        break;
+      }
+    }
+    return events;
+  }
+
+  async #notJson(line: string, { message }: SyntaxError): Promise<void> {
+    const source = this.#source;
+    // What follows the last line break may have been cut off; nothing comes after it.
+    const isLast = source.endedInLine && (await this.#lines.read()) === undefined;
+    if (isLast && source.failure !== undefined) {
+      this.#failure = { reason: this.#brokenBy(source.failure.reason) };
+    } else if (isLast && line.startsWith("{")) {
+      this.#ended = true;
+    } else {
+      this.#failure = { reason: watchDecodeError(message, this.#location) };
+    }
+  }
+
+  #brokenBy(cause: unknown): Error {
+    if (cause instanceof LineTooLongError) return watchDecodeError(cause.message, this.#location);
+    return new Error(
+      `Watch of ${this.#location.url} broke off, connection closed: ${describeError(cause)}`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,240 @@
+import {
+  abortable,
+  type Clock,
+  delay,
+  describeError,
+  LinkedAbort,
+  type Logger,
+  type MetricsProvider,
+  toError,
+  type TokenBucket,
+} from "../base/mod.ts";
+import { answerError } from "./_answer.ts";
+import type { ApiRequest, RequestLocation } from "./_api_request.ts";
+import type { Credentials } from "./_credentials.ts";
+import { requestFailed } from "./_request_error.ts";
+import { Retries } from "./_retries.ts";
+import type { Transport } from "./transport.ts";
+import type { WarningFilter } from "./warnings.ts";
+
+/** What a {@linkcode Requester} needs. */
+export interface RequesterOptions {
+  readonly server: string;
+  readonly userAgent: string;
+  readonly transport: Transport;
+  readonly credentials: Credentials;
+  readonly limiter: TokenBucket | undefined;
+  readonly warnings: WarningFilter;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsProvider;
+}
+
+/** The text of a success, and the answer it came with. */
+export interface TextAnswer extends RequestLocation {
+  readonly response: Response;
+  readonly text: string;
+}
+
+/** A success whose body is still to be read. Whoever has it must call `release` in the end. */
+export interface OpenAnswer extends RequestLocation {
+  readonly response: Response;
+  /** Aborts with the caller's signal, and when the client closes. */
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+/** Makes requests: headers, credentials, rate limit, retries, warnings, metrics. What it returns are successes. */
+export class Requester {
+  readonly #options: RequesterOptions;
+  readonly #host: string;
+  readonly #calls = new Set<LinkedAbort>();
+  #closed = false;
+
+  constructor(options: RequesterOptions) {
+    this.#options = options;
+    this.#host = new URL(options.server).host;
+  }
+
+  /** Makes a request and reads its answer to the end. */
+  async text(request: ApiRequest): Promise<TextAnswer> {
+    const call = this.#begin(request);
+    const { signal } = call;
+    const location = this.#locate(request);
+    let stopTimer = () => {};
+    try {
+      await this.#throttle(signal);
+      stopTimer = this.#limitTime(request, call);
+      const response = await this.#send(request, location, signal);
+      try {
+        return { response, text: await readText(response, signal), ...location };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw requestFailed(location, error);
+      }
+    } finally {
+      stopTimer();
+      this.#end(call);
+    }
+  }
+
+  /**
+   * Makes a request and leaves the body to the caller. When the network kept failing in ways that pass, the answer is an
+   * empty one, as client-go's is an empty watch.
+   */
+  async open(request: ApiRequest): Promise<OpenAnswer> {
+    const call = this.#begin(request);
+    const location = this.#locate(request);
+    const answer = { ...location, signal: call.signal, release: () => this.#end(call) };
+    try {
+      return { ...answer, response: await this.#send(request, location, call.signal) };
+    } catch (error) {
+      if (error instanceof TransientFailure) return { ...answer, response: new Response(null) };
+      this.#end(call);
+      throw error;
+    }
+  }
+
+  /** Aborts what is under way and closes the connections. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const call of this.#calls) call.abort(new Error("Client was closed"));
+    this.#calls.clear();
+    await this.#options.transport.close();
+  }
+
+  #begin({ signal }: ApiRequest): LinkedAbort {
+    if (this.#closed) throw new Error("Client is closed: make a new one");
+    signal?.throwIfAborted();
+    const call = new LinkedAbort(signal);
+    this.#calls.add(call);
+    return call;
+  }
+
+  #end(call: LinkedAbort): void {
+    call.release();
+    this.#calls.delete(call);
+  }
+
+  #limitTime({ timeoutMs, method, path }: ApiRequest, call: LinkedAbort): () => void {
+    if (timeoutMs === undefined) return () => {};
+    const timer = this.#options.clock.setTimer(() => {
+      const message = `${method} ${path} timed out: it took longer than ${timeoutMs} ms`;
+      call.abort(new DOMException(message, "TimeoutError"));
+    }, timeoutMs);
+    return () => timer.cancel();
+  }
+
+  #locate({ method, path, query, timeoutMs }: ApiRequest): RequestLocation {
+    const params = new URLSearchParams(query);
+    if (timeoutMs !== undefined) params.set("timeout", `${Math.ceil(timeoutMs)}ms`);
+    const search = params.toString();
+    return { method, url: this.#options.server + path + (search === "" ? "" : `?${search}`) };
+  }
+
+  async #throttle(signal: AbortSignal): Promise<void> {
+    const waitMs = this.#options.limiter?.reserve() ?? 0;
+    if (waitMs > 0) await delay(waitMs, { clock: this.#options.clock, signal });
+  }
+
+  async #send(
+    request: ApiRequest,
+    location: RequestLocation,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const { clock, logger } = this.#options;
+    const retries = new Retries(request);
+    let renewed = false;
+    while (true) {
+      let failure: Error;
+      let waitMs: number | undefined;
+      try {
+        const response = await this.#fetch(request, location, signal);
+        if (response.ok) return response;
+        // Read to the end, so that the connection can be used again.
+        failure = answerError(response, await readText(response, signal), location);
+        if (response.status === 401 && !renewed && await this.#options.credentials.renew()) {
+          renewed = true;
+          continue;
+        }
+        waitMs = retries.afterAnswer(response);
+      } catch (thrown) {
+        signal.throwIfAborted();
+        waitMs = retries.afterFailure(thrown);
+        failure = requestFailed(location, thrown, retries.history);
+        if (
+          waitMs === undefined && retries.count > 0 && request.watch && retries.isTransient(thrown)
+        ) {
+          logger.warn(`${failure.message}; given up after ${retries.count} retries`);
+          throw new TransientFailure(failure.message);
+        }
+      }
+      if (waitMs === undefined) throw failure;
+      this.#count("rest_client_request_retries_total", { verb: request.method });
+      logger.debug(`${describeError(failure)}; retry ${retries.count} in ${waitMs} ms`);
+      await delay(waitMs, { clock, signal });
+      await this.#throttle(signal);
+    }
+  }
+
+  async #fetch(
+    request: ApiRequest,
+    location: RequestLocation,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const { method } = request;
+    const headers = await this.#headers(request);
+    const pending = this.#options.transport.fetch(location.url, {
+      method,
+      headers,
+      body: request.body ?? null,
+      signal,
+      // A redirect could take the token to another host.
+      redirect: "manual",
+    });
+    try {
+      const response = await abortable(pending, signal);
+      this.#count("rest_client_requests_total", { method, code: `${response.status}` });
+      this.#warn(response);
+      return response;
+    } catch (error) {
+      this.#count("rest_client_requests_total", { method, code: "<error>" });
+      // A fetch that does not heed its signal may yet answer: then nobody reads it.
+      pending.then((response) => response.body?.cancel()).catch(() => {});
+      throw error;
+    }
+  }
+
+  async #headers({ body, contentType }: ApiRequest): Promise<Headers> {
+    const headers = new Headers({
+      "Accept": "application/json",
+      "User-Agent": this.#options.userAgent,
+    });
+    if (body !== undefined) headers.set("Content-Type", contentType ?? "application/json");
+    const authorization = await this.#options.credentials.authorization();
+    if (authorization !== undefined) headers.set("Authorization", authorization);
+    return headers;
+  }
+
+  #warn(response: Response): void {
+    const header = response.headers.get("warning");
+    if (header === null) return;
+    try {
+      this.#options.warnings.accept(header);
+    } catch (error) {
+      this.#options.logger.error(`Warning handler threw: ${toError(error).message}`);
+    }
+  }
+
+  #count(name: string, labels: Record<string, string>): void {
+    this.#options.metrics.counter(name, { host: this.#host, ...labels }).inc();
+  }
+}
+
+/** The whole body; a body that does not heed the signal is not waited for. */
+function readText(response: Response, signal: AbortSignal): Promise<string> {
+  return abortable(response.text(), signal);
+}
+
+/** The network failed in a way that passes, and all retries are used up. */
+class TransientFailure extends Error {}

@@ -1,0 +1,35 @@
+import type { Clock, Logger, MetricsProvider } from "../base/mod.ts";
+import type { ReadFile } from "./_environment.ts";
+import type { PartialConfig } from "./config.ts";
+import type { Fetch } from "./transport.ts";
+import type { WarningHandler } from "./warnings.ts";
+
+/** What a `Client` is made of: a `Config`, or a `fetch` that needs none. */
+export interface ClientOptions extends PartialConfig {
+  /**
+   * Makes the requests, in place of the runtime's own `fetch` and TLS settings: an in-process server, for one. The server
+   * then defaults to `https://kubeloop.invalid`.
+   */
+  readonly fetch?: Fetch | undefined;
+  /** Where times and timers come from. Default: the real clock. */
+  readonly clock?: Clock | undefined;
+  /** Where log lines go. Default: warnings and errors to the console. */
+  readonly logger?: Logger | undefined;
+  /** Where counters go. Default: nowhere. */
+  readonly metrics?: MetricsProvider | undefined;
+  /** Sent as User-Agent; the part before the first slash becomes the field manager. Default `kubeloop/VERSION`. */
+  readonly userAgent?: string | undefined;
+  /**
+   * Requests per second that this client allows itself; watches count only when they are retried. Default: no limit. Unlike
+   * client-go, which takes 5, and like controller-runtime since 0.21: the server's priority and fairness does this better.
+   */
+  readonly qps?: number | undefined;
+  /** With `qps`: how many requests may be made at once after a pause. Default 10, client-go's. */
+  readonly burst?: number | undefined;
+  /** Takes each different warning of the server once. Default: they are logged. */
+  readonly warningHandler?: WarningHandler | undefined;
+  /** The longest line of a watch, in bytes; a longer one ends the watch with an error. Default 16 MiB. */
+  readonly maxWatchLineBytes?: number | undefined;
+  /** Reads `tokenFile`. Default: from the disk. */
+  readonly readFile?: ReadFile | undefined;
+}

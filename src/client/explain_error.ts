@@ -1,0 +1,43 @@
+import { describeError } from "../base/mod.ts";
+import { isForbidden, isNotFound, isUnauthorized, StatusError } from "../types/mod.ts";
+
+/**
+ * What went wrong and what to do about it, in one line for people: for the last words of a program.
+ *
+ * @example
+ * ```ts
+ * import { explainError } from "@kubeloop/controller/client";
+ * import { StatusError } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const error = new StatusError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
+ * assertEquals(
+ *   explainError(error),
+ *   "Unauthorized (401 Unauthorized): the token is wrong or has expired, give another",
+ * );
+ * ```
+ */
+export function explainError(error: unknown): string {
+  if (!StatusError.is(error)) return oneLine(describeError(error));
+  const { message, code, reason } = error;
+  const verdict = `${message} (${`${code} ${reason}`.trim()})`;
+  return oneLine(`${verdict}${remedy(error)}`);
+}
+
+function remedy(error: StatusError): string {
+  if (isUnauthorized(error)) return ": the token is wrong or has expired, give another";
+  if (isForbidden(error)) {
+    return /system:anonymous/.test(error.message)
+      ? ": no credentials were sent, give a token or a client certificate"
+      : ": grant the right with a Role and a RoleBinding (or the Cluster kinds of them)";
+  }
+  // A Status about an object names it; one about a resource that does not exist has nothing to name.
+  if (isNotFound(error) && error.status.details?.name === undefined) {
+    return ": is the resource's CustomResourceDefinition installed, in this version?";
+  }
+  return "";
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, " ").trim();
+}

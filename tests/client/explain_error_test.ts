@@ -1,0 +1,31 @@
+import { assertEquals } from "@std/assert";
+import { explainError } from "../../src/client/mod.ts";
+import { StatusError } from "../../src/types/mod.ts";
+
+const CASES: [unknown, string][] = [
+  [
+    new StatusError({ code: 403, reason: "Forbidden", message: 'User "u" cannot list pods' }),
+    'User "u" cannot list pods (403 Forbidden): grant the right with a Role and a RoleBinding (or the Cluster kinds of them)',
+  ],
+  [
+    new StatusError({ code: 403, reason: "Forbidden", message: 'User "system:anonymous" cannot' }),
+    'User "system:anonymous" cannot (403 Forbidden): no credentials were sent, give a token or a client certificate',
+  ],
+  [
+    new StatusError({ code: 404, reason: "NotFound", message: "not there", details: {} }),
+    "not there (404 NotFound): is the resource's CustomResourceDefinition installed, in this version?",
+  ],
+  [
+    new StatusError({ code: 404, reason: "NotFound", message: "no p", details: { name: "p" } }),
+    "no p (404 NotFound)",
+  ],
+  [new StatusError({ code: 500, message: "two\n lines" }), "two lines (500)"],
+  [new Error("failed", { cause: new Error("because\nof this") }), "failed: because of this"],
+  ["thrown text", "thrown text"],
+];
+
+for (const [error, line] of CASES) {
+  Deno.test(`explainError() says in one line: ${line.slice(0, 40)}`, () => {
+    assertEquals(explainError(error), line);
+  });
+}
