@@ -1,0 +1,49 @@
+import type { Notification } from "./_notification.ts";
+import { resourceVersionOf } from "./_resource_version.ts";
+import type { SharedProcessor } from "./_shared_processor.ts";
+import { deepFreeze } from "./deep_freeze.ts";
+import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
+import type { Deltas } from "./delta.ts";
+import type { Indexer } from "./indexer.ts";
+import { processDeltas } from "./process_deltas.ts";
+import type { ResourceEventHandler } from "./resource_event_handler.ts";
+
+/** Takes changes from the queue into the cache, and then to the handlers. */
+export class CacheUpdater<T> implements ResourceEventHandler<T> {
+  readonly #indexer: Indexer<T>;
+  readonly #processor: SharedProcessor<T>;
+  readonly #freezeObjects: boolean;
+
+  constructor(indexer: Indexer<T>, processor: SharedProcessor<T>, freezeObjects: boolean) {
+    this.#indexer = indexer;
+    this.#processor = processor;
+    this.#freezeObjects = freezeObjects;
+  }
+
+  /** Handles the changes of one object. A function of its own, so that taking from the queue costs no closure. */
+  readonly process = (deltas: Deltas<T>, isInInitialList: boolean): void => {
+    if (this.#freezeObjects) {
+      for (const { object } of deltas) {
+        if (!DeletedFinalStateUnknown.is(object)) deepFreeze(object);
+      }
+    }
+    processDeltas(this, this.#indexer, deltas, isInInitialList);
+  };
+
+  onAdd(obj: T, isInInitialList: boolean): void {
+    this.#distribute({ kind: "add", obj, isInInitialList }, false);
+  }
+
+  onUpdate(old: T, obj: T): void {
+    const isReplay = resourceVersionOf(old) === resourceVersionOf(obj);
+    this.#distribute({ kind: "update", old, obj }, isReplay);
+  }
+
+  onDelete(obj: T | DeletedFinalStateUnknown<T>): void {
+    this.#distribute({ kind: "delete", obj }, false);
+  }
+
+  #distribute(notification: Notification<T>, isReplay: boolean): void {
+    this.#processor.distribute(notification, isReplay);
+  }
+}

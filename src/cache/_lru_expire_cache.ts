@@ -1,0 +1,49 @@
+import type { Clock } from "../base/mod.ts";
+
+interface Entry<V> {
+  readonly value: V;
+  readonly expiresAt: number;
+}
+
+/** A map that holds a bounded number of values, each for a bounded time. When full, what was not used longest goes. */
+export class LRUExpireCache<V> {
+  readonly #maxSize: number;
+  readonly #ttlMs: number;
+  readonly #clock: Clock;
+  /** Least recently used first. */
+  readonly #entries = new Map<string, Entry<V>>();
+
+  constructor(options: { maxSize: number; ttlMs: number; clock: Clock }) {
+    this.#maxSize = options.maxSize;
+    this.#ttlMs = options.ttlMs;
+    this.#clock = options.clock;
+  }
+
+  set(key: string, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, expiresAt: this.#clock.now() + this.#ttlMs });
+    if (this.#entries.size <= this.#maxSize) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+
+  get(key: string): V | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    if (this.#clock.now() >= entry.expiresAt) return undefined;
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** The keys, least recently used first, with those that expired. */
+  keys(): string[] {
+    return Array.from(this.#entries.keys());
+  }
+}

@@ -1,0 +1,24 @@
+import { describeError, type Logger, networkFailure } from "../base/mod.ts";
+import { isExpired, StatusError } from "../types/mod.ts";
+import type { ObservedReflector, WatchErrorHandler } from "./reflector_options.ts";
+
+/** One line for people: what went wrong, with the HTTP code and reason when a server said so. */
+export function explainError(error: unknown): string {
+  const text = describeError(error);
+  if (!StatusError.is(error) || error.code === 0) return text;
+  return `${error.code}${error.reason === "" ? "" : ` ${error.reason}`}: ${text}`;
+}
+
+/**
+ * The {@linkcode WatchErrorHandler} that is there unless another is set: an expired version and a closed connection are
+ * everyday life and logged as information, everything else is a warning.
+ */
+export function logWatchError(logger: Logger): WatchErrorHandler {
+  return (reflector: ObservedReflector, error: unknown): void => {
+    const line = `${reflector.name}: list and watch failed and will be tried again: ${
+      explainError(error)
+    }`;
+    if (isExpired(error) || networkFailure(error) === "eof") logger.info(line);
+    else logger.warn(line);
+  };
+}

@@ -1,0 +1,46 @@
+/** Marks the tombstones, also across copies of this package. */
+const brand = Symbol.for("kubeloop.DeletedFinalStateUnknown");
+
+/**
+ * A tombstone: the object is gone, but its deletion was missed while the watch was down, so that its last state is not
+ * known. `onDelete` handlers get it in place of the object.
+ *
+ * @typeParam T The type of the objects.
+ *
+ * @example A handler that takes both
+ * ```ts
+ * import {
+ *   DeletedFinalStateUnknown,
+ *   deletionHandlingMetaNamespaceKeyFunc,
+ *   type ResourceEventHandler,
+ * } from "@kubeloop/controller/cache";
+ * import type { Pod } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const gone: string[] = [];
+ * const handler: ResourceEventHandler<Pod> = {
+ *   onDelete: (obj) => void gone.push(deletionHandlingMetaNamespaceKeyFunc(obj)),
+ * };
+ * handler.onDelete?.(new DeletedFinalStateUnknown("default/a"));
+ * assertEquals(gone, ["default/a"]);
+ * ```
+ */
+export class DeletedFinalStateUnknown<T> {
+  /** The key of the object. */
+  readonly key: string;
+  /** The last state that was seen, which may be old; undefined when none is known. */
+  readonly obj: T | undefined;
+
+  /** The tombstone of the object that had `key`, and was `obj` when it was last seen. */
+  constructor(key: string, obj?: T) {
+    this.key = key;
+    this.obj = obj;
+  }
+
+  /** Whether `value` is a tombstone, of this or another copy of the package. */
+  static is<T>(value: T | DeletedFinalStateUnknown<T>): value is DeletedFinalStateUnknown<T> {
+    return typeof value === "object" && value !== null && brand in value;
+  }
+}
+
+Object.defineProperty(DeletedFinalStateUnknown.prototype, brand, { value: true });

@@ -1,0 +1,85 @@
+import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
+import type { Delta, Deltas } from "./delta.ts";
+import type { ResourceEventHandler } from "./resource_event_handler.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * Applies the changes of one object to a store, oldest first, and tells `handler` of each once the store has it. Whether
+ * that is an addition or an update is decided by what the store has, not by the type of the change.
+ *
+ * It does not wait for asynchronous handlers: their promises are the handler's business and must not reject.
+ *
+ * A change that fails, be it that the store refuses it or that the handler throws, does not keep the later ones from the
+ * store. (client-go gives them up.)
+ *
+ * @throws What the store or the handler threw; an `AggregateError` when more than one change failed.
+ *
+ * @example From queue to store
+ * ```ts
+ * import {
+ *   DeltaFIFO,
+ *   metaNamespaceKeyFunc,
+ *   newStore,
+ *   processDeltas,
+ *   type ResourceEventHandler,
+ * } from "@kubeloop/controller/cache";
+ * import type { KubeObject } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const store = newStore<KubeObject>(metaNamespaceKeyFunc);
+ * const queue = new DeltaFIFO<KubeObject>({ knownObjects: store });
+ * const added: string[] = [];
+ * const handler: ResourceEventHandler<KubeObject> = {
+ *   onAdd: (obj) => void added.push(metaNamespaceKeyFunc(obj)),
+ * };
+ *
+ * queue.add({ metadata: { name: "a" } });
+ * queue.tryPop((deltas, isInInitialList) => processDeltas(handler, store, deltas, isInInitialList));
+ * assertEquals(store.listKeys(), ["a"]);
+ * assertEquals(added, ["a"]);
+ * ```
+ */
+export function processDeltas<T>(
+  handler: ResourceEventHandler<T>,
+  store: Store<T>,
+  deltas: Deltas<T>,
+  isInInitialList: boolean,
+): void {
+  let failures: unknown[] | undefined;
+  for (const delta of deltas) {
+    try {
+      processDelta(handler, store, delta, isInInitialList);
+    } catch (thrown) {
+      (failures ??= []).push(thrown);
+    }
+  }
+  if (failures === undefined) return;
+  if (failures.length === 1) throw failures[0];
+  throw new AggregateError(failures, `${failures.length} changes of one object failed`);
+}
+
+function processDelta<T>(
+  handler: ResourceEventHandler<T>,
+  store: Store<T>,
+  { type, object }: Delta<T>,
+  isInInitialList: boolean,
+): void {
+  if (type === "Deleted") {
+    store.delete(object);
+    handler.onDelete?.(object);
+    return;
+  }
+  if (DeletedFinalStateUnknown.is(object)) {
+    throw new TypeError(
+      `Delta "${type}" of "${object.key}" holds a tombstone, must hold an object`,
+    );
+  }
+  const old = store.get(object);
+  if (old === undefined) {
+    store.add(object);
+    handler.onAdd?.(object, isInInitialList);
+  } else {
+    store.update(object);
+    handler.onUpdate?.(old, object);
+  }
+}

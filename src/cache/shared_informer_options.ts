@@ -1,0 +1,64 @@
+import type { KubeObject, ResourceDescriptor } from "../types/mod.ts";
+import type { TransformFunc } from "./delta.ts";
+import type { HandlerSnapshot } from "./handler_registration.ts";
+import type { Indexers } from "./indexer.ts";
+import type { InformerSnapshot } from "./informer.ts";
+import type { KeyFunc } from "./keys.ts";
+import type { CacheEnvironment, ReflectorTuning } from "./reflector_options.ts";
+
+/**
+ * Options of a {@linkcode SharedInformer}.
+ *
+ * @typeParam T The interface of the objects.
+ */
+export interface SharedInformerOptions<T extends KubeObject>
+  extends CacheEnvironment, ReflectorTuning {
+  /** What is listed; listers and log lines need it. Default: anything. */
+  readonly resource?: ResourceDescriptor;
+  /** What log lines and metrics call it. Default: the resource's name. */
+  readonly name?: string;
+  /**
+   * How often handlers are told of everything again unless they ask for a period of their own, and how often the informer
+   * looks who is due, in milliseconds. The server is not asked for anything. With the default, 0, no handler can have
+   * resyncs.
+   */
+  readonly defaultResyncPeriodMs?: number;
+  /** Indices of the cache. Default: none. */
+  readonly indexers?: Indexers<T>;
+  /** Changes objects before they are cached, most often to save memory. It may see an object twice. Default: none. */
+  readonly transform?: TransformFunc<T>;
+  /** Gives the objects their keys. Default: namespace and name. */
+  readonly keyFunc?: KeyFunc<T>;
+  /**
+   * Whether cached objects are frozen, so that a handler that changes one fails where it does so, instead of corrupting
+   * what everybody else reads. For development and tests: it costs time. Default false.
+   */
+  readonly freezeObjects?: boolean;
+}
+
+/** Options of {@linkcode SharedInformer.addEventHandler}. */
+export interface EventHandlerOptions {
+  /**
+   * How often the handler is told of everything again, in milliseconds; 0 for never. Less than a second becomes a second.
+   * Default: the informer's.
+   */
+  readonly resyncPeriodMs?: number;
+}
+
+/** What a {@linkcode SharedInformer} is doing and how it has fared. */
+export interface SharedInformerSnapshot {
+  /** Its name in log lines. */
+  readonly name: string;
+  /** Whether it was run. */
+  readonly hasStarted: boolean;
+  /** Whether it was stopped; it cannot be started again. */
+  readonly isStopped: boolean;
+  /** Whether the first list is in the cache. */
+  readonly hasSynced: boolean;
+  /** How many objects are in the cache. */
+  readonly objects: number;
+  /** The machine under it; undefined before it was run. */
+  readonly informer: InformerSnapshot | undefined;
+  /** Its handlers, in the order they were added in. */
+  readonly handlers: readonly HandlerSnapshot[];
+}

@@ -1,0 +1,63 @@
+import {
+  DeletedFinalStateUnknown,
+  type DeltaFIFO,
+  type Deltas,
+  type FIFO,
+} from "../../src/cache/mod.ts";
+import { type Logger, silentLogger } from "../../src/base/mod.ts";
+
+/** A thing with an identity and a value, to tell its states apart. */
+export interface Thing {
+  readonly id: string;
+  readonly val?: unknown;
+}
+
+export const thing = (id: string, val?: unknown): Thing => val === undefined ? { id } : { id, val };
+export const thingKey = (obj: Thing): string => obj.id;
+
+/** Deltas in short: `Added(a=1) Deleted(?a=1)`, the question mark being a tombstone. */
+export function short(deltas: Deltas<Thing>): string {
+  return deltas.map(({ type, object }) => {
+    const text = (obj: Thing | undefined) =>
+      obj === undefined ? "" : obj.val === undefined ? obj.id : `${obj.id}=${obj.val}`;
+    if (!DeletedFinalStateUnknown.is(object)) return `${type}(${text(object)})`;
+    return `${type}(?${object.key}:${text(object.obj)})`;
+  }).join(" ");
+}
+
+/** Takes everything, in short. */
+export function drain(queue: DeltaFIFO<Thing>): string[] {
+  const seen: string[] = [];
+  while (queue.tryPop((deltas) => seen.push(short(deltas))));
+  return seen;
+}
+
+/** Takes everything, in short. */
+export function drainFIFO(queue: FIFO<Thing>): string[] {
+  const seen: string[] = [];
+  while (queue.tryPop((obj) => seen.push(obj.val === undefined ? obj.id : `${obj.id}=${obj.val}`)));
+  return seen;
+}
+
+/** Keeps the lines it is given. */
+export function recordingLogger(): Logger & { readonly lines: string[] } {
+  const lines: string[] = [];
+  const keep = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+  return { ...silentLogger, lines, info: keep("info"), warn: keep("warn"), error: keep("error") };
+}
+
+/** Lets promises that are ready settle. */
+export async function ticks(count = 10): Promise<void> {
+  for (let i = 0; i < count; i++) await Promise.resolve();
+}
+
+/** Whether `promise` is still pending after everything that is ready has settled. */
+export async function isPending(promise: Promise<unknown>): Promise<boolean> {
+  let pending = true;
+  const settled = () => {
+    pending = false;
+  };
+  promise.then(settled, settled);
+  await ticks();
+  return pending;
+}

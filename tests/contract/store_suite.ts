@@ -1,0 +1,142 @@
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { DeletedFinalStateUnknown, KeyError, type Store } from "../../src/cache/mod.ts";
+import type { KubeObject } from "../../src/types/mod.ts";
+
+const object = (name: string, resourceVersion?: string): KubeObject => ({
+  metadata: {
+    namespace: "ns",
+    name,
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  },
+});
+
+/** What every {@linkcode Store} promises. `make` gives an empty one under metaNamespaceKeyFunc. */
+export function storeSuite(name: string, make: () => Store<KubeObject>): void {
+  const test = (behaviour: string, fn: (store: Store<KubeObject>) => void) =>
+    Deno.test(`${name} ${behaviour}`, () => fn(make()));
+
+  test("is empty at first", (store) => {
+    assertEquals(store.size, 0);
+    assertEquals(store.list(), []);
+    assertEquals(store.listKeys(), []);
+    assertEquals(store.getByKey("ns/a"), undefined);
+    assertEquals(store.lastStoreSyncResourceVersion(), "");
+  });
+
+  test("add() keeps the very object", (store) => {
+    const a = object("a");
+    store.add(a);
+    assertStrictEquals(store.getByKey("ns/a"), a);
+    assertStrictEquals(store.get(object("a", "other")), a);
+    assertStrictEquals(store.list()[0], a);
+    assertEquals(store.listKeys(), ["ns/a"]);
+    assertEquals(store.size, 1);
+  });
+
+  test("add() and update() both put an object in place of another", (store) => {
+    store.add(object("a", "1"));
+    store.add(object("a", "2"));
+    assertEquals(store.getByKey("ns/a"), object("a", "2"));
+    store.update(object("a", "3"));
+    assertEquals(store.getByKey("ns/a"), object("a", "3"));
+    assertEquals(store.size, 1);
+  });
+
+  test("update() adds what is not there", (store) => {
+    store.update(object("a", "1"));
+    assertEquals(store.list(), [object("a", "1")]);
+  });
+
+  test("delete() removes by key, whatever else the object is", (store) => {
+    store.add(object("a", "1"));
+    store.add(object("b", "2"));
+    store.delete(object("a", "9"));
+    assertEquals(store.listKeys(), ["ns/b"]);
+    assertEquals(store.get(object("a")), undefined);
+    assertEquals(store.size, 1);
+  });
+
+  test("delete() of what is not there is harmless", (store) => {
+    store.delete(object("a"));
+    assertEquals(store.size, 0);
+  });
+
+  test("delete() takes a tombstone", (store) => {
+    store.add(object("a", "1"));
+    store.delete(new DeletedFinalStateUnknown("ns/a"));
+    assertEquals(store.size, 0);
+  });
+
+  test("list() and listKeys() give arrays of the caller's own", (store) => {
+    store.add(object("a"));
+    store.list().length = 0;
+    store.listKeys().length = 0;
+    assertEquals(store.list().length, 1);
+    assertEquals(store.listKeys().length, 1);
+  });
+
+  test("replace() makes the items the whole content; of two with one key the later stays", (store) => {
+    store.add(object("a", "1"));
+    store.add(object("b", "1"));
+    store.replace([object("b", "2"), object("c", "3"), object("b", "4")], "10");
+    assertEquals(store.listKeys().sort(), ["ns/b", "ns/c"]);
+    assertEquals(store.getByKey("ns/b"), object("b", "4"));
+    assertEquals(store.size, 2);
+    store.replace([], "11");
+    assertEquals(store.list(), []);
+  });
+
+  test("refuses an object without a key with a KeyError, and changes nothing", (store) => {
+    store.add(object("a", "1"));
+    const nameless = { kind: "Pod", metadata: { namespace: "ns", resourceVersion: "7" } };
+    const operations: (() => void)[] = [
+      () => store.add(nameless),
+      () => store.update(nameless),
+      () => store.delete(nameless),
+      () => store.get(nameless),
+      () => store.replace([object("b", "2"), nameless], "9"),
+    ];
+    for (const operation of operations) {
+      assert(KeyError.is(assertThrows(operation, Error, "kind Pod")));
+    }
+    assertEquals(store.list(), [object("a", "1")]);
+    assertEquals(store.lastStoreSyncResourceVersion(), "1");
+  });
+
+  test("takes keys and values such as __proto__ for what they are", (store) => {
+    const odd = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+    assertEquals(store.getByKey("constructor"), undefined);
+    store.replace(odd.map((name) => ({ metadata: { name } })), "1");
+    assertEquals(store.listKeys().sort(), odd.toSorted());
+    for (const name of odd) assertEquals(store.getByKey(name)?.metadata.name, name);
+    store.delete({ metadata: { name: "__proto__" } });
+    assertEquals(store.getByKey("__proto__"), undefined);
+  });
+
+  test("resync() changes nothing", (store) => {
+    store.add(object("a", "1"));
+    store.resync();
+    assertEquals(store.list(), [object("a", "1")]);
+    assertEquals(store.lastStoreSyncResourceVersion(), "1");
+  });
+
+  test("lastStoreSyncResourceVersion() is that of the last write, verbatim", (store) => {
+    const version = () => store.lastStoreSyncResourceVersion();
+    store.add(object("a", "60"));
+    assertEquals(version(), "60");
+    store.update(object("b", "40"));
+    assertEquals(version(), "40", "it may go back");
+    store.delete(object("b", "70"));
+    assertEquals(version(), "70", "a deletion has the version of the deleted object");
+    store.delete(object("missing", "71"));
+    assertEquals(version(), "71");
+    store.delete(new DeletedFinalStateUnknown("ns/a", object("a", "5")));
+    assertEquals(version(), "71", "a tombstone knows none");
+    store.bookmark("80");
+    assertEquals(version(), "80");
+    store.replace([object("a", "9"), object("b", "99")], "50");
+    assertEquals(version(), "50", "a replacement has the version of the list");
+    store.add(object("c"));
+    assertEquals(version(), "", "metadata without a version has the empty one");
+  });
+}
