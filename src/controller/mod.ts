@@ -1,1 +1,11 @@
-export {};
+/**
+ * The controller: workers that reconcile the objects of an informer, with retries, and the loop around them. Start with
+ * {@linkcode Controller}.
+ *
+ * @module
+ */
+
+export * from "./controller.ts";
+export * from "./controller_informer.ts";
+export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile.ts";
+export * from "./reconcile_queue.ts";

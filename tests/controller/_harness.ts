@@ -1,0 +1,75 @@
+import type { Logger } from "../../src/base/mod.ts";
+import { Controller, type ControllerOptions, type Reconcile } from "../../src/controller/mod.ts";
+import { VirtualClock } from "../../src/testing/mod.ts";
+import { FakeInformer } from "./_fake_informer.ts";
+
+/** Keeps the lines of each level. */
+export class RecordingLogger implements Logger {
+  readonly lines: Record<"debug" | "info" | "warn" | "error", string[]> = {
+    debug: [],
+    info: [],
+    warn: [],
+    error: [],
+  };
+
+  debug(message: string): void {
+    this.lines.debug.push(message);
+  }
+
+  info(message: string): void {
+    this.lines.info.push(message);
+  }
+
+  warn(message: string): void {
+    this.lines.warn.push(message);
+  }
+
+  error(message: string): void {
+    this.lines.error.push(message);
+  }
+}
+
+/** A controller on a virtual clock and what stands around it. */
+export interface Harness {
+  readonly clock: VirtualClock;
+  readonly informer: FakeInformer;
+  readonly logger: RecordingLogger;
+  readonly controller: Controller;
+  readonly abort: AbortController;
+  /** Runs the controller until its first pause. */
+  start(workers?: number): Promise<void>;
+  /** What `run` returned, once started. */
+  running(): Promise<void>;
+  /** Aborts and waits until the controller is quiet; rejects as `run` does. */
+  stop(): Promise<void>;
+}
+
+/** Makes a {@linkcode Harness}. */
+export function harness(
+  reconcile: Reconcile,
+  options: Partial<ControllerOptions> = {},
+  informer: FakeInformer = new FakeInformer(),
+): Harness {
+  const clock = new VirtualClock();
+  const logger = new RecordingLogger();
+  const controller = new Controller({ informer, reconcile, clock, logger, ...options });
+  const abort = new AbortController();
+  let running: Promise<void> | undefined;
+  return {
+    clock,
+    informer,
+    logger,
+    controller,
+    abort,
+    async start(workers = 1) {
+      running = controller.run({ workers, signal: abort.signal });
+      running.catch(() => {});
+      await clock.settle();
+    },
+    running: () => running as Promise<void>,
+    async stop() {
+      abort.abort();
+      await clock.run(running as Promise<void>);
+    },
+  };
+}

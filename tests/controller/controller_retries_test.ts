@@ -1,0 +1,212 @@
+import { assertEquals, assertStrictEquals, assertStringIncludes } from "@std/assert";
+import { VirtualClock } from "../../src/testing/mod.ts";
+import { ItemExponentialFailureRateLimiter, RateLimitingQueue } from "../../src/workqueue/mod.ts";
+import { harness } from "./_harness.ts";
+
+Deno.test("Controller retries a failure with backoff, then gives up and says so once", async () => {
+  const tries: number[] = [];
+  const given: unknown[] = [];
+  const error = new Error("poisoned");
+  const { clock, controller, informer, logger, start, stop } = harness((key) => {
+    if (key !== "default/a") return;
+    tries.push(clock.now());
+    throw error;
+  }, { handleError: (...args) => given.push(args) });
+  await start();
+  informer.add("default/a");
+  await clock.advance(60_000);
+  // 5, 10, 20, 40 and 80 ms after each other.
+  assertEquals(tries, [0, 5, 15, 35, 75, 155]);
+  assertEquals(given, [[error, "default/a"]]);
+  assertEquals(logger.lines.warn.length, 5);
+  assertEquals(logger.lines.error.length, 1);
+  assertStringIncludes(logger.lines.error[0] as string, '"default/a"');
+  assertStringIncludes(logger.lines.error[0] as string, "poisoned");
+  assertEquals(controller.queue.numRequeues("default/a"), 0);
+  assertEquals(controller.snapshot(), {
+    activeWorkers: 0,
+    queueLength: 0,
+    reconciles: 6,
+    errors: 6,
+    retries: 5,
+    dropped: 1,
+  });
+  informer.update("default/a");
+  await clock.advance(5);
+  assertEquals(tries.slice(6), [60_000, 60_005], "a later change starts afresh");
+  await stop();
+});
+
+Deno.test("Controller retries rejections as it does throws, whatever is thrown", async () => {
+  for (const thrown of [new Error("no"), "no", undefined, null, { then: 1 }]) {
+    for (const fail of [() => Promise.reject(thrown), throwing(thrown)]) {
+      const given: unknown[] = [];
+      const { clock, controller, start, stop } = harness(fail, {
+        maxRetries: 1,
+        handleError: (error) => given.push(error),
+      });
+      await start();
+      controller.enqueue("default/a");
+      await clock.advance(1000);
+      assertEquals(given, [thrown]);
+      assertEquals(controller.snapshot().reconciles, 2);
+      await stop();
+    }
+  }
+});
+
+function throwing(thrown: unknown): () => never {
+  return () => {
+    throw thrown;
+  };
+}
+
+Deno.test("Controller with maxRetries 0 gives up at once, with Infinity never", async () => {
+  const zero = harness(throwing(new Error("no")), { maxRetries: 0 });
+  await zero.start();
+  zero.controller.enqueue("default/a");
+  await zero.clock.advance(60_000);
+  assertEquals(zero.controller.snapshot().reconciles, 1);
+  assertEquals(zero.controller.snapshot().dropped, 1);
+  await zero.stop();
+
+  const endless = harness(throwing(new Error("no")), { maxRetries: Infinity });
+  await endless.start();
+  endless.controller.enqueue("default/a");
+  await endless.clock.advance(600_000);
+  assertEquals(endless.controller.snapshot().reconciles, 17);
+  assertEquals(endless.controller.snapshot().dropped, 0);
+  await endless.stop();
+  assertEquals(endless.clock.pendingTimers, 0);
+});
+
+Deno.test("Controller ends the counting of failures with a success", async () => {
+  let tries = 0;
+  const { clock, controller, start, stop } = harness(() => {
+    if (++tries % 4 !== 0) throw new Error("not yet");
+  });
+  await start();
+  for (let round = 1; round <= 3; round++) {
+    controller.enqueue("default/a");
+    await clock.advance(1000);
+    assertEquals([tries, controller.queue.numRequeues("default/a")], [4 * round, 0]);
+  }
+  assertEquals(controller.snapshot().dropped, 0);
+  await stop();
+});
+
+Deno.test("Controller uses the rate limiter, or the queue, that it is given", async () => {
+  const rateLimiter = new ItemExponentialFailureRateLimiter<string>(1000, 1000);
+  const limited = harness(throwing(new Error("no")), { rateLimiter, maxRetries: 2 });
+  await limited.start();
+  limited.controller.enqueue("default/a");
+  await limited.clock.advance(2000);
+  assertEquals(limited.controller.snapshot().dropped, 1);
+  await limited.stop();
+
+  const clock = new VirtualClock();
+  const queue = new RateLimitingQueue<string>(rateLimiter, { clock });
+  const keys: string[] = [];
+  const queued = harness((key) => void keys.push(key), { queue, clock });
+  assertStrictEquals(queued.controller.queue, queue);
+  queue.add("default/a");
+  await queued.start();
+  await queued.stop();
+  assertEquals([keys, queue.shuttingDown], [["default/a"], true]);
+});
+
+Deno.test("Controller gives a key up when the rate limiter fails, and goes on", async () => {
+  for (const when of [() => NaN, throwing(new Error("limiter"))]) {
+    const rateLimiter = { when, forget: () => {}, numRequeues: () => 0 };
+    const { clock, controller, logger, start, stop } = harness((key) => {
+      if (key === "default/a") throw new Error("no");
+    }, { rateLimiter });
+    await start();
+    controller.enqueue("default/a");
+    controller.enqueue("default/b");
+    await clock.settle();
+    assertEquals(controller.snapshot().reconciles, 2);
+    assertEquals(controller.snapshot().dropped, 1);
+    assertStringIncludes(logger.lines.error[0] as string, "Rate limiter failed");
+    await stop();
+  }
+});
+
+Deno.test("Controller survives a handleError that throws or rejects", async () => {
+  for (
+    const handleError of [
+      throwing(new Error("hook")),
+      () => Promise.reject(new Error("hook")),
+    ]
+  ) {
+    const { clock, controller, logger, start, stop } = harness(throwing(new Error("no")), {
+      handleError,
+      maxRetries: 0,
+    });
+    await start();
+    controller.enqueue("default/a");
+    controller.enqueue("default/b");
+    await clock.settle();
+    assertEquals(controller.snapshot().dropped, 2);
+    assertEquals(logger.lines.error.filter((line) => line.includes("hook")).length, 2);
+    await stop();
+  }
+});
+
+Deno.test("Controller reconciles again after requeueAfterMs, without backoff", async () => {
+  const tries: number[] = [];
+  for (const isAsync of [false, true]) {
+    tries.length = 0;
+    const { clock, controller, start, stop } = harness(() => {
+      tries.push(clock.now());
+      if (tries.length === 2) throw new Error("once");
+      const result = { requeueAfterMs: 1000 };
+      return isAsync ? Promise.resolve(result) : result;
+    });
+    await start();
+    controller.enqueue("default/a");
+    await clock.advance(3005);
+    assertEquals(tries, [0, 1000, 1005, 2005, 3005]);
+    assertEquals(controller.queue.numRequeues("default/a"), 0);
+    await stop();
+    assertEquals(clock.pendingTimers, 0);
+  }
+});
+
+Deno.test("Controller reconciles again at once after requeueAfterMs of 0 or less", async () => {
+  let tries = 0;
+  const { clock, controller, start, stop } = harness(() => {
+    return { requeueAfterMs: ++tries === 1 ? 0 : tries === 2 ? -5 : undefined };
+  });
+  await start();
+  controller.enqueue("default/a");
+  await clock.settle();
+  assertEquals([tries, clock.now()], [3, 0]);
+  await stop();
+});
+
+Deno.test("Controller takes a requeueAfterMs that no timer can be set to for a failure", async () => {
+  for (const requeueAfterMs of [NaN, Infinity, "soon" as unknown as number]) {
+    const { clock, controller, logger, start, stop } = harness(
+      () => Promise.resolve({ requeueAfterMs }),
+      { maxRetries: 1 },
+    );
+    await start();
+    controller.enqueue("default/a");
+    await clock.advance(1000);
+    assertEquals([controller.snapshot().errors, controller.snapshot().dropped], [2, 1]);
+    assertStringIncludes(logger.lines.error[0] as string, String(requeueAfterMs));
+    await stop();
+  }
+});
+
+Deno.test("Controller thinks nothing of other answers", async () => {
+  for (const answer of [42, "done", true, null, [], new Map(), { requeue: true }]) {
+    const { clock, controller, start, stop } = harness(() => answer as unknown as undefined);
+    await start();
+    controller.enqueue("default/a");
+    await clock.advance(60_000);
+    assertEquals([controller.snapshot().reconciles, controller.snapshot().errors], [1, 0]);
+    await stop();
+  }
+});
