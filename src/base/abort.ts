@@ -50,8 +50,11 @@ export class LinkedAbort {
 
 /** A promise with its two ends in hand (`Promise.withResolvers`, which Node 20 lacks). */
 export interface Deferred<T> {
+  /** The promise. */
   readonly promise: Promise<T>;
+  /** Fulfils it. */
   resolve(value: T): void;
+  /** Rejects it. */
   reject(reason: unknown): void;
 }
 
@@ -68,7 +71,9 @@ export function deferred<T = void>(): Deferred<T> {
 
 /** Options of {@linkcode delay}. */
 export interface DelayOptions {
+  /** What measures the delay. Default: the real clock. */
   readonly clock?: Clock | undefined;
+  /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
 }
 

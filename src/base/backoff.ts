@@ -28,6 +28,7 @@ export class Backoff {
   #durationMs: number;
   #steps: number;
 
+  /** A sequence at its beginning; `random` makes the jitter. */
   constructor(options: BackoffOptions, random: Random = realRandom) {
     this.#durationMs = options.durationMs;
     this.#factor = options.factor ?? 1;
@@ -71,6 +72,7 @@ export class ResettingBackoff {
   #backoff: Backoff;
   #startedAt: number;
 
+  /** A sequence at its beginning, now. */
   constructor(
     options: BackoffOptions,
     resetAfterMs: number,

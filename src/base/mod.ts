@@ -15,6 +15,7 @@ export * from "./keyed_backoff.ts";
 export * from "./logger.ts";
 export * from "./metrics.ts";
 export * from "./network_error.ts";
+export * from "./promise_like.ts";
 export * from "./random.ts";
 export * from "./ring_buffer.ts";
 export * from "./token_bucket.ts";

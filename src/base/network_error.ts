@@ -11,6 +11,7 @@ const CODES: ReadonlyMap<string, NetworkFailure> = new Map([
   ["ConnectionReset", "reset"],
   ["EPIPE", "reset"],
   ["UND_ERR_SOCKET", "eof"],
+  ["ERR_HTTP2_GOAWAY_SESSION", "eof"],
   ["ConnectionClosed", "eof"],
   ["ETIMEDOUT", "timeout"],
   ["Timeout", "timeout"],
@@ -20,13 +21,15 @@ const CODES: ReadonlyMap<string, NetworkFailure> = new Map([
 ]);
 
 const MESSAGES: readonly (readonly [RegExp, NetworkFailure])[] = [
-  [/connection refused/i, "refused"],
-  [/connection reset|broken pipe|connection was reset/i, "reset"],
+  [/connection refused|ECONNREFUSED/i, "refused"],
+  [/connection reset|broken pipe|connection was reset|ECONNRESET/i, "reset"],
   [/timed? ?out/i, "timeout"],
   [
-    /unexpected eof|unexpected end of file|end of file before|connection closed|socket (connection was )?closed|other side closed|closed before message completed|error reading a body from connection|terminated/i,
+    /\beof\b|unexpected end of file|end of file before|connection closed|socket (connection was )?closed|socket hang up|other side closed|closed before message completed|error reading a body from connection|terminated/i,
     "eof",
   ],
+  // HTTP/2, and the words of Go, which a gateway may pass on.
+  [/goaway|connection lost|closed network connection|broken connection/i, "eof"],
 ];
 
 /** The kind of network failure behind `error`, or undefined when it is none: a bug, a bad answer, an abort. */

@@ -1,5 +1,7 @@
+import type { Gauge } from "../base/mod.ts";
 import type { Notification } from "./_notification.ts";
 import { resourceVersionOf } from "./_resource_version.ts";
+import { resourceVersionMetric } from "./_resource_version_metric.ts";
 import type { SharedProcessor } from "./_shared_processor.ts";
 import { deepFreeze } from "./deep_freeze.ts";
 import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
@@ -13,11 +15,17 @@ export class CacheUpdater<T> implements ResourceEventHandler<T> {
   readonly #indexer: Indexer<T>;
   readonly #processor: SharedProcessor<T>;
   readonly #freezeObjects: boolean;
+  readonly #storeVersion: Gauge | undefined;
 
-  constructor(indexer: Indexer<T>, processor: SharedProcessor<T>, freezeObjects: boolean) {
+  constructor(
+    indexer: Indexer<T>,
+    processor: SharedProcessor<T>,
+    options: { readonly freezeObjects: boolean; readonly storeVersion: Gauge | undefined },
+  ) {
     this.#indexer = indexer;
     this.#processor = processor;
-    this.#freezeObjects = freezeObjects;
+    this.#freezeObjects = options.freezeObjects;
+    this.#storeVersion = options.storeVersion;
   }
 
   /** Handles the changes of one object. A function of its own, so that taking from the queue costs no closure. */
@@ -28,6 +36,9 @@ export class CacheUpdater<T> implements ResourceEventHandler<T> {
       }
     }
     processDeltas(this, this.#indexer, deltas, isInInitialList);
+    if (this.#storeVersion === undefined) return;
+    const version = resourceVersionMetric(this.#indexer.lastStoreSyncResourceVersion());
+    if (version !== undefined) this.#storeVersion.set(version);
   };
 
   onAdd(obj: T, isInInitialList: boolean): void {

@@ -22,11 +22,12 @@ export class InitialPopulation {
     if (count === 0) this.#waiters.wakeAll();
   }
 
-  /** One key was taken. */
-  popped(): void {
-    if (this.#remaining === 0) return;
+  /** One key was taken; returns whether it counts as part of the initial list. */
+  popped(): boolean {
+    if (this.#remaining === 0) return false;
     this.#remaining--;
     if (this.#remaining === 0) this.#waiters.wakeAll();
+    return true;
   }
 
   /** Whether all of the initial list has been taken. */

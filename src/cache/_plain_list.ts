@@ -56,10 +56,16 @@ async function listAt<T extends KubeObject>(
   resourceVersion: string,
   signal: AbortSignal,
 ): Promise<PagedList<T>> {
-  const { clock, position } = context;
-  const pager = new ListPager<T>((options) => listPage(context, options, signal), {
-    pageSize: position.pageSize(resourceVersion),
-  });
+  const { clock, position, pacer } = context;
+  let isProgress = true;
+  const pager = new ListPager<T>(async (options) => {
+    if (!options.continue) await context.paced(pacer.beforeList(signal));
+    else if (isProgress) pacer.notePage();
+    else await context.paced(pacer.before(signal));
+    const page = await listPage(context, options, signal);
+    isProgress = page.items.length > 0;
+    return page;
+  }, { pageSize: position.pageSize(resourceVersion) });
   const result = await pager.list({ resourceVersion }, {
     signal,
     // The next page is parsed in a turn of its own, so that a long list does not hold up everything else.
@@ -74,13 +80,8 @@ async function listPage<T extends KubeObject>(
   options: ListOptions,
   signal: AbortSignal,
 ): Promise<KubeList<T>> {
-  const { clock, pacer, status, listerWatcher } = context;
-  if (options.continue) {
-    pacer.notePage();
-  } else {
-    await pacer.beforeList(signal);
-    status.listStarted("lists");
-  }
+  const { clock, status, listerWatcher, name } = context;
+  if (!options.continue) status.listStarted("lists");
   const timeoutMs = context.options.listTimeoutMs ?? LIST_TIMEOUT_MS;
   const link = new LinkedAbort(signal);
   const timer = clock.setTimer(
@@ -89,7 +90,9 @@ async function listPage<T extends KubeObject>(
   );
   try {
     const answer = listerWatcher.list(options, { signal: link.signal });
-    return validatePage(await abortable(answer, link.signal), context.name);
+    const page = validatePage(await abortable(answer, link.signal), name);
+    if (!options.continue || page.metadata.continue !== options.continue) return page;
+    throw new Error(`List of ${name} cannot end: the server answered a token with the same token`);
   } finally {
     timer.cancel();
     link.release();

@@ -1,7 +1,14 @@
-import { type Clock, delay, describeError, type Logger, RingBuffer } from "../base/mod.ts";
+import {
+  type Clock,
+  delay,
+  describeError,
+  isPromiseLike,
+  type Logger,
+  RingBuffer,
+} from "../base/mod.ts";
 import { type Notification, notify } from "./_notification.ts";
-import { isPromiseLike } from "./_promise_like.ts";
 import { TurnBudget } from "./_turn_budget.ts";
+import { untilSynced } from "./_until_synced.ts";
 import { Waiters } from "./_waiters.ts";
 import type { HandlerRegistration, HandlerSnapshot } from "./handler_registration.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
@@ -22,12 +29,6 @@ export interface ListenerContext {
   readonly countError: () => void;
 }
 
-/** How often a handler wants to be told of everything, and how often it can be. */
-export interface ResyncPeriods {
-  readonly requestedMs: number;
-  readonly effectiveMs: number;
-}
-
 /**
  * Delivers the notifications of one handler: one at a time, in order, and independently of other handlers.
  *
@@ -35,12 +36,14 @@ export interface ResyncPeriods {
  */
 export class ProcessorListener<T> implements HandlerRegistration {
   readonly name: string;
-  readonly requestedResyncPeriodMs: number;
   /** Whether replays are wanted at present; recomputed at each resync check, and true until the first one. */
   isSyncing = true;
-  resyncPeriodMs: number;
+  /** How often it is told of everything, in milliseconds; 0 for never. */
+  readonly resyncPeriodMs: number;
   /** Whether the handler is on the call stack. */
   isCalling = false;
+  /** Whether it was removed, or the informer stopped; nothing more is delivered then. */
+  isStopped = false;
 
   readonly #handler: ResourceEventHandler<T>;
   readonly #context: ListenerContext;
@@ -49,7 +52,6 @@ export class ProcessorListener<T> implements HandlerRegistration {
   readonly #arrivals = new Waiters();
   readonly #syncWaiters = new Waiters();
   #running: Promise<void> | undefined;
-  #isStopped = false;
   #nextResyncAtMs: number;
   #warnAtPending = PENDING_WARNING;
   #delivered = 0;
@@ -58,16 +60,15 @@ export class ProcessorListener<T> implements HandlerRegistration {
   constructor(
     name: string,
     handler: ResourceEventHandler<T>,
-    options: { readonly context: ListenerContext; readonly periods: ResyncPeriods },
+    options: { readonly context: ListenerContext; readonly resyncPeriodMs: number },
   ) {
-    const { context, periods } = options;
+    const { context, resyncPeriodMs } = options;
     this.name = name;
     this.#handler = handler;
     this.#context = context;
     this.#tracker = new SingleFileTracker(context.upstreamHasSynced);
-    this.requestedResyncPeriodMs = periods.requestedMs;
-    this.resyncPeriodMs = periods.effectiveMs;
-    this.#nextResyncAtMs = context.clock.now() + periods.effectiveMs;
+    this.resyncPeriodMs = resyncPeriodMs;
+    this.#nextResyncAtMs = context.clock.now() + resyncPeriodMs;
   }
 
   /** Whether its turn for a resync has come; if so, the next one is a period away. */
@@ -79,7 +80,7 @@ export class ProcessorListener<T> implements HandlerRegistration {
 
   /** Queues a notification. */
   push(notification: Notification<T>): void {
-    if (this.#isStopped) return;
+    if (this.isStopped) return;
     if (notification.kind === "add" && notification.isInInitialList) this.#tracker.start();
     this.#pending.push(notification);
     this.#arrivals.wakeAll();
@@ -97,8 +98,8 @@ export class ProcessorListener<T> implements HandlerRegistration {
 
   /** Drops what is pending. A call that has begun finishes, and is the last. */
   stop(): void {
-    if (this.#isStopped) return;
-    this.#isStopped = true;
+    if (this.isStopped) return;
+    this.isStopped = true;
     this.#pending.clear();
     this.#arrivals.wakeAll();
     this.#syncWaiters.wakeAll();
@@ -118,12 +119,8 @@ export class ProcessorListener<T> implements HandlerRegistration {
     return this.#tracker.hasSynced();
   }
 
-  async whenSynced(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    while (!this.hasSynced()) {
-      call.signal?.throwIfAborted();
-      if (this.#isStopped) throw new Error(`${this.name} was stopped before it had synced`);
-      await this.#syncWaiters.wait(call.signal);
-    }
+  whenSynced(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return untilSynced(this, this.#syncWaiters, call.signal);
   }
 
   whyNotSynced(): string {
@@ -143,14 +140,14 @@ export class ProcessorListener<T> implements HandlerRegistration {
   }
 
   async #run(): Promise<void> {
-    while (!this.#isStopped) {
+    while (!this.isStopped) {
       if (this.#pending.length === 0) {
         this.#warnAtPending = PENDING_WARNING;
         await this.#arrivals.wait();
         continue;
       }
       const budget = new TurnBudget(this.#context.clock);
-      while (!this.#isStopped && this.#pending.length > 0 && !budget.isSpent()) {
+      while (this.#pending.length > 0 && !budget.isSpent()) {
         const result = this.#call(this.#pending.shift() as Notification<T>);
         // The next notification waits for an asynchronous handler: that keeps the order.
         if (result !== undefined) await result;

@@ -9,7 +9,7 @@ import {
   realRandom,
   ResettingBackoff,
 } from "../base/mod.ts";
-import { type KubeObject, type ListOptions, resourceName } from "../types/mod.ts";
+import { type KubeObject, type ListOptions, resourceName, StatusError } from "../types/mod.ts";
 import { ReflectorPosition } from "./_reflector_position.ts";
 import { ReflectorStatus } from "./_reflector_status.ts";
 import { RequestPacer } from "./_request_pacer.ts";
@@ -21,6 +21,8 @@ import type { ReflectorStore } from "./reflector_store.ts";
 /** client-go's numbers (`reflector.go`): the steps are as many as it takes to get from the first delay to the cap. */
 const BACKOFF = { durationMs: 800, capMs: 30_000, factor: 2, jitter: 1, steps: 38 } as const;
 const BACKOFF_RESET_MS = 120_000;
+/** The longest `Retry-After` that is heeded: a server that names a day would otherwise be as good as gone. */
+const MAX_RETRY_AFTER_MS = 60_000;
 const MIN_WATCH_TIMEOUT_MS = 300_000;
 /** A server ends a watch within 50 ms of its timeout; one that is still there after this does not do so any more. */
 const WATCH_TIMEOUT_GRACE_MS = 5_000;
@@ -106,9 +108,20 @@ export class ReflectorContext<T extends KubeObject> {
     this.#noteReached(resourceVersion);
   };
 
-  /** Waits for the next delay of the backoff; an abort only ends the waiting. */
-  backOff(signal: AbortSignal): Promise<void> {
-    return this.#wait(this.#backoff.step(), signal);
+  /** Waits for the pacer, if it says so. */
+  async paced(waiting: Promise<void> | undefined): Promise<void> {
+    if (waiting === undefined) return;
+    this.status.phase = "backing-off";
+    await waiting;
+  }
+
+  /**
+   * Waits for the next delay of the backoff, or longer if the failure before it carries a `Retry-After`; an abort only
+   * ends the waiting.
+   */
+  backOff(signal: AbortSignal, failure?: unknown): Promise<void> {
+    const asked = StatusError.is(failure) ? failure.retryAfterMs ?? 0 : 0;
+    return this.#wait(Math.max(this.#backoff.step(), Math.min(asked, MAX_RETRY_AFTER_MS)), signal);
   }
 
   /** Waits for `leastMs` to twice that; an abort only ends the waiting. */

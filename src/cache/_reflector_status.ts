@@ -1,4 +1,5 @@
 import type { Clock, Counter, Gauge, Histogram, MetricsProvider } from "../base/mod.ts";
+import { resourceVersionMetric } from "./_resource_version_metric.ts";
 import type { ReflectorCounters, ReflectorPhase, ReflectorSnapshot } from "./reflector_snapshot.ts";
 
 /** client-go's buckets of item counts per list and watch have no defined bounds (it uses summaries); these fit both. */
@@ -105,10 +106,9 @@ export class ReflectorStatus {
     this.counters.skipped += count;
   }
 
-  /** Resource versions of today's servers are decimal numbers; client-go shows their last 15 digits, too. */
   reached(resourceVersion: string): void {
-    const value = Number(resourceVersion.slice(-15));
-    if (resourceVersion !== "" && !Number.isNaN(value)) this.#lastResourceVersion.set(value);
+    const value = resourceVersionMetric(resourceVersion);
+    if (value !== undefined) this.#lastResourceVersion.set(value);
   }
 
   snapshot(name: string, lastSyncResourceVersion: string): ReflectorSnapshot {

@@ -46,12 +46,12 @@ export class RequestPacer {
 
   /** Waits until a list may begin, and counts it. */
   beforeList(signal: AbortSignal): Promise<void> | undefined {
-    return this.#before(this.#withPages.waitMs(this.#clock.now(), LIST_ROOM), signal);
+    return this.#waitAndNote(this.#withPages.waitMs(this.#clock.now(), LIST_ROOM), signal);
   }
 
-  /** Waits until a watch may begin, and counts it. */
-  beforeWatch(signal: AbortSignal): Promise<void> | undefined {
-    return this.#before(this.#requests.waitMs(this.#clock.now(), 1), signal);
+  /** Waits until a watch, or any other single request, may begin, and counts it. */
+  before(signal: AbortSignal): Promise<void> | undefined {
+    return this.#waitAndNote(this.#requests.waitMs(this.#clock.now(), 1), signal);
   }
 
   /** Counts a further page. */
@@ -59,7 +59,7 @@ export class RequestPacer {
     this.#withPages.note(this.#clock.now());
   }
 
-  #before(waitMs: number, signal: AbortSignal): Promise<void> | undefined {
+  #waitAndNote(waitMs: number, signal: AbortSignal): Promise<void> | undefined {
     if (waitMs === 0) {
       this.#note();
       return undefined;

@@ -42,7 +42,7 @@ export async function streamIntoStore<T extends KubeObject>(
 ): Promise<StreamingListResult<T>> {
   const { position, pacer } = context;
   for (let earlyEnds = 0;;) {
-    await pacer.beforeWatch(signal);
+    await context.paced(pacer.before(signal));
     signal.throwIfAborted();
     const askedForNewest = position.isUnavailable;
     const attempt = await attemptStream(context, signal);
@@ -58,7 +58,7 @@ export async function streamIntoStore<T extends KubeObject>(
     noteFailure(context, end, next);
     if (next === "fall-back") return { session: undefined, forGood: end.kind === "silent" };
     if (next === "retry-newest") position.markUnavailable();
-    else await context.backOff(signal);
+    else await context.backOff(signal, end.kind === "error" ? end.error : undefined);
     if (end.kind === "closed") earlyEnds++;
   }
 }
@@ -154,7 +154,8 @@ function noteFailure<T extends KubeObject>(
   const error = end.kind === "error"
     ? toError(end.error)
     : new Error(end.kind === "silent" ? end.reason : "It was closed before its end");
-  status.listFailed(error);
+  if (next === "retry-backoff") status.listFailed(error);
+  // The list that follows says what is the matter, if it is more than an old server.
   if (next === "fall-back") status.counters.fallbacks++;
   // That nobody answers is as much of a failure here as it is of a plain list.
   if (end.kind === "error" && next === "retry-backoff") return report(end.error);

@@ -71,7 +71,7 @@ async function watchUntilRelist<T extends KubeObject>(
   let session = streamed;
   for (let quickWatches = 0;;) {
     if (session === undefined) {
-      await pacer.beforeWatch(signal);
+      await context.paced(pacer.before(signal));
       signal.throwIfAborted();
     }
     // Before the request, since some proxies hold the answer back until the first event.
@@ -96,7 +96,9 @@ async function watchUntilRelist<T extends KubeObject>(
     noteEnd(context, end, isVeryShort(eventCount, durationMs));
     if (next === "relist" || next === "stop") return;
     quickWatches = durationMs < VERY_SHORT_WATCH_MS ? quickWatches + 1 : 0;
-    if (next === "rewatch-backoff") await context.backOff(signal);
+    if (next === "rewatch-backoff") {
+      await context.backOff(signal, end.kind === "error" ? end.error : undefined);
+    }
     if (next === "rewatch-paced") await context.pause(REWATCH_PAUSE_MS, signal);
   }
 }
@@ -115,7 +117,7 @@ async function openWatch<T extends KubeObject>(
     status.watchFailed(toError(error));
     if (!isWatchRetriable(error)) throw error;
     logger.warn(`${name}: watch failed and will be tried again: ${explainError(error)}`);
-    await context.backOff(signal);
+    await context.backOff(signal, error);
     return undefined;
   }
 }

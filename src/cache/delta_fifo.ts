@@ -1,11 +1,11 @@
 import { defaultLogger, describeError, type Logger, RingBuffer } from "../base/mod.ts";
 import type { KubeObject } from "../types/mod.ts";
+import { deletionKey } from "./_deletion_key.ts";
 import { InitialPopulation } from "./_initial_population.ts";
-import { Waiters } from "./_waiters.ts";
+import { PopGate } from "./_pop_gate.ts";
 import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import type { Delta, Deltas, DeltaType, PopProcessFunc, TransformFunc } from "./delta.ts";
-import { FIFOClosedError } from "./fifo_closed_error.ts";
-import { computeKey, KeyError } from "./key_error.ts";
+import { KeyError } from "./key_error.ts";
 import { type KeyFunc, metaNamespaceKeyFunc } from "./keys.ts";
 import type { KeyListerGetter } from "./store.ts";
 
@@ -89,8 +89,7 @@ export class DeltaFIFO<T = KubeObject> {
   /** The keys of `#items`, each once, in the order to take them. */
   readonly #queue = new RingBuffer<string>();
   readonly #initial = new InitialPopulation();
-  readonly #waiters = new Waiters();
-  #closed = false;
+  readonly #gate = new PopGate(this, "DeltaFIFO");
 
   /** An empty queue. */
   constructor(options: DeltaFIFOOptions<T> = {}) {
@@ -109,7 +108,7 @@ export class DeltaFIFO<T = KubeObject> {
 
   /** Whether it was closed. */
   get isClosed(): boolean {
-    return this.#closed;
+    return this.#gate.isClosed;
   }
 
   /**
@@ -124,7 +123,7 @@ export class DeltaFIFO<T = KubeObject> {
       if (newest === undefined) throw new KeyError(obj, new RangeError("There are no deltas"));
       target = newest.object;
     }
-    return DeletedFinalStateUnknown.is(target) ? target.key : computeKey(this.#keyFunc, target);
+    return deletionKey(this.#keyFunc, target);
   }
 
   /**
@@ -204,29 +203,35 @@ export class DeltaFIFO<T = KubeObject> {
 
   /**
    * Takes the changes of the key whose turn it is and passes them to `process`, with whether they belong to the initial
-   * list. What `process` throws reaches the caller; the changes are gone in any case.
+   * list. What `process` throws reaches the caller; the changes are gone in any case. It does not wait for a promise.
    *
    * @returns False when the queue is empty.
    */
   tryPop(process: PopProcessFunc<T>): boolean {
-    return this.#take(process) !== undefined;
+    const deltas = this.#shift();
+    if (deltas === undefined) return false;
+    process(deltas, this.#initial.popped());
+    return true;
   }
 
   /**
-   * Like {@linkcode DeltaFIFO.tryPop}, but waits until there is something. Where much comes in, `tryPop` until it is false
-   * and then `wait` costs no promise per key.
+   * Like {@linkcode DeltaFIFO.tryPop}, but waits until there is something, and for what `process` returns. Where much
+   * comes in, `tryPop` until it is false and then `wait` costs no promise per key.
    *
    * @returns The changes that were processed.
    * @throws {FIFOClosedError} When the queue is closed and empty; what `process` throws; or `signal.reason`.
    */
   async pop(
-    process: PopProcessFunc<T>,
+    process: (deltas: Deltas<T>, isInInitialList: boolean) => void | Promise<void>,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<Deltas<T>> {
     while (true) {
       options.signal?.throwIfAborted();
-      const deltas = this.#take(process);
-      if (deltas !== undefined) return deltas;
+      const deltas = this.#shift();
+      if (deltas !== undefined) {
+        await process(deltas, this.#initial.popped());
+        return deltas;
+      }
       await this.wait(options);
     }
   }
@@ -236,12 +241,8 @@ export class DeltaFIFO<T = KubeObject> {
    *
    * @throws {FIFOClosedError} When the queue is closed and empty; or `signal.reason`.
    */
-  async wait(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
-    options.signal?.throwIfAborted();
-    while (this.#queue.length === 0) {
-      if (this.#closed) throw new FIFOClosedError("The DeltaFIFO is closed and empty");
-      await this.#waiters.wait(options.signal);
-    }
+  wait(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    return this.#gate.wait(options.signal);
   }
 
   /**
@@ -262,8 +263,7 @@ export class DeltaFIFO<T = KubeObject> {
    * still taken in.
    */
   close(): void {
-    this.#closed = true;
-    this.#waiters.wakeAll();
+    this.#gate.close();
   }
 
   #receive(type: DeltaType, obj: T): void {
@@ -295,17 +295,14 @@ export class DeltaFIFO<T = KubeObject> {
 
   #push(key: string): void {
     this.#queue.push(key);
-    this.#waiters.wakeAll();
+    this.#gate.open();
   }
 
-  #take(process: PopProcessFunc<T>): Deltas<T> | undefined {
+  #shift(): Deltas<T> | undefined {
     const key = this.#queue.shift();
     if (key === undefined) return undefined;
     const deltas = this.#items.get(key) as Delta<T>[];
     this.#items.delete(key);
-    const isInInitialList = !this.#initial.hasSynced;
-    this.#initial.popped();
-    process(deltas, isInInitialList);
     return deltas;
   }
 

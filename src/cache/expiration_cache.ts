@@ -1,6 +1,7 @@
 import { type Clock, realClock } from "../base/mod.ts";
+import { deletionKey } from "./_deletion_key.ts";
 import { resourceVersionOf } from "./_resource_version.ts";
-import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
+import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import { computeKey } from "./key_error.ts";
 import type { KeyFunc } from "./keys.ts";
 import type { Store } from "./store.ts";
@@ -75,9 +76,7 @@ export class ExpirationCache<T> implements Store<T> {
 
   /** Removes the object that has the key of `obj`, which may be a tombstone; harmless when there is none. */
   delete(obj: T | DeletedFinalStateUnknown<T>): void {
-    this.#entries.delete(
-      DeletedFinalStateUnknown.is(obj) ? obj.key : computeKey(this.#keyFunc, obj),
-    );
+    this.#entries.delete(deletionKey(this.#keyFunc, obj));
     this.#resourceVersion = resourceVersionOf(obj) ?? this.#resourceVersion;
   }
 

@@ -1,8 +1,8 @@
 import { RingBuffer } from "../base/mod.ts";
+import { deletionKey } from "./_deletion_key.ts";
 import { InitialPopulation } from "./_initial_population.ts";
-import { Waiters } from "./_waiters.ts";
-import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
-import { FIFOClosedError } from "./fifo_closed_error.ts";
+import { PopGate } from "./_pop_gate.ts";
+import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import { computeKey } from "./key_error.ts";
 import type { KeyFunc } from "./keys.ts";
 
@@ -44,9 +44,8 @@ export class FIFO<T> {
   /** The slots of `#slots`, in the order to take them. */
   readonly #queue = new RingBuffer<Slot<T>>();
   readonly #initial = new InitialPopulation();
-  readonly #waiters = new Waiters();
+  readonly #gate = new PopGate(this, "FIFO");
   #length = 0;
-  #closed = false;
 
   /** An empty queue under the keys of `keyFunc`. */
   constructor(keyFunc: KeyFunc<T>) {
@@ -60,7 +59,7 @@ export class FIFO<T> {
 
   /** Whether it was closed. */
   get isClosed(): boolean {
-    return this.#closed;
+    return this.#gate.isClosed;
   }
 
   /**
@@ -89,7 +88,7 @@ export class FIFO<T> {
    * @throws {KeyError} When `obj` has no key.
    */
   delete(obj: T | DeletedFinalStateUnknown<T>): void {
-    const key = DeletedFinalStateUnknown.is(obj) ? obj.key : computeKey(this.#keyFunc, obj);
+    const key = deletionKey(this.#keyFunc, obj);
     this.#initial.begin();
     const slot = this.#slots.get(key);
     if (slot === undefined || !slot.present) return;
@@ -119,28 +118,42 @@ export class FIFO<T> {
 
   /**
    * Takes the object whose turn it is and passes it to `process`, with whether it belongs to the initial list. What
-   * `process` throws reaches the caller; the object is gone in any case.
+   * `process` throws reaches the caller; the object is gone in any case. It does not wait for a promise.
    *
    * @returns False when the queue is empty.
    */
   tryPop(process: (obj: T, isInInitialList: boolean) => void): boolean {
-    return this.#take(process) !== undefined;
+    const slot = this.#shift();
+    if (slot === undefined) return false;
+    try {
+      process(slot.object as T, !this.#initial.hasSynced);
+    } finally {
+      this.#initial.popped();
+    }
+    return true;
   }
 
   /**
-   * Like {@linkcode FIFO.tryPop}, but waits until there is something.
+   * Like {@linkcode FIFO.tryPop}, but waits until there is something, and for what `process` returns.
    *
    * @returns The object that was processed.
    * @throws {FIFOClosedError} When the queue is closed and empty; what `process` throws; or `signal.reason`.
    */
   async pop(
-    process: (obj: T, isInInitialList: boolean) => void,
+    process: (obj: T, isInInitialList: boolean) => void | Promise<void>,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<T> {
     while (true) {
       options.signal?.throwIfAborted();
-      const slot = this.#take(process);
-      if (slot !== undefined) return slot.object as T;
+      const slot = this.#shift();
+      if (slot !== undefined) {
+        try {
+          await process(slot.object as T, !this.#initial.hasSynced);
+        } finally {
+          this.#initial.popped();
+        }
+        return slot.object as T;
+      }
       await this.wait(options);
     }
   }
@@ -150,15 +163,14 @@ export class FIFO<T> {
    *
    * @throws {FIFOClosedError} When the queue is closed and empty; or `signal.reason`.
    */
-  async wait(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
-    options.signal?.throwIfAborted();
-    while (this.#length === 0) {
-      if (this.#closed) throw new FIFOClosedError("The FIFO is closed and empty");
-      await this.#waiters.wait(options.signal);
-    }
+  wait(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    return this.#gate.wait(options.signal);
   }
 
-  /** Whether everything that the first {@linkcode FIFO.replace} brought has been taken, or something else came first. */
+  /**
+   * Whether everything that the first {@linkcode FIFO.replace} brought has been taken, or something else came first. It
+   * turns true just after the last of it was processed, a {@linkcode DeltaFIFO}'s just before.
+   */
   hasSynced(): boolean {
     return this.#initial.hasSynced;
   }
@@ -170,8 +182,7 @@ export class FIFO<T> {
 
   /** Ends the waiting: consumers take what is left and then get a {@linkcode FIFOClosedError}. */
   close(): void {
-    this.#closed = true;
-    this.#waiters.wakeAll();
+    this.#gate.close();
   }
 
   #put(key: string, object: T): void {
@@ -186,21 +197,20 @@ export class FIFO<T> {
       slot.present = true;
       slot.object = object;
     }
-    this.#waiters.wakeAll();
+    this.#gate.open();
   }
 
-  #take(process: (obj: T, isInInitialList: boolean) => void): Slot<T> | undefined {
+  #shift(): Slot<T> | undefined {
     while (true) {
       const slot = this.#queue.shift();
       if (slot === undefined) return undefined;
       this.#slots.delete(slot.key);
-      const isInInitialList = !this.#initial.hasSynced;
+      if (slot.present) {
+        this.#length--;
+        return slot;
+      }
       // An empty slot counts too: its object was part of the initial list.
       this.#initial.popped();
-      if (!slot.present) continue;
-      this.#length--;
-      process(slot.object as T, isInInitialList);
-      return slot;
     }
   }
 }

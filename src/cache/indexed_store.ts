@@ -1,6 +1,7 @@
+import { deletionKey } from "./_deletion_key.ts";
 import { Index } from "./_index.ts";
 import { resourceVersionOf } from "./_resource_version.ts";
-import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
+import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import type { Indexer, Indexers } from "./indexer.ts";
 import { computeKey } from "./key_error.ts";
 import type { KeyFunc } from "./keys.ts";
@@ -59,7 +60,7 @@ export class IndexedStore<T> implements Indexer<T> {
 
   /** Removes the object that has the key of `obj`, which may be a tombstone; harmless when there is none. */
   delete(obj: T | DeletedFinalStateUnknown<T>): void {
-    const key = DeletedFinalStateUnknown.is(obj) ? obj.key : computeKey(this.#keyFunc, obj);
+    const key = deletionKey(this.#keyFunc, obj);
     if (this.#items.delete(key)) {
       for (const index of this.#indices) index.delete(key);
     }

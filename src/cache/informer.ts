@@ -5,6 +5,8 @@ import {
   delay,
   describeError,
   type Gauge,
+  type Histogram,
+  isPromiseLike,
   LinkedAbort,
   type Logger,
   noopMetrics,
@@ -12,7 +14,6 @@ import {
   realClock,
 } from "../base/mod.ts";
 import type { KubeObject, ResourceDescriptor } from "../types/mod.ts";
-import { isPromiseLike } from "./_promise_like.ts";
 import { TurnBudget } from "./_turn_budget.ts";
 import type { Deltas, PopProcessFunc } from "./delta.ts";
 import type { DeltaFIFO } from "./delta_fifo.ts";
@@ -24,6 +25,7 @@ import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
 /** The pause after a process that failed, doubled while nothing succeeds, so that retries cannot spin. */
 const RETRY_PAUSE_MS = 10;
 const MAX_RETRY_PAUSE_MS = 1_000;
+const LATENCY_BUCKETS: readonly number[] = [0.000_01, 0.000_1, 0.001, 0.01, 0.1, 1];
 
 /**
  * What an {@linkcode Informer} is made of: client-go's `cache.Config`.
@@ -128,6 +130,8 @@ export class Informer<T extends KubeObject = KubeObject> {
   readonly #logger: Logger;
   readonly #queuedItems: Gauge;
   readonly #errorsTotal: Counter;
+  /** Undefined when nobody wants to know, since it costs two looks at the clock for each object. */
+  readonly #latency: Histogram | undefined;
   #started = false;
   #processErrors = 0;
   /** The pause that the last failure asked for; 0 after a success. */
@@ -152,6 +156,11 @@ export class Informer<T extends KubeObject = KubeObject> {
     const labels = { name: this.name };
     this.#queuedItems = metrics.gauge("informer_queued_items", labels);
     this.#errorsTotal = metrics.counter("informer_process_errors_total", labels);
+    this.#latency = config.metrics?.histogram(
+      "informer_processing_latency_seconds",
+      labels,
+      LATENCY_BUCKETS,
+    );
   }
 
   /** What log lines and metrics call it. */
@@ -269,7 +278,9 @@ export class Informer<T extends KubeObject = KubeObject> {
   /** Made once, so that taking from the queue costs no closure. */
   readonly #process = (deltas: Deltas<T>, isInInitialList: boolean): void => {
     this.#current = deltas;
+    const startedAtMs = this.#latency === undefined ? 0 : this.#clock.now();
     const result: unknown = this.#config.process(deltas, isInInitialList);
+    this.#latency?.observe((this.#clock.now() - startedAtMs) / 1000);
     if (isPromiseLike(result)) result.then(undefined, (error) => this.#failed(error));
   };
 

@@ -1,5 +1,5 @@
 import { Heap, type HeapItem } from "../base/mod.ts";
-import { Waiters } from "./_waiters.ts";
+import { PopGate } from "./_pop_gate.ts";
 import { FIFOClosedError } from "./fifo_closed_error.ts";
 import { computeKey, describeObject } from "./key_error.ts";
 import type { KeyFunc } from "./keys.ts";
@@ -45,8 +45,7 @@ export class KeyedHeap<T> {
   readonly #keyFunc: KeyFunc<T>;
   readonly #heap: Heap<Entry<T>>;
   readonly #entries = new Map<string, Entry<T>>();
-  readonly #waiters = new Waiters();
-  #closed = false;
+  readonly #gate = new PopGate(this, "heap");
 
   /** An empty heap. */
   constructor(options: KeyedHeapOptions<T>) {
@@ -62,7 +61,7 @@ export class KeyedHeap<T> {
 
   /** Whether it was closed. */
   get isClosed(): boolean {
-    return this.#closed;
+    return this.#gate.isClosed;
   }
 
   /**
@@ -86,6 +85,7 @@ export class KeyedHeap<T> {
    * @throws {KeyError} When one has no key; those before it have been added then.
    */
   bulkAdd(objs: readonly T[]): void {
+    this.#requireOpen("objects");
     for (const obj of objs) this.add(obj);
   }
 
@@ -140,10 +140,7 @@ export class KeyedHeap<T> {
    */
   async pop(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<T> {
     options.signal?.throwIfAborted();
-    while (this.length === 0) {
-      if (this.#closed) throw new FIFOClosedError("The heap is closed and empty");
-      await this.#waiters.wait(options.signal);
-    }
+    while (this.length === 0) await this.#gate.wait(options.signal);
     return this.tryPop() as T;
   }
 
@@ -173,20 +170,23 @@ export class KeyedHeap<T> {
 
   /** Takes nothing more in. What is in it can still be taken; then those who wait get a {@linkcode FIFOClosedError}. */
   close(): void {
-    this.#closed = true;
-    this.#waiters.wakeAll();
+    this.#gate.close();
   }
 
   #keyToAdd(obj: T): string {
     const key = computeKey(this.#keyFunc, obj);
-    if (this.#closed) throw new FIFOClosedError(`Cannot add "${key}": the heap is closed`);
+    this.#requireOpen(`"${key}"`);
     return key;
+  }
+
+  #requireOpen(what: string): void {
+    if (this.#gate.isClosed) throw new FIFOClosedError(`Cannot add ${what}: the heap is closed`);
   }
 
   #insert(key: string, object: T): void {
     const entry: Entry<T> = { key, object, heapIndex: -1 };
     this.#entries.set(key, entry);
     this.#heap.push(entry);
-    this.#waiters.wakeAll();
+    this.#gate.open();
   }
 }

@@ -1,6 +1,5 @@
-import { defaultLogger, describeError, type Logger } from "../base/mod.ts";
+import { defaultLogger, describeError, isPromiseLike, type Logger } from "../base/mod.ts";
 import type { KubeObject, ResourceDescriptor } from "../types/mod.ts";
-import { isPromiseLike } from "./_promise_like.ts";
 import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import type { TransformFunc } from "./delta.ts";
 import { DeltaFIFO } from "./delta_fifo.ts";

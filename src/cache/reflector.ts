@@ -114,12 +114,14 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
     const link = new LinkedAbort(call.signal);
     const { signal } = link;
     while (!signal.aborted) {
+      let failure: unknown;
       try {
         await this.#listAndWatch(signal);
       } catch (error) {
+        failure = error;
         if (!signal.aborted) this.#context.report(error);
       }
-      await this.#context.backOff(signal);
+      await this.#context.backOff(signal, failure);
     }
     link.release();
     this.#context.status.phase = "stopped";

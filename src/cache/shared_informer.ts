@@ -11,8 +11,9 @@ import {
 import { type KubeObject, resourceName } from "../types/mod.ts";
 import { CacheUpdater } from "./_cache_updater.ts";
 import { type ListenerContext, ProcessorListener } from "./_processor_listener.ts";
-import { atLeastMinimum, determineResyncPeriod } from "./_resync_period.ts";
+import { ResyncSchedule } from "./_resync_schedule.ts";
 import { SharedProcessor } from "./_shared_processor.ts";
+import { untilSynced } from "./_until_synced.ts";
 import { Waiters } from "./_waiters.ts";
 import { explainError } from "./_watch_error.ts";
 import type { TransformFunc } from "./delta.ts";
@@ -93,9 +94,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   readonly #processor = new SharedProcessor<T>();
   readonly #listenerContext: ListenerContext;
   readonly #syncWaiters = new Waiters();
-  readonly #defaultResyncPeriodMs: number;
-  /** How often it looks whose resync is due. */
-  #resyncCheckPeriodMs: number;
+  readonly #resyncs: ResyncSchedule;
   #transform: TransformFunc<T> | undefined;
   #watchErrorHandler: WatchErrorHandler | undefined;
   #informer: Informer<T> | undefined;
@@ -116,8 +115,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     this.#keyFunc = options.keyFunc ?? deletionHandlingMetaNamespaceKeyFunc;
     this.#clock = options.clock ?? realClock;
     this.#logger = options.logger ?? defaultLogger;
-    this.#defaultResyncPeriodMs = defaultResyncPeriodMs;
-    this.#resyncCheckPeriodMs = defaultResyncPeriodMs;
+    this.#resyncs = new ResyncSchedule(defaultResyncPeriodMs, this.#logger);
     this.#transform = options.transform;
     this.indexer = newIndexer<T>(this.#keyFunc, options.indexers);
     const errors: Counter = metrics.counter("informer_handler_errors_total", { name: this.name });
@@ -155,12 +153,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
    * @param call Its `signal` ends the waiting.
    * @throws {Error} When it is stopped before; `call.signal.reason` on abort.
    */
-  async whenSynced(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    while (!this.hasSynced()) {
-      call.signal?.throwIfAborted();
-      if (this.#isStopped) throw new Error(`${this.name} was stopped before it had synced`);
-      await this.#syncWaiters.wait(call.signal);
-    }
+  whenSynced(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return untilSynced(this, this.#syncWaiters, call.signal);
   }
 
   /**
@@ -252,17 +246,10 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       throw new Error(`${name} was not added to shared informer because it has stopped already`);
     }
     this.#handlerCount++;
-    const requestedMs = this.#requestedResyncPeriod(name, options.resyncPeriodMs);
-    const effectiveMs = determineResyncPeriod(requestedMs, this.#resyncCheckPeriodMs);
-    if (effectiveMs !== requestedMs) {
-      this.#logger.warn(
-        `${name}: resyncPeriodMs ${requestedMs} cannot be had from an informer that checks every ` +
-          `${this.#resyncCheckPeriodMs} ms: using ${effectiveMs}`,
-      );
-    }
+    const resyncPeriodMs = this.#resyncs.periodFor(name, options.resyncPeriodMs, this);
     const listener = new ProcessorListener<T>(name, handler, {
       context: this.#listenerContext,
-      periods: { requestedMs, effectiveMs },
+      resyncPeriodMs,
     });
     if (this.hasStarted) {
       for (const obj of this.indexer.list()) {
@@ -324,12 +311,13 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       name: this.name,
       queue,
       listerWatcher: this.#listerWatcher,
-      process: new CacheUpdater(
-        this.indexer,
-        this.#processor,
-        this.#options.freezeObjects ?? false,
-      ).process,
-      fullResyncPeriodMs: this.#resyncCheckPeriodMs,
+      process: new CacheUpdater(this.indexer, this.#processor, {
+        freezeObjects: this.#options.freezeObjects ?? false,
+        storeVersion: this.#options.metrics?.gauge("informer_store_resource_version", {
+          name: this.name,
+        }),
+      }).process,
+      fullResyncPeriodMs: this.#resyncs.checkPeriodMs,
       shouldResync: () => this.#processor.shouldResync(this.#clock.now()),
       ...(this.#watchErrorHandler && { watchErrorHandler: this.#watchErrorHandler }),
     });
@@ -362,22 +350,6 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       informer: this.#informer?.snapshot(),
       handlers: Array.from(this.#processor.listeners, (listener) => listener.snapshot()),
     };
-  }
-
-  /** The handler's resync period before the informer's own is looked at; a short one may shorten that. */
-  #requestedResyncPeriod(name: string, wantedMs = this.#defaultResyncPeriodMs): number {
-    const requestedMs = atLeastMinimum(wantedMs, name, this.#logger);
-    if (requestedMs === 0 || requestedMs >= this.#resyncCheckPeriodMs || this.hasStarted) {
-      return requestedMs;
-    }
-    this.#resyncCheckPeriodMs = requestedMs;
-    for (const listener of this.#processor.listeners) {
-      listener.resyncPeriodMs = determineResyncPeriod(
-        listener.requestedResyncPeriodMs,
-        requestedMs,
-      );
-    }
-    return requestedMs;
   }
 
   #requireNotStarted(what: string): void {

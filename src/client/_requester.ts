@@ -127,7 +127,7 @@ export class Requester {
 
   #locate({ method, path, query, timeoutMs }: ApiRequest): RequestLocation {
     const params = new URLSearchParams(query);
-    if (timeoutMs !== undefined) params.set("timeout", `${Math.ceil(timeoutMs)}ms`);
+    if (timeoutMs !== undefined) params.set("timeout", `${Math.ceil(timeoutMs) / 1000}s`);
     const search = params.toString();
     return { method, url: this.#options.server + path + (search === "" ? "" : `?${search}`) };
   }

@@ -21,6 +21,28 @@ Deno.test("toError() keeps errors and wraps the rest", () => {
   assertEquals(toError(7).message, "Thrown value: 7");
 });
 
+for (
+  const [message, failure] of [
+    ["EOF", "eof"],
+    ["http2: server sent GOAWAY and closed the connection", "eof"],
+    ["http2: client connection lost", "eof"],
+    ["read: use of closed network connection", "eof"],
+    ["socket hang up", "eof"],
+    ["read ECONNRESET", "reset"],
+    ["connect ECONNREFUSED 127.0.0.1:1", "refused"],
+    ["Client.Timeout exceeded: request timed out", "timeout"],
+    ["invalid peer certificate", undefined],
+    ["geofence", undefined],
+  ] as const
+) {
+  Deno.test(`networkFailure() takes ${JSON.stringify(message)} for ${failure}`, () => {
+    assertEquals(
+      networkFailure(new TypeError("fetch failed", { cause: new Error(message) })),
+      failure,
+    );
+  });
+}
+
 Deno.test("networkFailure() knows what the three runtimes throw", () => {
   const node = new TypeError("fetch failed", {
     cause: Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" }),

@@ -427,6 +427,19 @@ Deno.test("DeltaFIFO.pop() gives each of several who wait one key", async () => 
   await assertRejects(() => popped[2]!, FIFOClosedError);
 });
 
+Deno.test("DeltaFIFO.pop() waits for an asynchronous process function and rejects as it does", async () => {
+  const queue = new DeltaFIFO<Thing>({ keyFunc: thingKey });
+  queue.add(thing("a"));
+  queue.add(thing("b"));
+  const slow = deferred();
+  const first = queue.pop(() => slow.promise);
+  assert(await isPending(first));
+  slow.resolve();
+  assertEquals(queue.keyOf(await first), "a");
+  await assertRejects(() => queue.pop(() => Promise.reject(new Error("No"))), Error, "No");
+  assertEquals(queue.length, 0);
+});
+
 Deno.test("DeltaFIFO.close() lets what is queued be taken, and takes more in", async () => {
   const queue = make();
   queue.add(thing("a"));

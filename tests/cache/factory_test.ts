@@ -10,9 +10,9 @@ import {
   type ListerWatcherSource,
   SharedInformerFactory,
 } from "../../src/cache/mod.ts";
-import { silentLogger } from "../../src/base/mod.ts";
 import { FakeControllerSource, VirtualClock } from "../../src/testing/mod.ts";
 import { ConfigMaps, type KubeObject, Pods, type Resource } from "../../src/types/mod.ts";
+import { RecordingLogger } from "./_reflector_harness.ts";
 
 /** One fake source for each thing that is asked for. */
 class FakeSource implements ListerWatcherSource {
@@ -33,8 +33,9 @@ class FakeSource implements ListerWatcherSource {
 function setUp(options: { namespace?: string } = {}) {
   const clock = new VirtualClock();
   const source = new FakeSource();
-  const factory = new SharedInformerFactory(source, { clock, logger: silentLogger, ...options });
-  return { clock, source, factory };
+  const logger = new RecordingLogger();
+  const factory = new SharedInformerFactory(source, { clock, logger, ...options });
+  return { clock, source, factory, logger };
 }
 
 Deno.test("SharedInformerFactory makes one informer for each resource and selection", () => {
@@ -90,14 +91,14 @@ Deno.test("SharedInformerFactory.start() starts what has not been started, whene
 });
 
 Deno.test("SharedInformerFactory leaves informers alone that somebody else runs", async () => {
-  const { clock, factory } = setUp();
+  const { clock, factory, logger } = setUp();
   const pods = factory.informer(Pods);
   const stop = new AbortController();
   const running = pods.run({ signal: stop.signal });
   factory.start();
   await clock.advance(0);
   await clock.run(factory.shutdown());
-  assertEquals(pods.isStopped, false);
+  assertEquals([pods.isStopped, logger.lines], [false, []]);
   stop.abort();
   await clock.run(running);
 });

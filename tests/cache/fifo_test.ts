@@ -55,6 +55,33 @@ Deno.test("FIFO refuses objects without a key, and changes nothing", () => {
   assertEquals(drainFIFO(queue), ["a"]);
 });
 
+Deno.test("FIFO.hasSynced() turns true when the last of the first list was processed, even if that failed", () => {
+  const queue = make();
+  queue.replace([thing("a"), thing("b")], "1");
+  const synced: boolean[] = [];
+  queue.tryPop(() => synced.push(queue.hasSynced()));
+  assertThrows(() =>
+    queue.tryPop(() => {
+      synced.push(queue.hasSynced());
+      throw new Error("No");
+    })
+  );
+  assertEquals(synced, [false, false]);
+  assertEquals(queue.hasSynced(), true);
+});
+
+Deno.test("FIFO.pop() waits for an asynchronous process function, and only then counts as synced", async () => {
+  const queue = make();
+  queue.replace([thing("a")], "1");
+  const slow = deferred();
+  const popped = queue.pop(() => slow.promise);
+  assert(await isPending(popped));
+  assertEquals(queue.hasSynced(), false);
+  slow.reject(new Error("No"));
+  await assertRejects(() => popped, Error, "No");
+  assertEquals(queue.hasSynced(), true);
+});
+
 Deno.test("FIFO.hasSynced() is true once the first list was taken, or something else came first", async () => {
   const added = make();
   assertEquals(added.hasSynced(), false);

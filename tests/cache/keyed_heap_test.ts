@@ -96,6 +96,7 @@ Deno.test("KeyedHeap.close() takes nothing more in, but what is there can be tak
       () => heap.add(job("b", 1)),
       () => heap.addIfNotPresent(job("b", 1)),
       () => heap.bulkAdd([job("b", 1)]),
+      () => heap.bulkAdd([]),
     ]
   ) assert(FIFOClosedError.is(assertThrows(add, Error, "heap is closed")));
   assertEquals(await heap.pop(), job("a", 1));

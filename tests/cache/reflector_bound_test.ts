@@ -42,6 +42,17 @@ const servers: Record<string, Prepare> = {
       if (options.limit === 0 || options.continue) throw status(410, "Expired");
       return { metadata: { resourceVersion: "10", continue: "next" }, items: [] };
     }],
+  "pages without items": (t) => {
+    let token = 0;
+    t.source.lists = [
+      () => ({ metadata: { resourceVersion: "10", continue: String(++token) }, items: [] }),
+    ];
+  },
+  "pages without an end": (t) =>
+    t.source.lists = [() => ({
+      metadata: { resourceVersion: "10", continue: "again" },
+      items: [pod("a", "1")],
+    })],
   "watches that are forbidden": (t) => t.source.watches = [failing(status(403, "Forbidden"))],
   "watches that are refused": (t) => t.source.watches = [failing(refused())],
   "too many requests": (t) => t.source.watches = [failing(status(429, "TooManyRequests"))],

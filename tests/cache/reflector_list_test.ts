@@ -174,6 +174,18 @@ Deno.test("Reflector pages a list at the newest version", async () => {
   assertEquals(t.source.asked[1]?.options, { resourceVersion: "", limit: 500 });
 });
 
+Deno.test("Reflector does not go on paging because the server paged a list at the newest version", async () => {
+  await using t = new ReflectorHarness();
+  t.source.lists = [
+    failing(expired()),
+    () => ({ metadata: { resourceVersion: "10", continue: "next" }, items: [] }),
+    () => listOf("10"),
+  ];
+  t.source.watches = [failing(forbidden()), () => new Stream()];
+  await t.start(1_000);
+  assertEquals(t.source.asked.at(-2)?.options, { resourceVersion: "10", limit: 0 });
+});
+
 Deno.test("Reflector lets the event loop turn after each page", async () => {
   await using t = new ReflectorHarness();
   let pages = 0;

@@ -101,6 +101,22 @@ Deno.test("Reflector reports any other failure to watch once, and lists again wi
   }
 });
 
+Deno.test("Reflector waits as long as a failure's Retry-After says, but no longer than a minute", async () => {
+  const busy = (retryAfterSeconds: number) =>
+    failing(
+      new StatusError({ code: 429, reason: "TooManyRequests", details: { retryAfterSeconds } }),
+    );
+  await using t = new ReflectorHarness();
+  t.source.watches = [busy(7), busy(86_400), () => new Stream()];
+  await t.start();
+  await t.clock.advance(6_999);
+  assertEquals(t.source.log, ["list 0", "watch 10"]);
+  await t.clock.advance(1);
+  assertEquals(t.source.times, [0, 0, 7_000]);
+  await t.clock.advance(60_000);
+  assertEquals(t.source.times, [0, 0, 7_000, 67_000]);
+});
+
 Deno.test("Reflector backs off and watches on after an ERROR event of 429", async () => {
   await using t = new ReflectorHarness();
   t.source.watches = [
@@ -194,6 +210,22 @@ Deno.test("Reflector retries internal errors without a list until the time is ov
   ]);
   assertEquals(t.source.times.slice(0, 5), [0, 0, 2_000, 4_000, 6_000]);
   assertEquals(t.source.log[5], "list 10", "the first was at 2 s, and 8 s is too late");
+});
+
+Deno.test("Reflector does not count other errors towards the time for internal ones", async () => {
+  await using t = new ReflectorHarness({ maxInternalErrorRetryDurationMs: 5_000 });
+  const failingAfter = (ms: number, event: WatchEvent<Pod>) => () => {
+    const stream = new Stream();
+    t.clock.setTimer(() => stream.send(event), ms);
+    return stream;
+  };
+  t.source.watches = [
+    () => new Stream().send(errorEvent(429, "TooManyRequests")),
+    failingAfter(50_000, errorEvent(500, "InternalError")),
+    () => new Stream(),
+  ];
+  await t.start(60_000);
+  assertEquals(t.source.log, ["list 0", "watch 10", "watch 10", "watch 10"]);
 });
 
 Deno.test("Reflector skips events that are not what they should be, and their versions", async () => {

@@ -92,7 +92,9 @@ Deno.test("SharedInformer registrations sync when their handler has handled the 
 Deno.test("SharedInformer registrations sync at once with an empty list, and when the handler throws", async () => {
   await using empty = new InformerHarness();
   const first = empty.informer.addEventHandler({});
+  const waiting = first.whenSynced();
   await empty.start();
+  await waiting;
   assertEquals(first.hasSynced(), true);
 
   await using t = new InformerHarness();
@@ -216,6 +218,24 @@ Deno.test("SharedInformer.shutDownEventHandler() waits for the call that has beg
   assertEquals(isDown, false);
   gate.resolve();
   await down;
+});
+
+Deno.test("SharedInformer.run() waits for the last call of a handler that was removed", async () => {
+  await using t = new InformerHarness();
+  const gate = deferred();
+  const registration = t.informer.addEventHandler({ onAdd: () => gate.promise });
+  await t.start();
+  t.source.add(pod("a", ""));
+  await t.clock.advance(0);
+  t.informer.removeEventHandler(registration);
+  t.abort();
+  let hasEnded = false;
+  t.running?.then(() => hasEnded = true);
+  await t.clock.advance(10_000);
+  assertEquals(hasEnded, false);
+  gate.resolve();
+  await t.clock.advance(0);
+  assertEquals(hasEnded, true);
 });
 
 Deno.test("SharedInformer.shutDownEventHandler() refuses to wait for the handler that calls it", async () => {

@@ -203,6 +203,15 @@ Deno.test("waitForCacheSync() resolves without caches, and with synced ones even
   await waitForCacheSync({ signal: AbortSignal.abort() }, t.informer);
 });
 
+Deno.test("waitForCacheSync() leaves no timer", async () => {
+  await using t = new InformerHarness();
+  const waiting = waitForCacheSync({ timeoutMs: 86_400_000, clock: t.clock }, t.informer);
+  await t.start();
+  await waiting;
+  await t.stop();
+  assertEquals(t.clock.pendingTimers, 0);
+});
+
 Deno.test("waitForCacheSync() names all that have not synced when the time is over, and why", async () => {
   await using denied = new InformerHarness({ name: "pods" });
   await using fine = new InformerHarness({ name: "nodes" });

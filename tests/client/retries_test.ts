@@ -153,7 +153,7 @@ Deno.test("Client's timeoutMs covers all retries and is told to the server", asy
   );
   assertEquals(error.name, "TimeoutError");
   assertEquals([clock.now(), script.requests.length, clock.pendingTimers], [2500, 3, 0]);
-  assertEquals(new URL(script.requests[0]!.url).search, "?timeout=2500ms");
+  assertEquals(new URL(script.requests[0]!.url).search, "?timeout=2.5s");
 });
 
 Deno.test("Client leaves no timer behind when timeoutMs was enough", async () => {
