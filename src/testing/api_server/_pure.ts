@@ -1,0 +1,3 @@
+export * from "./pure/mod.ts";
+export * from "./pure/scale.ts";
+export * from "./_interim.ts";

@@ -1,0 +1,65 @@
+import { type DiscoveryRequest, resourcesOfVersion } from "./discovery.ts";
+import { parseAccept } from "./negotiation.ts";
+import { encodeJson, type Json } from "./_pure.ts";
+import { ALL_VERBS, type ResourceInfo } from "./resource_info.ts";
+
+const CONTENT_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/** All groups with all their resources in one answer, when it is asked for in the version that is served. */
+export function aggregatedDiscovery(discovery: DiscoveryRequest): Response | undefined {
+  const { path, registry, request, writer } = discovery;
+  const [first] = parseAccept(request.headers.get("accept")).filter(({ type, parameters }) =>
+    type === "application/json" &&
+    (parameters.get("as") === undefined || parameters.get("v") === "v2")
+  );
+  if (first?.parameters.get("as") !== "APIGroupDiscoveryList") return undefined;
+  const groups = path.startsWith("/apis") ? registry.groups() : [""];
+  const items = groups.map((group) => ({
+    metadata: group === "" ? {} : { name: group },
+    versions: registry.versions(group).map((version) => ({
+      version,
+      resources: resourcesOfVersion(registry, group, version).map(describe),
+      freshness: "Current",
+    })),
+  }));
+  const text = encodeJson({
+    kind: "APIGroupDiscoveryList",
+    apiVersion: "apidiscovery.k8s.io/v2",
+    metadata: {},
+    items,
+  });
+  const response = writer.json(200, text);
+  response.headers.set("Content-Type", CONTENT_TYPE);
+  response.headers.set("Etag", `"${etagOf(text)}"`);
+  response.headers.set("Vary", "Accept");
+  return response;
+}
+
+function describe(resource: ResourceInfo): Json {
+  const { definition } = resource;
+  const { plural, singular, namespaced, kind, shortNames, categories, verbs } = definition;
+  const subresources = (definition.subresources ?? []).map((sub) => ({
+    subresource: sub.name,
+    responseKind: { group: sub.group ?? "", version: sub.version ?? "", kind: sub.kind ?? kind },
+    verbs: [...sub.verbs],
+  }));
+  return {
+    resource: plural,
+    responseKind: { group: "", version: "", kind },
+    scope: namespaced ? "Namespaced" : "Cluster",
+    singularResource: singular,
+    verbs: [...(verbs ?? ALL_VERBS)],
+    ...(shortNames === undefined ? {} : { shortNames: [...shortNames] }),
+    ...(categories === undefined ? {} : { categories: [...categories] }),
+    ...(subresources.length === 0 ? {} : { subresources }),
+  };
+}
+
+/** A hash that changes with the text: FNV-1a, enough for a cache key. */
+function etagOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  }
+  return (hash >>> 0).toString(16).toUpperCase().padStart(8, "0");
+}

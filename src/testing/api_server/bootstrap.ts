@@ -1,0 +1,122 @@
+import type { KubeObject } from "../../types/mod.ts";
+
+const RBAC = "rbac.authorization.k8s.io";
+
+const LABELS = { "kubernetes.io/bootstrapping": "rbac-defaults" };
+
+const READ = ["get", "list", "watch"];
+
+const ALL = [...READ, "create", "delete", "deletecollection", "patch", "update"];
+
+/** What namespaced users work with. */
+const WORKLOADS = [
+  {
+    apiGroups: [""],
+    resources: [
+      "configmaps",
+      "events",
+      "pods",
+      "pods/log",
+      "pods/status",
+      "serviceaccounts",
+      "services",
+    ],
+  },
+  {
+    apiGroups: ["apps"],
+    resources: ["deployments", "deployments/scale", "replicasets", "replicasets/scale"],
+  },
+  { apiGroups: ["batch"], resources: ["jobs"] },
+  { apiGroups: ["coordination.k8s.io"], resources: ["leases"] },
+  { apiGroups: ["policy"], resources: ["poddisruptionbudgets"] },
+];
+
+const DISCOVERY_PATHS = ["/api", "/api/*", "/apis", "/apis/*", "/openapi", "/openapi/*"];
+
+const PUBLIC_PATHS = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
+
+/** An object of the bootstrap, with the resource it belongs to. */
+export interface BootstrapObject {
+  /** The resource's full name. */
+  readonly resource: string;
+  /** The object, without what the server sets. */
+  readonly object: KubeObject;
+}
+
+/** What a fresh cluster holds: its namespaces, and the roles everyone relies on. */
+export function bootstrapObjects(): BootstrapObject[] {
+  return [
+    ...["default", "kube-node-lease", "kube-public", "kube-system"].map(namespace),
+    clusterRole("admin", [
+      ...grant(ALL),
+      rule([""], ["secrets"], ALL),
+      rule([RBAC], ["roles", "rolebindings"], ALL),
+    ]),
+    clusterRole("cluster-admin", [
+      rule(["*"], ["*"], ["*"]),
+      { nonResourceURLs: ["*"], verbs: ["*"] },
+    ]),
+    clusterRole("edit", [...grant(ALL), rule([""], ["secrets"], ALL)]),
+    clusterRole("system:basic-user", [
+      rule(["authorization.k8s.io"], ["selfsubjectaccessreviews", "selfsubjectrulesreviews"], [
+        "create",
+      ]),
+      rule(["authentication.k8s.io"], ["selfsubjectreviews"], ["create"]),
+    ]),
+    clusterRole("system:discovery", [
+      { nonResourceURLs: [...DISCOVERY_PATHS, ...PUBLIC_PATHS], verbs: ["get"] },
+    ]),
+    clusterRole("system:public-info-viewer", [{ nonResourceURLs: PUBLIC_PATHS, verbs: ["get"] }]),
+    clusterRole("view", grant(READ)),
+    binding("cluster-admin", ["system:masters"]),
+    binding("system:basic-user", ["system:authenticated"]),
+    binding("system:discovery", ["system:authenticated"]),
+    binding("system:public-info-viewer", ["system:authenticated", "system:unauthenticated"]),
+  ];
+}
+
+function namespace(name: string): BootstrapObject {
+  return {
+    resource: "namespaces",
+    object: {
+      kind: "Namespace",
+      apiVersion: "v1",
+      metadata: { name, labels: { "kubernetes.io/metadata.name": name } },
+      spec: { finalizers: ["kubernetes"] },
+      status: { phase: "Active" },
+    } as KubeObject,
+  };
+}
+
+function rule(apiGroups: string[], resources: string[], verbs: string[]): object {
+  return { verbs, apiGroups, resources };
+}
+
+function grant(verbs: string[]): object[] {
+  return WORKLOADS.map(({ apiGroups, resources }) => rule(apiGroups, resources, verbs));
+}
+
+function clusterRole(name: string, rules: object[]): BootstrapObject {
+  return {
+    resource: `clusterroles.${RBAC}`,
+    object: {
+      kind: "ClusterRole",
+      apiVersion: `${RBAC}/v1`,
+      metadata: { name, labels: LABELS },
+      rules,
+    } as KubeObject,
+  };
+}
+
+function binding(role: string, groups: string[]): BootstrapObject {
+  return {
+    resource: `clusterrolebindings.${RBAC}`,
+    object: {
+      kind: "ClusterRoleBinding",
+      apiVersion: `${RBAC}/v1`,
+      metadata: { name: role, labels: LABELS },
+      subjects: groups.map((name) => ({ kind: "Group", apiGroup: RBAC, name })),
+      roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: role },
+    } as KubeObject,
+  };
+}

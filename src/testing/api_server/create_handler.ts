@@ -1,0 +1,98 @@
+import { randomUuid } from "../../base/mod.ts";
+import type { KubeObject } from "../../types/mod.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
+import { requireNamespace } from "./namespace_lifecycle.ts";
+import { generateName } from "./object_names.ts";
+import {
+  admit,
+  alreadyExists,
+  applyDefaults,
+  checkNamespaceMatches,
+  internalError,
+  prepareForCreate,
+  updateManagedFields,
+  validateCreate,
+} from "./_pure.ts";
+import { allocateAddresses } from "./service_addresses.ts";
+import { objectKey } from "./stored_object.ts";
+import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
+
+/** How often a generated name is tried anew when it is taken. */
+const MAX_NAME_TRIES = 8;
+
+/** Answers a POST to a collection. */
+export async function handleCreate(exchange: ResourceExchange): Promise<Answer> {
+  const options = readWriteOptions(exchange, "CreateOptions");
+  const body = await readObject(exchange, options);
+  const { resource } = exchange;
+  checkNamespaceMatches(exchange.info.namespace, body);
+  const next = withManagedFields(exchange, applyDefaults(resource.kind, body), options);
+  return createObject(exchange, next, options);
+}
+
+function withManagedFields(
+  { resource }: ResourceExchange,
+  next: KubeObject,
+  { manager, now }: WriteOptions,
+): KubeObject {
+  return updateManagedFields({ kind: resource.kind, next, manager, now });
+}
+
+/** Stores a new object that has been defaulted and has its managed fields. */
+export function createObject(
+  exchange: ResourceExchange,
+  defaulted: KubeObject,
+  options: WriteOptions,
+): Answer {
+  const { info, resource, server, store } = exchange;
+  const namespace = resource.namespaced ? info.namespace : "";
+  const name = nameFor(exchange, defaulted, namespace);
+  if (namespace !== "") requireNamespace(server, namespace, resource, name);
+  const { selfLink: _, ...metadata } = defaulted.metadata as KubeObject["metadata"] & {
+    selfLink?: string;
+  };
+  const identified: KubeObject = {
+    ...defaulted,
+    metadata: {
+      ...metadata,
+      name,
+      ...(namespace === "" ? {} : { namespace }),
+      uid: randomUuid(server.random),
+      creationTimestamp: options.now,
+    },
+  };
+  delete identified.metadata.deletionTimestamp;
+  delete identified.metadata.deletionGracePeriodSeconds;
+  const prepared = prepareForCreate(resource.kind, admit(resource.kind, identified));
+  const object = resource.storageName === "services"
+    ? allocateAddresses(prepared, undefined, store)
+    : prepared;
+  validateCreate(resource.kind, object);
+  const sent = object.metadata.resourceVersion ?? "";
+  if (sent !== "" && sent !== "0") {
+    throw internalError("resourceVersion should not be set on objects to be created");
+  }
+  if (store.get(objectKey(namespace, name)) !== undefined) {
+    throw alreadyExists(resource.definition, name);
+  }
+  if (options.dryRun) {
+    const { resourceVersion: _, ...rest } = object.metadata;
+    return { type: "object", code: 201, text: resource.encode({ ...object, metadata: rest }) };
+  }
+  const stored = server.storage.put(store, resource.toStorage(object), resource.encodeStored);
+  server.written(resource, "ADDED", stored, undefined);
+  return { type: "object", code: 201, text: resource.text(stored) };
+}
+
+/** The object's name, or one made from its `generateName`; empty when it has neither. */
+function nameFor(exchange: ResourceExchange, object: KubeObject, namespace: string): string {
+  const { name, generateName: prefix } = object.metadata;
+  if (name) return name;
+  if (!prefix) return "";
+  let generated = "";
+  for (let tries = 0; tries < MAX_NAME_TRIES; tries++) {
+    generated = generateName(prefix, exchange.server.random);
+    if (exchange.store.get(objectKey(namespace, generated)) === undefined) break;
+  }
+  return generated;
+}

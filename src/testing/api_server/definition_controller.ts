@@ -1,0 +1,274 @@
+import type { Timer } from "../../base/mod.ts";
+import { type CustomResourceDefinition, formatTime, type KubeObject } from "../../types/mod.ts";
+import type { ServerContext } from "./exchange.ts";
+import {
+  celRulesIn,
+  compileCrdVersion,
+  isObject,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+  type KindInfo,
+  updateManagedFields,
+} from "./_pure.ts";
+import {
+  type Conversion,
+  type ResourceDefinition,
+  ResourceInfo,
+  type SubresourceDefinition,
+} from "./resource_info.ts";
+import type { StoredObject } from "./stored_object.ts";
+
+/** How long open watches of a custom resource live on after its definition has changed. */
+const WATCH_DRAIN_MS = 1000;
+
+/** Holds a definition until its objects are gone. */
+const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+
+type Condition = {
+  type: string;
+  status: string;
+  lastTransitionTime: string;
+  reason: string;
+  message: string;
+};
+
+/**
+ * Does what the API server's controllers do about CustomResourceDefinitions: accepts their names, serves what they define,
+ * and removes the objects when a definition goes. Each step is a write of its own, at once after the write that caused it.
+ */
+export class DefinitionController {
+  readonly #server: ServerContext;
+  readonly #drains = new Set<Timer>();
+
+  /** Serves definitions through the registry of `server`. */
+  constructor(server: ServerContext) {
+    this.#server = server;
+  }
+
+  /** Stops ending watches; the server closes them all. */
+  close(): void {
+    for (const timer of this.#drains) timer.cancel();
+    this.#drains.clear();
+  }
+
+  /** Follows a write to a definition. */
+  onWrite(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void {
+    const crd = resource.read(stored) as CustomResourceDefinition;
+    const name = stored.name;
+    if (crd.metadata.deletionTimestamp !== undefined) {
+      this.#tearDown(resource, name);
+      return;
+    }
+    const before = previous?.parse() as CustomResourceDefinition | undefined;
+    if (
+      before !== undefined && jsonEqual(before.spec as unknown as Json, crd.spec as unknown as Json)
+    ) {
+      return;
+    }
+    if (!isEstablished(crd)) {
+      this.#warnOfRules(crd);
+      this.#establish(resource, name);
+    }
+    const served = this.#server.registry.customVersions(name);
+    this.#server.registry.setCustom(name, resourcesOf(crd));
+    if (served.length > 0) this.#drainWatches(served[0]!.storageName);
+  }
+
+  /** CEL is not evaluated here, and nobody shall believe that it is. */
+  #warnOfRules(crd: CustomResourceDefinition): void {
+    const rules = celRulesIn(crd as unknown as JsonObject);
+    if (rules.length === 0) return;
+    this.#server.logger.warn(
+      `CustomResourceDefinition ${crd.metadata.name} has CEL rules, which this server does not evaluate: ${
+        rules.join(", ")
+      }`,
+    );
+  }
+
+  #establish(resource: ResourceInfo, name: string): void {
+    const lastTransitionTime = formatTime(this.#server.clock.wallNow());
+    const accepted: Condition = {
+      type: "NamesAccepted",
+      status: "True",
+      lastTransitionTime,
+      reason: "NoConflicts",
+      message: "no conflicts found",
+    };
+    const established = (status: string, reason: string): Condition => ({
+      type: "Established",
+      status,
+      lastTransitionTime,
+      reason,
+      message: "the initial names have been accepted",
+    });
+    this.#writeStatus(resource, name, ({ spec, status }) => ({
+      ...status,
+      conditions: [accepted, established("False", "Installing")],
+      acceptedNames: spec.names,
+    }));
+    // The API server registers the group's APIService in between.
+    this.#server.storage.skipRevision();
+    this.#writeStatus(resource, name, ({ status }) => ({
+      ...status,
+      conditions: [accepted, established("True", "InitialNamesAccepted")],
+    }));
+  }
+
+  /** Writes the status of a definition, as the API server's own controllers do. */
+  #writeStatus(
+    resource: ResourceInfo,
+    name: string,
+    change: (crd: CustomResourceDefinition) => unknown,
+  ): void {
+    const { clock, storage } = this.#server;
+    const store = storage.store(resource.storageName);
+    const stored = store.get(name);
+    if (stored === undefined) return;
+    const live = resource.read(stored) as CustomResourceDefinition;
+    const next = updateManagedFields({
+      kind: resource.kind,
+      live,
+      next: { ...live, status: change(live) } as KubeObject,
+      manager: "kube-apiserver",
+      subresource: "status",
+      now: formatTime(clock.wallNow()),
+    });
+    storage.put(store, { ...next, metadata: { ...next.metadata } }, resource.encodeStored);
+  }
+
+  /** Removes the objects, then the definition. */
+  #tearDown(resource: ResourceInfo, name: string): void {
+    const { clock, registry, storage } = this.#server;
+    const terminating = (status: string, reason: string, message: string) =>
+      this.#writeStatus(resource, name, (crd) => ({
+        ...crd.status,
+        conditions: withCondition(crd, {
+          type: "Terminating",
+          status,
+          lastTransitionTime: formatTime(clock.wallNow()),
+          reason,
+          message,
+        }),
+      }));
+    terminating("True", "InstanceDeletionInProgress", "CustomResource deletion is in progress");
+    const [first] = registry.removeCustom(name);
+    if (first !== undefined) {
+      const store = storage.store(first.storageName);
+      for (const object of store.list("")) storage.remove(store, object, first.encodeStored);
+      this.#drainWatches(first.storageName);
+    }
+    terminating("False", "InstanceDeletionCompleted", "removed all instances");
+    const store = storage.store(resource.storageName);
+    const stored = store.get(name);
+    if (stored === undefined) return;
+    const crd = resource.read(stored);
+    const finalizers = (crd.metadata.finalizers ?? []).filter((one) => one !== CLEANUP_FINALIZER);
+    if (finalizers.length === 0) storage.remove(store, stored, resource.encodeStored);
+    else {
+      const metadata = { ...crd.metadata, finalizers };
+      storage.put(store, { ...crd, metadata }, resource.encodeStored);
+    }
+  }
+
+  /** Ends the watches of a resource, as a change of its definition does. */
+  #drainWatches(storageName: string): void {
+    const timer = this.#server.clock.setTimer(() => {
+      this.#drains.delete(timer);
+      this.#server.watches.end("closed", (resource) => resource === storageName);
+    }, WATCH_DRAIN_MS);
+    this.#drains.add(timer);
+  }
+}
+
+/** The condition as a deletion begins: the definition waits for its objects to go. */
+export function markDefinition(crd: KubeObject, now: string): KubeObject {
+  const definition = crd as CustomResourceDefinition;
+  const finalizers = crd.metadata.finalizers ?? [];
+  return {
+    ...definition,
+    metadata: {
+      ...crd.metadata,
+      deletionTimestamp: now,
+      finalizers: finalizers.includes(CLEANUP_FINALIZER)
+        ? finalizers
+        : [...finalizers, CLEANUP_FINALIZER],
+    },
+    status: {
+      ...definition.status,
+      conditions: withCondition(definition, {
+        type: "Terminating",
+        status: "True",
+        lastTransitionTime: now,
+        reason: "InstanceDeletionPending",
+        message:
+          "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+      }),
+    },
+  } as KubeObject;
+}
+
+/** The conditions of a definition with one of them set. */
+function withCondition(crd: CustomResourceDefinition, condition: Condition): Condition[] {
+  const conditions = (crd.status?.conditions ?? []) as Condition[];
+  return [...conditions.filter(({ type }) => type !== condition.type), condition];
+}
+
+function isEstablished(crd: CustomResourceDefinition): boolean {
+  return (crd.status?.conditions ?? []).some((condition) =>
+    condition.type === "Established" && condition.status === "True"
+  );
+}
+
+/** The served versions of a definition. */
+export function resourcesOf(crd: CustomResourceDefinition): ResourceInfo[] {
+  const { group, names, scope, versions } = crd.spec;
+  const storageVersion = versions.find((version) => version.storage)!;
+  const kindOf = (version: string): KindInfo => {
+    const custom = compileCrdVersion(crd, version)!;
+    const namespaced = scope === "Namespaced";
+    const { kind, plural } = names;
+    return { group, version, kind, plural, namespaced, schema: custom.type, custom };
+  };
+  const storage = kindOf(storageVersion.name);
+  return versions.filter((version) => version.served).map((version) => {
+    const definition: ResourceDefinition = {
+      group,
+      version: version.name,
+      plural: names.plural,
+      kind: names.kind,
+      namespaced: scope === "Namespaced",
+      singular: names.singular ?? names.kind.toLowerCase(),
+      listKind: names.listKind ?? `${names.kind}List`,
+      verbs: ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"],
+      subresources: subresourcesOf(version.subresources),
+      ...(names.shortNames === undefined ? {} : { shortNames: names.shortNames }),
+      ...(names.categories === undefined ? {} : { categories: names.categories }),
+    };
+    if (version.storage) return new ResourceInfo(definition, storage);
+    return new ResourceInfo(definition, kindOf(version.name), {
+      name: `${names.plural}.${group}`,
+      kind: storage,
+      conversion: noConversion(`${group}/${storageVersion.name}`, `${group}/${version.name}`),
+    });
+  });
+}
+
+/** The conversion strategy `None`: only the apiVersion differs. */
+function noConversion(stored: string, served: string): Conversion {
+  return {
+    fromStorage: (object) => ({ ...object, apiVersion: served }),
+    toStorage: (object) => ({ ...object, apiVersion: stored }),
+  };
+}
+
+function subresourcesOf(subresources: unknown): readonly SubresourceDefinition[] {
+  if (!isObject(subresources)) return [];
+  const verbs = ["get", "patch", "update"];
+  const out = [];
+  if (subresources["status"] !== undefined) out.push({ name: "status", verbs });
+  if (subresources["scale"] !== undefined) {
+    out.push({ name: "scale", group: "autoscaling", version: "v1", kind: "Scale", verbs });
+  }
+  return out;
+}

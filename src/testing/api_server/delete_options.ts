@@ -1,0 +1,125 @@
+import {
+  badRequest,
+  type FieldError,
+  invalidValue,
+  isObject,
+  notSupported,
+  optionsInvalid,
+} from "./_pure.ts";
+import { parseJson } from "./pure/json_parser.ts";
+
+/** What the API server says of a Job that is deleted without a policy. */
+export const JOB_WARNING =
+  "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
+
+/** The finalizer that a foreground deletion leaves for the garbage collector. */
+const FOREGROUND = "foregroundDeletion";
+
+/** The finalizer that an orphaning deletion leaves for the garbage collector. */
+const ORPHAN = "orphan";
+
+/** How an object is to be deleted. */
+export interface DeleteOptions {
+  /** How long a Pod may take to stop, in seconds. */
+  readonly gracePeriodSeconds?: number | undefined;
+  /** What becomes of what the object owns. */
+  readonly propagationPolicy?: string | undefined;
+  /** What the object must still be. */
+  readonly preconditions?: { uid?: string; resourceVersion?: string } | undefined;
+  /** Whether nothing is to be stored. */
+  readonly dryRun: boolean;
+}
+
+const POLICIES: ReadonlySet<string> = new Set(["Foreground", "Background", "Orphan"]);
+
+/**
+ * Reads the options from the body or, when it is empty, from the query.
+ *
+ * @throws {ApiError} 400, when they cannot be read; 422, when one has no known value.
+ */
+export function readDeleteOptions(text: string, query: URLSearchParams): DeleteOptions {
+  const body = text.trim() === "" ? fromQuery(query) : parse(text);
+  const { gracePeriodSeconds, propagationPolicy, preconditions, orphanDependents } = body;
+  const dryRun = Array.isArray(body.dryRun) ? body.dryRun.map(String) : [];
+  const errors: FieldError[] = [];
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    errors.push(
+      invalidValue(
+        "propagationPolicy",
+        String(propagationPolicy),
+        "orphanDependents and deletionPropagation cannot be both set",
+      ),
+    );
+  }
+  if (propagationPolicy !== undefined && !POLICIES.has(String(propagationPolicy))) {
+    errors.push(
+      notSupported("propagationPolicy", String(propagationPolicy), [...POLICIES, "nil"]),
+    );
+  }
+  const unknown = dryRun.filter((value) => value !== "All");
+  if (unknown.length > 0) errors.push(notSupported("dryRun", dryRun, ["All"]));
+  if (errors.length > 0) throw optionsInvalid("DeleteOptions", errors);
+  return {
+    gracePeriodSeconds: typeof gracePeriodSeconds === "number" ? gracePeriodSeconds : undefined,
+    propagationPolicy: propagationPolicy === undefined
+      ? orphanDependents === undefined
+        ? undefined
+        : orphanDependents === true
+        ? "Orphan"
+        : "Background"
+      : String(propagationPolicy),
+    preconditions: isObject(preconditions)
+      ? preconditions as { uid?: string; resourceVersion?: string }
+      : undefined,
+    dryRun: dryRun.length > 0,
+  };
+}
+
+function fromQuery(query: URLSearchParams): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  const policy = query.get("propagationPolicy");
+  if (policy) out["propagationPolicy"] = policy;
+  const orphan = query.get("orphanDependents");
+  if (orphan) out["orphanDependents"] = orphan === "true" || orphan === "1";
+  const grace = query.get("gracePeriodSeconds");
+  if (grace) {
+    if (!/^-?[0-9]+$/.test(grace)) {
+      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
+    }
+    out["gracePeriodSeconds"] = Number(grace);
+  }
+  const dryRun = query.getAll("dryRun").filter((value) => value !== "");
+  if (dryRun.length > 0) out["dryRun"] = dryRun;
+  return out;
+}
+
+function parse(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = parseJson(text, false).value;
+  } catch (error) {
+    throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
+  }
+  if (!isObject(value)) throw badRequest("the body of a delete must be DeleteOptions");
+  const { kind = "DeleteOptions", apiVersion = "v1" } = value;
+  if (kind !== "DeleteOptions") {
+    throw badRequest(
+      `no kind ${JSON.stringify(kind)} is registered for version ${
+        JSON.stringify(apiVersion)
+      } in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
+  return value;
+}
+
+/** The finalizers that an object has after a deletion with these options. */
+export function finalizersFor(
+  present: readonly string[],
+  { propagationPolicy }: DeleteOptions,
+): string[] {
+  if (propagationPolicy === undefined) return [...present];
+  const others = present.filter((name) => name !== FOREGROUND && name !== ORPHAN);
+  if (propagationPolicy === "Foreground") others.push(FOREGROUND);
+  if (propagationPolicy === "Orphan") others.push(ORPHAN);
+  return others;
+}

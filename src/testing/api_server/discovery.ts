@@ -1,0 +1,113 @@
+import { encodeJson, type Json, noSuchResource } from "./_pure.ts";
+import type { ResourceInfo } from "./resource_info.ts";
+import { ALL_VERBS } from "./resource_info.ts";
+import type { ResourceRegistry } from "./resource_registry.ts";
+import type { ResponseWriter } from "./responses.ts";
+import { sha256 } from "./sha256.ts";
+import { aggregatedDiscovery } from "./aggregated_discovery.ts";
+
+/** What discovery needs to know. */
+export interface DiscoveryRequest {
+  readonly path: string;
+  /** The host the caller used, told back to it. */
+  readonly host: string;
+  readonly request: Request;
+  /** Whether the answer is indented. */
+  readonly pretty: boolean;
+  readonly registry: ResourceRegistry;
+  readonly writer: ResponseWriter;
+}
+
+/**
+ * The answer to a discovery request; undefined when the path is none or leads nowhere.
+ *
+ * @throws {ApiError} 404, for a version that a group does not have.
+ */
+export function discoveryAnswer(discovery: DiscoveryRequest): Response | undefined {
+  const { registry } = discovery;
+  const [root, ...rest] = discovery.path.replace(/\/$/, "").split("/").slice(1);
+  if (root !== "api" && root !== "apis") return undefined;
+  if (rest.length === 0) {
+    const aggregated = aggregatedDiscovery(discovery);
+    if (aggregated !== undefined) return aggregated;
+    return json(discovery, root === "api" ? legacyVersions(discovery) : groupList(registry));
+  }
+  const [group = "", version] = root === "api" ? ["", ...rest] : rest;
+  const versions = registry.versions(group);
+  if (versions.length === 0) return undefined;
+  if (version === undefined) {
+    return json(discovery, { kind: "APIGroup", apiVersion: "v1", ...groupOf(registry, group) });
+  }
+  if (!versions.includes(version)) throw noSuchResource();
+  return json(discovery, resourceList(registry, group, version));
+}
+
+function json({ pretty, writer }: DiscoveryRequest, value: Json): Response {
+  return writer.json(200, encodeJson(value), { pretty });
+}
+
+function legacyVersions({ host }: DiscoveryRequest): Json {
+  const serverAddressByClientCIDRs = [{ clientCIDR: "0.0.0.0/0", serverAddress: host }];
+  return { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs };
+}
+
+function groupList(registry: ResourceRegistry): Json {
+  const groups = registry.groups().map((group) => groupOf(registry, group));
+  return { kind: "APIGroupList", apiVersion: "v1", groups };
+}
+
+function groupOf(registry: ResourceRegistry, name: string): { [key: string]: Json } {
+  const versions = registry.versions(name).map((version) => ({
+    groupVersion: `${name}/${version}`,
+    version,
+  }));
+  return { name, versions, preferredVersion: versions[0]! };
+}
+
+/** The resources of a group in one version, sorted as discovery has them. */
+export function resourcesOfVersion(
+  registry: ResourceRegistry,
+  group: string,
+  version: string,
+): ResourceInfo[] {
+  return registry.all()
+    .filter(({ definition }) => definition.group === group && definition.version === version)
+    .sort((a, b) => (a.plural < b.plural ? -1 : 1));
+}
+
+function resourceList(registry: ResourceRegistry, group: string, version: string): Json {
+  const resources = resourcesOfVersion(registry, group, version).flatMap(describe);
+  const head = group === ""
+    ? { kind: "APIResourceList", groupVersion: version }
+    : { kind: "APIResourceList", apiVersion: "v1", groupVersion: `${group}/${version}` };
+  return { ...head, resources };
+}
+
+function describe(resource: ResourceInfo): Json[] {
+  const { definition } = resource;
+  const { plural, singular, namespaced, kind, shortNames, categories } = definition;
+  const main: { [key: string]: Json } = {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs: [...(definition.verbs ?? ALL_VERBS)],
+    ...(shortNames === undefined ? {} : { shortNames: [...shortNames] }),
+    ...(categories === undefined ? {} : { categories: [...categories] }),
+    ...(resource.allows("get") ? { storageVersionHash: storageVersionHash(resource) } : {}),
+  };
+  const parts = (definition.subresources ?? []).map((sub) => ({
+    name: `${plural}/${sub.name}`,
+    singularName: "",
+    namespaced,
+    ...(sub.group === undefined ? {} : { group: sub.group, version: sub.version ?? "" }),
+    kind: sub.kind ?? kind,
+    verbs: [...sub.verbs],
+  }));
+  return [main, ...parts];
+}
+
+/** The hash of the kind as it is stored, by which clients notice a new storage version. */
+function storageVersionHash({ storageKind: { group, version, kind } }: ResourceInfo): string {
+  return btoa(String.fromCharCode(...sha256(`${group}/${version}/${kind}`).slice(0, 8)));
+}

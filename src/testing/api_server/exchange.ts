@@ -1,0 +1,60 @@
+import type { Clock, Logger, Random } from "../../base/mod.ts";
+import type { Representation } from "./negotiation.ts";
+import type { RequestInfo } from "./request_info.ts";
+import type { ResourceInfo } from "./resource_info.ts";
+import type { ResourceRegistry } from "./resource_registry.ts";
+import type { ResourceStore } from "./resource_store.ts";
+import type { Storage } from "./storage.ts";
+import type { UserInfo } from "./authentication.ts";
+import type { Authorizer } from "./authorization.ts";
+import type { StoredObject } from "./stored_object.ts";
+import type { WatchRegistry } from "./watch_registry.ts";
+
+/** What every handler stands on. */
+export interface ServerContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly storage: Storage;
+  readonly registry: ResourceRegistry;
+  readonly watches: WatchRegistry;
+  readonly authorizer: Authorizer;
+  /** Tells the server's own controllers of a write. */
+  written(
+    resource: ResourceInfo,
+    type: "ADDED" | "MODIFIED",
+    stored: StoredObject,
+    previous: StoredObject | undefined,
+  ): void;
+  /** Removes an object and tells the server's own controllers. */
+  remove(resource: ResourceInfo, store: ResourceStore, stored: StoredObject): StoredObject;
+  /** The least time after which a watch without a timeout ends; the most is twice that. */
+  readonly minRequestTimeoutMs: number;
+  /** How many lines may wait for a slow reader of a watch. */
+  readonly watchBacklogLimit: number;
+}
+
+/** One request on its way through the server. */
+export interface Exchange {
+  readonly server: ServerContext;
+  readonly request: Request;
+  readonly method: string;
+  readonly query: URLSearchParams;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  /** Texts for Warning headers, in order. */
+  readonly warnings: string[];
+}
+
+/** A request for a resource that exists. */
+export interface ResourceExchange extends Exchange {
+  readonly resource: ResourceInfo;
+  readonly store: ResourceStore;
+  readonly representation: Representation;
+}
+
+/** What a handler answers: an object that is yet to be shown as the request wants it, a text that is final, or nothing (204). */
+export type Answer =
+  | { readonly type: "object"; readonly code: number; readonly text: string }
+  | { readonly type: "final"; readonly code: number; readonly text: string }
+  | { readonly type: "empty" };

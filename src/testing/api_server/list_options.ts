@@ -1,0 +1,144 @@
+import {
+  badRequest,
+  type FieldError,
+  forbiddenField,
+  notSupported,
+  optionsInvalid,
+} from "./_pure.ts";
+import { isTrue } from "./request_info.ts";
+
+/** The query of a list or watch, read and checked. Absent and empty texts are the same. */
+export interface ListQuery {
+  /** At most this many items; 0 means all. */
+  readonly limit: number;
+  /** The token of the next page; empty on the first. */
+  readonly continue: string;
+  /** The revision asked for, as text; empty when none is. */
+  readonly resourceVersion: string;
+  /** How it is meant. */
+  readonly resourceVersionMatch: string;
+  /** The label selector as text. */
+  readonly labelSelector: string;
+  /** The field selector as text. */
+  readonly fieldSelector: string;
+  /** When the watch ends, in seconds; 0 leaves it to the server. */
+  readonly timeoutSeconds: number;
+  /** Whether bookmarks may be sent. */
+  readonly allowWatchBookmarks: boolean;
+  /** Whether a watch begins with the present objects; undefined when the query does not say. */
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+/**
+ * Reads the query of a list (`watch` false) or a watch.
+ *
+ * @throws {ApiError} 400 for a number that is none, 422 for options that do not go together.
+ */
+export function readListQuery(query: URLSearchParams, watch: boolean): ListQuery {
+  const options: ListQuery = {
+    limit: integer(query, "limit"),
+    continue: query.get("continue") ?? "",
+    resourceVersion: query.get("resourceVersion") ?? "",
+    resourceVersionMatch: query.get("resourceVersionMatch") ?? "",
+    labelSelector: query.get("labelSelector") ?? "",
+    fieldSelector: query.get("fieldSelector") ?? "",
+    timeoutSeconds: integer(query, "timeoutSeconds"),
+    allowWatchBookmarks: isTrue(query.get("allowWatchBookmarks")),
+    sendInitialEvents: query.get("sendInitialEvents") === null
+      ? undefined
+      : isTrue(query.get("sendInitialEvents")),
+  };
+  const complete = watch ? withInitialEvents(options) : options;
+  const errors = watch ? checkWatch(complete) : checkList(complete);
+  if (errors.length > 0) throw optionsInvalid("ListOptions", errors);
+  return complete;
+}
+
+/** A watch without a revision, or with "0", that says nothing else, begins with the present objects. */
+function withInitialEvents(options: ListQuery): ListQuery {
+  const { resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
+  const silent = sendInitialEvents === undefined && resourceVersionMatch === "";
+  if (!silent || (resourceVersion !== "" && resourceVersion !== "0")) return options;
+  return { ...options, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
+}
+
+function checkList(options: ListQuery): FieldError[] {
+  const errors: FieldError[] = [];
+  const { resourceVersionMatch: match, resourceVersion } = options;
+  const path = "resourceVersionMatch";
+  if (match !== "") {
+    if (resourceVersion === "") {
+      errors.push(
+        forbiddenField(
+          path,
+          "resourceVersionMatch is forbidden unless resourceVersion is provided",
+        ),
+      );
+    }
+    if (options.continue !== "") {
+      errors.push(
+        forbiddenField(path, "resourceVersionMatch is forbidden when continue is provided"),
+      );
+    }
+    if (match !== "Exact" && match !== "NotOlderThan") {
+      errors.push(notSupported(path, match, ["Exact", "NotOlderThan", ""]));
+    }
+    if (match === "Exact" && resourceVersion === "0") {
+      errors.push(
+        forbiddenField(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+      );
+    }
+  }
+  if (options.sendInitialEvents !== undefined) {
+    errors.push(forbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+  }
+  return errors;
+}
+
+function checkWatch(options: ListQuery): FieldError[] {
+  const errors: FieldError[] = [];
+  const { resourceVersionMatch: match, sendInitialEvents } = options;
+  const path = "resourceVersionMatch";
+  if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
+    errors.push(
+      forbiddenField(
+        path,
+        "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
+      ),
+    );
+  }
+  if (match !== "") {
+    if (sendInitialEvents === undefined) {
+      errors.push(
+        forbiddenField(
+          path,
+          "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
+        ),
+      );
+    }
+    if (match !== "NotOlderThan") {
+      errors.push(notSupported(path, match, ["NotOlderThan"]));
+    }
+    if (options.continue !== "") {
+      errors.push(
+        forbiddenField(path, "resourceVersionMatch is forbidden when continue is provided"),
+      );
+    }
+  }
+  return errors;
+}
+
+function integer(query: URLSearchParams, name: string): number {
+  const text = query.get(name);
+  if (text === null) return 0;
+  const failed = `strconv.ParseInt: parsing ${JSON.stringify(text)}`;
+  if (!/^[+-]?[0-9]+$/.test(text)) throw badRequest(`${failed}: invalid syntax`);
+  const value = BigInt(text.replace(/^\+/, ""));
+  if (BigInt.asIntN(64, value) !== value) throw badRequest(`${failed}: value out of range`);
+  return Number(value);
+}
+
+/** The revision that `text` names; undefined when it is not a number. */
+export function parseRevision(text: string): number | undefined {
+  return /^[0-9]+$/.test(text) ? Number(text) : undefined;
+}

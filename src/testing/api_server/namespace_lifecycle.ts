@@ -1,0 +1,33 @@
+import type { Namespace } from "../../types/mod.ts";
+import type { ServerContext } from "./exchange.ts";
+import { forbidden, notFound } from "./_pure.ts";
+import type { ResourceInfo } from "./resource_info.ts";
+
+/**
+ * Refuses a create in a namespace that does not exist or is going away.
+ *
+ * @throws {ApiError} 404 or 403.
+ */
+export function requireNamespace(
+  server: ServerContext,
+  namespace: string,
+  resource: ResourceInfo,
+  name: string,
+): void {
+  const stored = server.storage.store("namespaces").get(namespace);
+  if (stored === undefined) {
+    throw notFound({ group: "", plural: "namespaces" }, namespace);
+  }
+  const { metadata, status } = stored.parse() as Namespace;
+  if (metadata.deletionTimestamp === undefined && status?.phase !== "Terminating") return;
+  throw forbidden(
+    resource.definition,
+    name,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+    [{
+      reason: "NamespaceTerminating",
+      message: `namespace ${namespace} is being terminated`,
+      field: "metadata.namespace",
+    }],
+  );
+}

@@ -1,0 +1,192 @@
+import { formatTime, type KubeObject, type LabelSelector } from "../../types/mod.ts";
+import { readBody } from "./body.ts";
+import { deleteObject } from "./delete_handler.ts";
+import { readDeleteOptions } from "./delete_options.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
+import {
+  badRequest,
+  conflict,
+  encodeJson,
+  internalError,
+  isObject,
+  type Json,
+  type JsonObject,
+  notFound,
+  notImplemented,
+  tooManyRequests,
+} from "./_pure.ts";
+import { matchesSelector } from "./label_matching.ts";
+import { findObject } from "./read_handlers.ts";
+import type { StoredObject } from "./stored_object.ts";
+import { readWriteOptions } from "./write_context.ts";
+
+/** How long a refused eviction shall wait. */
+const EVICTION_RETRY_SECONDS = 10;
+
+type PodObject = KubeObject & {
+  spec?: { nodeName?: string };
+  status?: { phase?: string; conditions?: JsonObject[] };
+};
+
+/** Answers a POST of a Binding: the Pod runs on that node from now on. */
+export async function handleBinding(exchange: ResourceExchange): Promise<Answer> {
+  const { info, resource, server, store } = exchange;
+  const options = readWriteOptions(exchange, "CreateOptions");
+  const binding = await readJson(exchange) as JsonObject & {
+    metadata?: { name?: string; annotations?: Record<string, string> };
+    target?: { name?: string };
+  };
+  if (binding.metadata?.name !== info.name) {
+    throw badRequest("name in URL does not match name in Binding object");
+  }
+  const stored = requirePod(exchange);
+  const node = binding.target?.name ?? "";
+  if (node === "") throw internalError("target.name: Required value");
+  const pod = stored.parse() as PodObject;
+  const subject = { group: "", plural: "pods/binding" };
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    const why = `pod ${info.name} is being deleted, cannot be assigned to a host`;
+    throw conflict(subject, info.name, why);
+  }
+  if (pod.spec?.nodeName) {
+    const why = `pod ${info.name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`;
+    throw conflict(subject, info.name, why);
+  }
+  if (options.dryRun) return created();
+  pod.spec = { ...pod.spec, nodeName: node };
+  const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
+  if (Object.keys(annotations).length > 0) pod.metadata.annotations = annotations;
+  const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
+  const scheduled: JsonObject = {
+    type: "PodScheduled",
+    status: "True",
+    lastProbeTime: null,
+    lastTransitionTime: formatTime(server.clock.wallNow()),
+  };
+  pod.status = { ...pod.status, conditions: [...others, scheduled] };
+  const written = server.storage.put(store, pod, resource.encodeStored);
+  server.written(resource, "MODIFIED", written, stored);
+  return created();
+}
+
+/** Answers a POST of an Eviction: the Pod is deleted, unless a disruption budget forbids it. */
+export async function handleEviction(exchange: ResourceExchange): Promise<Answer> {
+  const { info } = exchange;
+  const eviction = await readJson(exchange) as JsonObject & { metadata?: { name?: string } };
+  if (eviction.metadata?.name !== info.name) {
+    throw badRequest("name in URL does not match name in Eviction object");
+  }
+  const stored = requirePod(exchange);
+  const options = eviction["deleteOptions"];
+  const text = isObject(options) ? JSON.stringify(options) : "";
+  spendBudget(exchange, stored);
+  deleteObject(exchange, stored, readDeleteOptions(text, exchange.query));
+  return created();
+}
+
+/** Answers a GET of a log. Nothing runs here, so that there is none: 204 as long as no node has the Pod. */
+export function handleLog(exchange: ResourceExchange): Promise<Answer> {
+  try {
+    const pod = requirePod(exchange).parse() as PodObject;
+    if (pod.spec?.nodeName) {
+      throw notImplemented("This server does not serve logs: no kubelet runs on its nodes");
+    }
+    return Promise.resolve({ type: "empty" });
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+type Budget = KubeObject & {
+  spec?: { selector?: LabelSelector };
+  status?: {
+    observedGeneration?: number;
+    disruptionsAllowed?: number;
+    desiredHealthy?: number;
+    currentHealthy?: number;
+    disruptedPods?: Record<string, string>;
+  };
+};
+
+/** Takes one disruption from the budget that protects the Pod. */
+function spendBudget({ server }: ResourceExchange, stored: StoredObject): void {
+  const pod = stored.parse() as PodObject;
+  // Pods that do not run, or stop already, disrupt nothing.
+  const phase = pod.status?.phase ?? "";
+  const idle = phase === "Succeeded" || phase === "Failed" || phase === "Pending";
+  if (idle || pod.metadata.deletionTimestamp !== undefined) return;
+  const resource = server.registry.find("policy", "v1", "poddisruptionbudgets")!;
+  const store = server.storage.store(resource.storageName);
+  const budgets = store.list(stored.namespace).filter((budget) => {
+    const { spec } = budget.parse() as Budget;
+    return spec?.selector !== undefined && matchesSelector(spec.selector, stored.labels);
+  });
+  const [first] = budgets;
+  if (first === undefined) return;
+  if (budgets.length > 1) {
+    throw internalError(
+      "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
+    );
+  }
+  const budget = first.parse() as Budget;
+  const { observedGeneration = 0, disruptionsAllowed = 0 } = budget.status ?? {};
+  const name = first.name;
+  if (observedGeneration < (budget.metadata.generation ?? 0)) {
+    throw refuse(`The disruption budget ${name} is still being processed by the server.`);
+  }
+  if (disruptionsAllowed <= 0) {
+    const { desiredHealthy = 0, currentHealthy = 0 } = budget.status ?? {};
+    throw refuse(
+      `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+    );
+  }
+  const disruptedPods = {
+    ...budget.status?.disruptedPods,
+    [stored.name]: formatTime(server.clock.wallNow()),
+  };
+  budget.status = {
+    ...budget.status,
+    disruptionsAllowed: disruptionsAllowed - 1,
+    disruptedPods,
+  };
+  const written = server.storage.put(store, budget, resource.encodeStored);
+  server.written(resource, "MODIFIED", written, first);
+}
+
+function refuse(message: string): Error {
+  return tooManyRequests(
+    "Cannot evict pod as it would violate the pod's disruption budget.",
+    EVICTION_RETRY_SECONDS,
+    [{ reason: "DisruptionBudget", message }],
+  );
+}
+
+function requirePod(exchange: ResourceExchange): StoredObject {
+  const stored = findObject(exchange);
+  if (stored === undefined) throw notFound(exchange.resource.definition, exchange.info.name);
+  return stored;
+}
+
+async function readJson(exchange: ResourceExchange): Promise<JsonObject> {
+  const text = await readBody(exchange.request);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
+  }
+  if (!isObject(value)) throw badRequest("The body must be an object");
+  return value;
+}
+
+/** What creates without an object of their own answer. */
+function created(): Answer {
+  const status: Json = {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    code: 201,
+  };
+  return { type: "final", code: 201, text: encodeJson(status) };
+}

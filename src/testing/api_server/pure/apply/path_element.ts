@@ -1,0 +1,77 @@
+import { getOwn, isObject, type Json, type JsonObject } from "../json.ts";
+import { encodeJson } from "../encode.ts";
+import type { ListType } from "../schema/type.ts";
+
+/**
+ * One step of a path, spelled as in `fieldsV1`: `f:` and a field, `k:` and the keys of a list item, `v:` and the item
+ * itself, `i:` and an index.
+ */
+export type PathElement = string;
+
+/** The step into a field. */
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+/** The name of the field that the step leads into; undefined for other steps. */
+export function fieldName(element: PathElement): string | undefined {
+  return element.startsWith("f:") ? element.slice(2) : undefined;
+}
+
+/** The step to an item of a list that is merged; undefined when the item has none of the keys. */
+export function itemElement(list: ListType, item: Json): PathElement | undefined {
+  if (list.listType === "set") return `v:${encodeKey(item)}`;
+  if (!isObject(item)) return undefined;
+  const keys: JsonObject = {};
+  for (const key of [...list.keys].sort((a, b) => a.name < b.name ? -1 : 1)) {
+    const value = getOwn(item, key.name) ?? key.default;
+    if (value !== undefined && value !== null) keys[key.name] = value;
+  }
+  return Object.keys(keys).length === 0 ? undefined : `k:${encodeKey(keys)}`;
+}
+
+function encodeKey(value: Json): string {
+  return encodeJson(value, undefined, { escapeHtml: false });
+}
+
+/** The order of steps: fields, then keys, values and indices; each by what it says. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  const kind = "fkvi".indexOf(a[0]!) - "fkvi".indexOf(b[0]!);
+  if (kind !== 0) return kind;
+  if (a[0] === "f") return compareText(a.slice(2), b.slice(2));
+  const left = JSON.parse(a.slice(2)) as Json;
+  const right = JSON.parse(b.slice(2)) as Json;
+  if (a[0] !== "k" || !isObject(left) || !isObject(right)) return compareValues(left, right);
+  const leftKeys = Object.keys(left);
+  const rightKeys = Object.keys(right);
+  for (let index = 0; index < Math.min(leftKeys.length, rightKeys.length); index++) {
+    const order = compareText(leftKeys[index]!, rightKeys[index]!) ||
+      compareValues(left[leftKeys[index]!]!, right[rightKeys[index]!]!);
+    if (order !== 0) return order;
+  }
+  return leftKeys.length - rightKeys.length;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Numbers come before texts, texts before truths. */
+function compareValues(a: Json, b: Json): number {
+  const rank = (value: Json) => ["number", "string", "boolean"].indexOf(typeof value);
+  if (rank(a) !== rank(b)) return rank(a) - rank(b);
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return compareText(String(a), String(b));
+}
+
+/** A path as conflicts show it, as in `.spec.containers[name="web"].image`. */
+export function showPath(path: readonly PathElement[]): string {
+  return path.map((element) => {
+    const text = element.slice(2);
+    if (element.startsWith("f:")) return `.${text}`;
+    if (element.startsWith("v:")) return `[=${text}]`;
+    if (element.startsWith("i:")) return `[${text}]`;
+    const keys = JSON.parse(text) as JsonObject;
+    return `[${Object.keys(keys).map((key) => `${key}=${JSON.stringify(keys[key])}`).join(",")}]`;
+  }).join("");
+}

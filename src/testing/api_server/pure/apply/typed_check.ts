@@ -1,0 +1,95 @@
+import { goPrint } from "../go_print.ts";
+import { getOwn, isObject, type Json } from "../json.ts";
+import type { ScalarType, Type } from "../schema/type.ts";
+import { memberType } from "./atom.ts";
+import { fieldElement, itemElement, type PathElement, showPath } from "./path_element.ts";
+
+/** What keeps a configuration from being one of its type, in the server's words, each with its path. */
+export function checkTyped(value: Json, type: Type): string[] {
+  const errors: string[] = [];
+  check(value, type, [], errors);
+  return errors;
+}
+
+function check(value: Json, type: Type, path: PathElement[], errors: string[]): void {
+  const fail = (reason: string) => errors.push(`${showPath(path)}: ${reason}`);
+  if (value === null) return;
+  switch (type.kind) {
+    case "any":
+      return;
+    case "scalar": {
+      const reason = scalarError(value, type);
+      if (reason !== undefined) fail(reason);
+      return;
+    }
+    case "list": {
+      if (!Array.isArray(value)) {
+        fail(`expected list, got &{${goPrint(value)}}`);
+        return;
+      }
+      const seen = new Set<PathElement>();
+      value.forEach((item, index) => {
+        const element = type.listType === "atomic" ? `i:${index}` : itemElement(type, item);
+        if (element === undefined) {
+          const keys = type.keys.map((key) => JSON.stringify(key.name)).join(" ");
+          fail(
+            `element ${index}: associative list with keys has an element that omits key field ${keys} (and doesn't have default value)`,
+          );
+          return;
+        }
+        if (seen.has(element)) fail(`duplicate entries for key ${showPath([element])}`);
+        seen.add(element);
+        check(item, type.item, [...path, element], errors);
+      });
+      return;
+    }
+  }
+  if (!isObject(value)) {
+    fail(`expected map, got &{${goPrint(value)}}`);
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    const inner = [...path, fieldElement(key)];
+    const member = memberType(type, key);
+    if (member === undefined) {
+      // The server looks no further at an object with such a field.
+      errors.push(`${showPath(inner)}: field not declared in schema`);
+      return;
+    }
+    check(getOwn(value, key) ?? null, member, inner, errors);
+  }
+}
+
+function scalarError(value: Json, type: ScalarType): string | undefined {
+  switch (type.name) {
+    case "int32":
+    case "int64":
+    case "float":
+      return typeof value === "number"
+        ? undefined
+        : `expected numeric (int or float), got ${goType(value)}`;
+    case "bool":
+      return typeof value === "boolean" ? undefined : `expected boolean, got &{${goPrint(value)}}`;
+    case "quantity":
+    case "intOrString":
+      return typeof value === "object"
+        ? `expected any scalar, got &{${goPrint(value)}}`
+        : undefined;
+    default:
+      return typeof value === "string" ? undefined : `expected string, got ${goValue(value)}`;
+  }
+}
+
+function goType(value: Json): string {
+  if (Array.isArray(value)) return "[]interface {}";
+  if (isObject(value)) return "map[string]interface {}";
+  return typeof value === "boolean" ? "bool" : "string";
+}
+
+/** A value as Go's `%#v` prints the wrapper around it. */
+function goValue(value: Json): string {
+  const shown = typeof value === "object" && value !== null
+    ? `${goType(value)}{...}`
+    : JSON.stringify(value);
+  return `&value.valueUnstructured{Value:${shown}}`;
+}

@@ -1,0 +1,116 @@
+import { getOwn, isObject, type Json, jsonEqual } from "../json.ts";
+import { ANY, type ListType, type Type } from "../schema/type.ts";
+import { atomOf, memberType } from "./atom.ts";
+import { FieldSet } from "./field_set.ts";
+import { fieldElement, itemElement, type PathElement } from "./path_element.ts";
+
+/** What differs between two objects. No path is in more than one of the sets. */
+export interface Comparison {
+  /** Paths that only the first has. */
+  readonly removed: FieldSet;
+  /** Paths that both have, with different values. */
+  readonly modified: FieldSet;
+  /** Paths that only the second has. */
+  readonly added: FieldSet;
+}
+
+/** What differs between two values of one type. */
+export function compareTyped(before: Json, after: Json, type: Type): Comparison {
+  const result = { removed: new FieldSet(), modified: new FieldSet(), added: new FieldSet() };
+  compare(before, after, type, [], result);
+  return result;
+}
+
+function compare(
+  before: Json | undefined,
+  after: Json | undefined,
+  type: Type,
+  path: PathElement[],
+  result: Comparison,
+): void {
+  const shown = after ?? before ?? null;
+  const atom = atomOf(type, shown);
+  const other = before !== undefined && after !== undefined && before !== null
+    ? atomOf(type, before)
+    : atom;
+  if (atom.kind === "leaf" || other.kind !== atom.kind || bothEmpty(before, after)) {
+    if (before === undefined) result.added.insert(path);
+    else if (after === undefined) result.removed.insert(path);
+    else if (!jsonEqual(before, after)) result.modified.insert(path);
+    return;
+  }
+  if (atom.kind === "map") compareMembers(before, after, type, path, result);
+  else compareItems(before, after, atom.type, path, result);
+  if (before === undefined) result.added.insert(path);
+  else if (after === undefined) result.removed.insert(path);
+}
+
+/** Two containers with nothing in them are compared as values, so that null and empty differ. */
+function bothEmpty(before: Json | undefined, after: Json | undefined): boolean {
+  return isEmpty(before) && isEmpty(after);
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+function compareMembers(
+  before: Json | undefined,
+  after: Json | undefined,
+  type: Type,
+  path: PathElement[],
+  result: Comparison,
+): void {
+  const left = isObject(before) ? before : {};
+  const right = isObject(after) ? after : {};
+  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    compare(
+      getOwn(left, key),
+      getOwn(right, key),
+      memberType(type, key) ?? ANY,
+      [...path, fieldElement(key)],
+      result,
+    );
+  }
+}
+
+/** The items of a list by their element; several items may have the same one. */
+export function indexItems(list: Json | undefined, type: ListType): Map<PathElement, Json[]> {
+  const index = new Map<PathElement, Json[]>();
+  for (const item of Array.isArray(list) ? list : []) {
+    const element = itemElement(type, item);
+    if (element === undefined) continue;
+    const same = index.get(element);
+    if (same === undefined) index.set(element, [item]);
+    else same.push(item);
+  }
+  return index;
+}
+
+function compareItems(
+  before: Json | undefined,
+  after: Json | undefined,
+  type: ListType,
+  path: PathElement[],
+  result: Comparison,
+): void {
+  const left = indexItems(before, type);
+  const right = indexItems(after, type);
+  for (const element of new Set([...left.keys(), ...right.keys()])) {
+    const inner = [...path, element];
+    const was = left.get(element) ?? [];
+    const is = right.get(element) ?? [];
+    if (was.length <= 1 && is.length <= 1) compare(was[0], is[0], type.item, inner, result);
+    else if (was.length > 1 && is.length > 1) {
+      if (!jsonEqual(was, is)) result.modified.insert(inner);
+    } else if (was.length > 1) {
+      if (is.length > 0) compare(undefined, is[0], type.item, inner, result);
+      result.removed.insert(inner);
+    } else {
+      if (was.length > 0) compare(was[0], undefined, type.item, inner, result);
+      result.added.insert(inner);
+    }
+  }
+}

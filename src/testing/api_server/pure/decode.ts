@@ -1,0 +1,246 @@
+import type { KubeObject } from "../../../types/mod.ts";
+import { type ApiError, badRequest } from "./api_error.ts";
+import { getOwn, getString, isObject, type Json, type JsonObject, jsonTypeName } from "./json.ts";
+import { parseJson } from "./json_parser.ts";
+import { apiVersionOf, type KindInfo } from "./kind.ts";
+import { builtinSchema, SCHEMAS } from "./schema/builtin.ts";
+import { prune } from "./structural/prune.ts";
+import { type DecodeFindings, decodeTyped, sortKeys } from "./typed.ts";
+
+/** What happens with fields that are unknown or there twice. */
+export type FieldValidation = "Ignore" | "Warn" | "Strict";
+
+/** An object that was read from a body. */
+export interface Decoded {
+  /** The object, in the shape in which it is stored, without defaults. */
+  readonly object: KubeObject;
+  /** What the answer warns of. */
+  readonly warnings: readonly string[];
+}
+
+/** A value that does not fit its kind: the reason, without the sentence around it. */
+export class DecodeError extends Error {
+  /** Always `DecodeError`. */
+  override readonly name: string = "DecodeError";
+}
+
+/** Where Go's scheme was registered: part of a message. */
+const SCHEME = 'in scheme "pkg/runtime/scheme.go:111"';
+
+/** The Go type that the server reads `apiVersion` and `kind` with: part of a message. */
+const TYPE_META =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** The packages of the server's own types, by group, where they are not called like the group. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  "": "core",
+  "events.k8s.io": "core",
+  "coordination.k8s.io": "coordination",
+  "rbac.authorization.k8s.io": "rbac",
+  "authorization.k8s.io": "authorization",
+  "authentication.k8s.io": "authentication",
+  "apiextensions.k8s.io": "apiextensions",
+};
+
+/**
+ * Reads the body of a create or an update.
+ *
+ * @throws {ApiError} 400 when it is not JSON, or not an object of this kind.
+ */
+export function decodeObject(
+  text: string,
+  kind: KindInfo,
+  fieldValidation: FieldValidation,
+): Decoded {
+  let parsed;
+  try {
+    parsed = parseJson(text, kind.custom === undefined);
+  } catch (error) {
+    const reason = `couldn't get version/kind; json parse error: ${(error as Error).message}`;
+    throw unrecognized(kind, reason, text);
+  }
+  return decode(parsed.value, kind, fieldValidation, text, parsed.duplicates);
+}
+
+/** {@linkcode decodeObject} for a value that was parsed already, from YAML say; `text` is what it was parsed from. */
+export function decodeValue(
+  value: Json,
+  kind: KindInfo,
+  fieldValidation: FieldValidation,
+  text: string = JSON.stringify(value),
+): Decoded {
+  return decode(value, kind, fieldValidation, text, new Set());
+}
+
+/** 400: the body is not even recognisable as an object. */
+export function unrecognized(kind: KindInfo, reason: string, text: string): ApiError {
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${kind.kind}): ${reason} (${
+      summary(text)
+    })`,
+  );
+}
+
+function summary(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length === 0) return "<empty>";
+  const head = bytes.subarray(0, 30);
+  const shown = text.startsWith("{")
+    ? new TextDecoder().decode(head)
+    : [...head].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return bytes.length > 30 ? `${shown} ...` : shown;
+}
+
+function decode(
+  value: Json,
+  kind: KindInfo,
+  fieldValidation: FieldValidation,
+  text: string,
+  duplicates: ReadonlySet<string>,
+): Decoded {
+  const body = value ?? {};
+  if (!isObject(body)) {
+    throw unrecognized(
+      kind,
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${
+        jsonTypeName(body)
+      } into Go value of type ${TYPE_META}`,
+      text,
+    );
+  }
+  for (const key of ["kind", "apiVersion"]) {
+    const given = getOwn(body, key) ?? null;
+    if (given === null || typeof given === "string") continue;
+    throw unrecognized(
+      kind,
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${
+        jsonTypeName(given)
+      } into Go struct field .${key} of type string`,
+      text,
+    );
+  }
+  const apiVersion = getString(body, "apiVersion");
+  if (apiVersion.split("/").length > 2) {
+    throw unrecognized(kind, `unexpected GroupVersion string: ${apiVersion}`, text);
+  }
+  if (kind.custom !== undefined && getString(body, "kind") === "") {
+    throw unrecognized(kind, `Object 'Kind' is missing in '${text}'`, text);
+  }
+  const named = getString(body, "kind") || kind.kind;
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1) || kind.version;
+  const cannot = (reason: string) =>
+    badRequest(
+      `${named} in version ${
+        JSON.stringify(version)
+      } cannot be handled as a ${kind.kind}: ${reason}`,
+    );
+  let result: { object: KubeObject; strict: readonly string[] };
+  try {
+    result = read(body, kind, duplicates);
+  } catch (error) {
+    if (error instanceof DecodeError) throw cannot(error.message);
+    throw error;
+  }
+  const { object, strict } = result;
+  if (fieldValidation === "Strict" && strict.length > 0) throw cannot(strictError(strict));
+  checkApiVersion(object, kind);
+  return { object, warnings: fieldValidation === "Warn" ? strict : [] };
+}
+
+/** What is said of unknown and repeated fields where they are not allowed. */
+export function strictError(strict: readonly string[]): string {
+  return `strict decoding error: ${strict.join(", ")}`;
+}
+
+/**
+ * Reads a value as an object of this kind.
+ *
+ * @throws {DecodeError} When it is none.
+ */
+export function readObject(
+  value: Json,
+  kind: KindInfo,
+): { object: KubeObject; strict: readonly string[] } {
+  if (!isObject(value)) {
+    throw new DecodeError(
+      `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type v1.${kind.kind}`,
+    );
+  }
+  return read(value, kind, new Set());
+}
+
+function read(
+  body: JsonObject,
+  kind: KindInfo,
+  duplicates: ReadonlySet<string>,
+): { object: KubeObject; strict: readonly string[] } {
+  return kind.custom === undefined
+    ? readBuiltin(body, kind, duplicates)
+    : readCustom(body, kind, duplicates);
+}
+
+function readBuiltin(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<string>) {
+  const given = getString(body, "apiVersion") || apiVersionOf(kind);
+  const named = getString(body, "kind") || kind.kind;
+  const [version = "", group = ""] = given.split("/").reverse();
+  if (builtinSchema(group, version, named) === undefined) {
+    throw new DecodeError(
+      `no kind ${JSON.stringify(named)} is registered for version ${
+        JSON.stringify(given)
+      } ${SCHEME}`,
+    );
+  }
+  if (named !== kind.kind || packageOf(group) !== packageOf(kind.group)) {
+    throw new DecodeError(
+      `converting (${version}.${named}) to (${
+        packageOf(kind.group)
+      }.${kind.kind}): unknown conversion`,
+    );
+  }
+  const findings: DecodeFindings = { strict: [], error: undefined };
+  const object = decodeTyped(body, kind.schema, findings, duplicates);
+  if (findings.error !== undefined) throw new DecodeError(findings.error);
+  const head = { kind: named, apiVersion: given };
+  return {
+    object: { ...head, ...object, ...head } as unknown as KubeObject,
+    strict: findings.strict,
+  };
+}
+
+function packageOf(group: string): string {
+  return Object.hasOwn(PACKAGES, group) ? PACKAGES[group]! : group;
+}
+
+function readCustom(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<string>) {
+  const findings: DecodeFindings = {
+    strict: [...duplicates].map((path) => `duplicate field ${JSON.stringify(path)}`),
+    error: undefined,
+  };
+  const meta = getOwn(body, "metadata") ?? null;
+  if (meta !== null && !isObject(meta)) {
+    throw new DecodeError(
+      `json: cannot unmarshal ${jsonTypeName(meta)} into Go value of type v1.ObjectMeta`,
+    );
+  }
+  const objectMeta = SCHEMAS.struct("ObjectMeta");
+  const unknown = Object.keys(meta ?? {}).filter((name) => !objectMeta.fields.has(name));
+  const typedFindings: DecodeFindings = { strict: [], error: undefined };
+  const metadata = decodeTyped(meta ?? {}, objectMeta, typedFindings);
+  if (typedFindings.error !== undefined) throw new DecodeError(typedFindings.error);
+  const pruned = prune(body, kind.custom!.schema);
+  const paths = [...unknown.map((name) => `metadata.${name}`), ...pruned.unknown].sort();
+  findings.strict.push(...paths.map((path) => `unknown field ${JSON.stringify(path)}`));
+  const object = sortKeys({ ...pruned.object, metadata: sortKeys(metadata) });
+  return { object: object as unknown as KubeObject, strict: findings.strict };
+}
+
+/** A kind may have a name in two groups (events); the body must name the one of the request. */
+function checkApiVersion(object: KubeObject, kind: KindInfo): void {
+  const given = object.apiVersion ?? "";
+  if (given === apiVersionOf(kind)) return;
+  throw badRequest(
+    `the API version in the data (${given}) does not match the expected API version (${
+      apiVersionOf(kind)
+    })`,
+  );
+}

@@ -1,0 +1,21 @@
+import type { KubeObject } from "../../../types/mod.ts";
+import { DEFAULTERS } from "./defaults/kind_defaults.ts";
+import { cloneJson, isObject, type Json, type JsonObject } from "./json.ts";
+import type { KindInfo } from "./kind.ts";
+import { applyStructuralDefaults } from "./structural/default.ts";
+import { canonical } from "./typed.ts";
+
+/** Fills in what the writer of an object left to the server. The object itself is not changed. */
+export function applyDefaults(kind: KindInfo, object: KubeObject): KubeObject {
+  if (kind.custom !== undefined) {
+    const filled = applyStructuralDefaults(object as unknown as JsonObject, kind.custom.schema);
+    return filled as unknown as KubeObject;
+  }
+  const id = `${kind.group}/${kind.kind}`;
+  if (!Object.hasOwn(DEFAULTERS, id)) return object;
+  const draft = cloneJson(object as unknown as Json);
+  if (!isObject(draft)) return object;
+  const complete = canonical(draft, kind.schema);
+  DEFAULTERS[id]!(complete);
+  return canonical(complete, kind.schema) as unknown as KubeObject;
+}

@@ -1,0 +1,151 @@
+import {
+  getArray,
+  getObject,
+  getOwn,
+  getString,
+  isObject,
+  type Json,
+  type JsonObject,
+  setOwn,
+} from "../json.ts";
+import { roundUpToMilli } from "../quantity.ts";
+
+/** Sets `key` where it is absent or empty. */
+export function fill(object: JsonObject, key: string, value: Json): void {
+  const present = getOwn(object, key);
+  if (present === undefined || present === null || present === "") object[key] = value;
+}
+
+/** The objects of a list; what is no object is left out. */
+export function objects(value: Json | undefined, ...path: string[]): JsonObject[] {
+  return getArray(value, ...path).filter(isObject);
+}
+
+/** The defaults of a Pod that a template does not get. */
+export function defaultPod(pod: JsonObject): void {
+  const spec = getObject(pod, "spec");
+  mirrorAddress(getObject(pod, "status"));
+  for (const container of [...objects(spec, "containers"), ...objects(spec, "initContainers")]) {
+    const limits = getObject(container, "resources", "limits");
+    if (Object.keys(limits).length === 0) continue;
+    const resources = getObject(container, "resources");
+    resources["requests"] = { ...limits, ...getObject(resources, "requests") };
+  }
+  fill(spec, "enableServiceLinks", true);
+  if (spec["hostNetwork"] !== true) return;
+  for (const container of [...objects(spec, "containers"), ...objects(spec, "initContainers")]) {
+    for (const port of objects(container, "ports")) {
+      if (!getOwn(port, "hostPort")) port["hostPort"] = port["containerPort"] ?? 0;
+    }
+  }
+}
+
+/** The first of a Pod's addresses is also its one address, which counts where they differ. */
+function mirrorAddress(status: JsonObject): void {
+  const address = getString(status, "podIP");
+  const addresses = objects(status, "podIPs");
+  const first = addresses[0] === undefined ? "" : getString(addresses[0], "ip");
+  if (address === first) return;
+  if (address === "") status["podIP"] = first;
+  else status["podIPs"] = [{ ip: address }];
+}
+
+/** The defaults of every Pod spec, in Pods and in templates. */
+export function defaultPodSpec(spec: JsonObject): void {
+  fill(spec, "dnsPolicy", "ClusterFirst");
+  fill(spec, "restartPolicy", "Always");
+  if (!isObject(getOwn(spec, "securityContext"))) spec["securityContext"] = {};
+  fill(spec, "terminationGracePeriodSeconds", 30);
+  fill(spec, "schedulerName", "default-scheduler");
+  mirrorServiceAccount(spec);
+  for (const volume of objects(spec, "volumes")) defaultVolume(volume);
+  for (const list of ["initContainers", "containers", "ephemeralContainers"]) {
+    for (const container of objects(spec, list)) defaultContainer(container);
+  }
+}
+
+/** `serviceAccount` is the old name of `serviceAccountName`; both are always written. */
+function mirrorServiceAccount(spec: JsonObject): void {
+  const name = getString(spec, "serviceAccountName") || getString(spec, "serviceAccount");
+  if (name === "") return;
+  spec["serviceAccountName"] = name;
+  spec["serviceAccount"] = name;
+}
+
+function defaultContainer(container: JsonObject): void {
+  const latest = imageTag(getString(container, "image")) === "latest";
+  fill(container, "imagePullPolicy", latest ? "Always" : "IfNotPresent");
+  fill(container, "terminationMessagePath", "/dev/termination-log");
+  fill(container, "terminationMessagePolicy", "File");
+  for (const port of objects(container, "ports")) fill(port, "protocol", "TCP");
+  for (const variable of objects(container, "env")) {
+    const reference = getOwn(getObject(variable, "valueFrom"), "fieldRef");
+    if (isObject(reference)) fill(reference, "apiVersion", "v1");
+  }
+  for (const list of ["limits", "requests"]) {
+    const amounts = getObject(container, "resources", list);
+    for (const name of Object.keys(amounts)) {
+      setOwn(amounts, name, roundUpToMilli(getString(amounts, name)));
+    }
+  }
+  for (const name of ["livenessProbe", "readinessProbe", "startupProbe"]) {
+    const probe = getOwn(container, name);
+    if (isObject(probe)) defaultProbe(probe);
+  }
+  for (const hook of ["postStart", "preStop"]) {
+    defaultHttpGet(getObject(container, "lifecycle", hook));
+  }
+}
+
+function defaultProbe(probe: JsonObject): void {
+  const numbers = {
+    timeoutSeconds: 1,
+    periodSeconds: 10,
+    successThreshold: 1,
+    failureThreshold: 3,
+  };
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!getOwn(probe, name)) probe[name] = value;
+  }
+  defaultHttpGet(probe);
+  const grpc = getOwn(probe, "grpc");
+  if (isObject(grpc)) fill(grpc, "service", "");
+}
+
+function defaultHttpGet(handler: JsonObject): void {
+  const action = getOwn(handler, "httpGet");
+  if (!isObject(action)) return;
+  fill(action, "path", "/");
+  fill(action, "scheme", "HTTP");
+}
+
+function defaultVolume(volume: JsonObject): void {
+  if (Object.keys(volume).every((key) => key === "name" || volume[key] === null)) {
+    volume["emptyDir"] = {};
+  }
+  for (const source of ["secret", "configMap", "downwardAPI", "projected"]) {
+    const own = getOwn(volume, source);
+    if (isObject(own)) fill(own, "defaultMode", 0o644);
+  }
+  const hostPath = getOwn(volume, "hostPath");
+  if (isObject(hostPath) && getOwn(hostPath, "type") === undefined) hostPath["type"] = "";
+  for (const item of objects(volume, "downwardAPI", "items")) defaultFieldRef(item);
+  for (const source of objects(volume, "projected", "sources")) {
+    const token = getOwn(source, "serviceAccountToken");
+    if (isObject(token)) fill(token, "expirationSeconds", 3600);
+    for (const item of objects(source, "downwardAPI", "items")) defaultFieldRef(item);
+  }
+}
+
+function defaultFieldRef(item: JsonObject): void {
+  const reference = getOwn(item, "fieldRef");
+  if (isObject(reference)) fill(reference, "apiVersion", "v1");
+}
+
+/** The tag of an image; `latest` when it has none, empty when it has a digest instead. */
+function imageTag(image: string): string {
+  if (image.includes("@")) return "";
+  const last = image.slice(image.lastIndexOf("/") + 1);
+  const colon = last.indexOf(":");
+  return colon < 0 ? "latest" : last.slice(colon + 1);
+}

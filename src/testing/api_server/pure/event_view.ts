@@ -1,0 +1,44 @@
+import type { KubeObject } from "../../../types/mod.ts";
+import { getOwn, type JsonObject } from "./json.ts";
+import { SCHEMAS } from "./schema/builtin.ts";
+import { canonical } from "./typed.ts";
+
+/** What the fields of one Event are called in core/v1 and in events.k8s.io/v1; the others have one name. */
+const NAMES: readonly (readonly [core: string, events: string])[] = [
+  ["involvedObject", "regarding"],
+  ["message", "note"],
+  ["source", "deprecatedSource"],
+  ["firstTimestamp", "deprecatedFirstTimestamp"],
+  ["lastTimestamp", "deprecatedLastTimestamp"],
+  ["count", "deprecatedCount"],
+  ["reportingComponent", "reportingController"],
+];
+
+/** An Event as core/v1 has it; one that is so already is returned as it is. */
+export function toCoreEvent<T extends KubeObject>(event: T): T {
+  return event.apiVersion === "v1" ? event : rename(event, "v1", "Event", 1, 0);
+}
+
+/** An Event as events.k8s.io/v1 has it; one that is so already is returned as it is. */
+export function toEventsEvent<T extends KubeObject>(event: T): T {
+  const apiVersion = "events.k8s.io/v1";
+  return event.apiVersion === apiVersion ? event : rename(event, apiVersion, "events.Event", 0, 1);
+}
+
+function rename<T extends KubeObject>(
+  event: T,
+  apiVersion: string,
+  struct: string,
+  from: 0 | 1,
+  to: 0 | 1,
+): T {
+  const result: JsonObject = { ...event as unknown as JsonObject };
+  for (const names of NAMES) {
+    const value = getOwn(result, names[from]);
+    delete result[names[from]];
+    if (value !== undefined) result[names[to]] = value;
+  }
+  result["kind"] = "Event";
+  result["apiVersion"] = apiVersion;
+  return canonical(result, SCHEMAS.struct(struct)) as unknown as T;
+}

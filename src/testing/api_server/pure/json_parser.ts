@@ -1,0 +1,238 @@
+import { isObject, type Json, type JsonObject, setOwn } from "./json.ts";
+
+/** What {@linkcode parseJson} found. */
+export interface ParsedJson {
+  /** The value. */
+  readonly value: Json;
+  /** The paths of keys that were there more than once. */
+  readonly duplicates: ReadonlySet<string>;
+}
+
+/** The deepest nesting that is accepted. Go takes 10,000; here every step of the way recurses, and must not overflow. */
+const MAX_DEPTH = 500;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
+
+/**
+ * Parses JSON, and says with the words of Go's decoder what is wrong with it.
+ *
+ * @param text The text of the body.
+ * @param merge Whether a repeated key adds to what it had before, as in Go's structs, or replaces it, as in Go's maps.
+ * @throws {SyntaxError} When `text` is not JSON.
+ */
+export function parseJson(text: string, merge: boolean): ParsedJson {
+  return new Parser(text, merge).parse();
+}
+
+class Parser {
+  readonly #text: string;
+  readonly #merge: boolean;
+  readonly #duplicates = new Set<string>();
+  #at = 0;
+
+  constructor(text: string, merge: boolean) {
+    this.#text = text;
+    this.#merge = merge;
+  }
+
+  parse(): ParsedJson {
+    this.#space();
+    const value = this.#value("", 0);
+    this.#space();
+    if (this.#at < this.#text.length) throw this.#unexpected("after top-level value");
+    return { value, duplicates: this.#duplicates };
+  }
+
+  #unexpected(where: string): SyntaxError {
+    if (this.#at >= this.#text.length) return new SyntaxError("unexpected end of JSON input");
+    const char = String.fromCodePoint(this.#text.codePointAt(this.#at)!);
+    const shown = char === "'" ? `'\\''` : `'${JSON.stringify(char).slice(1, -1)}'`;
+    return new SyntaxError(`invalid character ${shown === `'\\"'` ? `'"'` : shown} ${where}`);
+  }
+
+  #space(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.#at++;
+    }
+  }
+
+  #value(path: string, depth: number): Json {
+    if (depth > MAX_DEPTH) throw new SyntaxError("exceeded max depth");
+    switch (this.#text[this.#at]) {
+      case "{":
+        return this.#object(path, depth);
+      case "[":
+        return this.#array(path, depth);
+      case '"':
+        return this.#string();
+      case "t":
+        return this.#literal("true", true);
+      case "f":
+        return this.#literal("false", false);
+      case "n":
+        return this.#literal("null", null);
+      default:
+        return this.#number();
+    }
+  }
+
+  #object(path: string, depth: number): JsonObject {
+    const object: JsonObject = {};
+    this.#at++;
+    this.#space();
+    if (this.#text[this.#at] === "}") {
+      this.#at++;
+      return object;
+    }
+    for (;;) {
+      if (this.#text[this.#at] !== '"') {
+        throw this.#unexpected("looking for beginning of object key string");
+      }
+      const key = this.#string();
+      this.#space();
+      if (this.#text[this.#at] !== ":") throw this.#unexpected("after object key");
+      this.#at++;
+      this.#space();
+      const inner = path === "" ? key : `${path}.${key}`;
+      const value = this.#value(inner, depth + 1);
+      if (Object.hasOwn(object, key)) {
+        this.#duplicates.add(inner);
+        setOwn(object, key, this.#merge ? merged(object[key]!, value) : value);
+      } else {
+        setOwn(object, key, value);
+      }
+      this.#space();
+      const next = this.#text[this.#at];
+      if (next !== "," && next !== "}") throw this.#unexpected("after object key:value pair");
+      this.#at++;
+      if (next === "}") return object;
+      this.#space();
+    }
+  }
+
+  #array(path: string, depth: number): Json[] {
+    const array: Json[] = [];
+    this.#at++;
+    this.#space();
+    if (this.#text[this.#at] === "]") {
+      this.#at++;
+      return array;
+    }
+    for (;;) {
+      array.push(this.#value(`${path}[${array.length}]`, depth + 1));
+      this.#space();
+      const next = this.#text[this.#at];
+      if (next !== "," && next !== "]") throw this.#unexpected("after array element");
+      this.#at++;
+      if (next === "]") return array;
+      this.#space();
+    }
+  }
+
+  #string(): string {
+    const text = this.#text;
+    const start = ++this.#at;
+    while (this.#at < text.length) {
+      const code = text.charCodeAt(this.#at);
+      if (code === 0x22) return text.slice(start, this.#at++);
+      if (code === 0x5c || code < 0x20) break;
+      this.#at++;
+    }
+    let result = text.slice(start, this.#at);
+    while (this.#at < text.length) {
+      const char = text[this.#at]!;
+      if (char === '"') {
+        this.#at++;
+        return result;
+      }
+      if (char < " ") throw this.#unexpected("in string literal");
+      this.#at++;
+      result += char === "\\" ? this.#escape() : char;
+    }
+    throw this.#unexpected("in string literal");
+  }
+
+  #escape(): string {
+    const char = this.#text[this.#at];
+    if (char === "u") {
+      this.#at++;
+      const start = this.#at;
+      for (; this.#at < start + 4; this.#at++) {
+        if (!/[0-9a-fA-F]/.test(this.#text[this.#at] ?? "")) {
+          throw this.#unexpected("in \\u hexadecimal character escape");
+        }
+      }
+      return String.fromCharCode(parseInt(this.#text.slice(start, this.#at), 16));
+    }
+    const plain = char === undefined ? undefined : ESCAPES[char];
+    if (plain === undefined) throw this.#unexpected("in string escape code");
+    this.#at++;
+    return plain;
+  }
+
+  #literal<T extends Json>(word: string, value: T): T {
+    for (let index = 0; index < word.length; index++, this.#at++) {
+      if (this.#text[this.#at] !== word[index]) {
+        throw this.#unexpected(`in literal ${word} (expecting '${word[index]}')`);
+      }
+    }
+    return value;
+  }
+
+  #number(): number {
+    const start = this.#at;
+    if (this.#text[this.#at] === "-") {
+      this.#at++;
+      if (!isDigit(this.#text[this.#at])) throw this.#unexpected("in numeric literal");
+    } else if (!isDigit(this.#text[this.#at])) {
+      throw this.#unexpected("looking for beginning of value");
+    }
+    if (this.#text[this.#at] === "0") this.#at++;
+    else this.#digits();
+    if (this.#text[this.#at] === ".") {
+      this.#at++;
+      if (!isDigit(this.#text[this.#at])) {
+        throw this.#unexpected("after decimal point in numeric literal");
+      }
+      this.#digits();
+    }
+    if (this.#text[this.#at] === "e" || this.#text[this.#at] === "E") {
+      this.#at++;
+      if (this.#text[this.#at] === "+" || this.#text[this.#at] === "-") this.#at++;
+      if (!isDigit(this.#text[this.#at])) {
+        throw this.#unexpected("in exponent of numeric literal");
+      }
+      this.#digits();
+    }
+    return Number(this.#text.slice(start, this.#at));
+  }
+
+  #digits(): void {
+    while (isDigit(this.#text[this.#at])) this.#at++;
+  }
+}
+
+function isDigit(char: string | undefined): boolean {
+  return char !== undefined && char >= "0" && char <= "9";
+}
+
+function merged(before: Json, after: Json): Json {
+  if (!isObject(before) || !isObject(after)) return after;
+  const result: JsonObject = { ...before };
+  for (const key of Object.keys(after)) {
+    const value = after[key]!;
+    setOwn(result, key, Object.hasOwn(before, key) ? merged(before[key]!, value) : value);
+  }
+  return result;
+}

@@ -1,0 +1,13 @@
+import { getOwn, isObject, type Json, type JsonObject, setOwn } from "./json.ts";
+
+/** Applies a JSON merge patch (RFC 7386): null removes, objects merge, everything else replaces. */
+export function mergePatch(target: Json | undefined, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const result: JsonObject = isObject(target) ? { ...target } : {};
+  for (const key of Object.keys(patch)) {
+    const value = patch[key] ?? null;
+    if (value === null) delete result[key];
+    else setOwn(result, key, mergePatch(getOwn(result, key), value));
+  }
+  return result;
+}

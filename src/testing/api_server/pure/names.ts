@@ -1,0 +1,184 @@
+/** Each check returns what is wrong with a text, in the server's words; nothing when all is well. */
+const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const QUALIFIED = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+const LABEL_VALUE = `(${QUALIFIED})?`;
+const DNS_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
+const CONFIG_KEY = "[-._a-zA-Z0-9]+";
+
+const SUBDOMAIN_PATTERN = new RegExp(`^${SUBDOMAIN}$`);
+const LABEL_PATTERN = new RegExp(`^${LABEL}$`);
+const QUALIFIED_PATTERN = new RegExp(`^${QUALIFIED}$`);
+const LABEL_VALUE_PATTERN = new RegExp(`^${LABEL_VALUE}$`);
+const DNS_1035_PATTERN = new RegExp(`^${DNS_1035}$`);
+const CONFIG_KEY_PATTERN = new RegExp(`^${CONFIG_KEY}$`);
+
+const encoder = new TextEncoder();
+
+/** How many bytes a text has in UTF-8: what all limits of the server count. */
+export function byteLength(text: string): number {
+  return encoder.encode(text).length;
+}
+
+function maxLength(text: string, limit: number): string[] {
+  return byteLength(text) > limit ? [`must be no more than ${limit} bytes`] : [];
+}
+
+function pattern(what: string, expression: string, ...examples: string[]): string {
+  const shown = examples.map((example) => `'${example}', `).join(" or ");
+  return `${what} (e.g. ${shown}regex used for validation is '${expression}')`;
+}
+
+/** A name that may have dots: what most kinds want. */
+export function dnsSubdomain(text: string): string[] {
+  const errors = maxLength(text, 253);
+  if (!SUBDOMAIN_PATTERN.test(text)) {
+    errors.push(
+      pattern(
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+        SUBDOMAIN,
+        "example.com",
+      ),
+    );
+  }
+  return errors;
+}
+
+/** A name without dots: namespaces, containers. */
+export function dnsLabel(text: string): string[] {
+  const errors = maxLength(text, 63);
+  if (LABEL_PATTERN.test(text)) return errors;
+  errors.push(
+    SUBDOMAIN_PATTERN.test(text) ? "must not contain dots" : pattern(
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+      LABEL,
+      "my-name",
+      "123-abc",
+    ),
+  );
+  return errors;
+}
+
+/** A name that begins with a letter: services. */
+export function dns1035Label(text: string): string[] {
+  const errors = maxLength(text, 63);
+  if (!DNS_1035_PATTERN.test(text)) {
+    errors.push(
+      pattern(
+        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+        DNS_1035,
+        "my-name",
+        "abc-123",
+      ),
+    );
+  }
+  return errors;
+}
+
+/** A name that is one step of a URL path: RBAC. */
+export function pathSegmentName(text: string): string[] {
+  if (text === "." || text === "..") return [`may not be '${text}'`];
+  return ["/", "%"].filter((char) => text.includes(char)).map((char) =>
+    `may not contain '${char}'`
+  );
+}
+
+/** `name` or `prefix/name`: keys of labels and annotations, finalizers. */
+export function qualifiedName(text: string): string[] {
+  const parts = text.split("/");
+  const shape = pattern(
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+    QUALIFIED,
+    "MyName",
+    "my.name",
+    "123-abc",
+  );
+  if (parts.length > 2) {
+    return [
+      `a valid label key ${shape} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  }
+  const errors: string[] = [];
+  if (parts.length === 2) {
+    const prefix = parts[0]!;
+    const wrong = prefix === "" ? ["must be non-empty"] : dnsSubdomain(prefix);
+    errors.push(...wrong.map((text) => `prefix part ${text}`));
+  }
+  const name = parts[parts.length - 1]!;
+  if (name === "") errors.push("name part must be non-empty");
+  errors.push(...maxLength(name, 63).map((text) => `name part ${text}`));
+  if (!QUALIFIED_PATTERN.test(name)) errors.push(`name part ${shape}`);
+  return errors;
+}
+
+/** The value of a label. */
+export function labelValue(text: string): string[] {
+  const errors = maxLength(text, 63);
+  if (!LABEL_VALUE_PATTERN.test(text)) {
+    errors.push(
+      pattern(
+        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+        LABEL_VALUE,
+        "MyValue",
+        "my_value",
+        "12345",
+      ),
+    );
+  }
+  return errors;
+}
+
+/** A key of a ConfigMap or Secret. */
+export function configMapKey(text: string): string[] {
+  const errors = maxLength(text, 253);
+  if (!CONFIG_KEY_PATTERN.test(text)) {
+    errors.push(
+      pattern(
+        "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+        CONFIG_KEY,
+        "key.name",
+        "KEY_NAME",
+        "key-name",
+      ),
+    );
+  }
+  return errors.concat(changesDirectory(text));
+}
+
+/** The name of an environment variable. */
+export function envVarName(text: string): string[] {
+  const errors = /^[ -<>-~]+$/.test(text) ? [] : [
+    "a valid environment variable name must consist only of printable ASCII characters other than '='",
+  ];
+  return errors.concat(changesDirectory(text));
+}
+
+function changesDirectory(text: string): string[] {
+  if (text === ".") return ["must not be '.'"];
+  if (text === "..") return ["must not be '..'"];
+  return text.startsWith("..") ? ["must not start with '..'"] : [];
+}
+
+/** The number of a port. */
+export function portNumber(port: number): string[] {
+  return port >= 1 && port <= 65_535 ? [] : ["must be between 1 and 65535, inclusive"];
+}
+
+/** The name of a port. */
+export function portName(text: string): string[] {
+  const errors = maxLength(text, 15);
+  if (!/^[-a-z0-9]+$/.test(text)) {
+    errors.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+  }
+  if (!/[a-z]/.test(text)) errors.push("must contain at least one letter (a-z)");
+  if (text.includes("--")) errors.push("must not contain consecutive hyphens");
+  if (text.startsWith("-") || text.endsWith("-")) {
+    errors.push("must not begin or end with a hyphen");
+  }
+  return errors;
+}
+
+/** What makes of a `generateName` a name that can be checked: a prefix may end in a dash. */
+export function maskTrailingDash(text: string): string {
+  return text.length > 1 && text.endsWith("-") ? `${text.slice(0, -2)}a` : text;
+}

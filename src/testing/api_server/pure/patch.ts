@@ -1,0 +1,182 @@
+import type { KubeObject } from "../../../types/mod.ts";
+import {
+  type ApiError,
+  badRequest,
+  failure,
+  internalError,
+  invalid,
+  unprocessable,
+} from "./api_error.ts";
+import {
+  type Decoded,
+  DecodeError,
+  type FieldValidation,
+  readObject,
+  strictError,
+} from "./decode.ts";
+import { encodeJson } from "./encode.ts";
+import { invalidValue } from "./field_error.ts";
+import { goPrint } from "./go_print.ts";
+import { isObject, type Json, type JsonObject, jsonTypeName } from "./json.ts";
+import { parseJson } from "./json_parser.ts";
+import { jsonPatch, JsonPatchError, type JsonPatchOperation } from "./json_patch.ts";
+import type { KindInfo } from "./kind.ts";
+import { mergePatch } from "./merge_patch.ts";
+import { strategicMergePatch, StrategicPatchError } from "./strategic_merge.ts";
+import { sortKeys } from "./typed.ts";
+
+/** The three kinds of patch that say what to change; server-side apply is another matter. */
+export type PatchType = "json" | "merge" | "strategic";
+
+/** The most steps that a JSON patch may have. */
+const MAX_OPERATIONS = 10_000;
+
+const OPERATION_FIELDS: Readonly<Record<string, string>> = {
+  op: "string",
+  path: "string",
+  from: "string",
+};
+
+/**
+ * Applies a patch to an object, and reads the result as an object of its kind.
+ *
+ * @param text The body of the request.
+ * @param current The object as it is, in the version of the request.
+ * @throws {ApiError} 400 when the patch cannot be read, 422 when it does not fit or its result is no such object.
+ */
+export function patchObject(
+  type: PatchType,
+  text: string,
+  current: KubeObject,
+  kind: KindInfo,
+  fieldValidation: FieldValidation,
+): Decoded {
+  const { patch, strict } = parsePatch(type, text);
+  const document = current as unknown as JsonObject;
+  const patched = apply(type, document, patch, kind);
+  const shown = () => type === "strategic" ? goPrint(patch) : showDocument(patched, kind);
+  let read: ReturnType<typeof readObject>;
+  try {
+    read = readObject(patched, kind);
+  } catch (error) {
+    if (error instanceof DecodeError) throw badResult(shown(), explain(type, error.message));
+    throw error;
+  }
+  const findings = [...strict, ...read.strict];
+  if (findings.length > 0 && fieldValidation === "Strict") {
+    throw badResult(shown(), strictError(findings));
+  }
+  return { object: read.object, warnings: fieldValidation === "Warn" ? findings : [] };
+}
+
+function parsePatch(type: PatchType, text: string): { patch: Json; strict: readonly string[] } {
+  const fail = (reason: string): ApiError =>
+    badRequest(type === "strategic" ? reason : `error decoding patch: ${reason}`);
+  let parsed;
+  try {
+    parsed = parseJson(text, false);
+  } catch (error) {
+    throw fail((error as Error).message);
+  }
+  const value = parsed.value;
+  const strict = [...parsed.duplicates].map((path) => `duplicate field ${JSON.stringify(path)}`);
+  if (type === "json") {
+    return { patch: value ?? [], strict: checkOperations(value ?? [], strict) };
+  }
+  if (value === null && type === "merge") throw badRequest("Invalid JSON Patch");
+  if (value !== null && !isObject(value)) {
+    throw fail(
+      `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`,
+    );
+  }
+  return { patch: value ?? {}, strict };
+}
+
+function checkOperations(patch: Json, strict: readonly string[]): string[] {
+  const fail = (reason: string) =>
+    badRequest(`error decoding patch: json: cannot unmarshal ${reason}`);
+  if (!Array.isArray(patch)) {
+    throw fail(`${jsonTypeName(patch)} into Go value of type []handlers.jsonPatchOp`);
+  }
+  if (patch.length > MAX_OPERATIONS) {
+    throw failure(
+      413,
+      `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`,
+      { reason: "RequestEntityTooLarge" },
+    );
+  }
+  const findings = strict.map((finding) => `json patch ${finding}`);
+  patch.forEach((operation, index) => {
+    if (!isObject(operation)) {
+      if (operation === null) return;
+      throw fail(`${jsonTypeName(operation)} into Go value of type handlers.jsonPatchOp`);
+    }
+    for (const key of Object.keys(operation)) {
+      if (Object.hasOwn(OPERATION_FIELDS, key)) {
+        const value = operation[key] ?? null;
+        if (value === null || typeof value === "string") continue;
+        throw fail(`${jsonTypeName(value)} into Go struct field jsonPatchOp.${key} of type string`);
+      }
+      if (key !== "value") findings.push(`json patch unknown field "[${index}].${key}"`);
+    }
+  });
+  return findings;
+}
+
+function apply(type: PatchType, document: JsonObject, patch: Json, kind: KindInfo): Json {
+  try {
+    switch (type) {
+      case "json":
+        return jsonPatch(
+          document,
+          (patch as Json[]).map((operation) => operation ?? {}) as JsonPatchOperation[],
+        );
+      case "merge":
+        return mergePatch(document, patch);
+      case "strategic":
+        return strategicMergePatch(document, patch as JsonObject, kind.schema);
+    }
+  } catch (error) {
+    if (error instanceof JsonPatchError) throw unprocessable();
+    if (error instanceof StrategicPatchError) throw internalError(error.message);
+    throw error;
+  }
+}
+
+/** The patched document as it stands in the message: the server has sorted its top level. */
+function showDocument(document: Json, kind: KindInfo): string {
+  if (kind.custom !== undefined) return encodeJson(document, kind.schema, { escapeHtml: false });
+  const sorted = isObject(document) ? sortKeys(document) : document;
+  return encodeJson(sorted, undefined, { escapeHtml: false });
+}
+
+/** The server converts the result of a strategic merge by other means, which have other words. */
+function explain(type: PatchType, reason: string): string {
+  if (type !== "strategic") return reason;
+  const found = /^json: cannot unmarshal (\w+)(?: \S+)? into Go struct field \S+ of type (\S+)$/
+    .exec(reason);
+  if (found === null) return reason;
+  const names: Readonly<Record<string, string>> = {
+    number: "int64",
+    object: "map[string]interface {}",
+    array: "[]interface {}",
+  };
+  const from = names[found[1]!] ?? found[1]!;
+  const to = found[2]!;
+  if (to.startsWith("map[")) {
+    return `cannot restore map from ${
+      found[1] === "object" ? "map" : found[1] === "array" ? "slice" : from
+    }`;
+  }
+  if (to.startsWith("[]")) {
+    return `cannot restore slice from ${found[1] === "object" ? "map" : from}`;
+  }
+  if (to.startsWith("v1.")) {
+    return `cannot restore struct from: ${found[1] === "array" ? "slice" : from}`;
+  }
+  return `cannot convert ${from} to ${to}`;
+}
+
+function badResult(shown: string, reason: string): ApiError {
+  return invalid({ group: "", kind: "" }, "", [invalidValue("patch", shown, reason)]);
+}

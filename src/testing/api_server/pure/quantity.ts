@@ -1,0 +1,91 @@
+/** What is said of a text that is no amount. */
+export const QUANTITY_ERROR =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+const SHAPE = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(.*)$/;
+const DECIMAL_SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+const BINARY_SUFFIXES = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const NANO = 1_000_000_000n;
+
+/** An amount: its value in billionths, and the family of its suffix. */
+export interface Quantity {
+  /** The value, times 10⁹. */
+  readonly nano: bigint;
+  /** How it is written. */
+  readonly format: "decimal" | "binary" | "exponent";
+}
+
+/** Reads an amount such as `500m`, `1Gi` or `1e3`; undefined when it is none. */
+export function parseQuantity(text: string): Quantity | undefined {
+  const [, sign, whole = "", fraction = "", suffix = ""] = SHAPE.exec(text) ?? [];
+  if (whole === "" && fraction === "") return undefined;
+  const scale = parseSuffix(suffix);
+  if (scale === undefined) return undefined;
+  const digits = BigInt(whole + fraction);
+  let nano = digits * NANO * scale.multiplier;
+  const divisor = 10n ** BigInt(fraction.length) * scale.divisor;
+  // What is finer than a billionth is rounded up, away from zero.
+  nano = (nano + divisor - 1n) / divisor;
+  return { nano: sign === "-" ? -nano : nano, format: scale.format };
+}
+
+function parseSuffix(
+  suffix: string,
+): { multiplier: bigint; divisor: bigint; format: Quantity["format"] } | undefined {
+  const binary = BINARY_SUFFIXES.indexOf(suffix, 1);
+  if (binary > 0) return { multiplier: 1024n ** BigInt(binary), divisor: 1n, format: "binary" };
+  const decimal = DECIMAL_SUFFIXES.indexOf(suffix);
+  if (decimal >= 0) return { ...power((decimal - 3) * 3), format: "decimal" };
+  const exponent = /^[eE]([+-]?[0-9]{1,3})$/.exec(suffix);
+  if (exponent === null) return undefined;
+  return { ...power(Number(exponent[1])), format: "exponent" };
+}
+
+function power(exponent: number): { multiplier: bigint; divisor: bigint } {
+  const size = 10n ** BigInt(Math.abs(exponent));
+  return exponent < 0 ? { multiplier: 1n, divisor: size } : { multiplier: size, divisor: 1n };
+}
+
+/** The one way to write an amount: no fraction, the largest suffix that fits, the family of suffixes it was given in. */
+export function formatQuantity({ nano, format }: Quantity): string {
+  if (nano === 0n) return "0";
+  const sign = nano < 0n ? "-" : "";
+  const size = nano < 0n ? -nano : nano;
+  if (format === "binary" && size % NANO === 0n && size >= 1024n * NANO) {
+    let value = size / NANO;
+    let step = 0;
+    while (value % 1024n === 0n && step < BINARY_SUFFIXES.length - 1) {
+      value /= 1024n;
+      step++;
+    }
+    return `${sign}${value}${BINARY_SUFFIXES[step]}`;
+  }
+  let value = size;
+  let step = 0;
+  while (value % 1000n === 0n && (format === "exponent" || step < DECIMAL_SUFFIXES.length - 1)) {
+    value /= 1000n;
+    step++;
+  }
+  const exponent = (step - 3) * 3;
+  if (format === "exponent") return `${sign}${value}${exponent === 0 ? "" : `e${exponent}`}`;
+  return `${sign}${value}${DECIMAL_SUFFIXES[step]}`;
+}
+
+/** Compares two amounts; undefined when one of them is none. */
+export function compareQuantities(a: string, b: string): number | undefined {
+  const left = parseQuantity(a);
+  const right = parseQuantity(b);
+  if (left === undefined || right === undefined) return undefined;
+  return left.nano < right.nano ? -1 : left.nano > right.nano ? 1 : 0;
+}
+
+/** An amount without anything finer than a thousandth, rounded up; a text that is no amount is returned as it is. */
+export function roundUpToMilli(text: string): string {
+  const parsed = parseQuantity(text);
+  if (parsed === undefined) return text;
+  const milli = NANO / 1000n;
+  const rest = parsed.nano % milli;
+  if (rest === 0n) return formatQuantity(parsed);
+  const nano = parsed.nano - rest + (parsed.nano > 0n ? milli : 0n);
+  return formatQuantity({ nano, format: parsed.format });
+}

@@ -1,0 +1,93 @@
+import type { KubeObject } from "../../../types/mod.ts";
+import { getObject, getOwn, getPath, getString, type Json, type JsonObject, withPath } from "./json.ts";
+import type { KindInfo } from "./kind.ts";
+import { objects } from "./defaults/pod_defaults.ts";
+import { SCHEMAS } from "./schema/builtin.ts";
+import { canonical } from "./typed.ts";
+
+/** Where a kind keeps what its `/scale` shows. */
+interface Scaled {
+  readonly spec: readonly string[];
+  readonly status: readonly string[];
+  readonly selector: (object: JsonObject) => string;
+}
+
+function steps(path: string): string[] {
+  return path.replace(/^\./, "").split(".");
+}
+
+function scaledOf(kind: KindInfo): Scaled | undefined {
+  if (kind.custom !== undefined) {
+    const { scale } = kind.custom;
+    if (scale === undefined) return undefined;
+    const { selector } = scale;
+    return {
+      spec: steps(scale.spec),
+      status: steps(scale.status),
+      selector: (object) => selector === undefined ? "" : getString(object, ...steps(selector)),
+    };
+  }
+  if (kind.group !== "apps") return undefined;
+  return {
+    spec: ["spec", "replicas"],
+    status: ["status", "replicas"],
+    selector: (object) => selectorText(getObject(object, "spec", "selector")),
+  };
+}
+
+/** A label selector as text, as in `app=web,tier in (a,b)`. */
+export function selectorText(selector: JsonObject): string {
+  const labels = getObject(selector, "matchLabels");
+  const parts = Object.keys(labels).map((key) => ({ key, text: `${key}=${getString(labels, key)}` }));
+  for (const expression of objects(selector, "matchExpressions")) {
+    const key = getString(expression, "key");
+    const values = (getOwn(expression, "values") as Json[] | undefined ?? []).map(String).sort();
+    const list = `(${values.join(",")})`;
+    const text = {
+      In: `${key} in ${list}`,
+      NotIn: `${key} notin ${list}`,
+      Exists: key,
+      DoesNotExist: `!${key}`,
+    }[getString(expression, "operator")];
+    if (text !== undefined) parts.push({ key, text });
+  }
+  return parts.sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map((one) => one.text)
+    .join(",");
+}
+
+/** The `autoscaling/v1` Scale of an object; undefined when its kind has none. */
+export function readScale(kind: KindInfo, object: KubeObject): JsonObject | undefined {
+  const scaled = scaledOf(kind);
+  if (scaled === undefined) return undefined;
+  const json = object as unknown as JsonObject;
+  const meta = getObject(json, "metadata");
+  const metadata: JsonObject = {};
+  for (const name of ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"]) {
+    const value = getOwn(meta, name);
+    if (value !== undefined) metadata[name] = value;
+  }
+  const selector = scaled.selector(json);
+  const scale: JsonObject = {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata,
+    spec: { replicas: getPath(json, ...scaled.spec) ?? 0 },
+    status: {
+      replicas: getPath(json, ...scaled.status) ?? 0,
+      ...(selector === "" ? {} : { selector }),
+    },
+  };
+  return canonical(scale, SCHEMAS.struct("Scale"));
+}
+
+/**
+ * The object with another number of replicas, as a write of its `/scale` wants it.
+ *
+ * @throws {RangeError} When its kind has no scale.
+ */
+export function writeScale(kind: KindInfo, object: KubeObject, replicas: number): KubeObject {
+  const scaled = scaledOf(kind);
+  if (scaled === undefined) throw new RangeError(`${kind.kind} has no scale`);
+  const json = object as unknown as JsonObject;
+  return withPath(json, scaled.spec, replicas) as unknown as KubeObject;
+}

@@ -1,0 +1,65 @@
+import type { StructType } from "./type.ts";
+import { CONTAINER } from "./container.ts";
+import { CORE } from "./core.ts";
+import { CRD } from "./crd.ts";
+import { GROUPS } from "./groups.ts";
+import { META } from "./meta.ts";
+import { NODE } from "./node.ts";
+import { POD } from "./pod.ts";
+import { Schemas } from "./table.ts";
+import { VOLUMES } from "./volumes.ts";
+import { WORKLOADS } from "./workloads.ts";
+
+/** The structs of all built-in kinds. */
+export const SCHEMAS: Schemas = new Schemas(
+  META,
+  POD,
+  CONTAINER,
+  VOLUMES,
+  CORE,
+  NODE,
+  WORKLOADS,
+  GROUPS,
+  CRD,
+);
+
+/** `group/version` → the kinds that have a schema; the core group has an empty name. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  "/v1": [
+    "Pod",
+    "ConfigMap",
+    "Secret",
+    "Service",
+    "ServiceAccount",
+    "Namespace",
+    "Node",
+    "Event",
+    "Binding",
+  ],
+  "apps/v1": ["Deployment", "ReplicaSet"],
+  "batch/v1": ["Job"],
+  "autoscaling/v1": ["Scale"],
+  "events.k8s.io/v1": ["Event"],
+  "coordination.k8s.io/v1": ["Lease"],
+  "policy/v1": ["PodDisruptionBudget", "Eviction"],
+  "rbac.authorization.k8s.io/v1": ["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"],
+  "authorization.k8s.io/v1": [
+    "SelfSubjectAccessReview",
+    "SubjectAccessReview",
+    "SelfSubjectRulesReview",
+  ],
+  "authentication.k8s.io/v1": ["SelfSubjectReview"],
+  "apiextensions.k8s.io/v1": ["CustomResourceDefinition"],
+  "meta.k8s.io/v1": ["DeleteOptions"],
+};
+
+/** The schema of a built-in kind; undefined for one that is not served. */
+export function builtinSchema(
+  group: string,
+  version: string,
+  kind: string,
+): StructType | undefined {
+  const groupVersion = `${group}/${version}`;
+  if (!Object.hasOwn(KINDS, groupVersion) || !KINDS[groupVersion]!.includes(kind)) return undefined;
+  return SCHEMAS.struct(group === "events.k8s.io" ? `events.${kind}` : kind);
+}

@@ -1,0 +1,2 @@
+export * from "./field_selector.ts";
+export * from "./label_selector.ts";

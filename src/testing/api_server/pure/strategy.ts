@@ -1,0 +1,249 @@
+import type { KubeObject } from "../../../types/mod.ts";
+import { objects } from "./defaults/pod_defaults.ts";
+import {
+  getArray,
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  isObject,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+  withPath,
+} from "./json.ts";
+import type { KindInfo } from "./kind.ts";
+import { type KindStrategy, strategyOf } from "./strategy/kind_strategy.ts";
+import { podQosClass } from "./strategy/pod_qos.ts";
+import { canonical, sortKeys } from "./typed.ts";
+
+/** What writes of a kind may do. */
+export type Capabilities = Pick<
+  KindStrategy,
+  "allowCreateOnUpdate" | "allowUnconditionalUpdate" | "hasStatus"
+>;
+
+/** What writes of `kind` may do. */
+export function capabilities(kind: KindInfo): Capabilities {
+  return strategyOf(kind);
+}
+
+/**
+ * Makes of a new object what is stored: its status as nobody has written it yet, its generation, and what depends on its
+ * name and uid, which must be set.
+ */
+export function prepareForCreate(kind: KindInfo, object: KubeObject): KubeObject {
+  const { hasStatus, counts } = strategyOf(kind);
+  let result = object as unknown as JsonObject;
+  for (const name of ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"]) {
+    if (getPath(result, "metadata", name) !== undefined) {
+      result = withPath(result, ["metadata", name], undefined);
+    }
+  }
+  if (counts) result = withPath(result, ["metadata", "generation"], 1);
+  if (hasStatus && keepsNoStatus(kind)) result = withPath(result, ["status"], undefined);
+  result = prepareOwn(kind, result);
+  return stored(kind, result);
+}
+
+/** A Node comes with the status that its kubelet gave it. */
+function keepsNoStatus(kind: KindInfo): boolean {
+  return !(kind.group === "" && kind.kind === "Node");
+}
+
+function prepareOwn(kind: KindInfo, object: JsonObject): JsonObject {
+  switch (`${kind.group}/${kind.kind}`) {
+    case "/Pod": {
+      const status = { phase: "Pending", qosClass: podQosClass(getObject(object, "spec")) };
+      return withPath(object, ["status"], status);
+    }
+    case "/Namespace": {
+      const finalizers = getArray(object, "spec", "finalizers");
+      const all = finalizers.includes("kubernetes") ? finalizers : [...finalizers, "kubernetes"];
+      const name = getString(object, "metadata", "name");
+      const labels = {
+        ...getObject(object, "metadata", "labels"),
+        "kubernetes.io/metadata.name": name,
+      };
+      return {
+        ...withPath(object, ["metadata", "labels"], labels),
+        spec: { finalizers: all },
+        status: { phase: "Active" },
+      };
+    }
+    case "batch/Job":
+      return prepareJob(object);
+    case "apiextensions.k8s.io/CustomResourceDefinition":
+      return addStoredVersion(object);
+    default:
+      return object;
+  }
+}
+
+/** A Job that does not bring its own selector selects its Pods by its uid. */
+function prepareJob(job: JsonObject): JsonObject {
+  if (getPath(job, "spec", "manualSelector") === true) return job;
+  const uid = getString(job, "metadata", "uid");
+  const name = getString(job, "metadata", "name");
+  const labels = {
+    "batch.kubernetes.io/controller-uid": uid,
+    "batch.kubernetes.io/job-name": name,
+    "controller-uid": uid,
+    "job-name": name,
+    ...getObject(job, "spec", "template", "metadata", "labels"),
+  };
+  const selector = {
+    "batch.kubernetes.io/controller-uid": uid,
+    ...getObject(job, "spec", "selector", "matchLabels"),
+  };
+  let result = withPath(job, ["spec", "template", "metadata", "labels"], labels);
+  result = withPath(result, ["spec", "selector", "matchLabels"], selector);
+  if (Object.keys(getObject(result, "metadata", "labels")).length > 0) return result;
+  return withPath(result, ["metadata", "labels"], labels);
+}
+
+function addStoredVersion(crd: JsonObject): JsonObject {
+  const storage = objects(crd, "spec", "versions").find((version) => version["storage"] === true);
+  const name = storage === undefined ? "" : getString(storage, "name");
+  const versions = getArray(crd, "status", "storedVersions");
+  if (name === "" || versions.includes(name)) return crd;
+  return withPath(crd, ["status", "storedVersions"], [...versions, name]);
+}
+
+/**
+ * Makes of an update what is stored: only what the request may write comes from `next`, and the system's metadata stays.
+ *
+ * @param next The object as the request wants it, with managed fields.
+ * @param old The object as it is.
+ * @param subresource The part that the request writes: `status`, `finalize`, or empty for the object.
+ */
+export function prepareForUpdate(
+  kind: KindInfo,
+  next: KubeObject,
+  old: KubeObject,
+  subresource = "",
+): KubeObject {
+  const before = old as unknown as JsonObject;
+  let result = keepSystemMetadata(next as unknown as JsonObject, before);
+  const strategy = strategyOf(kind);
+  if (subresource === "status") result = takeStatus(kind, strategy, result, before);
+  else if (strategy.hasStatus) result = withPath(result, ["status"], getOwn(before, "status"));
+  if (kind.group === "" && kind.kind === "Namespace") {
+    const own = subresource === "finalize" ? result : before;
+    result = withPath(result, ["spec"], getOwn(own, "spec"));
+  }
+  if (subresource === "" && kind.kind === "CustomResourceDefinition") {
+    result = addStoredVersion(result);
+  }
+  if (strategy.counts && subresource !== "status" && changes(kind, result, before)) {
+    const generation = getPath(before, "metadata", "generation");
+    const count = typeof generation === "number" ? generation : 0;
+    result = withPath(result, ["metadata", "generation"], count + 1);
+  }
+  return stored(kind, result);
+}
+
+function keepSystemMetadata(next: JsonObject, old: JsonObject): JsonObject {
+  const metadata: JsonObject = { ...getObject(next, "metadata") };
+  const before = getObject(old, "metadata");
+  delete metadata["selfLink"];
+  for (const name of ["generation", "creationTimestamp"]) {
+    const value = getOwn(before, name);
+    if (value === undefined) delete metadata[name];
+    else metadata[name] = value;
+  }
+  if (!getString(metadata, "uid") && before["uid"] !== undefined) metadata["uid"] = before["uid"];
+  if (before["deletionTimestamp"] !== undefined) {
+    metadata["deletionTimestamp"] = before["deletionTimestamp"];
+  }
+  const grace = before["deletionGracePeriodSeconds"];
+  if (grace !== undefined && metadata["deletionGracePeriodSeconds"] === undefined) {
+    metadata["deletionGracePeriodSeconds"] = grace;
+  }
+  return { ...next, metadata };
+}
+
+/** A write of the status: everything else is as it was, but for the metadata that the kind lets it write. */
+function takeStatus(
+  kind: KindInfo,
+  { statusKeeps }: KindStrategy,
+  next: JsonObject,
+  old: JsonObject,
+): JsonObject {
+  const wanted = getObject(next, "metadata");
+  let metadata: JsonObject = { ...wanted };
+  if (statusKeeps.includes("*")) {
+    metadata = { ...getObject(old, "metadata") };
+    const managed = getOwn(wanted, "managedFields");
+    if (managed === undefined) delete metadata["managedFields"];
+    else metadata["managedFields"] = managed;
+  } else {
+    for (const name of statusKeeps) {
+      const value = getPath(old, "metadata", name);
+      if (value === undefined) delete metadata[name];
+      else metadata[name] = value;
+    }
+  }
+  const result: JsonObject = { ...(kind.custom === undefined ? next : old), metadata };
+  if (kind.custom === undefined) {
+    if (getOwn(old, "spec") !== undefined) result["spec"] = getOwn(old, "spec")!;
+  }
+  const status = getOwn(next, "status");
+  if (status === undefined) delete result["status"];
+  else result["status"] = status;
+  if (
+    kind.kind === "Pod" && kind.custom === undefined && !getString(result, "status", "qosClass")
+  ) {
+    const qosClass = getPath(old, "status", "qosClass");
+    if (qosClass !== undefined) return withPath(result, ["status", "qosClass"], qosClass);
+  }
+  return result;
+}
+
+/** Whether an update counts as a change of what is wanted. */
+function changes(kind: KindInfo, next: JsonObject, old: JsonObject): boolean {
+  if (kind.custom !== undefined) return !jsonEqual(withoutMetadata(next), withoutMetadata(old));
+  if (!jsonEqual(getOwn(next, "spec"), getOwn(old, "spec"))) return true;
+  // A Deployment's annotations are copied to its ReplicaSets.
+  return kind.kind === "Deployment" &&
+    !jsonEqual(
+      getObject(next, "metadata", "annotations"),
+      getObject(old, "metadata", "annotations"),
+    );
+}
+
+function withoutMetadata(object: JsonObject): JsonObject {
+  const rest: JsonObject = { ...object };
+  delete rest["metadata"];
+  return rest;
+}
+
+/** The shape in which an object is stored. */
+function stored(kind: KindInfo, object: JsonObject): KubeObject {
+  if (kind.custom === undefined) return canonical(object, kind.schema) as unknown as KubeObject;
+  const metadata = getOwn(object, "metadata");
+  const sorted = isObject(metadata) ? { ...object, metadata: sortKeys(metadata) } : object;
+  return sortKeys(sorted) as unknown as KubeObject;
+}
+
+/** Whether an update changes nothing but the times in managed fields: then nothing is written, and the version stays. */
+export function isNoop(next: KubeObject, old: KubeObject): boolean {
+  return jsonEqual(comparable(next), comparable(old));
+}
+
+function comparable(object: KubeObject): JsonObject {
+  const json = object as unknown as JsonObject;
+  const metadata: JsonObject = { ...getObject(json, "metadata") };
+  delete metadata["resourceVersion"];
+  if (Array.isArray(metadata["managedFields"])) {
+    metadata["managedFields"] = metadata["managedFields"].map((entry: Json) => {
+      if (!isObject(entry)) return entry;
+      const copy: JsonObject = { ...entry };
+      delete copy["time"];
+      return copy;
+    });
+  }
+  return { ...json, metadata };
+}
+
+export { admit } from "./strategy/admission.ts";

@@ -1,0 +1,93 @@
+import type { KubeObject } from "../../../../types/mod.ts";
+import { forbidden } from "../api_error.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { getObject, getOwn, getPath, getString, type Json, type JsonObject } from "../json.ts";
+import type { KindInfo } from "../kind.ts";
+
+const NOT_READY = "node.kubernetes.io/not-ready";
+const UNREACHABLE = "node.kubernetes.io/unreachable";
+
+/** The classes that every cluster has. */
+const PRIORITIES: Readonly<Record<string, number>> = {
+  "": 0,
+  "system-cluster-critical": 2_000_000_000,
+  "system-node-critical": 2_000_001_000,
+};
+
+/**
+ * What the admission plugins that are on by default add to an object: Pods tolerate an unready node for five minutes and
+ * have a priority, new nodes are not ready. It comes after ownership of fields is settled: nobody owns what it adds.
+ *
+ * @param old The object before an update; absent on a create.
+ * @throws {ApiError} 403 when a Pod asks for a priority class that does not exist.
+ */
+export function admit(kind: KindInfo, object: KubeObject, old?: KubeObject): KubeObject {
+  if (kind.group !== "") return object;
+  const json = object as unknown as JsonObject;
+  if (kind.kind === "Pod") {
+    return admitPod(json, old as unknown as JsonObject) as unknown as KubeObject;
+  }
+  if (kind.kind === "Node" && old === undefined) return admitNode(json) as unknown as KubeObject;
+  return object;
+}
+
+function admitPod(pod: JsonObject, old: JsonObject | undefined): JsonObject {
+  const spec: JsonObject = { ...getObject(pod, "spec") };
+  admitPriority(pod, spec, old);
+  const tolerations = objects(spec, "tolerations");
+  const added = [NOT_READY, UNREACHABLE].filter((key) =>
+    !tolerations.some((one) => tolerates(one, key))
+  );
+  if (added.length > 0) {
+    spec["tolerations"] = [
+      ...tolerations,
+      ...added.map((key) => ({
+        key,
+        operator: "Exists",
+        effect: "NoExecute",
+        tolerationSeconds: 300,
+      })),
+    ];
+  }
+  return { ...pod, spec };
+}
+
+function tolerates(toleration: JsonObject, key: string): boolean {
+  const own = getString(toleration, "key");
+  const effect = getString(toleration, "effect");
+  return (own === key || own === "") && (effect === "NoExecute" || effect === "");
+}
+
+function admitPriority(pod: JsonObject, spec: JsonObject, old: JsonObject | undefined): void {
+  if (old !== undefined) {
+    for (const name of ["priority", "preemptionPolicy"]) {
+      const before = getPath(old, "spec", name);
+      if (getOwn(spec, name) === undefined && before !== undefined) spec[name] = before as Json;
+    }
+    return;
+  }
+  const name = getString(spec, "priorityClassName");
+  if (!Object.hasOwn(PRIORITIES, name)) {
+    throw forbidden(
+      { group: "", plural: "pods" },
+      getString(pod, "metadata", "name"),
+      `no PriorityClass with name ${name} was found`,
+    );
+  }
+  spec["priority"] = PRIORITIES[name]!;
+  if (getOwn(spec, "preemptionPolicy") === undefined) {
+    spec["preemptionPolicy"] = "PreemptLowerPriority";
+  }
+}
+
+function admitNode(node: JsonObject): JsonObject {
+  const spec = getObject(node, "spec");
+  const taints = objects(spec, "taints");
+  if (taints.some((taint) => taint["key"] === NOT_READY && taint["effect"] === "NoSchedule")) {
+    return node;
+  }
+  return {
+    ...node,
+    spec: { ...spec, taints: [...taints, { key: NOT_READY, effect: "NoSchedule" }] },
+  };
+}

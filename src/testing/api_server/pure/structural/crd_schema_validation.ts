@@ -1,0 +1,236 @@
+import {
+  child,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  item,
+  notSupported,
+  required,
+} from "../field_error.ts";
+import {
+  getArray,
+  getObject,
+  getOwn,
+  getString,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../json.ts";
+import { compileStructural, type Structural } from "./structural.ts";
+import { prune } from "./prune.ts";
+import { validateStructural } from "./validate.ts";
+
+type Level = "root" | "item" | "field";
+
+const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
+const LIST_TYPES = ["atomic", "set", "map"];
+
+const TYPELESS: Readonly<Record<Level, string>> = {
+  root: "must not be empty at the root",
+  item: "must not be empty for specified array items",
+  field: "must not be empty for specified object fields",
+};
+
+/** What a rule about values may not say: it belongs into the structure. */
+const STRUCTURE_ONLY: Readonly<Record<string, string>> = {
+  type: "must be empty to be structural",
+  additionalProperties: "must be undefined to be structural",
+  default: "must be undefined to be structural",
+  title: "must be empty to be structural",
+  description: "must be empty to be structural",
+  nullable: "must be false to be structural",
+  "x-kubernetes-preserve-unknown-fields": "must be false to be structural",
+  "x-kubernetes-embedded-resource": "must be false to be structural",
+  "x-kubernetes-int-or-string": "must be false to be structural",
+  "x-kubernetes-list-map-keys": "must be empty to be structural",
+  "x-kubernetes-list-type": "must be undefined to be structural",
+  "x-kubernetes-map-type": "must be undefined to be structural",
+};
+
+/** What is wrong with the `openAPIV3Schema` of a CRD: every field must have its type, and defaults must fit. */
+export function validateSchema(raw: JsonObject, field: string): FieldError[] {
+  const form = validateForm(raw, field);
+  const structure = validateStructure(raw, "root", field).sort(byText);
+  const errors = [...form, ...structure];
+  return errors.length > 0 ? errors : validateDefaults(compileStructural(raw), field);
+}
+
+/** The server sorts these, its maps having no order. */
+function byText(a: FieldError, b: FieldError): number {
+  const left = `${a.field}: ${a.message}`;
+  const right = `${b.field}: ${b.message}`;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function* subschemas(raw: JsonObject, field: string): Generator<[JsonObject, string, Level]> {
+  const items = getOwn(raw, "items");
+  if (isObject(items)) yield [items, child(field, "items"), "item"];
+  const properties = getObject(raw, "properties");
+  for (const name of Object.keys(properties).sort()) {
+    const schema = properties[name];
+    if (isObject(schema)) yield [schema, item(child(field, "properties"), name), "field"];
+  }
+  const additional = getOwn(raw, "additionalProperties");
+  if (isObject(additional)) yield [additional, child(field, "additionalProperties"), "field"];
+}
+
+/** What is wrong with keywords by themselves. */
+function validateForm(raw: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (getOwn(raw, "uniqueItems") === true) {
+    errors.push(
+      forbiddenField(
+        child(field, "uniqueItems"),
+        "uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
+      ),
+    );
+  }
+  const additional = getOwn(raw, "additionalProperties");
+  if (additional !== undefined && Object.keys(getObject(raw, "properties")).length > 0) {
+    errors.push(
+      forbiddenField(
+        child(field, "additionalProperties"),
+        "additionalProperties and properties are mutual exclusive",
+      ),
+    );
+  }
+  if (getString(raw, "$ref") !== "") {
+    errors.push(forbiddenField(child(field, "$ref"), "$ref is not supported"));
+  }
+  const type = getString(raw, "type");
+  if (type !== "" && !TYPES.includes(type)) {
+    errors.push(notSupported(child(field, "type"), type, TYPES));
+  }
+  errors.push(...validateLists(raw, type, field));
+  for (const [schema, where] of subschemas(raw, field)) errors.push(...validateForm(schema, where));
+  return errors;
+}
+
+function validateLists(raw: JsonObject, type: string, field: string): FieldError[] {
+  const listType = getString(raw, "x-kubernetes-list-type");
+  const errors: FieldError[] = [];
+  if (listType === "") return errors;
+  if (type !== "array") {
+    const reason = "must be array if x-kubernetes-list-type is specified";
+    const where = child(field, "type");
+    errors.push(type === "" ? required(where, reason) : invalidValue(where, type, reason));
+  }
+  if (!LIST_TYPES.includes(listType)) {
+    errors.push(notSupported(child(field, "x-kubernetes-list-type"), listType, LIST_TYPES));
+  }
+  const keys = getArray(raw, "x-kubernetes-list-map-keys").map(String);
+  const where = child(field, "x-kubernetes-list-map-keys");
+  if (listType === "map" && keys.length === 0) {
+    errors.push(required(where, "must not be empty if x-kubernetes-list-type is map"));
+  }
+  const items = getObject(raw, "items");
+  const needed = getArray(items, "required");
+  keys.forEach((key, index) => {
+    const property = getOwn(getObject(items, "properties"), key);
+    if (!isObject(property)) {
+      const reason =
+        "entries must all be names of item properties that are specified if x-kubernetes-list-type is map";
+      errors.push(invalidValue(item(where, index), key, reason));
+    } else if (!needed.includes(key) && getOwn(property, "default") === undefined) {
+      errors.push(
+        required(
+          child(item(child(child(field, "items"), "properties"), key), "default"),
+          "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property",
+        ),
+      );
+    }
+  });
+  return errors;
+}
+
+/** What keeps a schema from being structural. */
+function validateStructure(raw: JsonObject, level: Level, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const type = getString(raw, "type");
+  const free = getOwn(raw, "x-kubernetes-int-or-string") === true ||
+    getOwn(raw, "x-kubernetes-preserve-unknown-fields") === true;
+  const embedded = getOwn(raw, "x-kubernetes-embedded-resource") === true;
+  if (type === "array" && !isObject(getOwn(raw, "items"))) {
+    errors.push(required(child(field, "items"), "must be specified"));
+  }
+  for (const [schema, where, inner] of subschemas(raw, field)) {
+    errors.push(...validateStructure(schema, inner, where));
+  }
+  if (level === "root" && getOwn(raw, "additionalProperties") !== undefined) {
+    errors.push(
+      forbiddenField(child(field, "additionalProperties"), "must not be used at the root"),
+    );
+  }
+  if (embedded && type !== "object") {
+    const reason = "must be object if x-kubernetes-embedded-resource is true";
+    const where = child(field, "type");
+    errors.push(type === "" ? required(where, reason) : invalidValue(where, type, reason));
+  } else if (type === "" && !free) errors.push(required(child(field, "type"), TYPELESS[level]));
+  if (level === "root" && type !== "" && type !== "object") {
+    errors.push(invalidValue(child(field, "type"), type, "must be object at the root"));
+  }
+  errors.push(...validateNested(raw, field, true));
+  return errors;
+}
+
+/** `allOf`, `anyOf`, `oneOf` and `not` speak of values, and only of fields that the structure has. */
+function validateNested(raw: JsonObject, field: string, top: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  const intOrString = getOwn(raw, "x-kubernetes-int-or-string") === true;
+  for (const name of ["allOf", "anyOf", "oneOf"]) {
+    getArray(raw, name).forEach((part, index) => {
+      if (!isObject(part)) return;
+      // The one place where a type may stand: an int-or-string says `anyOf: integer, string`.
+      const pattern = top && intOrString && (name === "anyOf" || (name === "allOf" && index === 0));
+      if (!pattern) errors.push(...validateRule(part, item(child(field, name), index)));
+    });
+  }
+  const not = getOwn(raw, "not");
+  if (isObject(not)) errors.push(...validateRule(not, child(field, "not")));
+  return errors;
+}
+
+function validateRule(raw: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [keyword, reason] of Object.entries(STRUCTURE_ONLY)) {
+    if (isGiven(getOwn(raw, keyword))) errors.push(forbiddenField(child(field, keyword), reason));
+  }
+  const properties = getObject(raw, "properties");
+  for (const name of Object.keys(properties)) {
+    const schema = properties[name];
+    const where = item(child(field, "properties"), name);
+    if (name === "metadata") {
+      errors.push(forbiddenField(where, "must not be specified in a nested context"));
+    }
+    if (isObject(schema)) errors.push(...validateRule(schema, where));
+  }
+  const items = getOwn(raw, "items");
+  if (isObject(items)) errors.push(...validateRule(items, child(field, "items")));
+  return [...errors, ...validateNested(raw, field, false)];
+}
+
+function isGiven(value: Json | undefined): boolean {
+  return value !== undefined && value !== false && value !== "" && value !== null;
+}
+
+/** A default must fit the schema that it stands in. */
+function validateDefaults(schema: Structural, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (schema.default !== undefined) {
+    const where = child(field, "default");
+    errors.push(...validateStructural(schema.default, schema, where));
+    if (isObject(schema.default) && prune(schema.default, schema).unknown.length > 0) {
+      errors.push(invalidValue(where, schema.default, "must not have unknown fields"));
+    }
+  }
+  if (schema.items !== undefined) {
+    errors.push(...validateDefaults(schema.items, child(field, "items")));
+  }
+  for (const [name, property] of schema.properties) {
+    errors.push(...validateDefaults(property, item(child(field, "properties"), name)));
+  }
+  if (typeof schema.additional === "object") {
+    errors.push(...validateDefaults(schema.additional, child(field, "additionalProperties")));
+  }
+  return errors;
+}

@@ -1,0 +1,295 @@
+import {
+  child,
+  duplicate,
+  type FieldError,
+  invalidValue,
+  item,
+  notSupported,
+  required,
+} from "../field_error.ts";
+import {
+  getArray,
+  getObject,
+  getOwn,
+  getString,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../json.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { dns1035Label, dnsSubdomain } from "../names.ts";
+import { immutable } from "../validation/object_meta.ts";
+import { validateSchema } from "./crd_schema_validation.ts";
+import { compileStructural, type Structural } from "./structural.ts";
+
+const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
+const MAX_SELECTABLE_FIELDS = 8;
+const APPROVAL = "api-approved.kubernetes.io";
+
+/** What is wrong with a CRD, but for the metadata that every object has. */
+export function validateCrdSpec(crd: JsonObject): FieldError[] {
+  const spec = getObject(crd, "spec");
+  const names = getObject(spec, "names");
+  const group = getString(spec, "group");
+  const errors: FieldError[] = [];
+  if (group === "") errors.push(required("spec.group"));
+  else {
+    errors.push(...dnsSubdomain(group).map((text) => invalidValue("spec.group", group, text)));
+    if (!group.includes(".")) {
+      errors.push(invalidValue("spec.group", group, "should be a domain with at least one dot"));
+    }
+  }
+  const scope = getString(spec, "scope");
+  if (scope === "") errors.push(required("spec.scope"));
+  else if (scope !== "Cluster" && scope !== "Namespaced") {
+    errors.push(notSupported("spec.scope", scope, ["Cluster", "Namespaced"]));
+  }
+  errors.push(...validateVersions(spec));
+  for (const name of ["plural", "singular", "kind", "listKind"]) {
+    if (getString(names, name) === "") errors.push(required(child("spec.names", name)));
+  }
+  errors.push(...validateNames(names, "spec.names"));
+  errors.push(...validateStored(crd, spec));
+  errors.push(...validateApproval(crd, group));
+  if (getOwn(spec, "preserveUnknownFields") === true) {
+    errors.push(
+      invalidValue(
+        "spec.preserveUnknownFields",
+        true,
+        "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+      ),
+    );
+  }
+  return errors;
+}
+
+/** What is wrong with the name of a CRD. */
+export function validateCrdName(crd: JsonObject): FieldError[] {
+  const name = getString(crd, "metadata", "name");
+  const wanted = `${getString(crd, "spec", "names", "plural")}.${getString(crd, "spec", "group")}`;
+  if (name === "" || name === wanted) return [];
+  return [invalidValue("metadata.name", name, 'must be spec.names.plural+"."+spec.group')];
+}
+
+/** The parts of a version that a CRD with one version keeps at its top, where the errors say they are. */
+function placesOf(index: number, single: boolean): { schema: string; parts: string } {
+  const version = item("spec.versions", index);
+  return single
+    ? { schema: "spec.validation.openAPIV3Schema", parts: "spec" }
+    : { schema: `${version}.schema.openAPIV3Schema`, parts: version };
+}
+
+function validateVersions(spec: JsonObject): FieldError[] {
+  const versions = objects(spec, "versions");
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  versions.forEach((version, index) => {
+    const name = getString(version, "name");
+    const wrong = dns1035Label(name);
+    const schema = getOwn(getObject(version, "schema"), "openAPIV3Schema");
+    const places = placesOf(index, versions.length === 1);
+    if (!isObject(schema)) {
+      errors.push(required(`${item("spec.versions", index)}.schema.openAPIV3Schema`));
+    } else errors.push(...validateSchema(schema, places.schema));
+    errors.push(...validateParts(version, isObject(schema) ? schema : {}, places.parts));
+    const where = child(item("spec.versions", index), "name");
+    errors.push(...wrong.map((text) => invalidValue(where, name, text)));
+    if (names.has(name)) errors.push(duplicate(where, name));
+    names.add(name);
+  });
+  const storage = versions.filter((version) => version["storage"] === true);
+  if (storage.length !== 1) {
+    errors.push(
+      invalidValue(
+        "spec.versions",
+        getOwn(spec, "versions") ?? null,
+        "must have exactly one version marked as storage version",
+      ),
+    );
+  }
+  return errors;
+}
+
+function validateParts(version: JsonObject, raw: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const scale = getOwn(getObject(version, "subresources"), "scale");
+  if (isObject(scale)) {
+    for (
+      const [name, root] of [["specReplicasPath", ".spec."], ["statusReplicasPath", ".status."]]
+    ) {
+      const where = `${child(field, "subresources")}.scale.${name}`;
+      const path = getString(scale, name!);
+      if (path === "") errors.push(required(where));
+      else if (!path.startsWith(root!)) {
+        const section = root!.slice(0, -1);
+        errors.push(invalidValue(where, path, `should be a json path under ${section}`));
+      }
+    }
+  }
+  objects(version, "additionalPrinterColumns").forEach((column, index) => {
+    const at = item(child(field, "additionalPrinterColumns"), index);
+    if (getString(column, "name") === "") errors.push(required(child(at, "name")));
+    const type = getString(column, "type");
+    const known = `must be one of ${COLUMN_TYPES.join(",")}`;
+    if (type === "") errors.push(required(child(at, "type"), known));
+    else if (!COLUMN_TYPES.includes(type)) {
+      errors.push(invalidValue(child(at, "type"), type, known));
+    }
+    if (getString(column, "jsonPath") === "") errors.push(required(child(at, "JSONPath")));
+  });
+  errors.push(...validateSelectableFields(version, raw, child(field, "selectableFields")));
+  return errors;
+}
+
+function validateSelectableFields(
+  version: JsonObject,
+  raw: JsonObject,
+  field: string,
+): FieldError[] {
+  const schema = compileStructural(raw);
+  const paths = objects(version, "selectableFields").map((one) => getString(one, "jsonPath"));
+  const errors = paths.flatMap((path, index) => {
+    const at = child(item(field, index), "jsonPath");
+    if (path === "") return [required(at)];
+    const found = follow(schema, path);
+    if (found === undefined) {
+      return [invalidValue(at, path, "is an invalid path: does not refer to a valid field")];
+    }
+    if (!["string", "integer", "boolean"].includes(found.type)) {
+      return [
+        invalidValue(
+          at,
+          path,
+          "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.",
+        ),
+      ];
+    }
+    return paths.indexOf(path) < index ? [duplicate(at, path)] : [];
+  });
+  if (paths.length > MAX_SELECTABLE_FIELDS) {
+    errors.push({
+      reason: "FieldValueTooMany",
+      message: `Too many: ${paths.length}: must have at most ${MAX_SELECTABLE_FIELDS} items`,
+      field,
+    });
+  }
+  return errors;
+}
+
+function follow(schema: Structural, path: string): Structural | undefined {
+  let here: Structural | undefined = schema;
+  for (const name of path.replace(/^\./, "").split(".")) {
+    if (here?.type !== "object") return undefined;
+    here = here.properties.get(name);
+  }
+  return here;
+}
+
+function validateNames(names: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const label = (name: string, prefix = "") => {
+    const value = getString(names, name);
+    const wrong = dns1035Label(prefix === "" ? value : value.toLowerCase());
+    if (value === "" || wrong.length === 0) return;
+    errors.push(invalidValue(child(field, name), value, prefix + wrong.join(",")));
+  };
+  label("plural");
+  label("singular");
+  const mixed = "may have mixed case, but should otherwise match: ";
+  label("kind", mixed);
+  label("listKind", mixed);
+  for (const list of ["shortNames", "categories"]) {
+    if (list === "categories" && getString(names, "kind") !== "") {
+      const kind = getString(names, "kind");
+      if (kind === getString(names, "listKind")) {
+        const reason = "kind and listKind may not be the same";
+        errors.push(invalidValue(child(field, "listKind"), kind, reason));
+      }
+    }
+    getArray(names, list).forEach((name, index) => {
+      const wrong = dns1035Label(String(name));
+      if (wrong.length === 0) return;
+      errors.push(invalidValue(item(child(field, list), index), name, wrong.join(",")));
+    });
+  }
+  return errors;
+}
+
+function validateStored(crd: JsonObject, spec: JsonObject): FieldError[] {
+  const field = "status.storedVersions";
+  const stored = getArray(crd, "status", "storedVersions");
+  if (stored.length === 0) {
+    return [invalidValue(field, null, "must have at least one stored version")];
+  }
+  const versions = objects(spec, "versions");
+  const errors: FieldError[] = [];
+  for (const version of versions) {
+    const name = getString(version, "name");
+    if (version["storage"] === true && !stored.includes(name)) {
+      errors.push(invalidValue(field, stored, `must have the storage version ${name}`));
+    }
+  }
+  stored.forEach((name: Json, index) => {
+    if (versions.some((version) => version["name"] === name)) return;
+    errors.push(
+      invalidValue(
+        item(field, index),
+        name,
+        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+      ),
+    );
+  });
+  return errors;
+}
+
+/** The groups of the project itself are protected. */
+function validateApproval(crd: JsonObject, group: string): FieldError[] {
+  const isProtected = ["k8s.io", "kubernetes.io"].some((domain) =>
+    group === domain || group.endsWith(`.${domain}`)
+  );
+  if (!isProtected) return [];
+  const given = getString(crd, "metadata", "annotations", APPROVAL);
+  if (given.startsWith("https://") || given.startsWith("unapproved")) return [];
+  return [
+    required(
+      item("metadata.annotations", APPROVAL),
+      `protected groups must have approval annotation "${APPROVAL}", see https://github.com/kubernetes/enhancements/pull/1111`,
+    ),
+  ];
+}
+
+/** What is wrong with the change of a CRD. */
+export function validateCrdUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+  const established = objects(old, "status", "conditions").some((condition) =>
+    condition["type"] === "Established" && condition["status"] === "True"
+  );
+  const errors: FieldError[] = [];
+  if (established) {
+    errors.push(...immutable(next, old, "spec", "scope"));
+    errors.push(...immutable(next, old, "spec", "names", "kind"));
+  }
+  errors.push(...immutable(next, old, "spec", "group"));
+  errors.push(...immutable(next, old, "spec", "names", "plural"));
+  return errors;
+}
+
+/** The paths of CEL rules in a CRD. This server does not evaluate them, and says so. */
+export function celRulesIn(crd: JsonObject): string[] {
+  return objects(crd, "spec", "versions").flatMap((version, index) => {
+    const schema = getObject(version, "schema", "openAPIV3Schema");
+    return findRules(schema, `${item("spec.versions", index)}.schema.openAPIV3Schema`);
+  });
+}
+
+function findRules(raw: JsonObject, field: string): string[] {
+  const name = "x-kubernetes-validations";
+  const own = getArray(raw, name).length > 0 ? [child(field, name)] : [];
+  const properties = getObject(raw, "properties");
+  const nested = Object.keys(properties).flatMap((key) =>
+    findRules(getObject(properties, key), item(child(field, "properties"), key))
+  );
+  const rest = ["items", "additionalProperties"].flatMap((key) =>
+    isObject(getOwn(raw, key)) ? findRules(getObject(raw, key), child(field, key)) : []
+  );
+  return [...own, ...nested, ...rest];
+}

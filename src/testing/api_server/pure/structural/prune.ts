@@ -1,0 +1,65 @@
+import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
+import { SCHEMAS } from "../schema/builtin.ts";
+import { decodeTyped } from "../typed.ts";
+import type { Structural } from "./structural.ts";
+
+/** What pruning left, and the paths of what it took away. */
+export interface Pruned {
+  /** The object without fields that the schema does not know. */
+  readonly object: JsonObject;
+  /** The paths of those fields, in alphabetical order. */
+  readonly unknown: readonly string[];
+}
+
+/** Removes from a custom resource what its schema does not know. Its metadata is left alone. */
+export function prune(object: JsonObject, schema: Structural): Pruned {
+  const unknown: string[] = [];
+  return { object: pruneObject(object, schema, "", true, unknown), unknown: unknown.sort() };
+}
+
+function pruneValue(value: Json, schema: Structural, path: string, unknown: string[]): Json {
+  if (Array.isArray(value)) {
+    const items = schema.items;
+    if (items === undefined) return value;
+    return value.map((item, index) => pruneValue(item, items, `${path}[${index}]`, unknown));
+  }
+  return isObject(value) ? pruneObject(value, schema, path, false, unknown) : value;
+}
+
+function pruneObject(
+  object: JsonObject,
+  schema: Structural,
+  path: string,
+  root: boolean,
+  unknown: string[],
+): JsonObject {
+  const result: JsonObject = {};
+  for (const key of Object.keys(object)) {
+    const value = object[key] ?? null;
+    const inner = path === "" ? key : `${path}.${key}`;
+    if ((root || schema.embedded) && ["apiVersion", "kind", "metadata"].includes(key)) {
+      setOwn(result, key, root ? value : pruneMetadata(key, value, inner, unknown));
+      continue;
+    }
+    const own = schema.properties.get(key);
+    if (own !== undefined) setOwn(result, key, pruneValue(value, own, inner, unknown));
+    else if (schema.additional !== undefined) {
+      const kept = schema.additional === true
+        ? value
+        : pruneValue(value, schema.additional, inner, unknown);
+      setOwn(result, key, kept);
+    } else if (schema.preserveUnknown) setOwn(result, key, value);
+    else unknown.push(inner);
+  }
+  return result;
+}
+
+/** The metadata of an object inside the object: it has the fields of any metadata. */
+function pruneMetadata(key: string, value: Json, path: string, unknown: string[]): Json {
+  if (key !== "metadata" || !isObject(value)) return value;
+  const fields = SCHEMAS.struct("ObjectMeta").fields;
+  unknown.push(
+    ...Object.keys(value).filter((name) => !fields.has(name)).map((n) => `${path}.${n}`),
+  );
+  return decodeTyped(value, SCHEMAS.struct("ObjectMeta"), { strict: [], error: undefined });
+}

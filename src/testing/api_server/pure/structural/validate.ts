@@ -1,0 +1,308 @@
+import {
+  child,
+  duplicate,
+  type FieldError,
+  invalidValue,
+  item as itemPath,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from "../field_error.ts";
+import {
+  getArray,
+  getOwn,
+  getString,
+  isObject,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+} from "../json.ts";
+import { hasFormat } from "./formats.ts";
+import { propertyOf, type Structural } from "./structural.ts";
+
+/** A path as the errors have it, and as their sentences have it: they differ for a status checked by itself. */
+interface Place {
+  readonly field: string;
+  readonly text: string;
+}
+
+/**
+ * What is wrong with a value, by the rules of its schema.
+ *
+ * @param field Where the value is; empty for a whole object.
+ * @param text Where the sentences say it is.
+ * @param old The value before an update: what is wrong in it and did not change is let through.
+ */
+export function validateStructural(
+  value: Json,
+  schema: Structural,
+  field = "",
+  text: string = field,
+  old?: Json,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  check(value, schema, { field, text }, errors, old, true);
+  return errors;
+}
+
+/** Whether such an error keeps the server from evaluating CEL rules. */
+export function blocksRules(error: FieldError): boolean {
+  return [
+    "FieldValueNotSupported",
+    "FieldValueRequired",
+    "FieldValueTooLong",
+    "FieldValueTooMany",
+    "FieldValueTypeInvalid",
+  ].includes(error.reason);
+}
+
+function down(place: Place, name: string): Place {
+  return { field: child(place.field, name), text: child(place.text, name) };
+}
+
+function downItem(place: Place, index: number): Place {
+  return { field: itemPath(place.field, index), text: itemPath(place.text, index) };
+}
+
+function check(
+  value: Json,
+  schema: Structural,
+  place: Place,
+  errors: FieldError[],
+  old: Json | undefined,
+  root = false,
+): void {
+  if (value === null && schema.nullable) return;
+  if (old !== undefined && jsonEqual(value, old)) return;
+  if (!hasType(value, schema)) {
+    const wanted = schema.intOrString ? "integer,string" : schema.type;
+    errors.push(
+      typeInvalid(
+        place.field,
+        typeName(value),
+        `${place.text} in body must be of type ${wanted}: ${JSON.stringify(typeName(value))}`,
+      ),
+    );
+    return;
+  }
+  checkValue(value, schema.raw, place, errors);
+  if (Array.isArray(value)) {
+    const items = schema.items;
+    if (items !== undefined) {
+      const before = Array.isArray(old) ? old : [];
+      value.forEach((one, index) =>
+        check(one, items, downItem(place, index), errors, before[index])
+      );
+    }
+    checkListType(value, schema, place, errors);
+  } else if (isObject(value)) {
+    if (schema.embedded && !root) {
+      for (const name of ["apiVersion", "kind"]) {
+        if (!getString(value, name)) errors.push(required(child(place.field, name)));
+      }
+    }
+    for (const key of Object.keys(value).sort()) {
+      if (root && ["apiVersion", "kind", "metadata"].includes(key)) continue;
+      const property = propertyOf(schema, key);
+      if (property === undefined) continue;
+      const before = isObject(old) ? getOwn(old, key) : undefined;
+      check(value[key] ?? null, property, down(place, key), errors, before);
+    }
+  }
+  checkLogic(value, schema.raw, place, errors);
+}
+
+function typeName(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
+}
+
+function hasType(value: Json, schema: Structural): boolean {
+  const actual = typeName(value);
+  if (schema.intOrString) return actual === "integer" || actual === "string";
+  if (schema.type === "" || actual === schema.type) return true;
+  return schema.type === "number" && actual === "integer";
+}
+
+/** The rules that need no structure: they may also stand in `allOf` and its like. */
+function checkValue(value: Json, raw: JsonObject, place: Place, errors: FieldError[]): void {
+  const options = getArray(raw, "enum");
+  if (options.length > 0 && !options.some((option) => jsonEqual(option, value))) {
+    const shown = options.map((option) =>
+      typeof option === "string" ? option : JSON.stringify(option)
+    );
+    errors.push(notSupported(place.field, value, shown));
+  }
+  if (typeof value === "string") checkText(value, raw, place, errors);
+  else if (typeof value === "number") checkNumber(value, raw, place, errors);
+  else if (Array.isArray(value)) checkArray(value, raw, place, errors);
+  else if (isObject(value)) checkObject(value, raw, place, errors);
+}
+
+function limit(raw: JsonObject, name: string): number | undefined {
+  const value = getOwn(raw, name);
+  return typeof value === "number" ? value : undefined;
+}
+
+function should(place: Place, value: Json, what: string): FieldError {
+  return invalidValue(place.field, value, `${place.text} in body should ${what}`);
+}
+
+function checkText(value: string, raw: JsonObject, place: Place, errors: FieldError[]): void {
+  const length = [...value].length;
+  const max = limit(raw, "maxLength");
+  if (max !== undefined && length > max) errors.push(tooLong(place.field, max));
+  const min = limit(raw, "minLength");
+  if (min !== undefined && length < min) {
+    errors.push(should(place, value, `be at least ${min} chars long`));
+  }
+  const pattern = getString(raw, "pattern");
+  if (pattern !== "" && !matches(value, pattern)) {
+    errors.push(should(place, value, `match '${pattern}'`));
+  }
+  const format = getString(raw, "format");
+  if (format !== "" && !hasFormat(value, format)) {
+    errors.push(
+      typeInvalid(
+        place.field,
+        value,
+        `${place.text} in body must be of type ${format}: ${JSON.stringify(value)}`,
+      ),
+    );
+  }
+}
+
+/** Go's expressions and JavaScript's agree on what schemas use; one that is no expression here matches everything. */
+function matches(value: string, pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(value);
+  } catch {
+    return true;
+  }
+}
+
+function checkNumber(value: number, raw: JsonObject, place: Place, errors: FieldError[]): void {
+  const max = limit(raw, "maximum");
+  const exclusiveMax = getOwn(raw, "exclusiveMaximum") === true;
+  if (max !== undefined && (exclusiveMax ? value >= max : value > max)) {
+    errors.push(should(place, value, `be less than ${exclusiveMax ? "" : "or equal to "}${max}`));
+  }
+  const min = limit(raw, "minimum");
+  const exclusiveMin = getOwn(raw, "exclusiveMinimum") === true;
+  if (min !== undefined && (exclusiveMin ? value <= min : value < min)) {
+    errors.push(
+      should(place, value, `be greater than ${exclusiveMin ? "" : "or equal to "}${min}`),
+    );
+  }
+  const step = limit(raw, "multipleOf");
+  if (step !== undefined && !Number.isInteger(value / step)) {
+    errors.push(should(place, value, `be a multiple of ${step}`));
+  }
+}
+
+function checkArray(value: Json[], raw: JsonObject, place: Place, errors: FieldError[]): void {
+  const max = limit(raw, "maxItems");
+  if (max !== undefined && value.length > max) errors.push(tooMany(place.field, value.length, max));
+  const min = limit(raw, "minItems");
+  if (min !== undefined && value.length < min) {
+    errors.push(should(place, value.length, `have at least ${min} items`));
+  }
+}
+
+function checkObject(value: JsonObject, raw: JsonObject, place: Place, errors: FieldError[]): void {
+  const count = Object.keys(value).length;
+  const max = limit(raw, "maxProperties");
+  if (max !== undefined && count > max) errors.push(tooMany(place.field, count, max));
+  const min = limit(raw, "minProperties");
+  if (min !== undefined && count < min) {
+    errors.push(should(place, count, `have at least ${min} properties`));
+  }
+  for (const name of getArray(raw, "required").map(String)) {
+    if (!Object.hasOwn(value, name)) errors.push(required(child(place.field, name)));
+  }
+}
+
+/** Lists of type `set` and `map` hold nothing twice. */
+function checkListType(
+  value: Json[],
+  schema: Structural,
+  place: Place,
+  errors: FieldError[],
+): void {
+  if (schema.listType === "atomic") return;
+  const identities = value.map((one) => {
+    if (schema.listType === "set" || !isObject(one)) return one;
+    const keys: JsonObject = {};
+    for (const key of schema.mapKeys) keys[key] = getOwn(one, key) ?? null;
+    return keys;
+  });
+  identities.forEach((identity, index) => {
+    if (identities.findIndex((other) => jsonEqual(other, identity)) < index) {
+      errors.push(duplicate(itemPath(place.field, index), identity));
+    }
+  });
+}
+
+/** `allOf`, `anyOf`, `oneOf` and `not`: rules about the value, checked one by one. */
+function checkLogic(value: Json, raw: JsonObject, place: Place, errors: FieldError[]): void {
+  const failed = (what: string) =>
+    invalidValue("<nil>", "", `${JSON.stringify(place.text)} ${what}`);
+  const results = (name: string) =>
+    getArray(raw, name).filter(isObject).map((part) => checkPart(value, part, place));
+  const any = results("anyOf");
+  if (any.length > 0 && any.every((part) => part.length > 0)) {
+    errors.push(failed("must validate at least one schema (anyOf)"), ...any[0]!);
+  }
+  const one = results("oneOf");
+  const valid = one.filter((part) => part.length === 0).length;
+  if (one.length > 0 && valid !== 1) {
+    const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
+    errors.push(failed(`must validate one and only one schema (oneOf). ${found}`));
+    if (valid === 0) errors.push(...one[0]!);
+  }
+  const all = results("allOf");
+  if (all.some((part) => part.length > 0)) {
+    errors.push(...all.flat(), failed("must validate all the schemas (allOf)"));
+  }
+  const not = getOwn(raw, "not");
+  if (isObject(not) && checkPart(value, not, place).length === 0) {
+    errors.push(failed("must not validate the schema (not)"));
+  }
+}
+
+function checkPart(value: Json, part: JsonObject, place: Place): FieldError[] {
+  const errors: FieldError[] = [];
+  checkValue(value, part, place, errors);
+  if (isObject(value)) {
+    const properties = getOwn(part, "properties");
+    for (const key of isObject(properties) ? Object.keys(properties) : []) {
+      const schema = (properties as JsonObject)[key];
+      if (isObject(schema) && Object.hasOwn(value, key)) {
+        errors.push(...checkPart(value[key] ?? null, schema, down(place, key)));
+      }
+    }
+  } else if (Array.isArray(value)) {
+    const items = getOwn(part, "items");
+    if (isObject(items)) {
+      value.forEach((one, index) => errors.push(...checkPart(one, items, downItem(place, index))));
+    }
+  }
+  const type = getString(part, "type");
+  if (
+    type !== "" && typeName(value) !== type && !(type === "number" && typeName(value) === "integer")
+  ) {
+    errors.push(
+      typeInvalid(
+        place.field,
+        typeName(value),
+        `${place.text} in body must be of type ${type}: ${JSON.stringify(typeName(value))}`,
+      ),
+    );
+  }
+  checkLogic(value, part, place, errors);
+  return errors;
+}

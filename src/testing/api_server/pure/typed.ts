@@ -1,0 +1,271 @@
+import { getOwn, isObject, type Json, type JsonObject, jsonTypeName, setOwn } from "./json.ts";
+import { parseMicroTime, parseTime } from "./go_time.ts";
+import { formatQuantity, parseQuantity, QUANTITY_ERROR } from "./quantity.ts";
+import type { Field, ScalarType, StructType, Type } from "./schema/type.ts";
+
+/** What {@linkcode decodeTyped} found besides the object. */
+export interface DecodeFindings {
+  /** Fields that are unknown or there twice, in the words of the server. */
+  readonly strict: string[];
+  /** The first value that does not have its field's type; undefined when all have. */
+  error: string | undefined;
+}
+
+const ZERO_TIME = "0001-01-01T00:00:00Z";
+const INT32_MAX = 2_147_483_647;
+
+/**
+ * Reads `value` the way a Go struct does, and writes it back: fields in the order of the schema, unknown ones dropped,
+ * empty ones dropped or filled in as each field wants it, times in UTC, quantities in their canonical form.
+ *
+ * @param duplicates The paths of keys that the text had more than once.
+ */
+export function decodeTyped(
+  value: Json,
+  type: StructType,
+  findings: DecodeFindings,
+  duplicates: ReadonlySet<string> = new Set(),
+): JsonObject {
+  const decoder = new Decoder(findings, duplicates);
+  return decoder.struct(isObject(value) ? value : {}, type, "", "");
+}
+
+/** {@linkcode decodeTyped} for what is known to be well formed: brings it into the shape in which it is stored. */
+export function canonical<T>(object: T, type: StructType): T {
+  return decodeTyped(object as Json, type, { strict: [], error: undefined }) as T;
+}
+
+class Decoder {
+  readonly #findings: DecodeFindings;
+  readonly #duplicates: ReadonlySet<string>;
+
+  constructor(findings: DecodeFindings, duplicates: ReadonlySet<string>) {
+    this.#findings = findings;
+    this.#duplicates = duplicates;
+  }
+
+  /** `path` has list indices, for unknown fields; `goPath` has none, for wrong types. */
+  struct(value: JsonObject, type: StructType, path: string, goPath: string): JsonObject {
+    const decoded = new Map<string, Json | undefined>();
+    for (const key of Object.keys(value)) {
+      const inner = path === "" ? key : `${path}.${key}`;
+      const field = type.fields.get(key);
+      if (this.#duplicates.has(inner)) {
+        this.#findings.strict.push(`duplicate field ${JSON.stringify(inner)}`);
+      }
+      if (field === undefined) {
+        this.#findings.strict.push(`unknown field ${JSON.stringify(inner)}`);
+        continue;
+      }
+      const where = goPath === "" ? key : `${goPath}.${key}`;
+      decoded.set(key, this.#field(value[key] ?? null, field, inner, where, type.name));
+    }
+    const result: JsonObject = {};
+    for (const field of type.fields.values()) {
+      const own = decoded.get(field.name);
+      if (own !== undefined) setOwn(result, field.name, own);
+      else if (field.presence === "always") setOwn(result, field.name, zero(field.type));
+      else if (field.presence === "nullable") setOwn(result, field.name, null);
+    }
+    return result;
+  }
+
+  /** The value as the field keeps it; undefined when it keeps nothing. */
+  #field(
+    value: Json,
+    field: Field,
+    path: string,
+    goPath: string,
+    struct: string,
+  ): Json | undefined {
+    if (value === null) return undefined;
+    const decoded = this.#value(value, field.type, path, goPath, struct);
+    if (field.presence === "set" && decoded !== undefined && isEmpty(decoded)) return undefined;
+    return decoded;
+  }
+
+  #value(value: Json, type: Type, path: string, goPath: string, struct: string): Json | undefined {
+    switch (type.kind) {
+      case "any":
+        return value;
+      case "scalar":
+        return this.#scalar(value, type, goPath, struct);
+      case "struct":
+        if (type.orBool === true && typeof value === "boolean") return value;
+        if (!isObject(value)) return this.#wrong(value, type, goPath, struct);
+        return this.struct(value, type, path, goPath);
+      case "map": {
+        if (!isObject(value)) return this.#wrong(value, type, goPath, struct);
+        const result: JsonObject = {};
+        for (const key of Object.keys(value)) {
+          const inner = `${path}.${key}`;
+          if (this.#duplicates.has(inner)) {
+            this.#findings.strict.push(`duplicate field ${JSON.stringify(inner)}`);
+          }
+          setOwn(result, key, this.#element(value[key] ?? null, type.value, inner, goPath, struct));
+        }
+        return sortKeys(result);
+      }
+      case "list":
+        if (!Array.isArray(value)) return this.#wrong(value, type, goPath, struct);
+        return value.map((item, index) =>
+          this.#element(item, type.item, `${path}[${index}]`, goPath, struct)
+        );
+    }
+  }
+
+  /** An item of a list or a map: null and what is wrong become the zero value. */
+  #element(value: Json, type: Type, path: string, goPath: string, struct: string): Json {
+    if (value === null) return zero(type);
+    return this.#value(value, type, path, goPath, struct) ?? zero(type);
+  }
+
+  #scalar(value: Json, type: ScalarType, goPath: string, struct: string): Json | undefined {
+    switch (type.name) {
+      case "bool":
+        return typeof value === "boolean" ? value : this.#wrong(value, type, goPath, struct);
+      case "float":
+        return typeof value === "number" ? value : this.#wrong(value, type, goPath, struct);
+      case "int32":
+      case "int64":
+        return this.#integer(value, type, goPath, struct);
+      case "intOrString":
+        if (typeof value === "string") return value;
+        return this.#integer(value, { kind: "scalar", name: "int32" }, goPath, struct);
+      case "quantity": {
+        const text = typeof value === "number" ? String(value) : value;
+        const parsed = typeof text === "string" ? parseQuantity(text) : undefined;
+        return parsed === undefined ? this.#fail(QUANTITY_ERROR) : formatQuantity(parsed);
+      }
+    }
+    if (typeof value !== "string") return this.#wrong(value, type, goPath, struct);
+    switch (type.name) {
+      case "string":
+        return value;
+      case "bytes": {
+        const bad = badBase64At(value);
+        return bad === undefined ? value : this.#fail(`illegal base64 data at input byte ${bad}`);
+      }
+      case "time":
+      case "microTime": {
+        const parsed = type.name === "time" ? parseTime(value) : parseMicroTime(value);
+        if ("error" in parsed) return this.#fail(parsed.error);
+        return parsed.text === ZERO_TIME ? undefined : parsed.text;
+      }
+    }
+  }
+
+  #integer(
+    value: Json,
+    type: ScalarType,
+    goPath: string,
+    struct: string,
+  ): Json | undefined {
+    if (typeof value !== "number") return this.#wrong(value, type, goPath, struct);
+    const fits = type.name === "int64" || (value <= INT32_MAX && value >= -INT32_MAX - 1);
+    if (Number.isInteger(value) && fits) return value;
+    return this.#fail(
+      `json: cannot unmarshal number ${value} into Go struct field ${struct}.${goPath} of type ${type.name}`,
+    );
+  }
+
+  #wrong(value: Json, type: Type, goPath: string, struct: string): undefined {
+    return this.#fail(
+      `json: cannot unmarshal ${
+        jsonTypeName(value)
+      } into Go struct field ${struct}.${goPath} of type ${goType(type)}`,
+    );
+  }
+
+  #fail(error: string): undefined {
+    this.#findings.error ??= error;
+    return undefined;
+  }
+}
+
+/** How Go writes a type. */
+function goType(type: Type): string {
+  switch (type.kind) {
+    case "any":
+      return "interface {}";
+    case "struct":
+      return `v1.${type.name}`;
+    case "map":
+      return `map[string]${goType(type.value)}`;
+    case "list":
+      return `[]${goType(type.item)}`;
+  }
+  switch (type.name) {
+    case "float":
+      return "float64";
+    case "time":
+    case "microTime":
+      return "string";
+    case "bytes":
+      return "[]uint8";
+    default:
+      return type.name;
+  }
+}
+
+/** What Go writes for a value that was never set. */
+export function zero(type: Type): Json {
+  switch (type.kind) {
+    case "any":
+    case "map":
+    case "list":
+      return null;
+    case "struct": {
+      const result: JsonObject = {};
+      for (const field of type.fields.values()) {
+        if (field.presence === "always") setOwn(result, field.name, zero(field.type));
+        else if (field.presence === "nullable") setOwn(result, field.name, null);
+      }
+      return result;
+    }
+  }
+  switch (type.name) {
+    case "bool":
+      return false;
+    case "int32":
+    case "int64":
+    case "float":
+    case "intOrString":
+      return 0;
+    case "quantity":
+      return "0";
+    case "time":
+    case "microTime":
+      return null;
+    default:
+      return "";
+  }
+}
+
+/** Whether Go's omitempty drops it. */
+function isEmpty(value: Json): boolean {
+  if (value === null || value === "" || value === 0 || value === false) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+/** The same object with its keys in order. */
+export function sortKeys(object: JsonObject): JsonObject {
+  const keys = Object.keys(object);
+  const sorted = [...keys].sort();
+  if (keys.every((key, index) => key === sorted[index])) return object;
+  const result: JsonObject = {};
+  for (const key of sorted) setOwn(result, key, getOwn(object, key)!);
+  return result;
+}
+
+/** Where Go's base64 decoder stops; undefined when the text is right. */
+function badBase64At(text: string): number | undefined {
+  const clean = /^[A-Za-z0-9+/]*/.exec(text)![0].length;
+  const rest = text.slice(clean);
+  if (rest === "") return clean % 4 === 0 ? undefined : clean - clean % 4;
+  const padding = (4 - clean % 4) % 4;
+  if (padding === 0 || padding === 3 || !rest.startsWith("=")) return clean;
+  if (rest === "=".repeat(padding)) return undefined;
+  return rest.startsWith("=".repeat(padding)) ? clean + padding : text.length;
+}

@@ -1,0 +1,232 @@
+import {
+  child,
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  item,
+  notSupported,
+  required,
+  tooLong,
+} from "../field_error.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import {
+  getArray,
+  getObject,
+  getOwn,
+  getString,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+} from "../json.ts";
+import {
+  byteLength,
+  configMapKey,
+  dnsLabel,
+  portName,
+  portNumber,
+  qualifiedName,
+} from "../names.ts";
+import { immutable, validateFinalizerName, validateLabels } from "./object_meta.ts";
+
+/** The most bytes that the data of a ConfigMap or a Secret may have. */
+const MAX_DATA_BYTES = 1_048_576;
+
+const TAINT_EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+const SERVICE_TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+
+function base64Bytes(text: string): number {
+  return Math.floor(text.replace(/=+$/, "").length * 3 / 4);
+}
+
+function keyErrors(key: string, field: string): FieldError[] {
+  return configMapKey(key).map((text) => invalidValue(item(field, key), key, text));
+}
+
+/** What is wrong with a ConfigMap, but its metadata. */
+export function validateConfigMap(map: JsonObject): FieldError[] {
+  const data = getObject(map, "data");
+  const binary = getObject(map, "binaryData");
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const key of Object.keys(data)) {
+    errors.push(...keyErrors(key, "data"));
+    if (Object.hasOwn(binary, key)) {
+      errors.push(
+        invalidValue(item("data", key), key, "duplicate of key present in binaryData"),
+      );
+    }
+    size += byteLength(getString(data, key));
+  }
+  for (const key of Object.keys(binary)) {
+    errors.push(...keyErrors(key, "binaryData"));
+    size += base64Bytes(getString(binary, key));
+  }
+  if (size > MAX_DATA_BYTES) errors.push(tooLong("[]", MAX_DATA_BYTES));
+  return errors;
+}
+
+/** What is wrong with the change of a ConfigMap or Secret that was declared immutable. */
+export function validateImmutableData(
+  next: JsonObject,
+  old: JsonObject,
+  fields: readonly string[],
+): FieldError[] {
+  if (getOwn(old, "immutable") !== true) return [];
+  const reason = "field is immutable when `immutable` is set";
+  const errors: FieldError[] = [];
+  if (getOwn(next, "immutable") !== true) errors.push(forbiddenField("immutable", reason));
+  for (const field of fields) {
+    if (!jsonEqual(getObject(next, field), getObject(old, field))) {
+      errors.push(forbiddenField(field, reason));
+    }
+  }
+  return errors;
+}
+
+/** The keys that a Secret of a type must have. */
+const SECRET_KEYS: Readonly<Record<string, readonly string[]>> = {
+  "kubernetes.io/tls": ["tls.crt", "tls.key"],
+  "kubernetes.io/dockercfg": [".dockercfg"],
+  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
+  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
+};
+
+/** What is wrong with a Secret, but its metadata. */
+export function validateSecret(secret: JsonObject): FieldError[] {
+  const data = getObject(secret, "data");
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const key of Object.keys(data)) {
+    errors.push(...keyErrors(key, "data"));
+    size += base64Bytes(getString(data, key));
+  }
+  if (size > MAX_DATA_BYTES) errors.push(tooLong("data", MAX_DATA_BYTES));
+  const type = getString(secret, "type");
+  const needed = Object.hasOwn(SECRET_KEYS, type) ? SECRET_KEYS[type]! : [];
+  for (const key of needed) {
+    if (!Object.hasOwn(data, key)) errors.push(required(item("data", key)));
+  }
+  if (type === "kubernetes.io/basic-auth") {
+    const keys = ["username", "password"];
+    if (!keys.some((key) => Object.hasOwn(data, key))) {
+      errors.push(...keys.map((key) => required(item("data", key))));
+    }
+  }
+  const account = "kubernetes.io/service-account.name";
+  if (
+    type === "kubernetes.io/service-account-token" &&
+    !getString(secret, "metadata", "annotations", account)
+  ) {
+    errors.push(required(item("metadata.annotations", account)));
+  }
+  return errors;
+}
+
+/** What is wrong with the change of a Secret. */
+export function validateSecretUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+  return [...immutable(next, old, "type"), ...validateImmutableData(next, old, ["data"])];
+}
+
+/** What is wrong with a Service, but its metadata. */
+export function validateService(service: JsonObject): FieldError[] {
+  const spec = getObject(service, "spec");
+  const type = getString(spec, "type");
+  const ports = objects(spec, "ports");
+  const errors: FieldError[] = [];
+  const headless = getString(spec, "clusterIP") === "None";
+  if (ports.length === 0 && !headless && type !== "ExternalName") {
+    errors.push(required("spec.ports"));
+  }
+  errors.push(...validateServicePorts(ports));
+  errors.push(...validateLabels(getObject(spec, "selector"), "spec.selector"));
+  const affinity = getString(spec, "sessionAffinity");
+  if (!["ClientIP", "None"].includes(affinity)) {
+    errors.push(notSupported("spec.sessionAffinity", affinity, ["ClientIP", "None"]));
+  }
+  if (!SERVICE_TYPES.includes(type)) errors.push(notSupported("spec.type", type, SERVICE_TYPES));
+  if (type === "ExternalName" && getString(spec, "externalName") === "") {
+    errors.push(required("spec.externalName"));
+  }
+  return errors;
+}
+
+function validateServicePorts(ports: readonly JsonObject[]): FieldError[] {
+  const names = new Set<string>();
+  const numbers = new Set<string>();
+  return ports.flatMap((port, index) => {
+    const at = item("spec.ports", index);
+    const errors: FieldError[] = [];
+    const name = getString(port, "name");
+    if (name === "") {
+      if (ports.length > 1) errors.push(required(child(at, "name")));
+    } else {
+      errors.push(...dnsLabel(name).map((text) => invalidValue(child(at, "name"), name, text)));
+      if (names.has(name)) errors.push(duplicate(child(at, "name"), name));
+      names.add(name);
+    }
+    const number = getOwn(port, "port") ?? 0;
+    errors.push(
+      ...portNumber(Number(number)).map((text) => invalidValue(child(at, "port"), number, text)),
+    );
+    const protocol = getString(port, "protocol");
+    if (!["SCTP", "TCP", "UDP"].includes(protocol)) {
+      errors.push(notSupported(child(at, "protocol"), protocol, ["SCTP", "TCP", "UDP"]));
+    }
+    const target = getOwn(port, "targetPort") ?? 0;
+    const wrong = typeof target === "number" ? portNumber(target) : portName(String(target));
+    errors.push(...wrong.map((text) => invalidValue(child(at, "targetPort"), target, text)));
+    const key = `${protocol}/${number}`;
+    if (numbers.has(key)) errors.push(duplicate(at, internalPort(port)));
+    numbers.add(key);
+    return errors;
+  });
+}
+
+/** A port the way the message shows it: with the names of the server's own type. */
+function internalPort(port: JsonObject): Json {
+  return {
+    Name: "",
+    Protocol: getString(port, "protocol"),
+    AppProtocol: null,
+    Port: getOwn(port, "port") ?? 0,
+    TargetPort: 0,
+    NodePort: 0,
+  };
+}
+
+/** What is wrong with the change of a Service: its address stays. */
+export function validateServiceUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+  const before = getString(old, "spec", "clusterIP");
+  const after = getString(next, "spec", "clusterIP");
+  if (before === "" || before === after || getString(next, "spec", "type") === "ExternalName") {
+    return [];
+  }
+  return [
+    invalidValue("spec.clusterIPs[0]", after === "" ? null : [after], "may not change once set"),
+  ];
+}
+
+/** What is wrong with a Namespace, but its metadata. */
+export function validateNamespace(namespace: JsonObject): FieldError[] {
+  return getArray(namespace, "spec", "finalizers").flatMap((finalizer) => {
+    const name = String(finalizer);
+    const wrong = qualifiedName(name).map((text) => invalidValue("spec.finalizers", name, text));
+    return [...wrong, ...validateFinalizerName(name, "spec.finalizers")];
+  });
+}
+
+/** What is wrong with a Node, but its metadata. */
+export function validateNode(node: JsonObject): FieldError[] {
+  return objects(node, "spec", "taints").flatMap((taint, index) => {
+    const at = item("metadata.taints", index);
+    const key = getString(taint, "key");
+    const effect = getString(taint, "effect");
+    const errors = qualifiedName(key).map((text) => invalidValue(child(at, "key"), key, text));
+    if (effect === "") errors.push(required(child(at, "effect")));
+    else if (!TAINT_EFFECTS.includes(effect)) {
+      errors.push(notSupported(child(at, "effect"), effect, TAINT_EFFECTS));
+    }
+    return errors;
+  });
+}

@@ -1,0 +1,119 @@
+import type { CustomVersion } from "../custom_version.ts";
+import { type FieldError, invalidValue } from "../field_error.ts";
+import { goPrint } from "../go_print.ts";
+import { getOwn, getString, isObject, type Json, type JsonObject } from "../json.ts";
+import { apiVersionOf, type KindInfo } from "../kind.ts";
+import { blocksRules, validateStructural } from "../structural/validate.ts";
+
+const MAX_INT32 = 2_147_483_647;
+
+/** What is wrong with the kind that a custom resource says it is of: when anything is, nothing else is checked. */
+export function validateTypeMeta(kind: KindInfo, object: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const named = getString(object, "kind");
+  if (named !== kind.kind) errors.push(invalidValue("kind", named, `must be ${kind.kind}`));
+  const version = getString(object, "apiVersion");
+  if (version !== apiVersionOf(kind)) {
+    errors.push(invalidValue("apiVersion", version, `must be ${apiVersionOf(kind)}`));
+  }
+  return errors;
+}
+
+/** What is wrong with a custom resource by its schema. On an update, what was wrong and has not changed is let through. */
+export function validateCustom(
+  custom: CustomVersion,
+  object: JsonObject,
+  old?: JsonObject,
+): FieldError[] {
+  return [
+    ...validateStructural(object, custom.schema, "", "", old),
+    ...validateScale(custom, object, "spec"),
+    ...validateScale(custom, object, "status"),
+  ];
+}
+
+/** What is wrong with the status of a custom resource. */
+export function validateCustomStatus(
+  custom: CustomVersion,
+  object: JsonObject,
+  old: JsonObject,
+): FieldError[] {
+  const schema = custom.schema.properties.get("status");
+  const status = getOwn(object, "status");
+  const errors: FieldError[] = [];
+  if (schema !== undefined && status !== undefined) {
+    errors.push(...validateStructural(status, schema, "status", "", getOwn(old, "status")));
+  }
+  return [...errors, ...validateScale(custom, object, "status")];
+}
+
+/** What the server adds when errors keep it from evaluating CEL rules. */
+export function uncheckedRules(custom: CustomVersion, errors: readonly FieldError[]): FieldError[] {
+  if (!custom.hasRules || !errors.some(blocksRules)) return [];
+  return [
+    invalidValue(
+      "<nil>",
+      null,
+      "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+    ),
+  ];
+}
+
+function validateScale(
+  { scale }: CustomVersion,
+  object: JsonObject,
+  part: "spec" | "status",
+): FieldError[] {
+  if (scale === undefined) return [];
+  const errors: FieldError[] = [];
+  const path = scale[part];
+  const found = nested(object, path, "int64");
+  if (found.error !== undefined) errors.push(invalidValue(path, 0, found.error));
+  else if (typeof found.value === "number") {
+    if (found.value < 0) {
+      errors.push(invalidValue(path, found.value, "should be a non-negative integer"));
+    } else if (found.value > MAX_INT32) {
+      errors.push(
+        invalidValue(path, found.value, `should be less than or equal to ${MAX_INT32}`),
+      );
+    }
+  }
+  if (part === "status" && scale.selector !== undefined) {
+    const selector = nested(object, scale.selector, "string");
+    if (selector.error !== undefined) {
+      errors.push(invalidValue(scale.selector, "", selector.error));
+    }
+  }
+  return errors;
+}
+
+/** Reads a value by its path, and says with the words of Go's helpers why it cannot. */
+function nested(
+  object: JsonObject,
+  path: string,
+  wanted: "int64" | "string",
+): { value?: Json; error?: string } {
+  let here: Json = object;
+  for (const step of path.replace(/^\./, "").split(".")) {
+    if (!isObject(here)) return { error: accessor(path, here, "map[string]interface{}") };
+    const next: Json | undefined = getOwn(here, step);
+    if (next === undefined) return {};
+    here = next;
+  }
+  const fits = wanted === "string" ? typeof here === "string" : Number.isInteger(here);
+  return fits ? { value: here } : { error: accessor(path, here, wanted) };
+}
+
+function accessor(path: string, value: Json, wanted: string): string {
+  return `${path} accessor error: ${goPrint(value)} is of the type ${
+    goTypeOf(value)
+  }, expected ${wanted}`;
+}
+
+function goTypeOf(value: Json): string {
+  if (value === null) return "<nil>";
+  if (Array.isArray(value)) return "[]interface {}";
+  if (isObject(value)) return "map[string]interface {}";
+  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
+  return typeof value === "boolean" ? "bool" : "string";
+}

@@ -1,0 +1,264 @@
+import {
+  child,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  item,
+  required,
+  tooLong,
+} from "../field_error.ts";
+import {
+  getArray,
+  getObject,
+  getOwn,
+  getString,
+  isObject,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+} from "../json.ts";
+import {
+  byteLength,
+  dns1035Label,
+  dnsLabel,
+  dnsSubdomain,
+  labelValue,
+  maskTrailingDash,
+  pathSegmentName,
+  qualifiedName,
+} from "../names.ts";
+
+/** What kind of name an object must have. */
+export type NameRule = "subdomain" | "label" | "dns1035" | "pathSegment";
+
+/** Whether a finalizer must be one of the known ones or have a domain, as for the built-in kinds. */
+export type FinalizerRule = "qualified" | "any";
+
+const MAX_ANNOTATION_BYTES = 262_144;
+const KNOWN_FINALIZERS = ["kubernetes", "orphan", "foregroundDeletion"];
+
+const RULES: Readonly<Record<NameRule, (name: string) => string[]>> = {
+  subdomain: dnsSubdomain,
+  label: dnsLabel,
+  dns1035: dns1035Label,
+  pathSegment: pathSegmentName,
+};
+
+/** What is wrong with the metadata of an object. */
+export function validateMeta(
+  object: JsonObject,
+  namespaced: boolean,
+  names: NameRule,
+  finalizers: FinalizerRule,
+): FieldError[] {
+  const meta = getObject(object, "metadata");
+  const errors: FieldError[] = [];
+  const check = RULES[names];
+  const prefix = getString(meta, "generateName");
+  if (prefix !== "") {
+    const wrong = check(names === "pathSegment" ? prefix : maskTrailingDash(prefix));
+    errors.push(...wrong.map((text) => invalidValue("metadata.generateName", prefix, text)));
+  }
+  const name = getString(meta, "name");
+  if (name === "") errors.push(required("metadata.name", "name or generateName is required"));
+  else errors.push(...check(name).map((text) => invalidValue("metadata.name", name, text)));
+  errors.push(...validateNamespace(meta, namespaced));
+  const generation = getOwn(meta, "generation");
+  if (typeof generation === "number" && generation < 0) {
+    errors.push(
+      invalidValue("metadata.generation", generation, "must be greater than or equal to 0"),
+    );
+  }
+  errors.push(...validateShared(meta, true));
+  if (finalizers === "qualified") errors.push(...validateKnownFinalizers(meta));
+  return errors;
+}
+
+function validateNamespace(meta: JsonObject, namespaced: boolean): FieldError[] {
+  const namespace = getString(meta, "namespace");
+  if (!namespaced) {
+    return namespace === ""
+      ? []
+      : [forbiddenField("metadata.namespace", "not allowed on this type")];
+  }
+  if (namespace === "") return [required("metadata.namespace")];
+  return dnsLabel(namespace).map((text) => invalidValue("metadata.namespace", namespace, text));
+}
+
+/** What creates and updates both check. */
+function validateShared(meta: JsonObject, withFinalizers: boolean): FieldError[] {
+  const errors = validateLabels(getObject(meta, "labels"), "metadata.labels");
+  const annotations = getObject(meta, "annotations");
+  let size = 0;
+  for (const key of Object.keys(annotations)) {
+    size += byteLength(key) + byteLength(getString(annotations, key));
+    const wrong = qualifiedName(key.toLowerCase());
+    errors.push(...wrong.map((text) => invalidValue("metadata.annotations", key, text)));
+  }
+  if (size > MAX_ANNOTATION_BYTES) {
+    errors.push(tooLong("metadata.annotations", MAX_ANNOTATION_BYTES));
+  }
+  errors.push(...validateOwners(getArray(meta, "ownerReferences")));
+  if (withFinalizers) errors.push(...validateFinalizers(getArray(meta, "finalizers").map(String)));
+  errors.push(...validateManagedFields(getArray(meta, "managedFields")));
+  return errors;
+}
+
+/** What is wrong with labels. */
+export function validateLabels(labels: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const key of Object.keys(labels)) {
+    const value = getString(labels, key);
+    errors.push(...qualifiedName(key).map((text) => invalidValue(field, key, text)));
+    errors.push(...labelValue(value).map((text) => invalidValue(field, value, text)));
+  }
+  return errors;
+}
+
+function validateOwners(owners: readonly Json[]): FieldError[] {
+  const field = "metadata.ownerReferences";
+  const errors: FieldError[] = [];
+  let controller: string | undefined;
+  for (const owner of owners.filter(isObject)) {
+    const apiVersion = getString(owner, "apiVersion");
+    if (apiVersion.slice(apiVersion.indexOf("/") + 1) === "") {
+      errors.push(
+        invalidValue(child(field, "apiVersion"), apiVersion, "version must not be empty"),
+      );
+    }
+    for (const name of ["kind", "name", "uid"]) {
+      if (getString(owner, name) === "") {
+        errors.push(invalidValue(child(field, name), "", "must not be empty"));
+      }
+    }
+    const kind = getString(owner, "kind");
+    if (apiVersion === "v1" && kind === "Event") {
+      errors.push(
+        invalidValue(field, owner, `/v1, Kind=${kind} is disallowed from being an owner`),
+      );
+    }
+    if (owner["controller"] !== true) continue;
+    const named = `${kind}/${getString(owner, "name")}`;
+    if (controller === undefined) controller = named;
+    else {
+      errors.push(
+        invalidValue(
+          field,
+          [...owners],
+          `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${named}`,
+        ),
+      );
+    }
+  }
+  return errors;
+}
+
+function validateFinalizers(finalizers: readonly string[]): FieldError[] {
+  const field = "metadata.finalizers";
+  const errors = finalizers.flatMap((finalizer) =>
+    qualifiedName(finalizer).map((text) => invalidValue(field, finalizer, text))
+  );
+  if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
+    errors.push(
+      invalidValue(
+        field,
+        [...finalizers],
+        "finalizer orphan and foregroundDeletion cannot be both set",
+      ),
+    );
+  }
+  return errors;
+}
+
+/** A finalizer must be well known or have a domain. */
+export function validateFinalizerName(finalizer: string, field: string): FieldError[] {
+  if (finalizer.includes("/") || KNOWN_FINALIZERS.includes(finalizer)) return [];
+  return [
+    invalidValue(
+      field,
+      finalizer,
+      "name is neither a standard finalizer name nor is it fully qualified",
+    ),
+  ];
+}
+
+function validateKnownFinalizers(meta: JsonObject): FieldError[] {
+  return getArray(meta, "finalizers").flatMap((finalizer, index) =>
+    validateFinalizerName(String(finalizer), item("metadata.finalizers", index))
+  );
+}
+
+function validateManagedFields(entries: readonly Json[]): FieldError[] {
+  const errors: FieldError[] = [];
+  entries.forEach((entry, index) => {
+    const field = item("metadata.managedFields", index);
+    const operation = getString(entry, "operation");
+    if (operation !== "Apply" && operation !== "Update") {
+      errors.push(
+        invalidValue(child(field, "operation"), operation, "must be `Apply` or `Update`"),
+      );
+    }
+    const type = getString(entry, "fieldsType");
+    if (type !== "" && type !== "FieldsV1") {
+      errors.push(invalidValue(child(field, "fieldsType"), type, "must be `FieldsV1`"));
+    }
+    const manager = getString(entry, "manager");
+    if (byteLength(manager) > 128) errors.push(tooLong(child(field, "manager"), 128));
+    if (byteLength(getString(entry, "subresource")) > 256) {
+      errors.push(tooLong(child(field, "subresource"), 256));
+    }
+  });
+  return errors;
+}
+
+/** What is wrong with the change of an object's metadata. */
+export function validateMetaUpdate(
+  next: JsonObject,
+  old: JsonObject,
+  finalizers: FinalizerRule,
+): FieldError[] {
+  const meta = getObject(next, "metadata");
+  const before = getObject(old, "metadata");
+  const errors: FieldError[] = [];
+  if (getOwn(before, "deletionTimestamp") !== undefined) {
+    const known = getArray(before, "finalizers");
+    const added = getArray(meta, "finalizers").filter((one) => !known.includes(one)).map(String);
+    if (added.length > 0) {
+      const list = added.sort().map((one) => JSON.stringify(one)).join(", ");
+      errors.push(
+        forbiddenField(
+          "metadata.finalizers",
+          `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`,
+        ),
+      );
+    }
+  }
+  const fixed = [
+    "name",
+    "namespace",
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+  ];
+  for (const name of fixed) {
+    const value = getOwn(meta, name);
+    const previous = getOwn(before, name);
+    if (jsonEqual(value, previous)) continue;
+    const shown = value ??
+      (typeof previous === "string" && !name.endsWith("Timestamp") ? "" : null);
+    errors.push(invalidValue(child("metadata", name), shown, "field is immutable"));
+  }
+  errors.push(...validateShared(meta, false));
+  if (finalizers === "qualified") errors.push(...validateKnownFinalizers(meta));
+  return errors;
+}
+
+/** The error of a field that may not change; nothing when it did not. */
+export function immutable(next: JsonObject, old: JsonObject, ...path: string[]): FieldError[] {
+  const key = path[path.length - 1]!;
+  const parent = path.slice(0, -1);
+  const value = getOwn(getObject(next, ...parent), key);
+  if (jsonEqual(value, getOwn(getObject(old, ...parent), key))) return [];
+  return [invalidValue(path.join("."), value ?? null, "field is immutable")];
+}

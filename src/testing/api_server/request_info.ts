@@ -1,0 +1,112 @@
+/** What a path and a method ask for, before it is known whether the resource exists. */
+export interface RequestInfo {
+  /** Whether the path lies under `/api/VERSION/…` or `/apis/GROUP/VERSION/…` and names a resource. */
+  readonly isResource: boolean;
+  /** The decoded path. */
+  readonly path: string;
+  /** The verb that is authorised: `get`, `list`, `watch`, `create`, … or the method in lower case for other paths. */
+  readonly verb: string;
+  /** The API group; empty for the core group. */
+  readonly group: string;
+  /** The version within the group. */
+  readonly version: string;
+  /** The namespace in the path; empty when there is none. */
+  readonly namespace: string;
+  /** The resource in the path. */
+  readonly resource: string;
+  /** What follows the name. */
+  readonly subresource: string;
+  /** The object's name; empty for collections. */
+  readonly name: string;
+  /** Whether the path is one of the old `/watch/` ones. */
+  readonly watchPath: boolean;
+  /** Whether the path has parts that no handler knows, or an encoded slash in one of them. */
+  readonly malformed: boolean;
+}
+
+/** Sub-paths of a namespace that are subresources of the namespace itself. */
+const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(["status", "finalize"]);
+
+/** Reads a path as the API server does. */
+export function parseRequestInfo(
+  method: string,
+  pathname: string,
+  query: URLSearchParams,
+): RequestInfo {
+  const raw = pathname.split("/").slice(1);
+  if (raw.length > 1 && raw[raw.length - 1] === "") raw.pop();
+  const parts = raw.map(decodeSegment);
+  const nonResource: RequestInfo = {
+    isResource: false,
+    path: pathname,
+    verb: method.toLowerCase(),
+    group: "",
+    version: "",
+    namespace: "",
+    resource: "",
+    subresource: "",
+    name: "",
+    watchPath: false,
+    malformed: false,
+  };
+  const core = parts[0] === "api";
+  if (!core && parts[0] !== "apis") return nonResource;
+  let rest = parts.slice(core ? 2 : 3);
+  if (rest.length === 0 || rest[0] === "") return nonResource;
+  const watchPath = rest[0] === "watch" && rest.length > 1;
+  if (watchPath) rest = rest.slice(1);
+  let namespace = "";
+  if (rest[0] === "namespaces" && rest.length > 1) {
+    namespace = rest[1] ?? "";
+    const third = rest[2];
+    if (third !== undefined && !NAMESPACE_SUBRESOURCES.has(third)) rest = rest.slice(2);
+  }
+  const name = rest[1] ?? "";
+  return {
+    isResource: true,
+    path: pathname,
+    verb: verbOf(method, name, query, watchPath),
+    group: core ? "" : parts[1] ?? "",
+    version: (core ? parts[1] : parts[2]) ?? "",
+    namespace,
+    resource: rest[0] ?? "",
+    subresource: rest.slice(2).join("/"),
+    name,
+    watchPath,
+    // A router that matches encoded paths sees a%2Fb as two segments that fit no route.
+    malformed: raw.some((segment) => /%2f/i.test(segment)) || rest.includes(""),
+  };
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function verbOf(method: string, name: string, query: URLSearchParams, watchPath: boolean): string {
+  switch (method) {
+    case "GET":
+    case "HEAD":
+      if (watchPath) return "watch";
+      if (name !== "") return "get";
+      return isTrue(query.get("watch")) ? "watch" : "list";
+    case "POST":
+      return "create";
+    case "PUT":
+      return "update";
+    case "PATCH":
+      return "patch";
+    case "DELETE":
+      return name === "" ? "deletecollection" : "delete";
+    default:
+      return "";
+  }
+}
+
+/** How the API server reads a boolean parameter: anything but `0` and `false` is true once the parameter is there. */
+export function isTrue(value: string | null): boolean {
+  return value !== null && value !== "0" && value.toLowerCase() !== "false";
+}

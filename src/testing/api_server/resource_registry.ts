@@ -1,0 +1,113 @@
+import { type ResourceDescriptor, resourceName } from "../../types/mod.ts";
+import { BUILTIN_RESOURCES } from "./builtin_resources.ts";
+import { builtinSchema, type KindInfo, toCoreEvent, toEventsEvent } from "./_pure.ts";
+import { type ResourceDefinition, ResourceInfo } from "./resource_info.ts";
+
+/** The resources that are served: built-in ones for good, custom ones as their definitions come and go. */
+export class ResourceRegistry {
+  /** By `group/version/plural`. */
+  readonly #resources = new Map<string, ResourceInfo>();
+  /** Custom resources by the name of their definition. */
+  readonly #custom = new Map<string, readonly ResourceInfo[]>();
+
+  /** A registry of the built-in kinds. */
+  constructor() {
+    for (const definition of BUILTIN_RESOURCES) this.#add(builtinInfo(definition));
+  }
+
+  /** The resource of that name. */
+  find(group: string, version: string, plural: string): ResourceInfo | undefined {
+    return this.#resources.get(`${group}/${version}/${plural}`);
+  }
+
+  /** The resource that `descriptor` names. */
+  get(descriptor: ResourceDescriptor): ResourceInfo | undefined {
+    return this.find(descriptor.group, descriptor.version, descriptor.plural);
+  }
+
+  /** All resources, in the order of discovery. */
+  all(): ResourceInfo[] {
+    return [...this.#resources.values()];
+  }
+
+  /** The versions of a group, the preferred one first; empty when the group does not exist. */
+  versions(group: string): string[] {
+    const versions = new Set<string>();
+    for (const resource of this.#resources.values()) {
+      if (resource.group === group) versions.add(resource.definition.version);
+    }
+    return [...versions].sort(compareVersions);
+  }
+
+  /** The groups, apart from the core one, built-in ones first. */
+  groups(): string[] {
+    const groups = new Set<string>();
+    for (const resource of this.#resources.values()) {
+      if (resource.group !== "") groups.add(resource.group);
+    }
+    return [...groups];
+  }
+
+  /** Serves the versions of a custom resource, and no others that its definition served before. */
+  setCustom(definitionName: string, versions: readonly ResourceInfo[]): void {
+    this.removeCustom(definitionName);
+    this.#custom.set(definitionName, versions);
+    for (const info of versions) this.#add(info);
+  }
+
+  /** Serves the custom resource no longer; answers what was served. */
+  removeCustom(definitionName: string): readonly ResourceInfo[] {
+    const served = this.#custom.get(definitionName) ?? [];
+    for (const info of served) this.#resources.delete(keyOf(info));
+    this.#custom.delete(definitionName);
+    return served;
+  }
+
+  /** The versions of a custom resource that are served. */
+  customVersions(definitionName: string): readonly ResourceInfo[] {
+    return this.#custom.get(definitionName) ?? [];
+  }
+
+  #add(info: ResourceInfo): void {
+    this.#resources.set(keyOf(info), info);
+  }
+}
+
+function keyOf({ definition }: ResourceInfo): string {
+  return `${definition.group}/${definition.version}/${definition.plural}`;
+}
+
+function builtinInfo(definition: ResourceDefinition): ResourceInfo {
+  const kind = kindOf(definition, definition.group);
+  if (definition.group !== "events.k8s.io") return new ResourceInfo(definition, kind);
+  // Both event APIs show the same objects; they are stored as the core group writes them.
+  const core = { ...definition, group: "" };
+  return new ResourceInfo(definition, kind, {
+    name: resourceName(core),
+    kind: kindOf(core, ""),
+    conversion: { fromStorage: toEventsEvent, toStorage: toCoreEvent },
+  });
+}
+
+function kindOf(definition: ResourceDefinition, group: string): KindInfo {
+  const { version, kind, plural, namespaced } = definition;
+  const schema = builtinSchema(group, version, kind);
+  if (schema === undefined) {
+    throw new Error(`No schema for built-in kind ${kind} of ${group}/${version}`);
+  }
+  return { group, version, kind, plural, namespaced, schema };
+}
+
+const VERSION = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
+
+/** Kubernetes' order of versions: GA before beta before alpha, newer before older, the rest by name. */
+export function compareVersions(a: string, b: string): number {
+  const left = VERSION.exec(a);
+  const right = VERSION.exec(b);
+  if (left === null || right === null) {
+    return left === null && right === null ? (a < b ? -1 : a > b ? 1 : 0) : left === null ? 1 : -1;
+  }
+  const rank = (match: RegExpExecArray) => match[2] === "alpha" ? 0 : match[2] === "beta" ? 1 : 2;
+  return rank(right) - rank(left) || Number(right[1]) - Number(left[1]) ||
+    Number(right[3] ?? 0) - Number(left[3] ?? 0);
+}

@@ -1,0 +1,55 @@
+import type { KubeObject } from "../../types/mod.ts";
+import { formatTime } from "../../types/mod.ts";
+import type { UserInfo } from "./authentication.ts";
+import type { AccessAttributes } from "./authorization.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
+import { updateManagedFields } from "./_pure.ts";
+import type { ResourceInfo } from "./resource_info.ts";
+import { readObject, readWriteOptions } from "./write_context.ts";
+
+/** Whether the resource is one of the reviews, which are answered and not stored. */
+export function isReview({ group }: ResourceInfo): boolean {
+  return group === "authorization.k8s.io" || group === "authentication.k8s.io";
+}
+
+interface AccessReviewSpec {
+  resourceAttributes?: Partial<AccessAttributes>;
+  nonResourceAttributes?: { path?: string; verb?: string };
+  user?: string;
+  groups?: string[];
+}
+
+/** Answers a question about the caller, or about what someone may do. */
+export async function handleReview(exchange: ResourceExchange): Promise<Answer> {
+  const options = readWriteOptions(exchange, "CreateOptions");
+  const body = await readObject(exchange, options);
+  const { resource, server, user } = exchange;
+  if (resource.kind.kind === "SelfSubjectReview") {
+    const object = {
+      ...body,
+      metadata: { ...body.metadata, creationTimestamp: formatTime(server.clock.wallNow()) },
+      status: { userInfo: userInfoOf(user) },
+    };
+    return { type: "object", code: 201, text: resource.encodeStored(object) };
+  }
+  const { spec = {} } = body as KubeObject & { spec?: AccessReviewSpec };
+  const subject = resource.kind.kind === "SubjectAccessReview"
+    ? { username: spec.user ?? "", groups: spec.groups ?? [] }
+    : user;
+  const allowed = server.authorizer.allows(subject, attributesOf(spec));
+  const { manager, now } = options;
+  const managed = updateManagedFields({ kind: resource.kind, next: body, manager, now });
+  const text = resource.encodeStored({ ...managed, status: { allowed } } as KubeObject);
+  return { type: "object", code: 201, text };
+}
+
+function attributesOf(spec: AccessReviewSpec): AccessAttributes {
+  const none = { group: "", resource: "", subresource: "", namespace: "", name: "", verb: "" };
+  const path = spec.nonResourceAttributes;
+  if (path !== undefined) return { ...none, verb: path.verb ?? "", path: path.path ?? "" };
+  return { ...none, ...spec.resourceAttributes };
+}
+
+function userInfoOf({ username, uid, groups }: UserInfo): object {
+  return { username, ...(uid === undefined ? {} : { uid }), groups };
+}

@@ -1,0 +1,47 @@
+import type { Answer, ResourceExchange } from "./exchange.ts";
+import { handleGet } from "./read_handlers.ts";
+import { methodNotAllowed, notImplemented } from "./_pure.ts";
+import type { ResourceInfo } from "./resource_info.ts";
+import { handlePatch, handleUpdate } from "./update_handler.ts";
+import { handleBinding, handleEviction, handleLog } from "./pod_subresources.ts";
+import { handleGetScale, handleWriteScale } from "./scale_handlers.ts";
+
+type Handler = (exchange: ResourceExchange) => Promise<Answer>;
+
+/** Whether the resource has that subresource. */
+export function isServedSubresource(resource: ResourceInfo, name: string): boolean {
+  return resource.subresource(name) !== undefined;
+}
+
+/**
+ * Finds what answers a request for a subresource.
+ *
+ * @throws {ApiError} 405, when the method is not served there.
+ */
+export function handleSubresource({ info, method, resource }: ResourceExchange): Handler {
+  const verb = METHOD_VERBS.get(method) ?? "";
+  if (!resource.subresource(info.subresource)!.verbs.includes(verb)) throw methodNotAllowed();
+  switch (info.subresource) {
+    case "status":
+    case "finalize":
+      return method === "GET" ? handleGet : method === "PUT" ? handleUpdate : handlePatch;
+    case "scale":
+      return method === "GET" ? handleGetScale : handleWriteScale;
+    case "binding":
+      return handleBinding;
+    case "eviction":
+      return handleEviction;
+    case "log":
+      return handleLog;
+    default:
+      throw notImplemented(`This server does not serve the subresource ${info.subresource}`);
+  }
+}
+
+const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
+  ["GET", "get"],
+  ["POST", "create"],
+  ["PUT", "update"],
+  ["PATCH", "patch"],
+  ["DELETE", "delete"],
+]);

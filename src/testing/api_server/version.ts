@@ -1,0 +1,16 @@
+/** What `/version` answers: the API server whose behaviour this one follows. */
+export const VERSION_TEXT: string = JSON.stringify({
+  major: "1",
+  minor: "35",
+  emulationMajor: "1",
+  emulationMinor: "35",
+  minCompatibilityMajor: "1",
+  minCompatibilityMinor: "34",
+  gitVersion: "v1.35.4",
+  gitCommit: "gomodule",
+  gitTreeState: "clean",
+  buildDate: "2026-01-01T00:00:00Z",
+  goVersion: "go1.26.8",
+  compiler: "gc",
+  platform: "linux/amd64",
+});

@@ -1,0 +1,117 @@
+import {
+  type ApiError,
+  encodeJson,
+  failure,
+  type JsonObject,
+  toPartialObjectMetadata,
+  toPartialObjectMetadataList,
+  toTable,
+} from "./_pure.ts";
+import type { KubeObject, ListMeta } from "../../types/mod.ts";
+import type { Representation } from "./negotiation.ts";
+import type { ResourceInfo } from "./resource_info.ts";
+import type { StoredObject } from "./stored_object.ts";
+
+/** The text of one object as the request wants to see it. */
+export function objectView(
+  resource: ResourceInfo,
+  text: string,
+  representation: Representation,
+  nowMs: number,
+): string {
+  switch (representation.as) {
+    case "Object":
+      return text;
+    case "PartialObjectMetadata":
+      return inVersion(encodeJson(toPartialObjectMetadata(JSON.parse(text))), representation);
+    case "PartialObjectMetadataList":
+      throw wrongView("PartialObjectMetadataList", `${internalName(resource)}`, false);
+    case "Table": {
+      const object = JSON.parse(text) as KubeObject;
+      const listMeta = { resourceVersion: object.metadata.resourceVersion ?? "" };
+      const table = tableOf(resource, [object], listMeta, representation, nowMs);
+      return inVersion(encodeJson(table), representation);
+    }
+  }
+}
+
+/** A view in the version asked for: they differ in their name only. */
+export function inVersion(text: string, { viewVersion }: Representation): string {
+  if (viewVersion === "v1") return text;
+  const apiVersion = `"apiVersion":"meta.k8s.io/${viewVersion}"`;
+  return text.replaceAll('"apiVersion":"meta.k8s.io/v1"', apiVersion);
+}
+
+/** The text of a list as the request wants to see it. */
+export function listView(
+  resource: ResourceInfo,
+  objects: readonly StoredObject[],
+  listMeta: ListMeta,
+  representation: Representation,
+  nowMs: number,
+): string {
+  switch (representation.as) {
+    case "Object":
+      return listText(resource, objects, listMeta);
+    case "PartialObjectMetadata":
+      throw wrongView("PartialObjectMetadata", `${internalName(resource)}List`, true);
+    case "PartialObjectMetadataList": {
+      const values = objects.map((object) => resource.read(object));
+      return inVersion(encodeJson(toPartialObjectMetadataList(values, listMeta)), representation);
+    }
+    case "Table": {
+      const values = objects.map((object) => resource.read(object));
+      const table = tableOf(resource, values, listMeta, representation, nowMs);
+      return inVersion(encodeJson(table), representation);
+    }
+  }
+}
+
+/** A Table of `objects`. */
+export function tableOf(
+  resource: ResourceInfo,
+  objects: readonly KubeObject[],
+  listMeta: ListMeta,
+  representation: Representation,
+  nowMs: number,
+  omitColumns = false,
+): JsonObject {
+  const { includeObject } = representation;
+  return toTable(resource.kind, objects, { nowMs, includeObject, listMeta, omitColumns });
+}
+
+function listText(
+  resource: ResourceInfo,
+  objects: readonly StoredObject[],
+  listMeta: ListMeta,
+): string {
+  const items = objects.map((object) => resource.itemText(object)).join(",");
+  const kind = JSON.stringify(resource.definition.listKind);
+  const apiVersion = JSON.stringify(resource.apiVersion);
+  if (resource.custom) {
+    const sorted = {
+      continue: listMeta.continue ?? "",
+      remainingItemCount: listMeta.remainingItemCount,
+      resourceVersion: listMeta.resourceVersion,
+    };
+    return `{"apiVersion":${apiVersion},"items":[${items}],"kind":${kind},"metadata":${
+      JSON.stringify(sorted)
+    }}`;
+  }
+  const metadata = JSON.stringify(listMeta);
+  return `{"kind":${kind},"apiVersion":${apiVersion},"metadata":${metadata},"items":[${items}]}`;
+}
+
+/** How the API server names the Go type in messages. */
+function internalName(resource: ResourceInfo): string {
+  if (resource.custom) return "*unstructured.Unstructured";
+  const name = resource.group === "" ? "core" : resource.group.split(".")[0];
+  return `*${name}.${resource.kind.kind}`;
+}
+
+function wrongView(asked: string, found: string, isList: boolean): ApiError {
+  const message = isList
+    ? `you requested ${asked}, but the requested object is a list (${found})`
+    : `you requested ${asked}, but the requested object is not a list (${found})`;
+  return failure(406, message, { reason: "NotAcceptable" });
+}

@@ -1,0 +1,212 @@
+import { randomInt } from "../../base/mod.ts";
+import { INITIAL_EVENTS_END, type KubeObject } from "../../types/mod.ts";
+import type { LiveEntry, LogEntry } from "./event_log.ts";
+import type { ResourceExchange } from "./exchange.ts";
+import { type ListQuery, parseRevision, readListQuery } from "./list_options.ts";
+import {
+  type ApiError,
+  encodeJson,
+  expired,
+  internalError,
+  type Json,
+  parseFieldSelector,
+  parseLabelSelector,
+} from "./_pure.ts";
+import { badRevision, tooLargeRevision } from "./read_handlers.ts";
+import type { StoredObject } from "./stored_object.ts";
+import { WatchEncoder } from "./watch_encoder.ts";
+import { WatchStream } from "./watch_stream.ts";
+
+/** What selects the objects of a watch. */
+interface WatchFilter {
+  /** Whether every object of the namespace is selected. */
+  readonly all: boolean;
+  matches(object: StoredObject, value: () => KubeObject): boolean;
+}
+
+const encoder = new TextEncoder();
+
+/** How a watch begins. */
+interface Start {
+  /** The present objects that come first. */
+  readonly objects: readonly StoredObject[];
+  /** The writes that come next. */
+  readonly entries: readonly LogEntry[];
+  /** Live writes up to this revision are not sent. */
+  readonly after: number;
+  /** The revision of the mark that ends the initial events; undefined when there is none. */
+  readonly endMark: number | undefined;
+}
+
+/** Opens a watch: the body of the answer and its content type. */
+export async function openWatch(
+  exchange: ResourceExchange,
+): Promise<{ body: ReadableStream<Uint8Array>; contentType: string }> {
+  const options = readListQuery(exchange.query, true);
+  const { info, resource, server } = exchange;
+  const filter = filterOf(exchange, options);
+  const watchEncoder = new WatchEncoder(exchange);
+  const contentType = "application/json";
+  const asked = await askedRevision(exchange, options);
+  exchange.request.signal.throwIfAborted();
+  // From here on nothing is awaited, so that no write falls between the snapshot and the subscription.
+  let start: Start;
+  try {
+    if (asked.failure !== undefined) throw asked.failure;
+    start = startOf(exchange, options, asked.revision);
+  } catch (error) {
+    if (!(error instanceof EventError)) throw error;
+    // Found out after the head of the answer would have been sent: the API server tells it as an event.
+    const line = encodeJson({ type: "ERROR", object: error.failure.status as Json });
+    return { body: oneLine(`${line}\n`), contentType };
+  }
+  const { store } = exchange;
+  let progressFrom = start.after;
+  if (start.endMark !== undefined) progressFrom = Math.max(progressFrom, start.endMark);
+  const stream = new WatchStream({
+    clock: server.clock,
+    backlogLimit: server.watchBacklogLimit,
+    signal: exchange.request.signal,
+    timeoutMs: timeoutOf(exchange, options),
+    initial: initialLines(start, exchange, filter, watchEncoder, options.allowWatchBookmarks),
+    encode: (entry) =>
+      entry.revision > start.after
+        ? liveLine(entry, info.namespace, filter, watchEncoder)
+        : undefined,
+    bookmark: options.allowWatchBookmarks
+      ? () => {
+        const revision = store.observedRevision;
+        return revision > progressFrom ? watchEncoder.bookmark(revision) : undefined;
+      }
+      : undefined,
+    onEnd: () => unsubscribe(),
+  });
+  const unsubscribe = server.watches.add(resource.storageName, store, stream);
+  return { body: stream.body, contentType };
+}
+
+/** A failure that is told as an ERROR event in an answer with status 200. */
+class EventError extends Error {
+  readonly failure: ApiError;
+
+  constructor(failure: ApiError) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** The revision asked for (0: none), waited for where a watch waits: then it may turn out to be out of reach. */
+async function askedRevision(
+  exchange: ResourceExchange,
+  options: ListQuery,
+): Promise<{ revision: number; failure?: EventError }> {
+  const { storage } = exchange.server;
+  const asked = options.resourceVersion;
+  const revision = asked === "" ? 0 : parseRevision(asked);
+  if (revision === undefined) throw internalError(badRevision(asked));
+  if (options.sendInitialEvents !== true || await storage.reaches(revision)) return { revision };
+  return { revision, failure: new EventError(tooLargeRevision(revision, storage.revision)) };
+}
+
+function startOf(exchange: ResourceExchange, options: ListQuery, revision: number): Start {
+  const { info, store, server: { storage } } = exchange;
+  if (options.sendInitialEvents) {
+    store.observe(options.resourceVersion === "" ? storage.revision : revision);
+    return {
+      objects: store.list(info.namespace),
+      entries: [],
+      after: 0,
+      endMark: store.observedRevision,
+    };
+  }
+  if (revision === 0) {
+    return { objects: [], entries: [], after: storage.revision, endMark: undefined };
+  }
+  const entries = store.entriesAfter(revision);
+  if (entries === undefined) {
+    throw new EventError(
+      expired(`too old resource version: ${revision} (${store.windowStart})`),
+    );
+  }
+  return { objects: [], entries, after: revision, endMark: undefined };
+}
+
+function* initialLines(
+  start: Start,
+  exchange: ResourceExchange,
+  filter: WatchFilter,
+  watchEncoder: WatchEncoder,
+  bookmarks: boolean,
+): IterableIterator<Uint8Array> {
+  const { resource } = exchange;
+  for (const object of start.objects) {
+    if (!filter.matches(object, () => resource.read(object))) continue;
+    yield watchEncoder.event("ADDED", object);
+  }
+  for (const entry of start.entries) {
+    const line = liveLine(replayed(entry), exchange.info.namespace, filter, watchEncoder);
+    if (line !== undefined) yield line;
+  }
+  if (start.endMark !== undefined && bookmarks) {
+    yield watchEncoder.bookmark(start.endMark, { [INITIAL_EVENTS_END]: "true" });
+  }
+}
+
+/** An entry of the past, which no other watch shares. */
+function replayed(entry: LogEntry): LiveEntry {
+  return {
+    ...entry,
+    get value() {
+      return entry.object.parse();
+    },
+    previousValue: () => entry.previous?.parse(),
+    lines: new Map(),
+  };
+}
+
+/**
+ * The line for a write. What enters the selection is ADDED, what leaves it is DELETED in its last state that was
+ * selected, with the revision of the write.
+ */
+function liveLine(
+  entry: LiveEntry,
+  namespace: string,
+  filter: WatchFilter,
+  watchEncoder: WatchEncoder,
+): Uint8Array | undefined {
+  const { object, previous } = entry;
+  if (namespace !== "" && object.namespace !== namespace) return undefined;
+  if (filter.all) return watchEncoder.shared(entry, entry.type);
+  const before = previous !== undefined && filter.matches(previous, () => entry.previousValue()!);
+  const now = entry.type !== "DELETED" && filter.matches(object, () => entry.value);
+  if (now) return watchEncoder.shared(entry, before ? "MODIFIED" : "ADDED");
+  return before ? watchEncoder.shared(entry, "DELETED") : undefined;
+}
+
+function filterOf(exchange: ResourceExchange, options: ListQuery): WatchFilter {
+  const { resource, info } = exchange;
+  const labels = parseLabelSelector(options.labelSelector);
+  const fields = parseFieldSelector(options.fieldSelector, resource.kind);
+  const name = info.watchPath ? info.name : "";
+  return {
+    all: labels.isEmpty && fields.isEmpty && name === "",
+    matches: (object, value) =>
+      (name === "" || object.name === name) &&
+      (labels.isEmpty || labels.matches(object.labels)) &&
+      (fields.isEmpty || fields.matches(resource.fromStorage(value()))),
+  };
+}
+
+function timeoutOf({ server }: ResourceExchange, options: ListQuery): number {
+  if (options.timeoutSeconds > 0) return options.timeoutSeconds * 1000;
+  return server.minRequestTimeoutMs + randomInt(server.random, server.minRequestTimeoutMs);
+}
+
+function oneLine(line: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(encoder.encode(line));
+      controller.close();
+    },
+  });
+}

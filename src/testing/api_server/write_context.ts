@@ -1,0 +1,85 @@
+import { formatTime, type KubeObject } from "../../types/mod.ts";
+import { mediaType, readBody, unknownBodyFormat } from "./body.ts";
+import type { ResourceExchange } from "./exchange.ts";
+import {
+  type Decoded,
+  decodeObject,
+  decodeValue,
+  type FieldValidation,
+  type KindInfo,
+  managerFromUserAgent,
+  unrecognized,
+  validateWriteOptions,
+} from "./_pure.ts";
+import { parseYamlBody, YamlError } from "./yaml_body.ts";
+
+/** What every write takes from its query and headers. */
+export interface WriteOptions {
+  /** Whether nothing is stored. */
+  readonly dryRun: boolean;
+  /** What happens to unknown and repeated fields. */
+  readonly fieldValidation: FieldValidation;
+  /** Who owns the fields that are set. */
+  readonly manager: string;
+  /** Whether an apply takes fields from their owners. */
+  readonly force: boolean;
+  /** Now, as objects note it. */
+  readonly now: string;
+}
+
+/** The media types of objects in bodies. */
+export const OBJECT_MEDIA_TYPES =
+  "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+
+/**
+ * Reads and checks the options of a write.
+ *
+ * @throws {ApiError} 422, when one has no known value or does not fit.
+ */
+export function readWriteOptions(
+  exchange: ResourceExchange,
+  kind: "CreateOptions" | "UpdateOptions" | "PatchOptions",
+  applyPatch = false,
+): WriteOptions {
+  const { query, request, server } = exchange;
+  validateWriteOptions(kind, query, applyPatch);
+  return {
+    dryRun: query.get("dryRun") === "All",
+    fieldValidation: (query.get("fieldValidation") || "Warn") as FieldValidation,
+    manager: query.get("fieldManager") ||
+      managerFromUserAgent(request.headers.get("user-agent") ?? ""),
+    force: query.get("force") === "true",
+    now: formatTime(server.clock.wallNow()),
+  };
+}
+
+/**
+ * Reads an object from the body of a POST or PUT.
+ *
+ * @throws {ApiError} 400, 413 or 415, when it cannot be read.
+ */
+export async function readObject(
+  exchange: ResourceExchange,
+  options: WriteOptions,
+): Promise<KubeObject> {
+  const type = mediaType(exchange.request);
+  if (type !== "" && type !== "application/json" && type !== "application/yaml") {
+    throw unknownBodyFormat(OBJECT_MEDIA_TYPES);
+  }
+  const text = await readBody(exchange.request);
+  const { kind } = exchange.resource;
+  const { object, warnings } = type === "application/yaml"
+    ? decodeYaml(text, kind, options.fieldValidation)
+    : decodeObject(text, kind, options.fieldValidation);
+  exchange.warnings.push(...warnings);
+  return object;
+}
+
+function decodeYaml(text: string, kind: KindInfo, fieldValidation: FieldValidation): Decoded {
+  try {
+    return decodeValue(parseYamlBody(text), kind, fieldValidation, text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw unrecognized(kind, error.message, text);
+  }
+}

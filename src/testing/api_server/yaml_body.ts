@@ -1,0 +1,36 @@
+import { parse } from "@std/yaml/parse";
+import type { Json } from "./_pure.ts";
+
+/** A YAML text that cannot be read: what the API server's parser would say, as far as another parser can tell. */
+export class YamlError extends Error {
+  /** Always `YamlError`. */
+  override readonly name: string = "YamlError";
+}
+
+/**
+ * Reads a YAML text as JSON.
+ *
+ * @throws {YamlError} When it is not YAML.
+ */
+export function parseYamlBody(text: string): Json {
+  try {
+    return (parse(text, { schema: "json", allowDuplicateKeys: true }) ?? null) as Json;
+  } catch (error) {
+    const line = /at line ([0-9]+)/.exec((error as Error).message)?.[1] ?? "1";
+    // Parsers differ in what they expected; the line is what they agree on.
+    throw new YamlError(
+      `yaml: line ${Math.min(Number(line), lineCount(text))}: ${reasonOf(error)}`,
+    );
+  }
+}
+
+function lineCount(text: string): number {
+  return text.replace(/\n$/, "").split("\n").length;
+}
+
+function reasonOf(error: unknown): string {
+  const { message } = error as Error;
+  return /flow collection|unexpected end/.test(message)
+    ? "did not find expected node content"
+    : "could not find expected ':'";
+}

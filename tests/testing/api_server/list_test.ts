@@ -1,0 +1,127 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { Cluster } from "./cluster.ts";
+
+const MAPS = Cluster.path("configmaps");
+
+// deno-lint-ignore no-explicit-any
+const names = (list: any): string[] => list.items.map((item: any) => item.metadata.name);
+
+Deno.test("list is ordered by namespace and name", async () => {
+  await using cluster = new Cluster();
+  for (const name of ["b", "a", "c"]) await cluster.configMap(name);
+  await cluster.call("POST", "/api/v1/namespaces", { metadata: { name: "a" } });
+  await cluster.call("POST", "/api/v1/namespaces/a/configmaps", { metadata: { name: "z" } });
+  const list = await cluster.get("/api/v1/configmaps");
+  assertEquals(names(list.json), ["z", "a", "b", "c"]);
+});
+
+Deno.test("list of pages shows one revision, whatever is written in between", async () => {
+  await using cluster = new Cluster();
+  for (const name of ["a", "b", "c", "d", "e"]) await cluster.configMap(name);
+  const first = await cluster.get(`${MAPS}?limit=2`);
+  assertEquals(first.json.metadata.remainingItemCount, 3);
+  await cluster.call("DELETE", `${MAPS}/c`);
+  await cluster.configMap("bb");
+  await cluster.merge(`${MAPS}/d`, { data: { k: "new" } });
+  const second = await cluster.get(`${MAPS}?limit=2&continue=${first.json.metadata.continue}`);
+  assertEquals(names(second.json), ["c", "d"]);
+  assertEquals(second.json.items[1].data, undefined);
+  assertEquals(second.json.metadata.resourceVersion, first.json.metadata.resourceVersion);
+  const third = await cluster.get(`${MAPS}?limit=2&continue=${second.json.metadata.continue}`);
+  assertEquals(names(third.json), ["e"]);
+  assertEquals(third.json.metadata, { resourceVersion: first.json.metadata.resourceVersion });
+});
+
+Deno.test("list goes on inconsistently with the token of a 410", async () => {
+  await using cluster = new Cluster();
+  for (const name of ["a", "b", "c"]) await cluster.configMap(name);
+  const first = await cluster.get(`${MAPS}?limit=1`);
+  await cluster.configMap("bb");
+  cluster.server.compact();
+  const gone = await cluster.get(`${MAPS}?limit=1&continue=${first.json.metadata.continue}`);
+  assertEquals([gone.status, gone.json.reason], [410, "Expired"]);
+  const rest = await cluster.get(`${MAPS}?continue=${gone.json.metadata.continue}`);
+  assertEquals(names(rest.json), ["b", "bb", "c"]);
+});
+
+Deno.test("list with a selector counts no remaining items and pages by what it shows", async () => {
+  await using cluster = new Cluster();
+  for (const name of ["a", "b", "c", "d"]) {
+    await cluster.configMap(name, { labels: { odd: name === "a" || name === "c" ? "1" : "0" } });
+  }
+  const first = await cluster.get(`${MAPS}?limit=1&labelSelector=odd%3D1`);
+  assertEquals([names(first.json), first.json.metadata.remainingItemCount], [["a"], undefined]);
+  const token = first.json.metadata.continue;
+  const second = await cluster.get(`${MAPS}?limit=1&labelSelector=odd%3D1&continue=${token}`);
+  assertEquals(names(second.json), ["c"]);
+});
+
+Deno.test("list at revision 0 ignores the limit; with a future one waits three seconds", async () => {
+  await using cluster = new Cluster();
+  for (const name of ["a", "b", "c"]) await cluster.configMap(name);
+  const cached = await cluster.get(`${MAPS}?limit=1&resourceVersion=0`);
+  assertEquals([cached.json.items.length, cached.json.metadata.continue], [3, undefined]);
+
+  const startMs = cluster.clock.now();
+  const late = await cluster.get(`${MAPS}?resourceVersion=100000`);
+  assertEquals([late.status, late.headers.get("retry-after")], [504, "1"]);
+  assertEquals(cluster.clock.now() - startMs, 3000);
+});
+
+Deno.test("list at a future revision answers as soon as it is reached", async () => {
+  await using cluster = new Cluster();
+  const next = Number(cluster.server.resourceVersion) + 1;
+  const pending = cluster.fetch(`${MAPS}?resourceVersion=${next}`);
+  await cluster.clock.advance(1000);
+  await cluster.configMap("a");
+  const list = await (await pending).json();
+  assertEquals(names(list), ["a"]);
+});
+
+Deno.test("list Exact shows the past, and 410 once it is compacted", async () => {
+  await using cluster = new Cluster();
+  const first = await cluster.configMap("a");
+  await cluster.configMap("b");
+  const query = `resourceVersion=${first.json.metadata.resourceVersion}&resourceVersionMatch=Exact`;
+  const past = await cluster.get(`${MAPS}?${query}`);
+  assertEquals(names(past.json), ["a"]);
+  cluster.server.compact();
+  assertEquals((await cluster.get(`${MAPS}?${query}`)).status, 410);
+});
+
+Deno.test("list of any revision is the state that the writes up to it made", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.boolean()), { maxLength: 30 }),
+      async (steps) => {
+        await using cluster = new Cluster();
+        const model = new Map<string, string>();
+        const states: [revision: string, state: string][] = [];
+        let value = 0;
+        for (const [name, remove] of steps) {
+          if (remove) {
+            await cluster.call("DELETE", `${MAPS}/${name}`);
+            model.delete(name);
+          } else {
+            const data = { v: String(++value) };
+            if (model.has(name)) await cluster.merge(`${MAPS}/${name}`, { data });
+            else await cluster.call("POST", MAPS, { metadata: { name }, data });
+            model.set(name, data.v);
+          }
+          const state = JSON.stringify([...model].sort(([a], [b]) => (a < b ? -1 : 1)));
+          states.push([cluster.server.resourceVersion, state]);
+        }
+        for (const [revision, state] of states) {
+          const list = await cluster.get(
+            `${MAPS}?resourceVersion=${revision}&resourceVersionMatch=Exact`,
+          );
+          // deno-lint-ignore no-explicit-any
+          const shown = list.json.items.map((item: any) => [item.metadata.name, item.data.v]);
+          assertEquals(JSON.stringify(shown), state);
+        }
+      },
+    ),
+    { numRuns: 30, seed: 4 },
+  );
+});

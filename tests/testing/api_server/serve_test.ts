@@ -1,0 +1,89 @@
+import { assert, assertEquals } from "@std/assert";
+import { ApiServer } from "../../../src/testing/mod.ts";
+import { serve as serveNode } from "../../../src/testing/api_server/serve_node.ts";
+
+Deno.test("serve() answers on loopback, streams watches and stops cleanly", async () => {
+  await using server = new ApiServer();
+  const served = await server.serve();
+  assertEquals(served.url, `http://127.0.0.1:${served.port}`);
+  await checkServed(served.url, async () => {
+    await server.close();
+    await served.finished;
+  });
+  assertEquals(server.openWatches, 0);
+});
+
+Deno.test("serve() by node:http answers the same", async () => {
+  await using server = new ApiServer();
+  const served = await serveNode(server.fetch, {});
+  await checkServed(served.url, async () => {
+    server.closeWatches();
+    await served.close();
+  });
+});
+
+async function checkServed(url: string, stop: () => Promise<void>): Promise<void> {
+  const maps = `${url}/api/v1/namespaces/default/configmaps`;
+  const response = await fetch(`${maps}?watch=1`);
+  assertEquals(response.headers.get("content-type"), "application/json");
+  const reader = response.body!.getReader();
+  const created = await fetch(maps, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ metadata: { name: "a" } }),
+  });
+  assertEquals(created.status, 201);
+  await created.body!.cancel();
+  const { value } = await reader.read();
+  assertEquals(JSON.parse(new TextDecoder().decode(value)).object.metadata.name, "a");
+  const stopping = stop();
+  assertEquals((await reader.read()).done, true);
+  await stopping;
+}
+
+Deno.test("serve() notices that a watcher has gone", async () => {
+  await using server = new ApiServer();
+  const served = await server.serve();
+  const abort = new AbortController();
+  const url = `${served.url}/api/v1/pods?watch=1`;
+  const response = await fetch(url, { signal: abort.signal });
+  assertEquals(server.openWatches, 1);
+  abort.abort();
+  await response.body!.cancel().catch(() => {});
+  for (let tries = 0; tries < 200 && server.openWatches > 0; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assertEquals(server.openWatches, 0);
+});
+
+Deno.test("serve() compresses large answers for those who take gzip", async () => {
+  await using server = new ApiServer();
+  const served = await server.serve();
+  const maps = "/api/v1/namespaces/default/configmaps";
+  for (const [name, length] of [["small", 10], ["large", 200_000]] as const) {
+    const body = JSON.stringify({ metadata: { name }, data: { k: "x".repeat(length) } });
+    const headers = { "content-type": "application/json" };
+    await (await server.fetch(`http://c${maps}`, { method: "POST", headers, body })).body!.cancel();
+  }
+  assert((await head(served.port, `${maps}/large`)).includes("content-encoding: gzip"));
+  assert(!(await head(served.port, `${maps}/small`)).includes("content-encoding"));
+  const inProcess = await server.fetch(`http://c${maps}/large`, {
+    headers: { "accept-encoding": "gzip" },
+  });
+  assertEquals((await inProcess.json()).data.k.length, 200_000);
+});
+
+/** The head of an answer, in lower case, as it is on the wire. */
+async function head(port: number, path: string): Promise<string> {
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  const request =
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n`;
+  await connection.write(new TextEncoder().encode(request));
+  let text = "";
+  const decoder = new TextDecoder("latin1");
+  const buffer = new Uint8Array(65_536);
+  for (let n = await connection.read(buffer); n !== null; n = await connection.read(buffer)) {
+    text += decoder.decode(buffer.subarray(0, n));
+  }
+  return text.split("\r\n\r\n")[0]!.toLowerCase();
+}

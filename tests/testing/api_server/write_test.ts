@@ -1,0 +1,294 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { Cluster } from "./cluster.ts";
+
+const MAPS = Cluster.path("configmaps");
+
+Deno.test("create sets uid, revision and time, and completes generateName", async () => {
+  await using cluster = new Cluster();
+  const { status, json } = await cluster.call("POST", MAPS, { metadata: { generateName: "a-" } });
+  assertEquals(status, 201);
+  assertMatch(json.metadata.name, /^a-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+  assertMatch(
+    json.metadata.uid,
+    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  );
+  assertEquals(json.metadata.creationTimestamp, "2026-01-01T00:00:00Z");
+  assertEquals(json.metadata.resourceVersion, cluster.server.resourceVersion);
+});
+
+Deno.test("create refuses a taken name, a missing namespace and one that is going away", async () => {
+  await using cluster = new Cluster();
+  await cluster.configMap("a");
+  assertEquals((await cluster.configMap("a")).json.reason, "AlreadyExists");
+  const missing = await cluster.call("POST", "/api/v1/namespaces/none/pods", {
+    metadata: { name: "p" },
+  });
+  assertEquals([missing.status, missing.json.message], [404, 'namespaces "none" not found']);
+  await cluster.call("POST", "/api/v1/namespaces", { metadata: { name: "old" } });
+  await cluster.call("DELETE", "/api/v1/namespaces/old");
+  const late = await cluster.call("POST", "/api/v1/namespaces/old/configmaps", {
+    metadata: { name: "a" },
+  });
+  assertEquals([late.status, late.json.details.causes[0].reason], [403, "NamespaceTerminating"]);
+});
+
+Deno.test("update with a stale revision is a conflict and changes nothing", async () => {
+  await using cluster = new Cluster();
+  const first = (await cluster.configMap("a")).json;
+  await cluster.merge(`${MAPS}/a`, { data: { k: "1" } });
+  const stale = await cluster.call("PUT", `${MAPS}/a`, { ...first, data: { k: "2" } });
+  assertEquals([stale.status, stale.json.reason], [409, "Conflict"]);
+  assertEquals((await cluster.get(`${MAPS}/a`)).json.data, { k: "1" });
+});
+
+Deno.test("update and patch that change nothing keep the revision and send no event", async () => {
+  await using cluster = new Cluster();
+  const object =
+    (await cluster.call("POST", MAPS, { metadata: { name: "a" }, data: { b: "1", a: "2" } }))
+      .json;
+  await using watch = await cluster.watch(
+    `${MAPS}?resourceVersion=${object.metadata.resourceVersion}`,
+  );
+  await cluster.clock.advance(5000);
+  const put = await cluster.call("PUT", `${MAPS}/a`, object);
+  const patched = await cluster.merge(`${MAPS}/a`, { data: { b: "1" } });
+  await cluster.clock.settle();
+  for (const { json } of [put, patched]) {
+    assertEquals(json.metadata.resourceVersion, object.metadata.resourceVersion);
+  }
+  assertEquals(watch.lines, []);
+});
+
+Deno.test("generation counts changes of the spec, not of metadata or status", async () => {
+  await using cluster = new Cluster();
+  const path = "/apis/apps/v1/namespaces/default/deployments";
+  const labels = { app: "a" };
+  await cluster.call("POST", path, {
+    metadata: { name: "d" },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } },
+    },
+  });
+  const generations: number[] = [];
+  for (
+    const [part, patch] of [
+      ["", { metadata: { labels: { x: "1" } } }],
+      ["", { spec: { replicas: 3 } }],
+      ["/status", { status: { replicas: 3 } }],
+      ["/status", { spec: { replicas: 9 } }],
+      ["", { status: { replicas: 7 } }],
+    ] as const
+  ) {
+    generations.push((await cluster.merge(`${path}/d${part}`, patch)).json.metadata.generation);
+  }
+  const { json } = await cluster.get(`${path}/d`);
+  assertEquals(generations, [1, 2, 2, 2, 2]);
+  assertEquals([json.spec.replicas, json.status.replicas], [3, 3]);
+});
+
+Deno.test("dry run answers as if, and stores nothing", async () => {
+  await using cluster = new Cluster();
+  await cluster.configMap("a");
+  const before = cluster.server.resourceVersion;
+  const created = await cluster.call("POST", `${MAPS}?dryRun=All`, { metadata: { name: "b" } });
+  assertEquals([created.status, created.json.metadata.resourceVersion], [201, undefined]);
+  const patched = await cluster.merge(`${MAPS}/a?dryRun=All`, { data: { k: "v" } });
+  assertEquals(patched.json.data, { k: "v" });
+  assertEquals((await cluster.call("DELETE", `${MAPS}/a?dryRun=All`)).status, 200);
+  assertEquals(cluster.server.resourceVersion, before);
+  assertEquals((await cluster.get(MAPS)).json.items.map((item: { data?: unknown }) => item.data), [
+    undefined,
+  ]);
+});
+
+Deno.test("delete waits for finalizers and removes the object with the last one", async () => {
+  await using cluster = new Cluster();
+  const created = await cluster.configMap("a", { finalizers: ["example.com/f"] });
+  await using watch = await cluster.watch(
+    `${MAPS}?resourceVersion=${created.json.metadata.resourceVersion}`,
+  );
+  const marked = await cluster.call("DELETE", `${MAPS}/a`);
+  assertEquals(marked.json.metadata.deletionTimestamp, "2026-01-01T00:00:00Z");
+  const again = await cluster.call("DELETE", `${MAPS}/a`);
+  assertEquals(again.json.metadata.resourceVersion, marked.json.metadata.resourceVersion);
+  const cleared = await cluster.merge(`${MAPS}/a`, { metadata: { finalizers: null } });
+  assertEquals(cleared.json.metadata.resourceVersion, marked.json.metadata.resourceVersion);
+  assertEquals((await cluster.get(`${MAPS}/a`)).status, 404);
+  await cluster.clock.settle();
+  assertEquals(watch.events, ["MODIFIED a", "DELETED a"]);
+  assertEquals(watch.lines[1]!.object.metadata.finalizers, ["example.com/f"]);
+});
+
+Deno.test("delete of a bound Pod takes its grace period, of an unbound one none", async () => {
+  await using cluster = new Cluster();
+  const pods = Cluster.path("pods");
+  await cluster.pod("bound", { nodeName: "n", terminationGracePeriodSeconds: 60 });
+  await cluster.pod("free");
+  await using watch = await cluster.watch(
+    `${pods}?resourceVersion=${cluster.server.resourceVersion}`,
+  );
+  await cluster.call("DELETE", `${pods}/free`);
+  const marked = await cluster.call("DELETE", `${pods}/bound`);
+  assertEquals(marked.json.metadata.deletionTimestamp, "2026-01-01T00:01:00Z");
+  assertEquals(marked.json.metadata.deletionGracePeriodSeconds, 60);
+  await cluster.call("DELETE", `${pods}/bound`, { gracePeriodSeconds: 90 });
+  await cluster.call("DELETE", `${pods}/bound`, { gracePeriodSeconds: 0 });
+  await cluster.clock.settle();
+  assertEquals(watch.events, [
+    "MODIFIED free",
+    "DELETED free",
+    "MODIFIED bound",
+    "MODIFIED bound",
+    "DELETED bound",
+  ]);
+});
+
+Deno.test("delete checks its preconditions", async () => {
+  await using cluster = new Cluster();
+  const { metadata } = (await cluster.configMap("a")).json;
+  for (const preconditions of [{ uid: "other" }, { resourceVersion: "1" }]) {
+    const refused = await cluster.call("DELETE", `${MAPS}/a`, { preconditions });
+    assertEquals([refused.status, refused.json.details.kind], [409, "ConfigMap"]);
+  }
+  const { uid, resourceVersion } = metadata;
+  const done = await cluster.call("DELETE", `${MAPS}/a`, {
+    preconditions: { uid, resourceVersion },
+  });
+  assertEquals([done.status, done.json.details.uid], [200, uid]);
+});
+
+Deno.test("deletecollection removes what the selector picks", async () => {
+  await using cluster = new Cluster();
+  for (const name of ["a", "b", "c"]) {
+    await cluster.configMap(name, { labels: { keep: name === "b" ? "1" : "0" } });
+  }
+  const gone = await cluster.call("DELETE", `${MAPS}?labelSelector=keep%3D0`);
+  assertEquals(gone.json.items.length, 2);
+  const left = await cluster.get(MAPS);
+  assertEquals(left.json.items.map((item: { metadata: { name: string } }) => item.metadata.name), [
+    "b",
+  ]);
+});
+
+Deno.test("events are the same objects in both of their APIs", async () => {
+  await using cluster = new Cluster();
+  const events = "/apis/events.k8s.io/v1/namespaces/default/events";
+  await cluster.call("POST", events, {
+    metadata: { name: "e" },
+    eventTime: "2026-01-01T00:00:00.000000Z",
+    reportingController: "example.com/c",
+    reportingInstance: "c-1",
+    action: "Act",
+    reason: "Because",
+    type: "Normal",
+    note: "a note",
+    regarding: { kind: "Pod", name: "p", namespace: "default" },
+  });
+  const core = await cluster.get(Cluster.path("events", "e"));
+  assertEquals([core.json.apiVersion, core.json.message], ["v1", "a note"]);
+  assertEquals(core.json.involvedObject.name, "p");
+  await using watch = await cluster.watch(events);
+  assertEquals([watch.lines[0]!.object.apiVersion, watch.lines[0]!.object.note], [
+    "events.k8s.io/v1",
+    "a note",
+  ]);
+});
+
+Deno.test("eviction deletes a Pod unless a disruption budget forbids it", async () => {
+  await using cluster = new Cluster();
+  const pods = Cluster.path("pods");
+  const budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
+  const labels = { app: "a" };
+  for (const name of ["a", "b"]) {
+    await cluster.pod(name);
+    await cluster.merge(`${pods}/${name}`, { metadata: { labels } });
+    await cluster.merge(`${pods}/${name}/status`, { status: { phase: "Running" } });
+  }
+  const budget = await cluster.call("POST", budgets, {
+    metadata: { name: "pdb" },
+    spec: { minAvailable: 1, selector: { matchLabels: labels } },
+  });
+  assertEquals(budget.status, 201);
+  const evict = (name: string) =>
+    cluster.call("POST", `${pods}/${name}/eviction`, { metadata: { name } });
+  const early = await evict("a");
+  assertEquals([early.status, early.headers.get("retry-after")], [429, "10"]);
+  await cluster.merge(`${budgets}/pdb/status`, {
+    status: { observedGeneration: 1, disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1 },
+  });
+  assertEquals((await evict("a")).status, 201);
+  const refused = await evict("b");
+  assertEquals([refused.status, refused.json.details.causes[0].reason], [429, "DisruptionBudget"]);
+  assertEquals((await cluster.get(pods)).json.items.length, 1);
+});
+
+Deno.test("binding puts a Pod on a node, once", async () => {
+  await using cluster = new Cluster();
+  const pods = Cluster.path("pods");
+  await cluster.pod("p");
+  const bind = (node: string) =>
+    cluster.call("POST", `${pods}/p/binding`, { metadata: { name: "p" }, target: { name: node } });
+  assertEquals((await bind("n1")).status, 201);
+  const { spec, status } = (await cluster.get(`${pods}/p`)).json;
+  assertEquals([spec.nodeName, status.conditions[0].type], ["n1", "PodScheduled"]);
+  assertEquals((await bind("n2")).status, 409);
+});
+
+Deno.test("keys that JavaScript knows are ordinary keys", async () => {
+  await using cluster = new Cluster();
+  const text =
+    '{"metadata":{"name":"a","labels":{"constructor":"x","__proto__":"y"}},"data":{"__proto__":"1","constructor":"2","toString":"3"}}';
+  const created = await cluster.call("POST", MAPS, text);
+  const { text: stored } = await cluster.get(`${MAPS}/a`);
+  assertEquals(created.status === 201 ? created.text : stored, stored);
+  assert(created.status === 422 || stored.includes('"constructor":"2"'), created.text);
+  const patched = await cluster.call(
+    "PATCH",
+    `${MAPS}/a`,
+    '{"data":{"__proto__":{"polluted":"yes"}},"__proto__":{"polluted":"yes"}}',
+    { "content-type": "application/merge-patch+json" },
+  );
+  assertNotEquals(patched.status, 500);
+  assertEquals(({} as { polluted?: string }).polluted, undefined);
+  assertEquals((await cluster.get("/api/v1/namespaces/default/constructor")).status, 404);
+  assertEquals((await cluster.get(`${MAPS}/__proto__`)).status, 404);
+});
+
+Deno.test("bodies over three MiB answer 413, others that cannot be read 400 or 415", async () => {
+  await using cluster = new Cluster();
+  const large = { metadata: { name: "a" }, data: { k: "x".repeat(3 * 1024 * 1024) } };
+  assertEquals((await cluster.call("POST", MAPS, large)).status, 413);
+  assertEquals((await cluster.call("POST", MAPS, '{"kind":')).status, 400);
+  const plain = await cluster.call("POST", MAPS, "{}", { "content-type": "text/plain" });
+  assertEquals(plain.status, 415);
+  assertEquals((await cluster.get(MAPS)).json.items, []);
+});
+
+Deno.test("objects that are handed out are copies", async () => {
+  await using cluster = new Cluster();
+  await cluster.configMap("a", { labels: { k: "v" } });
+  const resource = {
+    group: "",
+    version: "v1",
+    plural: "configmaps",
+    kind: "ConfigMap",
+    namespaced: true,
+  };
+  const [copy] = cluster.server.objects(resource);
+  copy!.metadata.labels!["k"] = "changed";
+  const one = cluster.server.get(resource, "a", "default")!;
+  assertEquals(one.metadata.labels, { k: "v" });
+  assertEquals(cluster.server.get(resource, "none", "default"), undefined);
+});
+
+Deno.test("two servers with one seed answer the same bytes", async () => {
+  const texts: string[] = [];
+  for (let run = 0; run < 2; run++) {
+    await using cluster = new Cluster();
+    await cluster.call("POST", MAPS, { metadata: { generateName: "x-" } });
+    const list = await cluster.get(MAPS);
+    texts.push(list.text + JSON.stringify([...list.headers]));
+  }
+  assertEquals(texts[0], texts[1]);
+});
