@@ -1,0 +1,257 @@
+/**
+ * A controller for a custom resource of its own: each Website names a ConfigMap with its content; the controller renders
+ * that into a ConfigMap that the Website owns, and writes a status.
+ *
+ * Shows a CustomResourceDefinition, a SharedInformerFactory, two handlers with different resync periods, an index function
+ * (Websites by the ConfigMap they take their content from), owner references and the status subresource. Prints what it
+ * renders.
+ *
+ * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
+ *
+ * ```sh
+ * deno run examples/crd_controller.ts
+ * deno run --allow-net --allow-read examples/crd_controller.ts --kubeconfig ~/.kube/config
+ * ```
+ *
+ * On a cluster it runs until Ctrl-C; what it made there stays: `kubectl delete crd websites.demo.kubeloop.dev`.
+ *
+ * @module
+ */
+
+import {
+  type Client,
+  type ConfigMap,
+  ConfigMaps,
+  Controller,
+  type CustomResourceDefinition,
+  defineResource,
+  DeletedFinalStateUnknown,
+  type KubeObject,
+  type Logger,
+  metaNamespaceKeyFunc,
+  type Resource,
+  type SharedInformer,
+  SharedInformerFactory,
+  splitMetaNamespaceKey,
+} from "@kubeloop/controller";
+import { ensureDefinition } from "./_crd.ts";
+import { pause } from "./_pod_life.ts";
+import { type Life, runExample, type Session } from "./_session.ts";
+
+/** A page to be rendered. */
+export interface Website extends KubeObject {
+  spec: { title: string; contentFrom: string };
+  status?: { configMap?: string; observedGeneration?: number; message?: string };
+}
+
+/** `websites.demo.kubeloop.dev` */
+export const Websites: Resource<Website> = defineResource<Website>({
+  group: "demo.kubeloop.dev",
+  version: "v1",
+  plural: "websites",
+  kind: "Website",
+  namespaced: true,
+});
+
+const MANAGER = "website-controller";
+
+const definition: CustomResourceDefinition = {
+  metadata: { name: "websites.demo.kubeloop.dev" },
+  spec: {
+    group: "demo.kubeloop.dev",
+    scope: "Namespaced",
+    names: { plural: "websites", singular: "website", kind: "Website", listKind: "WebsiteList" },
+    versions: [{
+      name: "v1",
+      served: true,
+      storage: true,
+      subresources: { status: {} },
+      schema: {
+        openAPIV3Schema: {
+          type: "object",
+          required: ["spec"],
+          properties: {
+            spec: {
+              type: "object",
+              required: ["title", "contentFrom"],
+              properties: { title: { type: "string" }, contentFrom: { type: "string" } },
+            },
+            status: {
+              type: "object",
+              properties: {
+                configMap: { type: "string" },
+                observedGeneration: { type: "integer" },
+                message: { type: "string" },
+              },
+            },
+          },
+        },
+      },
+    }],
+  },
+};
+
+/** The controller and the caches it works from. */
+export class WebsiteController {
+  /** The cache of Websites. */
+  readonly websites: SharedInformer<Website>;
+  /** The cache of ConfigMaps: content, and what was rendered. */
+  readonly configMaps: SharedInformer<ConfigMap>;
+  readonly #client: Client;
+  readonly #logger: Logger;
+  readonly #controller: Controller<Website>;
+
+  constructor(client: Client, options: { namespace?: string | undefined; logger: Logger }) {
+    const { namespace, logger } = options;
+    this.#client = client;
+    this.#logger = logger;
+    const informers = new SharedInformerFactory(client, { logger, defaultResyncMs: 2000 });
+    const scope = namespace === undefined ? {} : { namespace };
+    this.websites = informers.informer(Websites, scope);
+    this.configMaps = informers.informer(ConfigMaps, scope);
+
+    this.websites.addIndexers({
+      contentFrom: ({ metadata, spec }) => [`${metadata.namespace}/${spec.contentFrom}`],
+    });
+    // A second handler of the same informer, which wants to be told of everything twice as often as the controller's.
+    this.websites.addEventHandler({
+      onUpdate: (old, { metadata }) => {
+        if (old.metadata.resourceVersion !== metadata.resourceVersion) return;
+        logger.info(`resync: ${metadata.name} is still there`);
+      },
+    }, { resyncPeriodMs: 1000 });
+
+    this.#controller = new Controller<Website>({
+      informer: this.websites,
+      waitFor: [this.configMaps],
+      cacheSyncTimeoutMs: 30_000,
+      logger,
+      reconcile: (key, { signal }) => this.#reconcile(key, signal),
+    });
+    this.configMaps.addEventHandler({
+      onAdd: (configMap) => this.#enqueueSitesOf(configMap),
+      onUpdate: (_old, configMap) => this.#enqueueSitesOf(configMap),
+      onDelete: (last) => {
+        const configMap = DeletedFinalStateUnknown.is(last) ? last.obj : last;
+        if (configMap !== undefined) this.#enqueueSitesOf(configMap);
+      },
+    });
+  }
+
+  /** Runs until `signal` aborts. */
+  run(options: { workers: number; signal: AbortSignal }): Promise<void> {
+    return this.#controller.run(options);
+  }
+
+  /** The sites that take their content from `configMap`, and the site that owns it. */
+  #enqueueSitesOf(configMap: ConfigMap): void {
+    const { indexer } = this.websites;
+    for (const key of indexer.indexKeys("contentFrom", metaNamespaceKeyFunc(configMap))) {
+      this.#controller.enqueue(key);
+    }
+    const { namespace, ownerReferences = [] } = configMap.metadata;
+    for (const { kind, name } of ownerReferences) {
+      if (kind === Websites.kind) this.#controller.enqueue(`${namespace}/${name}`);
+    }
+  }
+
+  async #reconcile(key: string, signal: AbortSignal): Promise<void> {
+    const site = this.websites.indexer.getByKey(key);
+    // What it owned goes with it: that is what the owner reference is for.
+    if (site === undefined) return;
+    const { namespace, name } = splitMetaNamespaceKey(key);
+    const content = this.configMaps.indexer.getByKey(`${namespace}/${site.spec.contentFrom}`);
+    if (content === undefined) {
+      await this.#writeStatus(
+        site,
+        { message: `ConfigMap ${site.spec.contentFrom} not found` },
+        signal,
+      );
+      return;
+    }
+    const rendered = `${name}-page`;
+    const html = `<h1>${site.spec.title}</h1><p>${content.data?.text ?? ""}</p>`;
+    if (this.configMaps.indexer.getByKey(`${namespace}/${rendered}`)?.data?.html !== html) {
+      await this.#client.apply(ConfigMaps, {
+        metadata: {
+          name: rendered,
+          namespace,
+          ownerReferences: [{
+            apiVersion: "demo.kubeloop.dev/v1",
+            kind: Websites.kind,
+            name,
+            uid: site.metadata.uid ?? "",
+            controller: true,
+          }],
+        },
+        data: { html },
+      }, { fieldManager: MANAGER, force: true, signal });
+      this.#logger.info(`rendered ${key}: ${html}`);
+    }
+    await this.#writeStatus(site, { configMap: rendered, message: "rendered" }, signal);
+  }
+
+  async #writeStatus(
+    site: Website,
+    status: NonNullable<Website["status"]>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const observedGeneration = site.metadata.generation ?? 0;
+    const { status: current } = site;
+    if (
+      current?.observedGeneration === observedGeneration && current.message === status.message &&
+      current.configMap === status.configMap
+    ) return;
+    const { name = "", namespace } = site.metadata;
+    await this.#client.patchStatus(
+      Websites,
+      name,
+      { status: { ...status, observedGeneration } },
+      { namespace, signal },
+    );
+  }
+}
+
+/** Makes sure that the server knows Websites. */
+export function ensureWebsites(client: Client, signal: AbortSignal): Promise<void> {
+  return ensureDefinition(client, definition, signal);
+}
+
+/** Sites come before their content, the content changes, and a page is deleted by mistake. */
+const life: Life = {
+  before: ({ client, signal }) => ensureWebsites(client, signal),
+  async during({ client, signal }) {
+    const call = { namespace: "default", signal };
+    const site = (name: string, title: string): Website => ({
+      metadata: { name, namespace: "default" },
+      spec: { title, contentFrom: "greeting" },
+    });
+    await client.create(Websites, site("home", "Home"), call);
+    await client.create(Websites, site("blog", "Blog"), call);
+    await pause(300, signal);
+    console.log("# the content that both sites wait for appears");
+    await client.create(
+      ConfigMaps,
+      { metadata: { name: "greeting" }, data: { text: "hello" } },
+      call,
+    );
+    await pause(400, signal);
+    console.log("# the content changes");
+    await client.patch(ConfigMaps, "greeting", { data: { text: "hello again" } }, call);
+    await pause(400, signal);
+    console.log("# somebody deletes a page");
+    await client.delete(ConfigMaps, "home-page", call);
+    await pause(1500, signal);
+    const { status } = await client.get(Websites, "home", call);
+    console.log(`# the status of home: ${JSON.stringify(status)}`);
+  },
+};
+
+async function main({ client, namespace, signal, logger }: Session): Promise<void> {
+  await ensureWebsites(client, signal);
+  await new WebsiteController(client, { namespace, logger }).run({ workers: 2, signal });
+}
+
+if (import.meta.main) {
+  await runExample("Renders Websites into ConfigMaps.", life, main);
+}

@@ -1,0 +1,82 @@
+/**
+ * An Informer that is fed by list and watch functions of your own, here for Jobs of batch/v1: for servers, filters or
+ * transports that a client's `listerWatcher` does not know.
+ *
+ * Prints `Job NAME added`, `Job NAME: N succeeded`, `Job NAME deleted`.
+ *
+ * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
+ *
+ * ```sh
+ * deno run examples/job_informer.ts
+ * deno run --allow-net --allow-read examples/job_informer.ts --kubeconfig ~/.kube/config --namespace default
+ * ```
+ *
+ * @module
+ */
+
+import {
+  DeletedFinalStateUnknown,
+  type Job,
+  Jobs,
+  type ListerWatcher,
+  newInformer,
+} from "@kubeloop/controller";
+import { pause } from "./_pod_life.ts";
+import { type Life, runExample, type Session } from "./_session.ts";
+
+async function main({ client, namespace, signal, logger }: Session): Promise<void> {
+  // Any two functions will do that answer a list and an iterable of events. These two leave suspended Jobs out.
+  const jobs: ListerWatcher<Job> = {
+    async list(options, call) {
+      const list = await client.listPage(Jobs, { ...options, ...call, namespace });
+      return { ...list, items: list.items.filter((job) => job.spec?.suspend !== true) };
+    },
+    async *watch(options, call) {
+      for await (const event of await client.watch(Jobs, { ...options, ...call, namespace })) {
+        if (event.type === "BOOKMARK" || event.object.spec?.suspend !== true) yield event;
+      }
+    },
+  };
+  const { informer, indexer } = newInformer<Job>({
+    listerWatcher: jobs,
+    resource: Jobs,
+    logger,
+    handler: {
+      onAdd: (job) => console.log(`Job ${job.metadata.name} added`),
+      onUpdate: (_old, job) =>
+        console.log(`Job ${job.metadata.name}: ${job.status?.succeeded ?? 0} succeeded`),
+      onDelete: (last) => {
+        const job = DeletedFinalStateUnknown.is(last) ? last.obj : last;
+        console.log(`Job ${job?.metadata.name} deleted`);
+      },
+    },
+  });
+  await informer.run({ signal });
+  console.log(`${indexer.size} Jobs in the store at the end`);
+}
+
+const life: Life = {
+  async during({ client, signal }) {
+    const call = { namespace: "default", signal };
+    const job = (name: string, suspend = false): Job => ({
+      metadata: { name },
+      spec: {
+        suspend,
+        template: {
+          spec: { restartPolicy: "Never", containers: [{ name: "main", image: "busybox:1.37" }] },
+        },
+      },
+    });
+    await client.create(Jobs, job("backup"), call);
+    await pause(200, signal);
+    await client.create(Jobs, job("sleeping", true), call);
+    await client.create(Jobs, job("report"), call);
+    await pause(200, signal);
+    await client.patchStatus(Jobs, "backup", { status: { succeeded: 1 } }, call);
+    await pause(200, signal);
+    await client.delete(Jobs, "report", { ...call, propagationPolicy: "Background" });
+    await pause(200, signal);
+  },
+};
+
+await runExample("Prints what happens to Jobs.", life, main);

@@ -1,0 +1,39 @@
+/**
+ * List, then watch from where the list ended: what everything else here is built on, with nothing in between.
+ *
+ * Prints the resource version of the list and the names of the Pods in it, then each event as the server sent it, without
+ * a gap and without anything twice.
+ *
+ * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
+ *
+ * ```sh
+ * deno run examples/list_and_watch.ts
+ * deno run --allow-net --allow-read examples/list_and_watch.ts --kubeconfig ~/.kube/config --namespace default
+ * ```
+ *
+ * @module
+ */
+
+import { Pods } from "@kubeloop/controller";
+import { newPod, podLife } from "./_pod_life.ts";
+import { type Life, runExample } from "./_session.ts";
+
+const life: Life = {
+  before: ({ client }) => client.create(Pods, newPod("here-already"), { namespace: "default" }),
+  during: podLife,
+};
+
+await runExample("Lists Pods, then watches.", life, async ({ client, namespace, signal }) => {
+  const { metadata, items } = await client.list(Pods, { namespace, signal });
+  const { resourceVersion } = metadata;
+  console.log(`${items.length} Pods at resourceVersion ${resourceVersion}`);
+  for (const pod of items) console.log(`  ${pod.metadata.namespace}/${pod.metadata.name}`);
+
+  console.log(`watching from resourceVersion ${resourceVersion}`);
+  const watch = await client.watch(Pods, {
+    namespace,
+    signal,
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  });
+  for await (const event of watch) console.log(JSON.stringify(event));
+});

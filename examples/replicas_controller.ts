@@ -1,0 +1,233 @@
+/**
+ * A Deployment in small: a PodSet says how many Pods there shall be, and the controller sees to it.
+ *
+ * Pods that are killed come back, and the number follows `spec.replicas` up and down. Prints what it creates and deletes.
+ * The Pods of a set have fixed names (`web-0`, `web-1`, …), so that a cache which is a little behind can make the
+ * controller ask twice for the same Pod, but never for one too many.
+ *
+ * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
+ *
+ * ```sh
+ * deno run examples/replicas_controller.ts
+ * deno run --allow-net --allow-read examples/replicas_controller.ts --kubeconfig ~/.kube/config
+ * ```
+ *
+ * On a cluster it runs until Ctrl-C; create PodSets with kubectl. What it made there stays:
+ * `kubectl delete crd podsets.demo.kubeloop.dev`.
+ *
+ * @module
+ */
+
+import {
+  type Client,
+  Controller,
+  type CustomResourceDefinition,
+  defineResource,
+  DeletedFinalStateUnknown,
+  isAlreadyExists,
+  isNotFound,
+  type KubeObject,
+  type Logger,
+  type Pod,
+  Pods,
+  type PodSpec,
+  type Resource,
+  type SharedInformer,
+  SharedInformerFactory,
+} from "@kubeloop/controller";
+import { ensureDefinition } from "./_crd.ts";
+import { pause } from "./_pod_life.ts";
+import { type Life, runExample, type Session } from "./_session.ts";
+
+/** Keeps a number of equal Pods. */
+export interface PodSet extends KubeObject {
+  spec: { replicas: number; image: string };
+  status?: { replicas?: number };
+}
+
+/** `podsets.demo.kubeloop.dev` */
+export const PodSets: Resource<PodSet> = defineResource<PodSet>({
+  group: "demo.kubeloop.dev",
+  version: "v1",
+  plural: "podsets",
+  kind: "PodSet",
+  namespaced: true,
+});
+
+const definition: CustomResourceDefinition = {
+  metadata: { name: "podsets.demo.kubeloop.dev" },
+  spec: {
+    group: "demo.kubeloop.dev",
+    scope: "Namespaced",
+    names: { plural: "podsets", singular: "podset", kind: "PodSet", listKind: "PodSetList" },
+    versions: [{
+      name: "v1",
+      served: true,
+      storage: true,
+      subresources: {
+        status: {},
+        scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
+      },
+      schema: {
+        openAPIV3Schema: {
+          type: "object",
+          required: ["spec"],
+          properties: {
+            spec: {
+              type: "object",
+              required: ["replicas", "image"],
+              properties: { replicas: { type: "integer", minimum: 0 }, image: { type: "string" } },
+            },
+            status: { type: "object", properties: { replicas: { type: "integer" } } },
+          },
+        },
+      },
+    }],
+  },
+};
+
+/** The controller and the caches it works from. */
+export class ReplicasController {
+  /** The cache of PodSets. */
+  readonly podSets: SharedInformer<PodSet>;
+  /** The cache of Pods. */
+  readonly pods: SharedInformer<Pod>;
+  readonly #client: Client;
+  readonly #logger: Logger;
+  readonly #controller: Controller<PodSet>;
+
+  constructor(client: Client, options: { namespace?: string | undefined; logger: Logger }) {
+    const { namespace, logger } = options;
+    this.#client = client;
+    this.#logger = logger;
+    const informers = new SharedInformerFactory(client, { logger });
+    const scope = namespace === undefined ? {} : { namespace };
+    this.podSets = informers.informer(PodSets, scope);
+    this.pods = informers.informer(Pods, scope);
+    this.pods.addIndexers({ owner: (pod) => ownerKeys(pod) });
+    this.#controller = new Controller<PodSet>({
+      informer: this.podSets,
+      waitFor: [this.pods],
+      cacheSyncTimeoutMs: 30_000,
+      logger,
+      reconcile: (key, { signal }) => this.#reconcile(key, signal),
+    });
+    const enqueueOwners = (pod: Pod) =>
+      ownerKeys(pod).forEach((key) => this.#controller.enqueue(key));
+    this.pods.addEventHandler({
+      onAdd: enqueueOwners,
+      onUpdate: (_old, pod) => enqueueOwners(pod),
+      onDelete: (last) => {
+        const pod = DeletedFinalStateUnknown.is(last) ? last.obj : last;
+        if (pod !== undefined) enqueueOwners(pod);
+      },
+    });
+  }
+
+  /** Runs until `signal` aborts. */
+  run(options: { workers: number; signal: AbortSignal }): Promise<void> {
+    return this.#controller.run(options);
+  }
+
+  async #reconcile(key: string, signal: AbortSignal): Promise<void> {
+    const set = this.podSets.indexer.getByKey(key);
+    if (set === undefined || set.metadata.deletionTimestamp !== undefined) return;
+    const { namespace, name } = set.metadata;
+    const wanted = new Set(Array.from({ length: set.spec.replicas }, (_, i) => `${name}-${i}`));
+    const present = this.pods.indexer.byIndex("owner", key);
+    for (const { metadata } of present) {
+      const podName = metadata.name ?? "";
+      if (wanted.delete(podName) || metadata.deletionTimestamp !== undefined) continue;
+      await this.#client.delete(Pods, podName, { namespace, signal }).catch(ignore(isNotFound));
+      this.#logger.info(`deleted ${podName}`);
+    }
+    for (const podName of wanted) {
+      await this.#client.create(Pods, podOf(set, podName), { signal }).catch(
+        ignore(isAlreadyExists),
+      );
+      this.#logger.info(`created ${podName}`);
+    }
+    if (set.status?.replicas !== present.length) {
+      const status = { replicas: present.length };
+      await this.#client.patchStatus(PodSets, name ?? "", { status }, { namespace, signal });
+    }
+  }
+}
+
+function ignore(expected: (error: unknown) => boolean): (error: unknown) => void {
+  return (error) => {
+    if (!expected(error)) throw error;
+  };
+}
+
+/** The keys of the PodSets that own `pod`. */
+function ownerKeys({ metadata }: Pod): string[] {
+  return (metadata.ownerReferences ?? [])
+    .filter(({ kind, controller }) => kind === PodSets.kind && controller === true)
+    .map(({ name }) => `${metadata.namespace}/${name}`);
+}
+
+function podOf({ metadata, spec }: PodSet, name: string): Pod {
+  const podSpec: PodSpec = { containers: [{ name: "main", image: spec.image }] };
+  return {
+    metadata: {
+      name,
+      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+      labels: { podset: metadata.name ?? "" },
+      ownerReferences: [{
+        apiVersion: "demo.kubeloop.dev/v1",
+        kind: PodSets.kind,
+        name: metadata.name ?? "",
+        uid: metadata.uid ?? "",
+        controller: true,
+      }],
+    },
+    spec: podSpec,
+  };
+}
+
+/** Makes sure that the server knows PodSets. */
+export function ensurePodSets(client: Client, signal: AbortSignal): Promise<void> {
+  return ensureDefinition(client, definition, signal);
+}
+
+/** Eight Pods, of which some are killed; then ten, then three. */
+const life: Life = {
+  before: ({ client, signal }) => ensurePodSets(client, signal),
+  async during({ client, signal }) {
+    const call = { namespace: "default", signal };
+    const count = async () => {
+      await pause(500, signal);
+      const { items } = await client.list(Pods, { ...call, labelSelector: "podset=web" });
+      console.log(`# there are ${items.length} Pods`);
+      return items;
+    };
+    await client.create(PodSets, {
+      metadata: { name: "web", namespace: "default" },
+      spec: { replicas: 8, image: "nginx:1.29" },
+    }, call);
+    for (let round = 1; round <= 3; round++) {
+      const pods = await count();
+      const victims = pods.filter(() => Math.random() < 0.4).map(({ metadata }) =>
+        metadata.name ?? ""
+      );
+      console.log(`# killing ${victims.join(", ") || "none this time"}`);
+      await Promise.all(victims.map((name) => client.delete(Pods, name, call)));
+    }
+    for (const replicas of [10, 3]) {
+      await count();
+      console.log(`# scaling to ${replicas}`);
+      await client.patch(PodSets, "web", { spec: { replicas } }, call);
+    }
+    await count();
+  },
+};
+
+async function main({ client, namespace, signal, logger }: Session): Promise<void> {
+  await ensurePodSets(client, signal);
+  await new ReplicasController(client, { namespace, logger }).run({ workers: 2, signal });
+}
+
+if (import.meta.main) {
+  await runExample("Keeps as many Pods as PodSets say.", life, main);
+}

@@ -1,0 +1,72 @@
+/**
+ * A typed watch over all namespaces that survives the watch's end: servers end every watch sooner or later.
+ *
+ * Prints `Pod NAME added`, `Pod NAME modified`, `Pod NAME deleted`. When the watch ends it is opened again where it
+ * ended; when the server has forgotten that place, it starts over with a list. An informer does all this for you, and
+ * tells you what was missed in between: see `pod_controller.ts`.
+ *
+ * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
+ *
+ * ```sh
+ * deno run examples/watch_pods.ts
+ * deno run --allow-net --allow-read examples/watch_pods.ts --kubeconfig ~/.kube/config
+ * ```
+ *
+ * @module
+ */
+
+import { isExpired, Pods } from "@kubeloop/controller";
+import { pause, podLife } from "./_pod_life.ts";
+import { type Life, runExample, type Session } from "./_session.ts";
+
+const VERBS = { ADDED: "added", MODIFIED: "modified", DELETED: "deleted" } as const;
+
+/** Watches from one resource version until the server ends it; answers the one reached. */
+async function watchFrom(
+  { client, namespace, signal }: Session,
+  resourceVersion: string,
+): Promise<string> {
+  let reached = resourceVersion;
+  const watch = await client.watch(Pods, {
+    namespace,
+    resourceVersion,
+    allowWatchBookmarks: true,
+    signal,
+  });
+  for await (const { type, object } of watch) {
+    reached = object.metadata.resourceVersion ?? reached;
+    if (type !== "BOOKMARK") console.log(`Pod ${object.metadata.name} ${VERBS[type]}`);
+  }
+  return reached;
+}
+
+async function watchForEver(session: Session): Promise<void> {
+  const { client, namespace, signal, logger } = session;
+  const newest = async () =>
+    (await client.list(Pods, { namespace, signal })).metadata.resourceVersion ?? "";
+  let resourceVersion = await newest();
+  while (!signal.aborted) {
+    try {
+      resourceVersion = await watchFrom(session, resourceVersion);
+      logger.info(`the watch ended; going on from resourceVersion ${resourceVersion}`);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      logger.warn(`the watch broke: ${error instanceof Error ? error.message : error}`);
+      if (isExpired(error)) resourceVersion = await newest();
+    }
+    // A server that ends watches at once must not be asked hot.
+    await pause(1000, signal);
+  }
+}
+
+const life: Life = {
+  async during(world) {
+    await podLife(world);
+    world.server.closeWatches();
+    await pause(500, world.signal);
+    await world.client.delete(Pods, "web-1", { namespace: "default" });
+    await pause(1000, world.signal);
+  },
+};
+
+await runExample("Prints what happens to Pods, for as long as it runs.", life, watchForEver);

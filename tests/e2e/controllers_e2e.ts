@@ -1,0 +1,185 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import {
+  Client,
+  ConfigMaps,
+  isForbidden,
+  loadConfig,
+  type Logger,
+  Pods,
+  SharedInformer,
+  SharedInformerFactory,
+  waitForCacheSync,
+} from "@kubeloop/controller";
+import { ensureWebsites, WebsiteController, Websites } from "../../examples/crd_controller.ts";
+import { PodController } from "../../examples/pod_controller.ts";
+import { ensurePodSets, PodSets, ReplicasController } from "../../examples/replicas_controller.ts";
+import { newPod } from "../../examples/_pod_life.ts";
+import { eventually, World } from "./world.ts";
+
+/** Shown when a test fails: Deno prints a test's output then. */
+const logger: Logger = {
+  debug: () => {},
+  info: (message) => console.log(message),
+  warn: (message) => console.log(message),
+  error: (message) => console.log(message),
+};
+
+Deno.test("on a real API server", async (t) => {
+  await using world = await World.create();
+  const { client, namespace } = world;
+  const call = { namespace };
+
+  await t.step("pod_controller's cache equals the cluster, through a restart", async () => {
+    const stop = new AbortController();
+    const informers = new SharedInformerFactory(client, { logger });
+    const pods = informers.informer(Pods, call);
+    const controller = new PodController(pods, logger);
+    for (const name of ["a", "b", "c"]) await client.create(Pods, newPod(name), call);
+    const running = controller.run(2, stop.signal);
+    try {
+      await eventually(
+        "three Pods are synced",
+        () => Promise.resolve(controller.counts.synced >= 3),
+      );
+      await world.cacheEqualsCluster(pods, Pods);
+      await world.restartApiServer();
+      await client.create(Pods, newPod("d"), call);
+      await client.patch(Pods, "a", { metadata: { labels: { changed: "yes" } } }, call);
+      await client.delete(Pods, "b", call);
+      await eventually("the deletion is seen", () => Promise.resolve(controller.counts.gone >= 1));
+      await world.cacheEqualsCluster(pods, Pods);
+      assertEquals(pods.indexer.listKeys().sort(), ["a", "c", "d"].map((n) => `${namespace}/${n}`));
+    } finally {
+      stop.abort();
+      await running;
+    }
+  });
+
+  await t.step(
+    "replicas_controller keeps eight Pods, through kills, a restart and scaling",
+    async () => {
+      const stop = new AbortController();
+      await ensurePodSets(client, stop.signal);
+      await client.create(PodSets, {
+        metadata: { name: "web", namespace },
+        spec: { replicas: 8, image: "nginx:1.29" },
+      });
+      const controller = new ReplicasController(client, { namespace, logger });
+      const running = controller.run({ workers: 2, signal: stop.signal });
+      const living = async () =>
+        (await client.list(Pods, { namespace, labelSelector: "podset=web" })).items
+          .filter((pod) => pod.metadata.deletionTimestamp === undefined)
+          .map((pod) => pod.metadata.name).sort();
+      const thereAre = (count: number) =>
+        eventually(`there are ${count} Pods`, async () => (await living()).length === count);
+      try {
+        await thereAre(8);
+        for (const name of ["web-1", "web-5"]) await client.delete(Pods, name, call);
+        await world.restartApiServer();
+        await client.delete(Pods, "web-0", call).catch(() => {});
+        await thereAre(8);
+        await client.patch(PodSets, "web", { spec: { replicas: 10 } }, call);
+        await thereAre(10);
+        await client.patch(PodSets, "web", { spec: { replicas: 3 } }, call);
+        await thereAre(3);
+        assertEquals(await living(), ["web-0", "web-1", "web-2"]);
+        await eventually("the status says three", async () => {
+          const { status } = await client.get(PodSets, "web", call);
+          return status?.replicas === 3;
+        });
+        await world.cacheEqualsCluster(controller.pods, Pods);
+        await world.cacheEqualsCluster(controller.podSets, PodSets);
+      } finally {
+        stop.abort();
+        await running;
+      }
+    },
+  );
+
+  await t.step("crd_controller renders, repairs and reports, through a restart", async () => {
+    const stop = new AbortController();
+    await ensureWebsites(client, stop.signal);
+    const controller = new WebsiteController(client, { namespace, logger });
+    const running = controller.run({ workers: 2, signal: stop.signal });
+    const page = async () => (await client.get(ConfigMaps, "home-page", call)).data?.html;
+    try {
+      await client.create(Websites, {
+        metadata: { name: "home", namespace },
+        spec: { title: "Home", contentFrom: "greeting" },
+      });
+      await eventually("the missing content is reported", async () => {
+        const { status } = await client.get(Websites, "home", call);
+        return status?.message === "ConfigMap greeting not found";
+      });
+      await client.create(ConfigMaps, {
+        metadata: { name: "greeting", namespace },
+        data: { text: "1" },
+      });
+      await eventually(
+        "the page is rendered",
+        async () => await page() === "<h1>Home</h1><p>1</p>",
+      );
+      await world.restartApiServer();
+      await client.patch(ConfigMaps, "greeting", { data: { text: "2" } }, call);
+      await eventually("the page follows", async () => await page() === "<h1>Home</h1><p>2</p>");
+      await client.delete(ConfigMaps, "home-page", call);
+      await eventually("the page is back", async () => await page() === "<h1>Home</h1><p>2</p>");
+      await world.cacheEqualsCluster(controller.websites, Websites);
+      await world.cacheEqualsCluster(controller.configMaps, ConfigMaps);
+    } finally {
+      stop.abort();
+      await running;
+    }
+  });
+
+  await t.step(
+    "plain lists and streaming lists give the same cache, page by page or in a stream",
+    async () => {
+      for (let i = 0; i < 25; i++) {
+        await client.create(ConfigMaps, { metadata: { name: `many-${i}`, namespace } });
+      }
+      for (
+        const options of [{ useWatchList: true }, { useWatchList: false, watchListPageSize: 7 }]
+      ) {
+        const stop = new AbortController();
+        const informer = new SharedInformer(client.listerWatcher(ConfigMaps, call), {
+          resource: ConfigMaps,
+          logger,
+          ...options,
+        });
+        const running = informer.run({ signal: stop.signal });
+        await waitForCacheSync({ timeoutMs: 20_000 }, informer);
+        await world.cacheEqualsCluster(informer, ConfigMaps);
+        stop.abort();
+        await running;
+      }
+    },
+  );
+
+  await t.step({
+    name: "a client certificate is taken, and a user without rights is told so",
+    ignore: world.cluster === undefined,
+    fn: async () => {
+      const { kubeconfig } = world;
+      await using byCertificate = new Client(
+        await loadConfig({ kubeconfig, context: "certificate" }),
+      );
+      await byCertificate.list(Pods, call);
+
+      await using nobody = new Client(await loadConfig({ kubeconfig, context: "nobody" }));
+      const error = await assertRejects(() => nobody.list(Pods, call));
+      assertEquals(isForbidden(error), true);
+      const stop = new AbortController();
+      const informers = new SharedInformerFactory(nobody, { logger });
+      informers.informer(Pods, call);
+      informers.start({ signal: stop.signal });
+      await assertRejects(
+        () => informers.waitForCacheSync({ timeoutMs: 2000 }),
+        Error,
+        "403 Forbidden",
+      );
+      stop.abort();
+      await informers.shutdown();
+    },
+  });
+});

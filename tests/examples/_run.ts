@@ -1,0 +1,55 @@
+/**
+ * Runs an example as its reader would: a process of its own, with the permissions that its documentation names.
+ *
+ * @module
+ */
+
+import { fromFileUrl } from "../e2e/paths.ts";
+
+/** What a finished example left. */
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How to run it. */
+export interface RunOptions {
+  readonly permissions?: readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Sends Ctrl-C when this has been printed. */
+  readonly interruptAfter?: string;
+}
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** Runs `examples/NAME.ts` to its end. */
+export async function runExample(name: string, options: RunOptions = {}): Promise<Outcome> {
+  const { permissions = [], args = [], env = {}, interruptAfter } = options;
+  const process = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-prompt", ...permissions, `examples/${name}.ts`, ...args],
+    cwd: fromFileUrl(ROOT),
+    env: { NO_COLOR: "1", ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const stderr = new Response(process.stderr).text();
+  let stdout = "";
+  let interrupted = false;
+  for await (const chunk of process.stdout.pipeThrough(new TextDecoderStream())) {
+    stdout += chunk;
+    if (interruptAfter !== undefined && !interrupted && stdout.includes(interruptAfter)) {
+      interrupted = true;
+      process.kill("SIGINT");
+    }
+  }
+  const { code } = await process.status;
+  return { code, stdout, stderr: await stderr };
+}
+
+/** The lines of `text`, without the empty ones. */
+export function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => line !== "");
+}

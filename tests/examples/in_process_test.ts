@@ -1,0 +1,138 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { linesOf, type Outcome, runExample } from "./_run.ts";
+
+/** Runs an example on the in-process server, without any permission. */
+async function finished(name: string): Promise<string[]> {
+  const { code, stdout, stderr }: Outcome = await runExample(name);
+  assertEquals({ code, stderr }, { code: 0, stderr: "" }, stdout);
+  return linesOf(stdout);
+}
+
+/** Asserts that `expected` are among `lines`, in this order. */
+function assertInOrder(lines: string[], expected: readonly (string | RegExp)[]): void {
+  let from = 0;
+  for (const want of expected) {
+    const index = lines.findIndex((line, i) =>
+      i >= from && (typeof want === "string" ? line === want : want.test(line))
+    );
+    assert(index >= 0, `${want} is not in its place in:\n${lines.join("\n")}`);
+    from = index + 1;
+  }
+}
+
+Deno.test("minimal_controller prints what happens to Pods", async () => {
+  assertInOrder(await finished("minimal_controller"), [
+    "ADDED Pod web-1",
+    "ADDED Pod web-2",
+    "ADDED Pod web-3",
+    "MODIFIED Pod web-1",
+    "MODIFIED Pod web-2",
+    "DELETED Pod web-3",
+    "DELETED Pod web-2",
+  ]);
+});
+
+Deno.test("list_and_watch lists, then watches from where the list ended", async () => {
+  const lines = await finished("list_and_watch");
+  const version = /^1 Pods at resourceVersion (\d+)$/.exec(lines[0] ?? "")?.[1];
+  assertEquals(lines.slice(1, 3), [
+    "  default/here-already",
+    `watching from resourceVersion ${version}`,
+  ]);
+  const events = lines.slice(3).map((line) => JSON.parse(line));
+  assertEquals(events.map(({ type, object }) => `${type} ${object.metadata.name}`).slice(0, 4), [
+    "ADDED web-1",
+    "ADDED web-2",
+    "ADDED web-3",
+    "MODIFIED web-1",
+  ]);
+  assert(Number(events[0].object.metadata.resourceVersion) > Number(version));
+});
+
+Deno.test("watch_pods survives the end of its watch", async () => {
+  assertInOrder(await finished("watch_pods"), [
+    "Pod web-1 added",
+    "Pod web-3 deleted",
+    /^the watch ended; going on from resourceVersion \d+$/,
+    "Pod web-1 deleted",
+  ]);
+});
+
+Deno.test("pod_controller syncs, retries, drops, and ends with a summary: the demo", async () => {
+  const lines = await finished("pod_controller");
+  assertInOrder(lines, [
+    "Starting Pod controller",
+    /^# 1\/6 /,
+    "Sync/Add/Update for Pod web-1",
+    /^# 4\/6 /,
+    "Error syncing pod default/poison: it is poisoned",
+    'Dropping pod "default/poison" out of the queue: it is poisoned',
+    /^# 5\/6 /,
+    "Pod default/web-3 does not exist anymore",
+    /^# 6\/6 /,
+    "Pod default/poison does not exist anymore",
+    "Stopping Pod controller",
+    /^Summary: \d+ syncs, \d+ Pods seen gone, \d+ retries, 1 dropped; 2 Pods in the cache$/,
+  ]);
+  const fourth = lines.slice(
+    lines.findIndex((line) => line.startsWith("# 4/6")),
+    lines.findIndex((line) => line.startsWith("# 5/6")),
+  );
+  assertEquals(fourth.filter((line) => line.startsWith("Error syncing")).length, 5);
+});
+
+Deno.test("crd_controller renders what Websites ask for, and repairs it", async () => {
+  const lines = await finished("crd_controller");
+  assertInOrder(lines, [
+    "# the content that both sites wait for appears",
+    /^rendered default\/(home|blog): /,
+    "# the content changes",
+    /^rendered default\/(home|blog): .*hello again/,
+    "# somebody deletes a page",
+    "rendered default/home: <h1>Home</h1><p>hello again</p>",
+    /^resync: /,
+    /^# the status of home: .*"message":"rendered"/,
+  ]);
+});
+
+Deno.test("replicas_controller keeps eight Pods, then ten, then three", async () => {
+  const lines = await finished("replicas_controller");
+  assertInOrder(lines, [
+    "created web-7",
+    "# there are 8 Pods",
+    "# there are 8 Pods",
+    "# there are 8 Pods",
+    "# scaling to 10",
+    "created web-9",
+    "# there are 10 Pods",
+    "# scaling to 3",
+    "deleted web-3",
+    "# there are 3 Pods",
+  ]);
+});
+
+Deno.test("job_informer shows what its own list and watch functions let through", async () => {
+  const lines = await finished("job_informer");
+  assertEquals(lines, [
+    "Job backup added",
+    "Job report added",
+    "Job backup: 1 succeeded",
+    "Job report deleted",
+    "1 Jobs in the store at the end",
+  ]);
+});
+
+Deno.test("fake_source prints the deleted keys, sorted", async () => {
+  assertEquals(await finished("fake_source"), ["a-hello", "b-controller", "c-framework"]);
+});
+
+Deno.test("every example documents its flags under --help", async () => {
+  const { code, stdout } = await runExample("minimal_controller", { args: ["--help"] });
+  assertEquals(code, 0);
+  for (
+    const flag of ["--kubeconfig", "--server", "--master", "--token", "--token-file", "--namespace"]
+  ) {
+    assertStringIncludes(stdout, flag);
+  }
+  assertMatch(stdout, /KUBE_TOKEN/);
+});
