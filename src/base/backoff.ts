@@ -19,6 +19,15 @@ export interface BackoffOptions {
  * The sequence of delays that {@linkcode BackoffOptions} describes.
  *
  * Reaching the cap ends the growth, as it does in apimachinery (`wait/backoff.go`, `delay`).
+ *
+ * @example
+ * ```ts
+ * import { Backoff } from "@kubeloop/controller/client";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const backoff = new Backoff({ durationMs: 100, factor: 2, steps: 3 });
+ * assertEquals([1, 2, 3, 4, 5].map(() => backoff.step()), [100, 200, 400, 800, 800]);
+ * ```
  */
 export class Backoff {
   readonly #factor: number;

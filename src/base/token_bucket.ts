@@ -15,6 +15,16 @@ export interface TokenBucketOptions {
  * yet is told how long to wait for it, and those who come later wait behind.
  *
  * It sets no timer and never refuses a reservation; the waiting is the caller's.
+ *
+ * @example
+ * ```ts
+ * import { TokenBucket } from "@kubeloop/controller/client";
+ * import { VirtualClock } from "@kubeloop/controller/testing";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const bucket = new TokenBucket({ qps: 10, burst: 1, clock: new VirtualClock() });
+ * assertEquals([bucket.reserve(), bucket.reserve(), bucket.reserve()], [0, 100, 200]);
+ * ```
  */
 export class TokenBucket {
   readonly #qps: number;

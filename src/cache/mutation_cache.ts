@@ -118,17 +118,20 @@ export class MutationCache<T extends KubeObject> {
 
   /**
    * Learns from a handler that an object was deleted. What is written of it late, with its `uid` or an older version, is
-   * not taken for a new object then.
+   * not taken for a new object then. What was written since of a new object with its name stays remembered.
    */
   onDelete(obj: T | DeletedFinalStateUnknown<T>): void {
     const key = this.#keyOf(obj);
     if (key === undefined) return;
     const metadata = (DeletedFinalStateUnknown.is(obj) ? obj.obj : obj)?.metadata;
-    this.#mutations.set(key, {
+    const deletion = {
       object: undefined,
       uid: metadata?.uid,
       resourceVersion: metadata?.resourceVersion,
-    });
+    };
+    const known = this.#mutations.get(key);
+    if (known !== undefined && isOfSuccessor(known, deletion)) return;
+    this.#mutations.set(key, deletion);
   }
 
   #keyOf(obj: T | DeletedFinalStateUnknown<T>): string | undefined {
@@ -172,6 +175,13 @@ function isLate<T>(known: Mutation<T>, mutation: Mutation<T>): boolean {
   // A deleted object does not come back; one with another uid and a later version is a new object of the same name.
   if (known.uid !== undefined && known.uid === mutation.uid) return true;
   return known.resourceVersion !== undefined && order <= 0;
+}
+
+/** Whether `known` is of an object that took the name after the deletion. */
+function isOfSuccessor<T>(known: Mutation<T>, deletion: Mutation<T>): boolean {
+  return known.object !== undefined && known.uid !== undefined && deletion.uid !== undefined &&
+    known.uid !== deletion.uid &&
+    compareVersions(known.resourceVersion, deletion.resourceVersion) > 0;
 }
 
 /** As integers, none being 0; what cannot be compared counts as equal. */

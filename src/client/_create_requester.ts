@@ -6,7 +6,7 @@ import { VERSION } from "./_version.ts";
 import type { ClientOptions } from "./client_options.ts";
 import { requireSafeToken, requireServerUrl, requireTlsSettings } from "./config.ts";
 import { injectedTransport, runtimeTransport } from "./transport.ts";
-import { WarningFilter } from "./warnings.ts";
+import { onceEach } from "./warnings.ts";
 
 /** Stands for the server behind a `fetch` that was given; RFC 2606 keeps the name from meaning anything. */
 const DEFAULT_SERVER = "https://kubeloop.invalid";
@@ -25,7 +25,8 @@ export function createRequester(options: ClientOptions): Requester {
   const server = requireServerUrl(options.server ?? DEFAULT_SERVER);
   requireTlsSettings(options);
   if (fetch === undefined) requireSafeToken({ ...options, server });
-  const warn = options.warningHandler ?? (({ text }) => logger.warn(`API server warns: ${text}`));
+  const warningHandler = options.warningHandler ??
+    onceEach(({ text }) => logger.warn(`API server warns: ${text}`));
   return new Requester({
     server,
     userAgent: options.userAgent ?? `kubeloop/${VERSION}`,
@@ -39,7 +40,7 @@ export function createRequester(options: ClientOptions): Requester {
     limiter: options.qps === undefined
       ? undefined
       : new TokenBucket({ qps: options.qps, burst: options.burst ?? DEFAULT_BURST, clock }),
-    warnings: new WarningFilter(warn),
+    warningHandler,
     clock,
     logger,
     metrics,

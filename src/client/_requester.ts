@@ -15,7 +15,7 @@ import type { Credentials } from "./_credentials.ts";
 import { requestFailed } from "./_request_error.ts";
 import { Retries } from "./_retries.ts";
 import type { Transport } from "./transport.ts";
-import type { WarningFilter } from "./warnings.ts";
+import { handleWarnings, type WarningHandler } from "./warnings.ts";
 
 /** What a {@linkcode Requester} needs. */
 export interface RequesterOptions {
@@ -24,7 +24,7 @@ export interface RequesterOptions {
   readonly transport: Transport;
   readonly credentials: Credentials;
   readonly limiter: TokenBucket | undefined;
-  readonly warnings: WarningFilter;
+  readonly warningHandler: WarningHandler;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: MetricsProvider;
@@ -220,7 +220,7 @@ export class Requester {
     const header = response.headers.get("warning");
     if (header === null) return;
     try {
-      this.#options.warnings.accept(header);
+      handleWarnings(header, this.#options.warningHandler);
     } catch (error) {
       this.#options.logger.error(`Warning handler threw: ${toError(error).message}`);
     }

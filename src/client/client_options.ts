@@ -26,7 +26,7 @@ export interface ClientOptions extends PartialConfig {
   readonly qps?: number | undefined;
   /** With `qps`: how many requests may be made at once after a pause. Default 10, client-go's. */
   readonly burst?: number | undefined;
-  /** Takes each different warning of the server once. Default: they are logged. */
+  /** Takes every warning of the server. Default: each different one is logged once. */
   readonly warningHandler?: WarningHandler | undefined;
   /** The longest line of a watch, in bytes; a longer one ends the watch with an error. Default 16 MiB. */
   readonly maxWatchLineBytes?: number | undefined;

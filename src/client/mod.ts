@@ -7,6 +7,7 @@
  */
 
 export {
+  Backoff,
   type BackoffOptions,
   exponentialBackoff,
   KeyedBackoff,

@@ -68,31 +68,28 @@ function decodeWords(text: string): string {
   );
 }
 
+/** Hands the warnings of an answer to `handler`: those of code 299 that have a text. */
+export function handleWarnings(header: string, handler: WarningHandler): void {
+  for (const warning of parseWarnings(header)) {
+    if (warning.code === 299 && warning.text !== "") handler(warning);
+  }
+}
+
 /** How many different texts are remembered; after that, the oldest may be shown again. */
 const MAX_REMEMBERED = 1000;
 
-/** Hands each text of code 299 to a handler once, however often the server repeats it. */
-export class WarningFilter {
-  readonly #seen = new Set<string>();
-  readonly #handler: WarningHandler;
-
-  /** A filter before `handler`. */
-  constructor(handler: WarningHandler) {
-    this.#handler = handler;
-  }
-
-  /** Takes the `Warning` header of one answer. */
-  accept(header: string): void {
-    for (const warning of parseWarnings(header)) {
-      if (warning.code !== 299 || warning.text === "" || this.#seen.has(warning.text)) continue;
-      this.#seen.add(warning.text);
-      if (this.#seen.size > MAX_REMEMBERED) {
-        for (const oldest of this.#seen) {
-          this.#seen.delete(oldest);
-          break;
-        }
+/** A handler that passes each text on once, however often the server repeats it: for logs. */
+export function onceEach(handler: WarningHandler): WarningHandler {
+  const seen = new Set<string>();
+  return (warning) => {
+    if (seen.has(warning.text)) return;
+    seen.add(warning.text);
+    if (seen.size > MAX_REMEMBERED) {
+      for (const oldest of seen) {
+        seen.delete(oldest);
+        break;
       }
-      this.#handler(warning);
     }
-  }
+    handler(warning);
+  };
 }

@@ -1,4 +1,4 @@
-import { type Clock, describeError, type Logger } from "../base/mod.ts";
+import { type Clock, describeError, isPromiseLike, type Logger } from "../base/mod.ts";
 import type { ReconcileMetrics, ReconcileOutcome } from "./_reconcile_metrics.ts";
 import { SharedTurn } from "./_shared_turn.ts";
 import { type Reconcile, type ReconcileContext, requeueAfterMs } from "./reconcile.ts";
@@ -171,9 +171,4 @@ export class Reconciler {
       logger.error(`handleError() itself failed for "${key}": ${describeError(hookError)}`);
     }
   }
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null &&
-    typeof (value as { then?: unknown }).then === "function";
 }

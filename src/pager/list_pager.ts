@@ -101,7 +101,8 @@ export class ListPager<T extends KubeObject = KubeObject> {
         if (!this.#fullListIfExpired || merged === undefined || !hasExpired(error)) throw error;
         // A snapshot that is gone cannot be completed: what has been read is worth nothing.
         merged = undefined;
-        const list = await this.#pageFn({ ...options, limit: 0 }, pageCall);
+        const { continue: _expired, ...whole } = options;
+        const list = await this.#pageFn({ ...whole, limit: 0 }, pageCall);
         await call.afterPage?.();
         return { list, paginated: true };
       }

@@ -7,7 +7,7 @@ import {
   KeyError,
   type KeyListerGetter,
 } from "../../src/cache/mod.ts";
-import { silentLogger } from "../../src/base/mod.ts";
+import { deferred, silentLogger } from "../../src/base/mod.ts";
 import {
   drain,
   isPending,
@@ -428,7 +428,7 @@ Deno.test("DeltaFIFO.pop() gives each of several who wait one key", async () => 
 });
 
 Deno.test("DeltaFIFO.pop() waits for an asynchronous process function and rejects as it does", async () => {
-  const queue = new DeltaFIFO<Thing>({ keyFunc: thingKey });
+  const queue = make();
   queue.add(thing("a"));
   queue.add(thing("b"));
   const slow = deferred();

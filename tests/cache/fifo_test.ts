@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { deferred } from "../../src/base/mod.ts";
 import { DeletedFinalStateUnknown, FIFO, FIFOClosedError, KeyError } from "../../src/cache/mod.ts";
 import { drainFIFO, isPending, type Thing, thing, thingKey } from "./_support.ts";
 

@@ -129,6 +129,15 @@ Deno.test("MutationCache.onDelete() makes late mutations of the deleted object b
   assertEquals(versionOf("a"), "8", "a new object under the name is taken");
 });
 
+Deno.test("MutationCache.onDelete() that comes late leaves a newer object of the same name", () => {
+  const { cache, versionOf } = make({ includeAdds: true });
+  cache.mutation(object("a", "12", "uid-2"));
+  cache.onDelete(object("a", "9", "uid-1"));
+  assertEquals(versionOf("a"), "12");
+  cache.onDelete(object("a", "13", "uid-2"));
+  assertEquals(versionOf("a"), undefined);
+});
+
 Deno.test("MutationCache.onDelete() takes tombstones, also empty ones", () => {
   const { cache, versionOf } = make({ includeAdds: true });
   cache.mutation(object("a", "5"));

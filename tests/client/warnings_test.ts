@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { parseWarnings } from "../../src/client/mod.ts";
-import { WarningFilter } from "../../src/client/warnings.ts";
+import { handleWarnings, onceEach, type WarningHandler } from "../../src/client/warnings.ts";
 
 const CASES: [string, string[]][] = [
   ['299 - "one"', ["one"]],
@@ -25,19 +25,19 @@ for (const [header, texts] of CASES) {
   });
 }
 
-Deno.test("WarningFilter hands on each text of code 299 once, and none that is empty", () => {
+Deno.test("handleWarnings() hands on each warning of code 299, and none that is empty", () => {
   const seen: string[] = [];
-  const filter = new WarningFilter(({ text }) => void seen.push(text));
-  for (let i = 0; i < 2; i++) filter.accept('299 - "a", 199 - "b", 299 - ""');
-  assertEquals(seen, ["a"]);
+  const handler: WarningHandler = ({ text }) => void seen.push(text);
+  for (let i = 0; i < 2; i++) handleWarnings('299 - "a", 199 - "b", 299 - ""', handler);
+  assertEquals(seen, ["a", "a"]);
 });
 
-Deno.test("WarningFilter forgets the oldest of a thousand texts", () => {
+Deno.test("onceEach() passes each text on once, and forgets the oldest of a thousand", () => {
   const seen: string[] = [];
-  const filter = new WarningFilter(({ text }) => void seen.push(text));
-  for (let i = 0; i <= 1000; i++) filter.accept(`299 - "w${i}"`);
-  filter.accept('299 - "w1000"');
-  filter.accept('299 - "w0"');
+  const handler = onceEach(({ text }) => void seen.push(text));
+  for (let i = 0; i <= 1000; i++) handleWarnings(`299 - "w${i}"`, handler);
+  handleWarnings('299 - "w1000"', handler);
+  handleWarnings('299 - "w0"', handler);
   assertEquals(seen.length, 1002);
   assertEquals(seen.at(-1), "w0");
 });

@@ -89,6 +89,13 @@ Deno.test("ListPager.list() lists in one piece at the original version when a la
   });
 });
 
+Deno.test("ListPager.list() lists in one piece from the beginning though it was to start at a token", async () => {
+  const server = new PagedServer(5, new Map([[2, expired()]]));
+  const { list } = await new ListPager(server.page, { pageSize: 2 }).list({ continue: "1" });
+  assertEquals(namesOf(list), namesUpTo(5));
+  assertEquals(server.requests[2], { limit: 0 });
+});
+
 Deno.test("ListPager.list() does not fall back on page 1, for a bare Gone, or when told not to", async () => {
   const gone = new StatusError({ code: 410, reason: "Gone" });
   const first = new PagedServer(5, new Map([[1, expired()]]));
