@@ -1,7 +1,7 @@
 /** What `catch` caught, as an `Error`, so that it has a message and a stack. */
 export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
-  return new Error(typeof thrown === "string" ? thrown : `Thrown value: ${String(thrown)}`);
+  return new Error(typeof thrown === "string" ? thrown : `Thrown value: ${textOf(thrown)}`);
 }
 
 /** The message of `thrown` and, after colons, those of its causes that say more. */
@@ -10,9 +10,18 @@ export function describeError(thrown: unknown): string {
   let current: unknown = thrown;
   // Eight causes deep is deeper than any runtime nests, and bounds a cycle.
   for (let depth = 0; depth < 8 && current !== undefined && current !== null; depth++) {
-    const message = current instanceof Error ? current.message || current.name : String(current);
+    const message = textOf(current);
     if (!parts.some((part) => part.includes(message))) parts.push(message);
     current = current instanceof Error ? current.cause : undefined;
   }
   return parts.join(": ");
+}
+
+function textOf(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message || thrown.name : thrown);
+  } catch {
+    // An object without a prototype, for one: whoever reports an error must not fail on it.
+    return "something without a text";
+  }
 }

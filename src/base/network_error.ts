@@ -32,6 +32,9 @@ const MESSAGES: readonly (readonly [RegExp, NetworkFailure])[] = [
   [/goaway|connection lost|closed network connection|broken connection/i, "eof"],
 ];
 
+/** Deno quotes the URL, whose `timeoutSeconds` says nothing of what failed. */
+const URLS = /https?:\/\/[^\s"']+/g;
+
 /** The kind of network failure behind `error`, or undefined when it is none: a bug, a bad answer, an abort. */
 export function networkFailure(error: unknown): NetworkFailure | undefined {
   let current: unknown = error;
@@ -44,7 +47,8 @@ export function networkFailure(error: unknown): NetworkFailure | undefined {
     const byCode = typeof code === "string" ? CODES.get(code) : undefined;
     if (byCode !== undefined) return byCode;
     if (typeof message === "string") {
-      for (const [pattern, failure] of MESSAGES) if (pattern.test(message)) return failure;
+      const text = message.replace(URLS, "");
+      for (const [pattern, failure] of MESSAGES) if (pattern.test(text)) return failure;
     }
     current = cause;
   }

@@ -6,7 +6,7 @@ import { isVersionUnavailable } from "./_watch_end.ts";
 import { explainError } from "./_watch_error.ts";
 import { isTable } from "./_watch_events.ts";
 
-const LIST_TIMEOUT_MS = 300_000;
+const LIST_TIMEOUT_MS = 90_000;
 
 /**
  * Lists page by page into the store. Only the items read so far and the page being read are held.
@@ -80,7 +80,7 @@ async function listPage<T extends KubeObject>(
   options: ListOptions,
   signal: AbortSignal,
 ): Promise<KubeList<T>> {
-  const { clock, status, listerWatcher, name } = context;
+  const { clock, pacer, status, listerWatcher, name } = context;
   if (!options.continue) status.listStarted("lists");
   const timeoutMs = context.options.listTimeoutMs ?? LIST_TIMEOUT_MS;
   const link = new LinkedAbort(signal);
@@ -93,6 +93,9 @@ async function listPage<T extends KubeObject>(
     const page = validatePage(await abortable(answer, link.signal), name);
     if (!options.continue || page.metadata.continue !== options.continue) return page;
     throw new Error(`List of ${name} cannot end: the server answered a token with the same token`);
+  } catch (error) {
+    pacer.noteFailure(error);
+    throw error;
   } finally {
     timer.cancel();
     link.release();

@@ -158,16 +158,15 @@ export class ProcessorListener<T> implements HandlerRegistration {
 
   /** Calls the handler; the promise is there only when it works asynchronously, and never rejects. */
   #call(notification: Notification<T>): Promise<void> | undefined {
-    let result: unknown;
     this.isCalling = true;
     try {
-      result = notify(this.#handler, notification);
+      const result = notify(this.#handler, notification);
+      if (isPromiseLike(result)) return this.#settle(result, notification);
     } catch (error) {
       this.#failed(error);
     } finally {
       this.isCalling = false;
     }
-    if (isPromiseLike(result)) return this.#settle(result, notification);
     this.#handled(notification);
     return undefined;
   }

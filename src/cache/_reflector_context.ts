@@ -26,7 +26,9 @@ const MAX_RETRY_AFTER_MS = 60_000;
 const MIN_WATCH_TIMEOUT_MS = 300_000;
 /** A server ends a watch within 50 ms of its timeout; one that is still there after this does not do so any more. */
 const WATCH_TIMEOUT_GRACE_MS = 5_000;
-const WATCH_OPEN_TIMEOUT_MS = 60_000;
+const WATCH_OPEN_TIMEOUT_MS = 30_000;
+/** Servers send bookmarks about once a minute, where there is progress to tell of. */
+const WATCH_IDLE_LIMIT_MS = 65_000;
 
 /** What the parts of one reflector share: lists, streaming lists and watches take turns with it. */
 export class ReflectorContext<T extends KubeObject> {
@@ -67,23 +69,28 @@ export class ReflectorContext<T extends KubeObject> {
   }
 
   /** Opens a watch of a random length. */
-  open(options: ListOptions, signal: AbortSignal): Promise<WatchSession<T>> {
+  async open(options: ListOptions, signal: AbortSignal): Promise<WatchSession<T>> {
     const leastMs = Math.max(this.options.minWatchTimeoutMs ?? 0, MIN_WATCH_TIMEOUT_MS);
     // Random, so that the watches of many clients do not all end and begin together.
     const timeoutSeconds = Math.floor(leastMs * (1 + this.#random.next()) / 1000);
-    return WatchSession.open(this.listerWatcher, {
-      ...options,
-      timeoutSeconds,
-      allowWatchBookmarks: true,
-    }, {
-      clock: this.clock,
-      signal,
-      limits: {
-        openMs: this.options.watchOpenTimeoutMs ?? WATCH_OPEN_TIMEOUT_MS,
-        totalMs: timeoutSeconds * 1000 + WATCH_TIMEOUT_GRACE_MS,
-        idleMs: this.options.watchIdleLimitMs,
-      },
-    });
+    try {
+      return await WatchSession.open(this.listerWatcher, {
+        ...options,
+        timeoutSeconds,
+        allowWatchBookmarks: true,
+      }, {
+        clock: this.clock,
+        signal,
+        limits: {
+          openMs: this.options.watchOpenTimeoutMs ?? WATCH_OPEN_TIMEOUT_MS,
+          totalMs: timeoutSeconds * 1000 + WATCH_TIMEOUT_GRACE_MS,
+          idleMs: this.options.watchIdleLimitMs ?? WATCH_IDLE_LIMIT_MS,
+        },
+      });
+    } catch (error) {
+      this.pacer.noteFailure(error);
+      throw error;
+    }
   }
 
   /**

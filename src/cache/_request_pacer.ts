@@ -1,15 +1,12 @@
-import { type Clock, delay } from "../base/mod.ts";
+import { type Clock, delay, networkFailure } from "../base/mod.ts";
 
 /** How many requests may be made within the window. */
 const LIMIT = 10;
 /** Ten seconds and a little more, so that nothing on the way can push eleven requests into ten seconds. */
 const WINDOW_MS = 10_500;
 
-/**
- * How many requests must be free for a list to begin, since it may take several: a first page, a second that has expired,
- * all in one piece, and the watch.
- */
-const LIST_ROOM = 4;
+/** How many requests must be free for a list to begin: a first page, a second one, and the watch. */
+const LIST_ROOM = 3;
 
 /** When the last {@linkcode LIMIT} requests were made. */
 class Window {
@@ -57,6 +54,15 @@ export class RequestPacer {
   /** Counts a further page. */
   notePage(): void {
     this.#withPages.note(this.#clock.now());
+  }
+
+  /**
+   * Counts a request that failed once more, when its connection was closed before the answer: Deno's fetch repeats it by
+   * itself if the connection was an old one.
+   */
+  noteFailure(error: unknown): void {
+    const failure = networkFailure(error);
+    if (failure === "reset" || failure === "eof") this.#note();
   }
 
   #waitAndNote(waitMs: number, signal: AbortSignal): Promise<void> | undefined {

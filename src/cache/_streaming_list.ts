@@ -9,10 +9,10 @@ import type { WatchSession } from "./_watch_session.ts";
 import { Watchdog } from "./_watchdog.ts";
 
 /** A healthy server sends the bookmark within seconds of the last object (client-go warns after this, and waits on). */
-const WARNING_MS = 10_000;
-const SILENCE_MS = 30_000;
+const WARNING_MS = 5_000;
+const SILENCE_MS = 10_000;
 /** How many times the silence it may have altogether: on a busy resource, live events keep it from being silent. */
-const TOTAL_FACTOR = 4;
+const TOTAL_FACTOR = 12;
 
 /** How a streaming list came out. */
 export type StreamingListResult<T extends KubeObject> =

@@ -99,9 +99,12 @@ export function isVeryShort(eventCount: number, durationMs: number): boolean {
   return eventCount === 0 && durationMs < VERY_SHORT_WATCH_MS;
 }
 
-/** What follows a watch that could not be established: only these two failures say nothing of the resource version. */
+/**
+ * What follows a watch that could not be established: only these two failures say nothing of the resource version. What a
+ * server says of a connection that was refused behind it does not count.
+ */
 export function isWatchRetriable(error: unknown): boolean {
-  return isConnectionRefused(error) || isTooManyRequests(error);
+  return StatusError.is(error) ? isTooManyRequests(error) : isConnectionRefused(error);
 }
 
 /** Whether the version that was asked for is not to be had: too old, or newer than the server is. */

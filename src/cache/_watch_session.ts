@@ -18,8 +18,8 @@ export interface WatchLimits {
   readonly openMs: number;
   /** From the request until it is dropped, in milliseconds. */
   readonly totalMs: number;
-  /** Between two events, in milliseconds; undefined for no limit. */
-  readonly idleMs: number | undefined;
+  /** Between two events, in milliseconds; Infinity for no limit. */
+  readonly idleMs: number;
 }
 
 /**
@@ -31,7 +31,7 @@ export class WatchSession<T extends KubeObject> {
   readonly #link: LinkedAbort;
   readonly #clock: Clock;
   readonly #deadlineAtMs: number;
-  readonly #idleMs: number | undefined;
+  readonly #idleMs: number;
   /** Settles the consumption that is going on; a new function for each, so that a late event knows it is late. */
   #settle: ((end: StreamEnd) => void) | undefined;
   #reading: Promise<void> | undefined;
@@ -96,7 +96,7 @@ export class WatchSession<T extends KubeObject> {
       Math.max(0, this.#deadlineAtMs - this.#clock.now()),
     );
     const idleMs = this.#idleMs;
-    const watchdog = idleMs === undefined ? undefined : new Watchdog(
+    const watchdog = idleMs === Infinity ? undefined : new Watchdog(
       this.#clock,
       idleMs,
       () => settle({ kind: "silent", reason: `It was silent for ${idleMs} ms` }),

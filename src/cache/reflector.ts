@@ -17,8 +17,8 @@ import type { ReflectorStore } from "./reflector_store.ts";
  *
  * The rules are client-go's (`tools/cache/reflector.go`), with these differences:
  * - A streaming list that ends before its bookmark is retried with backoff, and replaced by a plain list the fourth time;
- *   one that brings nothing for 30 s is replaced for good.
- * - A watch that outlives its timeout by 5 s, or an idle limit of yours, is dropped and resumed without a list.
+ *   one that brings nothing for 10 s is replaced for good.
+ * - A watch that is silent for 65 s, or outlives its timeout by 5 s, is dropped and resumed without a list.
  * - A connection that breaks in mid-watch is a closed watch. A line that cannot be decoded is an internal error.
  * - Watches that bring an event and are over within a second are reopened at once three times, then after a pause of one
  *   to two seconds. That pause does not grow, since these watches make progress.

@@ -47,19 +47,19 @@ export interface ReflectorTuning {
   readonly useWatchList?: boolean;
   /**
    * How long a streaming list may bring nothing before the reflector falls back to a plain list for the rest of its life,
-   * in milliseconds; four times as long it may last altogether. Default 30 s. client-go waits until the watch times out,
-   * five to ten minutes.
+   * in milliseconds; twelve times as long it may last altogether. Default 10 s: a kube-apiserver begins within three.
+   * client-go waits until the watch times out, five to ten minutes.
    */
   readonly watchListTimeoutMs?: number;
   /** Items per page of a plain list. Default 0: 500, or one page where only that is served from the server's cache. */
   readonly watchListPageSize?: number;
   /**
-   * How long a page of a list may take before it counts as failed, in milliseconds. Default 5 minutes; a kube-apiserver
-   * gives up after one. client-go leaves it to the transport.
+   * How long a page of a list may take before it counts as failed, in milliseconds. Default 90 s; a kube-apiserver
+   * gives up after 60. client-go leaves it to the transport.
    */
   readonly listTimeoutMs?: number;
   /**
-   * How long a watch may take to be answered before it counts as failed, in milliseconds. Default 60 s: a server answers
+   * How long a watch may take to be answered before it counts as failed, in milliseconds. Default 30 s: a server answers
    * at once, before the first event, unless it queues the request.
    */
   readonly watchOpenTimeoutMs?: number;
@@ -70,9 +70,9 @@ export interface ReflectorTuning {
   readonly minWatchTimeoutMs?: number;
   /**
    * How long a watch may bring neither event nor bookmark before it is dropped and resumed from the last version, in
-   * milliseconds. Default: no limit of its own, since a server sends no bookmarks when nothing changes in its whole
-   * store, so that silence is no sign of a dead connection. On a busy cluster 90 s or more finds half-open connections
-   * sooner, at the cost of a request now and then.
+   * milliseconds; `Infinity` for no limit but the watch's own timeout. Default 65 s, since bookmarks come about once a
+   * minute: no runtime notices a half-open connection by itself. Where nothing at all changes no bookmark comes, and the
+   * watch is then reopened about once a minute, without a list.
    */
   readonly watchIdleLimitMs?: number;
   /** For how long a watch that the server ended with an internal error is reopened without a list. Default 0: never. */

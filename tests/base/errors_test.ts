@@ -21,6 +21,18 @@ Deno.test("toError() keeps errors and wraps the rest", () => {
   assertEquals(toError(7).message, "Thrown value: 7");
 });
 
+Deno.test("describeError() and toError() take what has no text", () => {
+  const without = Object.create(null);
+  assertEquals(describeError(without), "something without a text");
+  assertEquals(toError(without).message, "Thrown value: something without a text");
+  const angry = Object.defineProperty(new Error("x"), "message", {
+    get() {
+      throw new Error("none of your business");
+    },
+  });
+  assertEquals(describeError(angry), "something without a text");
+});
+
 for (
   const [message, failure] of [
     ["EOF", "eof"],
@@ -42,6 +54,13 @@ for (
     );
   });
 }
+
+Deno.test("networkFailure() does not look into URLs, which name anything", () => {
+  const inside = (message: string) => networkFailure(new TypeError(message));
+  const url = "http://127.0.0.1:1/api/v1/namespaces/eof/pods?timeoutSeconds=300&watch=true";
+  assertEquals(inside(`error sending request for ${url}: connection closed`), "eof");
+  assertEquals(inside(`error sending request for ${url}: invalid peer certificate`), undefined);
+});
 
 Deno.test("networkFailure() knows what the three runtimes throw", () => {
   const node = new TypeError("fetch failed", {

@@ -122,6 +122,30 @@ Deno.test("Reflector does not pause for a watch that lasted", async () => {
   assertEquals(t.source.times, [0, 0, 1_500, 3_000, 4_500, 6_000, 7_500, 9_000]);
 });
 
+Deno.test("Reflector is not held up by the bound while it tries a third and a fourth time", async () => {
+  await using t = new ReflectorHarness({ streaming: true });
+  const unknown = failing(status(422, "Invalid"));
+  const down = failing(status(503, "ServiceUnavailable"));
+  t.source.watches = [unknown, down, unknown, down, unknown, () => new Stream()];
+  await t.start(10_000);
+  assertEquals(t.source.times, [0, 0, 0, 800, 800, 800, 2_400, 2_400, 2_400]);
+
+  await using u = new ReflectorHarness({ streaming: true });
+  u.source.watches = [unknown];
+  u.source.lists = [failing(status(500, "InternalError"))];
+  await u.start(10_000);
+  assertEquals(u.source.times, [0, 0, 800, 800, 2_400, 2_400, 5_600, 5_600]);
+});
+
+Deno.test("Reflector counts a request twice that the runtime may have made twice", async () => {
+  await using t = new ReflectorHarness({ streaming: true });
+  const unknown = failing(status(422, "Invalid"));
+  const reset = failing(new TypeError("connection reset"));
+  t.source.watches = [unknown, reset, unknown, reset, unknown, reset];
+  await t.start(10_500);
+  assertEquals(t.source.times, [0, 0, 0, 800, 800, 800, 2_400, 10_500, 10_500]);
+});
+
 Deno.test("Reflector reads a list of many pages without waiting, but does not repeat it at once", async () => {
   await using t = new ReflectorHarness();
   t.source.lists = [(options) => {

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type KubeList, type Pod, StatusError } from "../../src/types/mod.ts";
-import { ReflectorHarness } from "./_reflector_harness.ts";
+import { logWatchError } from "../../src/cache/_watch_error.ts";
+import { RecordingLogger, ReflectorHarness } from "./_reflector_harness.ts";
 import {
   added,
   errorEvent,
@@ -263,11 +264,11 @@ Deno.test("Reflector gives up a list that is never answered, and tries again", a
     hanging.push(signal as AbortSignal);
     return new Promise(() => {});
   }, () => listOf("10")];
-  await t.start(299_999);
+  await t.start(89_999);
   assertEquals(t.source.log, ["list 0"]);
   await t.clock.advance(1_000);
   assertEquals(t.source.log, ["list 0", "list 0", "watch 10"]);
-  assertStringIncludes(String(t.errors[0]), "List was not answered within 300000 ms");
+  assertStringIncludes(String(t.errors[0]), "List was not answered within 90000 ms");
   assert(hanging[0]?.aborted);
 });
 
@@ -307,4 +308,23 @@ Deno.test("Reflector logs what nobody handles, and outlives a handler that throw
   await t.start(1_000);
   assertEquals(t.source.log, ["list 0", "list 0", "watch 10"]);
   assertStringIncludes(t.logger.lines[0] ?? "", "the watchErrorHandler threw: handler broke");
+});
+
+Deno.test("Reflector warns of failures by default, of a closed connection too, but not of an expired version", async () => {
+  const logger = new RecordingLogger();
+  await using t = new ReflectorHarness({
+    watchErrorHandler: (reflector, error) => logWatchError(logger)(reflector, error),
+  });
+  t.source.lists = [
+    failing(forbidden()),
+    failing(new TypeError("connection closed before message completed")),
+    failing(expired()),
+  ];
+  await t.start(2_400);
+  const lead = "pods: list and watch failed and will be tried again";
+  assertEquals(logger.lines, [
+    `warn ${lead}: 403 Forbidden: pods is forbidden`,
+    `warn ${lead}: connection closed before message completed`,
+    `info ${lead}: 410 Expired: too old`,
+  ]);
 });

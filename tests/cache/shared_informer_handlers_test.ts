@@ -130,6 +130,27 @@ Deno.test("SharedInformer goes on after a handler that throws or rejects, withou
   assertStringIncludes(log, "pods handler 1 failed: async trouble");
 });
 
+Deno.test("SharedInformer goes on after a handler whose outcome cannot be looked at", async () => {
+  await using t = new InformerHarness();
+  const seen: string[] = [];
+  const registration = t.informer.addEventHandler({
+    onAdd(obj) {
+      seen.push(obj.metadata.name ?? "");
+      if (obj.metadata.name === "a") throw Object.create(null);
+      return Object.defineProperty({}, "then", {
+        get() {
+          throw new Error("no promise");
+        },
+      }) as Promise<void>;
+    },
+  });
+  await t.start();
+  for (const name of ["a", "b", "c"]) t.source.add(pod(name, ""));
+  await t.clock.advance(0);
+  assertEquals(seen, ["a", "b", "c"]);
+  assertEquals(registration.snapshot().errors, 3);
+});
+
 Deno.test("SharedInformer keeps the order for an asynchronous handler, one call at a time, and lets others pass it", async () => {
   await using t = new InformerHarness();
   const slow: string[] = [];
