@@ -1,3 +1,4 @@
+import { silentLogger } from "../../src/base/mod.ts";
 import { ApiServer, SeededRandom, type TokenUser, VirtualClock } from "../../src/testing/mod.ts";
 import { Substitutions } from "./substitutions.ts";
 import type { End, Transcript } from "./transcript.ts";
@@ -62,6 +63,7 @@ export class Replay {
     this.server = new ApiServer({
       clock: this.clock,
       random: new SeededRandom(1),
+      logger: silentLogger,
       tokens: TOKENS,
       ...(options.minRequestTimeoutMs === undefined
         ? {}

@@ -1,6 +1,6 @@
 import { type DiscoveryRequest, resourcesOfVersion } from "./discovery.ts";
 import { parseAccept } from "./negotiation.ts";
-import { encodeJson, type Json } from "./_pure.ts";
+import { encodeJson, type Json } from "./pure/mod.ts";
 import { ALL_VERBS, type ResourceInfo } from "./resource_info.ts";
 
 const CONTENT_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";

@@ -4,6 +4,7 @@ import {
   defaultLogger,
   type Logger,
   type Random,
+  randomUuid,
   realClock,
   realRandom,
 } from "../../base/mod.ts";
@@ -15,29 +16,21 @@ import {
   StatusError,
 } from "../../types/mod.ts";
 import { Authenticator, type TokenUser } from "./authentication.ts";
-import { attributesOf, Authorizer } from "./authorization.ts";
+import { Authorizer } from "./authorization.ts";
 import { bootstrapObjects } from "./bootstrap.ts";
 import { DefinitionController } from "./definition_controller.ts";
-import { discoveryAnswer } from "./discovery.ts";
-import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
+import type { ServerContext } from "./exchange.ts";
 import { FaultInjector } from "./faults.ts";
-import { healthAnswer } from "./health.ts";
-import { impersonate } from "./impersonation.ts";
-import { isPretty, negotiateFailure } from "./negotiation.ts";
-import { ApiError, failure, methodNotAllowed, noSuchResource } from "./_pure.ts";
-import { parseRequestInfo } from "./request_info.ts";
+import { noSuchResource, prepareForCreate, updateManagedFields } from "./pure/mod.ts";
 import type { ResourceInfo } from "./resource_info.ts";
 import { ResourceRegistry } from "./resource_registry.ts";
+import { RequestPipeline } from "./request_pipeline.ts";
 import { ResponseWriter } from "./responses.ts";
-import { resolveHandler, resourceExchange } from "./router.ts";
 import { serve, type ServedApi, type ServeOptions } from "./serve.ts";
+import { restoreState, type ServerState, takeState } from "./server_state.ts";
 import { Storage } from "./storage.ts";
 import { objectKey, type StoredObject } from "./stored_object.ts";
-import { VERSION_TEXT } from "./version.ts";
-import { objectView } from "./views.ts";
-import { openWatch } from "./watch_handler.ts";
 import { WatchRegistry } from "./watch_registry.ts";
-import { randomUuid } from "../../base/mod.ts";
 
 /** Options of an {@linkcode ApiServer}. */
 export interface ApiServerOptions {
@@ -58,13 +51,15 @@ export interface ApiServerOptions {
   readonly watchBacklogLimit?: number;
   /** After what time a watch without `timeoutSeconds` ends, at least; at most twice that. Default: 30 minutes. */
   readonly minRequestTimeoutMs?: number;
+  /** What an earlier server held, from its {@linkcode ApiServer.state}. Default: a fresh cluster. */
+  readonly state?: ServerState;
 }
 
 /**
  * A Kubernetes API server in this process: real list and watch on an ordered log of changes, with the answers of
  * kube-apiserver v1.35. It needs no socket; {@linkcode ApiServer.fetch} takes the place of `fetch`.
  *
- * Nothing runs on it: no scheduler, no kubelet, no garbage collector. What it does not support it answers with 501 or 406.
+ * Nothing runs on it, no scheduler, kubelet or garbage collector, unless `startActors` starts them. What it does not support it answers with 501 or 406.
  *
  * @example Create and list
  * ```ts
@@ -87,22 +82,23 @@ export class ApiServer {
   /** Failures that are injected on purpose. */
   readonly faults: FaultInjector;
   readonly #clock: Clock;
-  readonly #logger: Logger;
-  readonly #authenticator: Authenticator;
+  readonly #pipeline: RequestPipeline;
   readonly #authorizer: Authorizer;
   readonly #context: ServerContext;
   readonly #definitions: DefinitionController;
-  readonly #writer: ResponseWriter;
   readonly #served = new Set<ServedApi>();
   #closed = false;
 
-  /** Starts a fresh cluster: four namespaces and the roles that every cluster has. */
+  /**
+   * Starts a fresh cluster, with four namespaces and the roles that every cluster has, or one that goes on from a state.
+   *
+   * @throws {SyntaxError} When the state cannot be read.
+   * @throws {RangeError} When a limit is not a whole number of at least 1.
+   */
   constructor(options: ApiServerOptions = {}) {
     const { clock = realClock, random = realRandom, logger = defaultLogger } = options;
     this.#clock = clock;
-    this.#logger = logger;
-    const storage = new Storage(clock, options.historyLimit ?? 10_000);
-    this.#authenticator = new Authenticator(options.tokens);
+    const storage = new Storage(clock, atLeastOne("historyLimit", options.historyLimit, 10_000));
     this.#authorizer = new Authorizer(storage);
     this.#context = {
       clock,
@@ -112,9 +108,13 @@ export class ApiServer {
       registry: new ResourceRegistry(),
       watches: new WatchRegistry(),
       authorizer: this.#authorizer,
-      minRequestTimeoutMs: options.minRequestTimeoutMs ?? 1_800_000,
-      watchBacklogLimit: options.watchBacklogLimit ?? 10_000,
-      written: (resource, _type, stored, previous) => this.#onWrite(resource, stored, previous),
+      minRequestTimeoutMs: atLeastOne(
+        "minRequestTimeoutMs",
+        options.minRequestTimeoutMs,
+        1_800_000,
+      ),
+      watchBacklogLimit: atLeastOne("watchBacklogLimit", options.watchBacklogLimit, 10_000),
+      written: (resource, stored, previous) => this.#onWrite(resource, stored, previous),
       remove: (resource, store, stored) => {
         const last = storage.remove(store, stored, resource.encodeStored);
         this.#invalidate(resource);
@@ -122,9 +122,12 @@ export class ApiServer {
       },
     };
     this.#definitions = new DefinitionController(this.#context);
-    this.#writer = new ResponseWriter(clock, random);
-    this.faults = new FaultInjector(clock, this.#writer);
-    this.#bootstrap(random);
+    const writer = new ResponseWriter(clock, random);
+    const authenticator = new Authenticator(options.tokens);
+    this.#pipeline = new RequestPipeline(this.#context, authenticator, writer);
+    this.faults = new FaultInjector(clock, writer);
+    if (options.state === undefined) this.#bootstrap(random);
+    else restoreState(options.state, storage, this.#context.registry);
   }
 
   /**
@@ -143,6 +146,16 @@ export class ApiServer {
   /** The revision of the last write: what a list would carry now. */
   get resourceVersion(): string {
     return String(this.#context.storage.revision);
+  }
+
+  /** Everything it holds now, for the `state` of another server that goes on from here. */
+  state(): ServerState {
+    return takeState(this.#context.storage);
+  }
+
+  /** Calls `listener` after every write, within it; the returned function ends that. */
+  onWrite(listener: () => void): () => void {
+    return this.#context.storage.onWrite(listener);
   }
 
   /** How many watches are open. */
@@ -233,91 +246,7 @@ export class ApiServer {
 
   async #answer(request: Request, gzip: boolean): Promise<Response> {
     if (this.#closed) throw new TypeError("Connection refused: the API server is closed");
-    const url = new URL(request.url);
-    try {
-      const response = await this.#dispatch(request, url, gzip);
-      if (request.method !== "HEAD") return response;
-      return new Response(null, { status: response.status, headers: response.headers });
-    } catch (error) {
-      const failure = ApiError.is(error) ? error : this.#unexpected(request, error);
-      const style = negotiateFailure(request.headers, url.searchParams);
-      const response = this.#writer.error(failure, style);
-      if (request.method !== "HEAD") return response;
-      return new Response(null, { status: response.status, headers: response.headers });
-    }
-  }
-
-  #unexpected(request: Request, error: unknown): ApiError {
-    if (request.signal.aborted) throw request.signal.reason;
-    this.#logger.error(`The API server failed on ${request.method} ${request.url}`, error);
-    return failure(500, `Internal error occurred: ${(error as Error)?.message}`, {
-      reason: "InternalError",
-      details: { causes: [{ message: String((error as Error)?.message) }] },
-    });
-  }
-
-  async #dispatch(request: Request, url: URL, gzip: boolean): Promise<Response> {
-    const { headers, method } = request;
-    const query = url.searchParams;
-    const info = parseRequestInfo(method, url.pathname, query);
-    const caller = this.#authenticator.authenticate(headers);
-    const user = impersonate(headers, caller, this.#authorizer);
-    this.#authorizer.require(user, attributesOf(info));
-    const exchange: Exchange = {
-      server: this.#context,
-      request,
-      method,
-      query,
-      info,
-      user,
-      warnings: [],
-    };
-    if (!info.isResource) return this.#nonResource(exchange, url);
-    if (this.#context.registry.versions(info.group).length === 0) {
-      return this.#writer.pageNotFound();
-    }
-    const resourced = resourceExchange(exchange);
-    const resolved = resolveHandler(resourced);
-    if (resolved.watch) {
-      const { body, contentType } = await openWatch(resourced);
-      return this.#writer.stream(body, contentType);
-    }
-    return this.#write(resourced, await resolved.handler(resourced), gzip);
-  }
-
-  #nonResource({ info, method, query, request }: Exchange, url: URL): Response {
-    const { path } = info;
-    const health = healthAnswer(path, query, this.#writer);
-    if (health !== undefined) return health;
-    if (method !== "GET" && path !== "/apis") throw methodNotAllowed();
-    if (path === "/version" || path === "/version/") {
-      return this.#writer.json(200, VERSION_TEXT, { pretty: true });
-    }
-    const discovery = discoveryAnswer({
-      path,
-      host: url.host,
-      pretty: isPretty(request.headers, query),
-      request,
-      registry: this.#context.registry,
-      writer: this.#writer,
-    });
-    return discovery ?? this.#writer.pageNotFound();
-  }
-
-  #write(exchange: ResourceExchange, answer: Answer, gzip: boolean): Response {
-    if (answer.type === "empty") return this.#writer.empty();
-    const { representation, resource, warnings } = exchange;
-    // Lists come here as they are to be shown; single objects may be asked for in another view.
-    const text = answer.type === "object"
-      ? objectView(resource, answer.text, representation, this.#clock.wallNow())
-      : answer.text;
-    const response = representation.format === "yaml"
-      ? this.#writer.yaml(answer.code, text, gzip)
-      : this.#writer.json(answer.code, text, { pretty: representation.pretty, gzip });
-    for (const warning of warnings) {
-      response.headers.append("Warning", `299 - ${JSON.stringify(warning)}`);
-    }
-    return response;
+    return await this.#pipeline.answer(request, gzip);
   }
 
   #onWrite(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void {
@@ -342,13 +271,24 @@ export class ApiServer {
   #bootstrap(random: Random): void {
     const { registry, storage } = this.#context;
     const byName = new Map(registry.all().map((info) => [info.storageName, info]));
-    const creationTimestamp = formatTime(this.#clock.wallNow());
+    const now = formatTime(this.#clock.wallNow());
+    const manager = "kube-apiserver";
     for (const { resource, object } of bootstrapObjects()) {
       const info = byName.get(resource)!;
-      object.metadata = { ...object.metadata, uid: randomUuid(random), creationTimestamp };
-      storage.put(storage.store(resource), object, info.encodeStored);
+      const next = updateManagedFields({ kind: info.kind, next: object, manager, now });
+      next.metadata = { ...next.metadata, uid: randomUuid(random), creationTimestamp: now };
+      const ready = prepareForCreate(info.kind, next);
+      storage.put(storage.store(resource), ready, info.encodeStored);
     }
   }
+}
+
+function atLeastOne(name: string, value: number | undefined, standard: number): number {
+  const limit = value ?? standard;
+  if (Number.isSafeInteger(limit) && limit >= 1) return limit;
+  throw new RangeError(
+    `Cannot start an API server: "${name}" is ${limit}, must be a whole number of at least 1`,
+  );
 }
 
 function acceptsGzip(request: Request): boolean {

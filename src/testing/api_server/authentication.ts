@@ -1,4 +1,4 @@
-import { type ApiError, failure } from "./_pure.ts";
+import { failure } from "./pure/mod.ts";
 
 /** Who asks. */
 export interface UserInfo {

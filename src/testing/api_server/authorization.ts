@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../types/mod.ts";
 import type { UserInfo } from "./authentication.ts";
-import { ApiError, failure, forbidden } from "./_pure.ts";
+import { ApiError, failure, forbidden } from "./pure/mod.ts";
 import type { RequestInfo } from "./request_info.ts";
 import type { Storage } from "./storage.ts";
 
@@ -23,7 +23,7 @@ export interface AccessAttributes {
 }
 
 /** One rule of a role. */
-interface PolicyRule {
+export interface PolicyRule {
   verbs?: string[];
   apiGroups?: string[];
   resources?: string[];
@@ -74,6 +74,15 @@ export class Authorizer {
       grant.subjects.some((subject) => isSubject(user, subject)) &&
       grant.rules.some((rule) => covers(rule, attributes))
     );
+  }
+
+  /** Every rule that grants `user` something in `namespace`. */
+  rulesFor(user: UserInfo, namespace: string): PolicyRule[] {
+    this.#grants ??= this.#readGrants();
+    return this.#grants.filter((grant) =>
+      (grant.namespace === "" || grant.namespace === namespace) &&
+      grant.subjects.some((subject) => isSubject(user, subject))
+    ).flatMap(({ rules }) => rules);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type ApiError, failure } from "./_pure.ts";
+import { type ApiError, failure } from "./pure/mod.ts";
 
 /** The most a body may have, as in the API server. */
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
@@ -9,8 +9,17 @@ const MAX_BODY_BYTES = 3 * 1024 * 1024;
  * @throws {ApiError} 413, when it is longer than 3 MiB.
  */
 export async function readBody(request: Request): Promise<string> {
+  return new TextDecoder().decode(await readBytes(request));
+}
+
+/**
+ * Reads a request's body.
+ *
+ * @throws {ApiError} 413, when it is longer than 3 MiB.
+ */
+export async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? "0") > MAX_BODY_BYTES) throw tooLarge();
-  if (request.body === null) return "";
+  if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
@@ -26,7 +35,7 @@ export async function readBody(request: Request): Promise<string> {
   } finally {
     reader.releaseLock();
   }
-  return new TextDecoder().decode(join(chunks, size));
+  return join(chunks, size);
 }
 
 function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
@@ -50,6 +59,19 @@ function tooLarge(): ApiError {
 /** The media type of a Content-Type header, without parameters, in lower case; empty when there is none. */
 export function mediaType(request: Request): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+}
+
+/**
+ * Refuses a media type that no decoder takes, be there a body or not: discovery is routed by it.
+ *
+ * @throws {ApiError} 415
+ */
+export function requireReadableBody(request: Request): void {
+  if (/^$|^application\/(json|yaml|vnd\.kubernetes\.protobuf)$/.test(mediaType(request))) return;
+  throw failure(415, "415: Unsupported Media Type", {
+    reason: "UnsupportedMediaType",
+    details: {},
+  });
 }
 
 /** 415 for a body that no decoder takes. */

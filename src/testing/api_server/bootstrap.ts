@@ -4,6 +4,8 @@ const RBAC = "rbac.authorization.k8s.io";
 
 const LABELS = { "kubernetes.io/bootstrapping": "rbac-defaults" };
 
+const ANNOTATIONS = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
+
 const READ = ["get", "list", "watch"];
 
 const ALL = [...READ, "create", "delete", "deletecollection", "patch", "update"];
@@ -82,9 +84,7 @@ function namespace(name: string): BootstrapObject {
       kind: "Namespace",
       apiVersion: "v1",
       metadata: { name, labels: { "kubernetes.io/metadata.name": name } },
-      spec: { finalizers: ["kubernetes"] },
-      status: { phase: "Active" },
-    } as KubeObject,
+    },
   };
 }
 
@@ -102,7 +102,7 @@ function clusterRole(name: string, rules: object[]): BootstrapObject {
     object: {
       kind: "ClusterRole",
       apiVersion: `${RBAC}/v1`,
-      metadata: { name, labels: LABELS },
+      metadata: { name, labels: LABELS, annotations: ANNOTATIONS },
       rules,
     } as KubeObject,
   };
@@ -114,7 +114,7 @@ function binding(role: string, groups: string[]): BootstrapObject {
     object: {
       kind: "ClusterRoleBinding",
       apiVersion: `${RBAC}/v1`,
-      metadata: { name: role, labels: LABELS },
+      metadata: { name: role, labels: LABELS, annotations: ANNOTATIONS },
       subjects: groups.map((name) => ({ kind: "Group", apiGroup: RBAC, name })),
       roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: role },
     } as KubeObject,

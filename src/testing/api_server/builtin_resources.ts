@@ -91,6 +91,10 @@ export const BUILTIN_RESOURCES: readonly ResourceDefinition[] = [
     namespaced: false,
     verbs: ["create"],
   }),
+  builtin("authorization.k8s.io/v1", "selfsubjectrulesreviews", "SelfSubjectRulesReview", {
+    namespaced: false,
+    verbs: ["create"],
+  }),
   builtin("authorization.k8s.io/v1", "subjectaccessreviews", "SubjectAccessReview", {
     namespaced: false,
     verbs: ["create"],

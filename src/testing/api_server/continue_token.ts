@@ -1,4 +1,4 @@
-import { badRequest } from "./_pure.ts";
+import { badRequest } from "./pure/mod.ts";
 
 /** Where a list goes on. */
 export interface ContinueToken {
@@ -27,13 +27,15 @@ export function encodeContinue(token: ContinueToken): string {
 export function decodeContinue(token: string): ContinueToken {
   const value = parse(token);
   if (value.v !== VERSION) {
-    throw invalid("server does not recognize this encoded version " + quote(value.v));
+    throw invalid(`server does not recognize this encoded version ${value.v ?? ""}`);
   }
   if (value.rv === 0 || value.rv === undefined) {
     throw invalid(`incorrect encoded start resourceVersion (version ${VERSION})`);
   }
   if (!value.start) throw invalid(`encoded start key is empty (version ${VERSION})`);
-  if (value.start.includes("..")) throw invalid(`Invalid continue key ${quote(value.start)}`);
+  if (value.start.includes("..")) {
+    throw invalid(`Invalid continue key ${JSON.stringify(value.start)}`);
+  }
   return { revision: value.rv, start: value.start.replace(/^\//, "") };
 }
 
@@ -59,10 +61,6 @@ function parse(token: string): { v?: string; rv?: number; start?: string } {
     ? "\\u" + first.toString(16).padStart(4, "0")
     : String.fromCharCode(first);
   throw invalid(`invalid character '${shown}' looking for beginning of value`);
-}
-
-function quote(value: unknown): string {
-  return JSON.stringify(value ?? "");
 }
 
 function invalid(why: string): Error {

@@ -6,22 +6,29 @@ import { generateName } from "./object_names.ts";
 import {
   admit,
   alreadyExists,
+  ApiError,
   applyDefaults,
   checkNamespaceMatches,
-  internalError,
   prepareForCreate,
   updateManagedFields,
   validateCreate,
-} from "./_pure.ts";
+} from "./pure/mod.ts";
 import { allocateAddresses } from "./service_addresses.ts";
-import { objectKey } from "./stored_object.ts";
-import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
+import { objectKey, type StoredObject } from "./stored_object.ts";
+import {
+  readObject,
+  readWriteOptions,
+  requireObjectType,
+  type WriteOptions,
+} from "./write_context.ts";
+import { checkNoRevision } from "./write_preconditions.ts";
 
 /** How often a generated name is tried anew when it is taken. */
 const MAX_NAME_TRIES = 8;
 
 /** Answers a POST to a collection. */
 export async function handleCreate(exchange: ResourceExchange): Promise<Answer> {
+  requireObjectType(exchange);
   const options = readWriteOptions(exchange, "CreateOptions");
   const body = await readObject(exchange, options);
   const { resource } = exchange;
@@ -68,20 +75,24 @@ export function createObject(
     ? allocateAddresses(prepared, undefined, store)
     : prepared;
   validateCreate(resource.kind, object);
-  const sent = object.metadata.resourceVersion ?? "";
-  if (sent !== "" && sent !== "0") {
-    throw internalError("resourceVersion should not be set on objects to be created");
-  }
-  if (store.get(objectKey(namespace, name)) !== undefined) {
-    throw alreadyExists(resource.definition, name);
-  }
+  if (exchange.method === "POST") checkNoRevision(object);
+  const present = store.get(objectKey(namespace, name));
+  if (present !== undefined) throw taken(exchange, present);
   if (options.dryRun) {
     const { resourceVersion: _, ...rest } = object.metadata;
     return { type: "object", code: 201, text: resource.encode({ ...object, metadata: rest }) };
   }
   const stored = server.storage.put(store, resource.toStorage(object), resource.encodeStored);
-  server.written(resource, "ADDED", stored, undefined);
+  server.written(resource, stored, undefined);
   return { type: "object", code: 201, text: resource.text(stored) };
+}
+
+/** The conflict with the object that has the name already. */
+function taken({ resource }: ResourceExchange, present: StoredObject): ApiError {
+  const conflict = alreadyExists(resource.definition, present.name);
+  if (present.parse().metadata.deletionTimestamp === undefined) return conflict;
+  const { status } = conflict;
+  return new ApiError({ ...status, message: `object is being deleted: ${status.message}` });
 }
 
 /** The object's name, or one made from its `generateName`; empty when it has neither. */

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type KindInfo,
   updateManagedFields,
-} from "./_pure.ts";
+} from "./pure/mod.ts";
 import {
   type Conversion,
   type ResourceDefinition,
@@ -66,7 +66,8 @@ export class DefinitionController {
     ) {
       return;
     }
-    if (!isEstablished(crd)) {
+    if (isEstablished(crd)) this.#acceptNames(resource, crd);
+    else {
       this.#warnOfRules(crd);
       this.#establish(resource, name);
     }
@@ -84,6 +85,16 @@ export class DefinitionController {
         rules.join(", ")
       }`,
     );
+  }
+
+  /** Names that have changed are accepted as they are. */
+  #acceptNames(resource: ResourceInfo, { metadata, spec, status }: CustomResourceDefinition): void {
+    const accepted = status?.acceptedNames as unknown as Json;
+    if (jsonEqual(accepted, spec.names as unknown as Json)) return;
+    this.#writeStatus(resource, metadata.name!, (live) => ({
+      ...live.status,
+      acceptedNames: live.spec.names,
+    }));
   }
 
   #establish(resource: ResourceInfo, name: string): void {

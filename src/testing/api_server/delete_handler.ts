@@ -1,15 +1,33 @@
 import { formatTime, type KubeObject, type ListMeta } from "../../types/mod.ts";
-import { mediaType, readBody, unknownBodyFormat } from "./body.ts";
+import { mediaType, unknownBodyFormat } from "./body.ts";
 import { finalizersFor, JOB_WARNING, readDeleteOptions } from "./delete_options.ts";
 import type { DeleteOptions } from "./delete_options.ts";
 import { markDefinition } from "./definition_controller.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { readListQuery } from "./list_options.ts";
-import { conflict, encodeJson, forbidden, type Json, jsonEqual, notFound } from "./_pure.ts";
+import {
+  builtinSchema,
+  conflict,
+  encodeJson,
+  forbidden,
+  type Json,
+  jsonEqual,
+  notFound,
+} from "./pure/mod.ts";
+import { PROTOBUF, readObjectText } from "./protobuf_body.ts";
 import { findObject, readPage, selectorOf } from "./read_handlers.ts";
 import type { StoredObject } from "./stored_object.ts";
 import { listView } from "./views.ts";
 import { OBJECT_MEDIA_TYPES } from "./write_context.ts";
+
+const BODY_TYPES: ReadonlySet<string> = new Set([
+  "",
+  "application/json",
+  "application/yaml",
+  PROTOBUF,
+]);
+
+const DELETE_OPTIONS = builtinSchema("meta.k8s.io", "v1", "DeleteOptions")!;
 
 /** Namespaces that may not be deleted. */
 const PROTECTED_NAMESPACES: ReadonlySet<string> = new Set([
@@ -36,8 +54,8 @@ export async function handleDelete(exchange: ResourceExchange): Promise<Answer> 
 
 /** Answers a DELETE of a collection with the list of what was there. */
 export async function handleDeleteCollection(exchange: ResourceExchange): Promise<Answer> {
-  const options = await readOptions(exchange);
   const query = readListQuery(exchange.query, false);
+  const options = await readOptions(exchange);
   const page = await readPage(exchange, query, selectorOf(exchange, query));
   for (const object of page.objects) {
     const current = exchange.store.get(object.key);
@@ -51,9 +69,9 @@ export async function handleDeleteCollection(exchange: ResourceExchange): Promis
 }
 
 async function readOptions(exchange: ResourceExchange): Promise<DeleteOptions> {
-  const text = await readBody(exchange.request);
+  const text = await readObjectText(exchange.request, DELETE_OPTIONS);
   const type = mediaType(exchange.request);
-  if (text !== "" && type !== "" && type !== "application/json" && type !== "application/yaml") {
+  if (text !== "" && !BODY_TYPES.has(type)) {
     throw unknownBodyFormat(OBJECT_MEDIA_TYPES);
   }
   return readDeleteOptions(text, exchange.query);
@@ -81,23 +99,24 @@ export function deleteObject(
   if (resource.storageName === "customresourcedefinitions.apiextensions.k8s.io") {
     return deleteDefinition(exchange, stored, next, options);
   }
-  const finalizers = finalizersFor(
-    old.metadata.finalizers ?? [],
-    withDefaultPolicy(exchange, options),
-  );
-  if (finalizers.length > 0) next.metadata.finalizers = finalizers;
-  else delete next.metadata.finalizers;
   const graceful = resource.storageName === "pods";
   const nowMs = server.clock.wallNow();
-  if (graceful) setGracePeriod(next, old, options, nowMs);
-  else if (finalizers.length > 0 && old.metadata.deletionTimestamp === undefined) {
+  // Once a Pod is stopping, only a shorter grace period changes anything about it.
+  const pending = graceful && !setGracePeriod(next, old, options, nowMs);
+  const present = old.metadata.finalizers ?? [];
+  const finalizers = pending
+    ? present
+    : finalizersFor(present, withDefaultPolicy(exchange, options));
+  if (finalizers.length > 0) next.metadata.finalizers = [...finalizers];
+  else delete next.metadata.finalizers;
+  if (!graceful && finalizers.length > 0 && old.metadata.deletionTimestamp === undefined) {
     mark(next, nowMs, 0);
   }
   let current = stored;
   const kept = graceful || finalizers.length > 0;
   if (kept && !options.dryRun && !jsonEqual(next as unknown as Json, old as unknown as Json)) {
     current = server.storage.put(exchange.store, resource.toStorage(next), resource.encodeStored);
-    server.written(resource, "MODIFIED", current, stored);
+    server.written(resource, current, stored);
   }
   if (finalizers.length > 0 || (graceful && (next.metadata.deletionGracePeriodSeconds ?? 0) > 0)) {
     return { object: next, removed: false };
@@ -125,23 +144,27 @@ function mark(object: KubeObject, nowMs: number, graceSeconds: number): void {
   if ((metadata.generation ?? 0) > 0) metadata.generation = metadata.generation! + 1;
 }
 
-/** Gives a Pod its time to stop. Once it is being deleted, the time can only be shortened. */
+/**
+ * Gives a Pod its time to stop; once it is being deleted, the time can only be shortened. Answers whether anything
+ * changed.
+ */
 function setGracePeriod(
   next: KubeObject,
   old: KubeObject,
   options: DeleteOptions,
   nowMs: number,
-): void {
+): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds: before = 0 } = old.metadata;
   if (deletionTimestamp === undefined) {
     mark(next, nowMs, gracePeriodOf(old, options));
-    return;
+    return true;
   }
   const asked = options.gracePeriodSeconds;
-  if (before === 0 || asked === undefined || asked >= before) return;
+  if (before === 0 || asked === undefined || asked >= before) return false;
   const startMs = Date.parse(deletionTimestamp) - before * 1000;
   next.metadata.deletionTimestamp = formatTime(startMs + asked * 1000);
   next.metadata.deletionGracePeriodSeconds = asked;
+  return true;
 }
 
 /** The time a Pod gets, in seconds: none when no node runs it. */
@@ -174,7 +197,7 @@ function deleteNamespace(
     next.status = { ...next.status, phase: "Terminating" };
     if (options.dryRun) return { object: next, removed: false };
     const written = server.storage.put(exchange.store, next, resource.encodeStored);
-    server.written(resource, "MODIFIED", written, stored);
+    server.written(resource, written, stored);
     if ((next.spec?.finalizers ?? []).length > 0 || (next.metadata.finalizers ?? []).length > 0) {
       return { object: resource.read(written), removed: false };
     }
@@ -200,7 +223,7 @@ function deleteDefinition(
   const written = server.storage.put(exchange.store, marked, resource.encodeStored);
   // Read before the controller goes on, since the answer shows the first step only.
   const object = resource.read(written);
-  server.written(resource, "MODIFIED", written, stored);
+  server.written(resource, written, stored);
   return { object, removed: false };
 }
 

@@ -5,7 +5,7 @@ import {
   isObject,
   notSupported,
   optionsInvalid,
-} from "./_pure.ts";
+} from "./pure/mod.ts";
 import { parseJson } from "./pure/json_parser.ts";
 
 /** What the API server says of a Job that is deleted without a policy. */
@@ -88,7 +88,15 @@ function fromQuery(query: URLSearchParams): Record<string, unknown> {
     }
     out["gracePeriodSeconds"] = Number(grace);
   }
-  const dryRun = query.getAll("dryRun").filter((value) => value !== "");
+  const uid = query.get("uid");
+  const resourceVersion = query.get("resourceVersion");
+  if (uid || resourceVersion) {
+    out["preconditions"] = {
+      ...(uid ? { uid } : {}),
+      ...(resourceVersion ? { resourceVersion } : {}),
+    };
+  }
+  const dryRun = query.getAll("dryRun");
   if (dryRun.length > 0) out["dryRun"] = dryRun;
   return out;
 }

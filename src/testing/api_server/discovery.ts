@@ -1,4 +1,6 @@
-import { encodeJson, type Json, noSuchResource } from "./_pure.ts";
+import { requireReadableBody } from "./body.ts";
+import { negotiatePlain, requireRoutable } from "./negotiation.ts";
+import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "./pure/mod.ts";
 import type { ResourceInfo } from "./resource_info.ts";
 import { ALL_VERBS } from "./resource_info.ts";
 import type { ResourceRegistry } from "./resource_registry.ts";
@@ -11,9 +13,8 @@ export interface DiscoveryRequest {
   readonly path: string;
   /** The host the caller used, told back to it. */
   readonly host: string;
+  readonly query: URLSearchParams;
   readonly request: Request;
-  /** Whether the answer is indented. */
-  readonly pretty: boolean;
   readonly registry: ResourceRegistry;
   readonly writer: ResponseWriter;
 }
@@ -21,29 +22,55 @@ export interface DiscoveryRequest {
 /**
  * The answer to a discovery request; undefined when the path is none or leads nowhere.
  *
- * @throws {ApiError} 404, for a version that a group does not have.
+ * @throws {ApiError} 404, for a version that a group does not have; 405, where only GET is served; 406, when it cannot be
+ * written as asked.
  */
 export function discoveryAnswer(discovery: DiscoveryRequest): Response | undefined {
-  const { registry } = discovery;
-  const [root, ...rest] = discovery.path.replace(/\/$/, "").split("/").slice(1);
+  const { path, registry } = discovery;
+  const [root, ...rest] = path.replace(/\/$/, "").split("/").slice(1);
   if (root !== "api" && root !== "apis") return undefined;
   if (rest.length === 0) {
+    if (root === "api") requireGet(discovery);
     const aggregated = aggregatedDiscovery(discovery);
     if (aggregated !== undefined) return aggregated;
-    return json(discovery, root === "api" ? legacyVersions(discovery) : groupList(registry));
+    return answer(discovery, root === "api" ? legacyVersions(discovery) : groupList(registry));
   }
-  const [group = "", version] = root === "api" ? ["", ...rest] : rest;
+  const [group = "", version, ...more] = root === "api" ? ["", ...rest] : rest;
   const versions = registry.versions(group);
   if (versions.length === 0) return undefined;
   if (version === undefined) {
-    return json(discovery, { kind: "APIGroup", apiVersion: "v1", ...groupOf(registry, group) });
+    return answer(discovery, { kind: "APIGroup", apiVersion: "v1", ...groupOf(registry, group) });
   }
-  if (!versions.includes(version)) throw noSuchResource();
-  return json(discovery, resourceList(registry, group, version));
+  const custom = registry.isCustomGroup(group);
+  if (!versions.includes(version) || more.length > 0) {
+    if (custom) return undefined;
+    throw noSuchResource();
+  }
+  if (!custom) requireGet(discovery);
+  return answer(discovery, resourceList(registry, group, version));
 }
 
-function json({ pretty, writer }: DiscoveryRequest, value: Json): Response {
-  return writer.json(200, encodeJson(value), { pretty });
+/** The paths that are served, which is what `/` answers. */
+export function rootPathsText(registry: ResourceRegistry): string {
+  const paths = ["/api", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version"];
+  for (const { definition: { group, version } } of registry.all()) {
+    if (group === "") paths.push(`/api/${version}`);
+    else paths.push(`/apis/${group}`, `/apis/${group}/${version}`);
+  }
+  return encodeJson({ paths: [...new Set(paths)].sort() });
+}
+
+/** Only what a router serves minds the method; the rest of discovery answers whatever it is asked with. */
+function requireGet({ request }: DiscoveryRequest): void {
+  if (request.method !== "GET") throw methodNotAllowed();
+  requireReadableBody(request);
+  requireRoutable(request.headers, "object");
+}
+
+function answer({ query, request, writer }: DiscoveryRequest, value: Json): Response {
+  const { format, pretty } = negotiatePlain(request.headers, query);
+  const text = encodeJson(value);
+  return format === "yaml" ? writer.yaml(200, text) : writer.json(200, text, { pretty });
 }
 
 function legacyVersions({ host }: DiscoveryRequest): Json {

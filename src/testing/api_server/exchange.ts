@@ -22,7 +22,6 @@ export interface ServerContext {
   /** Tells the server's own controllers of a write. */
   written(
     resource: ResourceInfo,
-    type: "ADDED" | "MODIFIED",
     stored: StoredObject,
     previous: StoredObject | undefined,
   ): void;

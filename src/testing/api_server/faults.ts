@@ -1,7 +1,7 @@
 import { type Clock, delay, LinkedAbort } from "../../base/mod.ts";
 import type { Status } from "../../types/mod.ts";
 import { type Cut, cutBody, openBody } from "./fault_bodies.ts";
-import { ApiError, encodeJson, expired, failure, type Json } from "./_pure.ts";
+import { ApiError, encodeJson, expired, failure, type Json } from "./pure/mod.ts";
 import { parseRequestInfo } from "./request_info.ts";
 import type { ResponseWriter } from "./responses.ts";
 
@@ -164,7 +164,7 @@ export class FaultInjector {
 
   /**
    * Drops the connection: `refused` before the server sees the request, `reset` after it has carried it out, so that
-   * nobody learns the outcome.
+   * nobody learns the outcome. Over a socket of Deno, which cannot drop connections, it is a 502 without a body.
    */
   drop(how: "refused" | "reset", target: FaultTarget = {}): Fault {
     return this.#add(target, async (request, next) => {
@@ -234,7 +234,10 @@ export class FaultInjector {
   }
 
   /** Lets the faults that are for `request` have their way with it; `next` is the server. */
-  run(request: Request, next: Next): Promise<Response> {
+  run(
+    request: Request,
+    next: (request: Request) => Promise<Response>,
+  ): Promise<Response> {
     if (this.#faults.size === 0) return next(request);
     const info = describe(request);
     const active = [...this.#faults].filter((fault) => fault.takes(info));

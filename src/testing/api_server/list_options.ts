@@ -1,10 +1,12 @@
 import {
   badRequest,
+  checkFieldSelector,
   type FieldError,
   forbiddenField,
   notSupported,
   optionsInvalid,
-} from "./_pure.ts";
+  parseLabelSelector,
+} from "./pure/mod.ts";
 import { isTrue } from "./request_info.ts";
 
 /** The query of a list or watch, read and checked. Absent and empty texts are the same. */
@@ -32,7 +34,7 @@ export interface ListQuery {
 /**
  * Reads the query of a list (`watch` false) or a watch.
  *
- * @throws {ApiError} 400 for a number that is none, 422 for options that do not go together.
+ * @throws {ApiError} 400 for a number or a selector that is none, 422 for options that do not go together.
  */
 export function readListQuery(query: URLSearchParams, watch: boolean): ListQuery {
   const options: ListQuery = {
@@ -48,6 +50,8 @@ export function readListQuery(query: URLSearchParams, watch: boolean): ListQuery
       ? undefined
       : isTrue(query.get("sendInitialEvents")),
   };
+  parseLabelSelector(options.labelSelector);
+  checkFieldSelector(options.fieldSelector);
   const complete = watch ? withInitialEvents(options) : options;
   const errors = watch ? checkWatch(complete) : checkList(complete);
   if (errors.length > 0) throw optionsInvalid("ListOptions", errors);

@@ -1,6 +1,6 @@
 import type { Namespace } from "../../types/mod.ts";
 import type { ServerContext } from "./exchange.ts";
-import { forbidden, notFound } from "./_pure.ts";
+import { forbidden, notFound } from "./pure/mod.ts";
 import type { ResourceInfo } from "./resource_info.ts";
 
 /**

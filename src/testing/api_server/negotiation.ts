@@ -1,4 +1,4 @@
-import { type ApiError, failure } from "./_pure.ts";
+import { type ApiError, failure } from "./pure/mod.ts";
 
 /** What the answer's body looks like. */
 export interface Representation {
@@ -46,33 +46,37 @@ interface Clause {
 }
 
 /** What kind of answer is negotiated: collections can be watched, and say so. */
-export type AnswerKind = "object" | "list" | "watch";
+export type AnswerKind = "object" | "list" | "watch" | "version";
+
+/**
+ * What the router of the built-in resources asks of the Accept header, before anything else is read: one whole media type
+ * that is served, or the one for everything.
+ *
+ * @throws {ApiError} 406, when there is none.
+ */
+export function requireRoutable(headers: Headers, kind: AnswerKind): void {
+  const clauses = parseAccept(headers.get("accept"));
+  if (clauses.some(({ type }) => FORMATS.has(type) && type !== "application/*")) return;
+  if (clauses.some(({ type }) => type === NOT_SERVED)) throw notServed();
+  const available = kind === "version"
+    ? "application/json"
+    : kind === "object"
+    ? AVAILABLE
+    : `${AVAILABLE}, ${STREAMS}`;
+  throw notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${available}`, {});
+}
 
 /**
  * Reads the Accept header, the `pretty` parameter and, for browsers and curl, the User-Agent.
  *
  * @throws {ApiError} 406, when nothing that is asked for is served.
  */
-export function negotiate(
-  headers: Headers,
-  query: URLSearchParams,
-  kind: AnswerKind,
-): Representation {
+export function negotiate(headers: Headers, query: URLSearchParams): Representation {
   const clauses = parseAccept(headers.get("accept"));
-  const known = clauses.filter(({ type }) => FORMATS.has(type));
-  // The router knows whole media types and the one for everything, the negotiation behind it knows more.
-  if (!known.some(({ type }) => type !== "application/*")) {
-    if (clauses.some(({ type }) => type === NOT_SERVED)) throw notServed();
-    const available = kind === "object" ? AVAILABLE : `${AVAILABLE}, ${STREAMS}`;
-    throw notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${available}`, {});
-  }
-  const usable = known.filter((clause) =>
-    viewOf(clause) !== undefined && (kind !== "watch" || FORMATS.get(clause.type) === "json")
-  );
-  const [chosen] = usable;
+  const chosen = clauses.find((clause) => FORMATS.has(clause.type) && viewOf(clause) !== undefined);
   if (chosen === undefined) {
-    const accepted = kind === "watch" ? STREAMS : AVAILABLE;
-    throw notAcceptable(`only the following media types are accepted: ${accepted}`);
+    if (clauses.some(({ type }) => type === NOT_SERVED)) throw notServed();
+    throw notAcceptable(`only the following media types are accepted: ${AVAILABLE}`);
   }
   const include = query.get("includeObject");
   return {
@@ -84,14 +88,44 @@ export function negotiate(
   };
 }
 
+/**
+ * Reads how something is written that has no other view.
+ *
+ * @throws {ApiError} 406, when it cannot be written as asked.
+ */
+export function negotiatePlain(
+  headers: Headers,
+  query: URLSearchParams,
+): Pick<Representation, "format" | "pretty"> {
+  const plain = plainClause(headers);
+  if (plain === undefined) {
+    throw notAcceptable(`only the following media types are accepted: ${AVAILABLE}`);
+  }
+  return { format: FORMATS.get(plain.type)!, pretty: isPretty(headers, query) };
+}
+
+function plainClause(headers: Headers): Clause | undefined {
+  return parseAccept(headers.get("accept")).find((clause) =>
+    FORMATS.has(clause.type) && viewOf(clause) === "Object"
+  );
+}
+
+/**
+ * Refuses a watch that is asked for in a format that has no streams.
+ *
+ * @throws {ApiError} 406
+ */
+export function requireStream({ format }: Representation): void {
+  if (format === "json") return;
+  throw notAcceptable(`only the following media types are accepted: ${STREAMS}`);
+}
+
 /** How a failure is written: as plainly as the Accept header allows, and indented when it allows nothing plain. */
 export function negotiateFailure(
   headers: Headers,
   query: URLSearchParams,
 ): { format: "json" | "yaml"; pretty: boolean } {
-  const plain = parseAccept(headers.get("accept")).find((clause) =>
-    FORMATS.has(clause.type) && viewOf(clause) === "Object"
-  );
+  const plain = plainClause(headers);
   if (plain === undefined) return { format: "json", pretty: true };
   return { format: FORMATS.get(plain.type)!, pretty: isPretty(headers, query) };
 }

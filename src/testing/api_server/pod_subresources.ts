@@ -1,10 +1,10 @@
 import { formatTime, type KubeObject, type LabelSelector } from "../../types/mod.ts";
-import { readBody } from "./body.ts";
 import { deleteObject } from "./delete_handler.ts";
 import { readDeleteOptions } from "./delete_options.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import {
   badRequest,
+  builtinSchema,
   conflict,
   encodeJson,
   internalError,
@@ -14,8 +14,10 @@ import {
   notFound,
   notImplemented,
   tooManyRequests,
-} from "./_pure.ts";
+} from "./pure/mod.ts";
 import { matchesSelector } from "./label_matching.ts";
+import { readObjectText } from "./protobuf_body.ts";
+import type { StructType } from "./pure/schema/type.ts";
 import { findObject } from "./read_handlers.ts";
 import type { StoredObject } from "./stored_object.ts";
 import { readWriteOptions } from "./write_context.ts";
@@ -32,7 +34,7 @@ type PodObject = KubeObject & {
 export async function handleBinding(exchange: ResourceExchange): Promise<Answer> {
   const { info, resource, server, store } = exchange;
   const options = readWriteOptions(exchange, "CreateOptions");
-  const binding = await readJson(exchange) as JsonObject & {
+  const binding = await readJson(exchange, BINDING) as JsonObject & {
     metadata?: { name?: string; annotations?: Record<string, string> };
     target?: { name?: string };
   };
@@ -65,14 +67,20 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
   };
   pod.status = { ...pod.status, conditions: [...others, scheduled] };
   const written = server.storage.put(store, pod, resource.encodeStored);
-  server.written(resource, "MODIFIED", written, stored);
+  server.written(resource, written, stored);
   return created();
 }
+
+const BINDING = builtinSchema("", "v1", "Binding")!;
+
+const EVICTION = builtinSchema("policy", "v1", "Eviction")!;
 
 /** Answers a POST of an Eviction: the Pod is deleted, unless a disruption budget forbids it. */
 export async function handleEviction(exchange: ResourceExchange): Promise<Answer> {
   const { info } = exchange;
-  const eviction = await readJson(exchange) as JsonObject & { metadata?: { name?: string } };
+  const eviction = await readJson(exchange, EVICTION) as JsonObject & {
+    metadata?: { name?: string };
+  };
   if (eviction.metadata?.name !== info.name) {
     throw badRequest("name in URL does not match name in Eviction object");
   }
@@ -150,7 +158,7 @@ function spendBudget({ server }: ResourceExchange, stored: StoredObject): void {
     disruptedPods,
   };
   const written = server.storage.put(store, budget, resource.encodeStored);
-  server.written(resource, "MODIFIED", written, first);
+  server.written(resource, written, first);
 }
 
 function refuse(message: string): Error {
@@ -167,8 +175,8 @@ function requirePod(exchange: ResourceExchange): StoredObject {
   return stored;
 }
 
-async function readJson(exchange: ResourceExchange): Promise<JsonObject> {
-  const text = await readBody(exchange.request);
+async function readJson(exchange: ResourceExchange, schema: StructType): Promise<JsonObject> {
+  const text = await readObjectText(exchange.request, schema);
   let value: unknown;
   try {
     value = JSON.parse(text);

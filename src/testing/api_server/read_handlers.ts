@@ -1,5 +1,12 @@
-import { type ApiError, badRequest, expired, failure, internalError, notFound } from "./_pure.ts";
-import { parseFieldSelector, parseLabelSelector } from "./_pure.ts";
+import {
+  type ApiError,
+  badRequest,
+  expired,
+  failure,
+  internalError,
+  notFound,
+} from "./pure/mod.ts";
+import { parseFieldSelector, parseLabelSelector } from "./pure/mod.ts";
 import type { ListMeta } from "../../types/mod.ts";
 import { decodeContinue, encodeContinue } from "./continue_token.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
@@ -26,6 +33,9 @@ export async function handleGet(exchange: ResourceExchange): Promise<Answer> {
 /** The stored object that the path names. */
 export function findObject(exchange: ResourceExchange): StoredObject | undefined {
   const { info, resource, store } = exchange;
+  if (info.name.includes("%")) {
+    throw badRequest(`Name parameter invalid: ${JSON.stringify(info.name)}: may not contain '%'`);
+  }
   return store.get(objectKey(resource.namespaced ? info.namespace : "", info.name));
 }
 

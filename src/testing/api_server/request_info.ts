@@ -34,7 +34,7 @@ export function parseRequestInfo(
   query: URLSearchParams,
 ): RequestInfo {
   const raw = pathname.split("/").slice(1);
-  if (raw.length > 1 && raw[raw.length - 1] === "") raw.pop();
+  while (raw.length > 1 && raw[raw.length - 1] === "") raw.pop();
   const parts = raw.map(decodeSegment);
   const nonResource: RequestInfo = {
     isResource: false,
@@ -74,7 +74,9 @@ export function parseRequestInfo(
     name,
     watchPath,
     // A router that matches encoded paths sees a%2Fb as two segments that fit no route.
-    malformed: raw.some((segment) => /%2f/i.test(segment)) || rest.includes(""),
+    // Only a name may be empty, before a subresource.
+    malformed: raw.some((segment) => /%2f/i.test(segment)) ||
+      rest.some((part, index) => part === "" && (index !== 1 || rest.length !== 3)),
   };
 }
 

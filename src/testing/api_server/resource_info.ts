@@ -4,7 +4,7 @@ import {
   type ResourceDescriptor,
   resourceName,
 } from "../../types/mod.ts";
-import { canonical, capabilities, encodeJson, type Json, type KindInfo } from "./_pure.ts";
+import { canonical, capabilities, encodeJson, type KindInfo } from "./pure/mod.ts";
 import type { StoredObject } from "./stored_object.ts";
 
 /** What a resource is, apart from the texts that follow from it. */

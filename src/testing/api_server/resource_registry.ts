@@ -1,6 +1,6 @@
 import { type ResourceDescriptor, resourceName } from "../../types/mod.ts";
 import { BUILTIN_RESOURCES } from "./builtin_resources.ts";
-import { builtinSchema, type KindInfo, toCoreEvent, toEventsEvent } from "./_pure.ts";
+import { builtinSchema, type KindInfo, toCoreEvent, toEventsEvent } from "./pure/mod.ts";
 import { type ResourceDefinition, ResourceInfo } from "./resource_info.ts";
 
 /** The resources that are served: built-in ones for good, custom ones as their definitions come and go. */
@@ -37,6 +37,14 @@ export class ResourceRegistry {
       if (resource.group === group) versions.add(resource.definition.version);
     }
     return [...versions].sort(compareVersions);
+  }
+
+  /** Whether a group holds custom resources only. */
+  isCustomGroup(group: string): boolean {
+    for (const resource of this.#resources.values()) {
+      if (resource.group === group && !resource.custom) return false;
+    }
+    return true;
   }
 
   /** The groups, apart from the core one, built-in ones first. */

@@ -73,6 +73,12 @@ export class ResourceStore {
     for (const observer of [...this.#observers]) observer.onEntry(live);
   }
 
+  /** Puts an object back that was stored before the server started: nobody is told, and it has no past. */
+  restore(object: StoredObject): void {
+    if (!this.#objects.has(object.key)) this.#insertKey(object.key);
+    this.#objects.set(object.key, object);
+  }
+
   /** Adds an observer; the returned function takes it away. */
   subscribe(observer: StoreObserver): () => void {
     this.#observers.add(observer);

@@ -1,7 +1,7 @@
 import { type Clock, type Random, randomUuid } from "../../base/mod.ts";
 import { yamlText } from "./yaml_text.ts";
-import type { ApiError } from "./_pure.ts";
-import { encodeJson, type Json } from "./_pure.ts";
+import type { ApiError } from "./pure/mod.ts";
+import { encodeJson, type Json } from "./pure/mod.ts";
 
 /** Bodies up to this size tell their length; longer ones are sent in chunks. */
 const CONTENT_LENGTH_MAX = 2048;

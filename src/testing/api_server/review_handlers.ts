@@ -3,7 +3,7 @@ import { formatTime } from "../../types/mod.ts";
 import type { UserInfo } from "./authentication.ts";
 import type { AccessAttributes } from "./authorization.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { updateManagedFields } from "./_pure.ts";
+import { badRequest, updateManagedFields } from "./pure/mod.ts";
 import type { ResourceInfo } from "./resource_info.ts";
 import { readObject, readWriteOptions } from "./write_context.ts";
 
@@ -32,6 +32,10 @@ export async function handleReview(exchange: ResourceExchange): Promise<Answer> 
     };
     return { type: "object", code: 201, text: resource.encodeStored(object) };
   }
+  if (resource.kind.kind === "SelfSubjectRulesReview") {
+    const object = { ...body, spec: {}, status: rulesStatus(exchange, body) };
+    return { type: "object", code: 201, text: resource.encodeStored(object) };
+  }
   const { spec = {} } = body as KubeObject & { spec?: AccessReviewSpec };
   const subject = resource.kind.kind === "SubjectAccessReview"
     ? { username: spec.user ?? "", groups: spec.groups ?? [] }
@@ -41,6 +45,22 @@ export async function handleReview(exchange: ResourceExchange): Promise<Answer> 
   const managed = updateManagedFields({ kind: resource.kind, next: body, manager, now });
   const text = resource.encodeStored({ ...managed, status: { allowed } } as KubeObject);
   return { type: "object", code: 201, text };
+}
+
+function rulesStatus({ server, user }: ResourceExchange, body: KubeObject): object {
+  const namespace = (body as KubeObject & { spec?: { namespace?: string } }).spec?.namespace;
+  if (!namespace) throw badRequest("no namespace on request");
+  const rules = server.authorizer.rulesFor(user, namespace);
+  const resourceRules = rules.filter(({ resources = [] }) => resources.length > 0);
+  const nonResourceRules = rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0);
+  return {
+    resourceRules: resourceRules.map(({ nonResourceURLs: _, ...rule }) => rule),
+    nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({
+      verbs,
+      nonResourceURLs,
+    })),
+    incomplete: false,
+  };
 }
 
 function attributesOf(spec: AccessReviewSpec): AccessAttributes {

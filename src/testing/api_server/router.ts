@@ -1,12 +1,27 @@
+import { mediaType } from "./body.ts";
 import { handleCreate } from "./create_handler.ts";
 import { handleDelete, handleDeleteCollection } from "./delete_handler.ts";
 import type { Answer, Exchange, ResourceExchange } from "./exchange.ts";
-import { type AnswerKind, negotiate } from "./negotiation.ts";
-import { methodNotAllowed, noSuchResource } from "./_pure.ts";
+import { type AnswerKind, negotiate, requireRoutable } from "./negotiation.ts";
+import { readListQuery } from "./list_options.ts";
+import {
+  badRequest,
+  methodNotAllowed,
+  noSuchResource,
+  notFound,
+  verbNotSupported,
+} from "./pure/mod.ts";
 import { handleGet, handleList } from "./read_handlers.ts";
+import { parseRequestInfo, type RequestInfo } from "./request_info.ts";
 import type { ResourceInfo } from "./resource_info.ts";
 import { handleSubresource, isServedSubresource } from "./subresource_handlers.ts";
-import { handlePatch, handleUpdate } from "./update_handler.ts";
+import {
+  handlePatch,
+  handleUpdate,
+  PATCH_TYPES,
+  requirePatchable,
+  unknownPatchType,
+} from "./update_handler.ts";
 import { handleReview, isReview } from "./review_handlers.ts";
 
 /** Answers one request for one resource. */
@@ -19,24 +34,57 @@ export type Resolved = { readonly watch: true } | {
 };
 
 /**
- * Completes a request for a resource.
+ * Completes a request for a resource; undefined when the router itself finds nothing there, which custom resources leave
+ * to it.
  *
  * @throws {ApiError} 404, when nothing is served there; 406, when the answer cannot be written as asked.
  */
-export function resourceExchange(exchange: Exchange): ResourceExchange {
-  const { info, request, query, server } = exchange;
+export function resourceExchange(exchange: Exchange): ResourceExchange | undefined {
+  const { request, query, server } = exchange;
+  const info = infoOf(exchange);
   const resource = info.malformed
     ? undefined
     : server.registry.find(info.group, info.version, info.resource);
-  if (resource === undefined || !fits(resource, exchange)) throw noSuchResource();
+  if (resource === undefined) {
+    if (server.registry.isCustomGroup(info.group)) return undefined;
+    throw noSuchResource();
+  }
+  if (resource.custom) {
+    if (!fitsCustom(resource, info)) return undefined;
+    if (info.subresource !== "" && resource.subresource(info.subresource) === undefined) {
+      // What a custom resource lacks is not found, like an object that is missing.
+      throw notFound(resource.definition, info.name);
+    }
+  } else if (!fits(resource, info)) throw noSuchResource();
+  const kind = answerKind(exchange);
+  const routed = { ...exchange, info: resource.namespaced ? info : { ...info, namespace: "" } };
+  // The method comes first, then the two media types.
+  resolveHandler({ ...routed, resource });
+  if (!resource.custom) {
+    if (exchange.method === "PATCH" && !PATCH_TYPES.has(mediaType(request))) {
+      throw unknownPatchType();
+    }
+    requireRoutable(request.headers, kind);
+    if (info.subresource !== "" && info.name === "") throw badRequest("name must be provided");
+  }
+  // What is wrong with the options of a list comes before what is wrong with how it is to be written.
+  if (kind !== "object") readListQuery(query, kind === "watch");
   return {
-    ...exchange,
-    info: resource.namespaced ? info : { ...info, namespace: "" },
+    ...routed,
     resource,
     store: server.storage.store(resource.storageName),
-    representation: negotiate(request.headers, query, answerKind(exchange)),
+    representation: negotiate(request.headers, query),
   };
 }
+
+/** What is asked for; the parts of a custom resource's path are told apart after they are decoded. */
+function infoOf({ info, method, query, server }: Exchange): RequestInfo {
+  if (!info.malformed || !server.registry.isCustomGroup(info.group)) return info;
+  return parseRequestInfo(method, info.path.replace(/%2f/gi, "/"), query);
+}
+
+/** As much of a request as says which handler is for it. */
+type Routed = Pick<ResourceExchange, "info" | "method" | "resource" | "request">;
 
 function answerKind({ info, method }: Exchange): AnswerKind {
   if (method !== "GET" || info.subresource !== "") return "object";
@@ -44,10 +92,16 @@ function answerKind({ info, method }: Exchange): AnswerKind {
 }
 
 /** Whether the path has the parts that the resource's paths have. */
-function fits(resource: ResourceInfo, { info }: Exchange): boolean {
+function fits(resource: ResourceInfo, info: RequestInfo): boolean {
   if (info.subresource !== "" && !isServedSubresource(resource, info.subresource)) return false;
   if (resource.namespaced) return info.name === "" || info.namespace !== "";
   return info.namespace === "" || resource.storageName === "namespaces";
+}
+
+/** Whether a custom resource is asked for in the scope it lives in; all namespaces can only be read. */
+function fitsCustom({ namespaced }: ResourceInfo, info: RequestInfo): boolean {
+  if (!namespaced) return info.namespace === "";
+  return info.namespace !== "" || info.verb === "list" || info.verb === "watch";
 }
 
 /**
@@ -55,21 +109,42 @@ function fits(resource: ResourceInfo, { info }: Exchange): boolean {
  *
  * @throws {ApiError} 405, when the method is not served there.
  */
-export function resolveHandler(exchange: ResourceExchange): Resolved {
+export function resolveHandler(exchange: Routed): Resolved {
   const { info, method, resource } = exchange;
   if (isReview(resource)) {
     if (method !== "POST" || info.name !== "") throw methodNotAllowed();
     return { watch: false, handler: handleReview };
   }
+  if (resource.custom) return resolveCustom(exchange);
   if (info.subresource !== "") return { watch: false, handler: handleSubresource(exchange) };
   const handler = handlerFor(exchange);
   if (handler === undefined) throw methodNotAllowed();
   return handler === "watch" ? { watch: true } : { watch: false, handler };
 }
 
-function handlerFor(
-  { info, method, resource }: ResourceExchange,
-): ResourceHandler | "watch" | undefined {
+/** Custom resources are served by verb, so that a name too many or too few is no wrong method, and HEAD is a GET. */
+function resolveCustom(exchange: Routed): Resolved {
+  const { info, method, request, resource } = exchange;
+  const served = method === "HEAD" ? "GET" : method;
+  if (served === "PATCH") requirePatchable(resource, PATCH_TYPES.get(mediaType(request)));
+  if ((served === "PUT" || served === "PATCH") && info.name === "") {
+    throw badRequest("name must be provided");
+  }
+  if (info.subresource !== "") {
+    const known = served === "GET" || served === "PUT" || served === "PATCH";
+    if (known && info.name !== "") {
+      return { watch: false, handler: handleSubresource({ ...exchange, method: served }) };
+    }
+    throw verbNotSupported(resource.definition, info.verb);
+  }
+  if (served === "POST") return { watch: false, handler: handleCreate };
+  const handler = handlerFor({ ...exchange, method: served });
+  if (handler === undefined) throw verbNotSupported(resource.definition, info.verb);
+  if (handler !== "watch") return { watch: false, handler };
+  return method === "HEAD" ? { watch: false, handler: handleList } : { watch: true };
+}
+
+function handlerFor({ info, method, resource }: Routed): ResourceHandler | "watch" | undefined {
   const everywhere = resource.namespaced && info.namespace === "";
   const item = info.name !== "" && !info.watchPath;
   switch (method) {
@@ -84,7 +159,7 @@ function handlerFor(
       return item ? handlePatch : undefined;
     case "DELETE":
       if (item) return handleDelete;
-      return everywhere || !resource.allows("deletecollection")
+      return everywhere || info.watchPath || !resource.allows("deletecollection")
         ? undefined
         : handleDeleteCollection;
     default:

@@ -1,12 +1,14 @@
 import type { KubeObject } from "../../types/mod.ts";
-import { mediaType, readBody } from "./body.ts";
+import { mediaType } from "./body.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import {
+  ApiError,
+  badRequest,
   builtinSchema,
-  checkNameMatches,
-  checkNamespaceMatches,
+  type Decoded,
   decodeObject,
   encodeJson,
+  failure,
   getPath,
   invalid,
   invalidValue,
@@ -18,11 +20,13 @@ import {
   readScale,
   updateManagedFields,
   writeScale,
-} from "./_pure.ts";
+} from "./pure/mod.ts";
+import { readObjectText } from "./protobuf_body.ts";
 import { findObject } from "./read_handlers.ts";
 import type { StoredObject } from "./stored_object.ts";
-import { PATCH_TYPES, unknownPatchType, updateObject } from "./update_handler.ts";
+import { PATCH_TYPES, requirePatchable, unknownPatchType, updateObject } from "./update_handler.ts";
 import { readWriteOptions, type WriteOptions } from "./write_context.ts";
+import { checkPlace } from "./write_preconditions.ts";
 
 /** What a scale subresource speaks. */
 const SCALE: KindInfo = {
@@ -52,12 +56,13 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
     method === "PUT" ? "UpdateOptions" : "PatchOptions",
     mediaType(exchange.request) === "application/apply-patch+yaml",
   );
-  const text = await readBody(exchange.request);
+  const text = await readObjectText(exchange.request, SCALE.schema);
+  // What is put is read before the object is looked for, which a patch needs to say anything.
+  const put = method === "PUT" ? readPut(exchange, text, options) : undefined;
   const stored = requireObject(exchange);
   const live = resource.read(stored);
-  const scale = wantedScale(exchange, live, text, options);
-  checkNameMatches(info.name, scale);
-  checkNamespaceMatches(info.namespace, scale);
+  const scale = put ?? patchedScale(exchange, live, text, options);
+  checkPlace(exchange, scale);
   const replicas = getPath(scale as unknown as Json, "spec", "replicas") ?? 0;
   if (typeof replicas === "number" && replicas < 0) {
     throw invalid(SCALE, info.name, [
@@ -69,42 +74,64 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
   const next = updateManagedFields({
     kind: resource.kind,
     live,
-    next: { ...scaled, metadata: { ...scaled.metadata, ...identity(resourceVersion, uid) } },
+    next: {
+      ...scaled,
+      metadata: { ...scaled.metadata, ...identity(stored, resourceVersion, uid) },
+    },
     manager: options.manager,
     subresource: "scale",
     now: "",
   });
-  const answer = updateObject(exchange, stored, withoutEmptyTimes(next), options);
+  const answer = updateObject(exchange, stored, withScaleOwner(exchange, next), options);
   if (answer.type === "empty") return answer;
   return { ...answer, text: scaleText(exchange, JSON.parse(answer.text)) };
 }
 
-/** The API server notes no time for scales. */
-function withoutEmptyTimes(object: KubeObject): KubeObject {
-  const managedFields = (object.metadata.managedFields ?? []).map(({ time, ...entry }) =>
-    time ? { ...entry, time } : entry
-  );
+/** The API server notes no time for scales, and where replicas are kept elsewhere not even who scaled them. */
+function withScaleOwner({ resource }: ResourceExchange, object: KubeObject): KubeObject {
+  const usual = (resource.kind.custom?.scale?.spec ?? ".spec.replicas") === ".spec.replicas";
+  const managedFields = (object.metadata.managedFields ?? [])
+    .filter(({ subresource }) => usual || subresource !== "scale")
+    .map(({ time, ...entry }) => time ? { ...entry, time } : entry);
   return { ...object, metadata: { ...object.metadata, managedFields } };
 }
 
 /** What the caller says the object must still be. */
-function identity(resourceVersion = "", uid?: string): KubeObject["metadata"] {
+function identity(stored: StoredObject, sent = "", uid?: string): KubeObject["metadata"] {
+  // A scale that names no revision fits every one, also where an object would not.
+  const resourceVersion = sent === "" ? String(stored.revision) : sent;
   return { resourceVersion, ...(uid === undefined ? {} : { uid }) };
 }
 
-function wantedScale(
-  { method, request, resource, warnings }: ResourceExchange,
+function readPut(
+  exchange: ResourceExchange,
+  text: string,
+  { fieldValidation }: WriteOptions,
+): KubeObject {
+  let decoded: Decoded;
+  try {
+    decoded = decodeObject(text, SCALE, fieldValidation);
+  } catch (error) {
+    // Those who serve custom resources know no Scale to name in the message.
+    if (!ApiError.is(error) || !exchange.resource.custom) throw error;
+    throw badRequest(
+      'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"',
+    );
+  }
+  exchange.warnings.push(...decoded.warnings);
+  checkPlace(exchange, decoded.object);
+  return decoded.object;
+}
+
+function patchedScale(
+  { request, resource, warnings }: ResourceExchange,
   live: KubeObject,
   text: string,
   { fieldValidation }: WriteOptions,
 ): KubeObject {
-  if (method === "PUT") {
-    const decoded = decodeObject(text, SCALE, fieldValidation);
-    warnings.push(...decoded.warnings);
-    return decoded.object;
-  }
   const type = PATCH_TYPES.get(mediaType(request));
   if (type === undefined) throw unknownPatchType();
+  requirePatchable(resource, type);
   if (type === "apply") {
     throw notImplemented("This server does not serve server-side apply of scales");
   }
@@ -120,6 +147,19 @@ function requireObject(exchange: ResourceExchange): StoredObject {
   return stored;
 }
 
-function scaleText({ resource }: ResourceExchange, object: KubeObject): string {
-  return encodeJson(readScale(resource.kind, object), SCALE.schema);
+function scaleText({ resource: { kind } }: ResourceExchange, object: KubeObject): string {
+  const path = kind.custom?.scale?.spec;
+  if (path !== undefined) {
+    const steps = path.replace(/^\./, "").split(".");
+    if (getPath(object as unknown as Json, ...steps) === undefined) throw missingReplicas(path);
+  }
+  return encodeJson(readScale(kind, object), SCALE.schema);
+}
+
+function missingReplicas(path: string): ApiError {
+  const message = `the spec replicas field ${JSON.stringify(path)} does not exist`;
+  return failure(500, `Internal error occurred: ${message}`, {
+    reason: "InternalError",
+    details: { causes: [{ message }] },
+  });
 }

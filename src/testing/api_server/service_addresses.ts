@@ -6,6 +6,7 @@ type ServicePort = { port?: number; protocol?: string; nodePort?: number };
 type ServiceObject = KubeObject & {
   spec?: {
     type?: string;
+    selector?: Record<string, string>;
     clusterIP?: string;
     clusterIPs?: string[];
     ipFamilies?: string[];
@@ -42,11 +43,19 @@ export function allocateAddresses(
       ...spec,
       clusterIP,
       clusterIPs: spec.clusterIPs ?? [clusterIP],
-      ipFamilies: spec.ipFamilies ?? ["IPv4"],
-      ipFamilyPolicy: spec.ipFamilyPolicy ?? "SingleStack",
+      ...families(spec),
       ...(ports === undefined ? {} : { ports }),
     },
   } as KubeObject;
+}
+
+/** A headless Service whose endpoints somebody else writes is open to both families, every other one to the cluster's. */
+function families(spec: NonNullable<ServiceObject["spec"]>): object {
+  const open = spec.clusterIP === "None" && Object.keys(spec.selector ?? {}).length === 0;
+  return {
+    ipFamilies: spec.ipFamilies ?? (open ? ["IPv4", "IPv6"] : ["IPv4"]),
+    ipFamilyPolicy: spec.ipFamilyPolicy ?? (open ? "RequireDualStack" : "SingleStack"),
+  };
 }
 
 function needsNodePorts(type: string | undefined): boolean {

@@ -22,6 +22,7 @@ export class Storage {
   readonly #clock: Clock;
   readonly #historyLimit: number;
   readonly #waiting = new Set<Waiter>();
+  readonly #listeners = new Set<() => void>();
   #revision = 1;
 
   /** An empty storage that remembers `historyLimit` changes of each resource. */
@@ -43,6 +44,29 @@ export class Storage {
       this.#stores.set(resource, store);
     }
     return store;
+  }
+
+  /** The stores with the names of their resources. */
+  entries(): Iterable<readonly [string, ResourceStore]> {
+    return this.#stores.entries();
+  }
+
+  /** Calls `listener` after every write; the returned function ends that. */
+  onWrite(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Puts back an object that an earlier server has stored, under the revision it had. */
+  restore(store: ResourceStore, object: KubeObject, revision: number, encode: Encode): void {
+    store.restore(new StoredObject(object, revision, encode(object)));
+  }
+
+  /** Goes on from `revision`, with a past that is forgotten. */
+  restartAt(revision: number): void {
+    this.#revision = revision;
+    this.compact();
+    for (const store of this.#stores.values()) store.dropWindow(revision);
   }
 
   /** Every store there is. */
@@ -110,5 +134,6 @@ export class Storage {
     for (const waiter of this.#waiting) {
       if (waiter.revision <= this.#revision) waiter.resolve(true);
     }
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -1,6 +1,6 @@
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { handleGet } from "./read_handlers.ts";
-import { methodNotAllowed, notImplemented } from "./_pure.ts";
+import { methodNotAllowed, notImplemented } from "./pure/mod.ts";
 import type { ResourceInfo } from "./resource_info.ts";
 import { handlePatch, handleUpdate } from "./update_handler.ts";
 import { handleBinding, handleEviction, handleLog } from "./pod_subresources.ts";
@@ -18,7 +18,9 @@ export function isServedSubresource(resource: ResourceInfo, name: string): boole
  *
  * @throws {ApiError} 405, when the method is not served there.
  */
-export function handleSubresource({ info, method, resource }: ResourceExchange): Handler {
+export function handleSubresource(
+  { info, method, resource }: Pick<ResourceExchange, "info" | "method" | "resource">,
+): Handler {
   const verb = METHOD_VERBS.get(method) ?? "";
   if (!resource.subresource(info.subresource)!.verbs.includes(verb)) throw methodNotAllowed();
   switch (info.subresource) {

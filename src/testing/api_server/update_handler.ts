@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../types/mod.ts";
+import type { KubeObject, Namespace } from "../../types/mod.ts";
 import { createObject } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { mediaType, readBody, unknownBodyFormat } from "./body.ts";
@@ -8,36 +8,29 @@ import {
   applyDefaults,
   applyPatch,
   badRequest,
-  checkNameMatches,
-  checkNamespaceMatches,
-  conflict,
   failure,
-  internalError,
-  invalid,
-  invalidValue,
   isNoop,
   type Json,
-  modified,
   notFound,
   patchObject,
   prepareForUpdate,
   updateManagedFields,
   validateUpdate,
-} from "./_pure.ts";
+} from "./pure/mod.ts";
 import { findObject } from "./read_handlers.ts";
-import { parseRevision } from "./list_options.ts";
 import { allocateAddresses } from "./service_addresses.ts";
+import type { ResourceInfo } from "./resource_info.ts";
 import type { StoredObject } from "./stored_object.ts";
 import { parseYamlBody, YamlError } from "./yaml_body.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
+import { checkPlace, checkPreconditions } from "./write_preconditions.ts";
 
 /** Answers a PUT. */
 export async function handleUpdate(exchange: ResourceExchange): Promise<Answer> {
   const options = readWriteOptions(exchange, "UpdateOptions");
   const body = await readObject(exchange, options);
   const { info, resource } = exchange;
-  checkNameMatches(info.name, body);
-  checkNamespaceMatches(info.namespace, body);
+  checkPlace(exchange, body);
   const placed = inNamespace(body, info.namespace);
   const stored = findObject(exchange);
   const next = applyDefaults(resource.kind, placed);
@@ -45,6 +38,7 @@ export async function handleUpdate(exchange: ResourceExchange): Promise<Answer> 
     if (!resource.capabilities.allowCreateOnUpdate || info.subresource !== "") {
       throw notFound(resource.definition, info.name);
     }
+    checkPreconditions(exchange, undefined, next, options.dryRun);
     const managed = updateManagedFields({
       kind: resource.kind,
       next,
@@ -95,16 +89,20 @@ export function unknownPatchType(): ApiError {
   });
 }
 
+/** Custom resources have no types that a strategic merge could follow. */
+export function requirePatchable({ custom }: ResourceInfo, type: string | undefined): void {
+  if (!custom || (type !== undefined && type !== "strategic")) return;
+  throw unknownBodyFormat(
+    "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
+  );
+}
+
 /** Answers a PATCH. */
 export async function handlePatch(exchange: ResourceExchange): Promise<Answer> {
   const { info, request, resource } = exchange;
   const type = PATCH_TYPES.get(mediaType(request));
+  requirePatchable(resource, type);
   if (type === undefined) throw unknownPatchType();
-  if (type === "strategic" && resource.custom) {
-    throw unknownBodyFormat(
-      "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
-    );
-  }
   const options = readWriteOptions(exchange, "PatchOptions", type === "apply");
   const text = await readBody(request);
   const stored = findObject(exchange);
@@ -119,8 +117,7 @@ export async function handlePatch(exchange: ResourceExchange): Promise<Answer> {
     options.fieldValidation,
   );
   exchange.warnings.push(...warnings);
-  checkNameMatches(info.name, object);
-  checkNamespaceMatches(info.namespace, object);
+  checkPlace(exchange, object);
   const next = applyDefaults(resource.kind, inNamespace(object, info.namespace));
   return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
 }
@@ -132,9 +129,6 @@ function handleApply(
   options: WriteOptions,
 ): Answer {
   const { info, resource } = exchange;
-  if (stored === undefined && info.subresource !== "") {
-    throw notFound(resource.definition, info.name);
-  }
   const { object, created } = applyPatch({
     kind: resource.kind,
     ...(stored === undefined ? {} : { live: resource.read(stored) }),
@@ -145,10 +139,15 @@ function handleApply(
     name: info.name,
     now: options.now,
   });
-  checkNameMatches(info.name, object);
-  checkNamespaceMatches(info.namespace, object);
+  checkPlace(exchange, object);
   const placed = inNamespace(object, info.namespace);
-  if (created || stored === undefined) return createObject(exchange, placed, options);
+  if (stored === undefined && info.subresource !== "") {
+    throw notFound(resource.definition, info.name);
+  }
+  if (created || stored === undefined) {
+    checkPreconditions(exchange, undefined, placed, options.dryRun);
+    return createObject(exchange, placed, options);
+  }
   return updateObject(exchange, stored, placed, options);
 }
 
@@ -169,7 +168,7 @@ export function updateObject(
   options: WriteOptions,
 ): Answer {
   const { info, resource, server, store } = exchange;
-  checkPreconditions(exchange, stored, defaulted);
+  checkPreconditions(exchange, stored, defaulted, options.dryRun);
   const old = resource.read(stored);
   const subresource = info.subresource === "" ? undefined : info.subresource;
   const admitted = admit(resource.kind, defaulted, old);
@@ -179,7 +178,7 @@ export function updateObject(
     : prepared;
   validateUpdate(resource.kind, next, old, subresource);
   next.metadata.resourceVersion = String(stored.revision);
-  if (isGone(next, old)) {
+  if (isGone(resource, next, old)) {
     // The last finalizer went: the object is removed as it was stored, and the caller sees what it asked for.
     if (!options.dryRun) server.remove(resource, store, stored);
     return { type: "object", code: 200, text: resource.encode(next) };
@@ -187,45 +186,16 @@ export function updateObject(
   if (options.dryRun) return { type: "object", code: 200, text: resource.encode(next) };
   if (isNoop(next, old)) return { type: "object", code: 200, text: resource.text(stored) };
   const written = server.storage.put(store, resource.toStorage(next), resource.encodeStored);
-  server.written(resource, "MODIFIED", written, stored);
+  server.written(resource, written, stored);
   return { type: "object", code: 200, text: resource.text(written) };
 }
 
-function checkPreconditions(
-  { resource, info, method }: ResourceExchange,
-  stored: StoredObject,
-  next: KubeObject,
-): void {
-  const { definition } = resource;
-  const { uid = "", resourceVersion = "" } = next.metadata;
-  const revision = resourceVersion === "" ? 0 : parseRevision(resourceVersion);
-  if (revision === undefined) {
-    throw internalError(
-      `strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
-    );
-  }
-  // A patch that changes the uid is refused by validation.
-  if (method === "PUT" && uid !== "" && uid !== stored.uid) {
-    const path = definition.group === "" || !resource.custom ? "" : `${definition.group}/`;
-    throw conflict(
-      definition,
-      info.name,
-      `StorageError: invalid object, Code: 4, Key: /registry/${path}${definition.plural}/${stored.key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored.uid}`,
-    );
-  }
-  if (revision === 0 && !resource.capabilities.allowUnconditionalUpdate) {
-    throw invalid(
-      { group: definition.group, kind: definition.plural },
-      info.name,
-      [invalidValue("metadata.resourceVersion", 0, "must be specified for an update")],
-    );
-  }
-  if (revision !== 0 && revision !== stored.revision) throw modified(definition, info.name);
-}
-
 /** Whether an update leaves nothing to wait for of an object that is being deleted. */
-function isGone(next: KubeObject, old: KubeObject): boolean {
-  return next.metadata.deletionTimestamp !== undefined &&
-    (next.metadata.finalizers ?? []).length === 0 &&
-    (old.metadata.deletionGracePeriodSeconds ?? 0) === 0;
+function isGone({ storageName }: ResourceInfo, next: KubeObject, old: KubeObject): boolean {
+  const { deletionTimestamp, finalizers = [] } = next.metadata;
+  if (deletionTimestamp === undefined || finalizers.length > 0) return false;
+  if ((old.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
+  if (storageName !== "namespaces") return true;
+  // A namespace has finalizers of its own besides, for its content.
+  return ((next as Namespace).spec?.finalizers ?? []).length === 0;
 }

@@ -1,3 +1,6 @@
+/** The version of the API server whose behaviour this one follows. */
+export const VERSION = "v1.35.4";
+
 /** What `/version` answers: the API server whose behaviour this one follows. */
 export const VERSION_TEXT: string = JSON.stringify({
   major: "1",
@@ -6,7 +9,7 @@ export const VERSION_TEXT: string = JSON.stringify({
   emulationMinor: "35",
   minCompatibilityMajor: "1",
   minCompatibilityMinor: "34",
-  gitVersion: "v1.35.4",
+  gitVersion: VERSION,
   gitCommit: "gomodule",
   gitTreeState: "clean",
   buildDate: "2026-01-01T00:00:00Z",

@@ -1,12 +1,5 @@
-import {
-  type ApiError,
-  encodeJson,
-  failure,
-  type JsonObject,
-  toPartialObjectMetadata,
-  toPartialObjectMetadataList,
-  toTable,
-} from "./_pure.ts";
+import { type ApiError, encodeJson, failure, type JsonObject } from "./pure/mod.ts";
+import { toPartialObjectMetadata, toPartialObjectMetadataList, toTable } from "./pure/table.ts";
 import type { KubeObject, ListMeta } from "../../types/mod.ts";
 import type { Representation } from "./negotiation.ts";
 import type { ResourceInfo } from "./resource_info.ts";

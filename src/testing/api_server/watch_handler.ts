@@ -3,6 +3,7 @@ import { INITIAL_EVENTS_END, type KubeObject } from "../../types/mod.ts";
 import type { LiveEntry, LogEntry } from "./event_log.ts";
 import type { ResourceExchange } from "./exchange.ts";
 import { type ListQuery, parseRevision, readListQuery } from "./list_options.ts";
+import { requireStream } from "./negotiation.ts";
 import {
   type ApiError,
   encodeJson,
@@ -11,7 +12,7 @@ import {
   type Json,
   parseFieldSelector,
   parseLabelSelector,
-} from "./_pure.ts";
+} from "./pure/mod.ts";
 import { badRevision, tooLargeRevision } from "./read_handlers.ts";
 import type { StoredObject } from "./stored_object.ts";
 import { WatchEncoder } from "./watch_encoder.ts";
@@ -49,6 +50,7 @@ export async function openWatch(
   const contentType = "application/json";
   const asked = await askedRevision(exchange, options);
   exchange.request.signal.throwIfAborted();
+  requireStream(exchange.representation);
   // From here on nothing is awaited, so that no write falls between the snapshot and the subscription.
   let start: Start;
   try {

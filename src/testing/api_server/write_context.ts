@@ -1,5 +1,5 @@
 import { formatTime, type KubeObject } from "../../types/mod.ts";
-import { mediaType, readBody, unknownBodyFormat } from "./body.ts";
+import { mediaType, unknownBodyFormat } from "./body.ts";
 import type { ResourceExchange } from "./exchange.ts";
 import {
   type Decoded,
@@ -10,7 +10,8 @@ import {
   managerFromUserAgent,
   unrecognized,
   validateWriteOptions,
-} from "./_pure.ts";
+} from "./pure/mod.ts";
+import { PROTOBUF, readObjectText } from "./protobuf_body.ts";
 import { parseYamlBody, YamlError } from "./yaml_body.ts";
 
 /** What every write takes from its query and headers. */
@@ -54,6 +55,18 @@ export function readWriteOptions(
 }
 
 /**
+ * Refuses a body that no decoder takes.
+ *
+ * @throws {ApiError} 415
+ */
+export function requireObjectType({ request, resource }: ResourceExchange): void {
+  const type = mediaType(request);
+  const known = type === "" || type === "application/json" || type === "application/yaml" ||
+    (type === PROTOBUF && resource.kind.custom === undefined);
+  if (!known) throw unknownBodyFormat(OBJECT_MEDIA_TYPES);
+}
+
+/**
  * Reads an object from the body of a POST or PUT.
  *
  * @throws {ApiError} 400, 413 or 415, when it cannot be read.
@@ -62,12 +75,10 @@ export async function readObject(
   exchange: ResourceExchange,
   options: WriteOptions,
 ): Promise<KubeObject> {
+  requireObjectType(exchange);
   const type = mediaType(exchange.request);
-  if (type !== "" && type !== "application/json" && type !== "application/yaml") {
-    throw unknownBodyFormat(OBJECT_MEDIA_TYPES);
-  }
-  const text = await readBody(exchange.request);
   const { kind } = exchange.resource;
+  const text = await readObjectText(exchange.request, kind.schema);
   const { object, warnings } = type === "application/yaml"
     ? decodeYaml(text, kind, options.fieldValidation)
     : decodeObject(text, kind, options.fieldValidation);

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { Cluster } from "./cluster.ts";
 
@@ -14,6 +14,33 @@ Deno.test("list is ordered by namespace and name", async () => {
   await cluster.call("POST", "/api/v1/namespaces/a/configmaps", { metadata: { name: "z" } });
   const list = await cluster.get("/api/v1/configmaps");
   assertEquals(names(list.json), ["z", "a", "b", "c"]);
+});
+
+Deno.test("list finds what is wrong with a request in the order of the real server", async () => {
+  await using cluster = new Cluster();
+  await cluster.configMap("a");
+  const html = "text/html", yaml = "application/yaml";
+  const bogus = "application/json;as=Bogus;v=v1;g=meta.k8s.io";
+  const rows: [query: string, accept: string, code: number, message?: string][] = [
+    ["limit=x&labelSelector=%3D", html, 406],
+    ["limit=x&labelSelector=%3D", bogus, 400, "strconv.ParseInt"],
+    ["labelSelector=%3D&resourceVersionMatch=Exact", bogus, 400, "found '='"],
+    ["fieldSelector=q&resourceVersionMatch=Exact", bogus, 400, "invalid selector"],
+    ["fieldSelector=q%3D1&resourceVersionMatch=Exact", bogus, 422],
+    ["fieldSelector=q%3D1", bogus, 406],
+    ["fieldSelector=q%3D1", yaml, 400, "not a known field selector"],
+    ["fieldSelector=%3D", yaml, 200, "name: a"],
+    ["watch=1&sendInitialEvents=true", yaml, 422],
+    ["watch=1&resourceVersion=x", yaml, 500],
+    ["watch=1&fieldSelector=q%3D1", yaml, 400],
+    ["watch=1", yaml, 406, "stream=watch"],
+    ["watch=1", bogus, 406, "application/yaml"],
+  ];
+  for (const [query, accept, code, text = ""] of rows) {
+    const reply = await cluster.call("GET", `${MAPS}?${query}`, undefined, { accept });
+    assertEquals([query, accept, reply.status], [query, accept, code]);
+    assert(reply.text.includes(text), reply.text);
+  }
 });
 
 Deno.test("list of pages shows one revision, whatever is written in between", async () => {

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
 import { Cluster } from "./cluster.ts";
 
 const MAPS = Cluster.path("configmaps");
@@ -142,6 +142,66 @@ Deno.test("delete of a bound Pod takes its grace period, of an unbound one none"
     "MODIFIED bound",
     "DELETED bound",
   ]);
+});
+
+Deno.test("a second delete changes the finalizers of a ConfigMap, but not of a Pod", async () => {
+  await using cluster = new Cluster();
+  const metadata = { name: "a", finalizers: ["example.com/f"] };
+  await cluster.call("POST", MAPS, { metadata });
+  const spec = { containers: [{ name: "c", image: "i" }] };
+  const pods = Cluster.path("pods");
+  assertEquals((await cluster.call("POST", pods, { metadata, spec })).status, 201);
+  const expected = { [MAPS]: ["example.com/f", "foregroundDeletion"], [pods]: ["example.com/f"] };
+  for (const [path, finalizers] of Object.entries(expected)) {
+    await cluster.call("DELETE", `${path}/a`);
+    const again = await cluster.call("DELETE", `${path}/a?propagationPolicy=Foreground`);
+    assertEquals([again.status, again.json.metadata.finalizers], [200, finalizers]);
+    const taken = await cluster.call("POST", path, {
+      metadata: { name: "a" },
+      spec: path === pods ? spec : undefined,
+    });
+    assertMatch(taken.json.message, /^object is being deleted: \w+ "a" already exists$/);
+    assertEquals([taken.status, taken.json.reason], [409, "AlreadyExists"]);
+  }
+});
+
+Deno.test("update with another object's uid names the object's key", async () => {
+  await using cluster = new Cluster();
+  const services = Cluster.path("services");
+  const spec = { ports: [{ port: 80 }] };
+  await cluster.call("POST", services, { metadata: { name: "s" }, spec });
+  const refused = await cluster.call("PUT", `${services}/s`, {
+    metadata: { name: "s", uid: "other" },
+    spec,
+  });
+  assertEquals(refused.status, 409);
+  assertMatch(refused.json.message, /Key: \/registry\/services\/specs\/default\/s, /);
+});
+
+Deno.test("create and update read the revision and the uid that they are sent", async () => {
+  await using cluster = new Cluster();
+  const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  const huge = "99999999999999999999999";
+  const unset = "resourceVersion should not be set on objects to be created";
+  const rows: [method: string, path: string, metadata: object, code: number, message?: string][] = [
+    ["POST", MAPS, { name: "a", resourceVersion: "5" }, 500, unset],
+    ["POST", MAPS, { name: "a", resourceVersion: "0" }, 201],
+    ["POST", MAPS, { name: "b", resourceVersion: "x" }, 201],
+    ["POST", MAPS, { name: "c", resourceVersion: huge }, 201],
+    ["PUT", `${MAPS}/a`, { name: "a", resourceVersion: "5" }, 409],
+    ["PUT", `${MAPS}/a`, { name: "a", resourceVersion: huge }, 500, "value out of range"],
+    ["PUT", `${leases}/a`, { name: "a", resourceVersion: "x" }, 500, "invalid syntax"],
+    ["PUT", `${leases}/a`, { name: "a", uid: "u" }, 409, "Key: /registry/leases/default/a, "],
+    ["PUT", `${leases}/a?dryRun=All`, { name: "a", uid: "u" }, 409, "Key: /leases/default/a, "],
+    ["PUT", `${leases}/a`, { name: "a", resourceVersion: "5" }, 201],
+    ["PUT", `${MAPS}/a`, { name: "b", namespace: "o" }, 400, "the namespace of the provided"],
+    ["PUT", `${MAPS}/a`, { name: "b" }, 400, "the name of the object (b) does not match"],
+  ];
+  for (const [method, path, metadata, code, message = ""] of rows) {
+    const reply = await cluster.call(method, path, { metadata });
+    assertEquals([path, reply.status], [path, code]);
+    assert((reply.json.message ?? "").includes(message), reply.json.message);
+  }
 });
 
 Deno.test("delete checks its preconditions", async () => {
@@ -291,4 +351,10 @@ Deno.test("two servers with one seed answer the same bytes", async () => {
     texts.push(list.text + JSON.stringify([...list.headers]));
   }
   assertEquals(texts[0], texts[1]);
+});
+
+Deno.test("ApiServer refuses limits that are none", () => {
+  for (const limit of [0, -1, 1.5, NaN, Infinity]) {
+    assertThrows(() => new Cluster({ historyLimit: limit }), RangeError, '"historyLimit"');
+  }
 });

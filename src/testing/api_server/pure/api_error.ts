@@ -170,6 +170,15 @@ export function methodNotAllowed(): ApiError {
   });
 }
 
+/** 405 of a custom resource, which is served by verb. */
+export function verbNotSupported(resource: GroupResource, verb: string): ApiError {
+  const full = resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;
+  return failure(405, `${verb} is not supported on resources of kind "${full}"`, {
+    reason: "MethodNotAllowed",
+    details: { ...(resource.group === "" ? {} : { group: resource.group }), kind: resource.plural },
+  });
+}
+
 /** 422: the object is not valid. The message names each different error once, the causes are complete. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
   const texts = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))];

@@ -5,7 +5,7 @@ import { capUpdaters, isReset, type Owner, readOwners, writeOwners } from "./app
 import { showPath } from "./apply/path_element.ts";
 import { checkTyped } from "./apply/typed_check.ts";
 import { type ApplyConflict, Updater } from "./apply/updater.ts";
-import { readObject } from "./decode.ts";
+import { DecodeError, readObject } from "./decode.ts";
 import { applyDefaults } from "./defaults.ts";
 import {
   getOwn,
@@ -86,8 +86,9 @@ function nothing(kind: KindInfo): JsonObject {
  */
 export function updateManagedFields(request: UpdateRequest): KubeObject {
   const { kind, live, manager, now, subresource = "" } = request;
-  const next = request.next as unknown as JsonObject;
   const before = live as unknown as JsonObject | undefined;
+  const written = request.next as unknown as JsonObject;
+  const next = before === undefined ? withoutDeletion(written) : written;
   const owners = subresource === "" ? ownersOfWrite(before, next) : readOwners(before) ?? new Map();
   const bare = withPath(next, ["metadata", "managedFields"], undefined);
   if (owners.size === 0 && before !== undefined) return finish(kind, bare);
@@ -95,6 +96,12 @@ export function updateManagedFields(request: UpdateRequest): KubeObject {
   const updater = new Updater(kind, subresource);
   const settled = updater.update(withoutOwners(base), bare, owners, manager, now);
   return finish(kind, writeOwners(bare, capUpdaters(settled)));
+}
+
+/** A new object is not being deleted, whatever it says. */
+function withoutDeletion(object: JsonObject): JsonObject {
+  const names = ["deletionTimestamp", "deletionGracePeriodSeconds"];
+  return names.reduce((rest, name) => withPath(rest, ["metadata", name], undefined), object);
 }
 
 function withoutOwners(object: JsonObject): JsonObject {
@@ -146,7 +153,9 @@ export function applyPatch(request: ApplyRequest): { object: KubeObject; created
   const changed = !jsonEqual(result.object, bare);
   const own = result.owners.get(result.own);
   if (changed && own !== undefined) result.owners.set(result.own, { ...own, time: now });
-  let object = changed ? read(kind, result.object) : bare as unknown as KubeObject;
+  let object = changed
+    ? read(kind, result.object, subjectOf(config))
+    : bare as unknown as KubeObject;
   object = noteLastApplied(object, config, request.manager);
   const written = writeOwners(object as unknown as JsonObject, result.owners);
   checkUid(request, written);
@@ -166,15 +175,20 @@ function checkPatch({ kind, patch }: ApplyRequest): JsonObject {
   }
   const errors = checkTyped(config, kind.schema);
   if (errors.length > 0) {
-    const subject = `${getString(config, "metadata", "namespace")}/${
-      getString(config, "metadata", "name")
-    }; ${showKind(apiVersion, named)}`;
     const text = errors.length === 1
       ? errors[0]
       : ["errors:", ...errors.map((e) => `  ${e}`)].join("\n");
-    throw internalError(`failed to create typed patch object (${subject}): ${text}`);
+    throw internalError(`failed to create typed patch object (${subjectOf(config)}): ${text}`);
   }
   return config;
+}
+
+/** What an apply is about, as messages call it. */
+function subjectOf(config: JsonObject): string {
+  const kind = showKind(getString(config, "apiVersion"), getString(config, "kind"));
+  return `${getString(config, "metadata", "namespace")}/${
+    getString(config, "metadata", "name")
+  }; ${kind}`;
 }
 
 /** A kind as Go's `GroupVersionKind` prints itself. */
@@ -193,8 +207,24 @@ function checkUid({ kind, live, name }: ApplyRequest, object: JsonObject): void 
   );
 }
 
-function read(kind: KindInfo, object: JsonObject): KubeObject {
-  return applyDefaults(kind, readObject(object, kind).object);
+function read(kind: KindInfo, object: JsonObject, subject: string): KubeObject {
+  let decoded: KubeObject;
+  try {
+    decoded = readObject(object, kind).object;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const reason = error.message.replace(/^illegal base64/, "error decoding from json: $&")
+      .replace(/Go struct field \S+ of/, "Go value of");
+    const target = showKind(apiVersionOf(kind), kind.kind);
+    throw internalError(
+      `failed to convert new object (${subject}) to proper version: ` +
+        `unable to convert unstructured object to ${target}: ${reason}`,
+    );
+  }
+  if (kind.custom === undefined) return applyDefaults(kind, decoded);
+  // A map of which nothing is left is null now, and validation says so, as in the real server.
+  const whole = { ...object, metadata: decoded.metadata as unknown as Json };
+  return applyDefaults(kind, whole as unknown as KubeObject);
 }
 
 function noteLastApplied(object: KubeObject, config: JsonObject, manager: string): KubeObject {

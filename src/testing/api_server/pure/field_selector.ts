@@ -25,9 +25,7 @@ interface Term {
  * @throws {ApiError} 400 when it cannot be understood, or names a field that objects of this kind are not selected by.
  */
 export function parseFieldSelector(text: string, kind: KindInfo): FieldSelector {
-  const terms = splitTerms(text).sort().filter((term) => term !== "").map((term) =>
-    parseTerm(text, term)
-  );
+  const terms = parseTerms(text);
   const labels = fieldLabelsOf(kind);
   const known = terms.map((term) => ({ ...term, read: labels.reader(term.field) }));
   return {
@@ -36,6 +34,21 @@ export function parseFieldSelector(text: string, kind: KindInfo): FieldSelector 
       known.every(({ value, equal, read }) => (read(object) === value) === equal),
     exact: (field) => terms.find((term) => term.equal && term.field === field)?.value,
   };
+}
+
+/**
+ * Checks that `text` can be read as a field selector, whatever fields it names.
+ *
+ * @throws {ApiError} 400 when it cannot.
+ */
+export function checkFieldSelector(text: string): void {
+  parseTerms(text);
+}
+
+/** The terms of a selector. One that says nothing, as in `=`, is none. */
+function parseTerms(text: string): Term[] {
+  return splitTerms(text).sort().filter((term) => term !== "").map((term) => parseTerm(text, term))
+    .filter(({ field, value }) => field !== "" || value !== "");
 }
 
 /** Commas separate terms, unless a backslash precedes them. */

@@ -23,7 +23,7 @@ const MAX_COPIED = 3 * 1024 * 1024;
 
 /**
  * Applies a JSON patch (RFC 6902), with the liberties of the library that the real server uses: `add` without a value adds
- * null, `replace` of a member that is absent adds it, and a negative index counts from the end.
+ * null, `replace` of a member that is absent adds it, `copy` of one copies null, and a negative index counts from the end.
  *
  * @throws {JsonPatchError} When a step does not fit. `document` is not changed.
  */

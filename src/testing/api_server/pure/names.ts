@@ -20,8 +20,8 @@ export function byteLength(text: string): number {
   return encoder.encode(text).length;
 }
 
-function maxLength(text: string, limit: number): string[] {
-  return byteLength(text) > limit ? [`must be no more than ${limit} bytes`] : [];
+function maxLength(text: string, limit: number, unit = "characters"): string[] {
+  return byteLength(text) > limit ? [`must be no more than ${limit} ${unit}`] : [];
 }
 
 function pattern(what: string, expression: string, ...examples: string[]): string {
@@ -29,9 +29,9 @@ function pattern(what: string, expression: string, ...examples: string[]): strin
   return `${what} (e.g. ${shown}regex used for validation is '${expression}')`;
 }
 
-/** A name that may have dots: what most kinds want. */
-export function dnsSubdomain(text: string): string[] {
-  const errors = maxLength(text, 253);
+/** A name that may have dots: what most kinds want. Its length is told in characters, but in bytes where labels are meant. */
+export function dnsSubdomain(text: string, unit?: string): string[] {
+  const errors = maxLength(text, 253, unit);
   if (!SUBDOMAIN_PATTERN.test(text)) {
     errors.push(
       pattern(
@@ -101,19 +101,19 @@ export function qualifiedName(text: string): string[] {
   const errors: string[] = [];
   if (parts.length === 2) {
     const prefix = parts[0]!;
-    const wrong = prefix === "" ? ["must be non-empty"] : dnsSubdomain(prefix);
+    const wrong = prefix === "" ? ["must be non-empty"] : dnsSubdomain(prefix, "bytes");
     errors.push(...wrong.map((text) => `prefix part ${text}`));
   }
   const name = parts[parts.length - 1]!;
   if (name === "") errors.push("name part must be non-empty");
-  errors.push(...maxLength(name, 63).map((text) => `name part ${text}`));
+  errors.push(...maxLength(name, 63, "bytes").map((text) => `name part ${text}`));
   if (!QUALIFIED_PATTERN.test(name)) errors.push(`name part ${shape}`);
   return errors;
 }
 
 /** The value of a label. */
 export function labelValue(text: string): string[] {
-  const errors = maxLength(text, 63);
+  const errors = maxLength(text, 63, "bytes");
   if (!LABEL_VALUE_PATTERN.test(text)) {
     errors.push(
       pattern(

@@ -57,7 +57,7 @@ export function patchObject(
   const shown = () => type === "strategic" ? goPrint(patch) : showDocument(patched, kind);
   let read: ReturnType<typeof readObject>;
   try {
-    read = readObject(patched, kind);
+    read = readObject(type === "strategic" ? typedAs(document, patched) : patched, kind);
   } catch (error) {
     if (error instanceof DecodeError) throw badResult(shown(), explain(type, error.message));
     throw error;
@@ -141,6 +141,16 @@ function apply(type: PatchType, document: JsonObject, patch: Json, kind: KindInf
     if (error instanceof StrategicPatchError) throw internalError(error.message);
     throw error;
   }
+}
+
+/** The result of a strategic merge is put into a struct of the object's own type, whatever the patch calls it. */
+function typedAs({ kind, apiVersion }: JsonObject, patched: Json): Json {
+  if (!isObject(patched)) return patched;
+  return {
+    ...patched,
+    ...(typeof patched["kind"] === "string" ? { kind } : {}),
+    ...(typeof patched["apiVersion"] === "string" ? { apiVersion } : {}),
+  } as JsonObject;
 }
 
 /** The patched document as it stands in the message: the server has sorted its top level. */

@@ -1,5 +1,13 @@
 import type { KubeObject } from "../../../types/mod.ts";
-import { getObject, getOwn, getPath, getString, type Json, type JsonObject, withPath } from "./json.ts";
+import {
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  type Json,
+  type JsonObject,
+  withPath,
+} from "./json.ts";
 import type { KindInfo } from "./kind.ts";
 import { objects } from "./defaults/pod_defaults.ts";
 import { SCHEMAS } from "./schema/builtin.ts";
@@ -38,7 +46,10 @@ function scaledOf(kind: KindInfo): Scaled | undefined {
 /** A label selector as text, as in `app=web,tier in (a,b)`. */
 export function selectorText(selector: JsonObject): string {
   const labels = getObject(selector, "matchLabels");
-  const parts = Object.keys(labels).map((key) => ({ key, text: `${key}=${getString(labels, key)}` }));
+  const parts = Object.keys(labels).map((key) => ({
+    key,
+    text: `${key}=${getString(labels, key)}`,
+  }));
   for (const expression of objects(selector, "matchExpressions")) {
     const key = getString(expression, "key");
     const values = (getOwn(expression, "values") as Json[] | undefined ?? []).map(String).sort();

@@ -73,11 +73,19 @@ function prepareOwn(kind: KindInfo, object: JsonObject): JsonObject {
     }
     case "batch/Job":
       return prepareJob(object);
+    case "coordination.k8s.io/Lease":
+      return dropGated(object);
     case "apiextensions.k8s.io/CustomResourceDefinition":
       return addStoredVersion(object);
     default:
       return object;
   }
+}
+
+/** Coordinated leader election is off by default. */
+function dropGated(lease: JsonObject): JsonObject {
+  const gated = ["strategy", "preferredHolder"];
+  return gated.reduce((rest, name) => withPath(rest, ["spec", name], undefined), lease);
 }
 
 /** A Job that does not bring its own selector selects its Pods by its uid. */
@@ -126,6 +134,7 @@ export function prepareForUpdate(
   const before = old as unknown as JsonObject;
   let result = keepSystemMetadata(next as unknown as JsonObject, before);
   const strategy = strategyOf(kind);
+  if (kind.group === "coordination.k8s.io") result = dropGated(result);
   if (subresource === "status") result = takeStatus(kind, strategy, result, before);
   else if (strategy.hasStatus) result = withPath(result, ["status"], getOwn(before, "status"));
   if (kind.group === "" && kind.kind === "Namespace") {

@@ -1,5 +1,12 @@
 import { type ApiError, invalid } from "./api_error.ts";
-import { type FieldError, forbiddenField, notSupported, required, tooLong } from "./field_error.ts";
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+} from "./field_error.ts";
 import { byteLength } from "./names.ts";
 
 /** The options of a request, by the name of the type that holds them in the real server. */
@@ -47,7 +54,7 @@ export function validateWriteOptions(
     }
   }
   if (byteLength(manager) > 128) errors.push(tooLong("fieldManager", 128));
-  errors.push(...dryRunErrors(query));
+  errors.push(...unprintable(manager), ...dryRunErrors(query));
   const fieldValidation = query.get("fieldValidation") ?? "";
   if (!FIELD_VALIDATIONS.includes(fieldValidation)) {
     errors.push(notSupported("fieldValidation", fieldValidation, FIELD_VALIDATIONS));
@@ -55,9 +62,18 @@ export function validateWriteOptions(
   if (errors.length > 0) throw optionsInvalid(type, errors);
 }
 
+/** The first character of a manager's name that cannot be printed. */
+function unprintable(manager: string): FieldError[] {
+  const found = /\p{C}|(?! )\p{Z}/u.exec(manager);
+  if (found === null) return [];
+  const code = found[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+  const at = byteLength(manager.slice(0, found.index));
+  return [invalidValue("fieldManager", manager, `invalid character U+${code} (at position ${at})`)];
+}
+
 /** What is wrong with `dryRun`. */
 export function dryRunErrors(query: QueryParameters): FieldError[] {
   const given = query.getAll("dryRun");
-  if (given.every((value) => value === "All" || value === "")) return [];
+  if (given.every((value) => value === "All")) return [];
   return [notSupported("dryRun", given, ["All"])];
 }

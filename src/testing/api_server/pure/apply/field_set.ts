@@ -48,18 +48,15 @@ export class FieldSet {
 
   /** Adds a path; the empty one is none. Only for a set that is being built. */
   insert(path: readonly PathElement[]): void {
-    let here: FieldSet = this;
-    path.forEach((element, index) => {
-      if (index === path.length - 1) here.members.add(element);
-      else {
-        let next = here.children.get(element);
-        if (next === undefined) {
-          next = new FieldSet();
-          here.children.set(element, next);
-        }
-        here = next;
-      }
-    });
+    const [element, ...rest] = path;
+    if (element === undefined) return;
+    if (rest.length === 0) {
+      this.members.add(element);
+      return;
+    }
+    const child = this.children.get(element) ?? new FieldSet();
+    this.children.set(element, child);
+    child.insert(rest);
   }
 
   /** The paths that begin with a step, without it. */

@@ -1,5 +1,7 @@
+import { encodeJson } from "../encode.ts";
 import { getString, isObject, type JsonObject } from "../json.ts";
 import { apiVersionOf, type KindInfo } from "../kind.ts";
+import type { StructType } from "../schema/type.ts";
 import { FieldSet } from "./field_set.ts";
 import { compareTyped } from "./typed_compare.ts";
 import { toFieldSet } from "./typed_set.ts";
@@ -28,13 +30,19 @@ export function lastAppliedSet(kind: KindInfo, live: JsonObject): FieldSet {
     .difference(removed);
 }
 
+/** Writes every object with sorted keys. */
+const UNTYPED: StructType = { kind: "struct", name: "", fields: new Map(), atomic: false };
+
 /** What the annotation says after a server-side apply of kubectl. */
 export function lastAppliedText(config: JsonObject): string {
   const metadata = config["metadata"];
-  if (!isObject(metadata)) return `${JSON.stringify(config)}\n`;
-  const annotations: JsonObject = { ...(metadata["annotations"] as JsonObject | undefined) };
-  delete annotations[LAST_APPLIED];
-  const copy: JsonObject = { ...metadata, annotations };
+  if (!isObject(metadata)) return `${encodeJson(config, UNTYPED)}\n`;
+  const copy: JsonObject = { ...metadata };
   delete copy["managedFields"];
-  return `${JSON.stringify({ ...config, metadata: copy })}\n`;
+  const annotations = copy["annotations"];
+  if (isObject(annotations)) {
+    const { [LAST_APPLIED]: _, ...rest } = annotations;
+    copy["annotations"] = rest;
+  }
+  return `${encodeJson({ ...config, metadata: copy }, UNTYPED)}\n`;
 }

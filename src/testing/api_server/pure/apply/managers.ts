@@ -29,7 +29,7 @@ const MAX_UPDATERS = 10;
 const ANCIENT = "ancient-changes";
 
 /** Who somebody is: for an apply the version does not count, so that a new version takes over what the old one owned. */
-export function ownerId(
+function ownerId(
   owner: Pick<Owner, "manager" | "applied" | "apiVersion" | "subresource">,
 ): string {
   const { manager, applied, apiVersion, subresource } = owner;

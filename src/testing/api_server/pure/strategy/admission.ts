@@ -4,6 +4,7 @@ import { objects } from "../defaults/pod_defaults.ts";
 import { getObject, getOwn, getPath, getString, type Json, type JsonObject } from "../json.ts";
 import type { KindInfo } from "../kind.ts";
 
+const PREEMPTION = "PreemptLowerPriority";
 const NOT_READY = "node.kubernetes.io/not-ready";
 const UNREACHABLE = "node.kubernetes.io/unreachable";
 
@@ -19,7 +20,7 @@ const PRIORITIES: Readonly<Record<string, number>> = {
  * have a priority, new nodes are not ready. It comes after ownership of fields is settled: nobody owns what it adds.
  *
  * @param old The object before an update; absent on a create.
- * @throws {ApiError} 403 when a Pod asks for a priority class that does not exist.
+ * @throws {ApiError} 403 when a Pod asks for a priority class that does not exist, or for a preemption policy.
  */
 export function admit(kind: KindInfo, object: KubeObject, old?: KubeObject): KubeObject {
   if (kind.group !== "") return object;
@@ -75,9 +76,16 @@ function admitPriority(pod: JsonObject, spec: JsonObject, old: JsonObject | unde
     );
   }
   spec["priority"] = PRIORITIES[name]!;
-  if (getOwn(spec, "preemptionPolicy") === undefined) {
-    spec["preemptionPolicy"] = "PreemptLowerPriority";
+  const policy = getString(spec, "preemptionPolicy") || PREEMPTION;
+  if (policy !== PREEMPTION) {
+    throw forbidden(
+      { group: "", plural: "pods" },
+      getString(pod, "metadata", "name"),
+      `the string value of PreemptionPolicy (${policy}) must not be provided in pod spec; ` +
+        `priority admission controller computed ${PREEMPTION} from the given PriorityClass name`,
+    );
   }
+  spec["preemptionPolicy"] = PREEMPTION;
 }
 
 function admitNode(node: JsonObject): JsonObject {

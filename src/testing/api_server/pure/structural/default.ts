@@ -2,8 +2,8 @@ import { cloneJson, isObject, type Json, type JsonObject, setOwn } from "../json
 import { propertyOf, type Structural } from "./structural.ts";
 
 /**
- * Fills in the defaults of a schema, in what was defaulted too. A null where null is no value counts as absent: it goes,
- * and the default takes its place.
+ * Fills in the defaults of a schema, in what was defaulted too. A null where null is no value counts as absent where there
+ * is a default.
  */
 export function applyStructuralDefaults(value: JsonObject, schema: Structural): JsonObject {
   return defaultObject(value, schema);
@@ -32,7 +32,7 @@ function defaultObject(object: JsonObject, schema: Structural): JsonObject {
       setOwn(result, key, defaultValue(value, property));
     } else if (property.default !== undefined) {
       setOwn(result, key, defaultValue(cloneJson(property.default), property));
-    } else if (!schema.properties.has(key)) setOwn(result, key, value);
+    } else setOwn(result, key, value);
   }
   for (const [key, property] of schema.properties) {
     if (property.default === undefined || Object.hasOwn(object, key)) continue;

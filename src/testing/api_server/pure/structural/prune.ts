@@ -11,7 +11,10 @@ export interface Pruned {
   readonly unknown: readonly string[];
 }
 
-/** Removes from a custom resource what its schema does not know. Its metadata is left alone. */
+/**
+ * Removes from a custom resource what its schema does not know, and nulls where null is no value and no default takes their
+ * place. Its metadata is left alone.
+ */
 export function prune(object: JsonObject, schema: Structural): Pruned {
   const unknown: string[] = [];
   return { object: pruneObject(object, schema, "", true, unknown), unknown: unknown.sort() };
@@ -42,8 +45,10 @@ function pruneObject(
       continue;
     }
     const own = schema.properties.get(key);
-    if (own !== undefined) setOwn(result, key, pruneValue(value, own, inner, unknown));
-    else if (schema.additional !== undefined) {
+    if (own !== undefined) {
+      if (value === null && !own.nullable && own.default === undefined) continue;
+      setOwn(result, key, pruneValue(value, own, inner, unknown));
+    } else if (schema.additional !== undefined) {
       const kept = schema.additional === true
         ? value
         : pruneValue(value, schema.additional, inner, unknown);

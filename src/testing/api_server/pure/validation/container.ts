@@ -9,13 +9,13 @@ import {
   required,
 } from "../field_error.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-import { getObject, getOwn, getString, isObject, type JsonObject } from "../json.ts";
-import { dnsLabel, envVarName, portName, portNumber } from "../names.ts";
+import { getObject, getOwn, getString, type JsonObject } from "../json.ts";
+import { dnsLabel, portName, portNumber } from "../names.ts";
 import { compareQuantities } from "../quantity.ts";
+import { validateEnv, validateEnvFrom } from "./env.ts";
+import { descendingPath } from "./volumes.ts";
 
-const SOURCES = ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"];
-
-/** What is wrong with a container; whether its name is taken is for the caller to say. */
+/** What is wrong with any container; its name may be taken, and its handlers depend on when it runs. */
 export function validateContainer(
   container: JsonObject,
   field: string,
@@ -27,9 +27,9 @@ export function validateContainer(
   else errors.push(...dnsLabel(name).map((text) => invalidValue(child(field, "name"), name, text)));
   if (getString(container, "image") === "") errors.push(required(child(field, "image")));
   choose(errors, container, field, "terminationMessagePolicy", ["File", "FallbackToLogsOnError"]);
-  errors.push(...validateProbes(container, field));
   errors.push(...validatePorts(objects(container, "ports"), child(field, "ports")));
   errors.push(...validateEnv(objects(container, "env"), child(field, "env")));
+  errors.push(...validateEnvFrom(objects(container, "envFrom"), child(field, "envFrom")));
   errors.push(
     ...validateMounts(objects(container, "volumeMounts"), child(field, "volumeMounts"), volumes),
   );
@@ -48,32 +48,6 @@ function choose(
   const value = getString(object, name);
   if (value === "") errors.push(required(child(field, name)));
   else if (!known.includes(value)) errors.push(notSupported(child(field, name), value, known));
-}
-
-function validateProbes(container: JsonObject, field: string): FieldError[] {
-  return ["livenessProbe", "readinessProbe", "startupProbe"].flatMap((name) => {
-    const probe = getOwn(container, name);
-    if (!isObject(probe)) return [];
-    const at = child(field, name);
-    const handlers = ["exec", "httpGet", "tcpSocket", "grpc"].filter((kind) =>
-      isObject(getOwn(probe, kind))
-    );
-    if (handlers.length === 0) return [required(at, "must specify a handler type")];
-    const errors: FieldError[] = [];
-    for (const kind of ["httpGet", "tcpSocket", "grpc"]) {
-      const handler = getOwn(probe, kind);
-      if (!isObject(handler)) continue;
-      const port = getOwn(handler, "port") ?? 0;
-      const where = child(child(at, kind), "port");
-      const wrong = typeof port === "number" ? portNumber(port) : portName(String(port));
-      errors.push(...wrong.map((text) => invalidValue(where, port, text)));
-    }
-    if (name !== "readinessProbe" && getOwn(probe, "successThreshold") !== 1) {
-      const value = getOwn(probe, "successThreshold") ?? 0;
-      errors.push(invalidValue(child(at, "successThreshold"), value, "must be 1"));
-    }
-    return errors;
-  });
 }
 
 function validatePorts(ports: readonly JsonObject[], field: string): FieldError[] {
@@ -102,31 +76,6 @@ function validatePorts(ports: readonly JsonObject[], field: string): FieldError[
   });
 }
 
-function validateEnv(variables: readonly JsonObject[], field: string): FieldError[] {
-  return variables.flatMap((variable, index) => {
-    const at = item(field, index);
-    const name = getString(variable, "name");
-    const errors = name === ""
-      ? [required(child(at, "name"))]
-      : envVarName(name).map((text) => invalidValue(child(at, "name"), name, text));
-    const source = getOwn(variable, "valueFrom");
-    if (!isObject(source)) return errors;
-    const where = child(at, "valueFrom");
-    const given = SOURCES.filter((kind) => isObject(getOwn(source, kind)));
-    if (given.length === 0) {
-      const all = SOURCES.map((kind) => `\`${kind}\``);
-      const list = `${all.slice(0, -1).join(", ")} or ${all[all.length - 1]}`;
-      errors.push(invalidValue(where, "", `must specify one of: ${list}`));
-    } else if (given.length > 1) {
-      errors.push(invalidValue(where, "", "may not have more than one field specified at a time"));
-    }
-    if (getString(variable, "value") !== "" && given.length > 0) {
-      errors.push(invalidValue(where, "", "may not be specified when `value` is not empty"));
-    }
-    return errors;
-  });
-}
-
 function validateMounts(
   mounts: readonly JsonObject[],
   field: string,
@@ -143,6 +92,8 @@ function validateMounts(
     if (path === "") errors.push(required(child(at, "mountPath")));
     if (paths.has(path)) errors.push(invalidValue(child(at, "mountPath"), path, "must be unique"));
     paths.add(path);
+    const subPath = getString(mount, "subPath");
+    if (subPath !== "") errors.push(...descendingPath(subPath, child(field, "subPath")));
     return errors;
   });
 }

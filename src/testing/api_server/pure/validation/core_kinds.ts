@@ -23,6 +23,7 @@ import {
   byteLength,
   configMapKey,
   dnsLabel,
+  dnsSubdomain,
   portName,
   portNumber,
   qualifiedName,
@@ -138,6 +139,11 @@ export function validateService(service: JsonObject): FieldError[] {
   if (ports.length === 0 && !headless && type !== "ExternalName") {
     errors.push(required("spec.ports"));
   }
+  if (type === "ExternalName") errors.push(...validateExternalName(spec));
+  else if (headless && (type === "LoadBalancer" || type === "NodePort")) {
+    const text = `may not be set to 'None' for ${type} services`;
+    errors.push(invalidValue("spec.clusterIPs[0]", "None", text));
+  }
   errors.push(...validateServicePorts(ports));
   errors.push(...validateLabels(getObject(spec, "selector"), "spec.selector"));
   const affinity = getString(spec, "sessionAffinity");
@@ -145,9 +151,23 @@ export function validateService(service: JsonObject): FieldError[] {
     errors.push(notSupported("spec.sessionAffinity", affinity, ["ClientIP", "None"]));
   }
   if (!SERVICE_TYPES.includes(type)) errors.push(notSupported("spec.type", type, SERVICE_TYPES));
-  if (type === "ExternalName" && getString(spec, "externalName") === "") {
-    errors.push(required("spec.externalName"));
+  return errors;
+}
+
+/** A Service that stands for a name has no address of its own. */
+function validateExternalName(spec: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const forbid = (name: string) =>
+    errors.push(forbiddenField(`spec.${name}`, "may not be set for ExternalName services"));
+  if (getString(spec, "clusterIP") !== "" || getArray(spec, "clusterIPs").length > 0) {
+    forbid("clusterIPs");
   }
+  if (getArray(spec, "ipFamilies").length > 0) forbid("ipFamilies");
+  if (getString(spec, "ipFamilyPolicy") !== "") forbid("ipFamilyPolicy");
+  const name = getString(spec, "externalName").replace(/\.$/, "");
+  if (name === "") errors.push(required("spec.externalName"));
+  const wrong = name === "" ? [] : dnsSubdomain(name);
+  errors.push(...wrong.map((text) => invalidValue("spec.externalName", name, text)));
   return errors;
 }
 
@@ -218,6 +238,7 @@ export function validateNamespace(namespace: JsonObject): FieldError[] {
 
 /** What is wrong with a Node, but its metadata. */
 export function validateNode(node: JsonObject): FieldError[] {
+  const known = new Set<string>();
   return objects(node, "spec", "taints").flatMap((taint, index) => {
     const at = item("metadata.taints", index);
     const key = getString(taint, "key");
@@ -227,6 +248,13 @@ export function validateNode(node: JsonObject): FieldError[] {
     else if (!TAINT_EFFECTS.includes(effect)) {
       errors.push(notSupported(child(at, "effect"), effect, TAINT_EFFECTS));
     }
+    const pair = JSON.stringify([key, effect]);
+    if (known.has(pair)) {
+      const shown = { Key: key, Value: getString(taint, "value"), Effect: effect, TimeAdded: null };
+      const { message, ...rest } = duplicate(at, shown);
+      errors.push({ ...rest, message: `${message}: taints must be unique by key and effect pair` });
+    }
+    known.add(pair);
     return errors;
   });
 }

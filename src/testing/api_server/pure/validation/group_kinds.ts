@@ -17,7 +17,8 @@ import {
   type JsonObject,
 } from "../json.ts";
 import { dnsSubdomain } from "../names.ts";
-import { nonNegative, validateLabelSelector } from "./workloads.ts";
+import { nonNegative } from "./object_meta.ts";
+import { atMost100Percent, intOrPercent, validateLabelSelector } from "./workloads.ts";
 
 /** What is wrong with a Lease, but its metadata. */
 export function validateLease(lease: JsonObject): FieldError[] {
@@ -28,9 +29,6 @@ export function validateLease(lease: JsonObject): FieldError[] {
     errors.push(invalidValue("spec.leaseDurationSeconds", seconds, "must be greater than 0"));
   }
   errors.push(...nonNegative(spec, "spec", "leaseTransitions"));
-  if (getOwn(spec, "holderIdentity") === "") {
-    errors.push(invalidValue("spec.holderIdentity", "", "must not be empty"));
-  }
   return errors;
 }
 
@@ -50,45 +48,63 @@ export function validateDisruptionBudget(budget: JsonObject): FieldError[] {
     };
     errors.push(invalidValue("spec", shown, "minAvailable and maxUnavailable cannot be both set"));
   }
-  errors.push(...nonNegative(spec, "spec", "minAvailable", "maxUnavailable"));
+  for (const [name, value] of [["minAvailable", min], ["maxUnavailable", max]] as const) {
+    const field = child("spec", name);
+    errors.push(...intOrPercent(value, field), ...atMost100Percent(value, field));
+  }
   if (isObject(selector)) errors.push(...validateLabelSelector(selector, "spec.selector"));
+  const policy = getOwn(spec, "unhealthyPodEvictionPolicy");
+  const policies = ["AlwaysAllow", "IfHealthyBudget"];
+  if (typeof policy === "string" && !policies.includes(policy)) {
+    errors.push(notSupported("spec.unhealthyPodEvictionPolicy", policy, policies));
+  }
   return errors;
 }
 
 /** What is wrong with a Role or ClusterRole, but its metadata. */
 export function validateRole(role: JsonObject, namespaced: boolean): FieldError[] {
-  return objects(role, "rules").flatMap((rule, index) => {
-    const at = item("rules", index);
-    const errors: FieldError[] = [];
-    const empty = (name: string) => getArray(rule, name).length === 0;
-    if (empty("verbs")) {
-      errors.push(required(child(at, "verbs"), "verbs must contain at least one value"));
+  const rules = objects(role, "rules").flatMap((rule, index) =>
+    validateRule(rule, index, namespaced)
+  );
+  const aggregation = getOwn(role, "aggregationRule");
+  if (!isObject(aggregation) || getArray(aggregation, "clusterRoleSelectors").length > 0) {
+    return rules;
+  }
+  const text = "at least one clusterRoleSelector required if aggregationRule is non-nil";
+  return [...rules, required("aggregationRule.clusterRoleSelectors", text)];
+}
+
+function validateRule(rule: JsonObject, index: number, namespaced: boolean): FieldError[] {
+  const at = item("rules", index);
+  const errors: FieldError[] = [];
+  const empty = (name: string) => getArray(rule, name).length === 0;
+  if (empty("verbs")) {
+    errors.push(required(child(at, "verbs"), "verbs must contain at least one value"));
+  }
+  if (!empty("nonResourceURLs")) {
+    const field = child(at, "nonResourceURLs");
+    const urls = getArray(rule, "nonResourceURLs");
+    if (namespaced) {
+      const reason = "namespaced rules cannot apply to non-resource URLs";
+      errors.push(invalidValue(field, urls, reason));
     }
-    if (!empty("nonResourceURLs")) {
-      const field = child(at, "nonResourceURLs");
-      const urls = getArray(rule, "nonResourceURLs");
-      if (namespaced) {
-        const reason = "namespaced rules cannot apply to non-resource URLs";
-        errors.push(invalidValue(field, urls, reason));
-      }
-      if (!empty("apiGroups") || !empty("resources") || !empty("resourceNames")) {
-        const reason = "rules cannot apply to both regular resources and non-resource URLs";
-        errors.push(invalidValue(field, urls, reason));
-      }
-      return errors;
-    }
-    if (empty("apiGroups")) {
-      errors.push(
-        required(child(at, "apiGroups"), "resource rules must supply at least one api group"),
-      );
-    }
-    if (empty("resources")) {
-      errors.push(
-        required(child(at, "resources"), "resource rules must supply at least one resource"),
-      );
+    if (!empty("apiGroups") || !empty("resources") || !empty("resourceNames")) {
+      const reason = "rules cannot apply to both regular resources and non-resource URLs";
+      errors.push(invalidValue(field, urls, reason));
     }
     return errors;
-  });
+  }
+  if (empty("apiGroups")) {
+    errors.push(
+      required(child(at, "apiGroups"), "resource rules must supply at least one api group"),
+    );
+  }
+  if (empty("resources")) {
+    errors.push(
+      required(child(at, "resources"), "resource rules must supply at least one resource"),
+    );
+  }
+  return errors;
 }
 
 const RBAC = "rbac.authorization.k8s.io";

@@ -121,7 +121,8 @@ function validateOwners(owners: readonly Json[]): FieldError[] {
   let controller: string | undefined;
   for (const owner of owners.filter(isObject)) {
     const apiVersion = getString(owner, "apiVersion");
-    if (apiVersion.slice(apiVersion.indexOf("/") + 1) === "") {
+    const parts = apiVersion.split("/");
+    if (parts.length > 2 || parts[parts.length - 1] === "") {
       errors.push(
         invalidValue(child(field, "apiVersion"), apiVersion, "version must not be empty"),
       );
@@ -261,4 +262,16 @@ export function immutable(next: JsonObject, old: JsonObject, ...path: string[]):
   const value = getOwn(getObject(next, ...parent), key);
   if (jsonEqual(value, getOwn(getObject(old, ...parent), key))) return [];
   return [invalidValue(path.join("."), value ?? null, "field is immutable")];
+}
+
+/** What is said of a negative number where there can be none. */
+export const NEGATIVE = "must be greater than or equal to 0";
+
+/** The errors of numbers that may not be negative. */
+export function nonNegative(spec: JsonObject, field: string, ...names: string[]): FieldError[] {
+  return names.flatMap((name) => {
+    const value = getOwn(spec, name);
+    const negative = typeof value === "number" && value < 0;
+    return negative ? [invalidValue(child(field, name), value, NEGATIVE)] : [];
+  });
 }

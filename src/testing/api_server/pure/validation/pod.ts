@@ -21,6 +21,7 @@ import {
 } from "../json.ts";
 import { dnsLabel, dnsSubdomain, qualifiedName } from "../names.ts";
 import { validateContainer } from "./container.ts";
+import { forbidHandlers, validateHandlers } from "./handlers.ts";
 import { immutable, validateLabels } from "./object_meta.ts";
 import { validateVolumes } from "./volumes.ts";
 
@@ -32,7 +33,13 @@ const UNCHANGEABLE =
 /** What is wrong with a Pod, but its metadata. */
 export function validatePod(pod: JsonObject): FieldError[] {
   const spec = getObject(pod, "spec");
-  return [...validatePodSpec(spec, "spec"), ...validateImageSpaces(spec)];
+  return [
+    ...validatePodSpec(spec, "spec"),
+    ...validateImageSpaces(spec),
+    ...(getArray(spec, "ephemeralContainers").length === 0
+      ? []
+      : [forbiddenField("spec.ephemeralContainers", "cannot be set on create")]),
+  ];
 }
 
 /** Only Pods, not templates, are checked for images with spaces around them. */
@@ -61,6 +68,8 @@ export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
       const name = getString(container, "name");
       if (name !== "" && names.has(name)) errors.push(duplicate(child(at, "name"), name));
       names.add(name);
+      const ends = list === "initContainers" && getString(container, "restartPolicy") !== "Always";
+      errors.push(...(ends ? forbidHandlers(container, at) : validateHandlers(container, at)));
     });
   }
   const choices: readonly (readonly [string, readonly string[]])[] = [
@@ -72,6 +81,16 @@ export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
     if (!known.includes(value)) errors.push(notSupported(child(field, name), value, known));
   }
   errors.push(...validateLabels(getObject(spec, "nodeSelector"), child(field, "nodeSelector")));
+  errors.push(...validateSecurity(spec, field));
+  if (getString(spec, "dnsPolicy") === "None" && !isObject(getOwn(spec, "dnsConfig"))) {
+    const text = "must provide `dnsConfig` when `dnsPolicy` is None";
+    errors.push(required(child(field, "dnsConfig"), text));
+  }
+  objects(spec, "readinessGates").forEach((gate, index) => {
+    const type = getString(gate, "conditionType");
+    const at = child(item(child(field, "readinessGates"), index), "conditionType");
+    errors.push(...qualifiedName(type).map((text) => invalidValue(at, type, text)));
+  });
   for (const name of ["serviceAccountName", "nodeName"]) {
     const value = getString(spec, name);
     if (value === "") continue;
@@ -95,7 +114,49 @@ export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
     errors.push(...dnsLabel(value).map((text) => invalidValue(child(field, name), value, text)));
   }
   errors.push(...validateTolerations(objects(spec, "tolerations"), child(field, "tolerations")));
+  errors.push(...validateHostAliases(objects(spec, "hostAliases"), child(field, "hostAliases")));
   return errors;
+}
+
+/** The identities that a Pod runs as, and what it shares with its host. */
+function validateSecurity(spec: JsonObject, field: string): FieldError[] {
+  const context = getObject(spec, "securityContext");
+  const at = child(field, "securityContext");
+  const errors: FieldError[] = [];
+  const check = (value: Json | undefined, where: string) => {
+    if (typeof value !== "number" || (value >= 0 && value <= MAX_INT32)) return;
+    errors.push(invalidValue(where, value, `must be between 0 and ${MAX_INT32}, inclusive`));
+  };
+  for (const name of ["fsGroup", "runAsUser", "runAsGroup"]) {
+    check(getOwn(context, name), child(at, name));
+  }
+  getArray(context, "supplementalGroups").forEach((group, index) =>
+    check(group, item(child(at, "supplementalGroups"), index))
+  );
+  if (getOwn(spec, "shareProcessNamespace") === true && getOwn(spec, "hostPID") === true) {
+    const text = "ShareProcessNamespace and HostPID cannot both be enabled";
+    errors.push(invalidValue(child(at, "shareProcessNamespace"), true, text));
+  }
+  return errors;
+}
+
+function validateHostAliases(aliases: readonly JsonObject[], field: string): FieldError[] {
+  return aliases.flatMap((alias, index) => {
+    const at = item(field, index);
+    const ip = getString(alias, "ip");
+    const errors = isIp(ip) ? [] : [invalidValue(child(at, "ip"), ip, BAD_IP)];
+    getArray(alias, "hostnames").map(String).forEach((name, position) => {
+      const where = item(child(at, "hostnames"), position);
+      errors.push(...dnsSubdomain(name).map((text) => invalidValue(where, name, text)));
+    });
+    return errors;
+  });
+}
+
+const BAD_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+
+function isIp(text: string): boolean {
+  return /^(\d{1,3}\.){3}\d{1,3}$/.test(text) || text.includes(":");
 }
 
 function validateTolerations(tolerations: readonly JsonObject[], field: string): FieldError[] {
@@ -241,14 +302,7 @@ export function validatePodStatusUpdate(next: JsonObject, old: JsonObject): Fiel
   for (const list of ["podIPs", "hostIPs"]) {
     getArray(next, "status", list).forEach((entry, index) => {
       const ip = getString(entry, "ip");
-      if (/^(\d{1,3}\.){3}\d{1,3}$/.test(ip) || ip.includes(":")) return;
-      errors.push(
-        invalidValue(
-          item(child("status", list), index),
-          ip,
-          "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
-        ),
-      );
+      if (!isIp(ip)) errors.push(invalidValue(item(child("status", list), index), ip, BAD_IP));
     });
   }
   return errors;

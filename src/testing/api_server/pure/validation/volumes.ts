@@ -5,8 +5,10 @@ import {
   forbiddenField,
   invalidValue,
   item,
+  notSupported,
   required,
 } from "../field_error.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 import { getOwn, getString, isObject, type JsonObject } from "../json.ts";
 import { dnsLabel } from "../names.ts";
 
@@ -17,6 +19,19 @@ const NEEDED: Readonly<Record<string, string>> = {
   persistentVolumeClaim: "claimName",
   hostPath: "path",
 };
+
+const NO_BACKSTEPS = "must not contain '..'";
+const FILE_MODE = "must be a number between 0 and 0777 (octal), both inclusive";
+const HOST_PATH_TYPES = [
+  "",
+  "BlockDevice",
+  "CharDevice",
+  "Directory",
+  "DirectoryOrCreate",
+  "File",
+  "FileOrCreate",
+  "Socket",
+];
 
 /** What is wrong with the volumes of a Pod. */
 export function validateVolumes(volumes: readonly JsonObject[], field: string): FieldError[] {
@@ -34,9 +49,7 @@ export function validateVolumes(volumes: readonly JsonObject[], field: string): 
       : NEEDED[source]!;
     if (source !== undefined && needed !== undefined) {
       const own = getOwn(volume, source);
-      if (isObject(own) && getString(own, needed) === "") {
-        errors.push(required(child(child(at, source), needed)));
-      }
+      if (isObject(own)) errors.push(...validateSource(own, child(at, source), needed));
     }
     const name = getString(volume, "name");
     if (name === "") errors.push(required(child(at, "name")));
@@ -48,4 +61,41 @@ export function validateVolumes(volumes: readonly JsonObject[], field: string): 
     }
     return errors;
   });
+}
+
+function validateSource(source: JsonObject, field: string, needed: string): FieldError[] {
+  const errors = getString(source, needed) === "" ? [required(child(field, needed))] : [];
+  if (needed === "path" && errors.length === 0) errors.push(...validateHostPath(source, field));
+  const mode = getOwn(source, "defaultMode");
+  if (typeof mode === "number" && (mode > 0o777 || mode < 0)) {
+    errors.push(invalidValue(child(field, "defaultMode"), mode, FILE_MODE));
+  }
+  objects(source, "items").forEach((entry, index) => {
+    const at = item(child(field, "items"), index);
+    const path = getString(entry, "path");
+    if (getString(entry, "key") === "") errors.push(required(child(at, "key")));
+    if (path === "") errors.push(required(child(at, "path")));
+    errors.push(...descendingPath(path, child(at, "path")));
+  });
+  return errors;
+}
+
+function validateHostPath(source: JsonObject, field: string): FieldError[] {
+  const path = getString(source, "path");
+  const type = getString(source, "type");
+  const errors = path.split("/").includes("..")
+    ? [invalidValue(child(field, "path"), path, NO_BACKSTEPS)]
+    : [];
+  if (!HOST_PATH_TYPES.includes(type)) {
+    errors.push(notSupported(child(field, "type"), type, HOST_PATH_TYPES));
+  }
+  return errors;
+}
+
+/** What is wrong with a path that must lead downwards. */
+export function descendingPath(path: string, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (path.startsWith("/")) errors.push(invalidValue(field, path, "must be a relative path"));
+  if (path.split("/").includes("..")) errors.push(invalidValue(field, path, NO_BACKSTEPS));
+  return errors;
 }

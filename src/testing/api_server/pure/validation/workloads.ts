@@ -1,6 +1,7 @@
 import {
   child,
   type FieldError,
+  forbiddenField,
   invalidValue,
   item,
   notSupported,
@@ -17,20 +18,10 @@ import {
   type JsonObject,
 } from "../json.ts";
 import { qualifiedName } from "../names.ts";
-import { immutable, validateLabels } from "./object_meta.ts";
+import { immutable, NEGATIVE, nonNegative, validateLabels } from "./object_meta.ts";
 import { validatePodSpec } from "./pod.ts";
 
-const NEGATIVE = "must be greater than or equal to 0";
 const UNSELECTED = "`selector` does not match template `labels`";
-
-/** The errors of numbers that may not be negative. */
-export function nonNegative(spec: JsonObject, field: string, ...names: string[]): FieldError[] {
-  return names.flatMap((name) => {
-    const value = getOwn(spec, name);
-    const negative = typeof value === "number" && value < 0;
-    return negative ? [invalidValue(child(field, name), value, NEGATIVE)] : [];
-  });
-}
 
 /** What is wrong with a label selector. */
 export function validateLabelSelector(selector: JsonObject, field: string): FieldError[] {
@@ -85,7 +76,7 @@ export function selects(selector: JsonObject, labels: JsonObject): boolean {
 }
 
 /** The selector and the template of what keeps Pods running. */
-function validateTemplate(spec: JsonObject, what: string): FieldError[] {
+function validateTemplate(spec: JsonObject): FieldError[] {
   const selector = getOwn(spec, "selector");
   const errors: FieldError[] = [];
   let usable = false;
@@ -97,7 +88,9 @@ function validateTemplate(spec: JsonObject, what: string): FieldError[] {
     const empty = Object.keys(getObject(selector, "matchLabels")).length === 0 &&
       objects(selector, "matchExpressions").length === 0;
     if (empty) {
-      errors.push(invalidValue("spec.selector", selector, `empty selector is invalid for ${what}`));
+      errors.push(
+        invalidValue("spec.selector", selector, "empty selector is invalid for deployment"),
+      );
       usable = false;
     } else if (!usable) {
       errors.push(invalidValue("spec.selector", selector, "invalid label selector"));
@@ -110,25 +103,30 @@ function validateTemplate(spec: JsonObject, what: string): FieldError[] {
   }
   errors.push(...validateLabels(given, "spec.template.metadata.labels"));
   const template = getObject(spec, "template", "spec");
-  errors.push(...validatePodSpec(template, "spec.template.spec").filter(notRestartPolicy));
+  errors.push(...validatePodSpec(template, "spec.template.spec"));
   const restartPolicy = getString(template, "restartPolicy");
   if (restartPolicy !== "Always") {
     errors.push(notSupported("spec.template.spec.restartPolicy", restartPolicy, ["Always"]));
   }
+  if (getOwn(template, "activeDeadlineSeconds") !== undefined) {
+    const text = "activeDeadlineSeconds in ReplicaSet is not Supported";
+    errors.push(forbiddenField("spec.template.spec.activeDeadlineSeconds", text));
+  }
   return errors;
 }
 
-/** Workloads say themselves which restart policies they take. */
-function notRestartPolicy(error: FieldError): boolean {
-  return error.field !== "spec.template.spec.restartPolicy";
-}
+const BAD_PERCENT =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
 /** What is wrong with a Deployment, but its metadata. */
 export function validateDeployment(deployment: JsonObject): FieldError[] {
   const spec = getObject(deployment, "spec");
+  const deadline = getOwn(spec, "progressDeadlineSeconds");
+  const ready = getOwn(spec, "minReadySeconds") ?? 0;
+  const tooEarly = typeof deadline === "number" && deadline <= Number(ready);
   return [
     ...nonNegative(spec, "spec", "replicas"),
-    ...validateTemplate(spec, "deployment"),
+    ...validateTemplate(spec),
     ...validateStrategy(getObject(spec, "strategy")),
     ...nonNegative(
       spec,
@@ -137,6 +135,15 @@ export function validateDeployment(deployment: JsonObject): FieldError[] {
       "revisionHistoryLimit",
       "progressDeadlineSeconds",
     ),
+    ...(tooEarly
+      ? [
+        invalidValue(
+          "spec.progressDeadlineSeconds",
+          deadline,
+          "must be greater than minReadySeconds",
+        ),
+      ]
+      : []),
   ];
 }
 
@@ -150,16 +157,40 @@ function validateStrategy(strategy: JsonObject): FieldError[] {
       ]),
     ];
   }
-  const rolling = getObject(strategy, "rollingUpdate");
-  const none = (name: string) => [0, "0%"].includes(getOwn(rolling, name) as number | string);
-  if (type !== "RollingUpdate" || !none("maxUnavailable") || !none("maxSurge")) return [];
+  const rolling = getOwn(strategy, "rollingUpdate");
+  if (!isObject(rolling)) return [];
+  const field = "spec.strategy.rollingUpdate";
+  if (type === "Recreate") {
+    return [forbiddenField(field, "may not be specified when strategy `type` is 'Recreate'")];
+  }
+  const unavailable = getOwn(rolling, "maxUnavailable");
+  const surge = getOwn(rolling, "maxSurge");
+  const at = child(field, "maxUnavailable");
+  const none = (value: Json | undefined) => value === 0 || value === "0%";
   return [
-    invalidValue(
-      "spec.strategy.rollingUpdate.maxUnavailable",
-      0,
-      "may not be 0 when `maxSurge` is 0",
-    ),
+    ...intOrPercent(unavailable, at),
+    ...intOrPercent(surge, child(field, "maxSurge")),
+    ...(none(unavailable) && none(surge)
+      ? [invalidValue(at, 0, "may not be 0 when `maxSurge` is 0")]
+      : []),
+    ...atMost100Percent(unavailable, at),
   ];
+}
+
+/** What is wrong with what must be a number or a percentage. */
+export function intOrPercent(value: Json | undefined, field: string): FieldError[] {
+  if (typeof value === "number" && value < 0) {
+    return [invalidValue(field, value, NEGATIVE)];
+  }
+  if (typeof value !== "string" || /^[0-9]+%$/.test(value)) return [];
+  return [invalidValue(field, value, BAD_PERCENT)];
+}
+
+/** What is wrong with a percentage of something that there is. */
+export function atMost100Percent(value: Json | undefined, field: string): FieldError[] {
+  const percent = typeof value === "string" ? /^([0-9]+)%$/.exec(value)?.[1] : undefined;
+  if (percent === undefined || Number(percent) <= 100) return [];
+  return [invalidValue(field, value, "must not be greater than 100%")];
 }
 
 /** What is wrong with a ReplicaSet, but its metadata. */
@@ -167,7 +198,7 @@ export function validateReplicaSet(set: JsonObject): FieldError[] {
   const spec = getObject(set, "spec");
   return [
     ...nonNegative(spec, "spec", "replicas", "minReadySeconds"),
-    ...validateTemplate(spec, "replicaset"),
+    ...validateTemplate(spec),
   ];
 }
 
@@ -189,13 +220,23 @@ export function validateJob(job: JsonObject): FieldError[] {
     "backoffLimit",
     "ttlSecondsAfterFinished",
   );
-  errors.push(...validatePodSpec(template, "spec.template.spec").filter(notRestartPolicy));
+  const mode = getString(spec, "completionMode");
+  if (!["", "NonIndexed", "Indexed"].includes(mode)) {
+    errors.push(notSupported("spec.completionMode", mode, ["NonIndexed", "Indexed"]));
+  } else if (mode === "Indexed" && getOwn(spec, "completions") === undefined) {
+    errors.push(required("spec.completions", "when completion mode is Indexed"));
+  }
+  errors.push(...validatePodSpec(template, "spec.template.spec"));
   const restartPolicy = getString(template, "restartPolicy");
   const field = "spec.template.spec.restartPolicy";
   if (restartPolicy === "" || restartPolicy === "Always") {
     errors.push(required(field, 'valid values: "OnFailure", "Never"'));
   } else if (restartPolicy !== "OnFailure" && restartPolicy !== "Never") {
     errors.push(notSupported(field, restartPolicy, ["OnFailure", "Never"]));
+  }
+  const labels = getOwn(getObject(spec, "template", "metadata"), "labels");
+  if (!selects(getObject(spec, "selector"), isObject(labels) ? labels : {})) {
+    errors.push(invalidValue("spec.template.metadata.labels", labels ?? null, UNSELECTED));
   }
   return errors;
 }

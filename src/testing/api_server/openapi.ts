@@ -1,0 +1,70 @@
+import {
+  encodeJson,
+  type Json,
+  type JsonObject,
+  noSuchResource,
+  notImplemented,
+} from "./pure/mod.ts";
+import type { ResourceInfo } from "./resource_info.ts";
+import type { ResourceRegistry } from "./resource_registry.ts";
+import { VERSION } from "./version.ts";
+
+const ROOT = "/openapi/v3";
+
+/** The query parameters of a PATCH, which is what clients look for before they rely on one. */
+const PATCH_PARAMETERS: Readonly<Record<string, string>> = {
+  dryRun: "string",
+  fieldManager: "string",
+  fieldValidation: "string",
+  force: "boolean",
+};
+
+/**
+ * The answer to a request for OpenAPI v3, as text. Documents tell only which parameters a PATCH takes: kubectl asks for
+ * that before it creates or applies anything. They hold no schemas.
+ *
+ * @throws {ApiError} 501 for OpenAPI v2; 404 for a version that is not served.
+ */
+export function openApiText(path: string, registry: ResourceRegistry): string {
+  const trimmed = path.replace(/\/$/, "");
+  if (trimmed === ROOT) return encodeJson(index(registry));
+  if (!trimmed.startsWith(`${ROOT}/`)) {
+    throw notImplemented("This server does not serve OpenAPI v2");
+  }
+  const group = trimmed.slice(ROOT.length + 1);
+  const resources = registry.all().filter((resource) => pathOf(resource) === group);
+  if (resources.length === 0) throw noSuchResource();
+  return encodeJson(documentOf(resources));
+}
+
+function index(registry: ResourceRegistry): Json {
+  const groups = new Set(registry.all().map(pathOf));
+  const paths: JsonObject = {};
+  for (const group of groups) paths[group] = { serverRelativeURL: `${ROOT}/${group}` };
+  return { paths };
+}
+
+function documentOf(resources: readonly ResourceInfo[]): Json {
+  const paths: JsonObject = {};
+  for (const resource of resources.filter((one) => one.allows("patch"))) {
+    const namespace = resource.namespaced ? "/namespaces/{namespace}" : "";
+    const { kind, version } = resource.definition;
+    paths[`/${pathOf(resource)}${namespace}/${resource.plural}/{name}`] = {
+      patch: {
+        parameters: Object.entries(PATCH_PARAMETERS).map(([name, type]) => ({
+          name,
+          in: "query",
+          schema: { type },
+        })),
+        responses: { "200": { description: "OK" } },
+        "x-kubernetes-action": "patch",
+        "x-kubernetes-group-version-kind": { group: resource.group, kind, version },
+      },
+    };
+  }
+  return { openapi: "3.0.0", info: { title: "Kubernetes", version: VERSION }, paths };
+}
+
+function pathOf({ group, definition }: ResourceInfo): string {
+  return group === "" ? `api/${definition.version}` : `apis/${group}/${definition.version}`;
+}

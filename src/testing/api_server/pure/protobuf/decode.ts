@@ -1,0 +1,185 @@
+import { type Json, type JsonObject, setOwn } from "../json.ts";
+import type { Field, ScalarType, StructType, Type } from "../schema/type.ts";
+import { fieldsByNumber, type Numbered } from "./field_numbers.ts";
+import { ProtobufError, type WireField, wireField, wireFields } from "./wire.ts";
+
+/** What every object on the wire begins with: `k8s` and a zero. */
+const MAGIC = [0x6b, 0x38, 0x73, 0x00];
+
+/** How deep messages may lie in each other. */
+const MAX_DEPTH = 100;
+
+const text = new TextDecoder();
+
+/**
+ * Reads an object in Kubernetes' protobuf form, which client-go sends the built-in kinds in, as the JSON that says the same.
+ *
+ * @throws {ProtobufError} When it is not one.
+ */
+export function decodeProtobuf(bytes: Uint8Array, schema: StructType): JsonObject {
+  if (MAGIC.some((byte, index) => bytes[index] !== byte)) {
+    throw new ProtobufError("provided data does not appear to be a protobuf message");
+  }
+  const envelope = bytes.subarray(MAGIC.length);
+  const typeMeta = asBytes(wireField(envelope, 1) ?? new Uint8Array());
+  const raw = asBytes(wireField(envelope, 2) ?? new Uint8Array());
+  const apiVersion = text.decode(asBytes(wireField(typeMeta, 1) ?? new Uint8Array()));
+  const kind = text.decode(asBytes(wireField(typeMeta, 2) ?? new Uint8Array()));
+  return { kind, apiVersion, ...struct(raw, schema, 0) };
+}
+
+function struct(bytes: Uint8Array, schema: StructType, depth: number): JsonObject {
+  if (depth > MAX_DEPTH) throw new ProtobufError("messages lie too deep in each other");
+  const out: JsonObject = {};
+  fill(out, bytes, fieldsByNumber(schema), depth);
+  return out;
+}
+
+function fill(
+  out: JsonObject,
+  bytes: Uint8Array,
+  fields: ReadonlyMap<number, Numbered>,
+  depth: number,
+): void {
+  for (const { number, value } of wireFields(bytes)) {
+    const target = fields.get(number);
+    // A field of a newer version is skipped.
+    if (target === undefined) continue;
+    if (target instanceof Map) fill(out, asBytes(value), target, depth);
+    else add(out, target as Field, value, depth);
+  }
+}
+
+/** Adds a value to the field that it is for: lists and maps come in pieces. */
+function add(out: JsonObject, field: Field, value: WireField["value"], depth: number): void {
+  const { name, type, presence } = field;
+  if (type.kind === "list") {
+    const items = (out[name] ??= []) as Json[];
+    items.push(...listItems(value, type.item, depth));
+  } else if (type.kind === "map") {
+    const entry = asBytes(value);
+    const key = text.decode(asBytes(wireField(entry, 1) ?? new Uint8Array()));
+    const item = wireField(entry, 2) ??
+      (type.value.kind === "scalar" && isNumber(type.value) ? 0 : new Uint8Array());
+    setOwn((out[name] ??= {}) as JsonObject, key, single(item, type.value, depth));
+  } else {
+    const decoded = single(value, type, depth);
+    // Go writes what is not a pointer even when it is empty; JSON would not say it.
+    if (presence === "given" || presence === "nullable" || !isZero(decoded)) out[name] = decoded;
+  }
+}
+
+/** One item, or several numbers that are packed together. */
+function listItems(value: WireField["value"], item: Type, depth: number): Json[] {
+  if (item.kind !== "scalar" || !isNumber(item) || typeof value === "number") {
+    return [single(value, item, depth)];
+  }
+  // Packed numbers are a message without tags: with one before each, it reads like any other.
+  const tagged: number[] = [];
+  let start = true;
+  for (const byte of value) {
+    if (start) tagged.push(8);
+    tagged.push(byte);
+    start = byte < 0x80;
+  }
+  return [...wireFields(Uint8Array.from(tagged))].map((field) => single(field.value, item, depth));
+}
+
+function single(value: WireField["value"], type: Type, depth: number): Json {
+  switch (type.kind) {
+    case "struct":
+      return type.orBool === true
+        ? structOrBool(asBytes(value), type, depth)
+        : struct(asBytes(value), type, depth + 1);
+    case "scalar":
+      return scalar(value, type);
+    case "any":
+      return json(asBytes(wireField(asBytes(value), 1) ?? new Uint8Array()));
+    case "list":
+      // The value of a map that is a list is wrapped in a message of its own.
+      return [...wireFields(asBytes(value))].flatMap((field) =>
+        listItems(field.value, type.item, depth)
+      );
+    case "map":
+      throw new ProtobufError("a map within a map");
+  }
+}
+
+function structOrBool(bytes: Uint8Array, type: StructType, depth: number): Json {
+  const inner = wireField(bytes, 2);
+  return inner === undefined ? wireField(bytes, 1) === 1 : struct(asBytes(inner), type, depth + 1);
+}
+
+function scalar(value: WireField["value"], type: ScalarType): Json {
+  switch (type.name) {
+    case "string":
+      return text.decode(asBytes(value));
+    case "bytes":
+      return base64(asBytes(value));
+    case "bool":
+      return asNumber(value) !== 0;
+    case "int32":
+    case "int64":
+      return asNumber(value);
+    case "float": {
+      const bytes = asBytes(value);
+      if (bytes.length !== 8) throw new ProtobufError("a double has eight bytes");
+      return new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true);
+    }
+    case "quantity":
+      return text.decode(asBytes(wireField(asBytes(value), 1) ?? new Uint8Array()));
+    case "intOrString":
+      return wireField(asBytes(value), 1) === 1
+        ? text.decode(asBytes(wireField(asBytes(value), 3) ?? new Uint8Array()))
+        : asNumber(wireField(asBytes(value), 2) ?? 0);
+    case "time":
+    case "microTime":
+      return time(asBytes(value), type.name);
+  }
+}
+
+/** A timestamp; an empty message is no time at all. */
+function time(bytes: Uint8Array, name: "time" | "microTime"): Json {
+  if (bytes.length === 0) return null;
+  const seconds = asNumber(wireField(bytes, 1) ?? 0);
+  const nanos = asNumber(wireField(bytes, 2) ?? 0);
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) throw new ProtobufError("a time out of range");
+  const head = date.toISOString().slice(0, 19);
+  if (name === "time") return `${head}Z`;
+  return `${head}.${String(Math.floor(nanos / 1000)).padStart(6, "0")}Z`;
+}
+
+function json(bytes: Uint8Array): Json {
+  if (bytes.length === 0) return null;
+  try {
+    return JSON.parse(text.decode(bytes)) as Json;
+  } catch (error) {
+    throw new ProtobufError("a raw value that is not JSON", { cause: error });
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+function isNumber({ name }: ScalarType): boolean {
+  return name === "bool" || name === "int32" || name === "int64";
+}
+
+function isZero(value: Json): boolean {
+  if (value === null || value === "" || value === 0 || value === false) return true;
+  return typeof value === "object" && !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
+function asBytes(value: WireField["value"]): Uint8Array {
+  if (typeof value === "number") throw new ProtobufError("wrong wireType");
+  return value;
+}
+
+function asNumber(value: WireField["value"]): number {
+  if (typeof value !== "number") throw new ProtobufError("wrong wireType");
+  return value;
+}

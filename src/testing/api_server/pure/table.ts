@@ -1,0 +1,96 @@
+import type { KubeObject, ListMeta } from "../../../types/mod.ts";
+import { getObject, getString, type Json, type JsonObject } from "./json.ts";
+import type { KindInfo } from "./kind.ts";
+import { SCHEMAS } from "./schema/builtin.ts";
+import { type Column, COLUMNS, CREATED_AT, NAME } from "./table/columns.ts";
+import { customColumns, customRow } from "./table/custom_row.ts";
+import { podConditions } from "./table/pod_row.ts";
+import { type Row, ROWS } from "./table/rows.ts";
+import { canonical } from "./typed.ts";
+
+/** What {@linkcode toTable} is to make. */
+export interface TableOptions {
+  /** The present time, for the ages. */
+  readonly nowMs: number;
+  /** What a row carries of its object. */
+  readonly includeObject: "None" | "Metadata" | "Object";
+  /** The metadata of the Table. */
+  readonly listMeta: ListMeta;
+  /** Whether the columns are left out, as in a watch after its first event. */
+  readonly omitColumns?: boolean;
+}
+
+/** The Table of `objects`, which all are of `kind`. An object with empty metadata, as in a bookmark, is fine. */
+export function toTable(
+  kind: KindInfo,
+  objects: readonly KubeObject[],
+  options: TableOptions,
+): JsonObject {
+  const { columns, row } = printerOf(kind);
+  const isPod = kind.group === "" && kind.plural === "pods";
+  const rows = objects.map((object) => {
+    const json = object as unknown as JsonObject;
+    const conditions = isPod ? podConditions(json) : undefined;
+    return {
+      cells: row(json, options.nowMs),
+      ...(conditions === undefined ? {} : { conditions }),
+      object: included(json, options.includeObject),
+    };
+  });
+  return {
+    kind: "Table",
+    apiVersion: "meta.k8s.io/v1",
+    metadata: options.listMeta as unknown as Json,
+    columnDefinitions: options.omitColumns === true ? null : columns as unknown as Json,
+    rows,
+  };
+}
+
+function included(object: JsonObject, include: TableOptions["includeObject"]): Json {
+  if (include === "None") return null;
+  return include === "Object" ? object : partial(object);
+}
+
+function printerOf(kind: KindInfo): { columns: readonly Column[]; row: Row } {
+  if (kind.custom !== undefined) {
+    return { columns: customColumns(kind.custom), row: customRow(kind.custom) };
+  }
+  const group = kind.group === "events.k8s.io" ? "" : kind.group;
+  const resource = group === "" ? kind.plural : `${group}/${kind.plural}`;
+  const columns = COLUMNS.get(resource);
+  const row = ROWS.get(resource);
+  if (columns !== undefined && row !== undefined) return { columns, row };
+  return { columns: [NAME, CREATED_AT], row: createdRow };
+}
+
+/** Go writes the zero time out. */
+function createdRow(object: JsonObject): Json[] {
+  const created = getString(object, "metadata", "creationTimestamp");
+  return [getString(object, "metadata", "name"), created || "0001-01-01T00:00:00Z"];
+}
+
+/** The metadata of an object alone. */
+export function toPartialObjectMetadata(object: KubeObject): JsonObject {
+  return partial(object as unknown as JsonObject);
+}
+
+function partial(object: JsonObject): JsonObject {
+  return {
+    kind: "PartialObjectMetadata",
+    apiVersion: "meta.k8s.io/v1",
+    metadata: canonical({ ...getObject(object, "metadata") }, SCHEMAS.struct("ObjectMeta")),
+  };
+}
+
+/** The metadata of several objects as a list; Go writes an empty one as null. */
+export function toPartialObjectMetadataList(
+  objects: readonly KubeObject[],
+  listMeta: ListMeta,
+): JsonObject {
+  return {
+    kind: "PartialObjectMetadataList",
+    apiVersion: "meta.k8s.io/v1",
+    metadata: listMeta as unknown as Json,
+    items: objects.length === 0 ? null : objects.map(toPartialObjectMetadata),
+  };
+}

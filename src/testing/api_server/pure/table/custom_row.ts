@@ -1,0 +1,75 @@
+import type { CustomVersion, PrinterColumn } from "../custom_version.ts";
+import { encodeJson } from "../encode.ts";
+import { parseTime } from "../go_time.ts";
+import { getString, type Json, type JsonObject } from "../json.ts";
+import type { StructType } from "../schema/type.ts";
+import { AGE_DATE, type Column, NAME } from "./columns.ts";
+import { humanAge } from "./human_duration.ts";
+import { compileJsonPath } from "./jsonpath.ts";
+
+/** The columns of a custom resource. */
+export function customColumns({ columns }: CustomVersion): readonly Column[] {
+  if (columns === undefined) return [NAME, AGE_DATE];
+  const named = columns.map(({ name, type, format, description, priority }) => ({
+    name,
+    type,
+    format,
+    description,
+    priority,
+  }));
+  return [NAME, ...named];
+}
+
+/** What fills the rows of a custom resource. */
+export function customRow(
+  { columns, type }: CustomVersion,
+): (object: JsonObject, nowMs: number) => Json[] {
+  if (columns === undefined) {
+    return (object, nowMs) => [
+      getString(object, "metadata", "name"),
+      humanAge(getString(object, "metadata", "creationTimestamp"), nowMs),
+    ];
+  }
+  const cells = columns.map((column) => cellOf(column, type));
+  return (object, nowMs) => [
+    getString(object, "metadata", "name"),
+    ...cells.map((cell) => cell(object, nowMs)),
+  ];
+}
+
+function cellOf(
+  { jsonPath, type }: PrinterColumn,
+  root: StructType,
+): (object: JsonObject, nowMs: number) => Json {
+  const find = compileJsonPath(jsonPath);
+  if (find === undefined) return () => null;
+  return (object, nowMs) => {
+    const [value] = find(object);
+    if (value === undefined) return null;
+    return type === "string" ? text(value, root) : typed(value, type, nowMs);
+  };
+}
+
+function typed(value: Json, type: string, nowMs: number): Json {
+  switch (type) {
+    case "integer":
+      return typeof value === "number" ? Math.trunc(value) : null;
+    case "number":
+      return typeof value === "number" ? value : null;
+    case "boolean":
+      return typeof value === "boolean" ? value : null;
+    case "date": {
+      if (typeof value !== "string") return null;
+      if (value === "") return "<unknown>";
+      const time = parseTime(value);
+      return "error" in time ? "<invalid>" : humanAge(time.text, nowMs);
+    }
+    default:
+      return null;
+  }
+}
+
+function text(value: Json, type: StructType): string {
+  if (value === null) return "<no value>";
+  return typeof value === "object" ? encodeJson(value, type) : String(value);
+}

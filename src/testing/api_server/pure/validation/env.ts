@@ -1,0 +1,123 @@
+import {
+  child,
+  type FieldError,
+  invalidValue,
+  item,
+  notSupported,
+  required,
+} from "../field_error.ts";
+import { getObject, getOwn, getString, isObject, type JsonObject } from "../json.ts";
+import { configMapKey, dnsSubdomain, envVarName, qualifiedName } from "../names.ts";
+
+const SOURCES = ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"];
+const ENV_FIELDS = [
+  "metadata.name",
+  "metadata.namespace",
+  "metadata.uid",
+  "spec.nodeName",
+  "spec.serviceAccountName",
+  "status.hostIP",
+  "status.hostIPs",
+  "status.podIP",
+  "status.podIPs",
+];
+const OTHER_FIELDS = [
+  "metadata.annotations",
+  "metadata.labels",
+  "spec.restartPolicy",
+  "spec.schedulerName",
+  "status.phase",
+];
+
+/** What is wrong with the environment variables of a container. */
+export function validateEnv(variables: readonly JsonObject[], field: string): FieldError[] {
+  return variables.flatMap((variable, index) => {
+    const at = item(field, index);
+    const name = getString(variable, "name");
+    const errors = name === ""
+      ? [required(child(at, "name"))]
+      : envVarName(name).map((text) => invalidValue(child(at, "name"), name, text));
+    const source = getOwn(variable, "valueFrom");
+    if (!isObject(source)) return errors;
+    const value = getString(variable, "value");
+    return [...errors, ...validateSource(source, child(at, "valueFrom"), value)];
+  });
+}
+
+function validateSource(source: JsonObject, field: string, value: string): FieldError[] {
+  const given = SOURCES.filter((kind) => isObject(getOwn(source, kind)));
+  if (given.length === 0) {
+    const all = SOURCES.map((kind) => `\`${kind}\``);
+    const list = `${all.slice(0, -1).join(", ")} or ${all[all.length - 1]}`;
+    return [invalidValue(field, "", `must specify one of: ${list}`)];
+  }
+  const errors: FieldError[] = [];
+  if (given.includes("fieldRef")) {
+    errors.push(...validateFieldRef(getObject(source, "fieldRef"), child(field, "fieldRef")));
+  }
+  for (const kind of ["configMapKeyRef", "secretKeyRef"]) {
+    if (!given.includes(kind)) continue;
+    errors.push(...validateKeyRef(getObject(source, kind), child(field, kind)));
+  }
+  if (value !== "") {
+    errors.push(invalidValue(field, "", "may not be specified when `value` is not empty"));
+  } else if (given.length > 1) {
+    errors.push(invalidValue(field, "", "may not have more than one field specified at a time"));
+  }
+  return errors;
+}
+
+function validateFieldRef(reference: JsonObject, field: string): FieldError[] {
+  const path = getString(reference, "fieldPath");
+  const at = child(field, "fieldPath");
+  if (path === "") return [required(at)];
+  const subscript = /^(.+)\['(.*)'\]$/.exec(path);
+  if (subscript !== null) {
+    if (subscript[1] !== "metadata.annotations" && subscript[1] !== "metadata.labels") {
+      const text = `error converting fieldPath: field label does not support subscript: ${path}`;
+      return [invalidValue(at, path, text)];
+    }
+    const key = subscript[2]!;
+    return qualifiedName(key).map((text) => invalidValue(field, key, text));
+  }
+  if (ENV_FIELDS.includes(path)) return [];
+  if (OTHER_FIELDS.includes(path)) return [notSupported(at, path, ENV_FIELDS)];
+  return [
+    invalidValue(at, path, `error converting fieldPath: field label not supported: ${path}`),
+  ];
+}
+
+function validateKeyRef(reference: JsonObject, field: string): FieldError[] {
+  const name = getString(reference, "name");
+  const key = getString(reference, "key");
+  const errors = dnsSubdomain(name).map((text) => invalidValue(child(field, "name"), name, text));
+  if (key === "") return [...errors, required(child(field, "key"))];
+  return [
+    ...errors,
+    ...configMapKey(key).map((text) => invalidValue(child(field, "key"), key, text)),
+  ];
+}
+
+/** What is wrong with the objects that a container takes whole environments from. */
+export function validateEnvFrom(sources: readonly JsonObject[], field: string): FieldError[] {
+  return sources.flatMap((source, index) => {
+    const at = item(field, index);
+    const prefix = getString(source, "prefix");
+    const errors = prefix === ""
+      ? []
+      : envVarName(prefix).map((text) => invalidValue(child(at, "prefix"), prefix, text));
+    const given = ["configMapRef", "secretRef"].filter((kind) => isObject(getOwn(source, kind)));
+    for (const kind of given) {
+      const name = getString(source, kind, "name");
+      const where = child(child(at, kind), "name");
+      if (name === "") errors.push(required(where));
+      else errors.push(...dnsSubdomain(name).map((text) => invalidValue(where, name, text)));
+    }
+    if (given.length === 0) {
+      errors.push(invalidValue(field, "", "must specify one of: `configMapRef` or `secretRef`"));
+    } else if (given.length > 1) {
+      errors.push(invalidValue(field, "", "may not have more than one field specified at a time"));
+    }
+    return errors;
+  });
+}

@@ -1,0 +1,99 @@
+import {
+  child,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from "../field_error.ts";
+import { getArray, getOwn, getString, isObject, type Json, type JsonObject } from "../json.ts";
+import { portName, portNumber } from "../names.ts";
+import { nonNegative } from "./object_meta.ts";
+
+const PROBES = ["livenessProbe", "readinessProbe", "startupProbe"];
+const HANDLERS = ["exec", "httpGet", "tcpSocket", "grpc", "sleep"];
+
+/** What is wrong with the lifecycle and the probes of a container that runs as long as its Pod. */
+export function validateHandlers(container: JsonObject, field: string): FieldError[] {
+  const lifecycle = getOwn(container, "lifecycle");
+  const errors: FieldError[] = [];
+  for (const name of ["postStart", "preStop"]) {
+    const handler = isObject(lifecycle) ? getOwn(lifecycle, name) : undefined;
+    if (!isObject(handler)) continue;
+    errors.push(...validateHandler(handler, child(child(field, "lifecycle"), name)));
+  }
+  for (const name of PROBES) {
+    const probe = getOwn(container, name);
+    if (isObject(probe)) errors.push(...validateProbe(probe, child(field, name), name));
+  }
+  return errors;
+}
+
+/** What is wrong with these in an init container that ends before the others begin. */
+export function forbidHandlers(container: JsonObject, field: string): FieldError[] {
+  const text = "may not be set for init containers without restartPolicy=Always";
+  return ["lifecycle", ...PROBES].filter((name) => isObject(getOwn(container, name)))
+    .map((name) => forbiddenField(child(field, name), text));
+}
+
+function validateProbe(probe: JsonObject, field: string, name: string): FieldError[] {
+  const errors = validateHandler(probe, field);
+  errors.push(
+    ...nonNegative(
+      probe,
+      field,
+      "initialDelaySeconds",
+      "timeoutSeconds",
+      "periodSeconds",
+      "successThreshold",
+      "failureThreshold",
+    ),
+  );
+  const grace = getOwn(probe, "terminationGracePeriodSeconds");
+  const at = child(field, "terminationGracePeriodSeconds");
+  if (typeof grace === "number" && grace <= 0) {
+    errors.push(invalidValue(at, grace, "must be greater than 0"));
+  }
+  if (name === "readinessProbe") {
+    if (grace !== undefined) {
+      errors.push(invalidValue(at, grace, "must not be set for readinessProbes"));
+    }
+  } else if (getOwn(probe, "successThreshold") !== 1) {
+    const value = getOwn(probe, "successThreshold") ?? 0;
+    errors.push(invalidValue(child(field, "successThreshold"), value, "must be 1"));
+  }
+  return errors;
+}
+
+function validateHandler(handler: JsonObject, field: string): FieldError[] {
+  const [first, ...others] = HANDLERS.filter((kind) => isObject(getOwn(handler, kind)));
+  if (first === undefined) return [required(field, "must specify a handler type")];
+  const action = getOwn(handler, first) as JsonObject;
+  return [
+    ...validateAction(first, action, child(field, first)),
+    ...others.map((kind) =>
+      forbiddenField(child(field, kind), "may not specify more than 1 handler type")
+    ),
+  ];
+}
+
+function validateAction(kind: string, action: JsonObject, field: string): FieldError[] {
+  if (kind === "sleep") return [];
+  if (kind === "exec") {
+    return getArray(action, "command").length === 0 ? [required(child(field, "command"))] : [];
+  }
+  const port = getOwn(action, "port") ?? 0;
+  const errors = portErrors(port, child(field, "port"));
+  if (kind !== "httpGet") return errors;
+  const scheme = getString(action, "scheme");
+  if (getString(action, "path") === "") errors.unshift(required(child(field, "path")));
+  if (scheme !== "HTTP" && scheme !== "HTTPS") {
+    errors.push(notSupported(child(field, "scheme"), scheme, ["HTTP", "HTTPS"]));
+  }
+  return errors;
+}
+
+function portErrors(port: Json, field: string): FieldError[] {
+  const wrong = typeof port === "number" ? portNumber(port) : portName(String(port));
+  return wrong.map((text) => invalidValue(field, port, text));
+}

@@ -1,0 +1,130 @@
+import type { Authenticator } from "./authentication.ts";
+import { requireReadableBody } from "./body.ts";
+import { attributesOf } from "./authorization.ts";
+import { discoveryAnswer, rootPathsText } from "./discovery.ts";
+import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
+import { healthAnswer } from "./health.ts";
+import { impersonate } from "./impersonation.ts";
+import { negotiateFailure, requireRoutable } from "./negotiation.ts";
+import { openApiText } from "./openapi.ts";
+import { ApiError, failure, methodNotAllowed } from "./pure/mod.ts";
+import { parseRequestInfo } from "./request_info.ts";
+import type { ResponseWriter } from "./responses.ts";
+import { resolveHandler, resourceExchange } from "./router.ts";
+import { emptyListText, refuseUnserved } from "./unserved.ts";
+import { VERSION_TEXT } from "./version.ts";
+import { objectView } from "./views.ts";
+import { openWatch } from "./watch_handler.ts";
+
+/** Takes a request through the server: who asks, whether they may, what answers, and how that is written. */
+export class RequestPipeline {
+  readonly #server: ServerContext;
+  readonly #authenticator: Authenticator;
+  readonly #writer: ResponseWriter;
+
+  /** A pipeline into `server`. */
+  constructor(server: ServerContext, authenticator: Authenticator, writer: ResponseWriter) {
+    this.#server = server;
+    this.#authenticator = authenticator;
+    this.#writer = writer;
+  }
+
+  /**
+   * Answers a request; every failure is an answer too.
+   *
+   * @param gzip Whether large answers are compressed.
+   */
+  async answer(request: Request, gzip: boolean): Promise<Response> {
+    const url = new URL(request.url);
+    let response: Response;
+    try {
+      response = await this.#dispatch(request, url, gzip);
+    } catch (error) {
+      const refused = ApiError.is(error) ? error : this.#unexpected(request, error);
+      const style = negotiateFailure(request.headers, url.searchParams);
+      response = this.#writer.error(refused, style);
+    }
+    if (request.method !== "HEAD") return response;
+    return new Response(null, { status: response.status, headers: response.headers });
+  }
+
+  /** A bug of the server: told to the log, and answered as the real server answers its own. */
+  #unexpected(request: Request, error: unknown): ApiError {
+    if (request.signal.aborted) throw request.signal.reason;
+    const { logger } = this.#server;
+    logger.error(`The API server failed on ${request.method} ${request.url}`, error);
+    const message = error instanceof Error ? error.message : String(error);
+    return failure(500, `Internal error occurred: ${message}`, {
+      reason: "InternalError",
+      details: { causes: [{ message }] },
+    });
+  }
+
+  async #dispatch(request: Request, url: URL, gzip: boolean): Promise<Response> {
+    const { headers, method } = request;
+    const query = url.searchParams;
+    const { authorizer, registry } = this.#server;
+    const info = parseRequestInfo(method, url.pathname, query);
+    const caller = this.#authenticator.authenticate(headers);
+    const user = impersonate(headers, caller, authorizer);
+    authorizer.require(user, attributesOf(info));
+    const server = this.#server;
+    const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
+    if (!info.isResource) return this.#nonResource(exchange, url);
+    const empty = emptyListText(info, String(server.storage.revision));
+    if (empty !== undefined && method === "GET") return this.#writer.json(200, empty);
+    refuseUnserved(info);
+    if (registry.versions(info.group).length === 0) return this.#writer.pageNotFound();
+    const resourced = resourceExchange(exchange);
+    if (resourced === undefined) return this.#writer.pageNotFound();
+    const resolved = resolveHandler(resourced);
+    if (resolved.watch) {
+      const { body, contentType } = await openWatch(resourced);
+      return this.#writer.stream(body, contentType);
+    }
+    return this.#write(resourced, await resolved.handler(resourced), gzip);
+  }
+
+  #nonResource({ info, method, query, request }: Exchange, url: URL): Response {
+    const { path } = info;
+    const { registry } = this.#server;
+    const health = healthAnswer(path, query, this.#writer);
+    if (health !== undefined) return health;
+    if (path === "/") return this.#writer.json(200, rootPathsText(registry), { pretty: true });
+    if (path === "/version" || path === "/version/") {
+      if (method !== "GET") throw methodNotAllowed();
+      requireReadableBody(request);
+      requireRoutable(request.headers, "version");
+      return this.#writer.json(200, VERSION_TEXT, { pretty: true });
+    }
+    if (/^\/openapi\/v[23](\/|$)/.test(path)) {
+      if (method !== "GET") throw methodNotAllowed();
+      return this.#writer.json(200, openApiText(path, registry));
+    }
+    const discovery = discoveryAnswer({
+      path,
+      host: url.host,
+      query,
+      request,
+      registry,
+      writer: this.#writer,
+    });
+    return discovery ?? this.#writer.pageNotFound();
+  }
+
+  #write(exchange: ResourceExchange, answer: Answer, gzip: boolean): Response {
+    if (answer.type === "empty") return this.#writer.empty();
+    const { representation, resource, server, warnings } = exchange;
+    // Lists come here as they are to be shown; single objects may be asked for in another view.
+    const text = answer.type === "object"
+      ? objectView(resource, answer.text, representation, server.clock.wallNow())
+      : answer.text;
+    const response = representation.format === "yaml"
+      ? this.#writer.yaml(answer.code, text, gzip)
+      : this.#writer.json(answer.code, text, { pretty: representation.pretty, gzip });
+    for (const warning of warnings) {
+      response.headers.append("Warning", `299 - ${JSON.stringify(warning)}`);
+    }
+    return response;
+  }
+}

@@ -1,0 +1,104 @@
+import type { CustomResourceDefinition, KubeObject } from "../../types/mod.ts";
+import { resourcesOf } from "./definition_controller.ts";
+import { isObject, type Json } from "./pure/mod.ts";
+import type { ResourceInfo } from "./resource_info.ts";
+import type { ResourceRegistry } from "./resource_registry.ts";
+import type { Storage } from "./storage.ts";
+
+/** Everything an API server holds at one moment: what it can be started from again. */
+export interface ServerState {
+  /** The revision of the last write. */
+  readonly resourceVersion: string;
+  /** The objects, by the names of the resources, each in the order of its lists. */
+  readonly objects: readonly StateObject[];
+}
+
+/** One object of a {@linkcode ServerState}. */
+export interface StateObject {
+  /** The full name of its resource, as in `deployments.apps`. */
+  readonly resource: string;
+  /** The object as JSON, in the version that is stored. */
+  readonly text: string;
+}
+
+const DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io";
+
+/** What `storage` holds now; the texts are shared, so it costs little. */
+export function takeState(storage: Storage): ServerState {
+  const stores = [...storage.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+  const objects = stores.flatMap(([resource, store]) =>
+    store.list("").map(({ text }) => ({ resource, text }))
+  );
+  return { resourceVersion: String(storage.revision), objects };
+}
+
+/**
+ * Fills an empty storage with `state`, and the registry with the custom resources that are defined there.
+ *
+ * @throws {SyntaxError} When it is not a state that this server can hold; then the storage is of no more use.
+ */
+export function restoreState(
+  state: ServerState,
+  storage: Storage,
+  registry: ResourceRegistry,
+): void {
+  const revision = revisionOf(state.resourceVersion);
+  if (revision === undefined) throw new SyntaxError("Cannot read the state: no resourceVersion");
+  // Definitions come first: the other objects may be of the kinds they define.
+  const definitions = state.objects.filter(({ resource }) => resource === DEFINITIONS);
+  const rest = state.objects.filter(({ resource }) => resource !== DEFINITIONS);
+  const restore = (object: StateObject, index: number) => {
+    const info = registry.all().find(({ storageName }) => storageName === object.resource);
+    if (info === undefined) {
+      throw new SyntaxError(`Cannot read the state: ${object.resource} is no resource here`);
+    }
+    try {
+      restoreObject(object.text, info, revision, storage);
+    } catch (error) {
+      throw new SyntaxError(
+        `Cannot read the state: object ${index + 1} of ${object.resource}: ${
+          (error as Error).message
+        }`,
+        { cause: error },
+      );
+    }
+  };
+  definitions.forEach(restore);
+  for (const stored of storage.store(DEFINITIONS).list("")) {
+    const crd = stored.parse() as CustomResourceDefinition;
+    if (crd.status?.conditions?.some(isEstablished)) {
+      registry.setCustom(stored.name, resourcesOf(crd));
+    }
+  }
+  rest.forEach(restore);
+  // Every resource has a past that nobody knows any more, those without objects too.
+  for (const { storageName } of registry.all()) storage.store(storageName);
+  storage.restartAt(revision);
+}
+
+function restoreObject(
+  text: string,
+  info: ResourceInfo,
+  newest: number,
+  storage: Storage,
+): void {
+  const object = JSON.parse(text) as Json;
+  if (!isObject(object) || !isObject(object["metadata"]) || !object["metadata"]["name"]) {
+    throw new TypeError("It has no metadata.name");
+  }
+  const named = object as unknown as KubeObject;
+  const revision = revisionOf(named.metadata.resourceVersion);
+  if (revision === undefined || revision > newest) {
+    throw new TypeError("Its resourceVersion is no revision up to that of the state");
+  }
+  storage.restore(storage.store(info.storageName), named, revision, info.encodeStored);
+}
+
+function revisionOf(text: unknown): number | undefined {
+  return typeof text === "string" && /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+function isEstablished(condition: unknown): boolean {
+  const { type, status } = condition as { type?: string; status?: string };
+  return type === "Established" && status === "True";
+}

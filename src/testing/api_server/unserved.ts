@@ -1,0 +1,70 @@
+import { encodeJson, notImplemented } from "./pure/mod.ts";
+import type { RequestInfo } from "./request_info.ts";
+
+/** What an API server of a whole cluster serves and this one does not, by group. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  "":
+    "bindings componentstatuses endpoints limitranges persistentvolumeclaims persistentvolumes podtemplates replicationcontrollers resourcequotas",
+  "admissionregistration.k8s.io":
+    "mutatingadmissionpolicies mutatingadmissionpolicybindings mutatingwebhookconfigurations validatingadmissionpolicies validatingadmissionpolicybindings validatingwebhookconfigurations",
+  "apiregistration.k8s.io": "apiservices",
+  apps: "controllerrevisions daemonsets statefulsets",
+  "authentication.k8s.io": "tokenreviews",
+  "authorization.k8s.io": "localsubjectaccessreviews",
+  autoscaling: "horizontalpodautoscalers",
+  batch: "cronjobs",
+  "certificates.k8s.io": "certificatesigningrequests",
+  "discovery.k8s.io": "endpointslices",
+  "flowcontrol.apiserver.k8s.io": "flowschemas prioritylevelconfigurations",
+  "networking.k8s.io": "ingressclasses ingresses ipaddresses networkpolicies servicecidrs",
+  "node.k8s.io": "runtimeclasses",
+  "resource.k8s.io": "deviceclasses resourceclaims resourceclaimtemplates resourceslices",
+  "scheduling.k8s.io": "priorityclasses",
+  "storage.k8s.io":
+    "csidrivers csinodes csistoragecapacities storageclasses volumeattachments volumeattributesclasses",
+};
+
+const SUBRESOURCES: Readonly<Record<string, string>> = {
+  nodes: "proxy",
+  pods: "attach ephemeralcontainers exec portforward proxy resize",
+  serviceaccounts: "token",
+  services: "proxy",
+};
+
+/**
+ * Refuses aloud what a real API server would serve, so that nobody takes its absence for an answer.
+ *
+ * @throws {ApiError} 501, naming it.
+ */
+export function refuseUnserved({ group, resource, subresource }: RequestInfo): void {
+  const name = group === "" ? resource : `${resource}.${group}`;
+  if (has(RESOURCES, group, resource)) throw notImplemented(`This server does not serve ${name}`);
+  if (group === "" && has(SUBRESOURCES, resource, subresource)) {
+    throw notImplemented(`This server does not serve ${name}/${subresource}`);
+  }
+}
+
+/** Collections that are empty for good, since nothing can be put there; kubectl looks into them to describe a namespace. */
+const EMPTY: Readonly<Record<string, string>> = {
+  limitranges: "LimitRangeList",
+  resourcequotas: "ResourceQuotaList",
+};
+
+/** The answer to a list of a collection that is empty for good; undefined for everything else. */
+export function emptyListText(
+  { group, version, verb, resource }: RequestInfo,
+  resourceVersion: string,
+): string | undefined {
+  if (verb !== "list" || group !== "" || version !== "v1") return undefined;
+  if (!Object.hasOwn(EMPTY, resource)) return undefined;
+  return encodeJson({
+    kind: EMPTY[resource]!,
+    apiVersion: "v1",
+    metadata: { resourceVersion },
+    items: [],
+  });
+}
+
+function has(table: Readonly<Record<string, string>>, key: string, name: string): boolean {
+  return Object.hasOwn(table, key) && table[key]!.split(" ").includes(name);
+}

@@ -1,0 +1,68 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { type Logger, silentLogger } from "../../../src/base/mod.ts";
+import { DEFINITION, type FuzzRequest, fuzzRequest, SEEDED } from "../../support/fuzz_requests.ts";
+import { Cluster } from "./cluster.ts";
+
+const RUNS = 400;
+const REQUESTS_PER_RUN = 8;
+
+/** A logger that keeps the errors: the server logs one for each of its own bugs. */
+function errorLog(): { logger: Logger; errors: unknown[][] } {
+  const errors: unknown[][] = [];
+  return { errors, logger: { ...silentLogger, error: (...args) => errors.push(args) } };
+}
+
+async function seed(cluster: Cluster): Promise<void> {
+  const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  assertEquals((await cluster.call("POST", definitions, DEFINITION)).status, 201);
+  for (const [path, body] of SEEDED) {
+    const reply = await cluster.call("POST", path.replace("{ns}", "default"), body);
+    assertEquals(reply.status, 201, reply.text);
+  }
+}
+
+/** The answer's status and, where it is one object, its text; a watch is closed. */
+async function send(cluster: Cluster, request: FuzzRequest): Promise<{ status: number }> {
+  const { method, path, headers, body } = request;
+  const url = path.replaceAll("{ns}", "default");
+  const init = { method, headers, ...(body === undefined ? {} : { body }) };
+  const response = await cluster.clock.run(cluster.fetch(url, init));
+  if (/[?&](watch|sendInitialEvents)=|\/watch\//.test(path)) await response.body?.cancel();
+  else await cluster.clock.run(response.text());
+  return { status: response.status };
+}
+
+function textOf({ server }: Cluster): string {
+  return JSON.stringify(server.state());
+}
+
+Deno.test("ApiServer answers whatever it is asked: no failure of its own, and no trace of what it refused", async () => {
+  const prototype = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fuzzRequest, { minLength: 1, maxLength: REQUESTS_PER_RUN }),
+      async (requests) => {
+        const { errors, logger } = errorLog();
+        await using cluster = new Cluster({ logger });
+        await seed(cluster);
+        for (const request of requests) {
+          const before = textOf(cluster);
+          const { status } = await send(cluster, request);
+          assertEquals(errors, [], JSON.stringify(request));
+          assert(status >= 200 && status < 600, `${status}`);
+          const reads = request.method === "GET" || request.method === "HEAD" ||
+            request.method === "OPTIONS";
+          if (status >= 400 || reads) assert(textOf(cluster) === before, JSON.stringify(request));
+          // deno-lint-ignore no-explicit-any
+          assertEquals(({} as any).polluted, undefined);
+          assertEquals(JSON.stringify(Object.getOwnPropertyNames(Object.prototype)), prototype);
+        }
+        // What was accepted can be read back, and the whole state starts another server.
+        await using again = new Cluster({ state: cluster.server.state() });
+        assert(textOf(again) === textOf(cluster), "a restart changes the state");
+      },
+    ),
+    { numRuns: RUNS, seed: 20261120 },
+  );
+});

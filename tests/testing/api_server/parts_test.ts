@@ -1,0 +1,253 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { parse } from "@std/yaml/parse";
+import fc from "fast-check";
+import { decodeContinue, encodeContinue } from "../../../src/testing/api_server/continue_token.ts";
+import { EventLog, type LogEntry } from "../../../src/testing/api_server/event_log.ts";
+import { parseRequestInfo } from "../../../src/testing/api_server/request_info.ts";
+import { compareVersions } from "../../../src/testing/api_server/resource_registry.ts";
+import { sha256 } from "../../../src/testing/api_server/sha256.ts";
+import { StoredObject } from "../../../src/testing/api_server/stored_object.ts";
+import { yamlText } from "../../../src/testing/api_server/yaml_text.ts";
+import type { Json } from "../../../src/testing/api_server/pure/mod.ts";
+import { Cluster } from "./cluster.ts";
+
+Deno.test("sha256() agrees with Web Crypto", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ maxLength: 200 }), async (text) => {
+      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+      assertEquals(sha256(text), new Uint8Array(digest));
+    }),
+    { seed: 1, numRuns: 50 },
+  );
+});
+
+Deno.test("yamlText() is read back as it was", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assertEquals(parse(yamlText(value as Json), { schema: "json" }), value);
+    }),
+    { seed: 2, numRuns: 500 },
+  );
+});
+
+Deno.test("yamlText() sorts numbers in keys by their value, and letters last", () => {
+  const sorted = "1 9 10 010 100 B a a-b a_b a2 a10 f:9 f:10 é".split(" ");
+  const value = Object.fromEntries(sorted.toReversed().map((key) => [key, null]));
+  const keys = [...yamlText(value).matchAll(/^["']?(.+?)["']?: null$/gm)].map((found) => found[1]);
+  assertEquals(keys, sorted);
+});
+
+Deno.test("yamlText() folds long texts where it does no harm", () => {
+  const word = fc.constantFrom("it's", "word", " ", "\t", "é", "#", ": ", '"', "x".repeat(90));
+  const sentence = fc.array(word, { maxLength: 60 }).map((words) => words.join(" "));
+  fc.assert(
+    fc.property(sentence, fc.constantFrom("", "k"), (text, key) => {
+      const value = key === "" ? [text, [text]] : { [key]: text, list: [{ key: text }] };
+      assertEquals(parse(yamlText(value), { schema: "json" }), value);
+    }),
+    { seed: 4, numRuns: 500 },
+  );
+  const words = "word ".repeat(17);
+  assertEquals(yamlText({ a: `${words}end` }), `a: ${"word ".repeat(15)}word\n  word end\n`);
+});
+
+Deno.test("decodeContinue() reads what encodeContinue() wrote, and nothing else", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1 }), fc.string({ minLength: 1 }), (revision, name) => {
+      fc.pre(!name.includes(".."));
+      const token = encodeContinue({ revision, start: `/${name}` });
+      assertEquals(decodeContinue(token), { revision, start: name });
+    }),
+    { seed: 3 },
+  );
+  for (
+    const bad of ["garbage", "!", "", btoa("{}"), btoa('{"v":"meta.k8s.io/v1","rv":0,"start":"a"}')]
+  ) {
+    assertThrows(() => decodeContinue(bad), Error, "continue key is not valid");
+  }
+});
+
+Deno.test("EventLog finds what came after a revision, as far as it remembers", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 200 }),
+      fc.integer({ min: 1, max: 50 }),
+      (steps, capacity) => {
+        const log = new EventLog(capacity);
+        const all: number[] = [];
+        let revision = 0;
+        for (const step of steps) {
+          revision += step;
+          all.push(revision);
+          log.append(entry(revision));
+        }
+        const kept = all.slice(-capacity);
+        assertEquals(log.forgottenRevision, all[all.length - capacity - 1] ?? 0);
+        for (let from = log.forgottenRevision; from <= revision; from++) {
+          const found = log.after(from).map((one) => one.revision);
+          assertEquals(found, kept.filter((one) => one > from));
+          assertEquals(log.hasAfter(from), found.length > 0);
+        }
+      },
+    ),
+    { seed: 5, numRuns: 50 },
+  );
+});
+
+function entry(revision: number): LogEntry {
+  const object = new StoredObject({ metadata: { name: "a" } }, revision, "");
+  return { revision, type: "MODIFIED", object, previous: undefined };
+}
+
+Deno.test("parseRequestInfo() reads paths as the API server does", () => {
+  for (
+    const [method, path, verb, group, namespace, resource, name, subresource] of [
+      ["GET", "/api/v1/pods", "list", "", "", "pods", "", ""],
+      ["GET", "/api/v1/pods?watch=true", "watch", "", "", "pods", "", ""],
+      ["GET", "/api/v1/pods?watch=0", "list", "", "", "pods", "", ""],
+      ["GET", "/api/v1/namespaces/a/pods/b", "get", "", "a", "pods", "b", ""],
+      ["PATCH", "/api/v1/namespaces/a/pods/b/status", "patch", "", "a", "pods", "b", "status"],
+      ["GET", "/api/v1/namespaces/a", "get", "", "a", "namespaces", "a", ""],
+      ["PUT", "/api/v1/namespaces/a/finalize", "update", "", "a", "namespaces", "a", "finalize"],
+      [
+        "DELETE",
+        "/apis/apps/v1/namespaces/a/deployments",
+        "deletecollection",
+        "apps",
+        "a",
+        "deployments",
+        "",
+        "",
+      ],
+      [
+        "POST",
+        "/apis/apps/v1/namespaces/a/deployments",
+        "create",
+        "apps",
+        "a",
+        "deployments",
+        "",
+        "",
+      ],
+      ["GET", "/api/v1/watch/namespaces/a/pods/b", "watch", "", "a", "pods", "b", ""],
+      ["GET", "/apis/x/v1/ys/system%3Az", "get", "x", "", "ys", "system:z", ""],
+      ["GET", "/api/v1", "get", "", "", "", "", ""],
+      ["GET", "/metrics", "get", "", "", "", "", ""],
+    ] as const
+  ) {
+    const url = new URL(`http://c${path}`);
+    const info = parseRequestInfo(method, url.pathname, url.searchParams);
+    assertEquals(
+      [info.verb, info.group, info.namespace, info.resource, info.name, info.subresource],
+      [verb, group, namespace, resource, name, subresource],
+      `${method} ${path}`,
+    );
+  }
+});
+
+Deno.test("compareVersions() puts GA before beta before alpha, newer before older", () => {
+  const versions = [
+    "foo",
+    "v1alpha1",
+    "v2",
+    "v1beta2",
+    "v10",
+    "v1",
+    "v1beta10",
+    "bar",
+    "v11alpha2",
+  ];
+  assertEquals(versions.sort(compareVersions), [
+    "v10",
+    "v2",
+    "v1",
+    "v1beta10",
+    "v1beta2",
+    "v11alpha2",
+    "v1alpha1",
+    "bar",
+    "foo",
+  ]);
+});
+
+Deno.test("random requests never fail inside the server, and pollute nothing", async () => {
+  const key = fc.constantFrom(
+    "metadata",
+    "name",
+    "labels",
+    "data",
+    "spec",
+    "kind",
+    "apiVersion",
+    "__proto__",
+    "constructor",
+    "finalizers",
+    "resourceVersion",
+    "x",
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small" },
+      fc.constantFrom(null, 1, -1, true, "", "a", "v1", "Pod", "ConfigMap"),
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(key, tie("value"), { maxKeys: 4 }),
+    ),
+  }));
+  const path = fc.constantFrom(
+    "/api/v1/namespaces/default/configmaps",
+    "/api/v1/namespaces/default/configmaps/a",
+    "/api/v1/namespaces/default/pods",
+    "/api/v1/namespaces/default/pods/a",
+    "/api/v1/namespaces/default/pods/a/status",
+    "/api/v1/namespaces/default/pods/a/eviction",
+    "/api/v1/namespaces/default/pods/a/binding",
+    "/api/v1/namespaces/__proto__",
+    "/apis/apps/v1/namespaces/default/deployments/constructor",
+    "/apis/apps/v1/namespaces/default/deployments/a/scale",
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    "/apis/constructor/v1/a",
+    "/api/v1/%2e%2e/%2F",
+  );
+  const query = fc.constantFrom(
+    "",
+    "?limit=1",
+    "?limit=x",
+    "?labelSelector=a%3Db,c+in+(d)",
+    "?labelSelector=%ff",
+    "?fieldSelector=metadata.name!%3Da",
+    "?resourceVersion=1&resourceVersionMatch=Exact",
+    "?dryRun=All",
+    "?fieldManager=m&force=true",
+    "?continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEi",
+    "?fieldValidation=Strict",
+  );
+  const type = fc.constantFrom(
+    "application/json",
+    "application/yaml",
+    "application/merge-patch+json",
+    "application/json-patch+json",
+    "application/strategic-merge-patch+json",
+    "application/apply-patch+yaml",
+    "text/plain",
+    "",
+  );
+  const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+  await using cluster = new Cluster();
+  await cluster.configMap("a");
+  await cluster.pod("a");
+  await fc.assert(
+    fc.asyncProperty(method, path, query, type, value, async (method, path, query, type, value) => {
+      const body = method === "GET" || method === "OPTIONS" ? undefined : JSON.stringify(value);
+      const { status, text } = await cluster.call(method, path + query, body, {
+        "content-type": type,
+      });
+      assert(
+        !text.includes("Internal error occurred"),
+        `${method} ${path}${query} ${body}: ${text}`,
+      );
+      assert(status >= 200 && status < 600);
+      assertEquals(Object.keys(Object.prototype), []);
+    }),
+    { seed: 6, numRuns: 3000 },
+  );
+});

@@ -1,0 +1,215 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  celRulesIn,
+  decodeObject,
+  type KindInfo,
+  readScale,
+  writeScale,
+} from "../../../../src/testing/api_server/pure/mod.ts";
+import {
+  causes,
+  CRD,
+  crdWithSpec,
+  create,
+  customKind,
+  type Loose,
+  patch,
+  recorded,
+  recordedStatus,
+  refusal,
+} from "./support.ts";
+
+const WIDGET_CRD = JSON.parse(recorded("1205").requestBody!);
+const WIDGET = customKind(create(CRD, WIDGET_CRD));
+
+Deno.test("validateCreate() refuses custom resources in the words of the real server", () => {
+  for (const id of ["1212", "1213", "1214", "1216", "1217", "1218", "1219"]) {
+    const { requestBody } = recorded(id);
+    const run = () => {
+      decodeObject(requestBody!, WIDGET, "Strict");
+      create(WIDGET, JSON.parse(requestBody!));
+    };
+    assertEquals(refusal(run), recordedStatus(id), id);
+  }
+});
+
+function kindWith(property: Loose, more: Loose = {}): KindInfo {
+  return customKind(crdWithSpec({ type: "object", properties: { x: property }, ...more }));
+}
+
+/** What is said of a value of `spec.x`. */
+function said(property: Loose, x: Loose): string[] {
+  const kind = kindWith(property);
+  const body = { apiVersion: "a.example/v1", kind: "Thing", metadata: { name: "t" }, spec: { x } };
+  try {
+    create(kind, body);
+    return [];
+  } catch {
+    return causes(() => create(kind, body));
+  }
+}
+
+Deno.test("validateCreate() checks values against the schema", () => {
+  const string = { type: "string" };
+  const cases: [Loose, Loose, string][] = [
+    [string, 5, 'Invalid value: "integer": spec.x in body must be of type string: "integer"'],
+    [
+      { type: "integer" },
+      1.5,
+      'Invalid value: "number": spec.x in body must be of type integer: "number"',
+    ],
+    [
+      { type: "array", items: string },
+      {},
+      'Invalid value: "object": spec.x in body must be of type array: "object"',
+    ],
+    [{ ...string, enum: ["a", "b"] }, "c", 'Unsupported value: "c": supported values: "a", "b"'],
+    [{ ...string, maxLength: 1 }, "ab", "Too long: may not be more than 1 bytes"],
+    [
+      { ...string, minLength: 2 },
+      "a",
+      'Invalid value: "a": spec.x in body should be at least 2 chars long',
+    ],
+    [
+      { ...string, pattern: "^a+$" },
+      "b",
+      "Invalid value: \"b\": spec.x in body should match '^a+$'",
+    ],
+    [
+      { type: "integer", minimum: 3 },
+      2,
+      "Invalid value: 2: spec.x in body should be greater than or equal to 3",
+    ],
+    [
+      { type: "integer", maximum: 3 },
+      4,
+      "Invalid value: 4: spec.x in body should be less than or equal to 3",
+    ],
+    [
+      { type: "integer", multipleOf: 2 },
+      3,
+      "Invalid value: 3: spec.x in body should be a multiple of 2",
+    ],
+    [
+      { type: "array", items: string, maxItems: 1 },
+      ["a", "b"],
+      "Too many: 2: must have at most 1 item",
+    ],
+    [
+      { ...string, format: "date-time" },
+      "x",
+      'Invalid value: "x": spec.x in body must be of type date-time: "x"',
+    ],
+  ];
+  for (const [schema, value, message] of cases) {
+    assertEquals(said(schema, value), [`spec.x: ${message}`]);
+  }
+  assertEquals(said({ "x-kubernetes-int-or-string": true }, "5%"), []);
+  assertEquals(said({ "x-kubernetes-int-or-string": true }, 5), []);
+  assertEquals(said({ ...string, nullable: true }, null), []);
+});
+
+Deno.test("validateCreate() refuses repeated keys of list maps and members of sets", () => {
+  const set = { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } };
+  assertEquals(said(set, ["a", "b", "a"]), ['spec.x[2]: Duplicate value: "a"']);
+  const map = {
+    type: "array",
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["k"],
+    items: { type: "object", required: ["k"], properties: { k: { type: "string" } } },
+  };
+  assertEquals(said(map, [{ k: "a" }, { k: "a" }]), [
+    'spec.x[1]: Duplicate value: {"k":"a"}',
+  ]);
+});
+
+Deno.test("applyDefaults() fills in the defaults of a schema, also where there is a null", () => {
+  const kind = kindWith({
+    type: "object",
+    default: {},
+    properties: { a: { type: "string", default: "A" }, b: { type: "string" } },
+  });
+  const stored = (spec: Loose) =>
+    create(kind, { apiVersion: "a.example/v1", kind: "Thing", metadata: { name: "t" }, spec }).spec;
+  assertEquals(stored({}), { x: { a: "A" } });
+  assertEquals(stored({ x: { a: null, b: null } }), { x: { a: "A" } });
+  assertEquals(stored({ x: { a: "1", b: "2" } }), { x: { a: "1", b: "2" } });
+  const list = kindWith({ type: "array", items: { type: "string", default: "D" } });
+  const body = { apiVersion: "a.example/v1", kind: "Thing", metadata: { name: "t" } };
+  assertEquals(create(list, { ...body, spec: { x: [null, "a"] } }).spec, { x: ["D", "a"] });
+});
+
+Deno.test("decodeObject() prunes what a schema does not know, and warns of it", () => {
+  const kind = kindWith({
+    type: "object",
+    properties: {
+      open: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+      map: { type: "object", additionalProperties: { type: "object", properties: {} } },
+    },
+  });
+  const body = {
+    apiVersion: "a.example/v1",
+    kind: "Thing",
+    metadata: { name: "t" },
+    spec: { x: { open: { kept: 1 }, map: { m: { gone: 1 } }, gone: 2 } },
+    gone: 3,
+  };
+  const { object, warnings } = decodeObject(JSON.stringify(body), kind, "Warn");
+  assertEquals((object as Loose).spec, { x: { open: { kept: 1 }, map: { m: {} } } });
+  assertEquals(warnings, [
+    'unknown field "gone"',
+    'unknown field "spec.x.gone"',
+    'unknown field "spec.x.map.m.gone"',
+  ]);
+});
+
+Deno.test("decodeObject() keeps any key of an open schema apart from prototypes", () => {
+  const kind = kindWith({ type: "object", "x-kubernetes-preserve-unknown-fields": true });
+  const keys = fc.constantFrom("__proto__", "constructor", "toString", "a");
+  const object = fc.dictionary(keys, fc.jsonValue(), { noNullPrototype: true });
+  fc.assert(fc.property(object, (x) => {
+    const head = '"apiVersion":"a.example/v1","kind":"Thing","metadata":{"name":"t"}';
+    const stored: Loose = create(
+      kind,
+      JSON.parse(`{${head},"spec":{"x":${JSON.stringify(x)}}}`),
+    );
+    assertEquals(Object.keys(stored.spec.x ?? {}).sort(), Object.keys(x).sort());
+    assertEquals(Object.getPrototypeOf(stored.spec), Object.prototype);
+    assertEquals(({} as Loose).a, undefined);
+  }));
+});
+
+Deno.test("prepareForUpdate() writes the status of a custom resource only through its subresource", () => {
+  const live = create(WIDGET, {
+    apiVersion: "demo.example.com/v1",
+    kind: "Widget",
+    metadata: { name: "w" },
+    spec: { replicas: 1 },
+    status: { replicas: 9 },
+  });
+  assertEquals([live.status, live.metadata.generation], [undefined, 1]);
+  const changed = patch(WIDGET, live, "merge", { spec: { replicas: 2 } });
+  assertEquals(changed.metadata.generation, 2);
+});
+
+Deno.test("readScale() and writeScale() go by the paths of the CRD", () => {
+  const live = create(WIDGET, {
+    apiVersion: "demo.example.com/v1",
+    kind: "Widget",
+    metadata: { name: "w" },
+    spec: { replicas: 1 },
+  });
+  const scale = readScale(WIDGET, live) as Loose;
+  assertEquals([scale.kind, scale.apiVersion, scale.spec.replicas], ["Scale", "autoscaling/v1", 1]);
+  assertEquals((writeScale(WIDGET, live, 4) as Loose).spec.replicas, 4);
+  assertEquals(live.spec.replicas, 1);
+  assertEquals(readScale(kindWith({ type: "string" }), live), undefined);
+});
+
+Deno.test("celRulesIn() finds the rules that this server does not evaluate", () => {
+  assertEquals(celRulesIn(WIDGET_CRD), [
+    "spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations",
+  ]);
+  assertEquals(celRulesIn(crdWithSpec({ type: "object" })), []);
+});

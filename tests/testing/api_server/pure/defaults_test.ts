@@ -1,0 +1,93 @@
+import { assertEquals } from "@std/assert";
+import { encodeJson, type KindInfo } from "../../../../src/testing/api_server/pure/mod.ts";
+import { CRD, crdWithSpec, create, kindOf, type Loose, NOW, POD, recorded } from "./support.ts";
+
+/** A recorded body with our uid, revision and times. */
+function asOurs(body: string): string {
+  return body.replace(/"uid":"[^"]*"/g, '"uid":"uid-1"')
+    .replace(/,"resourceVersion":"\d+"/, "")
+    .replace(/"(creationTimestamp|time|lastTransitionTime)":"[^"]*"/g, `"$1":"${NOW}"`);
+}
+
+function stored(kind: KindInfo, body: Loose): string {
+  return encodeJson(create(kind, body, "wire-recorder"), kind.schema);
+}
+
+Deno.test("applyDefaults(), admit() and prepareForCreate() make what the real server stores", () => {
+  const created: [string, KindInfo][] = [
+    ["0202", POD],
+    ["1205", CRD],
+    ["1301", kindOf("coordination.k8s.io", "Lease", "leases")],
+    ["1305", kindOf("coordination.k8s.io", "Lease", "leases")],
+    ["1401", kindOf("events.k8s.io", "Event", "events")],
+    ["1408", kindOf("", "Event", "events")],
+    ["1509", kindOf("", "Secret", "secrets")],
+  ];
+  for (const [id, kind] of created) {
+    const { requestBody, body } = recorded(id);
+    assertEquals(asOurs(stored(kind, JSON.parse(requestBody!))), asOurs(body.trim()), id);
+  }
+});
+
+Deno.test("applyDefaults() tells how an image is pulled from its tag", () => {
+  const policy = (image: string) =>
+    create(POD, { metadata: { name: "p" }, spec: { containers: [{ name: "c", image }] } })
+      .spec.containers[0].imagePullPolicy;
+  assertEquals(policy("nginx"), "Always");
+  assertEquals(policy("nginx:latest"), "Always");
+  assertEquals(policy("nginx:1.27"), "IfNotPresent");
+  assertEquals(policy("host:5000/nginx"), "Always");
+  assertEquals(policy("nginx@sha256:" + "a".repeat(64)), "IfNotPresent");
+});
+
+Deno.test("prepareForCreate() tells a pod's quality of service", () => {
+  const qos = (resources: Loose) =>
+    create(POD, {
+      metadata: { name: "p" },
+      spec: { containers: [{ name: "c", image: "i", resources }] },
+    }).status.qosClass;
+  const all = { cpu: "1", memory: "1Gi" };
+  assertEquals(qos({}), "BestEffort");
+  assertEquals(qos({ requests: { cpu: "1" } }), "Burstable");
+  assertEquals(qos({ limits: all }), "Guaranteed");
+  assertEquals(qos({ limits: all, requests: { ...all, cpu: "500m" } }), "Burstable");
+});
+
+Deno.test("applyDefaults() writes the stringData of a secret into its data", () => {
+  const secret = create(kindOf("", "Secret", "secrets"), {
+    metadata: { name: "s" },
+    data: { a: "YQ==", b: "Yg==" },
+    stringData: { b: "ü" },
+  });
+  assertEquals(secret.data, { a: "YQ==", b: "w7w=" });
+  assertEquals([secret.type, secret.stringData], ["Opaque", undefined]);
+});
+
+Deno.test("applyDefaults() gives a job its selector and its labels", () => {
+  const job = create(kindOf("batch", "Job", "jobs"), {
+    metadata: { name: "j" },
+    spec: {
+      template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } },
+    },
+  });
+  assertEquals(job.spec.selector.matchLabels, { "batch.kubernetes.io/controller-uid": "uid-1" });
+  assertEquals(job.spec.template.metadata.labels, {
+    "batch.kubernetes.io/controller-uid": "uid-1",
+    "batch.kubernetes.io/job-name": "j",
+    "controller-uid": "uid-1",
+    "job-name": "j",
+  });
+  assertEquals([job.spec.completions, job.spec.parallelism, job.spec.backoffLimit], [1, 1, 6]);
+});
+
+Deno.test("applyDefaults() completes the names of a CRD", () => {
+  const crd = create(CRD, crdWithSpec({ type: "object" }));
+  assertEquals(crd.spec.names, {
+    plural: "things",
+    singular: "thing",
+    kind: "Thing",
+    listKind: "ThingList",
+  });
+  assertEquals(crd.spec.conversion, { strategy: "None" });
+  assertEquals(crd.status.storedVersions, ["v1"]);
+});

@@ -1,0 +1,179 @@
+import { assert } from "@std/assert";
+import type { KubeObject, Status } from "../../../../src/types/mod.ts";
+import {
+  admit,
+  ApiError,
+  applyDefaults,
+  applyPatch,
+  builtinSchema,
+  compileCrdVersion,
+  decodeObject,
+  type Json,
+  type KindInfo,
+  patchObject,
+  type PatchType,
+  prepareForCreate,
+  prepareForUpdate,
+  updateManagedFields,
+  validateCreate,
+  validateUpdate,
+} from "../../../../src/testing/api_server/pure/mod.ts";
+import { readTranscripts, type Transcript } from "../../../conformance/transcript.ts";
+
+/** An object whose fields tests look at freely. */
+// deno-lint-ignore no-explicit-any
+export type Loose = any;
+
+/** The time of every write here. */
+export const NOW = "2026-01-01T00:00:00Z";
+
+const transcripts = await readTranscripts();
+
+/** What a real server answered. */
+export function recorded(id: string): Transcript {
+  const found = transcripts.get(id);
+  assert(found !== undefined, `no transcript ${id}`);
+  return found;
+}
+
+/** The Status of a recorded answer. */
+export function recordedStatus(id: string): Status {
+  return JSON.parse(recorded(id).body);
+}
+
+/** A built-in kind. */
+export function kindOf(group: string, kind: string, plural: string, namespaced = true): KindInfo {
+  const schema = builtinSchema(group, "v1", kind);
+  assert(schema !== undefined, `no schema of ${kind}`);
+  return { group, version: "v1", kind, plural, namespaced, schema };
+}
+
+export const CONFIG_MAP: KindInfo = kindOf("", "ConfigMap", "configmaps");
+export const POD: KindInfo = kindOf("", "Pod", "pods");
+export const CRD: KindInfo = kindOf(
+  "apiextensions.k8s.io",
+  "CustomResourceDefinition",
+  "customresourcedefinitions",
+  false,
+);
+
+/** The custom resource that a CRD defines. */
+export function customKind(crd: Loose, version = "v1"): KindInfo {
+  const custom = compileCrdVersion(crd, version);
+  assert(custom !== undefined, `no version ${version}`);
+  return {
+    group: crd.spec.group,
+    version,
+    kind: crd.spec.names.kind,
+    plural: crd.spec.names.plural,
+    namespaced: crd.spec.scope === "Namespaced",
+    schema: custom.type,
+    custom,
+  };
+}
+
+/** A CRD with one version, whose spec has this schema. */
+export function crdWithSpec(spec: Loose, version: Loose = {}): Loose {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "things.a.example" },
+    spec: {
+      group: "a.example",
+      scope: "Namespaced",
+      names: { plural: "things", kind: "Thing" },
+      versions: [{
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+        ...version,
+      }],
+    },
+  };
+}
+
+/** What a server stores of a body that is created; throws what it answers instead. */
+export function create(kind: KindInfo, body: Loose, manager = "test"): Loose {
+  const { object } = decodeObject(JSON.stringify(body), kind, "Strict");
+  let next: Loose = applyDefaults(kind, object);
+  next = updateManagedFields({ kind, next, manager, now: NOW, subresource: "" });
+  return finishCreate(kind, next);
+}
+
+function finishCreate(kind: KindInfo, object: Loose): Loose {
+  let next = { ...object, metadata: { ...object.metadata, uid: "uid-1", creationTimestamp: NOW } };
+  if (kind.namespaced) next.metadata.namespace ??= "wire";
+  next = prepareForCreate(kind, admit(kind, next));
+  validateCreate(kind, next);
+  return next;
+}
+
+/** What a server stores of an object that is written again. */
+export function update(
+  kind: KindInfo,
+  live: Loose,
+  object: KubeObject,
+  manager = "test",
+  subresource = "",
+): Loose {
+  let next: Loose = applyDefaults(kind, object);
+  next = updateManagedFields({ kind, live, next, manager, now: NOW, subresource });
+  return finishUpdate(kind, live, next, subresource);
+}
+
+function finishUpdate(kind: KindInfo, live: Loose, object: Loose, subresource: string): Loose {
+  let next: Loose = { ...object, metadata: { ...object.metadata } };
+  if (kind.namespaced) next.metadata.namespace ??= live.metadata.namespace;
+  next = prepareForUpdate(kind, admit(kind, next, live), live, subresource);
+  validateUpdate(kind, next, live, subresource);
+  return next;
+}
+
+/** What a server stores after a patch. */
+export function patch(
+  kind: KindInfo,
+  live: Loose,
+  type: PatchType,
+  body: Json,
+  manager = "test",
+): Loose {
+  const { object } = patchObject(type, JSON.stringify(body), live, kind, "Strict");
+  return update(kind, live, object, manager);
+}
+
+/** What a server stores after a server-side apply. */
+export function apply(
+  kind: KindInfo,
+  live: Loose,
+  body: Loose,
+  manager: string,
+  force = false,
+): Loose {
+  const { object } = applyPatch({
+    kind,
+    live,
+    patch: body,
+    manager,
+    force,
+    name: body.metadata.name,
+    now: NOW,
+  });
+  return live === undefined ? finishCreate(kind, object) : finishUpdate(kind, live, object, "");
+}
+
+/** The Status with which `action` is refused. */
+export function refusal(action: () => unknown): Status {
+  try {
+    action();
+  } catch (error) {
+    if (ApiError.is(error)) return JSON.parse(JSON.stringify(error.status));
+    throw error;
+  }
+  throw new Error("it was not refused");
+}
+
+/** The causes of a 422, as `field: message`. */
+export function causes(action: () => unknown): string[] {
+  return (refusal(action).details?.causes ?? []).map((one) => `${one.field}: ${one.message}`);
+}

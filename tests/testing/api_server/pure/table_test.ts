@@ -1,0 +1,313 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  encodeJson,
+  type KindInfo,
+  toPartialObjectMetadata,
+  toTable,
+} from "../../../../src/testing/api_server/pure/mod.ts";
+import { humanDuration } from "../../../../src/testing/api_server/pure/table/human_duration.ts";
+import { compileJsonPath } from "../../../../src/testing/api_server/pure/table/jsonpath.ts";
+import {
+  CONFIG_MAP,
+  CRD,
+  crdWithSpec,
+  customKind,
+  kindOf,
+  type Loose,
+  POD,
+  recorded,
+} from "./support.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW_MS = Date.parse("2026-01-01T00:00:00Z");
+
+function cells(kind: KindInfo, object: Loose): Loose[] {
+  const table = toTable(kind, [object], { nowMs: NOW_MS, includeObject: "None", listMeta: {} });
+  return (table["rows"] as Loose)[0].cells;
+}
+
+/** The objects of a recorded Table and when it was made, to the second. */
+function recordedTable(id: string): Loose {
+  return JSON.parse(recorded(id).body);
+}
+
+Deno.test("toTable() has the columns of the real server", () => {
+  const columns = (kind: KindInfo) =>
+    toTable(kind, [], { nowMs: 0, includeObject: "None", listMeta: {} })["columnDefinitions"];
+  assertEquals(columns(POD), recordedTable("0909").columnDefinitions);
+  const widget = customKind(JSON.parse(recorded("1205").requestBody!));
+  assertEquals(columns(widget), recordedTable("1238").columnDefinitions);
+});
+
+Deno.test("toTable() makes the recorded Table of a custom resource, to the byte", () => {
+  const { body, headers } = recorded("1238");
+  const table = JSON.parse(body);
+  const crd = JSON.parse(recorded("1205").requestBody!);
+  const kind = customKind(crd);
+  const objects = table.rows.map(({ cells, object }: Loose) => ({
+    metadata: object.metadata,
+    spec: { replicas: cells[1] },
+  }));
+  const ours = toTable(kind, objects, {
+    nowMs: Date.parse(headers.get("date")!),
+    includeObject: "Metadata",
+    listMeta: table.metadata,
+  });
+  assertEquals(encodeJson(ours), body.trim());
+});
+
+Deno.test("toTable() leaves the columns out where it shall, and carries what it shall", () => {
+  const object: Loose = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" }, data: {} };
+  const table = (includeObject: "None" | "Metadata" | "Object") =>
+    toTable(CONFIG_MAP, [object], {
+      nowMs: NOW_MS,
+      includeObject,
+      listMeta: { resourceVersion: "5" },
+      omitColumns: true,
+    }) as Loose;
+  assertEquals(table("None").columnDefinitions, null);
+  assertEquals(table("None").metadata, { resourceVersion: "5" });
+  assertEquals(table("None").rows[0].object, null);
+  assertEquals(table("Object").rows[0].object, object);
+  assertEquals(table("Metadata").rows[0].object, toPartialObjectMetadata(object));
+  assertEquals(toPartialObjectMetadata(object), {
+    kind: "PartialObjectMetadata",
+    apiVersion: "meta.k8s.io/v1",
+    metadata: { name: "a" },
+  });
+});
+
+Deno.test("toTable() prints the blank object of a bookmark", () => {
+  const none = "<none>";
+  assertEquals(cells(POD, { metadata: {} }), [
+    "",
+    "0/0",
+    "",
+    "0",
+    "<unknown>",
+    none,
+    none,
+    none,
+    none,
+  ]);
+  assertEquals(cells(CONFIG_MAP, { metadata: {} }), ["", 0, "<unknown>"]);
+});
+
+function podCells(spec: Loose, status: Loose, metadata: Loose = {}): string {
+  return cells(POD, { metadata: { name: "p", ...metadata }, spec, status }).slice(1, 4).join(" ");
+}
+
+const two = { containers: [{ name: "a" }, { name: "b" }] };
+const up = { ready: true, restartCount: 0, state: { running: {} } };
+
+Deno.test("toTable() tells how a pod is", () => {
+  assertEquals(podCells(two, { phase: "Pending" }), "0/2 Pending 0");
+  const running = { phase: "Running", containerStatuses: [up, { ...up, ready: false }] };
+  assertEquals(podCells(two, running), "1/2 Running 0");
+  const waiting = {
+    ...up,
+    ready: false,
+    restartCount: 3,
+    state: { waiting: { reason: "CrashLoopBackOff" } },
+  };
+  const crashed = { terminated: { finishedAt: "2025-12-31T23:58:30Z" } };
+  assertEquals(
+    podCells(two, {
+      phase: "Running",
+      containerStatuses: [up, { ...waiting, lastState: crashed }],
+    }),
+    "1/2 CrashLoopBackOff 3 (90s ago)",
+  );
+  const done = { state: { terminated: { exitCode: 0, reason: "Completed" } } };
+  assertEquals(
+    podCells(two, { phase: "Succeeded", containerStatuses: [done, done] }),
+    "0/2 Completed 0",
+  );
+  const failed = { state: { terminated: { exitCode: 2 } } };
+  assertEquals(
+    podCells(two, { phase: "Failed", containerStatuses: [done, failed] }),
+    "0/2 ExitCode:2 0",
+  );
+  assertEquals(
+    podCells(two, running, { deletionTimestamp: "2026-01-01T00:00:00Z" }),
+    "1/2 Terminating 0",
+  );
+  assertEquals(
+    podCells(two, { phase: "Running", reason: "NodeLost" }, { deletionTimestamp: "x" }),
+    "0/2 Unknown 0",
+  );
+});
+
+Deno.test("toTable() tells how far a pod's init containers are", () => {
+  const spec = { ...two, initContainers: [{ name: "i" }, { name: "s", restartPolicy: "Always" }] };
+  const at = (...initContainerStatuses: Loose[]) =>
+    podCells(spec, { phase: "Pending", initContainerStatuses });
+  assertEquals(
+    at({ name: "i", state: { waiting: { reason: "PodInitializing" } } }),
+    "0/3 Init:0/2 0",
+  );
+  assertEquals(
+    at({ name: "i", state: { waiting: { reason: "ImagePullBackOff" } } }),
+    "0/3 Init:ImagePullBackOff 0",
+  );
+  assertEquals(
+    at({ name: "i", state: { terminated: { signal: 9, exitCode: 137 } } }),
+    "0/3 Init:Signal:9 0",
+  );
+  const first = { name: "i", state: { terminated: { exitCode: 0 } } };
+  const sidecar = { name: "s", ready: true, started: true, state: { running: {} } };
+  assertEquals(at(first, sidecar), "1/3 Pending 0");
+});
+
+Deno.test("toTable() marks finished pods", () => {
+  const rows = (phase: string) => {
+    const pod: Loose = { metadata: { name: "p" }, status: { phase } };
+    const options = { nowMs: 0, includeObject: "None", listMeta: {} } as const;
+    return (toTable(POD, [pod], options)["rows"] as Loose)[0].conditions?.[0];
+  };
+  assertEquals(rows("Running"), undefined);
+  assertEquals(rows("Failed").message, "The pod failed.");
+  assertEquals([rows("Succeeded").type, rows("Succeeded").reason], ["Completed", "Succeeded"]);
+});
+
+Deno.test("toTable() prints the other kinds", () => {
+  const metadata = { name: "x", creationTimestamp: "2025-12-31T23:55:00Z" };
+  const none = "<none>";
+  assertEquals(
+    cells(kindOf("", "Secret", "secrets"), { metadata, type: "Opaque", data: { a: "" } }),
+    [
+      "x",
+      "Opaque",
+      1,
+      "5m",
+    ],
+  );
+  const spec = {
+    type: "ClusterIP",
+    clusterIPs: ["10.0.0.1"],
+    ports: [{ port: 80, protocol: "TCP" }],
+  };
+  assertEquals(cells(kindOf("", "Service", "services"), { metadata, spec }), [
+    "x",
+    "ClusterIP",
+    "10.0.0.1",
+    none,
+    "80/TCP",
+    "5m",
+    none,
+  ]);
+  const template = { spec: { containers: [{ name: "c", image: "i" }, { name: "d", image: "j" }] } };
+  const deployment = {
+    metadata,
+    spec: { replicas: 3, template, selector: { matchLabels: { b: "1", a: "2" } } },
+    status: { readyReplicas: 2, updatedReplicas: 1 },
+  };
+  assertEquals(cells(kindOf("apps", "Deployment", "deployments"), deployment), [
+    "x",
+    "2/3",
+    1,
+    0,
+    "5m",
+    "c,d",
+    "i,j",
+    "a=2,b=1",
+  ]);
+  assertEquals(cells(CRD, { metadata }), ["x", "2025-12-31T23:55:00Z"]);
+  const event = {
+    apiVersion: "events.k8s.io/v1",
+    metadata: { name: "e" },
+    eventTime: "2025-12-31T23:59:50.000000Z",
+    regarding: { kind: "Pod", name: "p" },
+    note: " hello ",
+    reportingController: "ctl",
+    reportingInstance: "me",
+  };
+  assertEquals(cells(kindOf("events.k8s.io", "Event", "events"), event), [
+    "10s",
+    "",
+    "",
+    "pod/p",
+    "",
+    "ctl, me",
+    "hello",
+    "10s",
+    1,
+    "e",
+  ]);
+});
+
+Deno.test("toTable() reads the columns of a CRD by type", () => {
+  const columns = [
+    { name: "S", type: "string", jsonPath: ".spec.v" },
+    { name: "I", type: "integer", jsonPath: ".spec.v" },
+    { name: "B", type: "boolean", jsonPath: ".spec.v" },
+    { name: "D", type: "date", jsonPath: ".spec.v" },
+  ];
+  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const kind = customKind(crdWithSpec(open, { additionalPrinterColumns: columns }));
+  const row = (v: Loose) => cells(kind, { metadata: { name: "t" }, spec: { v } }).slice(1);
+  assertEquals(row(5), ["5", 5, null, null]);
+  assertEquals(row(1.5), ["1.5", 1, null, null]);
+  assertEquals(row("x"), ["x", null, null, "<invalid>"]);
+  assertEquals(row(true), ["true", null, true, null]);
+  assertEquals(row({ b: "<", a: [1] }), ['{"a":[1],"b":"\\u003c"}', null, null, null]);
+  assertEquals(row("2025-12-31T21:00:00Z"), ["2025-12-31T21:00:00Z", null, null, "3h"]);
+  assertEquals(row(undefined), [null, null, null, null]);
+});
+
+Deno.test("compileJsonPath() finds values", () => {
+  const root = {
+    a: { "b.c": 1, list: [10, 20, 30] },
+    conditions: [{ type: "Ready", status: "True", n: 1 }, { type: "Other", status: "False", n: 5 }],
+  };
+  for (
+    const [path, found] of [
+      [".a.list[0]", [10]],
+      [".a.list[-1]", [30]],
+      [".a.list[1:]", [20, 30]],
+      [".a.list[*]", [10, 20, 30]],
+      [".a.list[7]", []],
+      [".a.b\\.c", [1]],
+      [".a['list'][1]", [20]],
+      ['.conditions[?(@.type=="Ready")].status', ["True"]],
+      [".conditions[?(@.n>2)].type", ["Other"]],
+      [".conditions[?(@.nope)].type", []],
+      [".a.constructor", []],
+      [".nope.nothing", []],
+    ] as const
+  ) assertEquals(compileJsonPath(path)?.(root), [...found], path);
+});
+
+Deno.test("humanDuration() has two figures at most", () => {
+  for (
+    const [milliseconds, text] of [
+      [-5 * SECOND, "<invalid>"],
+      [-1 * SECOND, "0s"],
+      [0, "0s"],
+      [119 * SECOND, "119s"],
+      [2 * MINUTE, "2m"],
+      [9 * MINUTE + 59 * SECOND, "9m59s"],
+      [10 * MINUTE + 5 * SECOND, "10m"],
+      [179 * MINUTE, "179m"],
+      [3 * HOUR, "3h"],
+      [7 * HOUR + 30 * MINUTE, "7h30m"],
+      [47 * HOUR, "47h"],
+      [2 * DAY, "2d"],
+      [7 * DAY + 5 * HOUR, "7d5h"],
+      [8 * DAY + 5 * HOUR, "8d"],
+      [729 * DAY, "729d"],
+      [731 * DAY, "2y1d"],
+      [9 * 365 * DAY, "9y"],
+    ] as const
+  ) assertEquals(humanDuration(milliseconds), text);
+  fc.assert(fc.property(fc.integer({ min: 0, max: 1e12 }), (milliseconds) => {
+    const units = [...humanDuration(milliseconds).matchAll(/(\d+)([smhdy])/g)];
+    const size = { s: SECOND, m: MINUTE, h: HOUR, d: DAY, y: 365 * DAY };
+    const shown = units.reduce((sum, [, n, u]) => sum + Number(n) * size[u as "s"], 0);
+    assertEquals(shown <= milliseconds && shown >= milliseconds * 0.66 - SECOND, true);
+  }));
+});

@@ -1,0 +1,214 @@
+import { assertEquals } from "@std/assert";
+import type { KindInfo } from "../../../../src/testing/api_server/pure/mod.ts";
+import {
+  causes,
+  CONFIG_MAP,
+  CRD,
+  create,
+  kindOf,
+  type Loose,
+  patch,
+  POD,
+  recorded,
+  recordedStatus,
+  refusal,
+  update,
+} from "./support.ts";
+
+const EVENT = kindOf("events.k8s.io", "Event", "events");
+const LEASE = kindOf("coordination.k8s.io", "Lease", "leases");
+
+Deno.test("validateCreate() refuses objects in the words of the real server", () => {
+  const refused: [string, KindInfo][] = [
+    ["0531", CONFIG_MAP],
+    ["0532", CONFIG_MAP],
+    ["0533", POD],
+    ["0823", CONFIG_MAP],
+    ["0830", CONFIG_MAP],
+    ["1201", CRD],
+    ["1202", CRD],
+    ["1308", LEASE],
+    ["1403", EVENT],
+    ["1409", EVENT],
+  ];
+  for (const [id, kind] of refused) {
+    const body = JSON.parse(recorded(id).requestBody!);
+    assertEquals(refusal(() => create(kind, body)), recordedStatus(id), id);
+  }
+});
+
+function named(metadata: Loose): string[] {
+  return causes(() => create(CONFIG_MAP, { metadata }));
+}
+
+Deno.test("validateCreate() checks labels, annotations and owners", () => {
+  const name = "a";
+  assertEquals(named({ name, labels: { "Bad Key": "ok" } }), [
+    `metadata.labels: Invalid value: "Bad Key": name part must consist of alphanumeric characters, '-', '_' or '.', ` +
+    `and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used ` +
+    `for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+  ]);
+  assertEquals(named({ name, labels: { a: "-" } }), [
+    `metadata.labels: Invalid value: "-": a valid label must be an empty string or consist of alphanumeric characters, ` +
+    `'-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', ` +
+    `regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
+  ]);
+  assertEquals(named({ name, labels: { a: "x".repeat(64) } }), [
+    `metadata.labels: Invalid value: "${"x".repeat(64)}": must be no more than 63 bytes`,
+  ]);
+  assertEquals(named({ name, annotations: { a: "x".repeat(300_000) } }), [
+    "metadata.annotations: Too long: may not be more than 262144 bytes",
+  ]);
+  assertEquals(
+    named({ name, ownerReferences: [{ apiVersion: "v1", kind: "", name: "", uid: "" }] }),
+    [
+      'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
+      'metadata.ownerReferences.name: Invalid value: "": must not be empty',
+      'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
+    ],
+  );
+});
+
+Deno.test("validateCreate() checks the keys and the size of config maps and secrets", () => {
+  const metadata = { name: "a" };
+  assertEquals(causes(() => create(CONFIG_MAP, { metadata, data: { "a b": "" } })), [
+    `data[a b]: Invalid value: "a b": a valid config key must consist of alphanumeric characters, '-', '_' or '.' ` +
+    `(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')`,
+  ]);
+  create(CONFIG_MAP, { metadata, data: { a: "x".repeat(1 << 20) } });
+  assertEquals(
+    refusal(() => create(CONFIG_MAP, { metadata, data: { a: "x".repeat((1 << 20) + 1) } })).message,
+    recordedStatus("0548").message!.replace("big", "a"),
+  );
+});
+
+Deno.test("validateCreate() checks pods in depth", () => {
+  const pod = (spec: Loose) => causes(() => create(POD, { metadata: { name: "p" }, spec }));
+  assertEquals(pod({ containers: [] }), ["spec.containers: Required value"]);
+  const container = { name: "c", image: "i" };
+  assertEquals(pod({ containers: [{ ...container, name: "A_" }] }), [
+    `spec.containers[0].name: Invalid value: "A_": a lowercase RFC 1123 label must consist of lower case alphanumeric ` +
+    `characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex ` +
+    `used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`,
+  ]);
+  assertEquals(pod({ containers: [container], restartPolicy: "Sometimes" }), [
+    `spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"`,
+  ]);
+  assertEquals(
+    pod({ containers: [{ ...container, volumeMounts: [{ name: "v", mountPath: "/x" }] }] }),
+    [`spec.containers[0].volumeMounts[0].name: Not found: "v"`],
+  );
+});
+
+Deno.test("validateUpdate() keeps what cannot change", () => {
+  const live = { ...create(CONFIG_MAP, { metadata: { name: "pt" }, data: { a: "1" } }) };
+  assertEquals(
+    refusal(() =>
+      patch(CONFIG_MAP, live, "merge", { metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" } })
+    ),
+    recordedStatus("0824"),
+  );
+  const fixed = create(CONFIG_MAP, { metadata: { name: "a" }, immutable: true, data: { a: "1" } });
+  assertEquals(causes(() => patch(CONFIG_MAP, fixed, "merge", { data: { a: "2" } })), [
+    "data: Forbidden: field is immutable when `immutable` is set",
+  ]);
+  const deleting = create(CONFIG_MAP, {
+    metadata: { name: "f1", finalizers: ["example.com/fin"] },
+  });
+  deleting.metadata.deletionTimestamp = "2026-01-01T00:00:00Z";
+  deleting.metadata.deletionGracePeriodSeconds = 0;
+  assertEquals(
+    refusal(() => patch(CONFIG_MAP, deleting, "merge", JSON.parse(recorded("0819").requestBody!))),
+    recordedStatus("0819"),
+  );
+});
+
+Deno.test("validateUpdate() lets only images and a few more of a pod's spec change", () => {
+  const spec = { containers: [{ name: "nginx", image: "a" }] };
+  const live = create(POD, { metadata: { name: "p2" }, spec });
+  const next = patch(POD, live, "strategic", {
+    spec: { containers: [{ name: "nginx", image: "b" }] },
+  });
+  assertEquals(next.spec.containers[0].image, "b");
+  const [cause] = causes(() => patch(POD, live, "merge", { spec: { nodeName: "n" } }));
+  assertEquals(
+    cause,
+    "spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`," +
+      "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing " +
+      "tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
+  );
+  assertEquals(
+    refusal(() => patch(POD, live, "merge", JSON.parse(recorded("0616").requestBody!))),
+    recordedStatus("0616"),
+  );
+});
+
+Deno.test("validateUpdate() lets only the series of an event change", () => {
+  const live = create(EVENT, JSON.parse(recorded("1401").requestBody!));
+  const series = JSON.parse(recorded("1405").requestBody!);
+  assertEquals(patch(EVENT, live, "merge", series).series, series.series);
+  assertEquals(
+    refusal(() => patch(EVENT, live, "merge", { note: "changed" })),
+    recordedStatus("1406"),
+  );
+});
+
+Deno.test("prepareForUpdate() counts a generation for a change of the spec only", () => {
+  const job = kindOf("apps", "Deployment", "deployments");
+  const template = {
+    metadata: { labels: { a: "b" } },
+    spec: { containers: [{ name: "c", image: "i" }] },
+  };
+  const spec = { selector: { matchLabels: { a: "b" } }, template };
+  const live = create(job, { metadata: { name: "d" }, spec });
+  assertEquals(live.metadata.generation, 1);
+  assertEquals(
+    patch(job, live, "merge", { metadata: { labels: { x: "y" } } }).metadata.generation,
+    1,
+  );
+  assertEquals(patch(job, live, "merge", { spec: { replicas: 3 } }).metadata.generation, 2);
+  const status = update(job, live, { ...live, status: { replicas: 1 } }, "test", "status");
+  assertEquals([status.metadata.generation, status.status.replicas], [1, 1]);
+  const ignored = update(job, live, { ...live, status: { replicas: 1 } });
+  assertEquals(ignored.status.replicas, undefined);
+});
+
+const DEADLINE = "spec.activeDeadlineSeconds: Invalid value: ";
+
+Deno.test("validateUpdate() lets the deadline of a pod come nearer only", () => {
+  const live = create(POD, {
+    metadata: { name: "p" },
+    spec: { containers: [{ name: "c", image: "i" }], activeDeadlineSeconds: 5 },
+  });
+  const change = (activeDeadlineSeconds: number | null) => () =>
+    patch(POD, live, "merge", { spec: { activeDeadlineSeconds } });
+  assertEquals(change(1)().spec.activeDeadlineSeconds, 1);
+  assertEquals(change(5)().spec.activeDeadlineSeconds, 5);
+  const [later] = causes(change(6));
+  assertEquals(later, `${DEADLINE}6: must be less than or equal to previous value`);
+  const [never] = causes(change(null));
+  assertEquals(never, `${DEADLINE}null: must not update from a positive integer to nil value`);
+});
+
+Deno.test("validateUpdate() lets a job complete other numbers only where it is indexed", () => {
+  const job = kindOf("batch", "Job", "jobs");
+  const template = {
+    spec: { restartPolicy: "OnFailure", containers: [{ name: "c", image: "i" }] },
+  };
+  const make = (completionMode: string) =>
+    create(job, { metadata: { name: "j" }, spec: { template, completions: 3, completionMode } });
+  const more = { spec: { completions: 4, parallelism: 4 } };
+  assertEquals(patch(job, make("Indexed"), "merge", more).spec.completions, 4);
+  assertEquals(causes(() => patch(job, make("NonIndexed"), "merge", more)), [
+    "spec.completions: Invalid value: 4: field is immutable",
+  ]);
+});
+
+Deno.test("validateCreate() takes one of the finalizers that say how to delete, not both", () => {
+  create(CONFIG_MAP, { metadata: { name: "a", finalizers: ["orphan"] } });
+  create(CONFIG_MAP, { metadata: { name: "a", finalizers: ["foregroundDeletion"] } });
+  assertEquals(named({ name: "a", finalizers: ["orphan", "foregroundDeletion"] }), [
+    'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion ' +
+    "cannot be both set",
+  ]);
+});
