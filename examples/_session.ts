@@ -5,6 +5,7 @@
  * @module
  */
 
+import process from "node:process";
 import { parseArgs } from "@std/cli/parse-args";
 import * as log from "@std/log";
 import { Client, explainError, loadConfig } from "@kubeloop/controller";
@@ -22,6 +23,8 @@ export interface Session {
   readonly logger: log.Logger;
   /** Whether this is a cluster, not the in-process server. */
   readonly onCluster: boolean;
+  /** `--health-port`, if it was given: where probes ask, for an example that is deployed. */
+  readonly healthPort: number | undefined;
 }
 
 /** The in-process server, as what happens on it sees it. */
@@ -45,10 +48,22 @@ Connection (without any of these, an in-process API server is used):
   --server URL, --master   the API server, as in https://10.0.0.1:6443 or http://127.0.0.1:8001
   --token TOKEN            the bearer token; or the environment variable KUBE_TOKEN
   --token-file FILE        a file that holds the bearer token
+  --service-account FOLDER in a Pod: where its service account is mounted
   --namespace NAME         only this namespace
+
+In a Pod:
+  --health-port PORT       serves /healthz and /readyz to probes, where an example has them
 `;
 
-const FLAGS = ["kubeconfig", "server", "master", "token", "token-file", "namespace"] as const;
+const CONNECTION_FLAGS = [
+  "kubeconfig",
+  "server",
+  "master",
+  "token",
+  "token-file",
+  "service-account",
+] as const;
+const FLAGS = [...CONNECTION_FLAGS, "namespace", "health-port"] as const;
 
 /**
  * Runs an example to its end, and the process with it: exit code 0 when it ended well or by Ctrl-C, 1 with one line on
@@ -67,21 +82,19 @@ export async function runExample(
   });
   const stop = new AbortController();
   const onSignal = () => stop.abort(new DOMException("Stopped by a signal", "AbortError"));
-  Deno.addSignalListener("SIGINT", onSignal);
-  Deno.addSignalListener("SIGTERM", onSignal);
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, onSignal);
   try {
-    const flags = parseFlags(Deno.args);
+    const flags = parseFlags(process.argv.slice(2));
     if (flags.help) console.log(`${about}\n${USAGE}`);
     else if (wantsCluster(flags)) await onCluster(flags, main, stop.signal);
-    else await inProcess(flags.namespace, life, main, stop);
+    else await inProcess(flags, life, main, stop);
   } catch (error) {
     if (!stop.signal.aborted || error !== stop.signal.reason) {
       console.error(`Error: ${explainError(error)}`);
-      Deno.exitCode = 1;
+      process.exitCode = 1;
     }
   } finally {
-    Deno.removeSignalListener("SIGINT", onSignal);
-    Deno.removeSignalListener("SIGTERM", onSignal);
+    for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, onSignal);
   }
 }
 
@@ -98,7 +111,15 @@ function parseFlags(args: string[]) {
 }
 
 function wantsCluster(flags: Flags): boolean {
-  return FLAGS.some((flag) => flag !== "namespace" && flags[flag] !== undefined);
+  return CONNECTION_FLAGS.some((flag) => flags[flag] !== undefined);
+}
+
+function healthPortOf(flags: Flags): number | undefined {
+  const text = flags["health-port"];
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new RangeError(`Cannot serve probes on port "${text}": must be a number up to 65535`);
 }
 
 async function onCluster(
@@ -109,18 +130,25 @@ async function onCluster(
   const config = await loadConfig({
     kubeconfig: flags.kubeconfig,
     server: flags.server ?? flags.master,
-    token: flags.token ?? (flags["token-file"] ? undefined : Deno.env.get("KUBE_TOKEN")),
+    token: flags.token ?? tokenFromEnvironment(flags),
     tokenFile: flags["token-file"],
+    serviceAccountFolder: flags["service-account"],
   });
   await using client = new Client(config);
   // A wrong address or token is told at once here; informers would try again for ever.
   await client.getRaw("/version", { signal, timeoutMs: 10_000 });
   const { namespace } = flags;
-  await main({ client, namespace, signal, logger: log.getLogger(), onCluster: true });
+  const healthPort = healthPortOf(flags);
+  await main({ client, namespace, signal, logger: log.getLogger(), onCluster: true, healthPort });
+}
+
+function tokenFromEnvironment(flags: Flags): string | undefined {
+  const hasOwn = flags["token-file"] !== undefined || flags["service-account"] !== undefined;
+  return hasOwn ? undefined : process.env.KUBE_TOKEN;
 }
 
 async function inProcess(
-  namespace: string | undefined,
+  flags: Flags,
   life: Life,
   main: (session: Session) => Promise<void>,
   stop: AbortController,
@@ -133,7 +161,14 @@ async function inProcess(
   const living = life.during(world).finally(() =>
     stop.abort(new DOMException("The story is over", "AbortError"))
   );
-  const running = main({ client, namespace, signal, logger: log.getLogger(), onCluster: false });
+  const running = main({
+    client,
+    namespace: flags.namespace,
+    signal,
+    logger: log.getLogger(),
+    onCluster: false,
+    healthPort: healthPortOf(flags),
+  });
   // An example that fails ends the life around it, and the other way round.
   running.catch((error) => stop.abort(error));
   const results = await Promise.allSettled([living, running]);

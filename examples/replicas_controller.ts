@@ -5,6 +5,9 @@
  * The Pods of a set have fixed names (`web-0`, `web-1`, …), so that a cache which is a little behind can make the
  * controller ask twice for the same Pod, but never for one too many.
  *
+ * The in-process server gets a cluster around it for this: a scheduler and the kubelets of three nodes make the Pods run,
+ * and take their time to stop them; the garbage collector removes them when their PodSet is deleted.
+ *
  * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
  *
  * ```sh
@@ -12,7 +15,8 @@
  * deno run --allow-net --allow-read examples/replicas_controller.ts --kubeconfig ~/.kube/config
  * ```
  *
- * On a cluster it runs until Ctrl-C; create PodSets with kubectl. What it made there stays:
+ * On a cluster it runs until Ctrl-C; create PodSets with kubectl. `deploy/` has what it takes to run it in a Pod. What it
+ * made there stays:
  * `kubectl delete crd podsets.demo.kubeloop.dev`.
  *
  * @module
@@ -35,7 +39,9 @@ import {
   type SharedInformer,
   SharedInformerFactory,
 } from "@kubeloop/controller";
+import { startActors } from "@kubeloop/controller/testing";
 import { ensureDefinition } from "./_crd.ts";
+import { serveHealth } from "./_health.ts";
 import { pause } from "./_pod_life.ts";
 import { type Life, runExample, type Session } from "./_session.ts";
 
@@ -124,6 +130,11 @@ export class ReplicasController {
     });
   }
 
+  /** Whether both caches hold what the cluster does. */
+  hasSynced(): boolean {
+    return this.podSets.hasSynced() && this.pods.hasSynced();
+  }
+
   /** Runs until `signal` aborts. */
   run(options: { workers: number; signal: AbortSignal }): Promise<void> {
     return this.#controller.run(options);
@@ -191,41 +202,70 @@ export function ensurePodSets(client: Client, signal: AbortSignal): Promise<void
   return ensureDefinition(client, definition, signal);
 }
 
-/** Eight Pods, of which some are killed; then ten, then three. */
+/** What is short in this cluster, so that the story is. */
+const STEP_MS = 150;
+
+/** Eight Pods, of which some are killed and one crashes; then ten, then three; then the PodSet is deleted. */
 const life: Life = {
   before: ({ client, signal }) => ensurePodSets(client, signal),
-  async during({ client, signal }) {
+  async during({ client, server, signal }) {
+    await using actors = startActors(server, {
+      nodes: 3,
+      kubelet: { startDelayMs: STEP_MS, stopDelayMs: STEP_MS },
+    });
     const call = { namespace: "default", signal };
-    const count = async () => {
-      await pause(500, signal);
-      const { items } = await client.list(Pods, { ...call, labelSelector: "podset=web" });
-      console.log(`# there are ${items.length} Pods`);
-      return items;
+    const say = (pods: Pod[]) => {
+      const phases = new Set(pods.map(({ status }) => status?.phase));
+      const nodes = new Set(pods.map(({ spec }) => spec?.nodeName));
+      const where = pods.length === 0 ? "" : `, ${[...phases]} on ${nodes.size} nodes`;
+      console.log(`# there are ${pods.length} Pods${where}`);
+    };
+    /** Waits until there are `replicas` Pods and all of them run. */
+    const settled = async (replicas: number) => {
+      for (;;) {
+        await pause(STEP_MS, signal);
+        const { items } = await client.list(Pods, { ...call, labelSelector: "podset=web" });
+        if (items.length !== replicas || !items.every(isReady)) continue;
+        say(items);
+        return items.map(({ metadata }) => metadata.name ?? "");
+      }
     };
     await client.create(PodSets, {
       metadata: { name: "web", namespace: "default" },
       spec: { replicas: 8, image: "nginx:1.29" },
     }, call);
     for (let round = 1; round <= 3; round++) {
-      const pods = await count();
-      const victims = pods.filter(() => Math.random() < 0.4).map(({ metadata }) =>
-        metadata.name ?? ""
-      );
+      const victims = (await settled(8)).filter(() => Math.random() < 0.4);
       console.log(`# killing ${victims.join(", ") || "none this time"}`);
       await Promise.all(victims.map((name) => client.delete(Pods, name, call)));
     }
+    const [crashing = ""] = await settled(8);
+    console.log(`# ${crashing} crashes: that is for its kubelet to mend`);
+    actors.crash(`default/${crashing}`);
     for (const replicas of [10, 3]) {
-      await count();
       console.log(`# scaling to ${replicas}`);
       await client.patch(PodSets, "web", { spec: { replicas } }, call);
+      await settled(replicas);
     }
-    await count();
+    console.log("# deleting the PodSet");
+    await client.delete(PodSets, "web", call);
+    await settled(0);
   },
 };
 
-async function main({ client, namespace, signal, logger }: Session): Promise<void> {
+function isReady({ metadata, status }: Pod): boolean {
+  return metadata.deletionTimestamp === undefined &&
+    (status?.conditions ?? []).some(({ type, status }) => type === "Ready" && status === "True");
+}
+
+async function main(session: Session): Promise<void> {
+  const { client, namespace, signal, logger, healthPort } = session;
+  const controller = new ReplicasController(client, { namespace, logger });
+  await using _health = healthPort === undefined
+    ? undefined
+    : await serveHealth(healthPort, () => controller.hasSynced());
   await ensurePodSets(client, signal);
-  await new ReplicasController(client, { namespace, logger }).run({ workers: 2, signal });
+  await controller.run({ workers: 2, signal });
 }
 
 if (import.meta.main) {

@@ -1,9 +1,28 @@
 /**
- * What tests of controllers stand on: a clock that is moved by hand and chance that repeats.
+ * What tests of controllers stand on: an API server and the rest of a cluster in this process, a clock that is moved by
+ * hand, and chance that repeats.
  *
  * @module
  */
 
+export {
+  type Actor,
+  type ActorOptions,
+  Actors,
+  type ActorServer,
+  GarbageCollector,
+  Kubelet,
+  type KubeletOptions,
+  NamespaceController,
+  type NamespaceControllerOptions,
+  NodeController,
+  type NodeControllerOptions,
+  type PodOutcome,
+  Scheduler,
+  type SchedulerOptions,
+  startActors,
+  type StartActorsOptions,
+} from "./actors/mod.ts";
 export {
   ApiServer,
   type ApiServerOptions,
@@ -14,6 +33,8 @@ export {
   type FaultTarget,
   type ServedApi,
   type ServeOptions,
+  type ServerState,
+  type StateObject,
   type TokenUser,
 } from "./api_server/mod.ts";
 export {
@@ -21,5 +42,23 @@ export {
   FakeControllerSource,
   type FakeControllerSourceOptions,
 } from "./fake_controller_source.ts";
+export type { Clock, Logger, Random, Timer } from "../base/mod.ts";
+export type { ListerWatcher, ListerWatcherCall } from "../cache/mod.ts";
+export type {
+  Bookmark,
+  KubeList,
+  KubeObject,
+  ListMeta,
+  ListOptions,
+  ManagedFieldsEntry,
+  ObjectMeta,
+  OwnerReference,
+  Resource,
+  ResourceDescriptor,
+  Status,
+  StatusCause,
+  StatusDetails,
+  WatchEvent,
+} from "../types/mod.ts";
 export { SeededRandom } from "./seeded_random.ts";
 export { VirtualClock, type VirtualClockOptions } from "./virtual_clock.ts";

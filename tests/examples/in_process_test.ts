@@ -95,20 +95,31 @@ Deno.test("crd_controller renders what Websites ask for, and repairs it", async 
   ]);
 });
 
-Deno.test("replicas_controller keeps eight Pods, then ten, then three", async () => {
+Deno.test("replicas_controller keeps eight Pods running, then ten, then three, and leaves none", async () => {
   const lines = await finished("replicas_controller");
   assertInOrder(lines, [
     "created web-7",
-    "# there are 8 Pods",
-    "# there are 8 Pods",
-    "# there are 8 Pods",
+    "# there are 8 Pods, Running on 3 nodes",
+    /^# killing /,
+    "# there are 8 Pods, Running on 3 nodes",
+    /^# killing /,
+    "# there are 8 Pods, Running on 3 nodes",
+    /^# killing /,
+    "# there are 8 Pods, Running on 3 nodes",
+    "# web-0 crashes: that is for its kubelet to mend",
     "# scaling to 10",
     "created web-9",
-    "# there are 10 Pods",
+    "# there are 10 Pods, Running on 3 nodes",
     "# scaling to 3",
     "deleted web-3",
-    "# there are 3 Pods",
+    /^# there are 3 Pods, Running on [1-3] nodes$/,
+    "# deleting the PodSet",
+    "# there are 0 Pods",
   ]);
+  const killed = lines.flatMap((line) => /^# killing (web.*)$/.exec(line)?.[1]?.split(", ") ?? []);
+  for (const name of killed) {
+    assert(lines.filter((line) => line === `created ${name}`).length > 1, `${name} came back`);
+  }
 });
 
 Deno.test("job_informer shows what its own list and watch functions let through", async () => {

@@ -1,0 +1,28 @@
+import type { Node, Pod } from "../../types/mod.ts";
+import { repellingTaint } from "./_taints.ts";
+
+/** Why a Pod cannot go onto a node, in the scheduler's words; undefined when it can. */
+export function whyNot(node: Node, pod: Pod, podsOnNode: number): string | undefined {
+  const { metadata, spec, status } = node;
+  if (spec?.unschedulable === true) return "node(s) were unschedulable";
+  const taint = repellingTaint(node, pod);
+  if (taint !== undefined) return `node(s) had untolerated taint(s)`;
+  const labels = metadata.labels ?? {};
+  const selector = Object.entries(pod.spec?.nodeSelector ?? {});
+  if (selector.some(([key, value]) => labels[key] !== value)) {
+    return "node(s) didn't match Pod's node affinity/selector";
+  }
+  const room = Number(status?.allocatable?.pods ?? Infinity);
+  return podsOnNode >= room ? "Too many pods" : undefined;
+}
+
+/** What the PodScheduled condition says when no node will do. */
+export function unschedulableMessage(reasons: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const listed = [...counts].map(([reason, count]) => `${count} ${reason}`).sort();
+  const available = `0/${reasons.length} nodes are available`;
+  return reasons.length === 0
+    ? "no nodes available to schedule pods"
+    : `${available}: ${listed.join(", ")}.`;
+}

@@ -1,0 +1,167 @@
+import { type Clock, LinkedAbort, type Logger, type Random } from "../../base/mod.ts";
+import {
+  DeletedFinalStateUnknown,
+  type HandlerRegistration,
+  SharedInformer,
+} from "../../cache/mod.ts";
+import type { Client } from "../../client/mod.ts";
+import {
+  apiVersionOf,
+  type KubeObject,
+  type OwnerReference,
+  resourceName,
+} from "../../types/mod.ts";
+import { discoverResources, type ServedResource } from "./_discovery.ts";
+import { isOfKind } from "./_owner_graph.ts";
+
+/** What {@linkcode ResourceMonitors} works with. */
+export interface ResourceMonitorsOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** An object is there, or has changed. */
+  readonly changed: (resource: ServedResource, object: KubeObject) => void;
+  /** An object is gone. */
+  readonly gone: (object: KubeObject) => void;
+  /** A resource is not served any more. */
+  readonly dropped: (resource: ServedResource) => void;
+  /** Everything there is has been told, again after each new resource. */
+  readonly synced: () => void;
+}
+
+interface Monitor {
+  readonly resource: ServedResource;
+  readonly link: LinkedAbort;
+  readonly registration: HandlerRegistration;
+  readonly running: Promise<void>;
+}
+
+/** What a monitored resource must be good for. */
+const VERBS = ["delete", "list", "watch"];
+/** Nobody owns events, and there are many. */
+const IGNORED: ReadonlySet<string> = new Set(["events", "events.events.k8s.io"]);
+
+/**
+ * Informers of everything that can be deleted, of which only the metadata is kept: {@linkcode ResourceMonitors.refresh}
+ * starts and stops them as resources come and go.
+ */
+export class ResourceMonitors {
+  readonly #options: ResourceMonitorsOptions;
+  readonly #stop = new AbortController();
+  readonly #monitors = new Map<string, Monitor>();
+  readonly #stopping = new Set<Promise<void>>();
+  #refreshing: Promise<void> = Promise.resolve();
+  #isRefreshed = false;
+
+  /** Nothing is monitored before the first refresh. */
+  constructor(options: ResourceMonitorsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether everything that is there has been told. */
+  hasSynced(): boolean {
+    if (!this.#isRefreshed) return false;
+    for (const { registration } of this.#monitors.values()) {
+      if (!registration.hasSynced()) return false;
+    }
+    return true;
+  }
+
+  /** The resource that serves the kind of an owner. */
+  find(reference: OwnerReference): ServedResource | undefined {
+    for (const { resource } of this.#monitors.values()) {
+      if (isOfKind(resource, reference)) return resource;
+    }
+    return undefined;
+  }
+
+  /** Looks anew what is served; one look at a time, so that none is overtaken. */
+  refresh(): Promise<void> {
+    this.#refreshing = this.#refreshing.catch(() => {}).then(() => this.#refresh());
+    return this.#refreshing;
+  }
+
+  async #refresh(): Promise<void> {
+    const { signal } = this.#stop;
+    let served: ServedResource[];
+    try {
+      served = await discoverResources(this.#options.client, { signal });
+    } catch (error) {
+      if (signal.aborted) return;
+      throw error;
+    }
+    if (signal.aborted) return;
+    const wanted = new Map(
+      served.filter(isMonitored).map((resource) => [keyOf(resource), resource]),
+    );
+    for (const [key, monitor] of this.#monitors) {
+      if (wanted.delete(key)) continue;
+      this.#monitors.delete(key);
+      this.#end(monitor);
+      this.#options.dropped(monitor.resource);
+    }
+    for (const [key, resource] of wanted) this.#monitors.set(key, this.#monitor(resource));
+    this.#isRefreshed = true;
+    if (this.hasSynced()) this.#options.synced();
+  }
+
+  /** Stops all informers and the look that is being taken; resolves when they have. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all([
+      ...Array.from(this.#monitors.values(), ({ running }) => running),
+      ...this.#stopping,
+    ]);
+  }
+
+  #monitor(resource: ServedResource): Monitor {
+    const { changed, client, clock, gone, logger, random } = this.#options;
+    const informer = new SharedInformer<KubeObject>(client.listerWatcher(resource), {
+      name: resourceName(resource),
+      clock,
+      random,
+      logger,
+      transform: metadataOnly,
+    });
+    const registration = informer.addEventHandler({
+      onAdd: (object) => changed(resource, object),
+      onUpdate: (old, object) => {
+        if (old.metadata.uid !== object.metadata.uid) gone(old);
+        changed(resource, object);
+      },
+      onDelete: (last) => {
+        const object = DeletedFinalStateUnknown.is(last) ? last.obj : last;
+        if (object !== undefined) gone(object);
+      },
+    });
+    const link = new LinkedAbort(this.#stop.signal);
+    const running = informer.run({ signal: link.signal });
+    registration.whenSynced({ signal: link.signal }).then(
+      () => this.hasSynced() && this.#options.synced(),
+      () => {}, // It was stopped before.
+    );
+    return { resource, link, registration, running };
+  }
+
+  #end({ link, running }: Monitor): void {
+    link.abort();
+    this.#stopping.add(running);
+    running.then(() => this.#stopping.delete(running));
+  }
+}
+
+function isMonitored(resource: ServedResource): boolean {
+  return VERBS.every((verb) => resource.verbs.includes(verb)) &&
+    !IGNORED.has(resourceName(resource));
+}
+
+/** A resource whose kind or version changes is another one. */
+function keyOf(resource: ServedResource): string {
+  return `${apiVersionOf(resource)} ${resource.kind} ${resource.plural} ${resource.namespaced}`;
+}
+
+function metadataOnly({ metadata }: KubeObject): KubeObject {
+  const { managedFields: _, annotations: __, labels: ___, ...rest } = metadata;
+  return { metadata: rest };
+}

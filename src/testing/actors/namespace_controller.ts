@@ -1,0 +1,207 @@
+import {
+  type Clock,
+  defaultLogger,
+  describeError,
+  type Logger,
+  realClock,
+  realRandom,
+} from "../../base/mod.ts";
+import { type SharedInformer, SharedInformerFactory } from "../../cache/mod.ts";
+import type { Client } from "../../client/mod.ts";
+import { Controller, type ReconcileResult } from "../../controller/mod.ts";
+import {
+  isNotFound,
+  type KubeObject,
+  type Namespace,
+  Namespaces,
+  resourceName,
+} from "../../types/mod.ts";
+import { discoverResources, type ServedResource } from "./_discovery.ts";
+import { namespaceConditions, type RemainingContent } from "./_namespace_conditions.ts";
+import { actorRetries } from "./_retries.ts";
+import type { Actor, ActorOptions } from "./actor.ts";
+
+/** Holds a namespace until its content is gone. */
+const FINALIZER = "kubernetes";
+/** How many namespaces are emptied at once. */
+const WORKERS = 2;
+
+/** Options of a {@linkcode NamespaceController}. */
+export interface NamespaceControllerOptions extends ActorOptions {
+  /**
+   * How long it waits before it deletes the content, and again before it looks whether that is gone, in milliseconds.
+   * Default 5000, as in kube-controller-manager.
+   */
+  readonly delayMs?: number | undefined;
+}
+
+/**
+ * Empties namespaces that are being deleted and then lets them go, as the namespace controller of kube-controller-manager
+ * does: Pods first, then all other resources that discovery shows, those of custom definitions included. What finalizers
+ * hold is waited for, and named in the conditions of the namespace.
+ *
+ * @example
+ * ```ts
+ * import { Client } from "@kubeloop/controller/client";
+ * import { ApiServer, NamespaceController, VirtualClock } from "@kubeloop/controller/testing";
+ * import { ConfigMaps, Namespaces } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const clock = new VirtualClock();
+ * await using server = new ApiServer({ clock });
+ * await using client = new Client({ fetch: server.fetch, clock });
+ * const stop = new AbortController();
+ * const running = new NamespaceController({ client, clock }).run({ signal: stop.signal });
+ *
+ * await client.create(Namespaces, { metadata: { name: "shop" } });
+ * await client.create(ConfigMaps, { metadata: { name: "prices", namespace: "shop" } });
+ * await client.delete(Namespaces, "shop");
+ * await clock.advance(6000);
+ * assertEquals(server.get(Namespaces, "shop"), undefined);
+ * assertEquals(server.objects(ConfigMaps), []);
+ *
+ * stop.abort();
+ * await running;
+ * ```
+ */
+export class NamespaceController implements Actor {
+  /** `namespace-controller` */
+  readonly name: string = "namespace-controller";
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #delayMs: number;
+  readonly #namespaces: SharedInformer<Namespace>;
+  readonly #controller: Controller<Namespace>;
+  /** When each namespace that is being deleted is next to be looked at. */
+  readonly #due = new Map<string, { readonly uid: string | undefined; atMs: number }>();
+
+  /** A controller that does nothing until it is run. */
+  constructor(options: NamespaceControllerOptions) {
+    const { client, clock = realClock, random = realRandom, logger = defaultLogger } = options;
+    this.#client = client;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#delayMs = options.delayMs ?? 5000;
+    const informers = new SharedInformerFactory(client, { clock, random, logger });
+    this.#namespaces = informers.informer(Namespaces);
+    this.#controller = new Controller<Namespace>({
+      ...actorRetries(),
+      informer: this.#namespaces,
+      clock,
+      logger,
+      reconcile: (key, { signal }) => this.#reconcile(key, signal),
+    });
+  }
+
+  /** Empties namespaces until `signal` aborts. */
+  run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    return this.#controller.run({ workers: WORKERS, signal });
+  }
+
+  async #reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult | void> {
+    const namespace = this.#namespaces.indexer.getByKey(key);
+    if (namespace?.metadata.deletionTimestamp === undefined) {
+      this.#due.delete(key);
+      return;
+    }
+    const { uid } = namespace.metadata;
+    const nowMs = this.#clock.now();
+    let due = this.#due.get(key);
+    if (due === undefined || due.uid !== uid) {
+      due = { uid, atMs: nowMs + this.#delayMs };
+      this.#due.set(key, due);
+    }
+    // What this writes to the namespace comes back as a change of it, which is no reason to hurry.
+    if (nowMs < due.atMs) return { requeueAfterMs: due.atMs - nowMs };
+    if (await this.#empty(key, uid, signal)) return;
+    due.atMs = this.#clock.now() + this.#delayMs;
+    return { requeueAfterMs: this.#delayMs };
+  }
+
+  /** Whether nothing is left to do. */
+  async #empty(name: string, uid: string | undefined, signal: AbortSignal): Promise<boolean> {
+    let namespace: Namespace;
+    try {
+      namespace = await this.#client.get(Namespaces, name, { signal });
+    } catch (error) {
+      if (isNotFound(error)) return true;
+      throw error;
+    }
+    const finalizers = namespace.spec?.finalizers ?? [];
+    if (namespace.metadata.uid !== uid || !finalizers.includes(FINALIZER)) return true;
+    const remaining = await this.#deleteContent(name, signal);
+    const present = namespace.status?.conditions ?? [];
+    const conditions = namespaceConditions(present, remaining, this.#clock.wallNow());
+    if (JSON.stringify(conditions) !== JSON.stringify(present)) {
+      namespace = await this.#client.patchStatus(Namespaces, name, {
+        metadata: { resourceVersion: namespace.metadata.resourceVersion },
+        status: { conditions },
+      }, { signal });
+    }
+    if (remaining.resources.size > 0 || remaining.failures.length > 0) return false;
+    await this.#client.update(Namespaces, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      ...namespace,
+      spec: { finalizers: finalizers.filter((finalizer) => finalizer !== FINALIZER) },
+    }, { subresource: "finalize", signal });
+    return true;
+  }
+
+  /** Deletes what there is, Pods before everything else; tells what is left. */
+  async #deleteContent(namespace: string, signal: AbortSignal): Promise<RemainingContent> {
+    const remaining = {
+      resources: new Map<string, number>(),
+      finalizers: new Map<string, number>(),
+      failures: [] as string[],
+    };
+    const served = (await discoverResources(this.#client, { signal })).filter((resource) =>
+      resource.namespaced && ["delete", "list"].every((verb) => resource.verbs.includes(verb))
+    );
+    const isPods = ({ group, plural }: ServedResource) => group === "" && plural === "pods";
+    for (const resource of [...served.filter(isPods), ...served.filter((one) => !isPods(one))]) {
+      // Whatever else there is, Pods may need it to stop in good order.
+      if (!isPods(resource) && remaining.resources.has("pods.")) break;
+      try {
+        const left = await this.#deleteAll(resource, namespace, signal);
+        if (left.length === 0) continue;
+        remaining.resources.set(`${resource.plural}.${resource.group}`, left.length);
+        for (const finalizer of left.flatMap(({ metadata }) => metadata.finalizers ?? [])) {
+          remaining.finalizers.set(finalizer, (remaining.finalizers.get(finalizer) ?? 0) + 1);
+        }
+      } catch (error) {
+        if (signal.aborted) throw error;
+        this.#logger.warn(
+          `Deleting the ${resourceName(resource)} of namespace ${namespace} failed: ${
+            describeError(error)
+          }`,
+        );
+        remaining.failures.push(describeError(error));
+      }
+    }
+    return remaining;
+  }
+
+  async #deleteAll(
+    resource: ServedResource,
+    namespace: string,
+    signal: AbortSignal,
+  ): Promise<KubeObject[]> {
+    const call = { namespace, signal };
+    const list = async () => (await this.#client.list(resource, call)).items;
+    const present = await list();
+    if (present.length === 0) return present;
+    const options = { ...call, propagationPolicy: "Background" } as const;
+    if (resource.verbs.includes("deletecollection")) {
+      await this.#client.deleteCollection(resource, options);
+    } else {
+      for (const { metadata } of present) {
+        await this.#client.delete(resource, metadata.name ?? "", options).catch((error) => {
+          if (!isNotFound(error)) throw error;
+        });
+      }
+    }
+    return await list();
+  }
+}

@@ -1,0 +1,252 @@
+import { type Clock, defaultLogger, realClock, realRandom } from "../../base/mod.ts";
+import { type SharedInformer, SharedInformerFactory } from "../../cache/mod.ts";
+import type { Client } from "../../client/mod.ts";
+import { Controller, type ReconcileResult } from "../../controller/mod.ts";
+import {
+  type Condition,
+  formatTime,
+  isConflict,
+  isNotFound,
+  type Lease,
+  Leases,
+  type Node,
+  Nodes,
+  type Pod,
+  Pods,
+} from "../../types/mod.ts";
+import { LEASE_NAMESPACE } from "./_node_registration.ts";
+import { actorRetries } from "./_retries.ts";
+import { NOT_READY, type Taint, tolerates, tolerationsOf, UNREACHABLE } from "./_taints.ts";
+import type { Actor, ActorOptions } from "./actor.ts";
+
+/** How soon a write that somebody else came before is made again. */
+const CONFLICT_RETRY_MS = 100;
+
+/** Options of a {@linkcode NodeController}. */
+export interface NodeControllerOptions extends ActorOptions {
+  /**
+   * How long a node may leave its Lease unrenewed before it counts as lost, in milliseconds. Default 50,000, as in
+   * kube-controller-manager.
+   */
+  readonly gracePeriodMs?: number | undefined;
+}
+
+/** A taint with the time it was put on. */
+type TimedTaint = Taint & { timeAdded?: string };
+
+/**
+ * Watches over the nodes, as the node lifecycle controller of kube-controller-manager does. A node that is ready loses the
+ * taint that keeps Pods off new nodes. One whose Lease is not renewed is not ready any more, nor are its Pods, and they
+ * are deleted when they do not tolerate that any longer: after the five minutes that the API server gives every Pod. There
+ * is nobody then to stop them, so that they stay, Terminating, until the node is back or its Node object is deleted.
+ *
+ * @example
+ * ```ts
+ * import { Client } from "@kubeloop/controller/client";
+ * import { ApiServer, Kubelet, NodeController, VirtualClock } from "@kubeloop/controller/testing";
+ * import { Nodes } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const clock = new VirtualClock();
+ * await using server = new ApiServer({ clock });
+ * await using client = new Client({ fetch: server.fetch, clock });
+ * const stop = new AbortController();
+ * const kubelet = new Kubelet({ client, clock, nodeName: "node-1" });
+ * const running = [kubelet, new NodeController({ client, clock })].map((one) =>
+ *   one.run({ signal: stop.signal })
+ * );
+ *
+ * const ready = () => server.get(Nodes, "node-1")?.status?.conditions?.[0]?.status;
+ * await clock.advance(1000);
+ * assertEquals(ready(), "True");
+ * kubelet.crashNode();
+ * await clock.advance(60_000);
+ * assertEquals(ready(), "Unknown");
+ *
+ * stop.abort();
+ * await Promise.all(running);
+ * ```
+ */
+export class NodeController implements Actor {
+  /** `node-controller` */
+  readonly name: string = "node-controller";
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #gracePeriodMs: number;
+  readonly #nodes: SharedInformer<Node>;
+  readonly #leases: SharedInformer<Lease>;
+  readonly #pods: SharedInformer<Pod>;
+  readonly #controller: Controller<Node>;
+  /** The newest Lease of each node, and when it was first seen: the clocks of nodes are not relied upon. */
+  readonly #heard = new Map<string, { readonly renewTime: string; readonly atMs: number }>();
+
+  /** A controller that does nothing until it is run. */
+  constructor(options: NodeControllerOptions) {
+    const { client, clock = realClock, random = realRandom, logger = defaultLogger } = options;
+    this.#client = client;
+    this.#clock = clock;
+    this.#gracePeriodMs = options.gracePeriodMs ?? 50_000;
+    const informers = new SharedInformerFactory(client, { clock, random, logger });
+    this.#nodes = informers.informer(Nodes);
+    this.#leases = informers.informer(Leases, { namespace: LEASE_NAMESPACE });
+    this.#pods = informers.informer(Pods);
+    this.#pods.addIndexers({ node: ({ spec }) => spec?.nodeName ? [spec.nodeName] : [] });
+    this.#controller = new Controller<Node>({
+      ...actorRetries(),
+      informer: this.#nodes,
+      waitFor: [this.#leases, this.#pods],
+      clock,
+      logger,
+      reconcile: (key, { signal }) => this.#reconcile(key, signal),
+    });
+    const enqueue = ({ metadata }: Lease) => this.#controller.enqueue(metadata.name ?? "");
+    this.#leases.addEventHandler({ onAdd: enqueue, onUpdate: (_old, lease) => enqueue(lease) });
+  }
+
+  /** Watches until `signal` aborts. */
+  run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    return this.#controller.run({ signal });
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<ReconcileResult | void> {
+    const node = this.#nodes.indexer.getByKey(name);
+    if (node === undefined) {
+      this.#heard.delete(name);
+      return await this.#removeOrphans(name, signal);
+    }
+    const lostAtMs = this.#lastHeardMs(name) + this.#gracePeriodMs;
+    const isLost = this.#clock.now() >= lostAtMs;
+    try {
+      if (isLost && readiness(node) !== "Unknown") await this.#markUnknown(name, signal);
+      const taints = await this.#taint(node, isLost ? "Unknown" : readiness(node), signal);
+      if (isLost) await this.#markPodsUnready(name, signal);
+      const evictAtMs = await this.#evict(name, taints, signal);
+      const nextMs = Math.min(isLost ? Infinity : lostAtMs, evictAtMs);
+      if (nextMs === Infinity) return;
+      return { requeueAfterMs: Math.max(0, nextMs - this.#clock.now()) };
+    } catch (error) {
+      if (isConflict(error)) return { requeueAfterMs: CONFLICT_RETRY_MS };
+      unlessNotFound(error);
+    }
+  }
+
+  #lastHeardMs(name: string): number {
+    const lease = this.#leases.indexer.getByKey(`${LEASE_NAMESPACE}/${name}`);
+    const renewTime = lease?.spec?.renewTime ?? "";
+    let heard = this.#heard.get(name);
+    if (heard === undefined || heard.renewTime !== renewTime) {
+      heard = { renewTime, atMs: this.#clock.now() };
+      this.#heard.set(name, heard);
+    }
+    return heard.atMs;
+  }
+
+  async #markUnknown(name: string, signal: AbortSignal): Promise<void> {
+    const condition = {
+      type: "Ready",
+      status: "Unknown",
+      reason: "NodeStatusUnknown",
+      message: "Kubelet stopped posting node status.",
+      lastTransitionTime: this.#now(),
+    };
+    const patch = { status: { conditions: [condition] } };
+    await this.#client.patchStatus(Nodes, name, patch, { type: "strategic", signal });
+  }
+
+  /** Puts the taints on that its readiness asks for, and takes the others off; answers what there is then. */
+  async #taint(
+    { metadata, spec }: Node,
+    ready: Condition["status"],
+    signal: AbortSignal,
+  ): Promise<readonly TimedTaint[]> {
+    const present: readonly TimedTaint[] = spec?.taints ?? [];
+    const wantedKey = { True: undefined, False: NOT_READY, Unknown: UNREACHABLE }[ready];
+    const kept = present.filter(({ key }) =>
+      key === wantedKey || (key !== NOT_READY && key !== UNREACHABLE)
+    );
+    const taints = [...kept];
+    if (wantedKey !== undefined) {
+      for (const effect of ["NoSchedule", "NoExecute"]) {
+        if (kept.some((taint) => taint.key === wantedKey && taint.effect === effect)) continue;
+        taints.push({ key: wantedKey, effect, timeAdded: this.#now() });
+      }
+    }
+    if (taints.length === present.length && kept.length === present.length) return present;
+    const { name = "", resourceVersion } = metadata;
+    await this.#client.patch(Nodes, name, {
+      metadata: { resourceVersion },
+      spec: { taints: taints.length === 0 ? null : taints },
+    }, { signal });
+    return taints;
+  }
+
+  async #markPodsUnready(node: string, signal: AbortSignal): Promise<void> {
+    for (const { metadata, status } of this.#pods.indexer.byIndex("node", node)) {
+      const isReady = status?.conditions?.some((one) =>
+        one.type === "Ready" && one.status === "True"
+      );
+      if (!isReady) continue;
+      const { name = "", namespace = "" } = metadata;
+      const condition = { type: "Ready", status: "False", lastTransitionTime: this.#now() };
+      const patch = { status: { conditions: [condition] } };
+      await this.#client.patchStatus(Pods, name, patch, { namespace, type: "strategic", signal })
+        .catch(unlessNotFound);
+    }
+  }
+
+  /** Deletes the Pods that tolerate the taints no longer; answers when the next one will not, by the clock. */
+  async #evict(
+    node: string,
+    taints: readonly TimedTaint[],
+    signal: AbortSignal,
+  ): Promise<number> {
+    const wallOffsetMs = this.#clock.wallNow() - this.#clock.now();
+    let nextMs = Infinity;
+    for (const pod of this.#pods.indexer.byIndex("node", node)) {
+      if (pod.metadata.deletionTimestamp !== undefined) continue;
+      const dueMs = Math.min(...taints.map((taint) => evictionMs(pod, taint))) - wallOffsetMs;
+      if (dueMs > this.#clock.now()) {
+        nextMs = Math.min(nextMs, dueMs);
+        continue;
+      }
+      const { name = "", namespace = "", uid } = pod.metadata;
+      await this.#client.delete(Pods, name, { namespace, preconditions: { uid }, signal })
+        .catch(unlessNotFound);
+    }
+    return nextMs;
+  }
+
+  /** Removes the Pods of a node that is no more, which nobody will stop. */
+  async #removeOrphans(node: string, signal: AbortSignal): Promise<void> {
+    for (const { metadata } of this.#pods.indexer.byIndex("node", node)) {
+      const { name = "", namespace = "", uid } = metadata;
+      await this.#client.delete(Pods, name, {
+        namespace,
+        gracePeriodSeconds: 0,
+        preconditions: { uid },
+        signal,
+      }).catch(unlessNotFound);
+    }
+  }
+
+  #now(): string {
+    return formatTime(this.#clock.wallNow());
+  }
+}
+
+function readiness({ status }: Node): Condition["status"] {
+  return status?.conditions?.find(({ type }) => type === "Ready")?.status ?? "Unknown";
+}
+
+/** When a Pod has to leave because of the taint, in wall time; `Infinity` for never. */
+function evictionMs(pod: Pod, taint: TimedTaint): number {
+  if (taint.effect !== "NoExecute") return Infinity;
+  const sinceMs = Date.parse(taint.timeAdded ?? "") || 0;
+  const seconds = tolerationsOf(pod).filter((toleration) => tolerates(toleration, taint))
+    .map(({ tolerationSeconds = Infinity }) => tolerationSeconds);
+  return sinceMs + 1000 * (seconds.length === 0 ? 0 : Math.min(...seconds));
+}
+
+function unlessNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}

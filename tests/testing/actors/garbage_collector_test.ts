@@ -1,0 +1,271 @@
+import { assertEquals } from "@std/assert";
+import {
+  ConfigMaps,
+  CustomResourceDefinitions,
+  Namespaces,
+  Nodes,
+  type OwnerReference,
+  Pods,
+  Secrets,
+} from "../../../mod.ts";
+import { GarbageCollector } from "../../../src/testing/mod.ts";
+import { NAMESPACE, ownedBy, WIDGET_DEFINITION, WIDGETS, World } from "./world.ts";
+
+const BLOCKING = { blockOwnerDeletion: true };
+
+async function collected(seed?: number): Promise<World> {
+  const world = new World(seed);
+  await world.start(new GarbageCollector(world.options));
+  return world;
+}
+
+Deno.test("GarbageCollector deletes in the background what a deleted object owned, and what that owned", async () => {
+  await using world = await collected();
+  const owner = await world.configMap("owner");
+  const child = await world.configMap("child", ownedBy(owner));
+  await world.configMap("grandchild", ownedBy(child));
+  await world.configMap("bystander");
+  await world.client.delete(ConfigMaps, "owner", { ...NAMESPACE, propagationPolicy: "Background" });
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "bystander");
+  assertEquals(world.warnings, []);
+});
+
+Deno.test("GarbageCollector collects what was left behind before it started", async () => {
+  await using world = new World();
+  const owner = await world.configMap("owner");
+  await world.configMap("child", ownedBy(owner));
+  await world.client.delete(ConfigMaps, "owner", NAMESPACE);
+  await world.start(new GarbageCollector(world.options));
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "");
+});
+
+Deno.test("GarbageCollector takes only the reference off an object that has another owner", async () => {
+  await using world = await collected();
+  const [first, second] = [await world.configMap("first"), await world.configMap("second")];
+  const { ownerReferences: [one] } = ownedBy(first);
+  const { ownerReferences: [other] } = ownedBy(second);
+  await world.configMap("child", { ownerReferences: [one!, other!] });
+  await world.client.delete(ConfigMaps, "first", NAMESPACE);
+  await world.clock.advance(100);
+  const child = world.server.get(ConfigMaps, "child", "default");
+  assertEquals(child?.metadata.ownerReferences?.map(({ name }) => name), ["second"]);
+  await world.client.delete(ConfigMaps, "second", NAMESPACE);
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "");
+});
+
+Deno.test("GarbageCollector takes an owner of the same name and another uid for absent", async () => {
+  await using world = await collected();
+  const owner = await world.configMap("owner");
+  await world.configMap("child", ownedBy(owner, { uid: "00000000-0000-4000-8000-000000000000" }));
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "owner");
+});
+
+Deno.test("GarbageCollector takes an owner in another namespace for absent", async () => {
+  await using world = await collected();
+  await world.create(Namespaces, { metadata: { name: "elsewhere" } });
+  const owner = await world.configMap("owner", { namespace: "elsewhere" });
+  await world.configMap("child", ownedBy(owner));
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "owner");
+});
+
+Deno.test("GarbageCollector lets a namespaced object be owned by one of the cluster, and not the other way round", async () => {
+  await using world = await collected();
+  const node = await world.create(Nodes, { metadata: { name: "node" } });
+  await world.configMap("of-node", ownedBy(node));
+  const owner = await world.configMap("owner");
+  await world.create(Nodes, { metadata: { name: "odd", ...ownedBy(owner) } });
+  await world.client.delete(ConfigMaps, "owner", NAMESPACE);
+  await world.clock.advance(100);
+  assertEquals([world.names(ConfigMaps), world.names(Nodes)], ["of-node", "node odd"]);
+  await world.client.delete(Nodes, "node");
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "");
+});
+
+Deno.test("GarbageCollector deletes in the foreground what blocks an owner first, finalizers holding it", async () => {
+  await using world = await collected();
+  const owner = await world.configMap("owner");
+  await world.configMap("free", ownedBy(owner, BLOCKING));
+  const held = await world.configMap("held", {
+    ...ownedBy(owner, BLOCKING),
+    finalizers: ["example.com/hold"],
+  });
+  const events = await world.watch(
+    ConfigMaps,
+    ({ metadata }) => `${metadata.name} [${metadata.finalizers ?? ""}]`,
+  );
+  await world.client.delete(ConfigMaps, "owner", { ...NAMESPACE, propagationPolicy: "Foreground" });
+  await world.clock.advance(1000);
+  assertEquals(world.names(ConfigMaps), "held owner");
+  await world.client.patch(ConfigMaps, "held", { metadata: { finalizers: null } }, NAMESPACE);
+  await world.clock.advance(1000);
+  assertEquals(events, [
+    "0.0 MODIFIED owner [foregroundDeletion]",
+    "0.0 DELETED free []",
+    "0.0 MODIFIED held [example.com/hold]",
+    "1.0 DELETED held [example.com/hold]",
+    "1.0 DELETED owner [foregroundDeletion]",
+  ]);
+  assertEquals(held.metadata.deletionTimestamp, undefined);
+});
+
+Deno.test("GarbageCollector goes down through all generations in the foreground, the youngest first", async () => {
+  await using world = await collected();
+  const owner = await world.configMap("owner");
+  const child = await world.configMap("child", ownedBy(owner, BLOCKING));
+  await world.configMap("grandchild", ownedBy(child, BLOCKING));
+  const events = await world.watch(ConfigMaps);
+  await world.client.delete(ConfigMaps, "owner", { ...NAMESPACE, propagationPolicy: "Foreground" });
+  await world.clock.advance(100);
+  const gone = events.filter((event) => event.includes("DELETED"));
+  assertEquals(gone, ["0.0 DELETED grandchild", "0.0 DELETED child", "0.0 DELETED owner"]);
+});
+
+Deno.test("GarbageCollector does not let an owner wait for what does not block it", async () => {
+  await using world = await collected();
+  const owner = await world.configMap("owner");
+  await world.configMap("held", { ...ownedBy(owner), finalizers: ["example.com/hold"] });
+  await world.client.delete(ConfigMaps, "owner", { ...NAMESPACE, propagationPolicy: "Foreground" });
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "held");
+  const held = world.server.get(ConfigMaps, "held", "default");
+  assertEquals(held?.metadata.deletionTimestamp !== undefined, true);
+});
+
+Deno.test("GarbageCollector breaks a circle of objects that block each other", async () => {
+  await using world = await collected();
+  const first = await world.configMap("first");
+  const second = await world.configMap("second", ownedBy(first, BLOCKING));
+  await world.client.patch(ConfigMaps, "first", {
+    metadata: ownedBy(second, BLOCKING),
+  }, NAMESPACE);
+  await world.client.delete(ConfigMaps, "first", { ...NAMESPACE, propagationPolicy: "Foreground" });
+  await world.clock.advance(1000);
+  assertEquals(world.names(ConfigMaps), "");
+});
+
+Deno.test("GarbageCollector orphans: the reference goes, what was owned stays", async () => {
+  await using world = await collected();
+  const owner = await world.configMap("owner");
+  const { ownerReferences: [reference] } = ownedBy(owner);
+  const other = await world.configMap("other");
+  const { ownerReferences: [otherReference] } = ownedBy(other);
+  await world.configMap("child", { ownerReferences: [reference!, otherReference!] });
+  await world.create(Secrets, {
+    metadata: { name: "child", ...NAMESPACE, ownerReferences: [reference!] },
+  });
+  await world.client.delete(ConfigMaps, "owner", { ...NAMESPACE, propagationPolicy: "Orphan" });
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "child other");
+  const child = world.server.get(ConfigMaps, "child", "default");
+  assertEquals(child?.metadata.ownerReferences?.map(({ name }) => name), ["other"]);
+  const secret = world.server.get(Secrets, "child", "default");
+  assertEquals(secret?.metadata.ownerReferences, undefined);
+});
+
+Deno.test("GarbageCollector follows custom resources as their definitions come and go", async () => {
+  await using world = await collected();
+  const definition = await world.create(CustomResourceDefinitions, WIDGET_DEFINITION);
+  await world.clock.advance(3000);
+  const watches = world.server.openWatches;
+  for (const name of ["a", "b"]) {
+    const widget = await world.create(WIDGETS, { metadata: { name, ...NAMESPACE } });
+    await world.configMap(`of-${name}`, ownedBy(widget));
+  }
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "of-a of-b");
+
+  await world.client.delete(WIDGETS, "a", NAMESPACE);
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "of-b");
+
+  await world.client.delete(CustomResourceDefinitions, definition.metadata.name ?? "");
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "");
+  await world.clock.advance(5000);
+  assertEquals(world.server.openWatches, watches - 1);
+  const requests = world.requestsFor("widgets");
+  await world.clock.advance(60_000);
+  assertEquals(world.requestsFor("widgets"), requests);
+});
+
+Deno.test("GarbageCollector collects what custom resources owned that went, unseen, with their definition", async () => {
+  await using world = await collected();
+  await world.create(CustomResourceDefinitions, WIDGET_DEFINITION);
+  await world.clock.advance(3000);
+  const widget = await world.create(WIDGETS, { metadata: { name: "a", ...NAMESPACE } });
+  await world.configMap("of-a", ownedBy(widget));
+  await world.clock.advance(100);
+  world.server.faults.fail(503, { when: ({ resource }) => resource === "widgets" });
+  world.server.closeWatches({ resource: "widgets.demo.example.com", broken: true });
+  await world.client.delete(CustomResourceDefinitions, "widgets.demo.example.com");
+  await world.clock.advance(1000);
+  assertEquals(world.names(ConfigMaps), "");
+});
+
+Deno.test("GarbageCollector keeps what custom resources own when their definition changes", async () => {
+  await using world = await collected();
+  await world.create(CustomResourceDefinitions, WIDGET_DEFINITION);
+  await world.clock.advance(3000);
+  const widget = await world.create(WIDGETS, { metadata: { name: "a", ...NAMESPACE } });
+  await world.configMap("of-a", ownedBy(widget));
+  const [v1] = WIDGET_DEFINITION.spec.versions;
+  const versions = [{ ...v1, storage: false }, { ...v1, name: "v2", storage: true }];
+  const { name } = WIDGET_DEFINITION.metadata as { name: string };
+  await world.client.patch(CustomResourceDefinitions, name, { spec: { versions } });
+  await world.clock.advance(10_000);
+  assertEquals([world.names(WIDGETS), world.names(ConfigMaps)], ["a", "of-a"]);
+  await world.client.delete(WIDGETS, "a", NAMESPACE);
+  await world.clock.advance(1000);
+  assertEquals(world.names(ConfigMaps), "");
+});
+
+Deno.test("GarbageCollector leaves alone what an unknown kind owns, until the kind is known", async () => {
+  await using world = await collected();
+  const stranger: OwnerReference = {
+    apiVersion: "demo.example.com/v1",
+    kind: "Widget",
+    name: "gone",
+    uid: "00000000-0000-4000-8000-000000000000",
+  };
+  await world.configMap("child", { ownerReferences: [stranger] });
+  await world.clock.advance(60_000);
+  assertEquals(world.names(ConfigMaps), "child");
+  await world.create(CustomResourceDefinitions, WIDGET_DEFINITION);
+  await world.clock.advance(5000);
+  assertEquals(world.names(ConfigMaps), "");
+});
+
+Deno.test("GarbageCollector gets there through failing requests and broken watches", async () => {
+  await using world = await collected();
+  const owner = await world.configMap("owner");
+  await world.configMap("child", ownedBy(owner));
+  const isChild = ({ name }: { name: string }) => name === "child";
+  world.server.faults.fail(500, { times: 3, when: isChild });
+  world.server.restart();
+  await world.client.delete(ConfigMaps, "owner", NAMESPACE);
+  await world.clock.advance(20_000);
+  assertEquals(world.names(ConfigMaps), "");
+});
+
+Deno.test("GarbageCollector is silent when nothing happens, and stops without a rest", async () => {
+  await using world = await collected();
+  const owner = await world.configMap("owner");
+  await world.configMap("child", ownedBy(owner));
+  await world.create(Pods, {
+    metadata: { name: "pod", ...NAMESPACE, ...ownedBy(owner) },
+    spec: { containers: [{ name: "c", image: "i" }] },
+  });
+  await world.clock.advance(1000);
+  const { requests } = world;
+  await world.clock.advance(60_000);
+  assertEquals(world.requests, requests);
+  await world.stop();
+  assertEquals(world.server.openWatches, 0);
+  assertEquals(world.clock.pendingTimers, 0);
+});

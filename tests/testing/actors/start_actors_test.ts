@@ -1,0 +1,149 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  Client,
+  ConfigMaps,
+  CustomResourceDefinitions,
+  type KubeObject,
+  Leases,
+  Namespaces,
+  Nodes,
+  Pods,
+  type Resource,
+} from "../../../mod.ts";
+import { silentLogger } from "../../../src/base/mod.ts";
+import { ApiServer, SeededRandom, startActors, VirtualClock } from "../../../src/testing/mod.ts";
+import { NAMESPACE, ownedBy, WIDGET_DEFINITION, WIDGETS, World } from "./world.ts";
+
+/** A busy quarter of an hour on a cluster of three nodes; every event of it, to the last byte. */
+async function quarterOfAnHour(seed: number): Promise<string[]> {
+  await using world = new World(seed);
+  const { client, clock, random, server } = world;
+  const trace: string[] = [];
+  const stop = new AbortController();
+  const { signal } = stop;
+  const follow = async (resource: Resource) => {
+    const events = await client.watch(resource, { signal });
+    for await (const { type, object } of events) {
+      trace.push(`${clock.now()} ${type} ${JSON.stringify(object)}`);
+    }
+  };
+  const followOn = async (resource: Resource) => {
+    while (!signal.aborted) await follow(resource).catch(() => {});
+  };
+  const following = [Pods, Nodes, ConfigMaps, Namespaces, Leases].map((resource) =>
+    followOn(resource as Resource)
+  );
+  await clock.settle();
+  const actors = startActors(server, {
+    clock,
+    random,
+    logger: silentLogger,
+    nodes: 3,
+    kubelet: { meanTimeToCrashMs: 120_000 },
+  });
+  await world.create(Namespaces, { metadata: { name: "shop" } });
+  await world.create(CustomResourceDefinitions, WIDGET_DEFINITION);
+  await clock.advance(3000);
+  const owner = await world.create(WIDGETS, { metadata: { name: "owner", ...NAMESPACE } });
+  for (const [i, namespace] of ["default", "shop", "default", "shop", "default"].entries()) {
+    await world.create<KubeObject>(Pods, {
+      metadata: { name: `pod-${i}`, namespace, ...(namespace === "default" && ownedBy(owner)) },
+      spec: { containers: [{ name: "main", image: "nginx" }] },
+    } as KubeObject);
+  }
+  await clock.advance(60_000);
+  server.restart();
+  actors.kubelet("node-2")?.crashNode();
+  await clock.advance(400_000);
+  actors.kubelet("node-2")?.restartNode();
+  await clock.run(client.delete(Namespaces, "shop"));
+  await clock.advance(60_000);
+  await clock.run(client.delete(WIDGETS, "owner", NAMESPACE));
+  await clock.advance(380_000);
+  assertEquals([world.names(Pods), world.names(WIDGETS)], ["", ""]);
+  assertEquals(server.get(Namespaces, "shop"), undefined);
+  await actors.stop();
+  stop.abort();
+  await Promise.all(following);
+  assertEquals([server.openWatches, clock.pendingTimers], [0, 0]);
+  return trace;
+}
+
+Deno.test("startActors() plays the same with the same seed, and otherwise with another", async () => {
+  const first = await quarterOfAnHour(1);
+  assert(first.length > 200, `only ${first.length} events`);
+  assertEquals(await quarterOfAnHour(1), first);
+  assert(JSON.stringify(await quarterOfAnHour(2)) !== JSON.stringify(first));
+});
+
+Deno.test("startActors() schedules, runs, crashes and removes Pods", async () => {
+  await using world = new World();
+  const { client, clock, random, server } = world;
+  await using actors = startActors(server, { clock, random, nodes: ["east", "west"] });
+  for (const name of ["a", "b"]) {
+    await world.create(Pods, {
+      metadata: { name, ...NAMESPACE },
+      spec: { containers: [{ name: "main", image: "nginx" }] },
+    });
+  }
+  await clock.advance(5000);
+  const pods = server.objects(Pods);
+  assertEquals(pods.map(({ status }) => status?.phase), ["Running", "Running"]);
+  assertEquals(new Set(pods.map(({ spec }) => spec?.nodeName)), new Set(["east", "west"]));
+  assertEquals(new Set(pods.map(({ status }) => status?.hostIP)).size, 2);
+  assertEquals([actors.crash("default/a"), actors.crash("default/none")], [true, false]);
+  await clock.advance(2000);
+  const [main] = server.get(Pods, "a", "default")?.status?.containerStatuses ?? [];
+  assertEquals(main?.restartCount, 1);
+  await client.delete(Pods, "a", NAMESPACE);
+  await clock.advance(5000);
+  assertEquals(world.names(Pods), "b");
+});
+
+Deno.test("startActors() leaves out what is not wanted", async () => {
+  await using world = new World();
+  const { client, clock, server } = world;
+  await using actors = startActors(server, {
+    clock,
+    nodes: 0,
+    scheduler: false,
+    nodeController: false,
+    namespaceController: false,
+    garbageCollector: false,
+  });
+  const owner = await world.configMap("owner");
+  await world.configMap("child", ownedBy(owner));
+  await client.delete(ConfigMaps, "owner", NAMESPACE);
+  await clock.advance(10_000);
+  assertEquals([actors.kubelets.length, world.names(ConfigMaps)], [0, "child"]);
+  assertEquals(server.openWatches, 0);
+  assertThrows(() => startActors(server, { clock, nodes: 1.5 }), RangeError, "nodes");
+});
+
+Deno.test("startActors() gives its token to a server that has tokens", async () => {
+  const clock = new VirtualClock();
+  const random = new SeededRandom(1);
+  const admin = { user: "admin", groups: ["system:masters"] };
+  await using server = new ApiServer({ clock, random, tokens: { secret: admin } });
+  await using client = new Client({ fetch: server.fetch, clock, token: "secret" });
+  await using _actors = startActors(server, { clock, random, token: "secret" });
+  await clock.advance(1000);
+  assertEquals((await client.list(Nodes)).items.length, 1);
+});
+
+Deno.test("Actors.stop() ends everything in the midst of it, and may be called again", async () => {
+  await using world = new World();
+  const { clock, random, server } = world;
+  const actors = startActors(server, { clock, random, nodes: 2 });
+  await world.create(Pods, {
+    metadata: { name: "a", ...NAMESPACE },
+    spec: { containers: [{ name: "main", image: "nginx" }] },
+  });
+  await clock.advance(500);
+  await actors.stop();
+  await actors.stop();
+  assertEquals([server.openWatches, clock.pendingTimers], [0, 0]);
+  const { resourceVersion } = server;
+  await clock.advance(60_000);
+  assertEquals(server.resourceVersion, resourceVersion);
+});

@@ -1,0 +1,164 @@
+import {
+  Client,
+  type CustomResourceDefinition,
+  type KubeObject,
+  type OwnerReference,
+  type Resource,
+} from "../../../mod.ts";
+import { type Logger, silentLogger } from "../../../src/base/mod.ts";
+import {
+  type Actor,
+  type ActorOptions,
+  ApiServer,
+  SeededRandom,
+  VirtualClock,
+} from "../../../src/testing/mod.ts";
+
+/** The namespace that tests work in. */
+export const NAMESPACE = { namespace: "default" };
+
+/** A server on a virtual clock with seeded chance, the actors a test wants, and what is seen of it all. */
+export class World implements AsyncDisposable {
+  readonly clock: VirtualClock = new VirtualClock();
+  readonly random: SeededRandom;
+  readonly server: ApiServer;
+  readonly client: Client;
+  /** What the actors warned of. */
+  readonly warnings: string[] = [];
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>[] = [];
+  readonly #watching: Promise<void>[] = [];
+  readonly #urls: URL[] = [];
+
+  constructor(seed = 1) {
+    const { clock } = this;
+    this.random = new SeededRandom(seed);
+    this.server = new ApiServer({ clock, random: this.random, logger: silentLogger });
+    this.client = new Client({ fetch: this.server.fetch, clock });
+  }
+
+  /** What an actor is made with. */
+  get options(): Required<Pick<ActorOptions, "client" | "clock" | "random" | "logger">> {
+    const { clock, random } = this;
+    const fetch: typeof this.server.fetch = (input, init) => {
+      const request = new Request(input, init);
+      this.#urls.push(new URL(request.url));
+      return this.server.fetch(request);
+    };
+    const note = (message: string) => void this.warnings.push(message);
+    const logger: Logger = { ...silentLogger, warn: note, error: note };
+    return { client: new Client({ fetch, clock }), clock, random, logger };
+  }
+
+  /** How many requests the actors have made, those not counted that only keep their caches. */
+  get requests(): number {
+    return this.#urls.filter(({ searchParams }) => !searchParams.has("watch")).length;
+  }
+
+  /** How many requests of any kind the actors have made for a resource. */
+  requestsFor(plural: string): number {
+    return this.#urls.filter(({ pathname }) => pathname.split("/").includes(plural)).length;
+  }
+
+  /** Starts an actor. */
+  async start<A extends Actor>(actor: A): Promise<A> {
+    this.#running.push(actor.run({ signal: this.#stop.signal }));
+    await this.clock.advance(0);
+    return actor;
+  }
+
+  /** Stops the actors, without the clock being moved. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running);
+  }
+
+  /** A ConfigMap, with owners. */
+  async configMap(name: string, metadata: KubeObject["metadata"] = {}): Promise<KubeObject> {
+    const resource = CONFIG_MAPS;
+    return await this.create(resource, { metadata: { namespace: "default", ...metadata, name } });
+  }
+
+  /** Creates an object and lets the world settle. */
+  async create<T extends KubeObject>(resource: Resource<T>, object: T): Promise<T> {
+    const created = await this.clock.run(this.client.create(resource, object));
+    await this.clock.settle();
+    return created;
+  }
+
+  /** The names of the objects of a resource, as in `a b`. */
+  names<T extends KubeObject>(resource: Resource<T>, namespace = ""): string {
+    return this.server.objects(resource, namespace).map(({ metadata }) => metadata.name).join(" ");
+  }
+
+  /** Notes every event of a resource from now on: how long ago the watch began, its type, and what `show` says. */
+  async watch<T extends KubeObject>(
+    resource: Resource<T>,
+    show: (object: T) => string = ({ metadata }) => metadata.name ?? "",
+  ): Promise<string[]> {
+    const seen: string[] = [];
+    const { resourceVersion } = this.server;
+    const { signal } = this.#stop;
+    const startMs = this.clock.now();
+    const stream = await this.clock.run(this.client.watch(resource, { resourceVersion, signal }));
+    const read = async () => {
+      for await (const { type, object } of stream) {
+        const line = `${type} ${show(object as T)}`;
+        seen.push(`${((this.clock.now() - startMs) / 1000).toFixed(1)} ${line}`);
+      }
+    };
+    this.#watching.push(read().catch(() => {}));
+    return seen;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await this.client.close();
+    await this.server.close();
+    await Promise.all(this.#watching);
+  }
+}
+
+const CONFIG_MAPS: Resource = {
+  group: "",
+  version: "v1",
+  plural: "configmaps",
+  kind: "ConfigMap",
+  namespaced: true,
+};
+
+/** A reference to `owner`. */
+export function ownedBy(
+  { apiVersion = "v1", kind = "ConfigMap", metadata }: KubeObject,
+  rest: Partial<OwnerReference> = {},
+): { ownerReferences: OwnerReference[] } {
+  const { name = "", uid = "" } = metadata;
+  return { ownerReferences: [{ apiVersion, kind, name, uid, ...rest }] };
+}
+
+/** A definition of `widgets.demo.example.com`, namespaced. */
+export const WIDGET_DEFINITION: CustomResourceDefinition = {
+  metadata: { name: "widgets.demo.example.com" },
+  spec: {
+    group: "demo.example.com",
+    scope: "Namespaced",
+    names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+    versions: [{
+      name: "v1",
+      served: true,
+      storage: true,
+      schema: {
+        openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+      },
+    }],
+  },
+};
+
+/** `widgets.demo.example.com` */
+export const WIDGETS: Resource = {
+  group: "demo.example.com",
+  version: "v1",
+  plural: "widgets",
+  kind: "Widget",
+  namespaced: true,
+};
