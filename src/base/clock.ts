@@ -44,7 +44,8 @@ class RealTimer implements Timer {
   }
 
   #arm(delayMs: number): ReturnType<typeof setTimeout> {
-    if (delayMs <= MAX_TIMEOUT_MS) return setTimeout(this.#callback, delayMs);
+    // A deadline that has just passed makes a negative delay, which Node and Bun warn of.
+    if (delayMs <= MAX_TIMEOUT_MS) return setTimeout(this.#callback, Math.max(0, delayMs));
     return setTimeout(() => {
       this.#id = this.#arm(this.#deadline - performance.now());
     }, MAX_TIMEOUT_MS);

@@ -1,11 +1,16 @@
 import { defaultLogger, noopMetrics, realClock, TokenBucket } from "../base/mod.ts";
-import { Credentials } from "./_credentials.ts";
+import { Access } from "./_access.ts";
+import { connectionAdvice } from "./_connection_advice.ts";
+import { createCredentials } from "./_credentials.ts";
 import { readTextFile } from "./_environment.ts";
+import { requireConfig } from "./_require_config.ts";
 import { Requester } from "./_requester.ts";
+import { Trust } from "./_trust.ts";
 import { VERSION } from "./_version.ts";
 import type { ClientOptions } from "./client_options.ts";
-import { requireSafeToken, requireServerUrl, requireTlsSettings } from "./config.ts";
-import { injectedTransport, runtimeTransport } from "./transport.ts";
+import { requireSafeToken, requireServerUrl } from "./config.ts";
+import { impersonationHeaders } from "./impersonation.ts";
+import { connectionsFree, injectedTransport, runtimeTransport } from "./transport.ts";
 import { onceEach } from "./warnings.ts";
 
 /** Stands for the server behind a `fetch` that was given; RFC 2606 keeps the name from meaning anything. */
@@ -23,20 +28,24 @@ export function createRequester(options: ClientOptions): Requester {
     );
   }
   const server = requireServerUrl(options.server ?? DEFAULT_SERVER);
-  requireTlsSettings(options);
-  if (fetch === undefined) requireSafeToken({ ...options, server });
+  const config = { ...options, server };
+  requireConfig(config);
+  if (fetch === undefined) requireSafeToken(config);
+  const sources = { config, readFile: options.readFile ?? readTextFile, clock, logger };
   const warningHandler = options.warningHandler ??
     onceEach(({ text }) => logger.warn(`API server warns: ${text}`));
   return new Requester({
     server,
     userAgent: options.userAgent ?? `kubeloop/${VERSION}`,
-    transport: fetch === undefined ? runtimeTransport(options) : injectedTransport(fetch),
-    credentials: new Credentials({
-      config: options,
-      readFile: options.readFile ?? readTextFile,
-      clock,
-      logger,
+    access: new Access({
+      credentials: createCredentials(sources),
+      impersonation: impersonationHeaders(options.impersonate),
+      // A `fetch` that was given makes its connections itself.
+      trust: fetch === undefined ? new Trust(sources) : undefined,
+      transport: fetch === undefined ? runtimeTransport : () => injectedTransport(fetch),
+      connectionsFree: fetch === undefined ? connectionsFree : () => Promise.resolve(),
     }),
+    advise: (failure) => connectionAdvice(config, failure),
     limiter: options.qps === undefined
       ? undefined
       : new TokenBucket({ qps: options.qps, burst: options.burst ?? DEFAULT_BURST, clock }),

@@ -1,92 +1,105 @@
 import { type Clock, describeError, type Logger } from "../base/mod.ts";
-import type { Config } from "./config.ts";
+import { encodeBase64 } from "./_base64.ts";
 import type { ReadFile } from "./_environment.ts";
+import { ExecCredentials } from "./_exec_credentials.ts";
+import { Refreshed } from "./_refreshed.ts";
+import { runCommand } from "./_run_command.ts";
+import { sourcesOf } from "./_sources.ts";
+import type { PartialConfig } from "./config.ts";
 
-/** client-go reads a token file once a minute: kubelets renew projected tokens long before they expire. */
-const TOKEN_FILE_MAX_AGE_MS = 60_000;
+/** What a request shows to prove who makes it. */
+export interface Proof {
+  /** The value of the Authorization header. */
+  readonly authorization?: string | undefined;
+  /** A client certificate and its key, PEM, when a plugin gave one. */
+  readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
+}
 
-/** What {@linkcode Credentials} need. */
+/** Where proofs come from. */
+export interface Credentials {
+  /** For the next request. */
+  proof(): Promise<Proof>;
+  /**
+   * Looks for another proof, after the server refused one.
+   *
+   * @returns Whether there is another now.
+   */
+  renew(refused: Proof): Promise<boolean>;
+  /** Ends what is under way. */
+  close(): void;
+}
+
+/** What credentials are made of. */
 export interface CredentialsOptions {
-  readonly config: Pick<Config, "token" | "tokenFile">;
+  readonly config: PartialConfig;
   readonly readFile: ReadFile;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The bearer token of a client, read again and again when it comes from a file. */
-export class Credentials {
-  readonly #tokenFile: string | undefined;
-  readonly #readFile: ReadFile;
-  readonly #clock: Clock;
-  readonly #logger: Logger;
-  #token: string | undefined;
-  #readAtMs = -Infinity;
-
-  /** @throws {TypeError} When the token holds what a header cannot carry. */
-  constructor(options: CredentialsOptions) {
-    const { token, tokenFile } = options.config;
-    this.#tokenFile = tokenFile;
-    this.#readFile = options.readFile;
-    this.#clock = options.clock;
-    this.#logger = options.logger;
-    // A token beside a token file is what the file held when the configuration was made.
-    if (token !== undefined && tokenFile === undefined) this.#token = requireToken(token, "token");
+/**
+ * The credentials of `config`; as in client-go, a token or password goes before a plugin.
+ *
+ * @throws {TypeError} When the token holds what a header cannot carry.
+ */
+export function createCredentials(options: CredentialsOptions): Credentials {
+  const { token, tokenFile, username, password = "", exec } = options.config;
+  const sources = sourcesOf(options.config);
+  // A token beside a token file is what the file held when the configuration was made.
+  if (tokenFile !== undefined) return new TokenFile(tokenFile, options);
+  if (token !== undefined) {
+    return fixedProof(`Bearer ${requireToken(token, sources.token ?? "token")}`);
   }
-
-  /** The value of the Authorization header; undefined without a token. */
-  async authorization(): Promise<string | undefined> {
-    if (
-      this.#tokenFile !== undefined &&
-      this.#clock.now() - this.#readAtMs >= TOKEN_FILE_MAX_AGE_MS
-    ) {
-      await this.#refresh(this.#tokenFile);
-    }
-    return this.#token === undefined ? undefined : `Bearer ${this.#token}`;
-  }
-
-  /**
-   * Reads the token file again, after the server refused the token.
-   *
-   * @returns Whether there is another token now.
-   * @throws {Error} When the file cannot be read.
-   */
-  async renew(): Promise<boolean> {
-    if (this.#tokenFile === undefined) return false;
-    const refused = this.#token;
-    this.#token = undefined;
-    await this.#refresh(this.#tokenFile);
-    return this.#token !== refused;
-  }
-
-  async #refresh(path: string): Promise<void> {
-    // Also after a failure: a file that cannot be read is tried once a minute, while the old token works.
-    this.#readAtMs = this.#clock.now();
-    try {
-      this.#token = await readToken(path, this.#readFile);
-    } catch (error) {
-      if (this.#token === undefined) {
-        this.#readAtMs = -Infinity;
-        throw error;
-      }
-      this.#logger.warn(`${describeError(error)}; going on with the token read before`);
-    }
-  }
+  if (username !== undefined) return fixedProof(`Basic ${encodeBase64(`${username}:${password}`)}`);
+  if (exec === undefined) return fixedProof(undefined);
+  const { clock } = options;
+  return new ExecCredentials({ exec, source: sources.exec ?? "exec", clock, run: runCommand });
 }
 
-async function readToken(path: string, readFile: ReadFile): Promise<string> {
+function fixedProof(authorization: string | undefined): Credentials {
+  const proof = { authorization };
+  return {
+    proof: () => Promise.resolve(proof),
+    renew: () => Promise.resolve(false),
+    close: () => {},
+  };
+}
+
+/** A bearer token that is read again and again. */
+class TokenFile implements Credentials {
+  readonly #token: Refreshed<string>;
+
+  constructor(path: string, { config, readFile, clock, logger }: CredentialsOptions) {
+    const source = sourcesOf(config).token;
+    const name = source === undefined ? `"${path}"` : `"${path}" (${source})`;
+    this.#token = new Refreshed({ read: () => readToken(path, name, readFile), clock, logger });
+  }
+
+  async proof(): Promise<Proof> {
+    return { authorization: `Bearer ${await this.#token.current()}` };
+  }
+
+  async renew(refused: Proof): Promise<boolean> {
+    return `Bearer ${await this.#token.reread()}` !== refused.authorization;
+  }
+
+  close(): void {}
+}
+
+async function readToken(path: string, name: string, readFile: ReadFile): Promise<string> {
   let text: string;
   try {
     text = await readFile(path);
   } catch (cause) {
     throw new Error(
-      `Cannot read token file "${path}": does it exist, and may this process read it (${
+      `Cannot read token file ${name}: does it exist, and may this process read it (${
         describeError(cause)
       })`,
     );
   }
   const token = text.trim();
-  if (token === "") throw new Error(`Token file "${path}" is empty: expected a bearer token`);
-  return requireToken(token, `token file "${path}"`);
+  if (token === "") throw new Error(`Token file ${name} is empty: expected a bearer token`);
+  return requireToken(token, `token file ${name}`);
 }
 
 /**
@@ -95,7 +108,7 @@ async function readToken(path: string, readFile: ReadFile): Promise<string> {
  * @throws {TypeError} When it cannot be carried.
  */
 export function requireToken(token: string, source: string): string {
-  if (!/^[\x21-\x7e]+$/.test(token)) {
+  if (!isHeaderSafe(token)) {
     const problem = /[\r\n]/.test(token)
       ? "holds a line break"
       : token === ""
@@ -104,4 +117,9 @@ export function requireToken(token: string, source: string): string {
     throw new TypeError(`Bearer token from ${source} ${problem}: expected one line of ASCII`);
   }
   return token;
+}
+
+/** Whether `token` is one word of ASCII. */
+export function isHeaderSafe(token: string): boolean {
+  return /^[\x21-\x7e]+$/.test(token);
 }

@@ -1,29 +1,13 @@
-import { dirname, isAbsolute, join } from "node:path";
-import { parse } from "@std/yaml/parse";
-import { isRecord } from "./_answer.ts";
-import { readConfigFile } from "./_config_file.ts";
-import { requireToken } from "./_credentials.ts";
 import type { ReadFile } from "./_environment.ts";
+import type { KubeconfigEntry } from "./_kubeconfig_entry.ts";
+import type { EntryKind, KubeconfigFile } from "./_kubeconfig_file.ts";
+import { PartReader } from "./_kubeconfig_parts.ts";
+import { withSources } from "./_sources.ts";
 import type { Config } from "./config.ts";
-
-type Mapping = Readonly<Record<string, unknown>>;
-
-/** What a cluster or user entry may ask for that this version cannot do. */
-const UNSUPPORTED_CLUSTER = ["proxy-url", "tls-server-name", "insecure-skip-tls-verify"];
-const UNSUPPORTED_USER = [
-  "exec",
-  "auth-provider",
-  "username",
-  "password",
-  "as",
-  "as-uid",
-  "as-groups",
-  "as-user-extra",
-];
 
 /** What {@linkcode configFromKubeconfig} is told. */
 export interface KubeconfigOptions {
-  /** The name of a context. Default: the file's current context. */
+  /** The name of a context. Default: the current context of the first file that has one. */
   readonly context?: string | undefined;
   /** Leaves the context's user out, because other credentials are given. */
   readonly withoutUser?: boolean | undefined;
@@ -31,163 +15,71 @@ export interface KubeconfigOptions {
 }
 
 /**
- * The configuration that one context of a kubeconfig file describes. `text` is what the file holds.
+ * The configuration that one context of a kubeconfig describes, or of several files that are read as one: of entries with
+ * the same name, the first counts, and nothing of the others.
  *
- * @throws {SyntaxError} When it is not YAML.
- * @throws {TypeError} When it does not describe a configuration, or needs what is not supported.
+ * @throws {TypeError} When they do not describe a configuration.
  */
 export async function configFromKubeconfig(
-  text: string,
-  path: string,
+  files: readonly KubeconfigFile[],
   options: KubeconfigOptions,
 ): Promise<Config> {
-  const file = new KubeconfigFile(text, path);
-  const contextName = options.context ?? file.currentContext();
-  const context = file.entry("context", contextName, `context "${contextName}"`);
-  const clusterName = file.string(context, "cluster", `context "${contextName}"`);
-  const cluster = file.entry("cluster", clusterName ?? "", `context "${contextName}"`);
-  file.refuse(cluster, UNSUPPORTED_CLUSTER, `cluster "${clusterName}"`);
-  const server = file.string(cluster, "server", `cluster "${clusterName}"`);
-  if (server === undefined) throw file.error(`cluster "${clusterName}" has no server`);
-  const read = (mapping: Mapping, key: string, owner: string) =>
-    file.pem(mapping, key, owner, options.readFile);
-  const config: Config = {
-    server,
-    caData: await read(cluster, "certificate-authority", `cluster "${clusterName}"`),
-    namespace: file.string(context, "namespace", `context "${contextName}"`),
-  };
+  const kubeconfig = new Kubeconfig(files);
+  const contextName = options.context ?? kubeconfig.currentContext();
+  const context = kubeconfig.entry("context", contextName);
+  const clusterName = context.string("cluster");
+  if (clusterName === undefined) throw context.error("names no cluster");
+  const cluster = kubeconfig.entry("cluster", clusterName, context);
+  const userName = options.withoutUser ? undefined : context.string("user");
+  const user = userName === undefined ? undefined : kubeconfig.entry("user", userName, context);
 
-  const userName = file.string(context, "user", `context "${contextName}"`);
-  if (userName === undefined || options.withoutUser) return config;
-  const owner = `user "${userName}"`;
-  const user = file.entry("user", userName, `context "${contextName}"`);
-  file.refuse(user, UNSUPPORTED_USER, owner);
-  const token = file.string(user, "token", owner);
-  return {
-    ...config,
-    token: token === undefined
-      ? undefined
-      : requireToken(token, `${owner} of kubeconfig "${path}"`),
-    tokenFile: file.path(user, "tokenFile", owner),
-    certData: await read(user, "client-certificate", owner),
-    keyData: await read(user, "client-key", owner),
-  };
+  const reader = new PartReader(options.readFile);
+  const config = await reader.cluster(cluster);
+  const credentials = user === undefined ? {} : await reader.user(user, cluster, config);
+  return withSources(
+    { ...config, namespace: context.string("namespace"), ...credentials },
+    reader.sources,
+  );
 }
 
-/** A kubeconfig file that has been parsed. Its errors name the file and never show a value. */
-class KubeconfigFile {
-  readonly #path: string;
-  readonly #root: Mapping;
+/** Kubeconfig files, read as one. */
+class Kubeconfig {
+  readonly #files: readonly KubeconfigFile[];
 
-  constructor(text: string, path: string) {
-    this.#path = path;
-    if (text.trim() === "") {
-      throw this.error("it is empty: expected clusters, users and contexts");
-    }
-    const root = this.#parse(text);
-    if (!isRecord(root)) {
-      throw this.error("it is not a mapping: expected clusters, users and contexts");
-    }
-    this.#root = root;
-  }
-
-  #parse(text: string): unknown {
-    try {
-      return parse(text);
-    } catch (error) {
-      // The parser quotes the text around the place, which may be a key.
-      const place = /line \d+, column \d+/.exec(String(error))?.[0];
-      throw new SyntaxError(
-        `Kubeconfig "${this.#path}" is not YAML${place === undefined ? "" : ` (${place})`}`,
-      );
-    }
-  }
-
-  error(problem: string): TypeError {
-    return new TypeError(`Kubeconfig "${this.#path}" cannot be used: ${problem}`);
+  constructor(files: readonly KubeconfigFile[]) {
+    this.#files = files;
   }
 
   currentContext(): string {
-    const name = this.string(this.#root, "current-context", "the file");
-    if (name !== undefined) return name;
-    throw this.error(
+    for (const { currentContext } of this.#files) {
+      if (currentContext !== undefined) return currentContext;
+    }
+    throw this.#error(
       `it has no current-context: give { context }, one of ${this.#names("context")}`,
     );
   }
 
-  /** The `cluster`, `user` or `context` of that name, which `referrer` refers to. */
-  entry(kind: "cluster" | "user" | "context", name: string, referrer: string): Mapping {
-    for (const entry of this.#entries(kind)) {
-      if (entry.name !== name) continue;
-      const value = entry[kind] ?? {};
-      if (!isRecord(value)) throw this.error(`${kind} "${name}" is not a mapping`);
-      return value;
+  /** The entry of that name, which `referrer` refers to. */
+  entry(kind: EntryKind, name: string, referrer?: KubeconfigEntry): KubeconfigEntry {
+    for (const file of this.#files) {
+      const entry = file.find(kind, name);
+      if (entry !== undefined) return entry;
     }
-    throw this.error(
-      kind === "context"
-        ? `it has no context "${name}", only ${this.#names(kind)}`
-        : `${referrer} refers to ${kind} "${name}", which is not there: it has ${
-          this.#names(kind)
-        }`,
+    if (referrer === undefined) {
+      throw this.#error(`it has no ${kind} "${name}", only ${this.#names(kind)}`);
+    }
+    throw referrer.error(
+      `refers to ${kind} "${name}", which is not there: there is ${this.#names(kind)}`,
     );
   }
 
-  /** The text at `key`; undefined when it is absent or empty. */
-  string(mapping: Mapping, key: string, owner: string): string | undefined {
-    const value = mapping[key];
-    if (value === undefined || value === null || value === "") return undefined;
-    if (typeof value !== "string") throw this.error(`${key} of ${owner} is not text`);
-    return value;
+  #error(problem: string): TypeError {
+    const paths = this.#files.map(({ path }) => `"${path}"`).join(", ");
+    return new TypeError(`Kubeconfig ${paths} cannot be used: ${problem}`);
   }
 
-  /** The path at `key`, which is relative to the file. */
-  path(mapping: Mapping, key: string, owner: string): string | undefined {
-    const value = this.string(mapping, key, owner);
-    if (value === undefined || isAbsolute(value)) return value;
-    return join(dirname(this.#path), value);
-  }
-
-  /** PEM text from `key-data`, in base64, or else from the file that `key` names. */
-  async pem(
-    mapping: Mapping,
-    key: string,
-    owner: string,
-    readFile: ReadFile,
-  ): Promise<string | undefined> {
-    const data = this.string(mapping, `${key}-data`, owner);
-    if (data !== undefined) {
-      try {
-        return atob(data);
-      } catch {
-        throw this.error(`${key}-data of ${owner} is not base64`);
-      }
-    }
-    const path = this.path(mapping, key, owner);
-    return path === undefined
-      ? undefined
-      : await readConfigFile(`${key} of ${owner}`, path, readFile);
-  }
-
-  refuse(mapping: Mapping, keys: readonly string[], owner: string): void {
-    for (const key of keys) {
-      const value = mapping[key];
-      if (value === undefined || value === null || value === "" || value === false) continue;
-      throw this.error(
-        `${owner} needs "${key}", which is not supported yet: use a token or a client certificate, ` +
-          "or run kubectl proxy and give its URL as { server }",
-      );
-    }
-  }
-
-  #entries(kind: string): Mapping[] {
-    const list = this.#root[`${kind}s`];
-    if (list === undefined || list === null) return [];
-    if (!Array.isArray(list)) throw this.error(`${kind}s is not a list`);
-    return list.filter(isRecord);
-  }
-
-  #names(kind: string): string {
-    const names = this.#entries(kind).map((entry) => `"${String(entry.name)}"`);
+  #names(kind: EntryKind): string {
+    const names = this.#files.flatMap((file) => file.names(kind)).map((name) => `"${name}"`);
     if (names.length === 0) return "none";
     return names.length <= 10
       ? names.join(", ")

@@ -11,18 +11,19 @@ import {
 } from "../base/mod.ts";
 import { answerError } from "./_answer.ts";
 import type { ApiRequest, RequestLocation } from "./_api_request.ts";
-import type { Credentials } from "./_credentials.ts";
+import { type Access, AccessError, type Sent } from "./_access.ts";
 import { requestFailed } from "./_request_error.ts";
 import { Retries } from "./_retries.ts";
-import type { Transport } from "./transport.ts";
+import type { HeaderLine } from "./impersonation.ts";
 import { handleWarnings, type WarningHandler } from "./warnings.ts";
 
 /** What a {@linkcode Requester} needs. */
 export interface RequesterOptions {
   readonly server: string;
   readonly userAgent: string;
-  readonly transport: Transport;
-  readonly credentials: Credentials;
+  readonly access: Access;
+  /** What to do about a failure of the network, to be said after it; empty when nothing comes to mind. */
+  readonly advise: (failure: unknown) => string;
   readonly limiter: TokenBucket | undefined;
   readonly warningHandler: WarningHandler;
   readonly clock: Clock;
@@ -70,7 +71,7 @@ export class Requester {
         return { response, text: await readText(response, signal), ...location };
       } catch (error) {
         signal.throwIfAborted();
-        throw requestFailed(location, error);
+        throw requestFailed(location, error, this.#options.advise(error));
       }
     } finally {
       stopTimer();
@@ -100,7 +101,7 @@ export class Requester {
     this.#closed = true;
     for (const call of this.#calls) call.abort(new Error("Client was closed"));
     this.#calls.clear();
-    await this.#options.transport.close();
+    await this.#options.access.close();
   }
 
   #begin({ signal }: ApiRequest): LinkedAbort {
@@ -142,26 +143,27 @@ export class Requester {
     location: RequestLocation,
     signal: AbortSignal,
   ): Promise<Response> {
-    const { clock, logger } = this.#options;
+    const { access, advise, clock, logger } = this.#options;
     const retries = new Retries(request);
     let renewed = false;
     while (true) {
       let failure: Error;
       let waitMs: number | undefined;
       try {
-        const response = await this.#fetch(request, location, signal);
+        const { response, proof } = await this.#fetch(request, location, signal);
         if (response.ok) return response;
         // Read to the end, so that the connection can be used again.
         failure = answerError(response, await readText(response, signal), location);
-        if (response.status === 401 && !renewed && await this.#options.credentials.renew()) {
+        if (response.status === 401 && !renewed && await abortable(access.renew(proof), signal)) {
           renewed = true;
           continue;
         }
         waitMs = retries.afterAnswer(response);
       } catch (thrown) {
         signal.throwIfAborted();
+        if (thrown instanceof AccessError) throw requestFailed(location, thrown.cause, "");
         waitMs = retries.afterFailure(thrown);
-        failure = requestFailed(location, thrown, retries.history);
+        failure = requestFailed(location, thrown, advise(thrown) + retries.history);
         if (
           waitMs === undefined && retries.count > 0 && request.watch && retries.isTransient(thrown)
         ) {
@@ -181,38 +183,38 @@ export class Requester {
     request: ApiRequest,
     location: RequestLocation,
     signal: AbortSignal,
-  ): Promise<Response> {
+  ): Promise<Sent> {
     const { method } = request;
-    const headers = await this.#headers(request);
-    const pending = this.#options.transport.fetch(location.url, {
+    const pending = this.#options.access.send(location.url, {
       method,
-      headers,
+      headers: this.#headers(request),
       body: request.body ?? null,
       signal,
       // A redirect could take the token to another host.
       redirect: "manual",
+      isWatch: request.watch ?? false,
     });
     try {
-      const response = await abortable(pending, signal);
-      this.#count("rest_client_requests_total", { method, code: `${response.status}` });
-      this.#warn(response);
-      return response;
+      const sent = await abortable(pending, signal);
+      this.#count("rest_client_requests_total", { method, code: `${sent.response.status}` });
+      this.#warn(sent.response);
+      return sent;
     } catch (error) {
-      this.#count("rest_client_requests_total", { method, code: "<error>" });
+      if (!(error instanceof AccessError)) {
+        this.#count("rest_client_requests_total", { method, code: "<error>" });
+      }
       // A fetch that does not heed its signal may yet answer: then nobody reads it.
-      pending.then((response) => response.body?.cancel()).catch(() => {});
+      pending.then(({ response }) => response.body?.cancel()).catch(() => {});
       throw error;
     }
   }
 
-  async #headers({ body, contentType }: ApiRequest): Promise<Headers> {
-    const headers = new Headers({
-      "Accept": "application/json",
-      "User-Agent": this.#options.userAgent,
-    });
-    if (body !== undefined) headers.set("Content-Type", contentType ?? "application/json");
-    const authorization = await this.#options.credentials.authorization();
-    if (authorization !== undefined) headers.set("Authorization", authorization);
+  #headers({ body, contentType }: ApiRequest): HeaderLine[] {
+    const headers: HeaderLine[] = [
+      ["Accept", "application/json"],
+      ["User-Agent", this.#options.userAgent],
+    ];
+    if (body !== undefined) headers.push(["Content-Type", contentType ?? "application/json"]);
     return headers;
   }
 

@@ -30,6 +30,6 @@ export interface ClientOptions extends PartialConfig {
   readonly warningHandler?: WarningHandler | undefined;
   /** The longest line of a watch, in bytes; a longer one ends the watch with an error. Default 16 MiB. */
   readonly maxWatchLineBytes?: number | undefined;
-  /** Reads `tokenFile`. Default: from the disk. */
+  /** Reads `tokenFile` and the files of certificates. Default: from the disk. */
   readonly readFile?: ReadFile | undefined;
 }

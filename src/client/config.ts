@@ -1,3 +1,6 @@
+import type { ExecConfig } from "./exec_config.ts";
+import type { Impersonation } from "./impersonation.ts";
+
 /**
  * Where an API server is and how to talk to it. Plain data: write it by hand, or let {@linkcode loadConfig} find it.
  *
@@ -16,15 +19,44 @@ export interface Config {
   readonly token?: string | undefined;
   /** The file that holds the bearer token; it is read again every minute, and goes before `token`. */
   readonly tokenFile?: string | undefined;
-  /** The certificates to trust, as PEM text. Default: those the runtime trusts. */
+  /** The name for basic authentication. */
+  readonly username?: string | undefined;
+  /** The password for basic authentication. */
+  readonly password?: string | undefined;
+  /** The program that obtains a token or a client certificate. A `token` or `username` goes before it. */
+  readonly exec?: ExecConfig | undefined;
+  /** Whom to act as. Default: nobody else. */
+  readonly impersonate?: Impersonation | undefined;
+  /** The certificates to trust, as PEM text. Default: those the runtime trusts (Deno trusts those as well). */
   readonly caData?: string | undefined;
+  /** The file that holds the certificates to trust; it is read again every minute, and goes before `caData`. */
+  readonly caFile?: string | undefined;
   /** The client certificate, as PEM text; goes with `keyData`. */
   readonly certData?: string | undefined;
-  /** The key of the client certificate, as PEM text. */
+  /** The file that holds the client certificate; it is read again every minute, and goes before `certData`. */
+  readonly certFile?: string | undefined;
+  /** The key of the client certificate, as PEM text: PKCS#8, SEC 1 (`EC PRIVATE KEY`) or PKCS#1 (`RSA PRIVATE KEY`). */
   readonly keyData?: string | undefined;
+  /** The file that holds the key; it is read again every minute, and goes before `keyData`. */
+  readonly keyFile?: string | undefined;
+  /**
+   * The name to ask for, and to expect in the server's certificate. Default: the host of `server`. On Deno, connections then
+   * go through a listener of this process on 127.0.0.1, which needs the permission, as does the name.
+   */
+  readonly tlsServerName?: string | undefined;
+  /**
+   * Takes any certificate of the server, so that anyone on the way can read and change everything. On Deno the process
+   * needs `--unsafely-ignore-certificate-errors=HOST` as well. Default false.
+   */
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  /**
+   * The HTTP proxy in front of the server, `http://` or `https://`, with user and password if it wants them; with these, on
+   * Deno, connections go through a listener of this process on 127.0.0.1, which needs the permission.
+   */
+  readonly proxyUrl?: string | undefined;
   /** The namespace to work in by default. The client itself never falls back to it. */
   readonly namespace?: string | undefined;
-  /** Sends a token over plain `http:` to another machine, where anyone on the way can read it. Default false. */
+  /** Sends a token or password over plain `http:` to another machine, where anyone on the way can read it. Default false. */
   readonly allowInsecureToken?: boolean | undefined;
 }
 
@@ -64,55 +96,19 @@ export function requireServerUrl(server: string): string {
 }
 
 /**
- * Refuses to send a token in the clear to another machine.
+ * Refuses to send a token or password in the clear to another machine.
  *
  * @throws {TypeError} When `config` would do so and does not allow it.
  */
 export function requireSafeToken(config: Config): void {
-  if (config.token === undefined && config.tokenFile === undefined) return;
+  const { token, tokenFile, username, exec } = config;
+  if ((token ?? tokenFile ?? username ?? exec) === undefined) return;
   if (config.allowInsecureToken) return;
   const { protocol, hostname, host } = new URL(config.server);
   if (protocol === "https:") return;
   if (/^(127(\.\d+){3}|\[::1\]|localhost|.+\.localhost)$/.test(hostname)) return;
+  const what = (token ?? tokenFile ?? exec) === undefined ? "password" : "token";
   throw new TypeError(
-    `Refusing to send a token to http://${host} unencrypted: use https, or set allowInsecureToken if the network is safe`,
+    `Refusing to send a ${what} to http://${host} unencrypted: use https, or set allowInsecureToken if the network is safe`,
   );
-}
-
-/** The TLS settings of `config`. */
-export interface TlsSettings {
-  readonly caData?: string | undefined;
-  readonly certData?: string | undefined;
-  readonly keyData?: string | undefined;
-}
-
-/**
- * Checks that certificates and keys are what they should be, as far as can be seen from outside.
- *
- * @throws {TypeError} When one is not PEM, or a certificate or key lacks the other.
- */
-export function requireTlsSettings({ caData, certData, keyData }: TlsSettings): void {
-  if (caData !== undefined) requirePem("caData", caData, /-----BEGIN (TRUSTED )?CERTIFICATE-----/);
-  if (certData !== undefined) requirePem("certData", certData, /-----BEGIN CERTIFICATE-----/);
-  if (keyData !== undefined) {
-    if (/-----BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(keyData)) {
-      throw new TypeError("Client key is encrypted, which is not supported: give it decrypted");
-    }
-    requirePem("keyData", keyData, /-----BEGIN ([A-Z]+ )?PRIVATE KEY-----/);
-  }
-  if ((certData === undefined) !== (keyData === undefined)) {
-    throw new TypeError(
-      `Client certificate is incomplete: ${
-        certData === undefined ? "a key without certData" : "a certificate without keyData"
-      }`,
-    );
-  }
-}
-
-function requirePem(what: string, text: string, pattern: RegExp): void {
-  if (!pattern.test(text)) {
-    throw new TypeError(
-      `Invalid ${what}: expected PEM text, which has a line "-----BEGIN …-----"; found none that fits`,
-    );
-  }
 }

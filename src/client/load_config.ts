@@ -1,29 +1,22 @@
-import { join } from "node:path";
 import { readConfigFile } from "./_config_file.ts";
-import { type ReadEnv, readEnv, type ReadFile, readTextFile } from "./_environment.ts";
-import { inClusterConfig, type NotFound } from "./_in_cluster.ts";
-import { configFromKubeconfig } from "./_kubeconfig.ts";
 import { requireToken } from "./_credentials.ts";
-import {
-  type Config,
-  type PartialConfig,
-  requireSafeToken,
-  requireServerUrl,
-  requireTlsSettings,
-} from "./config.ts";
+import { type ReadEnv, readEnv, type ReadFile, readTextFile } from "./_environment.ts";
+import { inClusterConfig, SERVICE_ACCOUNT_FOLDER } from "./_in_cluster.ts";
+import { findKubeconfig } from "./_find_kubeconfig.ts";
+import { configFromKubeconfig } from "./_kubeconfig.ts";
+import { hasCredentials, mergeConfig } from "./_merge_config.ts";
+import { requireConfig } from "./_require_config.ts";
+import { sourcesOf, withSources } from "./_sources.ts";
+import { type Config, type PartialConfig, requireSafeToken, requireServerUrl } from "./config.ts";
 
 /** Where {@linkcode loadConfig} looks, and what goes before what it finds. */
 export interface LoadConfigOptions extends PartialConfig {
-  /** The file with the certificates to trust. */
-  readonly caFile?: string | undefined;
-  /** The file with the client certificate. */
-  readonly certFile?: string | undefined;
-  /** The file with the key of the client certificate. */
-  readonly keyFile?: string | undefined;
-  /** The kubeconfig file. Default: the one that KUBECONFIG names, or `~/.kube/config`. */
+  /** The kubeconfig file. Default: those that KUBECONFIG names, or `~/.kube/config`. */
   readonly kubeconfig?: string | undefined;
-  /** The context in the kubeconfig file. Default: its current one. */
+  /** The context in the kubeconfig. Default: its current one. */
   readonly context?: string | undefined;
+  /** Where the Pod's service account is mounted. Default `/var/run/secrets/kubernetes.io/serviceaccount`. */
+  readonly serviceAccountFolder?: string | undefined;
   /** Reads environment variables. Default: those of the process. */
   readonly env?: ReadEnv | undefined;
   /** Reads files. Default: from the disk. */
@@ -34,11 +27,17 @@ export interface LoadConfigOptions extends PartialConfig {
  * Finds the API server and the credentials for it. The first of these that is there decides:
  *
  * 1. `server` in the options, unless they name a kubeconfig or context too;
- * 2. the kubeconfig file that the options or KUBECONFIG name, or `~/.kube/config`: its current context, or `context`;
+ * 2. the kubeconfig: the file that the options name, or the files that KUBECONFIG lists, or `~/.kube/config`; of it the
+ *    current context, or `context`;
  * 3. the service account of the Pod that the process runs in.
  *
- * What else the options give goes before what was found. Of a kubeconfig, the server, the namespace, certificates, token
- * and client certificate are understood; a user that needs a plugin, a proxy or impersonation is an error that says so.
+ * What else the options give goes before what was found; credentials among them replace the whole user that was found.
+ *
+ * Several files in KUBECONFIG are read as one, as kubectl does: of contexts, clusters and users with the same name the
+ * first counts, as does the first `current-context`; files that do not exist are passed over.
+ *
+ * Paths to certificates, keys and tokens stay in the result beside what they hold, so that a client reads them again when
+ * they are renewed. A plugin (`exec`) is not run before a request needs it.
  *
  * @throws {Error} In one line, without secrets, that says what is wrong and what to do.
  *
@@ -74,11 +73,11 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Confi
   const found = given.server !== undefined && !options.kubeconfig && !options.context
     ? {}
     : await findConfig(options, env, readFile);
-  const config = merge(found, given);
-  const server = requireServerUrl(config.server ?? "");
-  requireTlsSettings(config);
-  requireSafeToken({ ...config, server });
-  return { ...config, server };
+  const merged = mergeConfig(found, given);
+  const config = { ...merged, server: requireServerUrl(merged.server ?? "") };
+  requireConfig(config);
+  requireSafeToken(config);
+  return config;
 }
 
 /** What the options themselves say, files read. */
@@ -86,35 +85,31 @@ async function givenConfig(
   options: LoadConfigOptions,
   readFile: ReadFile,
 ): Promise<PartialConfig> {
-  const { server, token, tokenFile, namespace, allowInsecureToken } = options;
   const pem = async (what: string, data: string | undefined, path: string | undefined) =>
     data ?? (path === undefined ? undefined : await readConfigFile(what, path, readFile));
+  const { token, tokenFile, caFile, certFile, keyFile } = options;
   if (tokenFile !== undefined) await readConfigFile("token file", tokenFile, readFile);
-  return {
-    server,
+  const given: PartialConfig = {
+    server: options.server,
     token: token === undefined ? undefined : requireToken(token, "the options"),
     tokenFile,
-    caData: await pem("CA file", options.caData, options.caFile),
-    certData: await pem("client certificate file", options.certData, options.certFile),
-    keyData: await pem("client key file", options.keyData, options.keyFile),
-    namespace,
-    allowInsecureToken,
+    username: options.username,
+    password: options.password,
+    exec: options.exec,
+    impersonate: options.impersonate,
+    caData: await pem("CA file", options.caData, caFile),
+    caFile: options.caData === undefined ? caFile : undefined,
+    certData: await pem("client certificate file", options.certData, certFile),
+    certFile: options.certData === undefined ? certFile : undefined,
+    keyData: await pem("client key file", options.keyData, keyFile),
+    keyFile: options.keyData === undefined ? keyFile : undefined,
+    tlsServerName: options.tlsServerName,
+    insecureSkipTlsVerify: options.insecureSkipTlsVerify,
+    proxyUrl: options.proxyUrl,
+    namespace: options.namespace,
+    allowInsecureToken: options.allowInsecureToken,
   };
-}
-
-function hasCredentials(config: PartialConfig): boolean {
-  return (config.token ?? config.tokenFile ?? config.certData) !== undefined;
-}
-
-/** `given` over `found`; what is undefined is not given. */
-function merge(found: PartialConfig, given: PartialConfig): PartialConfig {
-  const base: { -readonly [K in keyof PartialConfig]: PartialConfig[K] } = { ...found };
-  if (hasCredentials(given)) {
-    // One identity, not a token of one and a certificate of another.
-    for (const key of ["token", "tokenFile", "certData", "keyData"] as const) delete base[key];
-  }
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...base, ...Object.fromEntries(entries) };
+  return withSources(given, sourcesOf(options));
 }
 
 async function findConfig(
@@ -122,50 +117,25 @@ async function findConfig(
   env: ReadEnv,
   readFile: ReadFile,
 ): Promise<Config> {
-  const withoutUser = hasCredentials({
-    ...options,
-    certData: options.certData ?? options.certFile,
+  const search = await findKubeconfig({
+    named: options.kubeconfig,
+    env,
+    readFile,
   });
-  const read = (text: string, path: string) =>
-    configFromKubeconfig(text, path, { context: options.context, withoutUser, readFile });
-
-  const path = options.kubeconfig ?? requireOneFile(env("KUBECONFIG") ?? "");
-  if (path !== undefined) {
-    const text = await readConfigFile("kubeconfig", path, readFile);
-    return read(text, path);
+  if (search.files.length > 0) {
+    const withoutUser = hasCredentials(options);
+    return await configFromKubeconfig(search.files, {
+      context: options.context,
+      withoutUser,
+      readFile,
+    });
   }
-  const tried = ["KUBECONFIG is not set, or may not be read"];
-  const home = env("HOME") ?? env("USERPROFILE");
-  if (home) {
-    const path = join(home, ".kube", "config");
-    const text = await readConfigFile("kubeconfig", path, readFile).catch(toNotFound);
-    if (typeof text === "string") return read(text, path);
-    tried.push(text.missing);
-  } else {
-    tried.push("~/.kube/config: HOME is not set, or may not be read");
-  }
-  const inCluster = await inClusterConfig(env, readFile);
+  const account = options.serviceAccountFolder ?? SERVICE_ACCOUNT_FOLDER;
+  const inCluster = await inClusterConfig(env, readFile, account);
   if (!("missing" in inCluster)) return inCluster;
-  tried.push(inCluster.missing);
   throw new Error(
     `No Kubernetes configuration found (${
-      tried.join("; ")
+      [...search.tried, inCluster.missing].join("; ")
     }): give a server URL or a kubeconfig file`,
   );
-}
-
-function toNotFound(error: Error): NotFound {
-  return { missing: error.message };
-}
-
-/** KUBECONFIG may list files, separated as in PATH; undefined when it lists none. */
-function requireOneFile(list: string): string | undefined {
-  const separator = /^[A-Za-z]:[\\/]/.test(list) ? ";" : ":";
-  const paths = list.split(separator).filter((path) => path !== "");
-  if (paths.length > 1) {
-    throw new TypeError(
-      `KUBECONFIG names ${paths.length} files, and merging them is not supported yet: name one`,
-    );
-  }
-  return paths[0];
 }

@@ -22,8 +22,16 @@ export { Client } from "./client.ts";
 export type { ClientOptions } from "./client_options.ts";
 export type { Config, PartialConfig } from "./config.ts";
 export type { ReadEnv, ReadFile } from "./_environment.ts";
+export type {
+  ExecApiVersion,
+  ExecCluster,
+  ExecConfig,
+  ExecEnvVar,
+  ExecInteractiveMode,
+} from "./exec_config.ts";
 export { explainError } from "./explain_error.ts";
 export { fieldSelector } from "./field_selector.ts";
+export type { Impersonation } from "./impersonation.ts";
 export { labelSelector } from "./label_selector.ts";
 export type { ClientListerWatcher, ListWatchScope } from "./lister_watcher.ts";
 export { loadConfig, type LoadConfigOptions } from "./load_config.ts";

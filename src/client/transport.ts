@@ -1,14 +1,29 @@
-import type { TlsSettings } from "./config.ts";
+import type { TransportSettings } from "./_tls_settings.ts";
+import type { HeaderLine } from "./impersonation.ts";
 import { bunTransport } from "./transport_bun.ts";
-import { denoTransport } from "./transport_deno.ts";
-import { nodeTransport } from "./transport_node.ts";
+import { denoConnectionsFree, denoTransport } from "./transport_deno.ts";
+import { nodeConnectionsFree, nodeTransport } from "./transport_node.ts";
 
 /** How requests leave the process: one connection pool, with the certificates of one configuration. */
 export interface Transport {
   /** Like the global `fetch`, with the pool's connections. */
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly fetch: (url: string, init: TransportRequest) => Promise<Response>;
+  /** Lets what is under way go on to its end; resolves when it has ended and the connections are closed. */
+  drain(): Promise<void>;
   /** Closes the connections. */
   close(): Promise<void>;
+}
+
+/** What a {@linkcode Transport} is asked for. */
+export interface TransportRequest {
+  readonly method: string;
+  /** Lines with the same name are sent as several lines. */
+  readonly headers: readonly HeaderLine[];
+  readonly body: string | null;
+  readonly signal: AbortSignal;
+  readonly redirect: "manual";
+  /** Whether the answer is a stream that may last. */
+  readonly isWatch: boolean;
 }
 
 /** A replacement for `fetch`: an in-process server, a recorder, a proxy of your own. */
@@ -17,14 +32,22 @@ export type Fetch = (request: Request) => Promise<Response>;
 /** A transport over a `fetch` that was given. */
 export function injectedTransport(given: Fetch): Transport {
   return {
-    fetch: (url, init) => given(new Request(url, init)),
+    fetch: (url, { headers, isWatch: _, ...init }) =>
+      given(new Request(url, { ...init, headers: headers.map(([name, value]) => [name, value]) })),
+    drain: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
 }
 
 /** The transport of the runtime this is: Deno, Bun or Node. */
-export function runtimeTransport(tls: TlsSettings): Transport {
-  if ("Deno" in globalThis) return denoTransport(tls);
-  if ("Bun" in globalThis) return bunTransport(tls);
-  return nodeTransport(tls);
+export function runtimeTransport(settings: TransportSettings): Transport {
+  if ("Deno" in globalThis) return denoTransport(settings);
+  if ("Bun" in globalThis) return bunTransport(settings);
+  return nodeTransport(settings);
+}
+
+/** Resolves when connections whose answers have been read to the end are free for the next request. */
+export function connectionsFree(): Promise<void> {
+  if ("Deno" in globalThis) return denoConnectionsFree();
+  return "Bun" in globalThis ? Promise.resolve() : nodeConnectionsFree();
 }

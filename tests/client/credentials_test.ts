@@ -98,3 +98,30 @@ Deno.test("Client names the token file when the token is refused and the file ha
   state.accepted = "other";
   await assertRejects(ask, Error, 'Cannot read token file "/tok"');
 });
+
+Deno.test("Client reads its token file once for requests that are made at the same time", async () => {
+  const { state, ask } = setUp();
+  await Promise.all([ask(), ask(), ask()]);
+  assertEquals([state.sent, state.reads], [["first", "first", "first"], 1]);
+  await state.clock.advance(60_000);
+  state.file = "second";
+  await Promise.all([ask(), ask()]);
+  assertEquals([state.sent.slice(3), state.reads], [["second", "second"], 2]);
+});
+
+Deno.test("Client does not take a token file that cannot be read for a failure of the network", async () => {
+  const clock = new VirtualClock();
+  let reads = 0;
+  await using client = new Client({
+    fetch: () => Promise.reject(new Error("Not reached")),
+    tokenFile: "/tok",
+    readFile: () => {
+      reads++;
+      return Promise.reject(new Error("Connection reset by peer"));
+    },
+    clock,
+    logger: silentLogger,
+  });
+  await assertRejects(() => client.watch(Namespaces), Error, 'Cannot read token file "/tok"');
+  assertEquals(reads, 1);
+});

@@ -10,6 +10,8 @@ import { binary } from "./binaries.ts";
 
 /** The token of a cluster admin. */
 export const ADMIN_TOKEN = "e2e-admin-token";
+/** The token of another cluster admin. */
+export const OTHER_ADMIN_TOKEN = "e2e-other-admin-token";
 /** The token of a user without any rights. */
 export const NOBODY_TOKEN = "e2e-nobody-token";
 
@@ -47,16 +49,28 @@ class Child {
   }
 }
 
+/** Options of a {@linkcode Cluster}. */
+export interface ClusterOptions {
+  /** Lines of the token file besides those of this module's tokens. */
+  readonly tokens?: readonly string[];
+  /** Flags of the kube-apiserver besides the usual ones. */
+  readonly apiServerFlags?: readonly string[];
+}
+
 /** A running etcd and kube-apiserver. */
 export class Cluster implements AsyncDisposable {
   /** The API server's URL. */
   readonly server: string;
   /** The authority that signed its certificate, PEM. */
   readonly caData: string;
+  /** That authority, which signs client certificates too. */
+  readonly authority: CertificateAuthority;
   /** A kubeconfig file with the contexts `token` (admin), `nobody` and `certificate` (admin). */
   readonly kubeconfig: string;
   /** The folder of its files and logs. */
   readonly folder: string;
+  /** The URL of its etcd. */
+  readonly etcdUrl: string;
   readonly #etcd: Child;
   readonly #apiServerPath: string;
   readonly #apiServerArgs: string[];
@@ -64,17 +78,20 @@ export class Cluster implements AsyncDisposable {
 
   private constructor(parts: {
     server: string;
-    caData: string;
+    authority: CertificateAuthority;
     kubeconfig: string;
     folder: string;
+    etcdUrl: string;
     etcd: Child;
     apiServerPath: string;
     apiServerArgs: string[];
   }) {
     this.server = parts.server;
-    this.caData = parts.caData;
+    this.authority = parts.authority;
+    this.caData = parts.authority.cert;
     this.kubeconfig = parts.kubeconfig;
     this.folder = parts.folder;
+    this.etcdUrl = parts.etcdUrl;
     this.#etcd = parts.etcd;
     this.#apiServerPath = parts.apiServerPath;
     this.#apiServerArgs = parts.apiServerArgs;
@@ -82,7 +99,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** Builds what is missing, starts it, and waits until it is ready. */
-  static async start(): Promise<Cluster> {
+  static async start(options: ClusterOptions = {}): Promise<Cluster> {
+    const { tokens = [], apiServerFlags = [] } = options;
     const etcdPath = await binary("etcd");
     const apiServerPath = await binary("kube-apiserver");
     const folder = await Deno.makeTempDir({ prefix: "kubeloop-e2e-" });
@@ -103,7 +121,12 @@ export class Cluster implements AsyncDisposable {
       "admin.key": admin.key,
       "accounts.crt": accounts.cert,
       "accounts.key": accounts.key,
-      "tokens.csv": `${ADMIN_TOKEN},e2e-admin,1,"system:masters"\n${NOBODY_TOKEN},e2e-nobody,2\n`,
+      "tokens.csv": [
+        `${ADMIN_TOKEN},e2e-admin,1,"system:masters"\n`,
+        `${NOBODY_TOKEN},e2e-nobody,2\n`,
+        `${OTHER_ADMIN_TOKEN},e2e-other-admin,3,"system:masters"\n`,
+        ...tokens.map((line) => `${line}\n`),
+      ].join(""),
       kubeconfig: kubeconfigText(server, folder),
     };
     for (const [name, text] of Object.entries(files)) {
@@ -127,9 +150,10 @@ export class Cluster implements AsyncDisposable {
     ], `${folder}/etcd.log`);
     const cluster = new Cluster({
       server,
-      caData: authority.cert,
+      authority,
       kubeconfig: `${folder}/kubeconfig`,
       folder,
+      etcdUrl,
       etcd,
       apiServerPath,
       apiServerArgs: [
@@ -149,6 +173,7 @@ export class Cluster implements AsyncDisposable {
         "--authorization-mode=RBAC",
         // No controller makes service accounts or garbage-collects here.
         "--disable-admission-plugins=ServiceAccount",
+        ...apiServerFlags,
       ],
     });
     try {

@@ -7,6 +7,12 @@
 import * as x509 from "@peculiar/x509";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const RSA = {
+  name: "RSASSA-PKCS1-v1_5",
+  hash: "SHA-256",
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+};
 const DAY_MS = 86_400_000;
 
 /** A certificate and its private key, both PEM. */
@@ -23,6 +29,8 @@ export interface IssueOptions {
   readonly hosts?: readonly string[];
   /** When it ends, from now. Default: a day. Negative: it has ended. */
   readonly endsInMs?: number;
+  /** The kind of its key. Default `EC`. */
+  readonly keyType?: "EC" | "RSA";
 }
 
 async function pem(key: CryptoKey): Promise<string> {
@@ -30,8 +38,10 @@ async function pem(key: CryptoKey): Promise<string> {
   return x509.PemConverter.encode(der, "PRIVATE KEY");
 }
 
-function generateKeys(): Promise<CryptoKeyPair> {
-  return crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]) as Promise<CryptoKeyPair>;
+function generateKeys(
+  algorithm: typeof ALGORITHM | typeof RSA = ALGORITHM,
+): Promise<CryptoKeyPair> {
+  return crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]) as Promise<CryptoKeyPair>;
 }
 
 let serial = 1;
@@ -74,7 +84,7 @@ export class CertificateAuthority {
 
   /** A certificate signed by this authority. */
   async issue(options: IssueOptions): Promise<KeyPair> {
-    const keys = await generateKeys();
+    const keys = await generateKeys(options.keyType === "RSA" ? RSA : ALGORITHM);
     const endsInMs = options.endsInMs ?? DAY_MS;
     const hosts = options.hosts ?? [];
     const certificate = await x509.X509CertificateGenerator.create({
