@@ -9,7 +9,8 @@ const MAX_BODY_BYTES = 3 * 1024 * 1024;
  * @throws {ApiError} 413, when it is longer than 3 MiB.
  */
 export async function readBody(request: Request): Promise<string> {
-  return new TextDecoder().decode(await readBytes(request));
+  // A byte order mark is part of the text: the server refuses it.
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await readBytes(request));
 }
 
 /**

@@ -55,8 +55,9 @@ export async function handleDelete(exchange: ResourceExchange): Promise<Answer> 
 /** Answers a DELETE of a collection with the list of what was there. */
 export async function handleDeleteCollection(exchange: ResourceExchange): Promise<Answer> {
   const query = readListQuery(exchange.query, false);
+  const matches = selectorOf(exchange, query);
   const options = await readOptions(exchange);
-  const page = await readPage(exchange, query, selectorOf(exchange, query));
+  const page = await readPage(exchange, query, matches);
   for (const object of page.objects) {
     const current = exchange.store.get(object.key);
     if (current !== undefined) deleteObject(exchange, current, options);
@@ -159,7 +160,7 @@ function setGracePeriod(
     mark(next, nowMs, gracePeriodOf(old, options));
     return true;
   }
-  const asked = options.gracePeriodSeconds;
+  const asked = atLeastNow(options.gracePeriodSeconds);
   if (before === 0 || asked === undefined || asked >= before) return false;
   const startMs = Date.parse(deletionTimestamp) - before * 1000;
   next.metadata.deletionTimestamp = formatTime(startMs + asked * 1000);
@@ -175,7 +176,12 @@ function gracePeriodOf(object: KubeObject, options: DeleteOptions): number {
   };
   if (!spec?.nodeName || status?.phase === "Failed" || status?.phase === "Succeeded") return 0;
   const seconds = options.gracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 30;
-  return seconds < 0 ? 1 : seconds;
+  return atLeastNow(seconds);
+}
+
+/** A negative grace period means one second. */
+function atLeastNow<T extends number | undefined>(seconds: T): T | 1 {
+  return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
 
 /** A namespace waits, Terminating, until its finalizers are gone from its spec. */
@@ -233,8 +239,22 @@ function checkPreconditions(
   { preconditions }: DeleteOptions,
 ): void {
   const { group, kind } = resource.definition;
-  const subject = { group, plural: kind };
   const { uid, resourceVersion } = preconditions ?? {};
+  if (resource.storageName === "namespaces") {
+    // Namespaces are deleted by code of their own, which has other words.
+    const own = [["UID", uid, stored.uid], [
+      "ResourceVersion",
+      resourceVersion,
+      String(stored.revision),
+    ]] as const;
+    for (const [name, wanted, is] of own) {
+      if (wanted === undefined || wanted === is) continue;
+      const why =
+        `Precondition failed: ${name} in precondition: ${wanted}, ${name} in object meta: ${is}`;
+      throw conflict(resource.definition, info.name, why);
+    }
+  }
+  const subject = { group, plural: kind };
   if (uid !== undefined && uid !== stored.uid) {
     throw conflict(
       subject,

@@ -3,8 +3,11 @@ import {
   type FieldError,
   invalidValue,
   isObject,
+  type Json,
+  jsonTypeName,
   notSupported,
   optionsInvalid,
+  TYPE_META,
 } from "./pure/mod.ts";
 import { parseJson } from "./pure/json_parser.ts";
 
@@ -108,7 +111,14 @@ function parse(text: string): Record<string, unknown> {
   } catch (error) {
     throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
   }
-  if (!isObject(value)) throw badRequest("the body of a delete must be DeleteOptions");
+  if (value === null) return {};
+  if (!isObject(value)) {
+    throw badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${
+        jsonTypeName(value as Json)
+      } into Go value of type ${TYPE_META}`,
+    );
+  }
   const { kind = "DeleteOptions", apiVersion = "v1" } = value;
   if (kind !== "DeleteOptions") {
     throw badRequest(

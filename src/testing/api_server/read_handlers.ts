@@ -18,6 +18,7 @@ import { listView } from "./views.ts";
 /** Answers a GET of one object. */
 export async function handleGet(exchange: ResourceExchange): Promise<Answer> {
   const { query, resource, server } = exchange;
+  requireName(exchange);
   const asked = query.get("resourceVersion") ?? "";
   if (asked !== "" && asked !== "0") {
     const revision = parseRevision(asked);
@@ -30,12 +31,20 @@ export async function handleGet(exchange: ResourceExchange): Promise<Answer> {
   return { type: "object", code: 200, text: resource.text(stored) };
 }
 
-/** The stored object that the path names. */
+/** A percent sign would make another path of the name. */
+function requireName({ info: { name } }: ResourceExchange): void {
+  if (!name.includes("%")) return;
+  throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not contain '%'`);
+}
+
+/**
+ * The stored object that the path names.
+ *
+ * @throws {ApiError} 400, when it cannot be a name.
+ */
 export function findObject(exchange: ResourceExchange): StoredObject | undefined {
   const { info, resource, store } = exchange;
-  if (info.name.includes("%")) {
-    throw badRequest(`Name parameter invalid: ${JSON.stringify(info.name)}: may not contain '%'`);
-  }
+  requireName(exchange);
   return store.get(objectKey(resource.namespaced ? info.namespace : "", info.name));
 }
 

@@ -6,14 +6,17 @@ const CLOSE_GRACE_MS = 500;
 
 /** Serves `handler` by `Deno.serve`. */
 export function serve(handler: FetchHandler, options: ServeOptions): Promise<ServedApi> {
-  const { port = 0, hostname = "127.0.0.1", signal } = options;
+  const { port = 0, hostname = "127.0.0.1", signal, tls } = options;
   const abort = new LinkedAbort(signal);
-  const server = Deno.serve({ port, hostname, signal: abort.signal, onListen: () => {} }, answer);
+  const server = Deno.serve(
+    { port, hostname, signal: abort.signal, onListen: () => {}, onError: broken, ...tls },
+    answer,
+  );
   const finished = server.finished.finally(() => abort.release());
   const { addr } = server;
   const host = addr.hostname.includes(":") ? `[${addr.hostname}]` : addr.hostname;
   return Promise.resolve({
-    url: `http://${host}:${addr.port}`,
+    url: `${tls === undefined ? "http" : "https"}://${host}:${addr.port}`,
     port: addr.port,
     finished,
     close: async () => {
@@ -23,6 +26,11 @@ export function serve(handler: FetchHandler, options: ServeOptions): Promise<Ser
       await finished;
     },
   });
+
+  /** A body that breaks, on purpose or because its reader has gone, is nothing to tell on the console. */
+  function broken(): Response {
+    return new Response(null, { status: 500 });
+  }
 
   async function answer(request: Request, info: Deno.ServeHandlerInfo): Promise<Response> {
     const { method, headers, body, url } = request;

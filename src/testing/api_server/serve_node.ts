@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { deferred, onAbort, realClock } from "../../base/mod.ts";
@@ -9,10 +10,11 @@ const CLOSE_GRACE_MS = 500;
 
 /** Serves `handler` by `node:http`. */
 export async function serve(handler: FetchHandler, options: ServeOptions): Promise<ServedApi> {
-  const { port = 0, hostname = "127.0.0.1", signal } = options;
-  const server = createServer((incoming, outgoing) => {
+  const { port = 0, hostname = "127.0.0.1", signal, tls } = options;
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     answer(handler, incoming, outgoing).catch(() => outgoing.destroy());
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   const listening = deferred();
   server.once("error", listening.reject);
   server.listen(port, hostname, listening.resolve);
@@ -26,7 +28,7 @@ export async function serve(handler: FetchHandler, options: ServeOptions): Promi
   const release = onAbort(signal, stop);
   const address = server.address() as { address: string; port: number };
   return {
-    url: `http://${
+    url: `${tls === undefined ? "http" : "https"}://${
       address.address.includes(":") ? `[${address.address}]` : address.address
     }:${address.port}`,
     port: address.port,

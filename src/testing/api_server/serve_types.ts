@@ -7,6 +7,8 @@ export interface ServeOptions {
   readonly port?: number;
   /** The address. Default: `127.0.0.1`, which nobody else can reach. */
   readonly hostname?: string;
+  /** Serves over TLS with this certificate and key, both PEM. Default: plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string };
   /** Stops serving when it aborts. */
   readonly signal?: AbortSignal;
 }

@@ -1,3 +1,4 @@
+import { quote } from "./json.ts";
 import type { Status, StatusCause, StatusDetails } from "../../../types/mod.ts";
 import type { FieldError } from "./field_error.ts";
 
@@ -98,7 +99,7 @@ export function internalError(message: string): ApiError {
 /** 404: no object of that name. */
 export function notFound(resource: GroupResource, name: string): ApiError {
   const { group, plural } = resource;
-  return failure(404, `${qualified(plural, group)} ${JSON.stringify(name)} not found`, {
+  return failure(404, `${qualified(plural, group)} ${quote(name)} not found`, {
     reason: "NotFound",
     details: details(name, group, plural),
   });
@@ -115,7 +116,7 @@ export function noSuchResource(): ApiError {
 /** 409: the name is taken. */
 export function alreadyExists(resource: GroupResource, name: string): ApiError {
   const { group, plural } = resource;
-  return failure(409, `${qualified(plural, group)} ${JSON.stringify(name)} already exists`, {
+  return failure(409, `${qualified(plural, group)} ${quote(name)} already exists`, {
     reason: "AlreadyExists",
     details: details(name, group, plural),
   });
@@ -126,9 +127,7 @@ export function conflict(resource: GroupResource, name: string, message: string)
   const { group, plural } = resource;
   return failure(
     409,
-    `Operation cannot be fulfilled on ${qualified(plural, group)} ${
-      JSON.stringify(name)
-    }: ${message}`,
+    `Operation cannot be fulfilled on ${qualified(plural, group)} ${quote(name)}: ${message}`,
     { reason: "Conflict", details: details(name, group, plural) },
   );
 }
@@ -155,7 +154,7 @@ export function forbidden(
   causes?: StatusCause[],
 ): ApiError {
   const { group, plural } = resource;
-  const subject = name === "" ? "" : ` ${JSON.stringify(name)}`;
+  const subject = name === "" ? "" : ` ${quote(name)}`;
   return failure(403, `${qualified(plural, group)}${subject} is forbidden: ${message}`, {
     reason: "Forbidden",
     details: details(name, group, plural, causes),
@@ -186,7 +185,7 @@ export function invalid(kind: GroupKind, name: string, errors: readonly FieldErr
   const causes = errors.map(({ reason, message, field }) => ({ reason, message, field }));
   return failure(
     422,
-    `${qualified(kind.kind, kind.group)} ${JSON.stringify(name)} is invalid: ${text}`,
+    `${qualified(kind.kind, kind.group)} ${quote(name)} is invalid: ${text}`,
     { reason: "Invalid", details: details(name, kind.group, kind.kind, causes) },
   );
 }

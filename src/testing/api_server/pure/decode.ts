@@ -28,8 +28,19 @@ export class DecodeError extends Error {
 const SCHEME = 'in scheme "pkg/runtime/scheme.go:111"';
 
 /** The Go type that the server reads `apiVersion` and `kind` with: part of a message. */
-const TYPE_META =
+export const TYPE_META =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** Kinds that are registered in every group and version. */
+const OPTION_KINDS: ReadonlySet<string> = new Set([
+  "CreateOptions",
+  "DeleteOptions",
+  "GetOptions",
+  "ListOptions",
+  "PatchOptions",
+  "UpdateOptions",
+  "WatchEvent",
+]);
 
 /** The packages of the server's own types, by group, where they are not called like the group. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -183,12 +194,19 @@ function readBuiltin(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<s
   const given = getString(body, "apiVersion") || apiVersionOf(kind);
   const named = getString(body, "kind") || kind.kind;
   const [version = "", group = ""] = given.split("/").reverse();
-  if (builtinSchema(group, version, named) === undefined) {
+  if (builtinSchema(group, version, named) === undefined && !OPTION_KINDS.has(named)) {
     throw new DecodeError(
       `no kind ${JSON.stringify(named)} is registered for version ${
         JSON.stringify(given)
       } ${SCHEME}`,
     );
+  }
+  // It is read as what it says it is, before that is found to be the wrong thing.
+  const own = builtinSchema(group, version, named);
+  if (own !== undefined && own !== kind.schema) {
+    const findings: DecodeFindings = { strict: [], error: undefined };
+    decodeTyped(body, own, findings, duplicates);
+    if (findings.error !== undefined) throw new DecodeError(findings.error);
   }
   if (named !== kind.kind || packageOf(group) !== packageOf(kind.group)) {
     throw new DecodeError(
@@ -225,7 +243,7 @@ function readCustom(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<st
   const objectMeta = SCHEMAS.struct("ObjectMeta");
   const unknown = Object.keys(meta ?? {}).filter((name) => !objectMeta.fields.has(name));
   const typedFindings: DecodeFindings = { strict: [], error: undefined };
-  const metadata = decodeTyped(meta ?? {}, objectMeta, typedFindings);
+  const metadata = decodeTyped(sortKeys(meta ?? {}), objectMeta, typedFindings);
   if (typedFindings.error !== undefined) throw new DecodeError(typedFindings.error);
   const pruned = prune(body, kind.custom!.schema);
   const paths = [...unknown.map((name) => `metadata.${name}`), ...pruned.unknown].sort();

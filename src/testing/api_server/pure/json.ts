@@ -111,5 +111,7 @@ export function jsonTypeName(value: Json | undefined): string {
 
 /** A string as Go's `%q` writes it, for the texts of error messages. */
 export function quote(text: string): string {
-  return JSON.stringify(text);
+  const json = JSON.stringify(text);
+  // Go writes control characters of the first 128 in two digits, but for the ones that have a letter.
+  return json.replace(/\\u00([01][0-9a-f])/g, "\\x$1").replaceAll("\x7f", "\\x7f");
 }

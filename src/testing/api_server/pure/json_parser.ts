@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, setOwn } from "./json.ts";
+import { isObject, type Json, type JsonObject, quote, setOwn } from "./json.ts";
 
 /** What {@linkcode parseJson} found. */
 export interface ParsedJson {
@@ -54,8 +54,8 @@ class Parser {
 
   #unexpected(where: string): SyntaxError {
     if (this.#at >= this.#text.length) return new SyntaxError("unexpected end of JSON input");
-    const char = String.fromCodePoint(this.#text.codePointAt(this.#at)!);
-    const shown = char === "'" ? `'\\''` : `'${JSON.stringify(char).slice(1, -1)}'`;
+    const char = firstByte(String.fromCodePoint(this.#text.codePointAt(this.#at)!));
+    const shown = char === "'" ? `'\\''` : `'${quote(char).slice(1, -1)}'`;
     return new SyntaxError(`invalid character ${shown === `'\\"'` ? `'"'` : shown} ${where}`);
   }
 
@@ -235,4 +235,9 @@ function merged(before: Json, after: Json): Json {
     setOwn(result, key, Object.hasOwn(before, key) ? merged(before[key]!, value) : value);
   }
   return result;
+}
+
+/** The server reads bytes and shows the one it stopped at as if it were a character. */
+function firstByte(char: string): string {
+  return String.fromCharCode(new TextEncoder().encode(char)[0] ?? 0);
 }

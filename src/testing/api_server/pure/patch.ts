@@ -17,7 +17,7 @@ import {
 import { encodeJson } from "./encode.ts";
 import { invalidValue } from "./field_error.ts";
 import { goPrint } from "./go_print.ts";
-import { isObject, type Json, type JsonObject, jsonTypeName } from "./json.ts";
+import { getOwn, isObject, type Json, type JsonObject, jsonTypeName, setOwn } from "./json.ts";
 import { parseJson } from "./json_parser.ts";
 import { jsonPatch, JsonPatchError, type JsonPatchOperation } from "./json_patch.ts";
 import type { KindInfo } from "./kind.ts";
@@ -54,7 +54,10 @@ export function patchObject(
   const { patch, strict } = parsePatch(type, text);
   const document = current as unknown as JsonObject;
   const patched = apply(type, document, patch, kind);
-  const shown = () => type === "strategic" ? goPrint(patch) : showDocument(patched, kind);
+  const shown = () =>
+    type === "strategic"
+      ? goPrint(patch)
+      : showDocument(patched, kind, type === "merge" ? patch : null);
   let read: ReturnType<typeof readObject>;
   try {
     read = readObject(type === "strategic" ? typedAs(document, patched) : patched, kind);
@@ -154,10 +157,23 @@ function typedAs({ kind, apiVersion }: JsonObject, patched: Json): Json {
 }
 
 /** The patched document as it stands in the message: the server has sorted its top level. */
-function showDocument(document: Json, kind: KindInfo): string {
+function showDocument(document: Json, kind: KindInfo, merged: Json): string {
   if (kind.custom !== undefined) return encodeJson(document, kind.schema, { escapeHtml: false });
-  const sorted = isObject(document) ? sortKeys(document) : document;
+  const sorted = isObject(document) ? sortKeys(sortMerged(document, merged)) : document;
   return encodeJson(sorted, undefined, { escapeHtml: false });
+}
+
+/** The objects that a merge patch has reached into are sorted, too. */
+function sortMerged(document: JsonObject, merged: Json): JsonObject {
+  if (!isObject(merged)) return document;
+  const out: JsonObject = {};
+  for (const key of Object.keys(document)) {
+    const value = getOwn(document, key) ?? null;
+    const inner = getOwn(merged, key) ?? null;
+    const reached = isObject(value) && isObject(inner);
+    setOwn(out, key, reached ? sortKeys(sortMerged(value, inner)) : value);
+  }
+  return out;
 }
 
 /** The server converts the result of a strategic merge by other means, which have other words. */
@@ -184,7 +200,12 @@ function explain(type: PatchType, reason: string): string {
   if (to.startsWith("v1.")) {
     return `cannot restore struct from: ${found[1] === "array" ? "slice" : from}`;
   }
-  return `cannot convert ${from} to ${to}`;
+  // Go converts numbers to each other, and whole ones to text; it knows no way between the others.
+  const fraction = found[1] === "number" && /^json: cannot unmarshal number \S*\./.test(reason);
+  const converts = found[1] === "number" && !(fraction ? /^(string|bool)$/ : /^bool$/).test(to);
+  return converts
+    ? `cannot convert ${fraction ? "float64" : "int64"} to ${to}`
+    : `unrecognized type: ${to}`;
 }
 
 function badResult(shown: string, reason: string): ApiError {

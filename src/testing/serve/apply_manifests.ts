@@ -1,0 +1,62 @@
+import type { ApiServer } from "../api_server/mod.ts";
+import type { ManifestObject } from "./manifest.ts";
+
+/** Who owns the fields that were loaded. */
+const FIELD_MANAGER = "kubeloop-serve";
+
+interface DiscoveredResource {
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+/**
+ * Applies the objects in their order, by server-side apply: what exists already is brought in line.
+ *
+ * @param token The administrator's token, when the server demands one.
+ * @throws {Error} At the first object that is refused; the message is one line.
+ */
+export async function applyManifests(
+  server: ApiServer,
+  manifests: readonly ManifestObject[],
+  token: string | undefined,
+): Promise<void> {
+  const call = caller(server, token);
+  for (const { where, object } of manifests) {
+    const { apiVersion = "", kind = "", metadata } = object;
+    const group = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+    // Asked anew for each object: a definition that was loaded just before adds resources.
+    const found = (await call("GET", group)) as { resources?: readonly DiscoveredResource[] };
+    const resource = found.resources?.find((one) => one.kind === kind && !one.name.includes("/"));
+    if (resource === undefined) {
+      throw new Error(`Cannot load ${where}: ${kind} of ${apiVersion} is not served`);
+    }
+    const namespace = resource.namespaced
+      ? `/namespaces/${encodeURIComponent(metadata.namespace ?? "default")}`
+      : "";
+    const path = `${group}${namespace}/${resource.name}/${encodeURIComponent(metadata.name ?? "")}`;
+    const query = `?fieldManager=${FIELD_MANAGER}&force=true`;
+    const answer = (await call("PATCH", path + query, JSON.stringify(object))) as {
+      kind?: string;
+      message?: string;
+    };
+    if (answer.kind === "Status") {
+      throw new Error(`Cannot load ${where}: ${kind} ${metadata.name}: ${answer.message}`);
+    }
+  }
+}
+
+function caller(server: ApiServer, token: string | undefined) {
+  return async (method: string, path: string, body?: string): Promise<unknown> => {
+    const headers: Record<string, string> = { accept: "application/json" };
+    if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
+    if (body !== undefined) headers["content-type"] = "application/apply-patch+yaml";
+    const init = { method, headers, ...(body === undefined ? {} : { body }) };
+    const response = await server.fetch(`http://localhost${path}`, init);
+    const text = await response.text();
+    // An unknown group is answered in plain text.
+    return response.headers.get("content-type")?.startsWith("application/json") === true
+      ? JSON.parse(text)
+      : {};
+  };
+}

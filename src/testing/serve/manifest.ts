@@ -1,0 +1,66 @@
+import { parseAll } from "@std/yaml/parse";
+import type { KubeObject } from "../../types/mod.ts";
+import { readText } from "./atomic_file.ts";
+
+/** An object of a file, and where it stands there. */
+export interface ManifestObject {
+  /** The file and the number of the document, for messages. */
+  readonly where: string;
+  /** The object, without what only a server sets. */
+  readonly object: KubeObject;
+}
+
+/**
+ * Reads the objects of YAML or JSON files, in the order in which they can be applied: namespaces, definitions, the rest.
+ *
+ * @throws {SyntaxError} When a file cannot be read or holds something else.
+ */
+export async function readManifests(paths: readonly string[]): Promise<ManifestObject[]> {
+  const objects: ManifestObject[] = [];
+  for (const path of paths) {
+    const text = await readText(path);
+    if (text === undefined) throw new SyntaxError(`Cannot read ${path}: there is no such file`);
+    parseDocuments(path, text).forEach((document, index) => {
+      objects.push(...objectsOf(document, `${path}, document ${index + 1}`));
+    });
+  }
+  return objects.sort((a, b) => rank(a.object) - rank(b.object));
+}
+
+function parseDocuments(path: string, text: string): unknown[] {
+  try {
+    if (path.endsWith(".json")) return [JSON.parse(text)];
+    return (parseAll(text, { schema: "json" }) as unknown[]).filter((one) => one !== null);
+  } catch (error) {
+    const [reason] = (error as Error).message.split("\n");
+    throw new SyntaxError(`Cannot read ${path}: ${reason}`, { cause: error });
+  }
+}
+
+/** The object itself, or the items of a List. */
+function objectsOf(document: unknown, where: string): ManifestObject[] {
+  const { apiVersion, kind, items, metadata } = (document ?? {}) as Record<string, unknown>;
+  if (typeof apiVersion !== "string" || typeof kind !== "string") {
+    throw new SyntaxError(`Cannot read ${where}: it has no apiVersion and kind`);
+  }
+  if (Array.isArray(items)) {
+    return items.flatMap((item, index) => objectsOf(item, `${where}, item ${index + 1}`));
+  }
+  const name = (metadata as { name?: unknown } | undefined)?.name;
+  if (typeof name !== "string" || name === "") {
+    throw new SyntaxError(`Cannot read ${where}: the ${kind} has no metadata.name`);
+  }
+  return [{ where, object: withoutServerFields(document as KubeObject) }];
+}
+
+/** What an object that was read from a cluster carries and no one may apply. */
+function withoutServerFields(object: KubeObject): KubeObject {
+  const { uid: _u, resourceVersion: _r, managedFields: _m, creationTimestamp: _c, ...metadata } =
+    object.metadata;
+  return { ...object, metadata };
+}
+
+function rank({ kind }: KubeObject): number {
+  if (kind === "Namespace") return 0;
+  return kind === "CustomResourceDefinition" ? 1 : 2;
+}

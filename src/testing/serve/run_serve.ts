@@ -1,0 +1,169 @@
+import { type Logger, onAbort, realClock, realRandom } from "../../base/mod.ts";
+import { ApiServer, type ServedApi } from "../api_server/mod.ts";
+import { SeededRandom } from "../seeded_random.ts";
+import { applyManifests } from "./apply_manifests.ts";
+import { readText, writeLines } from "./atomic_file.ts";
+import { setFault } from "./fault_spec.ts";
+import { isLoopback, KUBECONFIG_MARK, kubeconfigText, reachableUrl } from "./kubeconfig_text.ts";
+import { readManifests } from "./manifest.ts";
+import { parseServeCommand, type ServeCommand, USAGE } from "./serve_options.ts";
+import { type SelfSigned, selfSigned } from "./self_signed.ts";
+import { readState, writeState } from "./state_file.ts";
+import { StateKeeper } from "./state_keeper.ts";
+
+/** The outside of the program. */
+export interface ServeHost {
+  /** Prints to standard output. */
+  readonly print: (text: string) => void;
+  /** Prints to standard error. */
+  readonly warn: (text: string) => void;
+  /** Ends the program when it aborts. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the program: serves until the signal aborts. Whatever goes wrong is one line on standard error.
+ *
+ * @returns The exit code: 0, or 1 when it could not start or could not save.
+ */
+export async function runServe(args: readonly string[], host: ServeHost): Promise<number> {
+  try {
+    const command = parseServeCommand(args);
+    if (command.help) host.print(USAGE);
+    else await serveCommand(command, host);
+    return 0;
+  } catch (error) {
+    const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    host.warn(`error: ${line}`);
+    return 1;
+  }
+}
+
+async function serveCommand(command: ServeCommand, host: ServeHost): Promise<void> {
+  const logger = lineLogger(host);
+  const server = await createServer(command, logger);
+  const keeper = command.save === undefined
+    ? undefined
+    : await keepState(server, command.save, logger);
+  try {
+    await applyManifests(server, await readManifests(command.load), command.token);
+    if (command.latencyMs > 0) server.faults.delay(command.latencyMs);
+    const chance = randomOf(command.seed, "faults");
+    for (const fault of command.faults) setFault(fault, server.faults, chance);
+    const tls = command.tls ? await selfSigned(command.hostname, realClock.wallNow()) : undefined;
+    const served = await listen(server, command, tls);
+    await announce(served, command, tls?.cert, host);
+    await stopped(host.signal);
+    host.warn("stopping");
+  } finally {
+    await server.close();
+    await keeper?.close();
+  }
+}
+
+async function createServer(command: ServeCommand, logger: Logger): Promise<ApiServer> {
+  const { save, seed, token } = command;
+  const state = save === undefined ? undefined : await readState(save);
+  const user = { user: "kubeloop-admin", groups: ["system:masters"] };
+  try {
+    return new ApiServer({
+      logger,
+      // A server that goes on from a state must not draw again the uids that are in it.
+      random: randomOf(seed, state?.resourceVersion ?? ""),
+      ...(token === undefined ? {} : { tokens: { [token]: user } }),
+      ...(state === undefined ? {} : { state }),
+    });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new SyntaxError(`${error.message} (in ${save}, which is left as it is)`, {
+      cause: error,
+    });
+  }
+}
+
+/** The machine's chance, or one that repeats and differs for each `purpose`. */
+function randomOf(seed: number | undefined, purpose: string) {
+  if (seed === undefined) return realRandom;
+  let mixed = seed;
+  for (const character of purpose) mixed = Math.imul(mixed, 31) + character.charCodeAt(0);
+  return new SeededRandom(mixed);
+}
+
+async function keepState(server: ApiServer, path: string, logger: Logger): Promise<StateKeeper> {
+  // Written at once, so that a path that cannot be written is noticed now.
+  await writeState(path, server.state());
+  const keeper = new StateKeeper({
+    take: () => server.state(),
+    write: (state) => writeState(path, state),
+    clock: realClock,
+    logger,
+  });
+  server.onWrite(() => keeper.changed());
+  return keeper;
+}
+
+async function listen(
+  server: ApiServer,
+  { hostname, port }: ServeCommand,
+  tls: SelfSigned | undefined,
+): Promise<ServedApi> {
+  try {
+    return await server.serve({ hostname, port, ...(tls === undefined ? {} : { tls }) });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Cannot listen on ${hostname} port ${port}: ${reason}`, { cause: error });
+  }
+}
+
+async function announce(
+  { port }: ServedApi,
+  { hostname, kubeconfigOut, tls, token }: ServeCommand,
+  cert: string | undefined,
+  { print, warn }: ServeHost,
+): Promise<void> {
+  if (!isLoopback(hostname)) {
+    const who = token === undefined
+      ? ", and whoever reaches it is administrator"
+      : tls
+      ? ""
+      : ", without encryption";
+    warn(`warning: ${hostname} can be reached from other machines${who}`);
+  }
+  if (token !== undefined && !tls) {
+    warn("warning: kubectl and client-go send a token over TLS only: add --tls to use them");
+  }
+  const url = reachableUrl(tls ? "https" : "http", hostname, port);
+  const text = kubeconfigText(url, token, cert);
+  if (kubeconfigOut === undefined) {
+    print(text.trimEnd());
+    print(`# Serving ${url}; save the text above to a file and: export KUBECONFIG=that-file`);
+    return;
+  }
+  const present = await readText(kubeconfigOut);
+  if (present !== undefined && !present.startsWith(KUBECONFIG_MARK)) {
+    throw new Error(
+      `${kubeconfigOut} was not written by this program and is not overwritten: choose another file`,
+    );
+  }
+  await writeLines(kubeconfigOut, [text.trimEnd()]);
+  print(`# Serving ${url}`);
+  print(`export KUBECONFIG=${shellWord(kubeconfigOut)}`);
+}
+
+function shellWord(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    onAbort(signal, () => resolve());
+  });
+}
+
+function lineLogger({ warn }: ServeHost): Logger {
+  const tell = (message: string, ...rest: unknown[]) => {
+    const details = rest.map((one) => one instanceof Error ? one.message : String(one));
+    warn([message, ...details].join(": "));
+  };
+  return { debug: () => {}, info: () => {}, warn: tell, error: tell };
+}

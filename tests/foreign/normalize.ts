@@ -1,0 +1,33 @@
+/**
+ * Takes out of kubectl's output what differs from run to run.
+ *
+ * @module
+ */
+
+import type { Output } from "./kubectl.ts";
+
+const RULES: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>"],
+  [/https?:\/\/(127\.0\.0\.1|localhost):[0-9]+/g, "<server>"],
+  [/\b[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]+)?Z/g, "<time>"],
+  [/[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} [+-][0-9]{4}/g, "<date>"],
+  [/(resourceVersion\\*"?: *\\*"?)[0-9]+/g, "$1<rv>"],
+  [/(Resource Version: +)[0-9]+/g, "$1<rv>"],
+  [/^.*(IPAddressWrongReference|ClusterIPNotAllocated).*\n/gm, ""],
+  [/"git(Commit|TreeState)": ".*"/g, '"git$1": "<build>"'],
+  [/^W[0-9]{4} [0-9:.]+ +[0-9]+ /gm, "W "],
+  [/\/tmp\/(LIVE|MERGED)-[0-9]+/g, "/tmp/$1"],
+  [/^(---|\+\+\+) (\S+)\t.*$/gm, "$1 $2"],
+  [/\b10\.0\.0\.[0-9]{1,3}\b/g, "<ip>"],
+  // Ages stand at the end of a line or before more columns.
+  [/(?<=\s)(?:[0-9]+[smhdy])+(?=\s|$|\))/g, "<age>"],
+  [/<invalid>/g, "<age>"],
+];
+
+/** One text of exit code, standard output and standard error, with what must differ replaced. */
+export function normalize({ code, stdout, stderr }: Output): string {
+  const text = `${stdout}${stderr === "" ? "" : `[stderr]\n${stderr}`}[exit ${code}]\n`;
+  const replaced = RULES.reduce((rest, [pattern, by]) => rest.replace(pattern, by), text);
+  // Columns are as wide as their widest value.
+  return replaced.replace(/(?<=\S) {2,}/g, "  ").replace(/ +$/gm, "");
+}

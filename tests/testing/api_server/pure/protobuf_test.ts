@@ -1,0 +1,102 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import {
+  builtinSchema,
+  decodeValue,
+  encodeJson,
+  type Json,
+  type KindInfo,
+} from "../../../../src/testing/api_server/pure/mod.ts";
+import { decodeProtobuf } from "../../../../src/testing/api_server/pure/protobuf/decode.ts";
+import { fieldsByNumber } from "../../../../src/testing/api_server/pure/protobuf/field_numbers.ts";
+import { ProtobufError } from "../../../../src/testing/api_server/pure/protobuf/wire.ts";
+import { SCHEMAS } from "../../../../src/testing/api_server/pure/schema/builtin.ts";
+import { Cluster } from "../cluster.ts";
+
+/** Objects as client-go's own serialiser wrote them, and as Go's JSON encoder did. */
+const RECORDED: { base64: string; object: Json & { kind: string; apiVersion: string } }[] = JSON
+  .parse(
+    await Deno.readTextFile(
+      new URL("../../../testdata/protobuf/objects.json", import.meta.url),
+    ),
+  );
+
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+
+function kindOf({ kind, apiVersion }: { kind: string; apiVersion: string }): KindInfo {
+  const [version = "", group = ""] = apiVersion.split("/").reverse();
+  const schema = builtinSchema(group, version, kind)!;
+  return { group, version, kind, plural: "things", namespaced: true, schema };
+}
+
+for (const { base64, object } of RECORDED) {
+  Deno.test(`decodeProtobuf() reads a ${object.kind} as the JSON that says the same`, () => {
+    const kind = kindOf(object);
+    const read = (value: Json) =>
+      encodeJson(decodeValue(value, kind, "Strict").object as unknown as Json, kind.schema);
+    const decoded = decodeProtobuf(bytesOf(base64), kind.schema);
+    assertEquals(JSON.parse(read(decoded)), JSON.parse(read(object)));
+  });
+}
+
+Deno.test("fieldsByNumber() numbers every field of every struct", () => {
+  for (const name of SCHEMAS.names) fieldsByNumber(SCHEMAS.struct(name));
+});
+
+Deno.test("decodeProtobuf() refuses what is no protobuf, wherever it is cut", () => {
+  const { base64, object } = RECORDED[0]!;
+  const { schema } = kindOf(object);
+  const whole = bytesOf(base64);
+  assertThrows(() => decodeProtobuf(new TextEncoder().encode("{}"), schema), ProtobufError);
+  for (let length = 0; length < whole.length; length += 7) {
+    try {
+      decodeProtobuf(whole.subarray(0, length), schema);
+    } catch (error) {
+      if (!(error instanceof ProtobufError)) throw error;
+    }
+  }
+});
+
+Deno.test("decodeProtobuf() refuses messages that lie too deep in each other", () => {
+  const { schema } = kindOf({
+    kind: "CustomResourceDefinition",
+    apiVersion: "apiextensions.k8s.io/v1",
+  });
+  // A schema whose `not` is a schema whose `not` …: field 28 of JSONSchemaProps.
+  let inner: number[] = [];
+  const wrap = (tag: number[], body: number[]) => [...tag, ...varint(body.length), ...body];
+  for (let depth = 0; depth < 200; depth++) inner = wrap([0xe2, 0x01], inner);
+  const version = wrap([0x22], wrap([0x0a], inner));
+  const object = wrap([0x12], wrap([0x3a], version));
+  const envelope = wrap([0x12], object);
+  const bytes = Uint8Array.from([0x6b, 0x38, 0x73, 0, ...envelope]);
+  assertThrows(() => decodeProtobuf(bytes, schema), ProtobufError, "too deep");
+});
+
+function varint(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)];
+}
+
+Deno.test("ApiServer takes a body in protobuf and answers in JSON", async () => {
+  await using cluster = new Cluster();
+  const { base64, object } = RECORDED.find((one) => one.object.kind === "ClusterRole")!;
+  const headers = {
+    "content-type": "application/vnd.kubernetes.protobuf",
+    accept: "application/vnd.kubernetes.protobuf,application/json",
+  };
+  const send = (body: BodyInit) =>
+    cluster.clock.run(
+      cluster.fetch("/apis/rbac.authorization.k8s.io/v1/clusterroles", {
+        method: "POST",
+        headers,
+        body,
+      }),
+    );
+  const response = await send(bytesOf(base64));
+  const created = await response.json();
+  assertEquals(response.status, 201, JSON.stringify(created));
+  assertEquals(response.headers.get("content-type"), "application/json");
+  assertEquals(created.rules, (object as unknown as { rules: unknown }).rules);
+  const refused = await send("not protobuf");
+  assertEquals(refused.status, 400);
+  await refused.body!.cancel();
+});

@@ -1,0 +1,117 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { Cluster } from "./cluster.ts";
+
+const DEFINITION = {
+  metadata: { name: "gadgets.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "gadgets", kind: "Gadget" },
+    versions: [{
+      name: "v1",
+      served: true,
+      storage: true,
+      schema: {
+        openAPIV3Schema: { type: "object", properties: { spec: { type: "object" } } },
+      },
+    }],
+  },
+};
+
+const GADGETS = "/apis/example.com/v1/namespaces/default/gadgets";
+
+/** A server with one object of each sort, and one that goes on from it. */
+async function restarted(first: Cluster): Promise<Cluster> {
+  await first.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", DEFINITION);
+  await first.call("POST", GADGETS, {
+    apiVersion: "example.com/v1",
+    kind: "Gadget",
+    metadata: { name: "g" },
+  });
+  await first.configMap("a");
+  await first.pod("p");
+  return new Cluster({ state: first.server.state() });
+}
+
+Deno.test("state() starts another server that holds the same and goes on from there", async () => {
+  await using first = new Cluster();
+  await using second = await restarted(first);
+  assertEquals(second.server.state(), first.server.state());
+  assertEquals(second.server.resourceVersion, first.server.resourceVersion);
+  for (const path of [GADGETS, "/api/v1/namespaces/default/pods/p", "/api/v1/namespaces"]) {
+    assertEquals((await second.get(path)).json, (await first.get(path)).json);
+  }
+  const before = Number(second.server.resourceVersion);
+  const created = await second.configMap("b");
+  assertEquals(created.json.metadata.resourceVersion, String(before + 1));
+  assertEquals((await second.configMap("a")).status, 409);
+  assertEquals((await second.call("DELETE", `${GADGETS}/g`)).status, 200);
+});
+
+Deno.test("state() has no past: what comes from before is told that it is too old", async () => {
+  await using first = new Cluster();
+  const old = first.server.resourceVersion;
+  await using second = await restarted(first);
+  await using watch = await second.watch(`${Cluster.path("configmaps")}?resourceVersion=${old}`);
+  assertEquals(watch.lines[0]?.object.code, 410);
+  await using leases = await second.watch(
+    `/apis/coordination.k8s.io/v1/leases?resourceVersion=${old}`,
+  );
+  assertEquals(leases.lines[0]?.object.code, 410);
+  await using now = await second.watch(
+    `${Cluster.path("configmaps")}?resourceVersion=${second.server.resourceVersion}`,
+  );
+  await second.configMap("b");
+  await second.clock.settle();
+  assertEquals(now.events, ["ADDED b"]);
+});
+
+Deno.test("state() has roles that are evaluated", async () => {
+  await using first = new Cluster();
+  await first.call("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
+    metadata: { name: "ann" },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" },
+    subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "ann" }],
+  });
+  const state = first.server.state();
+  await using second = new Cluster({ state, tokens: { t: { user: "ann" } } });
+  const headers = { authorization: "Bearer t" };
+  assertEquals((await second.call("GET", "/api/v1/pods", undefined, headers)).status, 200);
+  assertEquals((await second.call("GET", "/api/v1/secrets", undefined, headers)).status, 403);
+});
+
+Deno.test("ApiServer refuses a state that it cannot hold", async () => {
+  await using cluster = new Cluster();
+  const { resourceVersion, objects } = cluster.server.state();
+  const texts: [string, string][] = [
+    ["configmaps", "{"],
+    ["configmaps", "{}"],
+    ["configmaps", '{"metadata":{"name":"a"}}'],
+    ["configmaps", '{"metadata":{"name":"a","resourceVersion":"99999999"}}'],
+    ["nosuchthings.example.com", '{"metadata":{"name":"a","resourceVersion":"1"}}'],
+  ];
+  for (const [resource, text] of texts) {
+    assertThrows(
+      () => new Cluster({ state: { resourceVersion, objects: [...objects, { resource, text }] } }),
+      SyntaxError,
+      "Cannot read the state",
+    );
+  }
+  assertThrows(() => new Cluster({ state: { resourceVersion: "x", objects } }), SyntaxError);
+});
+
+Deno.test("onWrite() tells of every write until it is ended", async () => {
+  await using cluster = new Cluster();
+  let writes = 0;
+  const end = cluster.server.onWrite(() => writes++);
+  await cluster.configMap("a");
+  await cluster.get(Cluster.path("configmaps"));
+  await cluster.configMap("a");
+  assertEquals(writes, 1);
+  await cluster.call("DELETE", Cluster.path("configmaps", "a"));
+  assertEquals(writes, 2);
+  end();
+  await cluster.configMap("b");
+  assertEquals(writes, 2);
+  assert(cluster.server.state().objects.some(({ text }) => text.includes('"name":"b"')));
+});

@@ -1,0 +1,122 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { ApiServer } from "../../../src/testing/mod.ts";
+import { writeLines } from "../../../src/testing/serve/atomic_file.ts";
+import { readManifests } from "../../../src/testing/serve/manifest.ts";
+import { readState, writeState } from "../../../src/testing/serve/state_file.ts";
+
+/** Runs `test` in a folder of its own. */
+async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "kubeloop-serve-" });
+  try {
+    await test(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function names(folder: string): Promise<string[]> {
+  const out: string[] = [];
+  for await (const { name } of Deno.readDir(folder)) out.push(name);
+  return out.sort();
+}
+
+Deno.test("writeState() and readState() carry a whole server, for its owner's eyes only", () =>
+  inFolder(async (folder) => {
+    await using server = new ApiServer();
+    const path = `${folder}/state`;
+    assertEquals(await readState(path), undefined);
+    await writeState(path, server.state());
+    assertEquals(await readState(path), server.state());
+    assertEquals(await names(folder), ["state"]);
+    if (Deno.build.os !== "windows") assertEquals((await Deno.stat(path)).mode! & 0o777, 0o600);
+  }));
+
+Deno.test("writeLines() leaves the file as it was when it fails midway", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/file`;
+    await writeLines(path, ["one"]);
+    function* failing(): Generator<string> {
+      yield "two";
+      throw new Error("midway");
+    }
+    await assertRejects(() => writeLines(path, failing()), Error, "midway");
+    assertEquals(await Deno.readTextFile(path), "one\n");
+    assertEquals(await names(folder), ["file"]);
+  }));
+
+Deno.test("readState() refuses a file that is damaged, and says where", () =>
+  inFolder(async (folder) => {
+    await using server = new ApiServer();
+    const path = `${folder}/state`;
+    await writeState(path, server.state());
+    const whole = await Deno.readTextFile(path);
+    const lines = whole.split("\n");
+    for (
+      const [text, problem] of [
+        ["", "line 1 is not a JSON object"],
+        ["apiVersion: v1\n", "line 1 is not a JSON object"],
+        ['{"kind":"Config"}\n', "it is not a saved state"],
+        [whole.replace('"version":1', '"version":2'), "only 1 is known"],
+        [whole.slice(0, -50), `line ${lines.length - 1} is not a JSON object`],
+        [lines.slice(0, -2).join("\n"), "objects instead of"],
+        [whole.replace(lines[2]!, "[]"), "line 3 holds no object"],
+      ] as const
+    ) {
+      await Deno.writeTextFile(path, text);
+      await assertRejects(() => readState(path), SyntaxError, problem);
+      assertEquals(await Deno.readTextFile(path), text);
+    }
+  }));
+
+Deno.test("readManifests() orders what it reads: namespaces, definitions, the rest as it came", () =>
+  inFolder(async (folder) => {
+    await Deno.writeTextFile(
+      `${folder}/a.yaml`,
+      `apiVersion: v1
+kind: ConfigMap
+metadata: {name: one, namespace: shop, uid: x, resourceVersion: "9"}
+---
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.example.com}
+---
+kind: List
+apiVersion: v1
+items:
+- {apiVersion: v1, kind: Secret, metadata: {name: two}}
+- {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+`,
+    );
+    await Deno.writeTextFile(
+      `${folder}/b.json`,
+      `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"three"}}`,
+    );
+    const read = await readManifests([`${folder}/a.yaml`, `${folder}/b.json`]);
+    assertEquals(read.map(({ object }) => `${object.kind} ${object.metadata.name}`), [
+      "Namespace shop",
+      "CustomResourceDefinition gadgets.example.com",
+      "ConfigMap one",
+      "Secret two",
+      "Pod three",
+    ]);
+    assertEquals(read[2]?.object.metadata as unknown, { name: "one", namespace: "shop" });
+    assertEquals(read[0]?.where, `${folder}/a.yaml, document 3, item 2`);
+  }));
+
+Deno.test("readManifests() names the file and the document that it cannot read", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/a.yaml`;
+    await assertRejects(() => readManifests([path]), SyntaxError, "no such file");
+    for (
+      const [text, problem] of [
+        ["a: [", "Cannot read"],
+        ["just text", "document 1: it has no apiVersion and kind"],
+        ["apiVersion: v1\nkind: Pod\n", "the Pod has no metadata.name"],
+      ] as const
+    ) {
+      await Deno.writeTextFile(path, text);
+      const error = await assertRejects(() => readManifests([path]), SyntaxError, problem);
+      assertEquals(error.message.split("\n").length, 1);
+    }
+  }));

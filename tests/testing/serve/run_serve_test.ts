@@ -1,0 +1,230 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { runServe } from "../../../src/testing/serve/run_serve.ts";
+
+/** The program, run in this process until it is stopped. */
+class Program implements AsyncDisposable {
+  readonly printed: string[] = [];
+  readonly warned: string[] = [];
+  readonly finished: Promise<number>;
+  readonly #stop = new AbortController();
+  #announce = () => {};
+  /** Resolves once it serves, or has ended. */
+  readonly announced: Promise<void>;
+
+  constructor(...args: string[]) {
+    this.announced = new Promise((resolve) => this.#announce = resolve);
+    this.finished = runServe(["--port", "0", ...args], {
+      print: (text) => {
+        this.printed.push(text);
+        if (/^# Serving/.test(text)) this.#announce();
+      },
+      warn: (text) => this.warned.push(text),
+      signal: this.#stop.signal,
+    });
+    this.finished.then(() => this.#announce());
+  }
+
+  /** The URL, once it serves. */
+  async url(): Promise<string> {
+    await this.announced;
+    const url = /http:\/\/[0-9.:]+/.exec(this.printed.at(-1) ?? "") ??
+      /http:\/\/[0-9.:]+/.exec(this.printed.join("\n"));
+    assert(url !== null, [...this.printed, ...this.warned].join("\n"));
+    return url[0];
+  }
+
+  async call(path: string, init?: RequestInit): Promise<{ status: number; text: string }> {
+    const response = await fetch(`${await this.url()}${path}`, init);
+    return { status: response.status, text: await response.text() };
+  }
+
+  create(name: string): Promise<{ status: number; text: string }> {
+    return this.call("/api/v1/namespaces/default/configmaps", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ metadata: { name } }),
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.finished;
+  }
+}
+
+async function folder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await Deno.makeTempDir({ prefix: "kubeloop-serve-" });
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+Deno.test("runServe() serves, prints a kubeconfig, and ends cleanly", async () => {
+  const program = new Program("--seed", "1");
+  const url = await program.url();
+  assertEquals((await program.call("/readyz")).text, "ok");
+  assertStringIncludes(program.printed[0]!, `server: "${url}"`);
+  await program[Symbol.asyncDispose]();
+  assertEquals(await program.finished, 0);
+});
+
+Deno.test("runServe() repeats itself with the same seed", async () => {
+  const uids = [];
+  for (const seed of ["1", "1", "2"]) {
+    await using program = new Program("--seed", seed);
+    uids.push(JSON.parse((await program.create("a")).text).metadata.uid);
+  }
+  assertEquals(uids[0], uids[1]);
+  assert(uids[1] !== uids[2]);
+});
+
+Deno.test("runServe() keeps its state in a file and goes on from it", async () => {
+  await using place = await folder();
+  const save = `${place.path}/state`;
+  {
+    await using program = new Program("--save", save, "--seed", "1");
+    assertEquals((await program.create("a")).status, 201);
+  }
+  await using program = new Program("--save", save, "--seed", "1");
+  const first = JSON.parse((await program.call("/api/v1/namespaces/default/configmaps/a")).text);
+  const second = JSON.parse((await program.create("b")).text);
+  // The same seed draws other uids than those that are in the state.
+  for (let i = 0; i < 40; i++) await program.create(`more-${i}`);
+  const uids: string[] = [];
+  for (
+    const path of [
+      "/api/v1/namespaces",
+      "/api/v1/configmaps",
+      "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+      "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+    ]
+  ) {
+    const { items } = JSON.parse((await program.call(path)).text);
+    uids.push(...items.map((item: { metadata: { uid: string } }) => item.metadata.uid));
+  }
+  assertEquals(new Set(uids).size, uids.length);
+  assert(Number(second.metadata.resourceVersion) > Number(first.metadata.resourceVersion));
+});
+
+Deno.test("runServe() does not touch a state that it cannot read", async () => {
+  await using place = await folder();
+  const save = `${place.path}/state`;
+  for (
+    const text of [
+      "precious\n",
+      '{"kind":"KubeloopState","version":1,"resourceVersion":"9","objects":1}\n{"resource":"configmaps","object":{}}\n',
+    ]
+  ) {
+    await Deno.writeTextFile(save, text);
+    await using program = new Program("--save", save);
+    assertEquals(await program.finished, 1);
+    assertEquals(program.warned.length, 1);
+    assertStringIncludes(program.warned[0]!, save);
+    assertEquals(await Deno.readTextFile(save), text);
+  }
+});
+
+Deno.test("runServe() loads files, into a state that it goes on from too", async () => {
+  await using place = await folder();
+  const [load, save] = [`${place.path}/a.yaml`, `${place.path}/state`];
+  await Deno.writeTextFile(
+    load,
+    `apiVersion: example.com/v1
+kind: Gadget
+metadata: {name: g, namespace: shop}
+spec: {size: 1}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: gadgets, kind: Gadget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop}
+`,
+  );
+  for (let run = 0; run < 2; run++) {
+    await using program = new Program("--load", load, "--save", save);
+    const { text } = await program.call("/apis/example.com/v1/namespaces/shop/gadgets/g");
+    assertEquals(JSON.parse(text).spec, { size: 1 });
+  }
+});
+
+Deno.test("runServe() demands the token and fails what it is told to fail", async () => {
+  await using place = await folder();
+  const out = `${place.path}/kubeconfig`;
+  await using program = new Program(
+    "--token",
+    "s3cret",
+    "--kubeconfig-out",
+    out,
+    "--fault",
+    "GET /api/v1/nodes:503",
+  );
+  const headers = { authorization: "Bearer s3cret" };
+  assertEquals((await program.call("/api/v1/pods", { headers })).status, 200);
+  assertEquals((await program.call("/api/v1/nodes", { headers })).status, 503);
+  assertEquals((await program.call("/api/v1/pods")).status, 403);
+  const wrong = { authorization: "Bearer wrong" };
+  assertEquals((await program.call("/api/v1/pods", { headers: wrong })).status, 401);
+  assertStringIncludes(await Deno.readTextFile(out), `token: "s3cret"`);
+  assert(![...program.printed, ...program.warned].some((line) => line.includes("s3cret")));
+});
+
+Deno.test("runServe() speaks TLS with a certificate that the kubeconfig trusts", async () => {
+  await using place = await folder();
+  const out = `${place.path}/kubeconfig`;
+  await using program = new Program("--tls", "--kubeconfig-out", out);
+  await program.announced;
+  const text = await Deno.readTextFile(out);
+  const url = /server: "(https:[^"]+)"/.exec(text)![1]!;
+  const authority = atob(/certificate-authority-data: ([A-Za-z0-9+/=]+)/.exec(text)![1]!);
+  using client = Deno.createHttpClient({ caCerts: [authority] });
+  for (const name of ["127.0.0.1", "localhost"]) {
+    const response = await fetch(`${url.replace("127.0.0.1", name)}/readyz`, { client });
+    assertEquals(await response.text(), "ok");
+  }
+  const stranger = await fetch(`${url}/readyz`).catch((error) => error);
+  assert(stranger instanceof TypeError);
+});
+
+Deno.test("runServe() does not overwrite a kubeconfig that it did not write", async () => {
+  await using place = await folder();
+  const out = `${place.path}/config`;
+  await Deno.writeTextFile(out, "apiVersion: v1\n");
+  await using program = new Program("--kubeconfig-out", out);
+  assertEquals(await program.finished, 1);
+  assertEquals(await Deno.readTextFile(out), "apiVersion: v1\n");
+});
+
+Deno.test("runServe() says in one line what is wrong", async () => {
+  await using place = await folder();
+  const bad = `${place.path}/bad.yaml`;
+  await Deno.writeTextFile(bad, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: B A D}\n");
+  await using taken = new Program();
+  const { port } = new URL(await taken.url());
+  for (
+    const [args, problem] of [
+      [["--nosuch"], "Unknown flag --nosuch"],
+      [["--load", bad], "ConfigMap B A D"],
+      [["--load", `${place.path}/none`], "no such file"],
+      [["--save", `${place.path}/none/state`], "none/state"],
+      [["--port", port], "Cannot listen on 127.0.0.1"],
+    ] as const
+  ) {
+    await using program = new Program(...args);
+    assertEquals(await program.finished, 1);
+    assertEquals(program.printed, []);
+    assertEquals(program.warned.length, 1, program.warned.join("\n"));
+    assertStringIncludes(program.warned[0]!, problem);
+    assertEquals(program.warned[0]!.includes("\n"), false);
+  }
+});

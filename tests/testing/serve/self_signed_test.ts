@@ -1,0 +1,26 @@
+import { assertEquals } from "@std/assert";
+import * as x509 from "@peculiar/x509";
+import { selfSigned } from "../../../src/testing/serve/self_signed.ts";
+
+const NOW_MS = Date.UTC(2026, 0, 1);
+
+for (const hostname of ["127.0.0.1", "::1", "fe80::1:2", "10.1.2.3", "pi.local"]) {
+  Deno.test(`selfSigned() is a server of the name ${hostname}, for a year, and no authority`, async () => {
+    const { cert, key } = await selfSigned(hostname, NOW_MS);
+    const certificate = new x509.X509Certificate(cert);
+    const names = certificate.getExtension(x509.SubjectAlternativeNameExtension)!.names.toJSON()
+      .map(({ value }) => value);
+    const expected = new Set(["localhost", "127.0.0.1", "::1", hostname]);
+    assertEquals(new Set(names.map(shorten)), expected);
+    assertEquals(certificate.notBefore.getTime(), NOW_MS - 3_600_000);
+    assertEquals(certificate.notAfter.getTime(), NOW_MS + 365 * 86_400_000);
+    assertEquals(await certificate.verify({ date: new Date(NOW_MS) }), true);
+    assertEquals(certificate.getExtension(x509.BasicConstraintsExtension), null);
+    assertEquals(key.startsWith("-----BEGIN PRIVATE KEY-----\n"), true);
+  });
+}
+
+/** An address as it is usually written. */
+function shorten(name: string): string {
+  return name.includes(":") ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;
+}

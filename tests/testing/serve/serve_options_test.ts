@@ -1,0 +1,131 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { parseFaultSpec, setFault } from "../../../src/testing/serve/fault_spec.ts";
+import { isLoopback, reachableUrl } from "../../../src/testing/serve/kubeconfig_text.ts";
+import { parseServeCommand } from "../../../src/testing/serve/serve_options.ts";
+import { ApiServer, SeededRandom } from "../../../src/testing/mod.ts";
+
+Deno.test("parseServeCommand() reads every flag", () => {
+  assertEquals(
+    parseServeCommand([
+      "--port=0",
+      "--hostname",
+      "::1",
+      "--seed",
+      "7",
+      "--load",
+      "a.yaml",
+      "b.yaml",
+      "--save",
+      "state",
+      "--load=c.json",
+      "--token",
+      "secret",
+      "--tls",
+      "--latency",
+      "20",
+      "--fault",
+      "GET /api/v1/pods:503:10%",
+      "--fault",
+      "/apis/*:429",
+      "--kubeconfig-out",
+      "kubeconfig",
+    ]),
+    {
+      port: 0,
+      hostname: "::1",
+      seed: 7,
+      load: ["a.yaml", "b.yaml", "c.json"],
+      save: "state",
+      token: "secret",
+      tls: true,
+      latencyMs: 20,
+      faults: [
+        { method: "GET", path: "/api/v1/pods", code: 503, share: 0.1 },
+        { method: "", path: "/apis/*", code: 429, share: 1 },
+      ],
+      kubeconfigOut: "kubeconfig",
+      help: false,
+    },
+  );
+});
+
+Deno.test("parseServeCommand() stays on loopback and open unless told otherwise", () => {
+  const { port, hostname, tls, token, load, faults } = parseServeCommand([]);
+  assertEquals({ port, hostname, tls, token, load, faults }, {
+    port: 8001,
+    hostname: "127.0.0.1",
+    tls: false,
+    token: undefined,
+    load: [],
+    faults: [],
+  });
+});
+
+for (
+  const [line, message] of [
+    ["--nosuch", "Unknown flag --nosuch"],
+    ["stray", "Unknown argument stray"],
+    ["--port 99999", "--port must be a whole number from 0 to 65535"],
+    ["--port x", "--port must be a whole number"],
+    ["--port", "--port needs a value"],
+    ["--load", "--load needs a value"],
+    ["--seed=-1", "--seed must be a whole number"],
+    ["--latency 1e9", "--latency must be a whole number"],
+    ["--fault nonsense", "Cannot read the fault"],
+    ["--port 1 stray", "Unknown argument stray"],
+  ] as const
+) {
+  Deno.test(`parseServeCommand() refuses ${line} in one line`, () => {
+    const error = assertThrows(() => parseServeCommand(line.split(" ")), SyntaxError, message);
+    assertEquals(error.message.split("\n").length, 1);
+  });
+}
+
+Deno.test("parseServeCommand() refuses a token that no header could carry, without repeating it", () => {
+  const error = assertThrows(() => parseServeCommand(["--token", "a b"]), SyntaxError);
+  assertEquals(error.message.includes("a b"), false);
+});
+
+Deno.test("parseFaultSpec() reads paths with colons and shares with fractions", () => {
+  assertEquals(parseFaultSpec("/apis/x/system:node:500:0.5%"), {
+    method: "",
+    path: "/apis/x/system:node",
+    code: 500,
+    share: 0.005,
+  });
+  for (const bad of ["", "GET", "/a:200", "/a:503:101%", "FOO /a:503", "a:503", "/a:503:10"]) {
+    assertThrows(() => parseFaultSpec(bad), SyntaxError, "expected");
+  }
+});
+
+Deno.test("setFault() fails the requests of its method and path, by chance", async () => {
+  await using server = new ApiServer();
+  const random = new SeededRandom(1);
+  setFault(parseFaultSpec("GET /api/v1/namespaces/*/pods:503:50%"), server.faults, random);
+  setFault(parseFaultSpec("/api/v1/nodes:429"), server.faults, random);
+  const status = async (path: string, method = "GET") => {
+    const response = await server.fetch(`http://c${path}`, { method });
+    await response.body?.cancel();
+    return response.status;
+  };
+  assertEquals(await status("/api/v1/pods"), 200);
+  assertEquals(await status("/api/v1/namespaces/default/pods", "DELETE"), 200);
+  assertEquals(await status("/api/v1/nodes"), 429);
+  const statuses = [];
+  for (let i = 0; i < 200; i++) statuses.push(await status("/api/v1/namespaces/default/pods"));
+  const failed = statuses.filter((one) => one === 503).length;
+  assertEquals(statuses.filter((one) => one === 200).length, 200 - failed);
+  assertEquals(failed > 60 && failed < 140, true, `${failed}`);
+});
+
+Deno.test("isLoopback() and reachableUrl() know the addresses of this machine", () => {
+  for (const name of ["localhost", "127.0.0.1", "127.1.2.3", "::1"]) {
+    assertEquals(isLoopback(name), true, name);
+  }
+  for (const name of ["0.0.0.0", "::", "example.com", "127.0.0.1.example.com", "10.0.0.1"]) {
+    assertEquals(isLoopback(name), false, name);
+  }
+  assertEquals(reachableUrl("http", "0.0.0.0", 1), "http://127.0.0.1:1");
+  assertEquals(reachableUrl("https", "::", 1), "https://[::1]:1");
+  assertEquals(reachableUrl("http", "fe80::1", 1), "http://[fe80::1]:1");
+});
