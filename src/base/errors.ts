@@ -11,7 +11,9 @@ export function describeError(thrown: unknown): string {
   // Eight causes deep is deeper than any runtime nests, and bounds a cycle.
   for (let depth = 0; depth < 8 && current !== undefined && current !== null; depth++) {
     const message = textOf(current);
-    if (!parts.some((part) => part.includes(message))) parts.push(message);
+    // Runtimes repeat a cause behind a colon; what has been said once is not said again with more words before it.
+    const point = message.slice(message.lastIndexOf(": ") + 1).trim();
+    if (!parts.some((part) => part.includes(point))) parts.push(message);
     current = current instanceof Error ? current.cause : undefined;
   }
   return parts.join(": ");

@@ -8,6 +8,14 @@ Deno.test("describeError() joins the messages of the causes that say more", () =
   assertEquals(describeError(new Error("a b", { cause: new Error("b") })), "a b");
 });
 
+Deno.test("describeError() does not say again what a runtime only puts more words before", () => {
+  const cause = new TypeError("error sending request for url (https://a/): tcp: refused (os 111)");
+  const error = new Error("GET https://a/ failed: tcp: refused (os 111); is it running?", {
+    cause,
+  });
+  assertEquals(describeError(error), error.message);
+});
+
 Deno.test("describeError() ends on a cycle of causes", () => {
   const error = new Error("a");
   error.cause = error;

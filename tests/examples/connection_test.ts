@@ -78,7 +78,11 @@ Deno.test("a wrong connection ends an example with exit code 1 and one line that
     listener.close();
     const cases: [string, string[], RegExp][] = [
       ["an unknown flag", ["--sever", url], /--sever.*--help/],
-      ["nobody listens", ["--server", `http://127.0.0.1:${deadPort}`], /refused.*API server running/i],
+      [
+        "nobody listens",
+        ["--server", `http://127.0.0.1:${deadPort}`],
+        /refused.*API server running/i,
+      ],
       ["a wrong token", ["--server", url, "--token", "wrong"], /Unauthorized|401/],
       ["no such kubeconfig", ["--kubeconfig", `${folder}/none`], /none/],
       ["an empty kubeconfig", ["--kubeconfig", await file("empty", "")], /empty/],
