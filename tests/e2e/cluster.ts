@@ -37,6 +37,10 @@ class Child {
     this.#process.status.then(() => this.ended = true);
   }
 
+  get pid(): number {
+    return this.#process.pid;
+  }
+
   async kill(): Promise<void> {
     try {
       // KILL, since kube-apiserver waits a minute for open watches on TERM.
@@ -183,6 +187,11 @@ export class Cluster implements AsyncDisposable {
       throw error;
     }
     return cluster;
+  }
+
+  /** The process of the API server, and that of etcd. */
+  get pids(): { readonly apiServer: number; readonly etcd: number } {
+    return { apiServer: this.#apiServer.pid, etcd: this.#etcd.pid };
   }
 
   #spawnApiServer(): Child {
