@@ -6,8 +6,14 @@
 
 import { createServer } from "node:http";
 
-/** Answers `/healthz` with 200, and `/readyz` with 200 when `isReady` says so, 503 before; until it is disposed of. */
-export async function serveHealth(port: number, isReady: () => boolean): Promise<AsyncDisposable> {
+/**
+ * Answers `/healthz` with 200, and `/readyz` with 200 when `isReady` says so, 503 before; until it is disposed of. A kubelet
+ * asks from outside of the Pod, so it listens on all of the Pod's addresses unless told otherwise.
+ */
+export async function serveHealth(
+  { port, hostname = "0.0.0.0" }: { port: number; hostname?: string },
+  isReady: () => boolean,
+): Promise<AsyncDisposable> {
   const server = createServer(({ url }, response) => {
     const answers: Record<string, number> = { "/healthz": 200, "/readyz": isReady() ? 200 : 503 };
     const status = answers[url ?? ""] ?? 404;
@@ -16,7 +22,7 @@ export async function serveHealth(port: number, isReady: () => boolean): Promise
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, () => resolve());
+    server.listen(port, hostname, () => resolve());
   });
   return {
     [Symbol.asyncDispose]: () =>

@@ -263,7 +263,7 @@ async function main(session: Session): Promise<void> {
   const controller = new ReplicasController(client, { namespace, logger });
   await using _health = healthPort === undefined
     ? undefined
-    : await serveHealth(healthPort, () => controller.hasSynced());
+    : await serveHealth({ port: healthPort }, () => controller.hasSynced());
   await ensurePodSets(client, signal);
   await controller.run({ workers: 2, signal });
 }

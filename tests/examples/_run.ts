@@ -24,11 +24,21 @@ export interface RunOptions {
 
 const ROOT = new URL("../../", import.meta.url);
 
+/** How an example is started: by Deno, or as tests/package/runtimes.ts says, which has built it for another runtime. */
+function command(name: string, permissions: readonly string[]): string[] {
+  const runtime = Deno.env.get("KUBELOOP_EXAMPLES_RUNTIME");
+  if (runtime !== undefined) {
+    return [runtime, `${Deno.env.get("KUBELOOP_EXAMPLES_FOLDER")}/${name}.js`];
+  }
+  return [Deno.execPath(), "run", "--no-prompt", ...permissions, `examples/${name}.ts`];
+}
+
 /** Runs `examples/NAME.ts` to its end. */
 export async function runExample(name: string, options: RunOptions = {}): Promise<Outcome> {
   const { permissions = [], args = [], env = {}, interruptAfter } = options;
-  const process = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-prompt", ...permissions, `examples/${name}.ts`, ...args],
+  const [program = "", ...start] = command(name, permissions);
+  const process = new Deno.Command(program, {
+    args: [...start, ...args],
     cwd: fromFileUrl(ROOT),
     env: { NO_COLOR: "1", ...env },
     stdin: "null",

@@ -1,0 +1,58 @@
+/**
+ * What takes the place of `Deno` in tests that are bundled for other runtimes: as much of `Deno.test` as they use.
+ *
+ * @module
+ */
+
+import process from "node:process";
+
+/** What a test is given. */
+interface TestContext {
+  step(name: string, body: TestBody): Promise<boolean>;
+}
+
+type TestBody = (context: TestContext) => void | Promise<void>;
+
+const tests: { readonly name: string; readonly body: TestBody }[] = [];
+
+/** Stands for the global of that name. */
+export const Deno: { test(name: string, body: TestBody): void } = {
+  test: (name, body) => void tests.push({ name, body }),
+};
+
+/**
+ * Runs what was registered, one after another, but for the tests whose names contain one of `skipped`; tells what fails, and
+ * ends with one line that counts.
+ */
+export async function runTests(skipped: readonly string[]): Promise<void> {
+  let passed = 0;
+  let failed = 0;
+  const fail = (name: string, error: unknown) => {
+    failed++;
+    console.error(`FAILED: ${name}\n`, error);
+  };
+  process.on("unhandledRejection", (error) => fail("(nobody handles a rejection)", error));
+  const chosen = tests.filter(({ name }) => !skipped.some((part) => name.includes(part)));
+  for (const { name, body } of chosen) {
+    const before = failed;
+    const context: TestContext = {
+      async step(step, run) {
+        try {
+          await run(context);
+          return true;
+        } catch (error) {
+          fail(`${name} ... ${step}`, error);
+          return false;
+        }
+      },
+    };
+    try {
+      await body(context);
+      if (failed === before) passed++;
+    } catch (error) {
+      fail(name, error);
+    }
+  }
+  process.exitCode = failed === 0 ? 0 : 1;
+  console.log(`${passed} passed | ${failed} failed | ${tests.length - chosen.length} left out`);
+}

@@ -1,0 +1,22 @@
+// What several entry points have is one and the same.
+import * as root from "@kubeloop/controller";
+import * as cache from "@kubeloop/controller/cache";
+import * as client from "@kubeloop/controller/client";
+import * as controller from "@kubeloop/controller/controller";
+import * as types from "@kubeloop/controller/types";
+import * as workqueue from "@kubeloop/controller/workqueue";
+import { ApiServer } from "@kubeloop/controller/testing";
+
+const same = {
+  StatusError: root.StatusError === types.StatusError,
+  DeletedFinalStateUnknown: root.DeletedFinalStateUnknown === cache.DeletedFinalStateUnknown,
+  Client: root.Client === client.Client,
+  Controller: root.Controller === controller.Controller,
+  WorkQueue: root.WorkQueue === workqueue.WorkQueue,
+};
+const server = new ApiServer();
+const caller = new root.Client({ fetch: server.fetch });
+const error = await caller.get(types.Pods, "none", { namespace: "default" }).catch((e) => e);
+console.log(JSON.stringify({ ...same, thrown: error instanceof types.StatusError }));
+await caller.close();
+await server.close();

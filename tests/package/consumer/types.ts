@@ -1,0 +1,75 @@
+// What a user in TypeScript writes: their own resource, handlers, options. Only its types are looked at.
+import {
+  Client,
+  Controller,
+  defineResource,
+  DeletedFinalStateUnknown,
+  isNotFound,
+  type KubeObject,
+  type Logger,
+  type Pod,
+  Pods,
+  type ReconcileContext,
+  type ReconcileResult,
+  type SharedInformer,
+  SharedInformerFactory,
+} from "@kubeloop/controller";
+import { type Indexer, metaNamespaceIndexFunc, newIndexer } from "@kubeloop/controller/cache";
+import type { Config } from "@kubeloop/controller/client";
+import type { Reconcile } from "@kubeloop/controller/controller";
+import { ApiServer, SeededRandom, VirtualClock } from "@kubeloop/controller/testing";
+import type { WatchEvent } from "@kubeloop/controller/types";
+import { defaultControllerRateLimiter, RateLimitingQueue } from "@kubeloop/controller/workqueue";
+
+interface Website extends KubeObject {
+  spec: { title: string };
+  status?: { ready: boolean };
+}
+
+const Websites = defineResource<Website>({
+  group: "demo.example.com",
+  version: "v1",
+  plural: "websites",
+  kind: "Website",
+  namespaced: true,
+});
+
+const logger: Logger = console;
+const config: Config = { server: "https://10.0.0.1:6443", tokenFile: "/token" };
+const queue = new RateLimitingQueue<string>(defaultControllerRateLimiter<string>());
+export const indexer: Indexer<Pod> = newIndexer((pod: Pod) => pod.metadata.name ?? "", {
+  namespace: metaNamespaceIndexFunc,
+});
+
+export function describe(event: WatchEvent<Pod>): string {
+  return event.type;
+}
+
+export async function start(signal: AbortSignal): Promise<Website | undefined> {
+  const client = new Client({ ...config, logger });
+  const informer: SharedInformer<Website> = new SharedInformerFactory(client, { logger })
+    .informer(Websites);
+  informer.addEventHandler({
+    onAdd: (site, isInInitialList) => queue.add(`${site.spec.title} ${isInInitialList}`),
+    onDelete: (last) => queue.add(DeletedFinalStateUnknown.is(last) ? last.key : last.spec.title),
+  });
+  const reconcile: Reconcile = (key: string, context: ReconcileContext): ReconcileResult => {
+    logger.info(key, context.signal.aborted);
+    return { requeueAfterMs: 1_000 };
+  };
+  await new Controller({ informer, reconcile }).run({ workers: 2, signal });
+  try {
+    for await (const event of await client.watch(Pods, { signal })) describe(event as never);
+    return await client.get(Websites, "home", { namespace: "default", signal });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+export const server: ApiServer = new ApiServer({
+  clock: new VirtualClock(),
+  random: new SeededRandom(1),
+});

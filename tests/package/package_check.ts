@@ -1,0 +1,176 @@
+/** What users of the npm package may expect, tried on the tarball; `deno task npm` has built it before. */
+
+import { assert, assertEquals } from "@std/assert";
+import * as esbuild from "npm:esbuild@0.28.2";
+import { Installed } from "./_installed.ts";
+import { capture, npm, run, type Runtime, runtimes, toolsFolder } from "./_tools.ts";
+
+/** Users expect an import to take no more. Printed, not asserted: machines differ. */
+const TARGET = { ms: 30, mib: 10 };
+
+Deno.test("the npm package", async (t) => {
+  const tools = await toolsFolder();
+  const found = await runtimes();
+  await using project = await Installed.create();
+  const cwd = project.folder;
+  const manifest = JSON.parse(
+    await Deno.readTextFile(`${cwd}/node_modules/kubeloop/package.json`),
+  );
+
+  await t.step("publint has nothing to say", async () => {
+    const output = await capture([`${tools}/.bin/publint`, "run", project.tarball, "--strict"]);
+    assert(output.success && /All good/.test(output.stdout), output.stdout + output.stderr);
+  });
+
+  await t.step("attw finds the types of every entry point", async () => {
+    const args = ["--profile", "esm-only", "--no-emoji", "--no-color"];
+    await run([`${tools}/.bin/attw`, project.tarball, ...args]);
+  });
+
+  await t.step("brings undici, README and LICENSE, and nothing of this machine", async () => {
+    assertEquals(Object.keys(manifest.dependencies), ["undici"]);
+    const listed = await npm(["ls", "--all", "--parseable"], cwd);
+    assertEquals(listed.match(/(?<=node_modules\/).+$/gm), ["kubeloop", "undici"]);
+    const files = (await run(["tar", "-tzf", project.tarball])).trim().split("\n");
+    for (const name of ["README.md", "LICENSE", "package.json"]) {
+      assert(files.includes(`package/${name}`), `${name} is missing`);
+    }
+    const suspects =
+      "(/(root|home|Users|tmp|work)/|file://|registry\\.npm|jsr\\.io|@std/(yaml|streams|cli)/)";
+    const hits = await capture([
+      "grep",
+      "-rlE",
+      `(from|import) *\\(?["'](jsr:|npm:|@)|${suspects}`,
+      "--include=*.js",
+      "--include=package.json",
+      `${cwd}/node_modules/kubeloop`,
+    ]);
+    assertEquals(hits.stdout, "");
+  });
+
+  for (const name of ["controller", "identity", "import_cost"]) {
+    await project.copyConsumer(`${name}.ts`, `${name}.mjs`);
+    await project.copyConsumer(`${name}.ts`, `${name}.ts`);
+  }
+  await project.copyConsumer("types.ts", "types.ts");
+
+  for (const runtime of found) {
+    await t.step(`runs a controller on ${runtime.name}, in JavaScript and TypeScript`, async () => {
+      for (const file of ["controller.mjs", "controller.ts"]) {
+        for (const args of [[], ["served"]]) {
+          const output = await run([runtime.path, file, ...args], { cwd });
+          assertEquals(output, "reconciled default/web nginx\n", `${file} ${args}`);
+        }
+      }
+      const same = JSON.parse(await run([runtime.path, "identity.mjs"], { cwd }));
+      assertEquals(Object.values(same), Object.values(same).map(() => true), JSON.stringify(same));
+    });
+
+    await t.step(`serves a cluster on ${runtime.name}, until it is told to stop`, async () => {
+      const program = `${cwd}/node_modules/.bin/kubeloop-serve`;
+      await using serving = new Deno.Command(runtime.path, {
+        args: [program, "--port", "0"],
+        stdout: "piped",
+      }).spawn();
+      let printed = "";
+      for await (const text of serving.stdout.pipeThrough(new TextDecoderStream())) {
+        printed += text;
+        const [, url] = /^# Serving (\S+);/m.exec(printed) ?? [];
+        if (url === undefined) continue;
+        const { gitVersion } = await (await fetch(`${url}/version`)).json();
+        assert(gitVersion.startsWith("v1."), gitVersion);
+        break;
+      }
+      serving.kill("SIGTERM");
+      assertEquals((await serving.status).code, 0);
+    });
+
+    await t.step(`import on ${runtime.name}: ${await importCost(runtime, cwd)}`, () => {});
+  }
+
+  await project.write("strict.json", JSON.stringify({ compilerOptions: STRICT }));
+  for (
+    const mode of [
+      { module: "esnext", moduleResolution: "bundler" },
+      { module: "nodenext", moduleResolution: "nodenext" },
+    ]
+  ) {
+    await t.step(`compiles strictly with moduleResolution ${mode.moduleResolution}`, async () => {
+      await project.write(
+        "tsconfig.json",
+        JSON.stringify({
+          extends: "./strict.json",
+          compilerOptions: { ...mode, outDir: "out", typeRoots: [`${tools}/@types`] },
+          files: ["types.ts", "controller.ts", "identity.ts"],
+        }),
+      );
+      await run(["node", `${tools}/typescript/bin/tsc`, "--project", "tsconfig.json"], { cwd });
+      const [node] = found as [Runtime];
+      assertEquals(
+        await run([node.path, "out/controller.js"], { cwd }),
+        "reconciled default/web nginx\n",
+      );
+    });
+  }
+
+  await t.step("leaves out of a bundle what is not used", async () => {
+    const whole = await bundleOf(
+      cwd,
+      'export * from "kubeloop"; export * from "kubeloop/testing";',
+    );
+    const client = await bundleOf(cwd, 'import { Client } from "kubeloop"; console.log(Client);');
+    const parts = {
+      informers: /\bSharedInformer\d* = class/,
+      queues: /\bDeltaFIFO\d* = class/,
+      testing: /\bApiServer\d* = class/,
+      YAML: /tag:yaml\.org/,
+    };
+    for (const [name, part] of Object.entries(parts)) {
+      // Else its absence below would prove nothing.
+      assert(part.test(whole), `${name} is not in the whole`);
+      assert(!part.test(client), `Client alone brings ${name}`);
+    }
+    console.log(`Client alone: ${client.length} of ${whole.length} characters`);
+  });
+  await esbuild.stop();
+});
+
+const STRICT = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  target: "es2022",
+  lib: ["es2022"],
+  types: ["node"],
+};
+
+async function bundleOf(folder: string, contents: string): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** What an import costs, in time and in memory beyond that of a program without it. */
+async function importCost({ path }: Runtime, cwd: string): Promise<string> {
+  const costs = async (...modules: string[]) => {
+    const runs: { ms: number; mib: number }[] = [];
+    for (let i = 0; i < 5; i++) {
+      runs.push(JSON.parse(await run([path, "import_cost.mjs", ...modules], { cwd })));
+    }
+    return { ms: median(runs.map(({ ms }) => ms)), mib: median(runs.map(({ mib }) => mib)) };
+  };
+  const without = await costs();
+  const { ms, mib } = await costs("kubeloop");
+  const memory = `${(mib - without.mib).toFixed(1)} MiB`;
+  return `${ms.toFixed(1)} ms, ${memory} (target ${TARGET.ms} ms, ${TARGET.mib} MiB)`;
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
+}

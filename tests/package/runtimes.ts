@@ -1,0 +1,191 @@
+/**
+ * The tests that do not depend on the runtime, and the examples, under Node 22, Node 24 and Bun, on the npm package as it
+ * is installed from its tarball. The last line counts, as that of `deno test` does.
+ *
+ * @module
+ */
+
+import * as esbuild from "npm:esbuild@0.28.2";
+import { Installed } from "./_installed.ts";
+import { capture, ROOT, type Runtime, runtimes, toolsFolder } from "./_tools.ts";
+
+/** The suites over all stores and queues, the fault cases, a private authority; and what else asks nothing of Deno. */
+const TESTS = [
+  "tests/cache",
+  "tests/client",
+  "tests/controller",
+  "tests/package",
+  "tests/pager",
+  "tests/types",
+  "tests/workqueue",
+];
+
+/** These look into files that are no entry point, or do what they do by means of Deno. */
+const NOT_HERE = [
+  "tests/cache/reflector_list_test.ts",
+  "tests/cache/waiters_test.ts",
+  "tests/client/client_test.ts",
+  "tests/client/exec_credentials_test.ts",
+  "tests/client/impersonation_test.ts",
+  "tests/client/loopback_test.ts",
+  "tests/client/run_command_test.ts",
+];
+
+/** The same of single tests: parts of their names. */
+const DENO_ONLY = [
+  "on Deno",
+  "DenoTunnel",
+  "follows no redirect",
+  "reads real files",
+  "replays the article's Pods",
+];
+
+/** A server in Bun cannot tell whose certificate it was shown; and its Response of a text has no type. */
+const NOT_IN_BUN = [
+  "does not send a request with a certificate that has expired",
+  "expects the name it is told",
+  "goes through a proxy, with its certificate",
+  "reads certificate files again",
+  "says in one line that text is no list",
+  "shares no TLS session",
+  "shows its certificate",
+];
+
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+async function main(): Promise<void> {
+  await using project = await Installed.create();
+  const tools = await toolsFolder();
+  const found = await runtimes();
+  await bundle(project.folder, tools);
+  await esbuild.stop();
+  const total = { passed: 0, failed: 0 };
+  for (const runtime of found) {
+    const tests = await runTests(runtime, project.folder);
+    const examples = await runExamples(runtime, project.folder);
+    console.log(
+      `${runtime.name}: tests ${tests.passed} passed, ${tests.failed} failed; examples ${examples.passed} passed, ${examples.failed} failed`,
+    );
+    total.passed += tests.passed + examples.passed;
+    total.failed += tests.failed + examples.failed;
+  }
+  const { passed, failed } = total;
+  console.log(`${failed === 0 ? "ok" : "FAILED"} | ${passed} passed | ${failed} failed`);
+  if (failed > 0) Deno.exitCode = 1;
+}
+
+/** Makes `tests.js` and `examples/*.js` in `folder`, which import the package that is installed there. */
+async function bundle(folder: string, tools: string): Promise<void> {
+  const options: esbuild.BuildOptions = {
+    absWorkingDir: ROOT,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    // Node 22 has no `using`.
+    target: "es2022",
+    external: ["kubeloop", "kubeloop/*"],
+    nodePaths: [tools],
+    alias: {
+      "@std/assert": "deno-std/assert/mod.js",
+      "@std/cli/parse-args": "deno-std/cli/parse_args.js",
+      "@std/log": `${ROOT}tests/std_links/log/mod.ts`,
+    },
+    plugins: [packagePlugin],
+    logLevel: "warning",
+  };
+  const tests = (await Promise.all(TESTS.map(testFiles))).flat();
+  await esbuild.build({
+    ...options,
+    stdin: {
+      contents: [
+        'import { runTests } from "./tests/package/_harness.ts";',
+        ...tests.map((path) => `import "./${path}";`),
+        `const skipped = ${JSON.stringify(DENO_ONLY)};`,
+        `if ("Bun" in globalThis) skipped.push(...${JSON.stringify(NOT_IN_BUN)});`,
+        "await runTests(skipped);",
+      ].join("\n"),
+      resolveDir: ROOT,
+    },
+    inject: [`${ROOT}tests/package/_harness.ts`],
+    outfile: `${folder}/tests.js`,
+  });
+  await esbuild.build({
+    ...options,
+    entryPoints: (await namesIn("examples")).filter((name) => /^[^_].*\.ts$/.test(name))
+      .map((name) => `examples/${name}`),
+    define: { "import.meta.main": "true" },
+    outdir: `${folder}/examples`,
+  });
+}
+
+async function testFiles(folder: string): Promise<string[]> {
+  return (await namesIn(folder)).filter((name) => name.endsWith("_test.ts"))
+    .map((name) => `${folder}/${name}`).filter((path) => !NOT_HERE.includes(path)).sort();
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of Deno.readDir(`${ROOT}${folder}`)) names.push(name);
+  return names;
+}
+
+/** Tests and examples get the installed package, whichever way they import what is in it. */
+const packagePlugin: esbuild.Plugin = {
+  name: "kubeloop",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^@kubeloop\/controller/ }, ({ path }) => ({
+      path: path.replace("@kubeloop/controller", "kubeloop"),
+      external: true,
+    }));
+    onResolve({ filter: /\/src\/\w+\/mod\.ts$/ }, ({ path, namespace }) => {
+      if (namespace === "kubeloop") return undefined;
+      const [, folder = ""] = /(\w+)\/mod\.ts$/.exec(path) ?? [];
+      if (folder === "base") return { path: "base", namespace: "kubeloop" };
+      return { path: `kubeloop/${folder === "pager" ? "client" : folder}`, external: true };
+    });
+    // Most of it is no entry point: tests bring their own of what only helps, and share what is handed around.
+    onLoad({ filter: /.*/, namespace: "kubeloop" }, () => ({
+      contents: `export * from "${ROOT}src/base/mod.ts";
+        export { noopMetrics, realClock, realRandom, silentLogger } from "kubeloop";`,
+      resolveDir: ROOT,
+    }));
+  },
+};
+
+async function runTests(runtime: Runtime, cwd: string): Promise<Count> {
+  const { success, stdout, stderr } = await capture([runtime.path, "tests.js"], { cwd });
+  const [, passed = 0, failed = 0] = /^(\d+) passed \| (\d+) failed/m.exec(stdout) ?? [];
+  const count = { passed: Number(passed), failed: Number(failed) };
+  if (success && count.passed > 0) return count;
+  console.error(`${stdout}${stderr}`);
+  return { ...count, failed: Math.max(count.failed, 1) };
+}
+
+/** The tests of the examples run here; the examples that they start run under `runtime`. */
+async function runExamples(runtime: Runtime, cwd: string): Promise<Count> {
+  const { success, stdout, stderr } = await capture([
+    Deno.execPath(),
+    "test",
+    "--parallel",
+    ..."--allow-net=127.0.0.1,localhost --allow-read --allow-write --allow-env --allow-run".split(
+      " ",
+    ),
+    "tests/examples/in_process_test.ts",
+    "tests/examples/connection_test.ts",
+  ], {
+    cwd: ROOT,
+    env: {
+      NO_COLOR: "1",
+      KUBELOOP_EXAMPLES_RUNTIME: runtime.path,
+      KUBELOOP_EXAMPLES_FOLDER: `${cwd}/examples`,
+    },
+  });
+  const [, passed = 0, failed = 0] = /\| (\d+) passed.*\| (\d+) failed/.exec(stdout) ?? [];
+  if (!success) console.error(`${stdout}${stderr}`);
+  return { passed: Number(passed), failed: success ? 0 : Math.max(Number(failed), 1) };
+}
+
+await main();
