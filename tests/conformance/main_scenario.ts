@@ -1,6 +1,4 @@
-import { OUT_OF_SCOPE } from "./out_of_scope.ts";
-import { Replay } from "./replay.ts";
-import type { Transcript } from "./transcript.ts";
+import type { Replay, Scenario } from "./replay.ts";
 
 const WIRE = "/api/v1/namespaces/wire";
 const W = "/api/v1/namespaces/w";
@@ -28,24 +26,21 @@ function widget(name: string, metadata: object = {}, spec: object = { replicas: 
 }
 
 /** The recording that most transcripts come from, with the requests in between that were not kept. */
-export async function replayMain(transcripts: ReadonlyMap<string, Transcript>): Promise<Replay> {
-  const replay = new Replay(transcripts, {
-    start: "2026-11-20T12:54:11Z",
-    origin: "http://127.0.0.1:16443",
-    skipped: new Set(OUT_OF_SCOPE.keys()),
-  });
-  await replay.pad(199);
-  await replay.send("POST", "/api/v1/namespaces", { metadata: { name: "wire" } });
-  await lists(replay);
-  await writes(replay);
-  await deletions(replay);
-  await views(replay);
-  await customResources(replay);
-  await otherKinds(replay);
-  await watches(replay);
-  await headers(replay);
-  return replay;
-}
+export const mainScenario: Scenario = {
+  setting: { start: "2026-11-20T12:54:11Z" },
+  async play(replay) {
+    await replay.pad(199);
+    await replay.send("POST", "/api/v1/namespaces", { metadata: { name: "wire" } });
+    await lists(replay);
+    await writes(replay);
+    await deletions(replay);
+    await views(replay);
+    await customResources(replay);
+    await otherKinds(replay);
+    await watches(replay);
+    await headers(replay);
+  },
+};
 
 async function lists(replay: Replay): Promise<void> {
   await replay.run("0101", "0205");
@@ -136,10 +131,8 @@ async function customResources(replay: Replay): Promise<void> {
 
 /** Gives the definition a schema with one more field, in each of `names`. */
 async function changeVersions(replay: Replay, names: readonly string[]): Promise<void> {
-  const response = await replay.server.fetch(`http://127.0.0.1:16443${DEFINITION}`, {
-    headers: { authorization: "Bearer demo-admin-token" },
-  });
-  const { spec } = await response.json();
+  // deno-lint-ignore no-explicit-any
+  const { spec } = await replay.send("GET", DEFINITION) as any;
   const [first] = spec.versions;
   first.schema.openAPIV3Schema.properties.spec.properties.extra = { type: "string" };
   const versions = names.map((name) => ({ ...first, name, storage: name === "v1" }));
@@ -166,7 +159,7 @@ async function watches(replay: Replay): Promise<void> {
   const patch = (name: string, body: object) =>
     replay.send("PATCH", `${W}/configmaps/${name}`, body, MERGE);
   const remove = (name: string) => replay.send("DELETE", `${W}/configmaps/${name}`);
-  const during = (id: string, action: () => Promise<void>) => replay.exchange(id, action);
+  const during = (id: string, action: () => Promise<unknown>) => replay.exchange(id, action);
 
   await replay.at("2026-11-20T12:54:40Z");
   await replay.send("POST", "/api/v1/namespaces", { metadata: { name: "w" } });

@@ -5,7 +5,7 @@ export const OUT_OF_SCOPE: ReadonlyMap<string, string> = new Map([
   ["0105", "lists the resources of a whole cluster; ours lists the resources it serves"],
   ["0106", "lists the resources of a whole cluster; ours lists the resources it serves"],
   ["0108", "lists the resources of a whole cluster; ours lists the resources it serves"],
-  ["0110", "OpenAPI v3 is not served (501)"],
+  ["0110", "OpenAPI v3 is served without schemas: only what kubectl asks before it writes"],
   ["0111", "OpenAPI v2 is not served (501)"],
   ["0113", "names the internal checks of the real server's processes"],
   ["0114", "names the internal checks of the real server's processes"],
@@ -40,4 +40,11 @@ export const OUT_OF_SCOPE: ReadonlyMap<string, string> = new Map([
 /** Exchanges that are answered differently and should not be, and in what. */
 export const KNOWN_DIFFERENCES: ReadonlyMap<string, string> = new Map([
   ["0534", "the message lacks the diff of the two Pod specs, as Go prints it"],
+]);
+
+/** Steps of the suite's own scenarios that are answered differently and should not be, and in what. */
+export const KNOWN_STEP_DIFFERENCES: ReadonlyMap<string, string> = new Map([
+  ["writes 82", "the message lacks the diff of the two Pod specs, as Go prints it"],
+  ["patches 69", "labels that a patch leaves empty are shown as null, not as {}"],
+  ["custom 72", "a scale that cannot be read is shown without its managedFields"],
 ]);

@@ -1,7 +1,14 @@
-import { silentLogger } from "../../src/base/mod.ts";
-import { ApiServer, SeededRandom, type TokenUser, VirtualClock } from "../../src/testing/mod.ts";
+import type { ServerFactory, ServerSetting, ServerUnderTest } from "./server_under_test.ts";
 import { Substitutions } from "./substitutions.ts";
 import type { End, Transcript } from "./transcript.ts";
+
+/** A recording's story: what was sent in which order, whether it was kept as a transcript or not. */
+export interface Scenario {
+  /** The server it needs. */
+  readonly setting: ServerSetting;
+  /** Sends it all, to any server. */
+  play(replay: Replay): Promise<void>;
+}
 
 /** How a replayed exchange compares. */
 export interface Outcome {
@@ -10,11 +17,6 @@ export interface Outcome {
   /** What differs; empty when nothing does. */
   readonly differences: readonly string[];
 }
-
-const TOKENS: Record<string, TokenUser> = {
-  "demo-admin-token": { user: "demo-admin", uid: "uid-admin", groups: ["system:masters"] },
-  "demo-nobody-token": { user: "demo-nobody", uid: "uid-nobody", groups: ["demo-none"] },
-};
 
 /** Headers whose values are compared. */
 const COMPARED_HEADERS = [
@@ -30,51 +32,37 @@ const COMPARED_HEADERS = [
 const TRANSPORT_HEADERS = /^(host|content-length|expect|accept-encoding)$/i;
 
 /** Something that is done while a watch is open. */
-export type During = () => Promise<void>;
+export type During = () => Promise<unknown>;
 
-/** Replays recorded exchanges against one server of ours, whose clock and revisions follow the recording. */
+/** Replays recorded exchanges against one server. */
 export class Replay {
   /** The server. */
-  readonly server: ApiServer;
-  /** Its clock. */
-  readonly clock: VirtualClock;
+  readonly server: ServerUnderTest;
   /** What has been replayed. */
   readonly outcomes: Outcome[] = [];
+  /** What this server cannot be asked in reasonable time, and why. */
+  readonly notRun: Map<string, string> = new Map();
   readonly #transcripts: ReadonlyMap<string, Transcript>;
-  readonly #skipped: ReadonlySet<string>;
-  readonly #same = new Substitutions();
-  readonly #origin: string;
+  readonly #skipped: ReadonlyMap<string, string>;
+  readonly #same: Substitutions;
   #padding = 0;
+  #endWithinMs = 0;
 
-  /** A fresh server that starts when the recording did. */
+  /** A replay on `server`, without the exchanges of `skipped`. */
   constructor(
     transcripts: ReadonlyMap<string, Transcript>,
-    options: {
-      start: string;
-      origin: string;
-      skipped: ReadonlySet<string>;
-      minRequestTimeoutMs?: number;
-    },
+    server: ServerUnderTest,
+    skipped: ReadonlyMap<string, string>,
   ) {
     this.#transcripts = transcripts;
-    this.#skipped = options.skipped;
-    this.#origin = options.origin;
-    this.clock = new VirtualClock({ wallStartMs: Date.parse(options.start) });
-    this.server = new ApiServer({
-      clock: this.clock,
-      random: new SeededRandom(1),
-      logger: silentLogger,
-      tokens: TOKENS,
-      ...(options.minRequestTimeoutMs === undefined
-        ? {}
-        : { minRequestTimeoutMs: options.minRequestTimeoutMs }),
-    });
+    this.#skipped = skipped;
+    this.server = server;
+    this.#same = new Substitutions({ exactTimesAndRevisions: server.followsRecording });
   }
 
   /** Moves the clock on to a wall time of the recording. */
   async at(time: string): Promise<void> {
-    const ms = Date.parse(time) - this.clock.wallNow();
-    if (ms > 0) await this.clock.advance(ms);
+    await this.server.at(Date.parse(time));
   }
 
   /** Sends a request that was not recorded. */
@@ -83,8 +71,8 @@ export class Replay {
     path: string,
     body?: unknown,
     type = "application/json",
-  ): Promise<void> {
-    const response = await this.server.fetch(this.#origin + path, {
+  ): Promise<unknown> {
+    const request = new Request(this.server.origin + path, {
       method,
       headers: {
         "authorization": "Bearer demo-admin-token",
@@ -93,16 +81,40 @@ export class Replay {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    const response = await this.server.run(this.server.fetch(request));
     const text = await response.text();
     if (!response.ok) throw new Error(`Setting up: ${method} ${path} answered ${text}`);
+    return JSON.parse(text);
   }
 
-  /** Writes to a resource that nobody looks at until the revision is `revision`. */
+  /**
+   * Writes to a resource that nobody looks at until the revision is `revision`; where others write too, learns which
+   * revision that is here.
+   */
   async pad(revision: number): Promise<void> {
     const path = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
-    while (Number(this.server.resourceVersion) < revision) {
-      await this.send("POST", path, { metadata: { name: `pad-${this.#padding++}` } });
+    const { server } = this;
+    if (server.nextRevision === undefined) {
+      // deno-lint-ignore no-explicit-any
+      const list = await this.send("GET", path) as any;
+      this.#same.bindRevision(revision, list.metadata.resourceVersion);
+    } else {
+      while (server.nextRevision! <= revision) {
+        await this.send("POST", path, { metadata: { name: `pad-${this.#padding++}` } });
+      }
     }
+  }
+
+  /** Waits for the end of the open watch a while longer than the recording did. */
+  endWithin(ms: number): Promise<void> {
+    this.#endWithinMs = ms;
+    return Promise.resolve();
+  }
+
+  /** Does `action`, which replays `id`, unless this is a real server, which would need too long. */
+  async orElse(id: string, reason: string, action: () => Promise<unknown>): Promise<void> {
+    if (this.server.name === "real") this.notRun.set(id, reason);
+    else await action();
   }
 
   /** Replays the exchanges from `first` to `last`. */
@@ -130,16 +142,24 @@ export class Replay {
 
   async #compare(transcript: Transcript, during: During | undefined): Promise<string[]> {
     const abort = new AbortController();
-    const pending = this.server.fetch(this.#requestOf(transcript, abort.signal));
-    const response = await this.#settle(pending);
+    const send = () =>
+      this.server.run(this.server.fetch(this.#requestOf(transcript, abort.signal)));
+    let response = await send();
+    while (response.status === 429 && transcript.status !== 429) {
+      // A definition that has just changed.
+      await response.body?.cancel();
+      await this.server.pass(1000);
+      response = await send();
+    }
     let text: string;
     let endedBy: End = "server";
     if (transcript.end !== undefined && response.ok) {
       ({ text, endedBy } = await this.#watch(response, transcript, abort, during));
     } else {
       await during?.();
-      text = await this.clock.run(response.text());
+      text = await this.server.run(response.text());
     }
+    text = text.replaceAll(new URL(this.server.origin).host, "127.0.0.1:16443");
     const differences: string[] = [];
     if (response.status !== transcript.status) {
       differences.push(`status ${response.status} instead of ${transcript.status}`);
@@ -166,7 +186,7 @@ export class Replay {
       if (!TRANSPORT_HEADERS.test(name)) headers.append(name, value);
     }
     const { method, requestBody } = transcript;
-    return new Request(this.#origin + this.#same.inUrl(transcript.target), {
+    return new Request(this.server.origin + this.#same.inUrl(transcript.target), {
       method,
       headers,
       signal,
@@ -176,12 +196,6 @@ export class Replay {
     });
   }
 
-  /** Waits for an answer, moving the clock on where the server waits. */
-  async #settle(pending: Promise<Response>): Promise<Response> {
-    await this.clock.settle();
-    return this.clock.run(pending, 60_000);
-  }
-
   async #watch(
     response: Response,
     transcript: Transcript,
@@ -189,7 +203,7 @@ export class Replay {
     during: During | undefined,
   ): Promise<{ text: string; endedBy: End }> {
     const { atMs } = transcript.end!;
-    const startMs = this.clock.now();
+    const wantedLines = transcript.body.split("\n").length - 1;
     const decoder = new TextDecoder();
     let text = "";
     let endedBy: End | undefined;
@@ -202,11 +216,14 @@ export class Replay {
     })().catch(() => {
       endedBy ??= "crash";
     });
-    await this.clock.settle();
+    const startMs = this.server.now();
+    await this.server.settle();
+    this.#endWithinMs = 0;
     await during?.();
-    const leftMs = startMs + atMs - this.clock.now();
-    if (leftMs > 0) await this.clock.advance(leftMs);
-    await this.clock.settle();
+    const enough = () =>
+      endedBy !== undefined ||
+      (transcript.end!.by === "client" && text.split("\n").length > wantedLines);
+    await this.server.pass(startMs + atMs + this.#endWithinMs - this.server.now(), enough);
     if (endedBy === undefined) {
       endedBy = "client";
       abort.abort();
@@ -214,4 +231,23 @@ export class Replay {
     await reading;
     return { text, endedBy };
   }
+}
+
+/** Plays scenarios, each on a fresh server. */
+export async function playScenarios(
+  scenarios: readonly Scenario[],
+  transcripts: ReadonlyMap<string, Transcript>,
+  skipped: ReadonlyMap<string, string>,
+  create: ServerFactory,
+): Promise<{ outcomes: Outcome[]; notRun: Map<string, string> }> {
+  const outcomes: Outcome[] = [];
+  const notRun = new Map<string, string>();
+  for (const scenario of scenarios) {
+    await using server = await create(scenario.setting);
+    const replay = new Replay(transcripts, server, skipped);
+    await scenario.play(replay);
+    outcomes.push(...replay.outcomes);
+    for (const [id, reason] of replay.notRun) notRun.set(id, reason);
+  }
+  return { outcomes, notRun };
 }

@@ -11,22 +11,56 @@ const AGE = /(?<=[[,])"(?:[0-9]+[smhd]){1,2}"(?=[\],])/g;
 
 const TOKEN = /eyJ2[A-Za-z0-9_-]+/g;
 
+const ANY_TIME = /20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-9:]{8}Z/g;
+
+const REVISION = /(?<=resourceVersion"?: ?")[0-9]+(?=")/g;
+
+const REVISION_IN_URL = /(?<=[?&]resourceVersion=)[0-9]+/g;
+
+/** The revision of a list or a bookmark, which the writes of others move. */
+const LIST_REVISION =
+  /(?<="metadata":\{(?:"continue":"[^"]*",|"creationTimestamp":null,)?"resourceVersion":")[0-9]+/g;
+
+const REVISION_IN_TOKEN = /(?<="rv":)[0-9]+/;
+
+const REVISIONS_IN_MESSAGE =
+  /(?<=too old resource version: )[0-9]+ \([0-9]+\)|(?<=resource version: )[0-9]+, current: [0-9]+|(?<=in record \()[0-9]+/g;
+
+/** How the server was built. */
+const BUILD = /(?<="(?:gitCommit|gitTreeState|buildDate|goVersion)": ")[^"]*/g;
+
 /** What must differ between the recording and a replay: uids, generated names, times. */
 export class Substitutions {
   /** From recorded to ours. */
   readonly #ours = new Map<string, string>();
+  /** From recorded to ours, by revision of an object or a list; in ascending order when looked up. */
+  readonly #revisions = new Map<number, string>();
+  readonly #exact: boolean;
 
-  /** A recorded text with our uids and names. */
-  inText(recorded: string): string {
-    return this.#apply(recorded);
+  /** `exactTimesAndRevisions`: whether the replay has the times and revisions of the recording. */
+  constructor(options: { exactTimesAndRevisions: boolean }) {
+    this.#exact = options.exactTimesAndRevisions;
   }
 
-  /** A recorded URL with our names, also within continue tokens. */
+  /** Binds a recorded revision to ours. */
+  bindRevision(recorded: number, ours: string): void {
+    this.#revisions.set(recorded, ours);
+  }
+
+  /** A recorded text with our uids, names and revisions. */
+  inText(recorded: string): string {
+    const named = this.#apply(recorded);
+    return this.#exact ? named : named.replace(REVISION, (found) => this.#revision(found));
+  }
+
+  /** A recorded URL with our names and revisions, also within continue tokens. */
   inUrl(recorded: string): string {
-    return this.#apply(recorded).replace(TOKEN, (token) => {
-      const text = atob(token.replaceAll("-", "+").replaceAll("_", "/"));
-      return btoa(this.#apply(text)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    const named = this.#inTokens(this.#apply(recorded), (text) => {
+      const applied = this.#apply(text);
+      if (this.#exact) return applied;
+      return applied.replace(REVISION_IN_TOKEN, (found) => this.#revision(found));
     });
+    return this.#exact ? named : named.replace(REVISION_IN_URL, (found) => this.#revision(found));
   }
 
   /** Where our text differs from the recorded one, of which there may be only the beginning. */
@@ -37,14 +71,15 @@ export class Substitutions {
   ): string | undefined {
     this.#learn(ours, recorded, UUID);
     this.#learn(ours, recorded, GENERATED);
+    if (!this.#exact) this.#learnRevisions(ours, recorded);
     const length = new TextEncoder().encode(ours).length;
-    if (recordedLength !== undefined && length !== recordedLength) {
+    if (this.#exact && recordedLength !== undefined && length !== recordedLength) {
       return `length ${length} instead of ${recordedLength}\n  ours ${
-        neutral(ours).slice(0, 3000)
-      }\n  real ${neutral(this.#apply(recorded)).slice(0, 3000)}`;
+        this.#neutral(ours).slice(0, 3000)
+      }\n  real ${this.#neutral(this.#apply(recorded)).slice(0, 3000)}`;
     }
-    const wanted = neutral(this.inUrl(recorded));
-    let found = neutral(ours);
+    const wanted = this.#neutral(this.inUrl(this.inText(recorded)));
+    let found = this.#neutral(ours);
     if (recordedLength !== undefined) {
       // The cut may fall within something that was replaced.
       const common = Math.min(found.length, wanted.length) - 40;
@@ -55,7 +90,7 @@ export class Substitutions {
     let at = 0;
     while (at < found.length && found[at] === wanted[at]) at++;
     const from = Math.max(0, at - 60);
-    return `body at ${at}\n  ours …${found.slice(from, at + 200)}\n  real …${
+    return `body at ${at}\n  found  …${found.slice(from, at + 200)}\n  wanted …${
       wanted.slice(from, at + 200)
     }`;
   }
@@ -69,12 +104,49 @@ export class Substitutions {
     }
   }
 
+  /** Revisions of objects are certain; those of lists only stand in for what no object has. */
+  #learnRevisions(ours: string, recorded: string): void {
+    const left = recorded.match(REVISION) ?? [];
+    const right = ours.match(REVISION) ?? [];
+    const lists = new Set(recorded.match(LIST_REVISION));
+    for (let i = 0; i < Math.min(left.length, right.length); i++) {
+      const revision = Number(left[i]);
+      if (!this.#revisions.has(revision) || !lists.has(left[i]!)) {
+        this.#revisions.set(revision, right[i]!);
+      }
+    }
+  }
+
+  /** Our revision for a recorded one: as far after one that is known as it was in the recording. */
+  #revision(recorded: string): string {
+    const revision = Number(recorded);
+    // Small ones are as old everywhere, huge ones as far off.
+    if (revision < 100 || revision > 100_000) return recorded;
+    let best: number | undefined;
+    for (const known of this.#revisions.keys()) {
+      if (known <= revision && (best === undefined || known > best)) best = known;
+    }
+    if (best === undefined) return recorded;
+    return String(Number(this.#revisions.get(best)) + revision - best);
+  }
+
   #apply(text: string): string {
     const swap = (found: string) => this.#ours.get(found) ?? found;
     return text.replace(UUID, swap).replace(GENERATED, swap);
   }
-}
 
-function neutral(text: string): string {
-  return text.replace(TIME, "TIME").replace(AGE, '"AGE"');
+  #inTokens(text: string, change: (token: string) => string): string {
+    return text.replace(TOKEN, (token) => {
+      const changed = change(atob(token.replaceAll("-", "+").replaceAll("_", "/")));
+      return btoa(changed).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    });
+  }
+
+  #neutral(text: string): string {
+    const aged = text.replace(AGE, '"AGE"');
+    if (this.#exact) return aged.replace(TIME, "TIME");
+    return this.#inTokens(aged, (token) => token.replace(REVISION_IN_TOKEN, "0"))
+      .replace(ANY_TIME, "TIME").replace(LIST_REVISION, "LIST")
+      .replace(REVISIONS_IN_MESSAGE, "REVISIONS").replace(BUILD, "BUILD");
+  }
 }

@@ -73,8 +73,6 @@ export class Cluster implements AsyncDisposable {
   readonly kubeconfig: string;
   /** The folder of its files and logs. */
   readonly folder: string;
-  /** The URL of its etcd. */
-  readonly etcdUrl: string;
   readonly #etcd: Child;
   readonly #apiServerPath: string;
   readonly #apiServerArgs: string[];
@@ -85,7 +83,6 @@ export class Cluster implements AsyncDisposable {
     authority: CertificateAuthority;
     kubeconfig: string;
     folder: string;
-    etcdUrl: string;
     etcd: Child;
     apiServerPath: string;
     apiServerArgs: string[];
@@ -95,7 +92,6 @@ export class Cluster implements AsyncDisposable {
     this.caData = parts.authority.cert;
     this.kubeconfig = parts.kubeconfig;
     this.folder = parts.folder;
-    this.etcdUrl = parts.etcdUrl;
     this.#etcd = parts.etcd;
     this.#apiServerPath = parts.apiServerPath;
     this.#apiServerArgs = parts.apiServerArgs;
@@ -157,7 +153,6 @@ export class Cluster implements AsyncDisposable {
       authority,
       kubeconfig: `${folder}/kubeconfig`,
       folder,
-      etcdUrl,
       etcd,
       apiServerPath,
       apiServerArgs: [

@@ -39,6 +39,8 @@ interface Subject {
 
 /** Who may do what, where. */
 interface Grant {
+  /** The binding and its role, as reviews show them. */
+  readonly shown: string;
   readonly subjects: readonly Subject[];
   readonly rules: readonly PolicyRule[];
   /** Where it holds; empty: everywhere. */
@@ -67,13 +69,20 @@ export class Authorizer {
 
   /** Whether `user` may do it. */
   allows(user: UserInfo, attributes: AccessAttributes): boolean {
-    if (user.groups.includes(MASTERS)) return true;
+    return this.reason(user, attributes) !== undefined;
+  }
+
+  /** Why `user` may do it, as reviews tell it: empty for masters; undefined when they may not. */
+  reason(user: UserInfo, attributes: AccessAttributes): string | undefined {
+    if (user.groups.includes(MASTERS)) return "";
     this.#grants ??= this.#readGrants();
-    return this.#grants.some((grant) =>
-      (grant.namespace === "" || grant.namespace === attributes.namespace) &&
-      grant.subjects.some((subject) => isSubject(user, subject)) &&
-      grant.rules.some((rule) => covers(rule, attributes))
-    );
+    for (const { namespace, subjects, rules, shown } of this.#grants) {
+      if (namespace !== "" && namespace !== attributes.namespace) continue;
+      const subject = subjects.find((one) => isSubject(user, one));
+      if (subject === undefined || !rules.some((rule) => covers(rule, attributes))) continue;
+      return `RBAC: allowed by ${shown} to ${showSubject(subject)}`;
+    }
+    return undefined;
   }
 
   /** Every rule that grants `user` something in `namespace`. */
@@ -100,7 +109,8 @@ export class Authorizer {
     for (const role of this.#read("clusterroles")) {
       roles.set(`ClusterRole ${keyOf(role)}`, rulesOf(role));
     }
-    const bindings = [...this.#read("rolebindings"), ...this.#read("clusterrolebindings")];
+    // Those of the cluster are asked first.
+    const bindings = [...this.#read("clusterrolebindings"), ...this.#read("rolebindings")];
     return bindings.map((binding) => {
       const { subjects = [], roleRef, metadata } = binding as KubeObject & {
         subjects?: Subject[];
@@ -108,7 +118,11 @@ export class Authorizer {
       };
       const namespace = metadata.namespace ?? "";
       const key = roleRef?.kind === "Role" ? `${namespace}/${roleRef.name}` : `/${roleRef?.name}`;
-      return { subjects, rules: roles.get(`${roleRef?.kind} ${key}`) ?? [], namespace };
+      const name = namespace === "" ? metadata.name : `${metadata.name}/${namespace}`;
+      const shown = `${namespace === "" ? "ClusterRoleBinding" : "RoleBinding"} ${
+        JSON.stringify(name)
+      } of ${roleRef?.kind} ${JSON.stringify(roleRef?.name)}`;
+      return { shown, subjects, rules: roles.get(`${roleRef?.kind} ${key}`) ?? [], namespace };
     });
   }
 
@@ -136,6 +150,10 @@ function isSubject(user: UserInfo, subject: Subject): boolean {
     default:
       return false;
   }
+}
+
+function showSubject({ kind, name, namespace }: Subject): string {
+  return `${kind} ${JSON.stringify(kind === "ServiceAccount" ? `${name}/${namespace}` : name)}`;
 }
 
 function covers(rule: PolicyRule, asked: AccessAttributes): boolean {
@@ -174,7 +192,7 @@ export function attributesOf(info: RequestInfo): AccessAttributes {
       name: "",
     };
   }
-  return { verb, group, resource, subresource, namespace, name };
+  return { verb, group, resource, subresource, namespace, name: name || info.selectedName };
 }
 
 /** 403, in the words of the API server. */

@@ -23,6 +23,8 @@ import {
 } from "./write_context.ts";
 import { checkNoRevision } from "./write_preconditions.ts";
 
+const STANDARD_FINALIZERS: readonly string[] = ["foregroundDeletion", "orphan", "kubernetes"];
+
 /** How often a generated name is tried anew when it is taken. */
 const MAX_NAME_TRIES = 8;
 
@@ -55,9 +57,11 @@ export function createObject(
   const namespace = resource.namespaced ? info.namespace : "";
   const name = nameFor(exchange, defaulted, namespace);
   if (namespace !== "") requireNamespace(server, namespace, resource, name);
-  const { selfLink: _, ...metadata } = defaulted.metadata as KubeObject["metadata"] & {
-    selfLink?: string;
-  };
+  const { selfLink: _, namespace: __, ...metadata } = defaulted.metadata as
+    & KubeObject["metadata"]
+    & {
+      selfLink?: string;
+    };
   const identified: KubeObject = {
     ...defaulted,
     metadata: {
@@ -75,6 +79,7 @@ export function createObject(
     ? allocateAddresses(prepared, undefined, store)
     : prepared;
   validateCreate(resource.kind, object);
+  exchange.warnings.push(...finalizerWarnings(exchange, object));
   if (exchange.method === "POST") checkNoRevision(object);
   const present = store.get(objectKey(namespace, name));
   if (present !== undefined) throw taken(exchange, present);
@@ -85,6 +90,26 @@ export function createObject(
   const stored = server.storage.put(store, resource.toStorage(object), resource.encodeStored);
   server.written(resource, stored, undefined);
   return { type: "object", code: 201, text: resource.text(stored) };
+}
+
+/** What is to be said of the new finalizers of a custom resource; what is built in refuses such names. */
+export function finalizerWarnings(
+  { resource }: ResourceExchange,
+  next: KubeObject,
+  old?: KubeObject,
+): string[] {
+  if (!resource.custom) return [];
+  const known = [...STANDARD_FINALIZERS, ...(old?.metadata.finalizers ?? [])];
+  return (next.metadata.finalizers ?? [])
+    .filter((name) => !name.includes("/") && !known.includes(name))
+    .map((name) => {
+      const wanted = `a domain-qualified finalizer name${
+        name.includes(".") ? " including a path (/)" : ""
+      }`;
+      return `metadata.finalizers: ${
+        JSON.stringify(name)
+      }: prefer ${wanted} to avoid accidental conflicts with other finalizer writers`;
+    });
 }
 
 /** The conflict with the object that has the name already. */

@@ -231,6 +231,18 @@ function isEstablished(crd: CustomResourceDefinition): boolean {
   );
 }
 
+function deprecationOf(crd: CustomResourceDefinition, name: string): { deprecation?: string } {
+  const { group, names, versions } = crd.spec;
+  const version = versions.find((one) => one.name === name) as {
+    deprecated?: boolean;
+    deprecationWarning?: string;
+  };
+  if (version.deprecated !== true) return {};
+  return {
+    deprecation: version.deprecationWarning ?? `${group}/${name} ${names.kind} is deprecated`,
+  };
+}
+
 /** The served versions of a definition. */
 export function resourcesOf(crd: CustomResourceDefinition): ResourceInfo[] {
   const { group, names, scope, versions } = crd.spec;
@@ -253,6 +265,7 @@ export function resourcesOf(crd: CustomResourceDefinition): ResourceInfo[] {
       listKind: names.listKind ?? `${names.kind}List`,
       verbs: ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"],
       subresources: subresourcesOf(version.subresources),
+      ...deprecationOf(crd, version.name),
       ...(names.shortNames === undefined ? {} : { shortNames: names.shortNames }),
       ...(names.categories === undefined ? {} : { categories: names.categories }),
     };

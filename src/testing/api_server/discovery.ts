@@ -136,5 +136,7 @@ function describe(resource: ResourceInfo): Json[] {
 
 /** The hash of the kind as it is stored, by which clients notice a new storage version. */
 function storageVersionHash({ storageKind: { group, version, kind } }: ResourceInfo): string {
-  return btoa(String.fromCharCode(...sha256(`${group}/${version}/${kind}`).slice(0, 8)));
+  // Definitions are still stored in the version that they began with.
+  const stored = group === "apiextensions.k8s.io" ? "v1beta1" : version;
+  return btoa(String.fromCharCode(...sha256(`${group}/${stored}/${kind}`).slice(0, 8)));
 }

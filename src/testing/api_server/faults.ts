@@ -2,7 +2,7 @@ import { type Clock, delay, LinkedAbort } from "../../base/mod.ts";
 import type { Status } from "../../types/mod.ts";
 import { type Cut, cutBody, openBody } from "./fault_bodies.ts";
 import { ApiError, encodeJson, expired, failure, type Json } from "./pure/mod.ts";
-import { parseRequestInfo } from "./request_info.ts";
+import { parseRequestInfo, queryOf } from "./request_info.ts";
 import type { ResponseWriter } from "./responses.ts";
 
 /** A request as the predicate of a fault sees it. */
@@ -298,7 +298,7 @@ function reasonOf(code: number): string {
 
 function describe(request: Request): FaultRequest {
   const url = new URL(request.url);
-  const info = parseRequestInfo(request.method, url.pathname, url.searchParams);
+  const info = parseRequestInfo(request.method, url.pathname, queryOf(url));
   const { verb, group, resource, subresource, namespace, name } = info;
   const { method, headers } = request;
   return { method, url, verb, group, resource, subresource, namespace, name, headers };

@@ -1,15 +1,21 @@
 import type { UserInfo } from "./authentication.ts";
 import type { AccessAttributes, Authorizer } from "./authorization.ts";
+import { ApiError, badRequest } from "./pure/mod.ts";
 
 /**
  * The user to act as: the one the Impersonate headers name, or `user`.
  *
- * @throws {ApiError} 403, when `user` may not act as that one.
+ * @throws {ApiError} 403, when `user` may not act as that one; 400 for groups without a user.
  */
 export function impersonate(headers: Headers, user: UserInfo, authorizer: Authorizer): UserInfo {
   const username = headers.get("impersonate-user");
-  if (username === null || username === "") return user;
   const groups = listOf(headers.get("impersonate-group"));
+  if (username === null || username === "") {
+    if (groups.length === 0) return user;
+    const shown = groups.map((group) => `{Group  ${group}    }`).join(" ");
+    const { status } = badRequest(`requested [${shown}] without impersonating a user`);
+    throw new ApiError(status, { "X-Content-Type-Options": "nosniff" });
+  }
   const uid = headers.get("impersonate-uid") ?? undefined;
   authorizer.require(user, attributes("users", username));
   for (const group of groups) authorizer.require(user, attributes("groups", group));

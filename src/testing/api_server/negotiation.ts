@@ -1,4 +1,4 @@
-import { type ApiError, failure } from "./pure/mod.ts";
+import { type ApiError, badRequest, failure } from "./pure/mod.ts";
 
 /** What the answer's body looks like. */
 export interface Representation {
@@ -22,6 +22,8 @@ const VIEWS: ReadonlySet<string> = new Set([
   "PartialObjectMetadata",
   "PartialObjectMetadataList",
 ]);
+
+const TABLE_OBJECTS: ReadonlySet<string> = new Set(["None", "Metadata", "Object"]);
 
 const VIEW_VERSIONS: ReadonlySet<string> = new Set(["v1", "v1beta1"]);
 
@@ -79,6 +81,13 @@ export function negotiate(headers: Headers, query: URLSearchParams): Representat
     throw notAcceptable(`only the following media types are accepted: ${AVAILABLE}`);
   }
   const include = query.get("includeObject");
+  if (viewOf(chosen) === "Table" && include && !TABLE_OBJECTS.has(include)) {
+    throw badRequest(
+      `Unable to convert to Table as requested: includeObject: Invalid value: ${
+        JSON.stringify(include)
+      }: must be 'Metadata', 'Object', 'None', or empty`,
+    );
+  }
   return {
     format: FORMATS.get(chosen.type)!,
     as: viewOf(chosen)!,

@@ -19,7 +19,7 @@ import { matchesSelector } from "./label_matching.ts";
 import { readObjectText } from "./protobuf_body.ts";
 import type { StructType } from "./pure/schema/type.ts";
 import { findObject } from "./read_handlers.ts";
-import type { StoredObject } from "./stored_object.ts";
+import { objectKey, type StoredObject } from "./stored_object.ts";
 import { readWriteOptions } from "./write_context.ts";
 
 /** How long a refused eviction shall wait. */
@@ -97,6 +97,11 @@ export function handleLog(exchange: ResourceExchange): Promise<Answer> {
   try {
     const pod = requirePod(exchange).parse() as PodObject;
     if (pod.spec?.nodeName) {
+      const nodes = exchange.server.storage.store("nodes");
+      const { nodeName } = pod.spec;
+      if (nodes.get(objectKey("", nodeName)) === undefined) {
+        throw notFound(exchange.resource.definition, nodeName);
+      }
       throw notImplemented("This server does not serve logs: no kubelet runs on its nodes");
     }
     return Promise.resolve({ type: "empty" });

@@ -18,6 +18,8 @@ export interface RequestInfo {
   readonly subresource: string;
   /** The object's name; empty for collections. */
   readonly name: string;
+  /** The one name that a field selector leaves of a collection; empty when there is none. Authorization reads it. */
+  readonly selectedName: string;
   /** Whether the path is one of the old `/watch/` ones. */
   readonly watchPath: boolean;
   /** Whether the path has parts that no handler knows, or an encoded slash in one of them. */
@@ -26,6 +28,13 @@ export interface RequestInfo {
 
 /** Sub-paths of a namespace that are subresources of the namespace itself. */
 const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(["status", "finalize"]);
+
+/** The parameters of a URL; those that are not encoded as they must be are left out, as Go does. */
+export function queryOf({ search }: URL): URLSearchParams {
+  const parts = search.slice(1).split("&");
+  const kept = parts.filter((part) => !part.includes(";") && !/%(?![0-9a-f]{2})/i.test(part));
+  return new URLSearchParams(kept.join("&"));
+}
 
 /** Reads a path as the API server does. */
 export function parseRequestInfo(
@@ -46,6 +55,7 @@ export function parseRequestInfo(
     resource: "",
     subresource: "",
     name: "",
+    selectedName: "",
     watchPath: false,
     malformed: false,
   };
@@ -62,22 +72,34 @@ export function parseRequestInfo(
     if (third !== undefined && !NAMESPACE_SUBRESOURCES.has(third)) rest = rest.slice(2);
   }
   const name = rest[1] ?? "";
+  const verb = verbOf(method, name, query, watchPath);
   return {
     isResource: true,
     path: pathname,
-    verb: verbOf(method, name, query, watchPath),
+    verb,
     group: core ? "" : parts[1] ?? "",
     version: (core ? parts[1] : parts[2]) ?? "",
     namespace,
     resource: rest[0] ?? "",
     subresource: rest.slice(2).join("/"),
     name,
+    selectedName: COLLECTION_VERBS.has(verb) ? selectedName(query.get("fieldSelector") ?? "") : "",
     watchPath,
     // A router that matches encoded paths sees a%2Fb as two segments that fit no route.
     // Only a name may be empty, before a subresource.
     malformed: raw.some((segment) => /%2f/i.test(segment)) ||
       rest.some((part, index) => part === "" && (index !== 1 || rest.length !== 3)),
   };
+}
+
+const COLLECTION_VERBS: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
+
+function selectedName(selector: string): string {
+  for (const term of selector.split(",")) {
+    const [, name] = /^\s*metadata\.name==?([a-z0-9][-a-z0-9.:]*)\s*$/.exec(term) ?? [];
+    if (name !== undefined) return name;
+  }
+  return "";
 }
 
 function decodeSegment(segment: string): string {

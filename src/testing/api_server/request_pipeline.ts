@@ -8,7 +8,7 @@ import { impersonate } from "./impersonation.ts";
 import { negotiateFailure, requireRoutable } from "./negotiation.ts";
 import { openApiText } from "./openapi.ts";
 import { ApiError, failure, methodNotAllowed } from "./pure/mod.ts";
-import { parseRequestInfo } from "./request_info.ts";
+import { parseRequestInfo, queryOf } from "./request_info.ts";
 import type { ResponseWriter } from "./responses.ts";
 import { resolveHandler, resourceExchange } from "./router.ts";
 import { emptyListText, refuseUnserved } from "./unserved.ts";
@@ -62,7 +62,7 @@ export class RequestPipeline {
 
   async #dispatch(request: Request, url: URL, gzip: boolean): Promise<Response> {
     const { headers, method } = request;
-    const query = url.searchParams;
+    const query = queryOf(url);
     const { authorizer, registry } = this.#server;
     const info = parseRequestInfo(method, url.pathname, query);
     const caller = this.#authenticator.authenticate(headers);
@@ -77,10 +77,22 @@ export class RequestPipeline {
     if (registry.versions(info.group).length === 0) return this.#writer.pageNotFound();
     const resourced = resourceExchange(exchange);
     if (resourced === undefined) return this.#writer.pageNotFound();
+    const { deprecation } = resourced.resource.definition;
+    if (deprecation !== undefined) resourced.warnings.push(deprecation);
+    try {
+      return await this.#answerResource(resourced, gzip);
+    } catch (error) {
+      if (!ApiError.is(error) || resourced.warnings.length === 0) throw error;
+      const shown = resourced.warnings.map(warningHeader).join(", ");
+      throw new ApiError(error.status, { ...error.headers, Warning: shown });
+    }
+  }
+
+  async #answerResource(resourced: ResourceExchange, gzip: boolean): Promise<Response> {
     const resolved = resolveHandler(resourced);
     if (resolved.watch) {
       const { body, contentType } = await openWatch(resourced);
-      return this.#writer.stream(body, contentType);
+      return this.#warned(resourced, this.#writer.stream(body, contentType));
     }
     return this.#write(resourced, await resolved.handler(resourced), gzip);
   }
@@ -114,7 +126,7 @@ export class RequestPipeline {
 
   #write(exchange: ResourceExchange, answer: Answer, gzip: boolean): Response {
     if (answer.type === "empty") return this.#writer.empty();
-    const { representation, resource, server, warnings } = exchange;
+    const { representation, resource, server } = exchange;
     // Lists come here as they are to be shown; single objects may be asked for in another view.
     const text = answer.type === "object"
       ? objectView(resource, answer.text, representation, server.clock.wallNow())
@@ -122,9 +134,15 @@ export class RequestPipeline {
     const response = representation.format === "yaml"
       ? this.#writer.yaml(answer.code, text, gzip)
       : this.#writer.json(answer.code, text, { pretty: representation.pretty, gzip });
-    for (const warning of warnings) {
-      response.headers.append("Warning", `299 - ${JSON.stringify(warning)}`);
-    }
+    return this.#warned(exchange, response);
+  }
+
+  #warned({ warnings }: ResourceExchange, response: Response): Response {
+    for (const warning of warnings) response.headers.append("Warning", warningHeader(warning));
     return response;
   }
+}
+
+function warningHeader(text: string): string {
+  return `299 - ${JSON.stringify(text)}`;
 }

@@ -21,6 +21,8 @@ export interface ResourceDefinition extends ResourceDescriptor {
   readonly verbs?: readonly string[];
   /** Its subresources that are served. */
   readonly subresources?: readonly SubresourceDefinition[];
+  /** What every answer warns of, when the version is deprecated. */
+  readonly deprecation?: string;
   /** Whether its keys in continue tokens have no leading slash: it has no watch cache in the API server. */
   readonly uncached?: boolean;
 }

@@ -3,7 +3,13 @@ import { formatTime } from "../../types/mod.ts";
 import type { UserInfo } from "./authentication.ts";
 import type { AccessAttributes } from "./authorization.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { badRequest, updateManagedFields } from "./pure/mod.ts";
+import {
+  badRequest,
+  type FieldError,
+  invalid,
+  invalidValue,
+  updateManagedFields,
+} from "./pure/mod.ts";
 import type { ResourceInfo } from "./resource_info.ts";
 import { readObject, readWriteOptions } from "./write_context.ts";
 
@@ -37,14 +43,39 @@ export async function handleReview(exchange: ResourceExchange): Promise<Answer> 
     return { type: "object", code: 201, text: resource.encodeStored(object) };
   }
   const { spec = {} } = body as KubeObject & { spec?: AccessReviewSpec };
+  checkReview(spec, resource.kind.kind === "SubjectAccessReview");
   const subject = resource.kind.kind === "SubjectAccessReview"
     ? { username: spec.user ?? "", groups: spec.groups ?? [] }
     : user;
-  const allowed = server.authorizer.allows(subject, attributesOf(spec));
+  const reason = server.authorizer.reason(subject, attributesOf(spec));
+  const status = { allowed: reason !== undefined, ...(reason ? { reason } : {}) };
   const { manager, now } = options;
   const managed = updateManagedFields({ kind: resource.kind, next: body, manager, now });
-  const text = resource.encodeStored({ ...managed, status: { allowed } } as KubeObject);
+  const text = resource.encodeStored({ ...managed, status } as KubeObject);
   return { type: "object", code: 201, text };
+}
+
+/** @throws {ApiError} 422, when it does not say what is asked, or about whom. */
+function checkReview(spec: AccessReviewSpec, aboutAnother: boolean): void {
+  const { resourceAttributes, nonResourceAttributes, user = "", groups = [] } = spec;
+  const errors: FieldError[] = [];
+  const one = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
+    errors.push(invalidValue("spec.resourceAttributes", null, one));
+  }
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
+    errors.push(
+      invalidValue(
+        "spec.nonResourceAttributes",
+        "cannot be specified in combination with resourceAttributes",
+        one,
+      ),
+    );
+  }
+  if (aboutAnother && user === "" && groups.length === 0) {
+    errors.push(invalidValue("spec.user", user, "at least one of user or group must be specified"));
+  }
+  if (errors.length > 0) throw invalid({ group: "authorization.k8s.io", kind: "" }, "", errors);
 }
 
 function rulesStatus({ server, user }: ResourceExchange, body: KubeObject): object {

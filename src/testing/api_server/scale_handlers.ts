@@ -64,6 +64,12 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
   const scale = put ?? patchedScale(exchange, live, text, options);
   checkPlace(exchange, scale);
   const replicas = getPath(scale as unknown as Json, "spec", "replicas") ?? 0;
+  const customPath = resource.kind.custom?.scale?.spec;
+  if (typeof replicas === "number" && replicas < 0 && customPath !== undefined) {
+    throw invalid(resource.kind, info.name, [
+      invalidValue(customPath, replicas, "should be a non-negative integer"),
+    ]);
+  }
   if (typeof replicas === "number" && replicas < 0) {
     throw invalid(SCALE, info.name, [
       invalidValue("spec.replicas", replicas, "must be greater than or equal to 0"),

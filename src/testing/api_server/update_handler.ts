@@ -1,5 +1,5 @@
 import type { KubeObject, Namespace } from "../../types/mod.ts";
-import { createObject } from "./create_handler.ts";
+import { createObject, finalizerWarnings } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { mediaType, readBody, unknownBodyFormat } from "./body.ts";
 import {
@@ -52,7 +52,11 @@ export async function handleUpdate(exchange: ResourceExchange): Promise<Answer> 
 
 /** An object that does not say its namespace is in that of the path. */
 function inNamespace(object: KubeObject, namespace: string): KubeObject {
-  if (namespace === "" || object.metadata.namespace) return object;
+  if (namespace === "") {
+    const { namespace: _, ...metadata } = object.metadata;
+    return { ...object, metadata };
+  }
+  if (object.metadata.namespace) return object;
   return { ...object, metadata: { ...object.metadata, namespace } };
 }
 
@@ -139,6 +143,9 @@ function handleApply(
     name: info.name,
     now: options.now,
   });
+  if (stored === undefined && info.subresource !== "" && resource.custom) {
+    throw notFound(resource.definition, info.name);
+  }
   checkPlace(exchange, object);
   const placed = inNamespace(object, info.namespace);
   if (stored === undefined && info.subresource !== "") {
@@ -177,6 +184,7 @@ export function updateObject(
     ? allocateAddresses(prepared, old, store)
     : prepared;
   validateUpdate(resource.kind, next, old, subresource);
+  exchange.warnings.push(...finalizerWarnings(exchange, next, old));
   next.metadata.resourceVersion = String(stored.revision);
   if (isGone(resource, next, old)) {
     // The last finalizer went: the object is removed as it was stored, and the caller sees what it asked for.

@@ -1,9 +1,26 @@
-import { type ApiError, encodeJson, failure, type JsonObject } from "./pure/mod.ts";
+import {
+  type ApiError,
+  builtinSchema,
+  encodeJson,
+  failure,
+  type JsonObject,
+  type KindInfo,
+} from "./pure/mod.ts";
 import { toPartialObjectMetadata, toPartialObjectMetadataList, toTable } from "./pure/table.ts";
 import type { KubeObject, ListMeta } from "../../types/mod.ts";
 import type { Representation } from "./negotiation.ts";
 import type { ResourceInfo } from "./resource_info.ts";
 import type { StoredObject } from "./stored_object.ts";
+
+/** What the scale of a custom resource is shown as. */
+const SCALE: KindInfo = {
+  group: "autoscaling",
+  version: "v1",
+  kind: "Scale",
+  plural: "scales",
+  namespaced: true,
+  schema: builtinSchema("autoscaling", "v1", "Scale")!,
+};
 
 /** The text of one object as the request wants to see it. */
 export function objectView(
@@ -22,7 +39,9 @@ export function objectView(
     case "Table": {
       const object = JSON.parse(text) as KubeObject;
       const listMeta = { resourceVersion: object.metadata.resourceVersion ?? "" };
-      const table = tableOf(resource, [object], listMeta, representation, nowMs);
+      const { includeObject } = representation;
+      const kind = resource.custom && object.kind === "Scale" ? SCALE : resource.kind;
+      const table = toTable(kind, [object], { nowMs, includeObject, listMeta });
       return inVersion(encodeJson(table), representation);
     }
   }

@@ -101,7 +101,7 @@ Deno.test("scale reads and writes the paths that the definition names", async ()
   });
   assertEquals(stale.status, 409);
   const negative = await cluster.merge(`${SITES}/a/scale`, { spec: { replicas: -1 } });
-  assertEquals([negative.status, negative.json.details.kind], [422, "Scale"]);
+  assertEquals([negative.status, negative.json.details.kind], [422, "Site"]);
 });
 
 Deno.test("scale of a custom resource needs no revision, and a value to read", async () => {

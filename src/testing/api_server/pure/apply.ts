@@ -92,6 +92,10 @@ export function updateManagedFields(request: UpdateRequest): KubeObject {
   const owners = subresource === "" ? ownersOfWrite(before, next) : readOwners(before) ?? new Map();
   const bare = withPath(next, ["metadata", "managedFields"], undefined);
   if (owners.size === 0 && before !== undefined) return finish(kind, bare);
+  // Nobody owns anything of what does not have the types of its schema, as a status that is about to be dropped.
+  if (kind.custom !== undefined && checkTyped(bare, kind.schema).length > 0) {
+    return finish(kind, bare);
+  }
   const base = before ?? nothing(kind);
   const updater = new Updater(kind, subresource);
   const settled = updater.update(withoutOwners(base), bare, owners, manager, now);

@@ -1,9 +1,10 @@
 import type { KubeObject, ListMeta } from "../../../types/mod.ts";
-import { getObject, getString, type Json, type JsonObject } from "./json.ts";
+import { getObject, getPath, getString, type Json, type JsonObject } from "./json.ts";
 import type { KindInfo } from "./kind.ts";
 import { SCHEMAS } from "./schema/builtin.ts";
-import { type Column, COLUMNS, CREATED_AT, NAME } from "./table/columns.ts";
+import { type Column, COLUMNS, CREATED_AT, NAME, SCALE_COLUMNS } from "./table/columns.ts";
 import { customColumns, customRow } from "./table/custom_row.ts";
+import { humanAge } from "./table/human_duration.ts";
 import { podConditions } from "./table/pod_row.ts";
 import { type Row, ROWS } from "./table/rows.ts";
 import { canonical } from "./typed.ts";
@@ -52,6 +53,7 @@ function included(object: JsonObject, include: TableOptions["includeObject"]): J
 }
 
 function printerOf(kind: KindInfo): { columns: readonly Column[]; row: Row } {
+  if (kind.kind === "Scale") return { columns: SCALE_COLUMNS, row: scaleRow };
   if (kind.custom !== undefined) {
     return { columns: customColumns(kind.custom), row: customRow(kind.custom) };
   }
@@ -61,6 +63,16 @@ function printerOf(kind: KindInfo): { columns: readonly Column[]; row: Row } {
   const row = ROWS.get(resource);
   if (columns !== undefined && row !== undefined) return { columns, row };
   return { columns: [NAME, CREATED_AT], row: createdRow };
+}
+
+function scaleRow(object: JsonObject, nowMs: number): Json[] {
+  const created = getString(object, "metadata", "creationTimestamp");
+  return [
+    getString(object, "metadata", "name"),
+    getPath(object, "spec", "replicas") ?? 0,
+    getPath(object, "status", "replicas") ?? 0,
+    humanAge(created, nowMs),
+  ];
 }
 
 /** Go writes the zero time out. */

@@ -51,6 +51,11 @@ import {
   validateReplicaSet,
   validateSelectorUpdate,
 } from "./validation/workloads.ts";
+import {
+  validateDeploymentStatus,
+  validateNamespaceStatus,
+  validateReplicaSetStatus,
+} from "./validation/status.ts";
 
 /** How the objects of one kind are checked. */
 interface KindChecks {
@@ -80,6 +85,14 @@ const ROLE_BINDING: KindChecks = {
   change: validateRoleBindingUpdate,
 };
 
+/** Kinds whose objects are checked before their change is. */
+const CHECKED_BEFORE_CHANGE: ReadonlySet<string> = new Set([
+  "Pod",
+  "Node",
+  "RoleBinding",
+  "ClusterRoleBinding",
+]);
+
 const CHECKS: Readonly<Record<string, KindChecks>> = {
   "/Pod": {
     names: "subdomain",
@@ -107,19 +120,26 @@ const CHECKS: Readonly<Record<string, KindChecks>> = {
     change: (next, old) => [...validateServiceUpdate(next, old), ...validateService(next)],
   },
   "/ServiceAccount": { names: "subdomain", again: true },
-  "/Namespace": { names: "label", again: true, object: validateNamespace },
+  "/Namespace": {
+    names: "label",
+    again: true,
+    object: validateNamespace,
+    status: validateNamespaceStatus,
+  },
   "/Node": { names: "subdomain", again: true, object: validateNode, change: validateNode },
   "apps/Deployment": {
     names: "subdomain",
     again: false,
     object: validateDeployment,
     change: (next, old) => [...validateDeployment(next), ...validateSelectorUpdate(next, old)],
+    status: validateDeploymentStatus,
   },
   "apps/ReplicaSet": {
     names: "subdomain",
     again: false,
     object: validateReplicaSet,
     change: (next, old) => [...validateReplicaSet(next), ...validateSelectorUpdate(next, old)],
+    status: validateReplicaSetStatus,
   },
   "batch/Job": { names: "subdomain", again: true, object: validateJob, change: validateJobUpdate },
   "coordination.k8s.io/Lease": {
@@ -269,7 +289,7 @@ function builtinUpdate(
     ? [...validateMeta(next, kind.namespaced, names, finalizers), ...(object?.(next) ?? [])]
     : [];
   const changed = change?.(next, old) ?? [];
-  return kind.kind === "Pod" || kind.kind === "Node"
+  return CHECKED_BEFORE_CHANGE.has(kind.kind)
     ? [...errors, ...whole, ...changed]
     : [...errors, ...changed, ...whole];
 }
@@ -308,7 +328,8 @@ export function checkNameMatches(name: string, object: KubeObject): void {
  */
 export function checkNamespaceMatches(namespace: string, object: KubeObject): void {
   const given = object.metadata?.namespace ?? "";
-  if (given === "" || given === namespace) return;
+  // Where the path has none, the one of the body is dropped.
+  if (given === "" || namespace === "" || given === namespace) return;
   throw badRequest(
     "the namespace of the provided object does not match the namespace sent on the request",
   );

@@ -119,12 +119,10 @@ export class FieldSet {
     return result;
   }
 
-  /** All paths, in order. */
+  /** All paths: at each step those that end there, then those that go on, both in order. */
   paths(): PathElement[][] {
-    const result: PathElement[][] = [];
-    const elements = [...new Set([...this.members, ...this.children.keys()])].sort(compareElements);
-    for (const element of elements) {
-      if (this.members.has(element)) result.push([element]);
+    const result = [...this.members].sort(compareElements).map((element) => [element]);
+    for (const element of [...this.children.keys()].sort(compareElements)) {
       for (const path of this.children.get(element)?.paths() ?? []) result.push([element, ...path]);
     }
     return result;

@@ -218,7 +218,7 @@ function validateDefaults(schema: Structural, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (schema.default !== undefined) {
     const where = child(field, "default");
-    errors.push(...validateStructural(schema.default, schema, where));
+    errors.push(...validateStructural(schema.default, schema, where, ""));
     if (isObject(schema.default) && prune(schema.default, schema).unknown.length > 0) {
       errors.push(invalidValue(where, schema.default, "must not have unknown fields"));
     }

@@ -102,12 +102,34 @@ function validateVersions(spec: JsonObject): FieldError[] {
     errors.push(
       invalidValue(
         "spec.versions",
-        getOwn(spec, "versions") ?? null,
+        shownVersions(versions) ?? getOwn(spec, "versions") ?? null,
         "must have exactly one version marked as storage version",
       ),
     );
   }
+  // The server still knows a version of the whole definition, which is its first.
+  const first = getString(versions[0] ?? {}, "name");
+  if (first !== "") {
+    errors.push(...dns1035Label(first).map((text) => invalidValue("spec.version", first, text)));
+  }
   return errors;
+}
+
+/** A lone version as the server prints its own type: what it shares with the definition is kept there. */
+function shownVersions(versions: readonly JsonObject[]): Json | undefined {
+  const [version] = versions;
+  if (versions.length !== 1 || version === undefined) return undefined;
+  return [{
+    Name: getString(version, "name"),
+    Served: version["served"] === true,
+    Storage: version["storage"] === true,
+    Deprecated: version["deprecated"] === true,
+    DeprecationWarning: getOwn(version, "deprecationWarning") ?? null,
+    Schema: null,
+    Subresources: null,
+    AdditionalPrinterColumns: null,
+    SelectableFields: null,
+  }];
 }
 
 function validateParts(version: JsonObject, raw: JsonObject, field: string): FieldError[] {
@@ -120,7 +142,9 @@ function validateParts(version: JsonObject, raw: JsonObject, field: string): Fie
       const where = `${child(field, "subresources")}.scale.${name}`;
       const path = getString(scale, name!);
       if (path === "") errors.push(required(where));
-      else if (!path.startsWith(root!)) {
+      else if (!path.startsWith(".")) {
+        errors.push(invalidValue(where, path, "must be a simple json path starting with ."));
+      } else if (!path.startsWith(root!)) {
         const section = root!.slice(0, -1);
         errors.push(invalidValue(where, path, `should be a json path under ${section}`));
       }

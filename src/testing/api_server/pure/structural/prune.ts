@@ -49,6 +49,10 @@ function pruneObject(
       if (value === null && !own.nullable && own.default === undefined) continue;
       setOwn(result, key, pruneValue(value, own, inner, unknown));
     } else if (schema.additional !== undefined) {
+      const { additional } = schema;
+      const fits = value !== null || additional === true || additional.nullable ||
+        additional.default !== undefined;
+      if (!fits) continue;
       const kept = schema.additional === true
         ? value
         : pruneValue(value, schema.additional, inner, unknown);

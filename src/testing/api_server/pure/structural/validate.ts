@@ -153,17 +153,7 @@ function should(place: Place, value: Json, what: string): FieldError {
 }
 
 function checkText(value: string, raw: JsonObject, place: Place, errors: FieldError[]): void {
-  const length = [...value].length;
-  const max = limit(raw, "maxLength");
-  if (max !== undefined && length > max) errors.push(tooLong(place.field, max));
-  const min = limit(raw, "minLength");
-  if (min !== undefined && length < min) {
-    errors.push(should(place, value, `be at least ${min} chars long`));
-  }
-  const pattern = getString(raw, "pattern");
-  if (pattern !== "" && !matches(value, pattern)) {
-    errors.push(should(place, value, `match '${pattern}'`));
-  }
+  checkTextItself(value, raw, place, errors);
   const format = getString(raw, "format");
   if (format !== "" && !hasFormat(value, format)) {
     errors.push(
@@ -173,6 +163,20 @@ function checkText(value: string, raw: JsonObject, place: Place, errors: FieldEr
         `${place.text} in body must be of type ${format}: ${JSON.stringify(value)}`,
       ),
     );
+  }
+}
+
+/** Only the first thing that is wrong with a text is told. */
+function checkTextItself(value: string, raw: JsonObject, place: Place, errors: FieldError[]): void {
+  const length = [...value].length;
+  const max = limit(raw, "maxLength");
+  const min = limit(raw, "minLength");
+  const pattern = getString(raw, "pattern");
+  if (max !== undefined && length > max) errors.push(tooLong(place.field, max));
+  else if (min !== undefined && length < min) {
+    errors.push(should(place, value, `be at least ${min} chars long`));
+  } else if (pattern !== "" && !matches(value, pattern)) {
+    errors.push(should(place, value, `match '${pattern}'`));
   }
 }
 

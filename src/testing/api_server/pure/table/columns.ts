@@ -37,6 +37,14 @@ export const AGE_DATE: Column = { ...AGE, type: "date" };
 /** When the object was created, where a kind has no columns of its own. */
 export const CREATED_AT: Column = column("Created At", CREATED, 0, "date");
 
+/** The columns of a scale. */
+export const SCALE_COLUMNS: readonly Column[] = [
+  NAME,
+  column("Desired", "Number of desired replicas", 0, "integer"),
+  column("Available", "Number of actual replicas", 0, "integer"),
+  AGE_DATE,
+];
+
 /** The columns of the kinds that have their own, by group and resource. */
 export const COLUMNS: ReadonlyMap<string, readonly Column[]> = new Map([
   ["pods", [

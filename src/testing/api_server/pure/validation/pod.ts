@@ -72,6 +72,7 @@ export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
       errors.push(...(ends ? forbidHandlers(container, at) : validateHandlers(container, at)));
     });
   }
+  if (spec["hostNetwork"] === true) errors.push(...validateHostPorts(spec, field));
   const choices: readonly (readonly [string, readonly string[]])[] = [
     ["restartPolicy", ["Always", "OnFailure", "Never"]],
     ["dnsPolicy", ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"]],
@@ -114,6 +115,7 @@ export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
     errors.push(...dnsLabel(value).map((text) => invalidValue(child(field, name), value, text)));
   }
   errors.push(...validateTolerations(objects(spec, "tolerations"), child(field, "tolerations")));
+  errors.push(...validateSpread(spec, child(field, "topologySpreadConstraints")));
   errors.push(...validateHostAliases(objects(spec, "hostAliases"), child(field, "hostAliases")));
   return errors;
 }
@@ -157,6 +159,43 @@ const BAD_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 
 function isIp(text: string): boolean {
   return /^(\d{1,3}\.){3}\d{1,3}$/.test(text) || text.includes(":");
+}
+
+/** Who shares the node's network listens on its ports. */
+function validateHostPorts(spec: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const list of ["containers", "initContainers"]) {
+    objects(spec, list).forEach((container, index) => {
+      objects(container, "ports").forEach((port, at) => {
+        const hostPort = getOwn(port, "hostPort") ?? 0;
+        if (hostPort === getOwn(port, "containerPort")) return;
+        const where = item(child(item(child(field, list), index), "ports"), at);
+        const why = "must match `containerPort` when `hostNetwork` is true";
+        errors.push(invalidValue(child(where, "hostPort"), hostPort, why));
+      });
+    });
+  }
+  return errors;
+}
+
+function validateSpread(spec: JsonObject, field: string): FieldError[] {
+  return objects(spec, "topologySpreadConstraints").flatMap((constraint, index) => {
+    const at = item(field, index);
+    const errors: FieldError[] = [];
+    const skew = getOwn(constraint, "maxSkew") ?? 0;
+    if (typeof skew === "number" && skew <= 0) {
+      errors.push(invalidValue(child(at, "maxSkew"), skew, "must be greater than zero"));
+    }
+    if (getString(constraint, "topologyKey") === "") {
+      errors.push(required(child(at, "topologyKey"), "can not be empty"));
+    }
+    const action = getString(constraint, "whenUnsatisfiable");
+    const known = ["DoNotSchedule", "ScheduleAnyway"];
+    if (!known.includes(action)) {
+      errors.push(notSupported(child(at, "whenUnsatisfiable"), action, known));
+    }
+    return errors;
+  });
 }
 
 function validateTolerations(tolerations: readonly JsonObject[], field: string): FieldError[] {

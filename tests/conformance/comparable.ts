@@ -1,0 +1,100 @@
+import type { StepResult } from "./play_steps.ts";
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const GENERATED = /\bgen-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
+const TIME = /20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-9:]{8}Z/g;
+const AGE = /(?<=[[,])"(?:[0-9]+[smhdy]){1,2}"(?=[\],])/g;
+const REVISION = /(?<=resourceVersion\\*"?: ?\\*")[0-9]+(?=\\*")/g;
+const LIST_REVISION =
+  /(?<="metadata":\{(?:"annotations":\{"k8s.io\/initial-events-end":"true"\},|"continue":"[^"]*",|"creationTimestamp":null,)?"resourceVersion":")[0-9]+/g;
+/** The same where every line is indented: the metadata of the items are further in. */
+const INDENTED_LIST_REVISION = /(?<=^(?:  resourceVersion|    "resourceVersion"): ")[0-9]+/m;
+const MESSAGE_REVISIONS =
+  /(?<=too old resource version: )[0-9]+ \([0-9]+\)|(?<=resource version: )[0-9]+, current: [0-9]+|(?<=(?:in record|precondition) \()[0-9]{2,}/g;
+const TOKEN = /eyJ2[A-Za-z0-9_-]+/g;
+const CLUSTER_IP = /\b10\.0\.0\.[0-9]+\b/g;
+const NODE_PORT = /(?<="nodePort":|"[0-9]+:)3[0-9]{4}\b/g;
+const BUILD = /(?<="(?:gitCommit|gitTreeState|buildDate|goVersion)": ")[^"]*/g;
+
+/**
+ * Takes out of the results of one scenario what must differ between two servers: uids and generated names become numbers
+ * in the order in which they appear, revisions their rank among those of all objects, and times, addresses and the
+ * revisions of lists, which the writes of others move, a word.
+ */
+export function comparable(results: readonly StepResult[], host: string): StepResult[] {
+  const names = new Map<string, string>();
+  const texts = results.map(({ body }) =>
+    ownersSorted(listsNeutral(body.join("\n").replaceAll(host, "HOST")))
+      .replace(UUID, numbered(names, "uid"))
+      .replace(GENERATED, numbered(names, "generated"))
+      .replace(TIME, "TIME")
+      .replace(AGE, '"AGE"')
+      .replace(CLUSTER_IP, "CLUSTER-IP")
+      .replace(NODE_PORT, "0")
+      .replace(BUILD, "BUILD")
+      .replace(MESSAGE_REVISIONS, "REVISION")
+  );
+  const revisions = new Set(texts.flatMap((text) => text.match(REVISION) ?? []).map(Number));
+  // Nobody's revision is this small but that of a request.
+  const ranks = [...revisions].filter((revision) => revision > 9).sort((a, b) => a - b);
+  const rank = new Map(ranks.map((revision, i) => [String(revision), `#${i + 1}`]));
+  return results.map(({ step, status, headers }, i) => ({
+    step,
+    status,
+    headers,
+    body: texts[i]!.replace(REVISION, (found) => rank.get(found) ?? found).split("\n"),
+  }));
+}
+
+function numbered(names: Map<string, string>, what: string): (found: string) => string {
+  return (found) => {
+    const name = names.get(found) ?? `${what}-${names.size + 1}`;
+    names.set(found, name);
+    return name;
+  };
+}
+
+/** A list in YAML, or in JSON for people. */
+function isIndentedList(text: string): boolean {
+  return /^items:/m.test(text) || /^  "items": \[/m.test(text);
+}
+
+function listsNeutral(text: string): string {
+  const first = isIndentedList(text) ? text.replace(INDENTED_LIST_REVISION, "LIST") : text;
+  return first.replace(LIST_REVISION, "LIST").replace(TOKEN, (token) => {
+    const decoded = atob(token.replaceAll("-", "+").replaceAll("_", "/"));
+    return `TOKEN${decoded.replace(/(?<="rv":)[0-9]+/, "0").replaceAll('"', "'")}`;
+  });
+}
+
+/** Owners stand in the order of their times, which a clock that ticks between two writes decides. */
+function ownersSorted(text: string): string {
+  const head = '"managedFields":[';
+  let result = "";
+  let from = 0;
+  for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, from)) {
+    const start = at + head.length - 1;
+    const end = endOfList(text, start);
+    const owners = JSON.parse(text.slice(start, end)) as unknown[];
+    result += text.slice(from, start) +
+      `[${owners.map((owner) => JSON.stringify(owner)).sort().join(",")}]`;
+    from = end;
+  }
+  return result + text.slice(from);
+}
+
+/** Where the list that begins at `start` ends. */
+function endOfList(text: string, start: number): number {
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at++) {
+    const letter = text[at];
+    if (quoted) {
+      if (letter === "\\") at++;
+      else if (letter === '"') quoted = false;
+    } else if (letter === '"') quoted = true;
+    else if (letter === "[") depth++;
+    else if (letter === "]" && --depth === 0) return at + 1;
+  }
+  return text.length;
+}

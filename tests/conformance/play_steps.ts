@@ -1,0 +1,163 @@
+import type { ServerUnderTest } from "./server_under_test.ts";
+import { comparable } from "./comparable.ts";
+import type { Caller, CloseStep, OpenStep, RequestStep, StepScenario } from "./step.ts";
+
+/** What a step was answered, with what must differ between two servers taken out. */
+export interface StepResult {
+  /** Which step this is. */
+  readonly step: string;
+  readonly status: number;
+  /** The headers that matter. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, line by line. */
+  readonly body: readonly string[];
+}
+
+const CREDENTIALS: Readonly<Record<Caller, string | undefined>> = {
+  admin: "Bearer demo-admin-token",
+  nobody: "Bearer demo-nobody-token",
+  stranger: "Bearer no-such-token",
+  anonymous: undefined,
+};
+
+const COMPARED_HEADERS = [
+  "content-type",
+  "warning",
+  "retry-after",
+  "x-content-type-options",
+  "allow",
+];
+
+const WATCH_END_MS = 15_000;
+
+interface OpenWatch {
+  readonly step: string;
+  readonly response: Response;
+  readonly abort: AbortController;
+  readonly reading: Promise<void>;
+  text: string;
+  ended: boolean;
+}
+
+/** Sends the steps of `scenario` to `server`. */
+export async function playSteps(
+  server: ServerUnderTest,
+  scenario: StepScenario,
+): Promise<StepResult[]> {
+  const player = new Player(server);
+  for (const step of scenario.steps) {
+    if ("close" in step) await player.close(step);
+    else if ("open" in step) await player.open(step);
+    else await player.request(step);
+  }
+  return comparable(player.results, new URL(server.origin).host);
+}
+
+class Player {
+  readonly results: StepResult[] = [];
+  readonly #server: ServerUnderTest;
+  readonly #saved = new Map<string, unknown>();
+  readonly #watches = new Map<string, OpenWatch>();
+
+  constructor(server: ServerUnderTest) {
+    this.#server = server;
+  }
+
+  async request(step: RequestStep): Promise<void> {
+    let response: Response;
+    for (let tries = 0;; tries++) {
+      response = await this.#send(step, new AbortController());
+      if (tries === 100 || !step.whileStatus?.includes(response.status)) break;
+      await response.body?.cancel();
+      await this.#server.pass(100);
+    }
+    const text = await response.text();
+    if (step.unseen && !response.ok) throw new Error(`${nameOf(step)} is answered ${text}`);
+    if (step.save !== undefined) this.#saved.set(step.save, JSON.parse(text));
+    if (!step.unseen) this.#result(nameOf(step), response, text);
+  }
+
+  async open(step: OpenStep): Promise<void> {
+    const abort = new AbortController();
+    const response = await this.#send(step, abort);
+    const watch: OpenWatch = {
+      step: nameOf(step),
+      response,
+      abort,
+      text: "",
+      ended: false,
+      reading: Promise.resolve().then(() => read(response, watch)),
+    };
+    this.#watches.set(step.open, watch);
+    await this.#server.settle();
+  }
+
+  async close({ close, events }: CloseStep): Promise<void> {
+    const watch = this.#watches.get(close)!;
+    const enough = () => watch.ended || watch.text.split("\n").length - 1 >= (events ?? Infinity);
+    await this.#server.settle();
+    if (!enough() || events !== undefined) {
+      await this.#server.pass(events === undefined ? WATCH_END_MS : 0, enough);
+    }
+    const end = watch.ended ? "the server ends it" : "it goes on";
+    watch.abort.abort();
+    await watch.reading;
+    this.#result(`${watch.step} (${end})`, watch.response, watch.text);
+  }
+
+  #send(step: RequestStep, abort: AbortController): Promise<Response> {
+    const { method, path, body, as = "admin" } = step;
+    const headers = new Headers({ "user-agent": "suite/1", accept: "application/json" });
+    if (body !== undefined) headers.set("content-type", "application/json");
+    for (const [name, value] of Object.entries(step.headers ?? {})) headers.set(name, value);
+    const credentials = CREDENTIALS[as];
+    if (credentials !== undefined) headers.set("authorization", credentials);
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const request = new Request(this.#server.origin + this.#fill(path), {
+      method,
+      headers,
+      signal: abort.signal,
+      ...(body === undefined ? {} : { body: new TextEncoder().encode(this.#fill(text)) }),
+    });
+    return this.#server.run(this.#server.fetch(request));
+  }
+
+  #fill(text: string): string {
+    return text.replace(/\{\{([\w-]+)\.?([\w.-]*)\}\}/g, (_, name: string, path: string) => {
+      // deno-lint-ignore no-explicit-any
+      let value: any = this.#saved.get(name);
+      for (const key of path.split(".").filter((part) => part !== "")) value = value?.[key];
+      return typeof value === "string" ? value : JSON.stringify(value);
+    });
+  }
+
+  #result(step: string, response: Response, text: string): void {
+    const headers: Record<string, string> = {};
+    for (const name of COMPARED_HEADERS) {
+      const value = response.headers.get(name);
+      if (value !== null) headers[name] = value;
+    }
+    this.results.push({ step, status: response.status, headers, body: text.split("\n") });
+  }
+}
+
+async function read(response: Response, watch: OpenWatch): Promise<void> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of response.body ?? []) {
+      watch.text += decoder.decode(chunk, { stream: true });
+    }
+  } catch {
+    // Closed by the step, or cut off.
+  }
+  watch.ended = true;
+}
+
+function nameOf({ method, path, headers = {}, as }: RequestStep): string {
+  const type = headers["content-type"];
+  const parts = [method, path];
+  if (type !== undefined) parts.push(`[${type}]`);
+  if (headers.accept !== undefined) parts.push(`accepting ${headers.accept}`);
+  if (as !== undefined) parts.push(`as ${as}`);
+  return parts.join(" ");
+}

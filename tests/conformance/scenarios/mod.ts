@@ -1,0 +1,35 @@
+/**
+ * Scenarios of our own, beyond what was recorded.
+ *
+ * @module
+ */
+
+import type { StepScenario } from "../step.ts";
+import { access } from "./access.ts";
+import { applies } from "./applies.ts";
+import { clusterwide } from "./clusterwide.ts";
+import { custom } from "./custom.ts";
+import { deletes } from "./deletes.ts";
+import { kinds } from "./kinds.ts";
+import { lists } from "./lists.ts";
+import { patches } from "./patches.ts";
+import { paths } from "./paths.ts";
+import { updates } from "./updates.ts";
+import { watches } from "./watches.ts";
+import { writes } from "./writes.ts";
+
+/** All of them; each keeps to namespaces and names of its own. */
+export const STEP_SCENARIOS: readonly StepScenario[] = [
+  watches,
+  lists,
+  writes,
+  deletes,
+  patches,
+  applies,
+  custom,
+  kinds,
+  access,
+  paths,
+  clusterwide,
+  updates,
+];
