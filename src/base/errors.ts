@@ -13,7 +13,9 @@ export function describeError(thrown: unknown): string {
     const message = textOf(current);
     // Runtimes repeat a cause behind a colon; what has been said once is not said again with more words before it.
     const point = message.slice(message.lastIndexOf(": ") + 1).trim();
-    if (!parts.some((part) => part.includes(point))) parts.push(message);
+    // What fetch() says of every failure says nothing where more is known.
+    const saysNothing = parts.length > 0 && point === "fetch failed";
+    if (!saysNothing && !parts.some((part) => part.includes(point))) parts.push(message);
     current = current instanceof Error ? current.cause : undefined;
   }
   return parts.join(": ");

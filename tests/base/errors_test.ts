@@ -14,6 +14,8 @@ Deno.test("describeError() does not say again what a runtime only puts more word
     cause,
   });
   assertEquals(describeError(error), error.message);
+  const wrapped = new Error(error.message, { cause: new TypeError("fetch failed", { cause }) });
+  assertEquals(describeError(wrapped), error.message);
 });
 
 Deno.test("describeError() ends on a cycle of causes", () => {

@@ -8,7 +8,7 @@ const REVISION = /(?<=resourceVersion\\*"?: ?\\*")[0-9]+(?=\\*")/g;
 const LIST_REVISION =
   /(?<="metadata":\{(?:"annotations":\{"k8s.io\/initial-events-end":"true"\},|"continue":"[^"]*",|"creationTimestamp":null,)?"resourceVersion":")[0-9]+/g;
 /** The same where every line is indented: the metadata of the items are further in. */
-const INDENTED_LIST_REVISION = /(?<=^(?:  resourceVersion|    "resourceVersion"): ")[0-9]+/m;
+const INDENTED_LIST_REVISION = /(?<=^(?: {2}resourceVersion| {4}"resourceVersion"): ")[0-9]+/m;
 const MESSAGE_REVISIONS =
   /(?<=too old resource version: )[0-9]+ \([0-9]+\)|(?<=resource version: )[0-9]+, current: [0-9]+|(?<=(?:in record|precondition) \()[0-9]{2,}/g;
 const TOKEN = /eyJ2[A-Za-z0-9_-]+/g;
@@ -56,7 +56,7 @@ function numbered(names: Map<string, string>, what: string): (found: string) => 
 
 /** A list in YAML, or in JSON for people. */
 function isIndentedList(text: string): boolean {
-  return /^items:/m.test(text) || /^  "items": \[/m.test(text);
+  return /^items:/m.test(text) || /^ {2}"items": \[/m.test(text);
 }
 
 function listsNeutral(text: string): string {
