@@ -6,7 +6,7 @@
 
 import { Client, loadConfig } from "@kubeloop/controller";
 import { Cluster } from "../e2e/cluster.ts";
-import { fromFileUrl } from "../e2e/paths.ts";
+import { fileURLToPath } from "node:url";
 
 /** A running server. */
 export interface Target extends AsyncDisposable {
@@ -45,7 +45,7 @@ export async function ourServer(): Promise<Target> {
   const startedAt = performance.now();
   const process = new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-net=127.0.0.1", "src/testing/serve/main.ts", "--port", `${port}`],
-    cwd: fromFileUrl(new URL("../../", import.meta.url)),
+    cwd: fileURLToPath(new URL("../../", import.meta.url)),
     stdin: "null",
     stdout: "null",
     stderr: "null",

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { fromFileUrl } from "./paths.ts";
+import { fileURLToPath } from "node:url";
 
 const KUBERNETES_VERSION = "v1.35.4";
 
@@ -63,7 +63,7 @@ export async function binary(name: Binary): Promise<string> {
   const ldflags = name === "etcd" ? "-s -w" : LINKER_FLAGS;
   const { success, stderr } = await new Deno.Command("go", {
     args: ["build", "-trimpath", "-ldflags", ldflags, "-o", partial, PACKAGES[name]],
-    cwd: fromFileUrl(HERE),
+    cwd: fileURLToPath(HERE),
     env: { CGO_ENABLED: "0" },
     stdout: "null",
     stderr: "piped",

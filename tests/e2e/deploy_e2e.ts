@@ -17,7 +17,7 @@ import {
   ServiceAccounts,
 } from "@kubeloop/controller";
 import { PodSets } from "../../examples/replicas_controller.ts";
-import { fromFileUrl } from "./paths.ts";
+import { fileURLToPath } from "node:url";
 import { eventually, World } from "./world.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -137,7 +137,7 @@ Deno.test("examples/deploy on a real API server", async (t) => {
   });
   const process = new Deno.Command(Deno.execPath(), {
     args,
-    cwd: fromFileUrl(ROOT),
+    cwd: fileURLToPath(ROOT),
     clearEnv: true,
     env: {
       // Where Deno keeps what it has fetched.

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { fromFileUrl } from "../e2e/paths.ts";
+import { fileURLToPath } from "node:url";
 
 /** What a finished example left. */
 export interface Outcome {
@@ -39,7 +39,7 @@ export async function runExample(name: string, options: RunOptions = {}): Promis
   const [program = "", ...start] = command(name, permissions);
   const process = new Deno.Command(program, {
     args: [...start, ...args],
-    cwd: fromFileUrl(ROOT),
+    cwd: fileURLToPath(ROOT),
     env: { NO_COLOR: "1", ...env },
     stdin: "null",
     stdout: "piped",

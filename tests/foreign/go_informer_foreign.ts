@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { TextLineStream } from "@std/streams/text-line-stream";
-import { fromFileUrl } from "../e2e/paths.ts";
+import { fileURLToPath } from "node:url";
 import { hasGo } from "./kubectl.ts";
 import { OurServer } from "./our_server.ts";
 
@@ -17,7 +17,7 @@ async function build(): Promise<string> {
   const path = await Deno.makeTempFile({ prefix: "kubeloop-follow-" });
   const { success, stderr } = await new Deno.Command("go", {
     args: ["build", "-trimpath", "-o", path, "."],
-    cwd: fromFileUrl(new URL("go/", import.meta.url)),
+    cwd: fileURLToPath(new URL("go/", import.meta.url)),
     env: { CGO_ENABLED: "0" },
     stderr: "piped",
   }).output();

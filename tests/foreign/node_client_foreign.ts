@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { fromFileUrl } from "../e2e/paths.ts";
+import { fileURLToPath } from "node:url";
 import { OurServer } from "./our_server.ts";
 
 const PACKAGE = "@kubernetes/client-node";
@@ -37,7 +37,7 @@ Deno.test("@kubernetes/client-node lists, watches, informs, patches and applies"
     await Deno.writeTextFile(`${folder}/package.json`, `{"private":true,"type":"module"}`);
     await run("npm", ["install", "--no-audit", "--no-fund", `${PACKAGE}@2`], folder);
     await Deno.copyFile(
-      fromFileUrl(new URL("node/client.mjs", import.meta.url)),
+      fileURLToPath(new URL("node/client.mjs", import.meta.url)),
       `${folder}/client.mjs`,
     );
     await using ours = await OurServer.start();

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { fromFileUrl } from "../e2e/paths.ts";
+import { fileURLToPath } from "node:url";
 
 /** Exact versions, so that a build today and one in a year are the same. */
 const PACKAGES = {
@@ -18,7 +18,7 @@ const PACKAGES = {
 };
 
 /** The folder of this repository. */
-export const ROOT: string = fromFileUrl(new URL("../../", import.meta.url));
+export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The folder that the package is built in. */
 export const PACKAGE_FOLDER: string = `${ROOT}dist/npm`;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { requireReadableBody } from "./body.ts";
 import { negotiatePlain, requireRoutable } from "./negotiation.ts";
 import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "./pure/mod.ts";
@@ -5,7 +6,6 @@ import type { ResourceInfo } from "./resource_info.ts";
 import { ALL_VERBS } from "./resource_info.ts";
 import type { ResourceRegistry } from "./resource_registry.ts";
 import type { ResponseWriter } from "./responses.ts";
-import { sha256 } from "./sha256.ts";
 import { aggregatedDiscovery } from "./aggregated_discovery.ts";
 
 /** What discovery needs to know. */
@@ -138,5 +138,7 @@ function describe(resource: ResourceInfo): Json[] {
 function storageVersionHash({ storageKind: { group, version, kind } }: ResourceInfo): string {
   // Definitions are still stored in the version that they began with.
   const stored = group === "apiextensions.k8s.io" ? "v1beta1" : version;
-  return btoa(String.fromCharCode(...sha256(`${group}/${stored}/${kind}`).slice(0, 8)));
+  // Not Web Crypto, which answers later: what discovery answers must not depend on the event loop.
+  const digest = createHash("sha256").update(`${group}/${stored}/${kind}`).digest();
+  return digest.subarray(0, 8).toString("base64");
 }

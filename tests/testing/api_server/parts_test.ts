@@ -5,21 +5,10 @@ import { decodeContinue, encodeContinue } from "../../../src/testing/api_server/
 import { EventLog, type LogEntry } from "../../../src/testing/api_server/event_log.ts";
 import { parseRequestInfo } from "../../../src/testing/api_server/request_info.ts";
 import { compareVersions } from "../../../src/testing/api_server/resource_registry.ts";
-import { sha256 } from "../../../src/testing/api_server/sha256.ts";
 import { StoredObject } from "../../../src/testing/api_server/stored_object.ts";
 import { yamlText } from "../../../src/testing/api_server/yaml_text.ts";
 import type { Json } from "../../../src/testing/api_server/pure/mod.ts";
 import { Cluster } from "./cluster.ts";
-
-Deno.test("sha256() agrees with Web Crypto", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.string({ maxLength: 200 }), async (text) => {
-      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-      assertEquals(sha256(text), new Uint8Array(digest));
-    }),
-    { seed: 1, numRuns: 50 },
-  );
-});
 
 Deno.test("yamlText() is read back as it was", () => {
   fc.assert(
