@@ -13,7 +13,9 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} [+-][0-9]{4}/g, "<date>"],
   [/(resourceVersion\\*"?: *\\*"?)[0-9]+/g, "$1<rv>"],
   [/(Resource Version: +)[0-9]+/g, "$1<rv>"],
-  [/^.*(IPAddressWrongReference|ClusterIPNotAllocated).*\n/gm, ""],
+  // What the real server's repair loops have to say about a Service depends on when they pass by.
+  [/^.*\b(IPAddress|ClusterIP|Port)(WrongReference|NotAllocated|AlreadyAllocated)\b.*\n/gm, ""],
+  [/^Events:\n +Type +Reason .*\n(?: +-+)+ *\n(?! )/gm, "Events:  <none>\n"],
   [/"git(Commit|TreeState)": ".*"/g, '"git$1": "<build>"'],
   [/^W[0-9]{4} [0-9:.]+ +[0-9]+ /gm, "W "],
   [/\/tmp\/(LIVE|MERGED)-[0-9]+/g, "/tmp/$1"],
