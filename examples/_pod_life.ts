@@ -5,6 +5,7 @@
  */
 
 import { type Client, type Pod, Pods } from "@kubeloop/controller";
+import type { ApiServer } from "@kubeloop/controller/testing";
 
 /** Long enough to watch, short enough to wait for. */
 const STEP_MS = 150;
@@ -33,12 +34,14 @@ export function newPod(name: string, labels: Record<string, string> = {}): Pod {
   };
 }
 
-/** Three Pods come, run, change and go, one step after another. */
-export async function podLife(world: { client: Client; signal: AbortSignal }): Promise<void> {
-  const { client, signal } = world;
+/** Three Pods come, run, change and go, one step after another, once somebody watches. */
+export async function podLife(
+  world: { client: Client; server: ApiServer; signal: AbortSignal },
+): Promise<void> {
+  const { client, server, signal } = world;
   const call = { namespace: "default", signal };
   const step = () => pause(STEP_MS, signal);
-  await step();
+  do await step(); while (server.openWatches === 0);
   for (const name of ["web-1", "web-2", "web-3"]) {
     await client.create(Pods, newPod(name, { app: "web" }), call);
     await step();

@@ -59,7 +59,7 @@ Deno.test(
   async () => {
     const file = await Deno.makeTempFile();
     try {
-      const command = shell(`sleep 300 & echo $! > ${file}; wait`, { timeoutMs: 300 });
+      const command = shell(`sleep 300 & echo $! > ${file}; wait`, { timeoutMs: 3_000 });
       assertEquals(await runCommand(command, unless()), { kind: "too slow" });
       const pid = Number(await Deno.readTextFile(file));
       assert(pid > 0);

@@ -15,7 +15,18 @@ export const OTHER_ADMIN_TOKEN = "e2e-other-admin-token";
 /** The token of a user without any rights. */
 export const NOBODY_TOKEN = "e2e-nobody-token";
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 120_000;
+
+/** How often it is tried, where somebody else takes a port between its choice and its use. */
+const START_TRIES = 3;
+
+/** What an API server creates by itself only after it has said that it is ready; the Service is the last. */
+const CREATED_WHEN_READY = [
+  ...["default", "kube-node-lease", "kube-public", "kube-system"].map((name) =>
+    `/api/v1/namespaces/${name}`
+  ),
+  "/api/v1/namespaces/default/services/kubernetes",
+];
 
 function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -100,6 +111,16 @@ export class Cluster implements AsyncDisposable {
 
   /** Builds what is missing, starts it, and waits until it is ready. */
   static async start(options: ClusterOptions = {}): Promise<Cluster> {
+    for (let tries = 1;; tries++) {
+      try {
+        return await Cluster.#startOnce(options);
+      } catch (error) {
+        if (tries === START_TRIES || !String(error).includes("address already in use")) throw error;
+      }
+    }
+  }
+
+  static async #startOnce(options: ClusterOptions): Promise<Cluster> {
     const { tokens = [], apiServerFlags = [] } = options;
     const etcdPath = await binary("etcd");
     const apiServerPath = await binary("kube-apiserver");
@@ -196,18 +217,28 @@ export class Cluster implements AsyncDisposable {
   async #ready(): Promise<void> {
     using client = Deno.createHttpClient({ caCerts: [this.caData] });
     const deadline = performance.now() + READY_WITHIN_MS;
-    while (performance.now() < deadline && !this.#apiServer.ended) {
+    while (performance.now() < deadline && !this.#apiServer.ended && !this.#etcd.ended) {
       try {
-        const response = await fetch(`${this.server}/readyz`, { client });
-        await response.body?.cancel();
-        if (response.ok) return;
+        if (await this.#answers(client, ["/readyz", ...CREATED_WHEN_READY])) return;
       } catch {
         // Not listening yet.
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    const log = await Deno.readTextFile(`${this.folder}/kube-apiserver.log`);
-    throw new Error(`The kube-apiserver does not get ready; it says: ${log.slice(-2000)}`);
+    const program = this.#etcd.ended ? "etcd" : "kube-apiserver";
+    const log = await Deno.readTextFile(`${this.folder}/${program}.log`);
+    throw new Error(`The control plane does not get ready; ${program} says: ${log.slice(-2000)}`);
+  }
+
+  /** Whether each of `paths` is there. */
+  async #answers(client: Deno.HttpClient, paths: readonly string[]): Promise<boolean> {
+    for (const path of paths) {
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+      const response = await fetch(`${this.server}${path}`, { client, headers });
+      await response.body?.cancel();
+      if (!response.ok) return false;
+    }
+    return true;
   }
 
   /** Kills the API server, so that all its connections break, and waits until a new one is ready. */

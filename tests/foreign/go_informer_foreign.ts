@@ -86,7 +86,7 @@ async function follow(program: string, watchList: boolean): Promise<void> {
     },
   });
   const child = new Deno.Command(program, {
-    args: ["-server", ours.url],
+    args: ["-server", ours.url, "-timeout", "5m"],
     env: { KUBE_FEATURE_WatchListClient: String(watchList) },
     stdout: "piped",
     stderr: "piped",

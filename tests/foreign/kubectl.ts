@@ -6,8 +6,11 @@
 
 import { binary } from "../e2e/binaries.ts";
 
-/** How long one command may take. */
-const TIMEOUT_MS = 30_000;
+/** How long one command may take, and what is waited for in one. */
+const TIMEOUT_MS = 60_000;
+
+/** How often it is looked for what is waited for. */
+const LOOK_EVERY_MS = 20;
 
 /** What a command printed. */
 export interface Output {
@@ -45,33 +48,87 @@ export class Kubectl implements AsyncDisposable {
     return new Kubectl(await binary("kubectl"), kubeconfig, home);
   }
 
-  /** Runs one command; `stopAfterMs` ends it with an interrupt, as for a watch. */
-  async run(
-    args: readonly string[],
-    options: { stdin?: string; stopAfterMs?: number } = {},
-  ): Promise<Output> {
-    const { stdin, stopAfterMs = TIMEOUT_MS } = options;
-    const child = new Deno.Command(this.#path, {
-      args: [...args],
-      clearEnv: true,
-      env: { KUBECONFIG: this.#kubeconfig, HOME: this.#home, PATH: Deno.env.get("PATH") ?? "" },
-      cwd: this.#home,
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    const timer = setTimeout(() => child.kill("SIGINT"), stopAfterMs);
-    const writer = child.stdin.getWriter();
-    // A command that does not read its input closes the pipe.
-    await writer.write(new TextEncoder().encode(stdin ?? "")).catch(() => {});
-    await writer.close().catch(() => {});
-    const { code, stdout, stderr } = await child.output();
-    clearTimeout(timer);
-    const decoder = new TextDecoder();
-    return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+  /** Starts one command. */
+  start(args: readonly string[], stdin = ""): RunningCommand {
+    return new RunningCommand(
+      new Deno.Command(this.#path, {
+        args: [...args],
+        clearEnv: true,
+        env: {
+          KUBECONFIG: this.#kubeconfig,
+          HOME: this.#home,
+          PATH: Deno.env.get("PATH") ?? "",
+          TZ: "UTC",
+        },
+        cwd: this.#home,
+        stdin: "piped",
+        stdout: "piped",
+        stderr: "piped",
+      }).spawn(),
+      stdin,
+    );
+  }
+
+  /** Runs one command to its end. */
+  run(args: readonly string[], stdin = ""): Promise<Output> {
+    return this.start(args, stdin).output;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Deno.remove(this.#home, { recursive: true });
   }
+}
+
+/** A command on its way. */
+export class RunningCommand {
+  /** What it has printed so far. */
+  stdout = "";
+  /** What it has complained of so far. */
+  stderr = "";
+  /** What it printed, once it has ended. */
+  readonly output: Promise<Output>;
+  readonly #child: Deno.ChildProcess;
+  #ended = false;
+
+  /** Follows `child`, which reads `stdin`. */
+  constructor(child: Deno.ChildProcess, stdin: string) {
+    this.#child = child;
+    this.output = this.#follow(stdin);
+  }
+
+  /** Waits until `check` says so, but not for longer than the command runs. */
+  async until(check: () => boolean): Promise<void> {
+    while (!this.#ended && !check()) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+
+  /** Ends it as Ctrl-C does, for a watch does not end by itself. */
+  interrupt(): void {
+    if (!this.#ended) this.#child.kill("SIGINT");
+  }
+
+  async #follow(stdin: string): Promise<Output> {
+    const timer = setTimeout(() => this.interrupt(), TIMEOUT_MS);
+    const reading = Promise.all([
+      read(this.#child.stdout, (text) => this.stdout += text),
+      read(this.#child.stderr, (text) => this.stderr += text),
+    ]);
+    const writer = this.#child.stdin.getWriter();
+    // A command that does not read its input closes the pipe.
+    await writer.write(new TextEncoder().encode(stdin)).catch(() => {});
+    await writer.close().catch(() => {});
+    const { code } = await this.#child.status;
+    this.#ended = true;
+    clearTimeout(timer);
+    await reading;
+    return { code, stdout: this.stdout, stderr: this.stderr };
+  }
+}
+
+async function read(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  take: (text: string) => void,
+): Promise<void> {
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) take(text);
 }

@@ -4,28 +4,61 @@
  * @module
  */
 
-import type { Kubectl } from "./kubectl.ts";
+import type { Kubectl, Output } from "./kubectl.ts";
 import { type Step, STEPS, words } from "./kubectl_steps.ts";
 import { normalize } from "./normalize.ts";
 
-const MEANWHILE_AFTER_MS = 500;
+/** With this, kubectl tells of each answer that it gets. */
+const VERBOSE = "-v=6";
+
+/** What it tells once a watch is open. */
+const WATCH_IS_OPEN = /watch=true" status="200 OK"/;
+
+/** What else it tells then. */
+const LOG_LINES = /^I[0-9]{4} .*\n/gm;
+
+/** How long something may come that nobody expects, after all that was expected did. */
+const GRACE_MS = 200;
+
+const RETRY_MS = 100;
+const RETRIES = 300;
 
 /** The normalised output of every step. */
 export async function runSession(kubectl: Kubectl): Promise<string[]> {
   const outputs: string[] = [];
-  for (const step of STEPS) outputs.push(await runStep(kubectl, step));
+  for (const step of STEPS) outputs.push(normalize(await runStep(kubectl, step)));
   return outputs;
 }
 
-async function runStep(kubectl: Kubectl, step: Step): Promise<string> {
-  const { command, stdin, meanwhile, stopAfterMs } = step;
-  const running = kubectl.run(words(command), {
-    ...(stdin === undefined ? {} : { stdin }),
-    ...(stopAfterMs === undefined ? {} : { stopAfterMs }),
-  });
-  if (meanwhile !== undefined) {
-    await new Promise((resolve) => setTimeout(resolve, MEANWHILE_AFTER_MS));
-    for (const line of meanwhile) await kubectl.run(words(line));
+async function runStep(kubectl: Kubectl, step: Step): Promise<Output> {
+  const { command, stdin, meanwhile, retryWhile } = step;
+  if (meanwhile !== undefined) return await runWatching(kubectl, step, meanwhile);
+  let output = await kubectl.run(words(command), stdin);
+  for (let tries = 0; tries < RETRIES && retryWhile?.(output); tries++) {
+    await sleep(RETRY_MS);
+    output = await kubectl.run(words(command), stdin);
   }
-  return normalize(await running);
+  return output;
+}
+
+/** Has happen what the command is to see once it watches, and lets it see everything. */
+async function runWatching(
+  kubectl: Kubectl,
+  { command, until }: Step,
+  meanwhile: readonly string[],
+): Promise<Output> {
+  const watching = kubectl.start([...words(command), VERBOSE]);
+  await watching.until(() => WATCH_IS_OPEN.test(watching.stderr));
+  for (const line of meanwhile) await kubectl.run(words(line));
+  if (until !== undefined) {
+    await watching.until(() => until.test(watching.stdout));
+    await sleep(GRACE_MS);
+    watching.interrupt();
+  }
+  const output = await watching.output;
+  return { ...output, stderr: output.stderr.replace(LOG_LINES, "") };
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -34,7 +34,7 @@ export interface Output {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Ends the command after this time, as a failure. Default: two minutes. */
+  /** Ends the command after this time, as a failure. Default: ten minutes, for slow machines and networks. */
   readonly timeoutMs?: number;
 }
 
@@ -43,7 +43,7 @@ export async function capture(
   command: readonly string[],
   options: RunOptions = {},
 ): Promise<Output> {
-  const { timeoutMs = 120_000, ...rest } = options;
+  const { timeoutMs = 600_000, ...rest } = options;
   const [program = "", ...args] = command;
   const decoder = new TextDecoder();
   const { success, stdout, stderr } = await new Deno.Command(program, {

@@ -159,7 +159,7 @@ export const clusterwide: StepScenario = {
     del(`${PLANETS}/earth?dryRun=All`),
     del(`${PLANETS}/earth?propagationPolicy=Orphan`),
     del(PLANETS),
-    close("planets", 8),
+    close("planets", 7),
     post(
       BOXES,
       box("nulls", {

@@ -23,7 +23,7 @@ const namespace = "default";
 const seen = {};
 
 const until = async (what, check) => {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 3000; tries++) {
     if (check()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

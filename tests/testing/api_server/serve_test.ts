@@ -50,7 +50,7 @@ Deno.test("serve() notices that a watcher has gone", async () => {
   assertEquals(server.openWatches, 1);
   abort.abort();
   await response.body!.cancel().catch(() => {});
-  for (let tries = 0; tries < 200 && server.openWatches > 0; tries++) {
+  for (let tries = 0; tries < 2000 && server.openWatches > 0; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   assertEquals(server.openWatches, 0);
