@@ -4,20 +4,24 @@
  * @module
  */
 
+import type { Output } from "./kubectl.ts";
+
 /** One command. */
 export interface Step {
   /** The command line without `kubectl`; quoted words may hold spaces. */
   readonly command: string;
   /** What it reads from standard input. */
   readonly stdin?: string;
-  /** A command that runs beside it, half a second later: what a watch or a wait is to see. */
+  /** Commands that run beside it once its watch is open: what it is to see. */
   readonly meanwhile?: readonly string[];
+  /** It is ended by an interrupt when it has printed this, for a watch does not end by itself. */
+  readonly until?: RegExp;
+  /** Whether it is to be tried again: the real server takes its time until what was written has its effect. */
+  readonly retryWhile?: (output: Output) => boolean;
   /** Why our server answers otherwise; then it must. */
   readonly differs?: string;
   /** Whether the real server may print more lines: it serves more kinds. */
   readonly subset?: boolean;
-  /** Ends the command with an interrupt: a watch does not end by itself. */
-  readonly stopAfterMs?: number;
 }
 
 const DEPLOYMENT = `apiVersion: apps/v1
@@ -122,8 +126,7 @@ metadata: {name: w1}
 spec: {size: 3}
 `;
 
-const KUBERNETES_SERVICE =
-  "a real API server makes the Service `kubernetes` for its own address; ours leaves default empty";
+const failed = ({ code }: Output): boolean => code !== 0;
 
 const apply = (stdin: string, flags = ""): Step => ({
   command: `apply ${flags} -f -`.replace("  ", " "),
@@ -183,7 +186,7 @@ export const STEPS: readonly Step[] = [
   { command: "get deployments" },
   { command: "get deployment generated -o wide" },
   { command: "get deployment generated -o yaml" },
-  { command: "get services -o wide", differs: KUBERNETES_SERVICE },
+  { command: "get services -o wide" },
   { command: "get service generated -o yaml" },
   { command: "get jobs -o wide" },
   { command: "get job once -o yaml" },
@@ -193,7 +196,7 @@ export const STEPS: readonly Step[] = [
   { command: "get clusterrolebinding readers -o wide" },
   { command: "get serviceaccounts" },
   { command: "get pdb" },
-  { command: "get all", differs: KUBERNETES_SERVICE },
+  { command: "get all" },
   { command: "get pods --field-selector status.phase=Pending -o name" },
   { command: "get pods --field-selector spec.bogus=1" },
   { command: "get --raw /version" },
@@ -250,7 +253,7 @@ export const STEPS: readonly Step[] = [
   { command: "scale deployment web --replicas=5" },
   { command: "scale deployment web --current-replicas=1 --replicas=6" },
   { command: "get deployment web -o jsonpath={.spec.replicas}/{.metadata.generation}" },
-  { command: "rollout status deployment web --timeout=1s" },
+  { command: "rollout status deployment web --timeout=5s" },
   { command: "rollout history deployment web" },
   { command: "rollout pause deployment web" },
   { command: "rollout resume deployment web" },
@@ -269,10 +272,10 @@ export const STEPS: readonly Step[] = [
       }))
     }`,
   },
-  { command: "rollout status deployment web --timeout=5s" },
-  { command: "wait deployment web --for=condition=Available --timeout=5s" },
-  { command: "wait deployment web --for=condition=Progressing --timeout=1s" },
-  { command: "wait deployment web --for=jsonpath={.spec.replicas}=5 --timeout=5s" },
+  { command: "rollout status deployment web --timeout=30s" },
+  { command: "wait deployment web --for=condition=Available --timeout=30s" },
+  { command: "wait deployment web --for=condition=Progressing --timeout=3s" },
+  { command: "wait deployment web --for=jsonpath={.spec.replicas}=5 --timeout=30s" },
   { command: "get deployment web" },
   { command: "replace -f -", stdin: CONFIG.replace('b: "2"', 'r: "replaced"') },
   { command: "replace --force -f -", stdin: CONFIG.replace('b: "2"', 'r: "forced"') },
@@ -283,7 +286,7 @@ export const STEPS: readonly Step[] = [
     ...apply(POD.replace("cpu: 100m", "cpu: 200m")),
     differs: "the real message goes on with a diff of the server's internal Go structs",
   },
-  { command: "wait pod lone --for=create --timeout=5s" },
+  { command: "wait pod lone --for=create --timeout=30s" },
   { command: "get pod lone --subresource=status -o name" },
   { command: "get -f - -o name", stdin: POD },
   { command: "set serviceaccount deployment web robot" },
@@ -312,22 +315,23 @@ export const STEPS: readonly Step[] = [
   {
     command: "get configmaps -w --output-watch-events",
     meanwhile: ["create configmap seen --from-literal=a=1", "delete configmap seen"],
-    stopAfterMs: 2500,
+    until: /^DELETED +seen /m,
   },
   {
     command: "get configmaps --watch-only -o name",
     meanwhile: ["label configmap settings watched=yes", "label configmap settings watched-"],
-    stopAfterMs: 2500,
+    until: /^(configmap\/settings\n){2}/m,
   },
   {
     command: "get configmaps -w -o wide -l watched",
     meanwhile: ["label configmap settings watched=yes", "label configmap settings watched-"],
-    stopAfterMs: 2500,
+    until: /^(settings .*\n){2}/m,
   },
   {
     command: "get pods -l app=lone -w",
     meanwhile: ["label pod lone seen=yes", "delete pod lone --now"],
-    stopAfterMs: 2500,
+    // As it was, labelled, marked for deletion and gone.
+    until: /^(lone .*\n){4}/m,
   },
   {
     command: "create -f -",
@@ -374,7 +378,14 @@ rules:
   },
 
   apply(DEFINITION),
-  { command: "wait crd widgets.demo.example.com --for=condition=Established --timeout=10s" },
+  { command: "wait crd widgets.demo.example.com --for=condition=Established --timeout=30s" },
+  // The real server adds it to its documents one after the other, after it has said so.
+  { command: "get widgets", retryWhile: failed },
+  {
+    command: "get --raw /openapi/v3/apis/demo.example.com/v1",
+    retryWhile: failed,
+    differs: "OpenAPI documents hold no schemas",
+  },
   apply(WIDGET),
   apply(WIDGET.replace("size: 3", "size: 4")),
   apply(WIDGET.replace("size: 3", "size: 0")),
@@ -396,6 +407,10 @@ rules:
   { command: "api-resources --api-group=demo.example.com" },
   { command: "delete widget w1 w2" },
   { command: "delete crd widgets.demo.example.com" },
+  {
+    command: "get --raw /apis/demo.example.com/v1/namespaces/default/widgets",
+    retryWhile: (output) => !failed(output),
+  },
   { command: "get crds" },
   { command: "get widgets" },
 
@@ -405,16 +420,16 @@ rules:
   { command: "get pod bound -o jsonpath={.metadata.deletionGracePeriodSeconds}" },
   { command: "delete pod bound --grace-period=0 --force" },
   { command: "create -f -", stdin: FINALIZED },
-  { command: "delete configmap held --timeout=1s" },
+  { command: "delete configmap held --timeout=3s" },
   {
-    command: "wait configmap held --for=delete --timeout=10s",
+    command: "wait configmap held --for=delete --timeout=30s",
     meanwhile: [`patch configmap held --type=merge -p '{"metadata":{"finalizers":null}}'`],
   },
   { command: "delete configmap held --ignore-not-found" },
   { command: "delete configmap settings" },
   { command: "delete configmap settings" },
   { command: "delete configmaps -l set=several" },
-  { command: "delete deployment generated --cascade=orphan" },
+  { command: "delete deployment generated --cascade=orphan --timeout=3s" },
   { command: "delete deployment web --cascade=background" },
   { command: "delete job once --cascade=background" },
   { command: "delete configmaps --all" },

@@ -28,6 +28,7 @@ import { RequestPipeline } from "./request_pipeline.ts";
 import { ResponseWriter } from "./responses.ts";
 import { serve, type ServedApi, type ServeOptions } from "./serve.ts";
 import { restoreState, type ServerState, takeState } from "./server_state.ts";
+import { allocateAddresses } from "./service_addresses.ts";
 import { Storage } from "./storage.ts";
 import { objectKey, type StoredObject } from "./stored_object.ts";
 import { WatchRegistry } from "./watch_registry.ts";
@@ -277,8 +278,12 @@ export class ApiServer {
       const info = byName.get(resource)!;
       const next = updateManagedFields({ kind: info.kind, next: object, manager, now });
       next.metadata = { ...next.metadata, uid: randomUuid(random), creationTimestamp: now };
-      const ready = prepareForCreate(info.kind, next);
-      storage.put(storage.store(resource), ready, info.encodeStored);
+      const store = storage.store(resource);
+      const prepared = prepareForCreate(info.kind, next);
+      const ready = resource === "services"
+        ? allocateAddresses(prepared, { kind: info.kind, store })
+        : prepared;
+      storage.put(store, ready, info.encodeStored);
     }
   }
 }

@@ -45,7 +45,7 @@ export interface BootstrapObject {
   readonly object: KubeObject;
 }
 
-/** What a fresh cluster holds: its namespaces, and the roles everyone relies on. */
+/** What a fresh cluster holds: its namespaces, the roles everyone relies on, and the Service for the API server itself. */
 export function bootstrapObjects(): BootstrapObject[] {
   return [
     ...["default", "kube-node-lease", "kube-public", "kube-system"].map(namespace),
@@ -74,6 +74,7 @@ export function bootstrapObjects(): BootstrapObject[] {
     binding("system:basic-user", ["system:authenticated"]),
     binding("system:discovery", ["system:authenticated"]),
     binding("system:public-info-viewer", ["system:authenticated", "system:unauthenticated"]),
+    apiServerService(),
   ];
 }
 
@@ -85,6 +86,30 @@ function namespace(name: string): BootstrapObject {
       apiVersion: "v1",
       metadata: { name, labels: { "kubernetes.io/metadata.name": name } },
     },
+  };
+}
+
+/** How Pods find the API server: a Service without a selector, whose endpoints the API server keeps itself. */
+function apiServerService(): BootstrapObject {
+  return {
+    resource: "services",
+    object: {
+      kind: "Service",
+      apiVersion: "v1",
+      metadata: {
+        name: "kubernetes",
+        namespace: "default",
+        labels: { component: "apiserver", provider: "kubernetes" },
+      },
+      spec: {
+        ports: [{ name: "https", protocol: "TCP", port: 443, targetPort: 6443 }],
+        clusterIP: "10.0.0.1",
+        type: "ClusterIP",
+        sessionAffinity: "None",
+        ipFamilyPolicy: "SingleStack",
+        internalTrafficPolicy: "Cluster",
+      },
+    } as KubeObject,
   };
 }
 

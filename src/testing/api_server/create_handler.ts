@@ -9,7 +9,9 @@ import {
   ApiError,
   applyDefaults,
   checkNamespaceMatches,
+  type JsonObject,
   prepareForCreate,
+  serviceWarnings,
   updateManagedFields,
   validateCreate,
 } from "./pure/mod.ts";
@@ -76,10 +78,10 @@ export function createObject(
   delete identified.metadata.deletionGracePeriodSeconds;
   const prepared = prepareForCreate(resource.kind, admit(resource.kind, identified));
   const object = resource.storageName === "services"
-    ? allocateAddresses(prepared, undefined, store)
+    ? allocateAddresses(prepared, { kind: resource.kind, store })
     : prepared;
   validateCreate(resource.kind, object);
-  exchange.warnings.push(...finalizerWarnings(exchange, object));
+  exchange.warnings.push(...writeWarnings(exchange, object));
   if (exchange.method === "POST") checkNoRevision(object);
   const present = store.get(objectKey(namespace, name));
   if (present !== undefined) throw taken(exchange, present);
@@ -92,13 +94,18 @@ export function createObject(
   return { type: "object", code: 201, text: resource.text(stored) };
 }
 
-/** What is to be said of the new finalizers of a custom resource; what is built in refuses such names. */
-export function finalizerWarnings(
+/** What is to be said of an object that is about to be stored. */
+export function writeWarnings(
   { resource }: ResourceExchange,
   next: KubeObject,
   old?: KubeObject,
 ): string[] {
-  if (!resource.custom) return [];
+  if (resource.custom) return finalizerWarnings(next, old);
+  return resource.storageName === "services" ? serviceWarnings(next as unknown as JsonObject) : [];
+}
+
+/** What is to be said of the new finalizers of a custom resource; what is built in refuses such names. */
+function finalizerWarnings(next: KubeObject, old?: KubeObject): string[] {
   const known = [...STANDARD_FINALIZERS, ...(old?.metadata.finalizers ?? [])];
   return (next.metadata.finalizers ?? [])
     .filter((name) => !name.includes("/") && !known.includes(name))

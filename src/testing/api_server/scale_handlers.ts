@@ -3,6 +3,7 @@ import { mediaType } from "./body.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import {
   ApiError,
+  applyPatch,
   badRequest,
   builtinSchema,
   type Decoded,
@@ -10,23 +11,34 @@ import {
   encodeJson,
   failure,
   getPath,
+  internalError,
   invalid,
   invalidValue,
   type Json,
+  jsonEqual,
   type KindInfo,
   notFound,
-  notImplemented,
   patchObject,
+  readOwnedScale,
   readScale,
   updateManagedFields,
+  writeOwnedScale,
   writeScale,
 } from "./pure/mod.ts";
 import { readObjectText } from "./protobuf_body.ts";
 import { findObject } from "./read_handlers.ts";
 import type { StoredObject } from "./stored_object.ts";
-import { PATCH_TYPES, requirePatchable, unknownPatchType, updateObject } from "./update_handler.ts";
+import {
+  parseApplyBody,
+  PATCH_TYPES,
+  requirePatchable,
+  unknownPatchType,
+  updateObject,
+} from "./update_handler.ts";
 import { readWriteOptions, type WriteOptions } from "./write_context.ts";
 import { checkPlace } from "./write_preconditions.ts";
+
+const APPLY_TYPE = "application/apply-patch+yaml";
 
 /** What a scale subresource speaks. */
 const SCALE: KindInfo = {
@@ -51,10 +63,11 @@ export function handleGetScale(exchange: ResourceExchange): Promise<Answer> {
 /** Answers a PUT or PATCH of a scale: the object gets the number of replicas. */
 export async function handleWriteScale(exchange: ResourceExchange): Promise<Answer> {
   const { info, method, resource } = exchange;
+  const applies = method === "PATCH" && mediaType(exchange.request) === APPLY_TYPE;
   const options = readWriteOptions(
     exchange,
     method === "PUT" ? "UpdateOptions" : "PatchOptions",
-    mediaType(exchange.request) === "application/apply-patch+yaml",
+    applies,
   );
   const text = await readObjectText(exchange.request, SCALE.schema);
   // What is put is read before the object is looked for, which a patch needs to say anything.
@@ -63,7 +76,7 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
   const live = resource.read(stored);
   const scale = put ?? patchedScale(exchange, live, text, options);
   checkPlace(exchange, scale);
-  const replicas = getPath(scale as unknown as Json, "spec", "replicas") ?? 0;
+  const replicas = replicasOf(scale) ?? 0;
   const customPath = resource.kind.custom?.scale?.spec;
   if (typeof replicas === "number" && replicas < 0 && customPath !== undefined) {
     throw invalid(resource.kind, info.name, [
@@ -76,25 +89,28 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
     ]);
   }
   const { resourceVersion, uid } = scale.metadata;
-  const scaled = writeScale(resource.kind, live, Number(replicas));
-  const next = updateManagedFields({
-    kind: resource.kind,
-    live,
-    next: {
-      ...scaled,
-      metadata: { ...scaled.metadata, ...identity(stored, resourceVersion, uid) },
-    },
-    manager: options.manager,
-    subresource: "scale",
-    now: "",
-  });
-  const answer = updateObject(exchange, stored, withScaleOwner(exchange, next), options);
+  const scaled = applies
+    ? writeOwnedScale(resource.kind, live, scale, Number(replicas))
+    : writeScale(resource.kind, live, Number(replicas));
+  const wanted = {
+    ...scaled,
+    metadata: { ...scaled.metadata, ...identity(stored, resourceVersion, uid) },
+  };
+  const next = applies ? wanted : withScaleOwner(exchange, live, wanted, options);
+  const answer = updateObject(exchange, stored, next, options);
   if (answer.type === "empty") return answer;
   return { ...answer, text: scaleText(exchange, JSON.parse(answer.text)) };
 }
 
 /** The API server notes no time for scales, and where replicas are kept elsewhere not even who scaled them. */
-function withScaleOwner({ resource }: ResourceExchange, object: KubeObject): KubeObject {
+function withScaleOwner(
+  { resource }: ResourceExchange,
+  live: KubeObject,
+  next: KubeObject,
+  { manager }: WriteOptions,
+): KubeObject {
+  const { kind } = resource;
+  const object = updateManagedFields({ kind, live, next, manager, subresource: "scale", now: "" });
   const usual = (resource.kind.custom?.scale?.spec ?? ".spec.replicas") === ".spec.replicas";
   const managedFields = (object.metadata.managedFields ?? [])
     .filter(({ subresource }) => usual || subresource !== "scale")
@@ -130,21 +146,51 @@ function readPut(
 }
 
 function patchedScale(
-  { request, resource, warnings }: ResourceExchange,
+  exchange: ResourceExchange,
   live: KubeObject,
   text: string,
-  { fieldValidation }: WriteOptions,
+  options: WriteOptions,
 ): KubeObject {
+  const { request, resource, warnings } = exchange;
   const type = PATCH_TYPES.get(mediaType(request));
   if (type === undefined) throw unknownPatchType();
   requirePatchable(resource, type);
-  if (type === "apply") {
-    throw notImplemented("This server does not serve server-side apply of scales");
-  }
+  if (type === "apply") return appliedScale(exchange, live, text, options);
   const current = readScale(resource.kind, live) as unknown as KubeObject;
-  const patched = patchObject(type, text, current, SCALE, fieldValidation);
+  const patched = patchObject(type, text, current, SCALE, options.fieldValidation);
   warnings.push(...patched.warnings);
   return patched.object;
+}
+
+function appliedScale(
+  { info, resource }: ResourceExchange,
+  live: KubeObject,
+  text: string,
+  { force, manager, now }: WriteOptions,
+): KubeObject {
+  const current = readOwnedScale(resource.kind, live) as unknown as KubeObject;
+  const { object } = applyPatch({
+    kind: SCALE,
+    live: current,
+    patch: parseApplyBody(text),
+    manager,
+    force,
+    subresource: "scale",
+    name: info.name,
+    now,
+  });
+  // Those who serve custom resources cannot convert a Scale that has changed.
+  if (resource.custom && !jsonEqual(replicasOf(object), replicasOf(current))) {
+    throw internalError(
+      `failed to convert new object (${info.namespace}/${info.name}; autoscaling/v1, Kind=Scale) to proper version: ` +
+        "request to convert CR to an invalid group/version: autoscaling/v1",
+    );
+  }
+  return object;
+}
+
+function replicasOf(scale: KubeObject): Json | undefined {
+  return getPath(scale as unknown as Json, "spec", "replicas");
 }
 
 function requireObject(exchange: ResourceExchange): StoredObject {

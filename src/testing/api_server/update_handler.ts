@@ -1,5 +1,5 @@
 import type { KubeObject, Namespace } from "../../types/mod.ts";
-import { createObject, finalizerWarnings } from "./create_handler.ts";
+import { createObject, writeWarnings } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { mediaType, readBody, unknownBodyFormat } from "./body.ts";
 import {
@@ -158,7 +158,8 @@ function handleApply(
   return updateObject(exchange, stored, placed, options);
 }
 
-function parseApplyBody(text: string): Json {
+/** What a server-side apply wants, from its YAML. */
+export function parseApplyBody(text: string): Json {
   try {
     return parseYamlBody(text);
   } catch (error) {
@@ -181,10 +182,10 @@ export function updateObject(
   const admitted = admit(resource.kind, defaulted, old);
   const prepared = prepareForUpdate(resource.kind, admitted, old, subresource);
   const next = resource.storageName === "services" && subresource === undefined
-    ? allocateAddresses(prepared, old, store)
+    ? allocateAddresses(prepared, { kind: resource.kind, old, store })
     : prepared;
   validateUpdate(resource.kind, next, old, subresource);
-  exchange.warnings.push(...finalizerWarnings(exchange, next, old));
+  exchange.warnings.push(...writeWarnings(exchange, next, old));
   next.metadata.resourceVersion = String(stored.revision);
   if (isGone(resource, next, old)) {
     // The last finalizer went: the object is removed as it was stored, and the caller sees what it asked for.

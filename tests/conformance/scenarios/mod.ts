@@ -14,8 +14,10 @@ import { kinds } from "./kinds.ts";
 import { lists } from "./lists.ts";
 import { patches } from "./patches.ts";
 import { paths } from "./paths.ts";
+import { services } from "./services.ts";
 import { updates } from "./updates.ts";
 import { watches } from "./watches.ts";
+import { workloads } from "./workloads.ts";
 import { writes } from "./writes.ts";
 
 /** All of them; each keeps to namespaces and names of its own. */
@@ -32,4 +34,6 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   paths,
   clusterwide,
   updates,
+  services,
+  workloads,
 ];

@@ -27,4 +27,7 @@ export * from "./table.ts";
 export * from "./typed.ts";
 export * from "./validation.ts";
 export * from "./write_options.ts";
+export * from "./strategy/service.ts";
+export { objects } from "./defaults/pod_defaults.ts";
+export { ipv4Parts, isIpAddress, NO_IP_ADDRESS } from "./validation/ip_address.ts";
 export { celRulesIn } from "./structural/crd_validation.ts";

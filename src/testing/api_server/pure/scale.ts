@@ -8,7 +8,8 @@ import {
   type JsonObject,
   withPath,
 } from "./json.ts";
-import type { KindInfo } from "./kind.ts";
+import { withOwnersOf, withOwnersOfScale } from "./apply/scale_owners.ts";
+import { apiVersionOf, type KindInfo } from "./kind.ts";
 import { objects } from "./defaults/pod_defaults.ts";
 import { SCHEMAS } from "./schema/builtin.ts";
 import { canonical } from "./typed.ts";
@@ -101,4 +102,29 @@ export function writeScale(kind: KindInfo, object: KubeObject, replicas: number)
   if (scaled === undefined) throw new RangeError(`${kind.kind} has no scale`);
   const json = object as unknown as JsonObject;
   return withPath(json, scaled.spec, replicas) as unknown as KubeObject;
+}
+
+/** The Scale of an object as server-side apply sees it: with its owners. */
+export function readOwnedScale(kind: KindInfo, object: KubeObject): JsonObject | undefined {
+  const scale = readScale(kind, object);
+  const scaled = scaledOf(kind);
+  if (scale === undefined || scaled === undefined) return undefined;
+  return withOwnersOf(scale, object as unknown as JsonObject, scaled.spec);
+}
+
+/**
+ * The object as a server-side apply of its Scale wants it: with another number of replicas, and its owners.
+ *
+ * @throws {RangeError} When its kind has no scale.
+ */
+export function writeOwnedScale(
+  kind: KindInfo,
+  object: KubeObject,
+  scale: KubeObject,
+  replicas: number,
+): KubeObject {
+  const written = writeScale(kind, object, replicas) as unknown as JsonObject;
+  const path = scaledOf(kind)?.spec ?? [];
+  const json = scale as unknown as JsonObject;
+  return withOwnersOfScale(written, json, path, apiVersionOf(kind)) as unknown as KubeObject;
 }

@@ -14,7 +14,9 @@ import {
 } from "./json.ts";
 import type { KindInfo } from "./kind.ts";
 import { type KindStrategy, strategyOf } from "./strategy/kind_strategy.ts";
+import { prepareJob } from "./strategy/job.ts";
 import { podQosClass } from "./strategy/pod_qos.ts";
+import { prepareServiceUpdate } from "./strategy/service.ts";
 import { canonical, sortKeys } from "./typed.ts";
 
 /** What writes of a kind may do. */
@@ -88,28 +90,6 @@ function dropGated(lease: JsonObject): JsonObject {
   return gated.reduce((rest, name) => withPath(rest, ["spec", name], undefined), lease);
 }
 
-/** A Job that does not bring its own selector selects its Pods by its uid. */
-function prepareJob(job: JsonObject): JsonObject {
-  if (getPath(job, "spec", "manualSelector") === true) return job;
-  const uid = getString(job, "metadata", "uid");
-  const name = getString(job, "metadata", "name");
-  const labels = {
-    "batch.kubernetes.io/controller-uid": uid,
-    "batch.kubernetes.io/job-name": name,
-    "controller-uid": uid,
-    "job-name": name,
-    ...getObject(job, "spec", "template", "metadata", "labels"),
-  };
-  const selector = {
-    "batch.kubernetes.io/controller-uid": uid,
-    ...getObject(job, "spec", "selector", "matchLabels"),
-  };
-  let result = withPath(job, ["spec", "template", "metadata", "labels"], labels);
-  result = withPath(result, ["spec", "selector", "matchLabels"], selector);
-  if (Object.keys(getObject(result, "metadata", "labels")).length > 0) return result;
-  return withPath(result, ["metadata", "labels"], labels);
-}
-
 function addStoredVersion(crd: JsonObject): JsonObject {
   const storage = objects(crd, "spec", "versions").find((version) => version["storage"] === true);
   const name = storage === undefined ? "" : getString(storage, "name");
@@ -143,6 +123,9 @@ export function prepareForUpdate(
   }
   if (subresource === "" && kind.kind === "CustomResourceDefinition") {
     result = addStoredVersion(result);
+  }
+  if (subresource === "" && kind.group === "" && kind.kind === "Service") {
+    result = prepareServiceUpdate(result, before);
   }
   if (strategy.counts && subresource !== "status" && changes(kind, result, before)) {
     const generation = getPath(before, "metadata", "generation");

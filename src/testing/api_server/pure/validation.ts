@@ -16,8 +16,6 @@ import {
   validateNode,
   validateSecret,
   validateSecretUpdate,
-  validateService,
-  validateServiceUpdate,
 } from "./validation/core_kinds.ts";
 import {
   uncheckedRules,
@@ -44,6 +42,11 @@ import {
   validateMetaUpdate,
 } from "./validation/object_meta.ts";
 import { validatePod, validatePodSpecUpdate, validatePodStatusUpdate } from "./validation/pod.ts";
+import {
+  validateService,
+  validateServiceStatus,
+  validateServiceUpdate,
+} from "./validation/service.ts";
 import {
   validateDeployment,
   validateJob,
@@ -89,6 +92,7 @@ const ROLE_BINDING: KindChecks = {
 const CHECKED_BEFORE_CHANGE: ReadonlySet<string> = new Set([
   "Pod",
   "Node",
+  "Job",
   "RoleBinding",
   "ClusterRoleBinding",
 ]);
@@ -118,6 +122,7 @@ const CHECKS: Readonly<Record<string, KindChecks>> = {
     again: false,
     object: validateService,
     change: (next, old) => [...validateServiceUpdate(next, old), ...validateService(next)],
+    status: validateServiceStatus,
   },
   "/ServiceAccount": { names: "subdomain", again: true },
   "/Namespace": {

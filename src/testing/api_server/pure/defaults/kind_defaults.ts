@@ -7,6 +7,7 @@ import {
   type JsonObject,
   setOwn,
 } from "../json.ts";
+import { isExternal } from "../strategy/service.ts";
 import { defaultPod, defaultPodSpec, fill, objects } from "./pod_defaults.ts";
 
 /** Fills in an object in place. */
@@ -83,12 +84,14 @@ function defaultService(service: JsonObject): void {
     if (!getOwn(port, "targetPort")) port["targetPort"] = getOwn(port, "port") ?? 0;
   }
   const type = spec["type"];
-  const external = type === "NodePort" || type === "LoadBalancer" ||
-    (type === "ClusterIP" && getArray(spec, "externalIPs").length > 0);
-  if (external) fill(spec, "externalTrafficPolicy", "Cluster");
+  if (isExternal(spec)) fill(spec, "externalTrafficPolicy", "Cluster");
   if (type !== "ExternalName") fill(spec, "internalTrafficPolicy", "Cluster");
-  if (type === "LoadBalancer" && getOwn(spec, "allocateLoadBalancerNodePorts") === undefined) {
+  if (type !== "LoadBalancer") return;
+  if (getOwn(spec, "allocateLoadBalancerNodePorts") === undefined) {
     spec["allocateLoadBalancerNodePorts"] = true;
+  }
+  for (const point of objects(service, "status", "loadBalancer", "ingress")) {
+    if (getString(point, "ip") !== "") fill(point, "ipMode", "VIP");
   }
 }
 

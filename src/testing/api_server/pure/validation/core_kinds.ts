@@ -10,31 +10,14 @@ import {
   tooLong,
 } from "../field_error.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-import {
-  getArray,
-  getObject,
-  getOwn,
-  getString,
-  type Json,
-  jsonEqual,
-  type JsonObject,
-} from "../json.ts";
-import {
-  byteLength,
-  configMapKey,
-  dnsLabel,
-  dnsSubdomain,
-  portName,
-  portNumber,
-  qualifiedName,
-} from "../names.ts";
-import { immutable, validateFinalizerName, validateLabels } from "./object_meta.ts";
+import { getArray, getObject, getOwn, getString, jsonEqual, type JsonObject } from "../json.ts";
+import { byteLength, configMapKey, qualifiedName } from "../names.ts";
+import { immutable, validateFinalizerName } from "./object_meta.ts";
 
 /** The most bytes that the data of a ConfigMap or a Secret may have. */
 const MAX_DATA_BYTES = 1_048_576;
 
 const TAINT_EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
-const SERVICE_TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 
 function base64Bytes(text: string): number {
   return Math.floor(text.replace(/=+$/, "").length * 3 / 4);
@@ -127,104 +110,6 @@ export function validateSecret(secret: JsonObject): FieldError[] {
 /** What is wrong with the change of a Secret. */
 export function validateSecretUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   return [...immutable(next, old, "type"), ...validateImmutableData(next, old, ["data"])];
-}
-
-/** What is wrong with a Service, but its metadata. */
-export function validateService(service: JsonObject): FieldError[] {
-  const spec = getObject(service, "spec");
-  const type = getString(spec, "type");
-  const ports = objects(spec, "ports");
-  const errors: FieldError[] = [];
-  const headless = getString(spec, "clusterIP") === "None";
-  if (ports.length === 0 && !headless && type !== "ExternalName") {
-    errors.push(required("spec.ports"));
-  }
-  if (type === "ExternalName") errors.push(...validateExternalName(spec));
-  else if (headless && (type === "LoadBalancer" || type === "NodePort")) {
-    const text = `may not be set to 'None' for ${type} services`;
-    errors.push(invalidValue("spec.clusterIPs[0]", "None", text));
-  }
-  errors.push(...validateServicePorts(ports));
-  errors.push(...validateLabels(getObject(spec, "selector"), "spec.selector"));
-  const affinity = getString(spec, "sessionAffinity");
-  if (!["ClientIP", "None"].includes(affinity)) {
-    errors.push(notSupported("spec.sessionAffinity", affinity, ["ClientIP", "None"]));
-  }
-  if (!SERVICE_TYPES.includes(type)) errors.push(notSupported("spec.type", type, SERVICE_TYPES));
-  return errors;
-}
-
-/** A Service that stands for a name has no address of its own. */
-function validateExternalName(spec: JsonObject): FieldError[] {
-  const errors: FieldError[] = [];
-  const forbid = (name: string) =>
-    errors.push(forbiddenField(`spec.${name}`, "may not be set for ExternalName services"));
-  if (getString(spec, "clusterIP") !== "" || getArray(spec, "clusterIPs").length > 0) {
-    forbid("clusterIPs");
-  }
-  if (getArray(spec, "ipFamilies").length > 0) forbid("ipFamilies");
-  if (getString(spec, "ipFamilyPolicy") !== "") forbid("ipFamilyPolicy");
-  const name = getString(spec, "externalName").replace(/\.$/, "");
-  if (name === "") errors.push(required("spec.externalName"));
-  const wrong = name === "" ? [] : dnsSubdomain(name);
-  errors.push(...wrong.map((text) => invalidValue("spec.externalName", name, text)));
-  return errors;
-}
-
-function validateServicePorts(ports: readonly JsonObject[]): FieldError[] {
-  const names = new Set<string>();
-  const numbers = new Set<string>();
-  return ports.flatMap((port, index) => {
-    const at = item("spec.ports", index);
-    const errors: FieldError[] = [];
-    const name = getString(port, "name");
-    if (name === "") {
-      if (ports.length > 1) errors.push(required(child(at, "name")));
-    } else {
-      errors.push(...dnsLabel(name).map((text) => invalidValue(child(at, "name"), name, text)));
-      if (names.has(name)) errors.push(duplicate(child(at, "name"), name));
-      names.add(name);
-    }
-    const number = getOwn(port, "port") ?? 0;
-    errors.push(
-      ...portNumber(Number(number)).map((text) => invalidValue(child(at, "port"), number, text)),
-    );
-    const protocol = getString(port, "protocol");
-    if (!["SCTP", "TCP", "UDP"].includes(protocol)) {
-      errors.push(notSupported(child(at, "protocol"), protocol, ["SCTP", "TCP", "UDP"]));
-    }
-    const target = getOwn(port, "targetPort") ?? 0;
-    const wrong = typeof target === "number" ? portNumber(target) : portName(String(target));
-    errors.push(...wrong.map((text) => invalidValue(child(at, "targetPort"), target, text)));
-    const key = `${protocol}/${number}`;
-    if (numbers.has(key)) errors.push(duplicate(at, internalPort(port)));
-    numbers.add(key);
-    return errors;
-  });
-}
-
-/** A port the way the message shows it: with the names of the server's own type. */
-function internalPort(port: JsonObject): Json {
-  return {
-    Name: "",
-    Protocol: getString(port, "protocol"),
-    AppProtocol: null,
-    Port: getOwn(port, "port") ?? 0,
-    TargetPort: 0,
-    NodePort: 0,
-  };
-}
-
-/** What is wrong with the change of a Service: its address stays. */
-export function validateServiceUpdate(next: JsonObject, old: JsonObject): FieldError[] {
-  const before = getString(old, "spec", "clusterIP");
-  const after = getString(next, "spec", "clusterIP");
-  if (before === "" || before === after || getString(next, "spec", "type") === "ExternalName") {
-    return [];
-  }
-  return [
-    invalidValue("spec.clusterIPs[0]", after === "" ? null : [after], "may not change once set"),
-  ];
 }
 
 /** What is wrong with a Namespace, but its metadata. */

@@ -12,12 +12,14 @@ import {
   getArray,
   getObject,
   getOwn,
+  getPath,
   getString,
   isObject,
   type Json,
   type JsonObject,
 } from "../json.ts";
 import { qualifiedName } from "../names.ts";
+import { generatedLabels } from "../strategy/job.ts";
 import { immutable, NEGATIVE, nonNegative, validateLabels } from "./object_meta.ts";
 import { validatePodSpec } from "./pod.ts";
 
@@ -209,7 +211,10 @@ export function validateSelectorUpdate(next: JsonObject, old: JsonObject): Field
 
 /** What is wrong with a Job, but its metadata. */
 export function validateJob(job: JsonObject): FieldError[] {
-  const spec = getObject(job, "spec");
+  return [...validateGeneratedSelector(job), ...validateJobSpec(getObject(job, "spec"))];
+}
+
+function validateJobSpec(spec: JsonObject): FieldError[] {
   const template = getObject(spec, "template", "spec");
   const errors = nonNegative(
     spec,
@@ -235,15 +240,25 @@ export function validateJob(job: JsonObject): FieldError[] {
     errors.push(notSupported(field, restartPolicy, ["OnFailure", "Never"]));
   }
   const labels = getOwn(getObject(spec, "template", "metadata"), "labels");
-  if (!selects(getObject(spec, "selector"), isObject(labels) ? labels : {})) {
+  const selector = getOwn(spec, "selector");
+  if (!isObject(selector)) errors.push(required("spec.selector"));
+  if (!isObject(selector) || !selects(selector, isObject(labels) ? labels : {})) {
     errors.push(invalidValue("spec.template.metadata.labels", labels ?? null, UNSELECTED));
   }
   return errors;
 }
 
+/** What is wrong with a selector that the server has made, or should have. */
+function validateGeneratedSelector(job: JsonObject): FieldError[] {
+  const selector = getOwn(getObject(job, "spec"), "selector");
+  if (getPath(job, "spec", "manualSelector") === true || !isObject(selector)) return [];
+  if (selects(selector, generatedLabels(job))) return [];
+  return [invalidValue("spec.selector", selector, "`selector` not auto-generated")];
+}
+
 /** What is wrong with the change of a Job: what it runs is fixed. */
 export function validateJobUpdate(next: JsonObject, old: JsonObject): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = validateJobSpec(getObject(next, "spec"));
   const indexed = getString(next, "spec", "completionMode") === "Indexed";
   if (!indexed) errors.push(...immutable(next, old, "spec", "completions"));
   const suspended = getOwn(getObject(old, "spec"), "suspend") === true;

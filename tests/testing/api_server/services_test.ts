@@ -1,0 +1,67 @@
+import { assert, assertEquals } from "@std/assert";
+import { Cluster } from "./cluster.ts";
+
+// What the real server answers to changes of Services is in tests/conformance/scenarios/services.ts.
+
+const SERVICES = Cluster.path("services");
+
+function service(name: string, spec: object = {}): object {
+  return { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } };
+}
+
+Deno.test("a fresh server has the Service kubernetes, a restored one what it had", async () => {
+  await using cluster = new Cluster();
+  const { items } = (await cluster.get("/api/v1/services")).json;
+  assertEquals(
+    // deno-lint-ignore no-explicit-any
+    items.map(({ metadata, spec }: any) => [metadata.namespace, metadata.name, spec.clusterIP]),
+    [["default", "kubernetes", "10.0.0.1"]],
+  );
+  await cluster.call("DELETE", `${SERVICES}/kubernetes`);
+  await using again = new Cluster({ state: cluster.server.state() });
+  assertEquals((await again.get("/api/v1/services")).json.items, []);
+});
+
+Deno.test("addresses and node ports are nobody else's, until their Service is gone", async () => {
+  await using cluster = new Cluster();
+  const create = async (name: string, spec: object) =>
+    (await cluster.call("POST", SERVICES, service(name, spec))).json;
+  const a = await create("a", { type: "NodePort" });
+  const b = await create("b", { type: "LoadBalancer", externalTrafficPolicy: "Local" });
+  const { clusterIP } = a.spec;
+  const { nodePort } = a.spec.ports[0];
+  const all = [nodePort, b.spec.ports[0].nodePort, b.spec.healthCheckNodePort];
+  assertEquals(new Set(all).size, 3);
+  assert(clusterIP !== b.spec.clusterIP);
+  const same = { type: "NodePort", clusterIP, ports: [{ port: 80, nodePort }] };
+  assertEquals((await create("c", same)).code, 422);
+  await cluster.call("DELETE", `${SERVICES}/a`);
+  assertEquals((await create("c", same)).spec.clusterIP, clusterIP);
+});
+
+Deno.test("a node port that is free of one protocol is not given away with it", async () => {
+  await using cluster = new Cluster();
+  const udp = { port: 80, protocol: "UDP", nodePort: 30_086 };
+  await cluster.call("POST", SERVICES, service("udp", { type: "NodePort", ports: [udp] }));
+  const tcp = (await cluster.call("POST", SERVICES, service("tcp", { type: "NodePort" }))).json;
+  assertEquals(tcp.spec.ports[0].nodePort, 30_087);
+});
+
+Deno.test("the lowest addresses are left for those who ask for them, as long as there are others", async () => {
+  await using cluster = new Cluster();
+  const hosts: number[] = [];
+  for (let i = 0; i < 240; i++) {
+    const { spec } = (await cluster.call("POST", SERVICES, service(`s${i}`))).json;
+    hosts.push(Number(spec.clusterIP.split(".")[3]));
+  }
+  assertEquals(hosts.slice(0, 2), [17, 18]);
+  assertEquals(hosts.slice(236), [253, 254, 2, 3]);
+});
+
+Deno.test("a dry run gives addresses that it does not take", async () => {
+  await using cluster = new Cluster();
+  const path = `${SERVICES}?dryRun=All`;
+  const first = (await cluster.call("POST", path, service("a"))).json.spec.clusterIP;
+  const second = (await cluster.call("POST", SERVICES, service("b"))).json.spec.clusterIP;
+  assertEquals(second, first);
+});
