@@ -132,7 +132,7 @@ export class WebsiteController {
       onAdd: (configMap) => this.#enqueueSitesOf(configMap),
       onUpdate: (_old, configMap) => this.#enqueueSitesOf(configMap),
       onDelete: (last) => {
-        const configMap = DeletedFinalStateUnknown.is(last) ? last.obj : last;
+        const configMap = DeletedFinalStateUnknown.lastKnownState(last);
         if (configMap !== undefined) this.#enqueueSitesOf(configMap);
       },
     });

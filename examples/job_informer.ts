@@ -46,7 +46,7 @@ async function main({ client, namespace, signal, logger }: Session): Promise<voi
       onUpdate: (_old, job) =>
         console.log(`Job ${job.metadata.name}: ${job.status?.succeeded ?? 0} succeeded`),
       onDelete: (last) => {
-        const job = DeletedFinalStateUnknown.is(last) ? last.obj : last;
+        const job = DeletedFinalStateUnknown.lastKnownState(last);
         console.log(`Job ${job?.metadata.name} deleted`);
       },
     },

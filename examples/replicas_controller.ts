@@ -124,7 +124,7 @@ export class ReplicasController {
       onAdd: enqueueOwners,
       onUpdate: (_old, pod) => enqueueOwners(pod),
       onDelete: (last) => {
-        const pod = DeletedFinalStateUnknown.is(last) ? last.obj : last;
+        const pod = DeletedFinalStateUnknown.lastKnownState(last);
         if (pod !== undefined) enqueueOwners(pod);
       },
     });

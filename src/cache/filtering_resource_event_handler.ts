@@ -27,7 +27,7 @@ export interface FilteringResourceEventHandlerOptions<T> {
  * const seen: string[] = [];
  * const handler = new FilteringResourceEventHandler<Pod>({
  *   filterFunc: (obj) => {
- *     const pod = DeletedFinalStateUnknown.is(obj) ? obj.obj : obj;
+ *     const pod = DeletedFinalStateUnknown.lastKnownState(obj);
  *     return pod?.metadata.labels?.app === "web";
  *   },
  *   handler: { onAdd: () => void seen.push("add"), onDelete: () => void seen.push("delete") },

@@ -1,4 +1,4 @@
-import { type Clock, defaultLogger, type Logger, realClock } from "../base/mod.ts";
+import { type Clock, type Logger, realClock, safeLogger } from "../base/mod.ts";
 import { compareResourceVersions, type KubeObject } from "../types/mod.ts";
 import { LRUExpireCache } from "./_lru_expire_cache.ts";
 import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
@@ -73,7 +73,7 @@ export class MutationCache<T extends KubeObject> {
     this.#backingCache = options.backingCache;
     this.#indexer = options.indexer;
     this.#includeAdds = options.includeAdds ?? false;
-    this.#logger = options.logger ?? defaultLogger;
+    this.#logger = safeLogger(options.logger);
     this.#mutations = new LRUExpireCache({
       maxSize: MAX_MUTATIONS,
       ttlMs: options.ttlMs ?? DEFAULT_TTL_MS,
@@ -123,7 +123,7 @@ export class MutationCache<T extends KubeObject> {
   onDelete(obj: T | DeletedFinalStateUnknown<T>): void {
     const key = this.#keyOf(obj);
     if (key === undefined) return;
-    const metadata = (DeletedFinalStateUnknown.is(obj) ? obj.obj : obj)?.metadata;
+    const metadata = DeletedFinalStateUnknown.lastKnownState(obj)?.metadata;
     const deletion = {
       object: undefined,
       uid: metadata?.uid,

@@ -131,7 +131,7 @@ export class ResourceMonitors {
         changed(resource, object);
       },
       onDelete: (last) => {
-        const object = DeletedFinalStateUnknown.is(last) ? last.obj : last;
+        const object = DeletedFinalStateUnknown.lastKnownState(last);
         if (object !== undefined) gone(object);
       },
     });

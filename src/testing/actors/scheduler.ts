@@ -130,7 +130,7 @@ export class Scheduler implements Actor {
         if (isOver(pod) && !isOver(old)) this.#tryAgain();
       },
       onDelete: (last) => {
-        const pod = DeletedFinalStateUnknown.is(last) ? last.obj : last;
+        const pod = DeletedFinalStateUnknown.lastKnownState(last);
         if (pod === undefined) return;
         this.#assumed.delete(pod.metadata.uid ?? "");
         this.#unschedulable.delete(metaNamespaceKeyFunc(pod));
