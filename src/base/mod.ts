@@ -18,4 +18,5 @@ export * from "./network_error.ts";
 export * from "./promise_like.ts";
 export * from "./random.ts";
 export * from "./ring_buffer.ts";
+export * from "./safe_logger.ts";
 export * from "./token_bucket.ts";

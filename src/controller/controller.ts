@@ -6,11 +6,11 @@ import {
 import {
   type Cleanup,
   type Clock,
-  defaultLogger,
   type Logger,
   type MetricsProvider,
   onAbort,
   realClock,
+  safeLogger,
 } from "../base/mod.ts";
 import type { KubeObject } from "../types/mod.ts";
 import {
@@ -102,7 +102,7 @@ export interface ControllerSnapshot {
  * - No reconcile starts before the caches are in sync.
  * - A key that fails is tried again, later each time, and given up after `maxRetries` tries more; a reconcile that
  *   succeeds ends the counting.
- * - Nothing that `reconcile` does ends the controller: throw, reject, or answer nonsense.
+ * - Nothing that `reconcile` does ends the controller: throw, reject, or answer nonsense. Nor does a logger that throws.
  *
  * @example
  * ```ts
@@ -157,7 +157,7 @@ export class Controller<T extends KubeObject = KubeObject> implements AsyncDispo
    * @throws {TypeError} When there is both a `queue` and a `rateLimiter`, which would go unused.
    */
   constructor(options: ControllerOptions<T>) {
-    const { clock = realClock, logger = defaultLogger, metrics, name, maxRetries = 5 } = options;
+    const { clock = realClock, metrics, name, maxRetries = 5 } = options;
     if (!(maxRetries >= 0)) {
       throw new RangeError(`maxRetries must be a number of at least 0: received ${maxRetries}`);
     }
@@ -186,7 +186,7 @@ export class Controller<T extends KubeObject = KubeObject> implements AsyncDispo
       handleError: options.handleError,
       maxRetries,
       clock,
-      logger,
+      logger: safeLogger(options.logger),
       metrics: name && metrics ? new ReconcileMetrics(name, metrics) : undefined,
     });
   }

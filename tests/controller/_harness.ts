@@ -73,3 +73,15 @@ export function harness(
     },
   };
 }
+
+/** A logger that fails with every line. */
+export const failingLogger: Logger = {
+  debug: failToLog,
+  info: failToLog,
+  warn: failToLog,
+  error: failToLog,
+};
+
+function failToLog(): never {
+  throw new Error("No space left on device");
+}

@@ -1,7 +1,7 @@
 import { assertEquals, assertStrictEquals, assertStringIncludes } from "@std/assert";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { ItemExponentialFailureRateLimiter, RateLimitingQueue } from "../../src/workqueue/mod.ts";
-import { harness } from "./_harness.ts";
+import { failingLogger, harness } from "./_harness.ts";
 
 Deno.test("Controller retries a failure with backoff, then gives up and says so once", async () => {
   const tries: number[] = [];
@@ -209,4 +209,28 @@ Deno.test("Controller thinks nothing of other answers", async () => {
     assertEquals([controller.snapshot().reconciles, controller.snapshot().errors], [1, 0]);
     await stop();
   }
+});
+
+Deno.test("Controller goes on, retries and gives up, when its logger throws", async () => {
+  const tries: string[] = [];
+  const given: string[] = [];
+  const { clock, controller, start, stop } = harness((key) => {
+    tries.push(key);
+    if (key === "default/a") throw new Error("poisoned");
+  }, {
+    logger: failingLogger,
+    maxRetries: 2,
+    handleError: (_error, key) => {
+      given.push(key);
+      throw new Error("this one too");
+    },
+  });
+  await start();
+  controller.enqueue("default/a");
+  await clock.advance(1000);
+  controller.enqueue("default/b");
+  await clock.advance(1000);
+  assertEquals(tries, ["default/a", "default/a", "default/a", "default/b"]);
+  assertEquals(given, ["default/a"]);
+  await stop();
 });
