@@ -1,0 +1,195 @@
+/** Where some bytes are: `bytes` from `start` up to `end`. A {@linkcode SlabStore} moves those that it keeps. */
+export interface ByteRange {
+  /** What they are part of. */
+  bytes: Uint8Array;
+  /** Where they begin. */
+  start: number;
+  /** Where they end. */
+  end: number;
+}
+
+/** Options of a {@linkcode SlabStore}. */
+export interface SlabStoreOptions {
+  /** The size of a slab in bytes. Default 1 MiB. */
+  readonly slabBytes?: number;
+}
+
+/** How much a {@linkcode SlabStore} holds, in bytes. */
+export interface SlabUsage {
+  /** What is kept. */
+  readonly live: number;
+  /** What it takes: live bytes, those that are gone and not yet reused, and room for new ones. */
+  readonly allocated: number;
+}
+
+interface Slab {
+  readonly bytes: Uint8Array;
+  readonly ranges: Set<ByteRange>;
+  /** Up to where it is filled. */
+  used: number;
+  /** How much of that is in use. */
+  live: number;
+}
+
+const SLAB_BYTES = 1_048_576;
+/** Room comes in multiples of this, so that the next version of an object mostly fits where the last one was. */
+const ROOM_BYTES = 64;
+/** Of what is live, this much may be wasted besides: less would have the same bytes moved over and over. */
+const WASTE_RATIO = 1 / 8;
+/** Of a slab, this much has to be left over for the next bytes to be sure to fit. Less than the waste that is tolerated. */
+const OWN_SLAB_RATIO = 1 / 16;
+/** Waste that is never worth a move, in slabs. */
+const LEAST_WASTE = 2;
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Keeps many short runs of bytes in few large buffers outside of the JavaScript heap, where the garbage collector does not
+ * have to look at them.
+ *
+ * New bytes go behind the last ones, in multiples of 64. Room in the middle is won back by moving what is left of the
+ * emptiest slab, so that no more than an eighth is wasted (or two slabs, if that is more), the end of the slab that is being
+ * filled apart. An emptied slab is used again; one is kept for that.
+ */
+export class SlabStore {
+  readonly #slabBytes: number;
+  readonly #slabs = new Map<Uint8Array, Slab>();
+  /** The slab that is being filled. */
+  #current: Slab | undefined;
+  #spare: Uint8Array | undefined;
+  #bytes = 0;
+  #live = 0;
+  #used = 0;
+  #allocated = 0;
+
+  /** A store that holds nothing. */
+  constructor(options: SlabStoreOptions = {}) {
+    this.#slabBytes = options.slabBytes ?? SLAB_BYTES;
+  }
+
+  /** How much it holds. */
+  get usage(): SlabUsage {
+    return { live: this.#bytes, allocated: this.#allocated };
+  }
+
+  /** Copies the bytes of `range` into the store, and makes it say where they are from now on. */
+  keep(range: ByteRange): void {
+    const room = roomFor(range);
+    const slab = this.#slabWith(room);
+    this.#put(slab, slab.used, range);
+    slab.used += room;
+    this.#used += room;
+  }
+
+  /** Lets the bytes of `range` go, which is empty afterwards. One that is not kept here just becomes empty. */
+  release(range: ByteRange): void {
+    const slab = this.#take(range);
+    if (slab === undefined) return;
+    if (slab.live === 0) this.#remove(slab);
+    this.#compact();
+  }
+
+  /** {@linkcode SlabStore.release} and {@linkcode SlabStore.keep} in one, in the very place of `old` if there is room. */
+  replace(old: ByteRange, range: ByteRange): void {
+    const { bytes, start } = old;
+    const slab = this.#slabs.get(bytes);
+    if (slab !== undefined && roomFor(range) <= roomFor(old)) {
+      this.#take(old);
+      this.#put(slab, start, range);
+      this.#compact();
+    } else {
+      this.keep(range);
+      this.release(old);
+    }
+  }
+
+  #put(slab: Slab, at: number, range: ByteRange): void {
+    const size = range.end - range.start;
+    slab.bytes.set(range.bytes.subarray(range.start, range.end), at);
+    range.bytes = slab.bytes;
+    range.start = at;
+    range.end = at + size;
+    slab.ranges.add(range);
+    slab.live += roomFor(range);
+    this.#live += roomFor(range);
+    this.#bytes += size;
+  }
+
+  /** Takes `range` out of its slab; undefined when it is in none. */
+  #take(range: ByteRange): Slab | undefined {
+    const slab = this.#slabs.get(range.bytes);
+    if (slab?.ranges.delete(range)) {
+      slab.live -= roomFor(range);
+      this.#live -= roomFor(range);
+      this.#bytes -= range.end - range.start;
+    }
+    range.bytes = NOTHING;
+    range.start = range.end = 0;
+    return slab;
+  }
+
+  #slabWith(room: number): Slab {
+    const current = this.#current;
+    if (current !== undefined && current.used + room <= current.bytes.length) return current;
+    // What may leave much of a slab empty gets one of its own: else moving would not win anything back.
+    if (room > this.#slabBytes * OWN_SLAB_RATIO) return this.#add(new Uint8Array(room));
+    if (current !== undefined) {
+      this.#used += current.bytes.length - current.used;
+      current.used = current.bytes.length;
+    }
+    const spare = this.#spare;
+    this.#spare = undefined;
+    if (spare !== undefined) this.#allocated -= spare.length;
+    this.#current = this.#add(spare ?? new Uint8Array(this.#slabBytes));
+    return this.#current;
+  }
+
+  #add(bytes: Uint8Array): Slab {
+    const slab: Slab = { bytes, ranges: new Set(), used: 0, live: 0 };
+    this.#slabs.set(bytes, slab);
+    this.#allocated += bytes.length;
+    return slab;
+  }
+
+  #remove(slab: Slab): void {
+    this.#slabs.delete(slab.bytes);
+    this.#used -= slab.used;
+    if (this.#current === slab) this.#current = undefined;
+    if (this.#spare === undefined && slab.bytes.length === this.#slabBytes) {
+      this.#spare = slab.bytes;
+    } else this.#allocated -= slab.bytes.length;
+  }
+
+  #compact(): void {
+    const tolerated = Math.max(this.#live * WASTE_RATIO, this.#slabBytes * LEAST_WASTE);
+    while (this.#used - this.#live > tolerated) this.#evacuate(this.#emptiest());
+  }
+
+  #emptiest(): Slab {
+    let emptiest: Slab | undefined;
+    let most = -1;
+    for (const slab of this.#slabs.values()) {
+      const wasted = slab.used - slab.live;
+      if (wasted <= most) continue;
+      most = wasted;
+      emptiest = slab;
+    }
+    return emptiest as Slab;
+  }
+
+  /** Moves what is left of a slab to where new bytes go. */
+  #evacuate(slab: Slab): void {
+    if (this.#current === slab) this.#current = undefined;
+    for (const range of slab.ranges) {
+      slab.ranges.delete(range);
+      this.#live -= roomFor(range);
+      this.#bytes -= range.end - range.start;
+      this.keep(range);
+    }
+    this.#remove(slab);
+  }
+}
+
+/** The room that a range takes. */
+function roomFor({ start, end }: ByteRange): number {
+  return Math.ceil((end - start) / ROOM_BYTES) * ROOM_BYTES;
+}

@@ -1,0 +1,117 @@
+import type { ScannedEvent, ScannedList, ScannedObject } from "../../src/bytes/mod.ts";
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** JSON.parse of bytes; undefined where they are not JSON. */
+export function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A member of its own: a key `__proto__` makes one, too. */
+function own(value: Fields, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+class Unexpected extends Error {}
+
+function text(value: Fields, name: string): string | undefined {
+  const found = own(value, name) ?? undefined;
+  if (found !== undefined && typeof found !== "string") throw new Unexpected();
+  return found;
+}
+
+function objectFields(value: unknown): Fields {
+  if (!isObject(value)) throw new Unexpected();
+  const metadata = own(value, "metadata") ?? {};
+  if (!isObject(metadata)) throw new Unexpected();
+  return {
+    kind: text(value, "kind"),
+    apiVersion: text(value, "apiVersion"),
+    namespace: text(metadata, "namespace"),
+    name: text(metadata, "name"),
+    uid: text(metadata, "uid"),
+    resourceVersion: text(metadata, "resourceVersion"),
+    value,
+  };
+}
+
+function orRefused(make: () => Fields): Fields | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof Unexpected) return undefined;
+    throw error;
+  }
+}
+
+/** What scanObject() should find; `value` is the whole object. */
+export function expectedObject(parsed: unknown): Fields | undefined {
+  return orRefused(() => objectFields(parsed));
+}
+
+/** What scanEvent() should find. */
+export function expectedEvent(parsed: unknown): Fields | undefined {
+  return orRefused(() => {
+    if (!isObject(parsed)) throw new Unexpected();
+    const type = text(parsed, "type");
+    if (type === undefined) throw new Unexpected();
+    return { type, object: objectFields(own(parsed, "object")) };
+  });
+}
+
+/** What scanList() should find. */
+export function expectedList(parsed: unknown): Fields | undefined {
+  return orRefused(() => {
+    if (!isObject(parsed)) throw new Unexpected();
+    const items = own(parsed, "items") ?? [];
+    if (!Array.isArray(items)) throw new Unexpected();
+    return {
+      kind: text(parsed, "kind"),
+      apiVersion: text(parsed, "apiVersion"),
+      metadata: own(parsed, "metadata"),
+      items: items.map(objectFields),
+    };
+  });
+}
+
+/** Whether two values that JSON.parse made are the same: assertEquals() is too slow for a million of them. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
+    return false;
+  }
+  const keys = Object.keys(one);
+  return Array.isArray(one) === Array.isArray(other) &&
+    keys.length === Object.keys(other).length &&
+    keys.every((key) =>
+      Object.hasOwn(other, key) && isSame(own(one as Fields, key), own(other as Fields, key))
+    );
+}
+
+/** A scanned object in the form of {@linkcode expectedObject}. */
+export function foundObject(object: ScannedObject | undefined): Fields | undefined {
+  if (object === undefined) return undefined;
+  const { bytes, start, end, kind, apiVersion, namespace, name, uid, resourceVersion } = object;
+  const value = parse(bytes.subarray(start, end));
+  return { kind, apiVersion, namespace, name, uid, resourceVersion, value };
+}
+
+/** A scanned event in the form of {@linkcode expectedEvent}. */
+export function foundEvent(event: ScannedEvent | undefined): Fields | undefined {
+  return event && { type: event.type, object: foundObject(event.object) };
+}
+
+/** A scanned list in the form of {@linkcode expectedList}. */
+export function foundList(list: ScannedList | undefined): Fields | undefined {
+  return list && { ...list, items: list.items.map(foundObject) };
+}

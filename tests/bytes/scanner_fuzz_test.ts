@@ -1,0 +1,87 @@
+import { assert, assertEquals } from "@std/assert";
+import { scanEvent, scanList, scanObject, valueAt } from "../../src/bytes/mod.ts";
+import { SeededRandom } from "../../src/testing/seeded_random.ts";
+import {
+  expectedEvent,
+  expectedList,
+  expectedObject,
+  foundEvent,
+  foundList,
+  foundObject,
+  isSame,
+  parse,
+} from "./_judge.ts";
+import { type DocumentKind, RandomJson } from "./_random_json.ts";
+
+const INPUTS = 1_000_000;
+/** How many inputs are made of one document. */
+const VARIANTS = 25;
+const START = 3;
+
+function scan(kind: DocumentKind, bytes: Uint8Array, start: number, end: number): unknown {
+  if (kind === "event") return foundEvent(scanEvent(bytes, start, end));
+  if (kind === "object") return foundObject(scanObject(bytes, start, end));
+  return foundList(scanList(bytes.subarray(start, end)));
+}
+
+function expected(kind: DocumentKind, parsed: unknown): unknown {
+  if (kind === "event") return expectedEvent(parsed);
+  if (kind === "object") return expectedObject(parsed);
+  return expectedList(parsed);
+}
+
+/** A random path that mostly leads somewhere, and what is there. */
+function randomPath(json: RandomJson, from: unknown): { path: string[]; value: unknown } {
+  const path: string[] = [];
+  let value = from;
+  for (let steps = json.below(5); steps > 0; steps--) {
+    const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
+    const isKnown = keys.length > 0 && json.below(8) > 0;
+    const key = json.pick(isKnown ? keys : ["length", "name", "1", "01", "", "ключ", "__proto__"]);
+    path.push(key);
+    value = keys.includes(key) ? (value as Record<string, unknown>)[key] : undefined;
+  }
+  return { path, value };
+}
+
+Deno.test("scanEvent(), scanObject(), scanList() and valueAt() agree with JSON.parse on a million inputs", () => {
+  const json = new RandomJson(new SeededRandom(6));
+  const encoder = new TextEncoder();
+  const buffer = new Uint8Array(1 << 16);
+  const count = { accepted: 0, refused: 0, refusedWithoutNeed: 0 };
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0; // JSON.parse throws at half of the inputs, and stack traces cost most of the time
+  try {
+    for (let made = 0; made < INPUTS; made += VARIANTS) {
+      const kind = json.pick<DocumentKind>(["event", "event", "object", "list"]);
+      const source = encoder.encode(json.document(kind));
+      for (let variant = 0; variant < VARIANTS; variant++) {
+        const end = json.damaged(source, buffer, START);
+        const range = buffer.subarray(START, end);
+        const text = () => new TextDecoder().decode(range);
+        const found = scan(kind, buffer, START, end);
+        if (found === undefined) {
+          count.refused++;
+          // To refuse is never wrong, and JSON.parse takes its time to say what is: every fourth time will do.
+          if (count.refused % 4 === 0 && expected(kind, parse(range)) !== undefined) {
+            assertEquals(kind, "list", text());
+            count.refusedWithoutNeed++;
+          }
+          continue;
+        }
+        count.accepted++;
+        const parsed = parse(range);
+        const wanted = expected(kind, parsed);
+        if (!isSame(found, wanted)) assertEquals(found, wanted, text());
+        const { path, value } = randomPath(json, parsed);
+        const there = valueAt(buffer, START + range.indexOf(0x7b), end, path);
+        if (!isSame(there, value)) assertEquals(there, value, `${path} in ${text()}`);
+      }
+    }
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+  assert(count.accepted > INPUTS / 3 && count.refused > INPUTS / 3, JSON.stringify(count));
+  // Lists with two members "items", of which the first, which does not count, holds something else than objects.
+  assert(count.refusedWithoutNeed < INPUTS / 1_000, JSON.stringify(count));
+});

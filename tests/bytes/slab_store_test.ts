@@ -1,0 +1,285 @@
+import { assert, assertEquals, assertNotStrictEquals } from "@std/assert";
+import fc from "fast-check";
+import { type ByteRange, SlabStore } from "../../src/bytes/mod.ts";
+import { SeededRandom } from "../../src/testing/seeded_random.ts";
+
+const share = fc.double({ min: 0, max: 0.999, noNaN: true });
+
+/** Bytes that tell one range from another. */
+function patternOf(id: number, size: number): Uint8Array {
+  return Uint8Array.from({ length: size }, (_, i) => (id * 31 + i * 7 + 1) & 0xff);
+}
+
+/** Room comes in multiples of this. */
+const ROOM = 64;
+const roomFor = (size: number) => Math.ceil(size / ROOM) * ROOM;
+
+/** A store beside what should be in it. */
+class Bench {
+  readonly store: SlabStore;
+  readonly live: Map<number, ByteRange> = new Map();
+  readonly released: ByteRange[] = [];
+  readonly #slabBytes: number;
+  readonly #sizes = new Map<number, number>();
+  #count = 0;
+
+  constructor(slabBytes: number) {
+    this.#slabBytes = slabBytes;
+    this.store = new SlabStore({ slabBytes });
+  }
+
+  keep(size: number): void {
+    this.#new(size, (range) => this.store.keep(range));
+  }
+
+  /** Lets go the range that comes at `at` (from 0 to 1) of all. */
+  release(at: number): void {
+    const range = this.#take(at);
+    if (range === undefined) return;
+    this.store.release(range);
+    this.#assertGone(range);
+  }
+
+  /** Keeps something in place of the range that comes at `at`, or of one that was never kept. */
+  replace(at: number, size: number): void {
+    const old = this.#take(at) ?? { bytes: new Uint8Array(9), start: 1, end: 5 };
+    this.#new(size, (range) => this.store.replace(old, range));
+    this.#assertGone(old);
+  }
+
+  releaseAgain(): void {
+    const before = this.store.usage;
+    for (const range of this.released) this.store.release(range);
+    assertEquals(this.store.usage, before);
+  }
+
+  /** What is live can be read, and the store takes no more than it may. */
+  check(): void {
+    let live = 0;
+    let rooms = 0;
+    for (const [id, { bytes, start, end }] of this.live) {
+      const size = this.#sizes.get(id) as number;
+      assertEquals(end - start, size);
+      const expected = patternOf(id, size);
+      const isKept = expected.every((byte, i) => bytes[start + i] === byte);
+      assert(isKept, `range ${id} of ${size} bytes was changed`);
+      live += size;
+      rooms += roomFor(size);
+    }
+    for (const { start, end } of this.released) assert(start === end);
+    assertEquals(this.store.usage.live, live);
+    const { allocated } = this.store.usage;
+    assert(allocated >= live);
+    assert(allocated <= mostAllocated(rooms, this.#slabBytes), `${allocated} bytes for ${rooms}`);
+  }
+
+  #new(size: number, put: (range: ByteRange) => void): void {
+    const id = ++this.#count;
+    const source = new Uint8Array(size + 5);
+    source.set(patternOf(id, size), 3);
+    const range = { bytes: source, start: 3, end: 3 + size };
+    put(range);
+    assertNotStrictEquals(range.bytes, source);
+    source.fill(0); // it was copied
+    this.live.set(id, range);
+    this.#sizes.set(id, size);
+  }
+
+  #take(at: number): ByteRange | undefined {
+    const ids = [...this.live.keys()];
+    const id = ids[Math.floor(at * ids.length)];
+    if (id === undefined) return undefined;
+    const range = this.live.get(id);
+    this.live.delete(id);
+    return range;
+  }
+
+  #assertGone(range: ByteRange): void {
+    assertEquals([range.start, range.end, range.bytes.length], [0, 0, 0]);
+    this.released.push(range);
+  }
+}
+
+/**
+ * What the class promises to take at most for ranges that need `rooms` bytes of room. Besides these, an eighth or two slabs
+ * may be gone and not yet won back. Of each slab that is full, less than a sixteenth may be left over, which is only
+ * counted as gone at the next release. Besides there are the slab that is being filled and the one that is to be used
+ * again. What has a slab of its own takes no more than its room.
+ */
+function mostAllocated(rooms: number, slabBytes: number): number {
+  const gone = Math.max(rooms / 8, 2 * slabBytes);
+  const leftOver = rooms / 15 + slabBytes / 16;
+  return rooms + gone + leftOver + 2 * slabBytes;
+}
+
+type Op = ["keep", number] | ["replace", number, number] | ["release", number] | ["again"];
+
+function opsOf(slabBytes: number): fc.Arbitrary<Op[]> {
+  const size = fc.oneof(
+    { weight: 1, arbitrary: fc.constantFrom(1, ROOM, ROOM + 1) },
+    { weight: 6, arbitrary: fc.integer({ min: 1, max: slabBytes / 8 }) },
+    { weight: 1, arbitrary: fc.constantFrom(slabBytes - 1, slabBytes, 3 * slabBytes) },
+  );
+  const op = fc.oneof(
+    { weight: 5, arbitrary: fc.tuple(fc.constant("keep"), size) },
+    { weight: 3, arbitrary: fc.tuple(fc.constant("replace"), share, size) },
+    { weight: 4, arbitrary: fc.tuple(fc.constant("release"), share) },
+    { weight: 1, arbitrary: fc.tuple(fc.constant("again")) },
+  ) as fc.Arbitrary<Op>;
+  return fc.array(op, { maxLength: 120, size: "max" });
+}
+
+function play(bench: Bench, ops: readonly Op[]): void {
+  for (const op of ops) {
+    if (op[0] === "keep") bench.keep(op[1]);
+    else if (op[0] === "replace") bench.replace(op[1], op[2]);
+    else if (op[0] === "release") bench.release(op[1]);
+    else bench.releaseAgain();
+    bench.check();
+  }
+}
+
+for (const slabBytes of [256, 1_024, 2_048]) {
+  Deno.test(`SlabStore keeps bytes until they are released, and wastes little (slabs of ${slabBytes})`, () => {
+    fc.assert(
+      fc.property(opsOf(slabBytes), (ops) => play(new Bench(slabBytes), ops)),
+      { seed: 5, numRuns: 80 },
+    );
+  });
+
+  Deno.test(`SlabStore lets everything go but one slab (slabs of ${slabBytes})`, () => {
+    fc.assert(
+      fc.property(opsOf(slabBytes), share, (ops, at) => {
+        const bench = new Bench(slabBytes);
+        play(bench, ops);
+        while (bench.live.size > 0) bench.release(at);
+        bench.check();
+        assert(bench.store.usage.allocated <= slabBytes);
+      }),
+      { seed: 6, numRuns: 40 },
+    );
+  });
+}
+
+Deno.test("SlabStore takes no more after a hundred times as many exchanges", () => {
+  const random = new SeededRandom(3);
+  const bench = new Bench(4_096);
+  const size = () => 10 + Math.floor(random.next() * 240);
+  for (let i = 0; i < 200; i++) bench.keep(size());
+  const churn = (times: number) => {
+    let most = 0;
+    for (let i = 0; i < times; i++) {
+      if (random.next() < 0.5) bench.replace(random.next(), size());
+      else {
+        bench.keep(size());
+        bench.release(random.next());
+      }
+      most = Math.max(most, bench.store.usage.allocated);
+    }
+    return most;
+  };
+  const early = churn(200);
+  bench.check();
+  const late = churn(20_000);
+  bench.check();
+  assert(late <= early + 2 * 4_096, `${late} bytes after ${early}`);
+});
+
+Deno.test("SlabStore wins room back though one range of each slab stays", () => {
+  const bench = new Bench(1_024);
+  for (let i = 0; i < 1_600; i++) bench.keep(50);
+  assertEquals(bench.store.usage, { live: 80_000, allocated: 102_400 });
+  for (let i = 0; i < 100; i++) {
+    // Each time the first of sixteen, which share a slab, stays.
+    for (let j = 15; j > 0; j--) bench.release((i + j + 0.5) / bench.live.size);
+  }
+  bench.check();
+  const { live, allocated } = bench.store.usage;
+  assertEquals(live, 5_000);
+  assert(allocated <= 100 * 64 + 5 * 1_024, `${allocated} bytes`);
+});
+
+Deno.test("SlabStore moves what is left of the slab that is being filled, when that is the emptiest", () => {
+  const bench = new Bench(1_024);
+  for (let i = 0; i < 32 * 16; i++) bench.keep(60);
+  // One or two of sixteen are gone from each slab: less than an eighth.
+  for (let i = 0; i < 32; i++) {
+    bench.release((i * 15 + 0.5) / bench.live.size);
+    if (i % 2 === 0) bench.release((i * 15 + 4.5) / bench.live.size);
+  }
+  for (let i = 0; i < 12; i++) bench.keep(60);
+  const before = bench.store.usage.allocated;
+  for (let i = 0; i < 11; i++) bench.release((bench.live.size - 1.5) / bench.live.size);
+  bench.check();
+  for (let i = 0; i < 40; i++) bench.keep(60);
+  bench.check();
+  assert(bench.store.usage.allocated <= before + 3 * 1_024);
+});
+
+/** A store of slabs of 1,600 bytes, and what keeps so many bytes there. */
+function setUp() {
+  const store = new SlabStore({ slabBytes: 1_600 });
+  const range = (size: number): ByteRange => ({ bytes: new Uint8Array(size), start: 0, end: size });
+  const keep = (size: number) => {
+    const kept = range(size);
+    store.keep(kept);
+    return kept;
+  };
+  return { store, range, keep };
+}
+
+Deno.test("SlabStore gives what is too large to share room of its own, and back at once", () => {
+  const { store, keep } = setUp();
+  keep(100);
+  assertEquals(
+    store.usage,
+    { live: 100, allocated: 128 },
+    "more than a sixteenth, and no slab yet",
+  );
+  keep(64);
+  assertEquals(store.usage, { live: 164, allocated: 128 + 1_600 });
+  const large = keep(10_000);
+  assertEquals(store.usage, { live: 10_164, allocated: 128 + 1_600 + 10_048 });
+  store.release(large);
+  assertEquals(store.usage, { live: 164, allocated: 128 + 1_600 });
+});
+
+Deno.test("SlabStore.replace() takes the place of the old range where there is room", () => {
+  const { store, range, keep } = setUp();
+  keep(64);
+  const old = keep(130);
+  const { bytes, start } = old;
+  const same = range(192);
+  store.replace(old, same);
+  assertEquals([same.bytes === bytes, same.start, same.end], [true, start, start + 192]);
+  const smaller = range(10);
+  store.replace(same, smaller);
+  assertEquals([smaller.bytes === bytes, smaller.start], [true, start]);
+  const larger = range(65);
+  store.replace(smaller, larger);
+  assertEquals([larger.bytes === bytes, larger.start], [true, start + 192], "behind all others");
+  assertEquals(store.usage, { live: 64 + 65, allocated: 1_600 });
+});
+
+Deno.test("SlabStore takes slabs of a megabyte by default, and the same one again", () => {
+  const store = new SlabStore();
+  assertEquals(store.usage, { live: 0, allocated: 0 });
+  const range = { bytes: new Uint8Array(10), start: 2, end: 5 };
+  store.keep(range);
+  assertEquals(store.usage, { live: 3, allocated: 1_048_576 });
+  const slab = range.bytes;
+  store.release(range);
+  assertEquals(store.usage, { live: 0, allocated: 1_048_576 });
+  const next = { bytes: new Uint8Array(10), start: 0, end: 10 };
+  store.keep(next);
+  assertEquals(store.usage, { live: 10, allocated: 1_048_576 });
+  assert(next.bytes === slab);
+});
+
+Deno.test("SlabStore.release() makes a range empty that it does not keep", () => {
+  const { store, range, keep } = setUp();
+  keep(10);
+  const other = range(10);
+  store.release(other);
+  assertEquals([other.end, store.usage.live], [0, 10]);
+});
