@@ -1,4 +1,4 @@
-import { defaultLogger, noopMetrics, realClock, TokenBucket } from "../base/mod.ts";
+import { noopMetrics, realClock, safeLogger, TokenBucket } from "../base/mod.ts";
 import { Access } from "./_access.ts";
 import { connectionAdvice } from "./_connection_advice.ts";
 import { createCredentials } from "./_credentials.ts";
@@ -21,7 +21,8 @@ const DEFAULT_BURST = 10;
 
 /** Puts the parts of a client together, with their defaults. */
 export function createRequester(options: ClientOptions): Requester {
-  const { fetch, clock = realClock, logger = defaultLogger, metrics = noopMetrics } = options;
+  const { fetch, clock = realClock, metrics = noopMetrics } = options;
+  const logger = safeLogger(options.logger);
   if (options.server === undefined && fetch === undefined) {
     throw new TypeError(
       "Client needs a server: give { server }, the result of loadConfig(), or { fetch }",

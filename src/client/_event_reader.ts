@@ -1,32 +1,40 @@
 import { describeError } from "../base/mod.ts";
 import type { KubeObject } from "../types/mod.ts";
 import type { RequestLocation } from "./_api_request.ts";
-import type { LineReader } from "./_line_reader.ts";
-import { LineTooLongError, type TextSource } from "./_text_source.ts";
+import type { LineReader, LineSource } from "./_line_reader.ts";
+import { LineTooLongError } from "./_text_source.ts";
 import { decodeWatchEvent, watchDecodeError, type WatchStreamEvent } from "./_watch_event.ts";
 
 /** What an {@linkcode EventReader} reads. */
-export interface EventReaderOptions {
+export interface EventReaderOptions<L, E> {
   /** The lines of the watch. */
-  readonly lines: LineReader;
-  /** The text they come from, which knows how it ended. */
-  readonly source: TextSource;
+  readonly lines: LineReader<L>;
+  /** Where they come from, which knows how it ended. */
+  readonly source: LineSource;
+  /** The text of a line. */
+  readonly textOf: (line: L) => string;
+  /** Reads a line without its text; what it gives nothing for is decoded. */
+  readonly eventOf: ((line: L) => E | undefined) | undefined;
   /** The request, for errors. */
   readonly location: RequestLocation;
 }
 
 /** Reads the events of a watch, as many at a time as its lines come in. */
-export class EventReader<T extends KubeObject> {
-  readonly #lines: LineReader;
-  readonly #source: TextSource;
+export class EventReader<T extends KubeObject, L, E = never> {
+  readonly #lines: LineReader<L>;
+  readonly #source: LineSource;
+  readonly #textOf: (line: L) => string;
+  readonly #eventOf: ((line: L) => E | undefined) | undefined;
   readonly #location: RequestLocation;
   /** What is to be thrown once the events before it have been handed out. */
   #failure: { readonly reason: unknown } | undefined;
   #ended = false;
 
-  constructor(options: EventReaderOptions) {
+  constructor(options: EventReaderOptions<L, E>) {
     this.#lines = options.lines;
     this.#source = options.source;
+    this.#textOf = options.textOf;
+    this.#eventOf = options.eventOf;
     this.#location = options.location;
   }
 
@@ -36,7 +44,7 @@ export class EventReader<T extends KubeObject> {
    * @throws {StatusError} When a line is no event, or an ERROR event.
    * @throws {Error} When the connection broke.
    */
-  async read(): Promise<WatchStreamEvent<T>[] | undefined> {
+  async read(): Promise<(WatchStreamEvent<T> | E)[] | undefined> {
     while (!this.#ended) {
       if (this.#failure !== undefined) throw this.#failure.reason;
       const lines = await this.#lines.read();
@@ -50,19 +58,20 @@ export class EventReader<T extends KubeObject> {
     return undefined;
   }
 
-  /** Lets the lines go. */
-  cancel(reason: unknown): Promise<void> {
-    return this.#lines.cancel(reason);
-  }
-
-  async #decode(lines: readonly string[]): Promise<WatchStreamEvent<T>[]> {
-    const events: WatchStreamEvent<T>[] = [];
+  async #decode(lines: readonly L[]): Promise<(WatchStreamEvent<T> | E)[]> {
+    const events: (WatchStreamEvent<T> | E)[] = [];
     for (const line of lines) {
-      if (line.trim() === "") continue;
+      const event = this.#eventOf?.(line);
+      if (event !== undefined) {
+        events.push(event);
+        continue;
+      }
+      const text = this.#textOf(line);
+      if (text.trim() === "") continue;
       try {
-        events.push(decodeWatchEvent<T>(line, this.#location));
+        events.push(decodeWatchEvent<T>(text, this.#location));
       } catch (error) {
-        if (error instanceof SyntaxError) await this.#notJson(line, error);
+        if (error instanceof SyntaxError) await this.#notJson(text, error);
         else this.#failure = { reason: error };
         break;
       }

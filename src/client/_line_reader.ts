@@ -1,15 +1,23 @@
 import { TextLineStream } from "@std/streams/text-line-stream";
 
 /** Hands out the lines of a text: as many as it finds fit, at least one. */
-export interface LineReader {
+export interface LineReader<L> {
   /** The next lines; undefined at the end of the text. What follows the last line break is a line, unless it is empty. */
-  read(): Promise<readonly string[] | undefined>;
+  read(): Promise<readonly L[] | undefined>;
   /** Lets the text go. */
   cancel(reason: unknown): Promise<void>;
 }
 
+/** What lines come from. When that breaks the lines just end: what has been received is still to be read. */
+export interface LineSource {
+  /** What ended it early, once it has ended. */
+  readonly failure: { readonly reason: unknown } | undefined;
+  /** Whether it has ended, and not at the end of a line. */
+  readonly endedInLine: boolean;
+}
+
 /** One line at a time. */
-export function singleLines(text: ReadableStream<string>): LineReader {
+export function singleLines(text: ReadableStream<string>): LineReader<string> {
   const lines = text.pipeThrough(new TextLineStream()).getReader();
   return {
     async read() {
@@ -21,7 +29,7 @@ export function singleLines(text: ReadableStream<string>): LineReader {
 }
 
 /** All lines that are at hand: one wait for each chunk of the text, where TextLineStream makes some for each line. */
-export function lineBatches(text: ReadableStream<string>): LineReader {
+export function lineBatches(text: ReadableStream<string>): LineReader<string> {
   const chunks = text.getReader();
   let rest = "";
   return {
@@ -33,12 +41,11 @@ export function lineBatches(text: ReadableStream<string>): LineReader {
           rest = "";
           return last === "" ? undefined : [last];
         }
-        rest += value;
-        // A long line comes in many chunks: look into the new one only, so that they are put together once.
-        if (!value.includes("\n")) continue;
-        const lines = rest.split("\n");
+        // Only the first line goes on with what is left of the chunks before; the others are not copied.
+        const lines = value.split("\n");
+        lines[0] = rest + lines[0];
         rest = lines.pop() as string;
-        return lines;
+        if (lines.length > 0) return lines;
       }
     },
     cancel: (reason) => chunks.cancel(reason),

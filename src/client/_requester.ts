@@ -31,10 +31,10 @@ export interface RequesterOptions {
   readonly metrics: MetricsProvider;
 }
 
-/** The text of a success, and the answer it came with. */
-export interface TextAnswer extends RequestLocation {
+/** The body of a success, and the answer it came with. */
+export interface Answer<B> extends RequestLocation {
   readonly response: Response;
-  readonly text: string;
+  readonly body: B;
 }
 
 /** A success whose body is still to be read. Whoever has it must call `release` in the end. */
@@ -57,26 +57,14 @@ export class Requester {
     this.#host = new URL(options.server).host;
   }
 
-  /** Makes a request and reads its answer to the end. */
-  async text(request: ApiRequest): Promise<TextAnswer> {
-    const call = this.#begin(request);
-    const { signal } = call;
-    const location = this.#locate(request);
-    let stopTimer = () => {};
-    try {
-      await this.#throttle(signal);
-      stopTimer = this.#limitTime(request, call);
-      const response = await this.#send(request, location, signal);
-      try {
-        return { response, text: await readText(response, signal), ...location };
-      } catch (error) {
-        signal.throwIfAborted();
-        throw requestFailed(location, error, this.#options.advise(error));
-      }
-    } finally {
-      stopTimer();
-      this.#end(call);
-    }
+  /** Makes a request and reads its answer to the end, as text. */
+  text(request: ApiRequest): Promise<Answer<string>> {
+    return this.#read(request, (response) => response.text());
+  }
+
+  /** Makes a request and reads its answer to the end, as bytes. */
+  bytes(request: ApiRequest): Promise<Answer<Uint8Array>> {
+    return this.#read(request, async (response) => new Uint8Array(await response.arrayBuffer()));
   }
 
   /**
@@ -102,6 +90,31 @@ export class Requester {
     for (const call of this.#calls) call.abort(new Error("Client was closed"));
     this.#calls.clear();
     await this.#options.access.close();
+  }
+
+  async #read<B>(
+    request: ApiRequest,
+    bodyOf: (response: Response) => Promise<B>,
+  ): Promise<Answer<B>> {
+    const call = this.#begin(request);
+    const { signal } = call;
+    const location = this.#locate(request);
+    let stopTimer = () => {};
+    try {
+      await this.#throttle(signal);
+      stopTimer = this.#limitTime(request, call);
+      const response = await this.#send(request, location, signal);
+      try {
+        // A body that does not heed the signal is not waited for.
+        return { response, body: await abortable(bodyOf(response), signal), ...location };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw requestFailed(location, error, this.#options.advise(error));
+      }
+    } finally {
+      stopTimer();
+      this.#end(call);
+    }
   }
 
   #begin({ signal }: ApiRequest): LinkedAbort {
@@ -153,7 +166,7 @@ export class Requester {
         const { response, proof } = await this.#fetch(request, location, signal);
         if (response.ok) return response;
         // Read to the end, so that the connection can be used again.
-        failure = answerError(response, await readText(response, signal), location);
+        failure = answerError(response, await abortable(response.text(), signal), location);
         if (response.status === 401 && !renewed && await abortable(access.renew(proof), signal)) {
           renewed = true;
           continue;
@@ -231,11 +244,6 @@ export class Requester {
   #count(name: string, labels: Record<string, string>): void {
     this.#options.metrics.counter(name, { host: this.#host, ...labels }).inc();
   }
-}
-
-/** The whole body; a body that does not heed the signal is not waited for. */
-function readText(response: Response, signal: AbortSignal): Promise<string> {
-  return abortable(response.text(), signal);
 }
 
 /** The network failed in a way that passes, and all retries are used up. */

@@ -1,3 +1,5 @@
+const LINE_FEED = 10;
+
 /** Why a {@linkcode TextSource} ended before its body did. */
 export interface TextSourceFailure {
   readonly reason: unknown;
@@ -79,11 +81,16 @@ export class TextSource {
   }
 
   #measure(chunk: Uint8Array): void {
-    const lineFeed = 10;
     let start = 0;
-    for (let end; (end = chunk.indexOf(lineFeed, start)) >= 0; start = end + 1) {
-      this.#grow(end - start);
-      this.#lineBytes = 0;
+    if (this.#lineBytes + chunk.length > this.#maxLineBytes) {
+      for (let end; (end = chunk.indexOf(LINE_FEED, start)) >= 0; start = end + 1) {
+        this.#grow(end - start);
+        this.#lineBytes = 0;
+      }
+    } else {
+      // No line that ends in it can be too long: only what goes on in the next chunk has to be measured.
+      start = chunk.lastIndexOf(LINE_FEED) + 1;
+      if (start > 0) this.#lineBytes = 0;
     }
     this.#grow(chunk.length - start);
   }

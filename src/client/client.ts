@@ -1,5 +1,12 @@
 import { ListPager } from "../pager/mod.ts";
-import type { KubeList, KubeObject, Resource, ResourceDescriptor, Status } from "../types/mod.ts";
+import type {
+  KubeList,
+  KubeObject,
+  ObjectReader,
+  Resource,
+  ResourceDescriptor,
+  Status,
+} from "../types/mod.ts";
 import { parseAnswer, requireList } from "./_answer.ts";
 import type { ApiRequest } from "./_api_request.ts";
 import { deleteBody, objectBody, patchBody } from "./_bodies.ts";
@@ -92,17 +99,35 @@ export class Client implements AsyncDisposable {
   }
 
   /** One page: a single request. Its `metadata.continue` leads to the next. */
-  async listPage<T extends KubeObject>(
+  listPage<T extends KubeObject>(
+    resource: Resource<T>,
+    options?: ListCallOptions,
+  ): Promise<KubeList<T>>;
+  /** One page whose bytes `reader` is given first; what it does not understand is parsed as always. */
+  listPage<T extends KubeObject, R extends KubeObject>(
+    resource: Resource<T>,
+    options: ListCallOptions,
+    reader: ObjectReader<R> | undefined,
+  ): Promise<KubeList<R | T>>;
+  async listPage<T extends KubeObject, R extends KubeObject>(
     resource: Resource<T>,
     options: ListCallOptions = {},
-  ): Promise<KubeList<T>> {
-    const answer = await this.#requester.text({
+    reader?: ObjectReader<R>,
+  ): Promise<KubeList<R | T>> {
+    const request: ApiRequest = {
       method: "GET",
       path: collectionPath(resource, options.namespace),
       query: listQuery(options),
       ...callOf(options),
-    });
-    return requireList<T>(parseAnswer(answer.response, answer.text, answer), answer);
+    };
+    if (reader === undefined) {
+      const answer = await this.#requester.text(request);
+      return requireList<T>(parseAnswer(answer.response, answer.body, answer), answer);
+    }
+    const answer = await this.#requester.bytes(request);
+    const text = () => new TextDecoder().decode(answer.body);
+    return reader.readList(answer.body) ??
+      requireList<T>(parseAnswer(answer.response, text(), answer), answer);
   }
 
   /** Calls `fn` with each object in order, while the next pages are being read; see `ListPager.eachListItem`. */
@@ -294,7 +319,7 @@ export class Client implements AsyncDisposable {
       body: deleteBody(options),
       ...callOf(options),
     });
-    return requireList<T>(parseAnswer(answer.response, answer.text, answer), answer);
+    return requireList<T>(parseAnswer(answer.response, answer.body, answer), answer);
   }
 
   /**
@@ -341,13 +366,13 @@ export class Client implements AsyncDisposable {
    * @throws {TypeError} When `path` does not begin with one slash, or holds a query or `..`.
    */
   async getRaw(path: string, options: RawOptions = {}): Promise<string> {
-    const { text } = await this.#requester.text({
+    const { body } = await this.#requester.text({
       method: "GET",
       path: rawPath(path),
       query: toQuery(options.query ?? {}),
       ...callOf(options),
     });
-    return text;
+    return body;
   }
 
   /** Ends all requests and watches and closes the connections. Later calls reject. */
@@ -371,7 +396,7 @@ export class Client implements AsyncDisposable {
 
   async #json<T>(request: ApiRequest): Promise<T> {
     const answer = await this.#requester.text(request);
-    return parseAnswer<T>(answer.response, answer.text, answer);
+    return parseAnswer<T>(answer.response, answer.body, answer);
   }
 }
 

@@ -33,7 +33,12 @@ export { explainError } from "./explain_error.ts";
 export { fieldSelector } from "./field_selector.ts";
 export type { Impersonation } from "./impersonation.ts";
 export { labelSelector } from "./label_selector.ts";
-export type { ClientListerWatcher, ListWatchScope } from "./lister_watcher.ts";
+export type {
+  ClientListerWatcher,
+  EventBatches,
+  ListWatchScope,
+  ReadingListerWatcher,
+} from "./lister_watcher.ts";
 export { loadConfig, type LoadConfigOptions } from "./load_config.ts";
 export type { JsonPatchOperation, Patch } from "./patch.ts";
 export {

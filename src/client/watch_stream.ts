@@ -1,6 +1,7 @@
 import { type Cleanup, onAbort } from "../base/mod.ts";
-import type { KubeObject } from "../types/mod.ts";
+import type { KubeObject, ObjectReader, WatchEvent } from "../types/mod.ts";
 import type { RequestLocation } from "./_api_request.ts";
+import { type ByteLine, ByteLines } from "./_byte_lines.ts";
 import { EventReader } from "./_event_reader.ts";
 import { lineBatches, type LineReader, singleLines } from "./_line_reader.ts";
 import { TextSource } from "./_text_source.ts";
@@ -56,8 +57,10 @@ export class WatchStream<T extends KubeObject = KubeObject>
   readonly #signal: AbortSignal;
   readonly #release: Cleanup | undefined;
   readonly #onClose: Cleanup;
-  readonly #source: TextSource | undefined;
-  #events: EventReader<T> | undefined;
+  readonly #body: ReadableStream<Uint8Array> | null;
+  readonly #maxLineBytes: number;
+  /** What reads the body, once it is read; lets it go. */
+  #source: { cancel(reason: unknown): Promise<void> } | undefined;
   #closing: Promise<void> | undefined;
   #taken = false;
 
@@ -66,7 +69,8 @@ export class WatchStream<T extends KubeObject = KubeObject>
     this.#location = { method: options.method, url: options.url };
     this.#signal = options.signal;
     this.#onClose = options.onClose;
-    if (options.body !== null) this.#source = new TextSource(options.body, options.maxLineBytes);
+    this.#body = options.body;
+    this.#maxLineBytes = options.maxLineBytes;
     this.#release = onAbort(options.signal, () => void this.close());
   }
 
@@ -76,7 +80,10 @@ export class WatchStream<T extends KubeObject = KubeObject>
    * @throws {TypeError} When they have been asked for before.
    */
   [Symbol.asyncIterator](): AsyncIterator<WatchStreamEvent<T>, undefined> {
-    return this.#iterate(singleLines, (events) => events[0] as WatchStreamEvent<T>);
+    return this.#iterate(
+      this.#textReader(singleLines),
+      (events) => events[0] as WatchStreamEvent<T>,
+    );
   }
 
   /**
@@ -84,8 +91,17 @@ export class WatchStream<T extends KubeObject = KubeObject>
    *
    * @throws {TypeError} When they have been asked for before.
    */
-  batches(): AsyncIterableIterator<readonly WatchStreamEvent<T>[], undefined> {
-    return this.#iterate(lineBatches, (events) => events);
+  batches(): AsyncIterableIterator<readonly WatchStreamEvent<T>[], undefined>;
+  /** The events in batches, where `reader` is given the bytes of each first; what it does not understand is parsed. */
+  batches<R extends KubeObject>(
+    reader: ObjectReader<R>,
+  ): AsyncIterableIterator<readonly (WatchEvent<R> | WatchStreamEvent<T>)[], undefined>;
+  batches<R extends KubeObject>(
+    reader?: ObjectReader<R>,
+  ): AsyncIterableIterator<readonly (WatchEvent<R> | WatchStreamEvent<T>)[], undefined> {
+    return reader === undefined
+      ? this.#iterate(this.#textReader(lineBatches), (events) => events)
+      : this.#iterate(this.#byteReader(reader), (events) => events);
   }
 
   /** Ends the watch and lets the connection go; iteration ends too. May be called at any time, and again. */
@@ -103,27 +119,65 @@ export class WatchStream<T extends KubeObject = KubeObject>
     // Not there yet when the signal had aborted before the stream was made.
     this.#release?.();
     const reason = new DOMException("The watch was closed", "AbortError");
-    await this.#source?.cancel(reason);
-    await this.#events?.cancel(reason).catch(() => {});
+    // A body that has failed already rejects with why; there is nothing left to let go.
+    await (this.#source ?? this.#body)?.cancel(reason).catch(() => {});
     this.#onClose();
   }
 
-  #iterate<V>(
-    linesOf: (text: ReadableStream<string>) => LineReader,
-    valueOf: (events: readonly WatchStreamEvent<T>[]) => V,
-  ): AsyncIterableIterator<V, undefined> {
+  #take(): ReadableStream<Uint8Array> | null {
     if (this.#taken) {
       throw new TypeError("Cannot iterate a watch twice: open another with Client.watch()");
     }
     this.#taken = true;
-    const source = this.#source;
-    if (source !== undefined) {
-      const lines = linesOf(source.readable);
-      this.#events = new EventReader<T>({ lines, source, location: this.#location });
-    }
+    return this.#body;
+  }
+
+  #textReader(
+    linesOf: (text: ReadableStream<string>) => LineReader<string>,
+  ): EventReader<T, string> | undefined {
+    const body = this.#take();
+    if (body === null) return undefined;
+    const source = new TextSource(body, this.#maxLineBytes);
+    const lines = linesOf(source.readable);
+    this.#source = {
+      cancel: async (reason) => {
+        await source.cancel(reason);
+        await lines.cancel(reason);
+      },
+    };
+    return new EventReader({
+      lines,
+      source,
+      textOf: (line) => line,
+      eventOf: undefined,
+      location: this.#location,
+    });
+  }
+
+  #byteReader<R extends KubeObject>(
+    reader: ObjectReader<R>,
+  ): EventReader<T, ByteLine, WatchEvent<R>> | undefined {
+    const body = this.#take();
+    if (body === null) return undefined;
+    const lines = new ByteLines(body, this.#maxLineBytes);
+    this.#source = lines;
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    return new EventReader({
+      lines,
+      source: lines,
+      textOf: ({ bytes, start, end }) => decoder.decode(bytes.subarray(start, end)),
+      eventOf: ({ bytes, start, end }) => reader.readEvent(bytes, start, end),
+      location: this.#location,
+    });
+  }
+
+  #iterate<E, V>(
+    reader: { read(): Promise<E[] | undefined> } | undefined,
+    valueOf: (events: readonly E[]) => V,
+  ): AsyncIterableIterator<V, undefined> {
     const iterator: AsyncIterableIterator<V, undefined> = {
       next: async () => {
-        const events = await this.#next();
+        const events = await this.#next(reader);
         return events === undefined ? DONE : { done: false, value: valueOf(events) };
       },
       return: async () => {
@@ -136,9 +190,11 @@ export class WatchStream<T extends KubeObject = KubeObject>
   }
 
   /** The next events; undefined when the server or the reader has ended the watch. */
-  async #next(): Promise<WatchStreamEvent<T>[] | undefined> {
+  async #next<E>(
+    reader: { read(): Promise<E[] | undefined> } | undefined,
+  ): Promise<E[] | undefined> {
     try {
-      const events = await this.#events?.read();
+      const events = await reader?.read();
       this.#signal.throwIfAborted();
       if (events !== undefined && this.#closing === undefined) return events;
     } catch (error) {
