@@ -16,16 +16,23 @@ export class CacheUpdater<T> implements ResourceEventHandler<T> {
   readonly #processor: SharedProcessor<T>;
   readonly #freezeObjects: boolean;
   readonly #storeVersion: Gauge | undefined;
+  readonly #reclaim: () => void;
 
   constructor(
     indexer: Indexer<T>,
     processor: SharedProcessor<T>,
-    options: { readonly freezeObjects: boolean; readonly storeVersion: Gauge | undefined },
+    options: {
+      readonly freezeObjects: boolean;
+      readonly storeVersion: Gauge | undefined;
+      /** Called after every change. */
+      readonly reclaim: () => void;
+    },
   ) {
     this.#indexer = indexer;
     this.#processor = processor;
     this.#freezeObjects = options.freezeObjects;
     this.#storeVersion = options.storeVersion;
+    this.#reclaim = options.reclaim;
   }
 
   /** Handles the changes of one object. A function of its own, so that taking from the queue costs no closure. */
@@ -36,22 +43,27 @@ export class CacheUpdater<T> implements ResourceEventHandler<T> {
       }
     }
     processDeltas(this, this.#indexer, deltas, isInInitialList);
+    this.#reclaim();
     if (this.#storeVersion === undefined) return;
     const version = resourceVersionMetric(this.#indexer.lastStoreSyncResourceVersion());
     if (version !== undefined) this.#storeVersion.set(version);
   };
 
   onAdd(obj: T, isInInitialList: boolean): void {
-    this.#distribute({ kind: "add", obj, isInInitialList }, false);
+    this.#distribute({ kind: "add", obj, isInInitialList, index: this.#nextIndex() }, false);
   }
 
   onUpdate(old: T, obj: T): void {
     const isReplay = resourceVersionOf(old) === resourceVersionOf(obj);
-    this.#distribute({ kind: "update", old, obj }, isReplay);
+    this.#distribute({ kind: "update", old, obj, index: this.#nextIndex() }, isReplay);
   }
 
   onDelete(obj: T | DeletedFinalStateUnknown<T>): void {
-    this.#distribute({ kind: "delete", obj }, false);
+    this.#distribute({ kind: "delete", obj, index: this.#nextIndex() }, false);
+  }
+
+  #nextIndex(): number {
+    return this.#processor.nextIndex();
   }
 
   #distribute(notification: Notification<T>, isReplay: boolean): void {

@@ -1,5 +1,8 @@
 import type { IndexFunc } from "./indexer.ts";
 
+/** What a key is filed under. One value, as most have, is kept without an array: that counts, for each object. */
+type Filed = string | readonly string[];
+
 const NONE: readonly string[] = [];
 
 /**
@@ -12,7 +15,7 @@ export class Index<T> {
   readonly name: string;
   readonly indexFunc: IndexFunc<T>;
   readonly #keysByValue = new Map<string, Set<string>>();
-  readonly #valuesByKey = new Map<string, readonly string[]>();
+  readonly #valuesByKey = new Map<string, Filed>();
 
   constructor(name: string, indexFunc: IndexFunc<T>) {
     this.name = name;
@@ -47,14 +50,14 @@ export class Index<T> {
   /** Files `key` under `values`, and under nothing else. */
   set(key: string, values: readonly string[]): void {
     const old = this.#valuesByKey.get(key) ?? NONE;
-    if (sameValues(old, values)) return;
+    if (isFiledUnder(old, values)) return;
     if (values.length === 0) this.#valuesByKey.delete(key);
-    // A copy: the function may have given an array that is part of the object.
-    else this.#valuesByKey.set(key, values.slice());
+    else this.#valuesByKey.set(key, filedUnder(values));
 
-    if (old.length > 0) {
+    if (old !== NONE) {
       const kept = new Set(values);
-      for (const value of old) if (!kept.has(value)) this.#remove(value, key);
+      const before = typeof old === "string" ? [old] : old;
+      for (const value of before) if (!kept.has(value)) this.#remove(value, key);
     }
     for (const value of values) this.#add(value, key);
   }
@@ -90,8 +93,16 @@ export class Index<T> {
   }
 }
 
-function sameValues(a: readonly string[], b: readonly string[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+function filedUnder(values: readonly string[]): Filed {
+  const [value] = values;
+  if (values.length === 1 && typeof value === "string") return value;
+  // A copy: the function may have given an array that is part of the object.
+  return values.slice();
+}
+
+function isFiledUnder(filed: Filed, values: readonly string[]): boolean {
+  if (typeof filed === "string") return values.length === 1 && values[0] === filed;
+  if (filed.length !== values.length) return false;
+  for (let i = 0; i < filed.length; i++) if (filed[i] !== values[i]) return false;
   return true;
 }

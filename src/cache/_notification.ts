@@ -1,11 +1,14 @@
 import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
-/** What handlers are to be told; one object for all of them. */
+/** What handlers are to be told; one object for all of them. `index` says which came first. */
 export type Notification<T> =
-  | { readonly kind: "add"; readonly obj: T; readonly isInInitialList: boolean }
-  | { readonly kind: "update"; readonly old: T; readonly obj: T }
-  | { readonly kind: "delete"; readonly obj: T | DeletedFinalStateUnknown<T> };
+  & { readonly index: number }
+  & (
+    | { readonly kind: "add"; readonly obj: T; readonly isInInitialList: boolean }
+    | { readonly kind: "update"; readonly old: T; readonly obj: T }
+    | { readonly kind: "delete"; readonly obj: T | DeletedFinalStateUnknown<T> }
+  );
 
 /** Tells one handler; what it returns may be a promise. */
 export function notify<T>(

@@ -27,6 +27,8 @@ export interface ListenerContext {
   readonly whyNotSynced: () => string;
   /** Counts a notification that the handler failed on. */
   readonly countError: () => void;
+  /** Learns that the handler has finished with a notification. */
+  readonly onDelivered: () => void;
 }
 
 /**
@@ -52,6 +54,8 @@ export class ProcessorListener<T> implements HandlerRegistration {
   readonly #arrivals = new Waiters();
   readonly #syncWaiters = new Waiters();
   #running: Promise<void> | undefined;
+  /** What the handler was called with and has not finished. */
+  #current: Notification<T> | undefined;
   #nextResyncAtMs: number;
   #warnAtPending = PENDING_WARNING;
   #delivered = 0;
@@ -103,6 +107,11 @@ export class ProcessorListener<T> implements HandlerRegistration {
     this.#pending.clear();
     this.#arrivals.wakeAll();
     this.#syncWaiters.wakeAll();
+  }
+
+  /** The number of the oldest notification that the handler has not finished with; Infinity when there is none. */
+  get oldestPending(): number {
+    return (this.#current ?? this.#pending.peek())?.index ?? Infinity;
   }
 
   /** Settles when the last call has finished; at once when there was never one. */
@@ -159,6 +168,7 @@ export class ProcessorListener<T> implements HandlerRegistration {
   /** Calls the handler; the promise is there only when it works asynchronously, and never rejects. */
   #call(notification: Notification<T>): Promise<void> | undefined {
     this.isCalling = true;
+    this.#current = notification;
     try {
       const result = notify(this.#handler, notification);
       if (isPromiseLike(result)) return this.#settle(result, notification);
@@ -181,7 +191,9 @@ export class ProcessorListener<T> implements HandlerRegistration {
   }
 
   #handled(notification: Notification<T>): void {
+    this.#current = undefined;
     this.#delivered++;
+    this.#context.onDelivered();
     if (notification.kind !== "add" || !notification.isInInitialList) return;
     this.#tracker.finished();
     this.checkSynced();

@@ -1,6 +1,5 @@
 import {
   type Clock,
-  defaultLogger,
   delay,
   type Logger,
   noopMetrics,
@@ -8,6 +7,7 @@ import {
   realClock,
   realRandom,
   ResettingBackoff,
+  safeLogger,
 } from "../base/mod.ts";
 import { type KubeObject, type ListOptions, resourceName, StatusError } from "../types/mod.ts";
 import { ReflectorPosition } from "./_reflector_position.ts";
@@ -59,7 +59,7 @@ export class ReflectorContext<T extends KubeObject> {
     this.store = store;
     this.options = options;
     this.clock = options.clock ?? realClock;
-    this.logger = options.logger ?? defaultLogger;
+    this.logger = safeLogger(options.logger);
     this.#random = options.random ?? realRandom;
     this.#backoff = options.backoff ??
       new ResettingBackoff(BACKOFF, BACKOFF_RESET_MS, { clock: this.clock, random: this.#random });

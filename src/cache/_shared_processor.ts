@@ -1,8 +1,10 @@
+import type { Deliveries } from "./_compact_store.ts";
 import type { Notification } from "./_notification.ts";
 import type { ProcessorListener } from "./_processor_listener.ts";
 
 /** The handlers of one informer. */
-export class SharedProcessor<T> {
+export class SharedProcessor<T> implements Deliveries {
+  lastIndex = 0;
   readonly #listeners = new Set<ProcessorListener<T>>();
   /** Those that were removed and may still be in their last call. */
   readonly #leaving = new Set<ProcessorListener<T>>();
@@ -21,6 +23,18 @@ export class SharedProcessor<T> {
     this.#leaving.add(listener);
     listener.finished.then(() => this.#leaving.delete(listener));
     return true;
+  }
+
+  /** The number of a notification that is about to be distributed. */
+  nextIndex(): number {
+    return ++this.lastIndex;
+  }
+
+  oldestPending(): number {
+    let oldest = Infinity;
+    for (const listener of this.#listeners) oldest = Math.min(oldest, listener.oldestPending);
+    for (const listener of this.#leaving) oldest = Math.min(oldest, listener.oldestPending);
+    return oldest;
   }
 
   /** Tells all handlers; of a replay only those that want one at present. */

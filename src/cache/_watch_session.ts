@@ -1,6 +1,7 @@
 import { abortable, type Clock, deferred, delay, LinkedAbort, onAbort } from "../base/mod.ts";
 import type { KubeObject, ListOptions, WatchEvent } from "../types/mod.ts";
-import type { BatchedWatch, ListerWatcher } from "./lister_watcher.ts";
+import { isBatched } from "./_is_batched.ts";
+import type { ListerWatcher } from "./lister_watcher.ts";
 import { endOfThrown, type StreamEnd } from "./_watch_end.ts";
 import { Watchdog } from "./_watchdog.ts";
 
@@ -161,12 +162,6 @@ export class WatchSession<T extends KubeObject> {
       settle(this.#link.signal.aborted ? { kind: "stopped" } : endOfThrown(error));
     }
   }
-}
-
-function isBatched<T extends KubeObject>(
-  events: AsyncIterable<WatchEvent<T>>,
-): events is BatchedWatch<T> {
-  return "batches" in events && typeof events.batches === "function";
 }
 
 /** Stops a watch that was opened too late to be used. */

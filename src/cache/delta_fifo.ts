@@ -1,4 +1,4 @@
-import { defaultLogger, describeError, type Logger, RingBuffer } from "../base/mod.ts";
+import { describeError, type Logger, RingBuffer, safeLogger } from "../base/mod.ts";
 import type { KubeObject } from "../types/mod.ts";
 import { deletionKey } from "./_deletion_key.ts";
 import { InitialPopulation } from "./_initial_population.ts";
@@ -98,7 +98,7 @@ export class DeltaFIFO<T = KubeObject> {
     this.#knownObjects = options.knownObjects;
     this.#replaceType = options.emitDeltaTypeReplaced === true ? "Replaced" : "Sync";
     this.transformer = options.transformer;
-    this.#logger = options.logger ?? defaultLogger;
+    this.#logger = safeLogger(options.logger);
   }
 
   /** How many keys are queued. */
@@ -318,6 +318,8 @@ export class DeltaFIFO<T = KubeObject> {
 
   /** Queues the deletion of everything queued that is not `listed`; returns how many. */
   #deleteQueued(listed: ReadonlySet<string>): number {
+    // All that is listed is queued: with nothing beyond that, there is nothing to look for.
+    if (this.#items.size === listed.size) return 0;
     let count = 0;
     for (const [key, deltas] of this.#items) {
       if (listed.has(key)) continue;

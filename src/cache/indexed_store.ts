@@ -168,10 +168,11 @@ export class IndexedStore<T> implements Indexer<T> {
 
   #reindex(key: string, obj: T): void {
     // All values before the first change: any of these calls may throw.
-    const values: (readonly string[])[] = [];
-    for (const index of this.#indices) values.push(index.valuesOf(obj, key));
+    const indices = this.#indices;
+    const values = new Array<readonly string[]>(indices.length);
+    for (let i = 0; i < values.length; i++) values[i] = (indices[i] as Index<T>).valuesOf(obj, key);
     for (let i = 0; i < values.length; i++) {
-      (this.#indices[i] as Index<T>).set(key, values[i] as readonly string[]);
+      (indices[i] as Index<T>).set(key, values[i] as readonly string[]);
     }
   }
 

@@ -1,7 +1,6 @@
 import {
   type Clock,
   type Counter,
-  defaultLogger,
   delay,
   describeError,
   type Gauge,
@@ -12,6 +11,7 @@ import {
   noopMetrics,
   onAbort,
   realClock,
+  safeLogger,
 } from "../base/mod.ts";
 import type { KubeObject, ResourceDescriptor } from "../types/mod.ts";
 import { TurnBudget } from "./_turn_budget.ts";
@@ -148,7 +148,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     const { fullResyncPeriodMs = 0, metrics = noopMetrics } = config;
     this.#config = config;
     this.#clock = config.clock ?? realClock;
-    this.#logger = config.logger ?? defaultLogger;
+    this.#logger = safeLogger(config.logger);
     this.#reflector = new Reflector(config.listerWatcher, config.queue, {
       ...config,
       resyncPeriodMs: fullResyncPeriodMs,

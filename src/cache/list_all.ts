@@ -1,4 +1,4 @@
-import { defaultLogger, type Logger } from "../base/mod.ts";
+import { type Logger, safeLogger } from "../base/mod.ts";
 import {
   type KubeObject,
   type LabelSelector,
@@ -33,7 +33,10 @@ export type ListSelector = Selector | LabelSelector | string;
  */
 export function listAll<T extends KubeObject>(store: Store<T>, selector?: ListSelector): T[] {
   const ready = asSelector(selector);
-  return ready.matchesNothing ? [] : select(store.list(), ready);
+  if (ready.matchesNothing) return [];
+  if (ready.isEmpty) return store.list();
+  if (knowsLabels(store)) return selectByKey(store, store.listKeys(), ready);
+  return select(store.list(), ready);
 }
 
 /** Options of {@linkcode listAllByNamespace}. */
@@ -80,7 +83,10 @@ export function listAllByNamespace<T extends KubeObject>(
   if (namespace === "") return listAll(indexer, options.selector);
   const selector = asSelector(options.selector);
   if (selector.matchesNothing) return [];
-  return select(objectsIn(indexer, namespace, options.logger ?? defaultLogger), selector);
+  if (!selector.isEmpty && knowsLabels(indexer) && hasNamespaceIndex(indexer)) {
+    return selectByKey(indexer, indexer.indexKeys(NAMESPACE_INDEX, namespace), selector);
+  }
+  return select(objectsIn(indexer, namespace, safeLogger(options.logger)), selector);
 }
 
 function objectsIn<T extends KubeObject>(
@@ -88,14 +94,33 @@ function objectsIn<T extends KubeObject>(
   namespace: string,
   logger: Logger,
 ): T[] {
-  if (Object.hasOwn(indexer.getIndexers(), NAMESPACE_INDEX)) {
-    return indexer.byIndex(NAMESPACE_INDEX, namespace);
-  }
+  if (hasNamespaceIndex(indexer)) return indexer.byIndex(NAMESPACE_INDEX, namespace);
   logger.warn(
     `Listing namespace "${namespace}" goes through all objects: ` +
       `give the indexer an index "${NAMESPACE_INDEX}"`,
   );
   return indexer.list().filter((obj) => (obj.metadata.namespace ?? "") === namespace);
+}
+
+function hasNamespaceIndex<T>(indexer: Indexer<T>): boolean {
+  return Object.hasOwn(indexer.getIndexers(), NAMESPACE_INDEX);
+}
+
+/** A store that can tell labels without making the object, as a compact cache can. */
+interface LabelStore<T> extends Store<T> {
+  /** The labels of the object that has `key`. */
+  labelsOf(key: string): Readonly<Record<string, string>> | undefined;
+}
+
+function knowsLabels<T>(store: Store<T>): store is LabelStore<T> {
+  return "labelsOf" in store;
+}
+
+/** Only what is selected is made. */
+function selectByKey<T>(store: LabelStore<T>, keys: readonly string[], selector: Selector): T[] {
+  return keys
+    .filter((key) => selector.matches(store.labelsOf(key)))
+    .map((key) => store.getByKey(key) as T);
 }
 
 function select<T extends KubeObject>(objects: T[], selector: Selector): T[] {

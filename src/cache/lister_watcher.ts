@@ -1,4 +1,11 @@
-import type { KubeList, KubeObject, ListOptions, Resource, WatchEvent } from "../types/mod.ts";
+import type {
+  KubeList,
+  KubeObject,
+  ListOptions,
+  ObjectReader,
+  Resource,
+  WatchEvent,
+} from "../types/mod.ts";
 
 /** Options of one call of a {@linkcode ListerWatcher}. */
 export interface ListerWatcherCall {
@@ -69,6 +76,15 @@ export interface ListerWatcher<T extends KubeObject = KubeObject> {
     options: ListOptions,
     call: ListerWatcherCall,
   ): Promise<AsyncIterable<WatchEvent<T>>> | AsyncIterable<WatchEvent<T>>;
+  /**
+   * Lists and watches the same objects, and gives `reader` the bytes of each first. Optional: what has no bytes has no such
+   * method.
+   *
+   * @typeParam R What the reader makes of an object.
+   * @param reader The reader; what it does not understand comes as always.
+   * @returns The lister-watcher.
+   */
+  readBy?<R extends KubeObject>(reader: ObjectReader<R>): ListerWatcher<R | T>;
   /**
    * True when it must never be asked for a streaming list, as fakes and old proxies must not (client-go's
    * `IsWatchListSemanticsUnSupported`). Default false.

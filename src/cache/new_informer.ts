@@ -1,4 +1,4 @@
-import { defaultLogger, describeError, isPromiseLike, type Logger } from "../base/mod.ts";
+import { describeError, isPromiseLike, type Logger, safeLogger } from "../base/mod.ts";
 import type { KubeObject, ResourceDescriptor } from "../types/mod.ts";
 import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import type { TransformFunc } from "./delta.ts";
@@ -74,7 +74,8 @@ export interface NewInformerOptions<T extends KubeObject>
 export function newInformer<T extends KubeObject = KubeObject>(
   options: NewInformerOptions<T>,
 ): { readonly informer: Informer<T>; readonly indexer: Indexer<T> } {
-  const { keyFunc = metaNamespaceKeyFunc, resyncPeriodMs = 0, logger = defaultLogger } = options;
+  const { keyFunc = metaNamespaceKeyFunc, resyncPeriodMs = 0 } = options;
+  const logger = safeLogger(options.logger);
   const indexer = newIndexer<T>(keyFunc, options.indexers);
   const queue = new DeltaFIFO<T>({
     keyFunc,

@@ -1,15 +1,17 @@
 import {
   type Clock,
   type Counter,
-  defaultLogger,
   LinkedAbort,
   type Logger,
   noopMetrics,
   onAbort,
   realClock,
+  safeLogger,
 } from "../base/mod.ts";
 import { type KubeObject, resourceName } from "../types/mod.ts";
 import { CacheUpdater } from "./_cache_updater.ts";
+import type { Deliveries } from "./_compact_store.ts";
+import { compactCache, type ObjectCache, plainCache } from "./_object_cache.ts";
 import { type ListenerContext, ProcessorListener } from "./_processor_listener.ts";
 import { ResyncSchedule } from "./_resync_schedule.ts";
 import { SharedProcessor } from "./_shared_processor.ts";
@@ -20,14 +22,15 @@ import type { TransformFunc } from "./delta.ts";
 import { DeltaFIFO } from "./delta_fifo.ts";
 import { GenericLister } from "./generic_lister.ts";
 import type { HandlerRegistration } from "./handler_registration.ts";
-import { type Indexer, type Indexers, newIndexer } from "./indexer.ts";
+import type { Indexer, Indexers } from "./indexer.ts";
 import { Informer } from "./informer.ts";
-import { deletionHandlingMetaNamespaceKeyFunc, type KeyFunc } from "./keys.ts";
 import type { ListerWatcher } from "./lister_watcher.ts";
 import type { WatchErrorHandler } from "./reflector_options.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 import type {
+  CacheKind,
   EventHandlerOptions,
+  Handed,
   SharedInformerOptions,
   SharedInformerSnapshot,
 } from "./shared_informer_options.ts";
@@ -51,6 +54,7 @@ import type {
  * {@linkcode SharedInformer.snapshot} and is warned of at 10,000.
  *
  * @typeParam T The interface of the objects.
+ * @typeParam C The kind of the cache; with `"compact"` the handlers are given references.
  *
  * @example
  * ```ts
@@ -80,24 +84,23 @@ import type {
  * await clock.run(running);
  * ```
  */
-export class SharedInformer<T extends KubeObject = KubeObject> {
+export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKind = "plain"> {
   /** What log lines and metrics call it. */
   readonly name: string;
   /** The cache: to be read, and never to be written to. */
   readonly indexer: Indexer<T>;
 
-  readonly #listerWatcher: ListerWatcher<T>;
-  readonly #options: SharedInformerOptions<T>;
-  readonly #keyFunc: KeyFunc<T>;
+  readonly #cache: ObjectCache<T, Handed<T, C>>;
+  readonly #options: SharedInformerOptions<T, C>;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #processor = new SharedProcessor<T>();
+  readonly #processor = new SharedProcessor<Handed<T, C>>();
   readonly #listenerContext: ListenerContext;
   readonly #syncWaiters = new Waiters();
   readonly #resyncs: ResyncSchedule;
   #transform: TransformFunc<T> | undefined;
   #watchErrorHandler: WatchErrorHandler | undefined;
-  #informer: Informer<T> | undefined;
+  #informer: Informer<Handed<T, C>> | undefined;
   #isStopped = false;
   #handlerCount = 0;
 
@@ -107,17 +110,16 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
    * @param listerWatcher Where the objects come from.
    * @param options How they are kept.
    */
-  constructor(listerWatcher: ListerWatcher<T>, options: SharedInformerOptions<T> = {}) {
+  constructor(listerWatcher: ListerWatcher<T>, options: SharedInformerOptions<T, C> = {}) {
     const { resource, defaultResyncPeriodMs = 0, metrics = noopMetrics } = options;
     this.name = options.name ?? (resource === undefined ? "<unspecified>" : resourceName(resource));
-    this.#listerWatcher = listerWatcher;
     this.#options = options;
-    this.#keyFunc = options.keyFunc ?? deletionHandlingMetaNamespaceKeyFunc;
     this.#clock = options.clock ?? realClock;
-    this.#logger = options.logger ?? defaultLogger;
+    this.#logger = safeLogger(options.logger);
     this.#resyncs = new ResyncSchedule(defaultResyncPeriodMs, this.#logger);
     this.#transform = options.transform;
-    this.indexer = newIndexer<T>(this.#keyFunc, options.indexers);
+    this.#cache = makeCache(listerWatcher, options, this.#processor);
+    this.indexer = this.#cache.indexer;
     const errors: Counter = metrics.counter("informer_handler_errors_total", { name: this.name });
     this.#listenerContext = {
       clock: this.#clock,
@@ -125,6 +127,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       upstreamHasSynced: () => this.hasSynced(),
       whyNotSynced: () => this.whyNotSynced(),
       countError: () => errors.inc(),
+      onDelivered: this.#cache.reclaim,
     };
   }
 
@@ -238,7 +241,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
    * @throws {Error} When the informer was stopped.
    */
   addEventHandler(
-    handler: ResourceEventHandler<T>,
+    handler: ResourceEventHandler<Handed<T, C>>,
     options: EventHandlerOptions = {},
   ): HandlerRegistration {
     const name = `${this.name} handler ${this.#handlerCount + 1}`;
@@ -247,13 +250,14 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     }
     this.#handlerCount++;
     const resyncPeriodMs = this.#resyncs.periodFor(name, options.resyncPeriodMs, this);
-    const listener = new ProcessorListener<T>(name, handler, {
+    const listener = new ProcessorListener<Handed<T, C>>(name, handler, {
       context: this.#listenerContext,
       resyncPeriodMs,
     });
     if (this.hasStarted) {
-      for (const obj of this.indexer.list()) {
-        listener.push({ kind: "add", obj, isInInitialList: true });
+      const index = this.#processor.lastIndex;
+      for (const obj of this.#cache.store.list()) {
+        listener.push({ kind: "add", obj, isInInitialList: true, index });
       }
     }
     this.#processor.add(listener);
@@ -267,7 +271,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
    * @param registration What {@linkcode SharedInformer.addEventHandler} returned.
    */
   removeEventHandler(registration: HandlerRegistration): void {
-    if (registration instanceof ProcessorListener) this.#processor.remove(registration);
+    if (registration instanceof ProcessorListener) this.#remove(registration);
   }
 
   /**
@@ -281,7 +285,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     if (registration.isCalling) {
       throw new Error(`Cannot wait for the end of ${registration.name} from within it`);
     }
-    if (this.#processor.remove(registration)) await registration.finished;
+    if (this.#remove(registration)) await registration.finished;
   }
 
   /**
@@ -299,20 +303,22 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       );
       return;
     }
-    const queue = new DeltaFIFO<T>({
-      keyFunc: this.#keyFunc,
-      knownObjects: this.indexer,
+    const { listerWatcher, keyFunc, store, reclaim } = this.#cache;
+    const queue = new DeltaFIFO<Handed<T, C>>({
+      keyFunc,
+      knownObjects: store,
       emitDeltaTypeReplaced: true,
-      transformer: this.#transform,
+      transformer: this.#transform && this.#cache.transformOf(this.#transform),
       logger: this.#logger,
     });
-    const informer = new Informer<T>({
+    const informer = new Informer<Handed<T, C>>({
       ...this.#options,
       name: this.name,
       queue,
-      listerWatcher: this.#listerWatcher,
-      process: new CacheUpdater(this.indexer, this.#processor, {
-        freezeObjects: this.#options.freezeObjects ?? false,
+      listerWatcher,
+      process: new CacheUpdater(store, this.#processor, {
+        freezeObjects: (this.#options.freezeObjects ?? false) && this.#options.cache !== "compact",
+        reclaim,
         storeVersion: this.#options.metrics?.gauge("informer_store_resource_version", {
           name: this.name,
         }),
@@ -358,6 +364,12 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     }
   }
 
+  #remove(listener: ProcessorListener<Handed<T, C>>): boolean {
+    const isRemoved = this.#processor.remove(listener);
+    if (isRemoved) this.#cache.reclaim();
+    return isRemoved;
+  }
+
   #noteSynced(): void {
     this.#syncWaiters.wakeAll();
     for (const listener of this.#processor.listeners) listener.checkSynced();
@@ -367,7 +379,20 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#processor.stop();
+    this.#cache.reclaim();
     this.#syncWaiters.wakeAll();
     this.#logger.debug(`${this.name}: stopped`);
   }
+}
+
+function makeCache<T extends KubeObject, C extends CacheKind>(
+  listerWatcher: ListerWatcher<T>,
+  { cache, keyFunc, indexers = {} }: SharedInformerOptions<T, C>,
+  deliveries: Deliveries,
+): ObjectCache<T, Handed<T, C>> {
+  const options = { keyFunc, indexers };
+  const made = cache === "compact"
+    ? compactCache(listerWatcher, options, deliveries)
+    : plainCache(listerWatcher, options);
+  return made as unknown as ObjectCache<T, Handed<T, C>>;
 }

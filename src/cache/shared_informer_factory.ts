@@ -4,7 +4,7 @@ import { metaNamespaceIndexFunc, NAMESPACE_INDEX } from "./index_funcs.ts";
 import type { ListerWatcherOptions, ListerWatcherSource } from "./lister_watcher.ts";
 import type { CacheEnvironment, ReflectorTuning } from "./reflector_options.ts";
 import { SharedInformer } from "./shared_informer.ts";
-import type { SharedInformerSnapshot } from "./shared_informer_options.ts";
+import type { CacheKind, SharedInformerSnapshot } from "./shared_informer_options.ts";
 import { waitForCacheSync, type WaitForCacheSyncOptions } from "./wait_for_cache_sync.ts";
 
 /** Options of a {@linkcode SharedInformerFactory}. */
@@ -19,9 +19,15 @@ export interface SharedInformerFactoryOptions extends CacheEnvironment, Reflecto
   readonly freezeObjects?: boolean;
 }
 
+/** Options of {@linkcode SharedInformerFactory.informer}. */
+export interface InformerOptions<C extends CacheKind = "plain"> extends ListerWatcherOptions {
+  /** How the objects are kept; see {@linkcode SharedInformerOptions.cache}. Default `"plain"`. */
+  readonly cache?: C;
+}
+
 /** One informer of the factory. */
 interface Entry {
-  readonly informer: SharedInformer<never>;
+  readonly informer: SharedInformer<never, never>;
   running: Promise<void> | undefined;
 }
 
@@ -74,14 +80,15 @@ export class SharedInformerFactory {
    * The informer of a resource; the same one whenever the same is asked for. It has an index by namespace.
    *
    * @typeParam T The interface of the objects.
+   * @typeParam C The kind of the cache.
    * @param resource The resource.
-   * @param options Which of its objects.
+   * @param options Which of its objects, and how they are kept.
    * @returns The informer, which {@linkcode SharedInformerFactory.start} starts.
    */
-  informer<T extends KubeObject>(
+  informer<T extends KubeObject, C extends CacheKind = "plain">(
     resource: Resource<T>,
-    options: ListerWatcherOptions = {},
-  ): SharedInformer<T> {
+    { cache, ...options }: InformerOptions<C> = {},
+  ): SharedInformer<T, C> {
     const selection = this.#selectionOf(options);
     const { group, version, plural } = resource;
     const key = JSON.stringify([
@@ -91,19 +98,21 @@ export class SharedInformerFactory {
       selection.namespace ?? "",
       selection.labelSelector ?? "",
       selection.fieldSelector ?? "",
+      cache ?? "plain",
     ]);
     const known = this.#entries.get(key);
-    if (known !== undefined) return known.informer as unknown as SharedInformer<T>;
+    if (known !== undefined) return known.informer as unknown as SharedInformer<T, C>;
     const { defaultResyncMs = 0, ...shared } = this.#options;
-    const informer = new SharedInformer<T>(this.#source.listerWatcher(resource, selection), {
+    const informer = new SharedInformer<T, C>(this.#source.listerWatcher(resource, selection), {
       ...shared,
+      ...(cache !== undefined && { cache }),
       resource,
       name: nameOf(resource, selection),
       defaultResyncPeriodMs: defaultResyncMs,
       indexers: { [NAMESPACE_INDEX]: metaNamespaceIndexFunc },
     });
     this.#entries.set(key, {
-      informer: informer as unknown as SharedInformer<never>,
+      informer: informer as unknown as SharedInformer<never, never>,
       running: undefined,
     });
     return informer;

@@ -4,15 +4,39 @@ import type { HandlerSnapshot } from "./handler_registration.ts";
 import type { Indexers } from "./indexer.ts";
 import type { InformerSnapshot } from "./informer.ts";
 import type { KeyFunc } from "./keys.ts";
+import type { ObjectRef } from "./object_ref.ts";
 import type { CacheEnvironment, ReflectorTuning } from "./reflector_options.ts";
+
+/**
+ * How an informer keeps its objects: `"plain"` as they are, parsed once; `"compact"` as bytes outside of the JavaScript heap,
+ * parsed each time one is read.
+ */
+export type CacheKind = "plain" | "compact";
+
+/**
+ * What an informer's handlers are given: the objects, or references to them from a compact cache.
+ *
+ * @typeParam T The interface of the objects.
+ * @typeParam C The kind of the cache.
+ */
+export type Handed<T, C extends CacheKind> = C extends "compact" ? ObjectRef<T> : T;
 
 /**
  * Options of a {@linkcode SharedInformer}.
  *
  * @typeParam T The interface of the objects.
+ * @typeParam C The kind of the cache.
  */
-export interface SharedInformerOptions<T extends KubeObject>
+export interface SharedInformerOptions<T extends KubeObject, C extends CacheKind = "plain">
   extends CacheEnvironment, ReflectorTuning {
+  /**
+   * How the objects are kept. `"compact"` takes about half the CPU per event and two thirds of the memory where handlers
+   * need little more than keys and few objects are read per event; where every object is read every time it takes up to a
+   * quarter more than `"plain"`. Handlers are then given an {@linkcode ObjectRef}; the indexer and listers give parsed
+   * objects, a new one each time. Index functions should be made by {@linkcode pathIndexFunc}; others, a `keyFunc` and a
+   * `transform` cost a parse per event. Default `"plain"`.
+   */
+  readonly cache?: C;
   /** What is listed; listers and log lines need it. Default: anything. */
   readonly resource?: ResourceDescriptor;
   /** What log lines and metrics call it. Default: the resource's name. */
@@ -31,7 +55,8 @@ export interface SharedInformerOptions<T extends KubeObject>
   readonly keyFunc?: KeyFunc<T>;
   /**
    * Whether cached objects are frozen, so that a handler that changes one fails where it does so, instead of corrupting
-   * what everybody else reads. For development and tests: it costs time. Default false.
+   * what everybody else reads. For development and tests: it costs time. Nothing is shared in a compact cache, so nothing
+   * is frozen. Default false.
    */
   readonly freezeObjects?: boolean;
 }

@@ -18,6 +18,8 @@ import {
   StatusError,
   type WatchEvent,
 } from "../../src/types/mod.ts";
+import { objectOf } from "./_modes.ts";
+import { BrokenBytes } from "./_over_bytes.ts";
 import { errorEvent, initialEventsEnd } from "./_scripted_source.ts";
 
 const status = (code: number, reason: string) => new StatusError({ code, reason, message: reason });
@@ -51,6 +53,23 @@ export const STREAM_FAULTS: Readonly<Record<string, () => StreamFault>> = {
   "an ERROR event of 429": () => errorEvent(429, "TooManyRequests"),
   "silence for ever": () => "silence",
   "garbage": () => new SyntaxError("Unexpected token <"),
+};
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const LINE = '{"type":"MODIFIED","object":{"metadata":{"namespace":"x","name":"é';
+
+/** What can come over an open watch besides, where it is bytes. */
+export const BYTE_FAULTS: Readonly<Record<string, () => StreamFault>> = {
+  "half a line and the end": () => new BrokenBytes(bytes(LINE), "close"),
+  "half a line and a reset": () => new BrokenBytes(bytes(LINE), "reset"),
+  "half a line and silence": () => new BrokenBytes(bytes(LINE), "open"),
+  "a line cut within a character": () => new BrokenBytes(bytes(LINE).slice(0, -1), "close"),
+  "a line whose text does not end": () => new BrokenBytes(bytes(`${LINE}}}}\n`), "open"),
+  "bytes that are no text": () => new BrokenBytes(new Uint8Array([0xff, 0, 0xc3, 10]), "open"),
+  "an event whose object is null": () =>
+    new BrokenBytes(bytes('{"type":"ADDED","object":null}\n'), "open"),
+  "an event whose object has no metadata": () =>
+    new BrokenBytes(bytes('{"type":"MODIFIED","object":{"kind":"Pod"}}\n'), "open"),
 };
 
 /** One of {@linkcode STREAM_FAULTS}. */
@@ -158,6 +177,7 @@ export class FoldingHandler implements ResourceEventHandler<Pod> {
     if (known !== old.metadata.resourceVersion) {
       this.problems.push(`${key} was updated from ${old.metadata.resourceVersion}, was ${known}`);
     }
+    this.#read(key, old);
     if (Number(obj.metadata.resourceVersion) < Number(known)) {
       this.problems.push(`${key} went back from ${known} to ${obj.metadata.resourceVersion}`);
     }
@@ -167,10 +187,19 @@ export class FoldingHandler implements ResourceEventHandler<Pod> {
   onDelete(obj: Pod | DeletedFinalStateUnknown<Pod>): void {
     const key = deletionHandlingMetaNamespaceKeyFunc(obj);
     if (!this.versions.delete(key)) this.problems.push(`${key} was deleted and not there`);
+    this.#read(key, DeletedFinalStateUnknown.lastKnownState(obj));
     if (!DeletedFinalStateUnknown.is(obj)) this.seen.push(obj.metadata.resourceVersion ?? "");
   }
 
+  /** What is read of an object must be the version that was told of. */
+  #read(key: string, obj: Pod | undefined): void {
+    const read = obj && objectOf(obj).metadata.resourceVersion;
+    if (read === obj?.metadata.resourceVersion) return;
+    this.problems.push(`${key} reads ${read}, is ${obj?.metadata.resourceVersion}`);
+  }
+
   #put(key: string, obj: Pod): void {
+    this.#read(key, obj);
     this.versions.set(key, obj.metadata.resourceVersion ?? "");
     this.seen.push(obj.metadata.resourceVersion ?? "");
   }

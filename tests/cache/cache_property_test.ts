@@ -6,17 +6,20 @@ import {
   type Indexer,
   newIndexer,
   newStore,
+  pathIndexFunc,
   processDeltas,
 } from "../../src/cache/mod.ts";
 import { silentLogger } from "../../src/base/mod.ts";
+import { compactIndexer } from "./_compact_indexer.ts";
 import { type Thing, thing, thingKey } from "./_support.ts";
 
 const ids = fc.constantFrom("a", "b", "c", "d", "e");
 
 interface Tagged {
-  readonly id: string;
+  readonly metadata: { readonly name: string };
   readonly tags: readonly string[];
 }
+const idOf = ({ metadata }: Tagged) => metadata.name;
 
 /** Index functions by name; the later ones are added on the way. */
 const indexFuncs: Record<string, (obj: Tagged) => readonly string[]> = {
@@ -27,67 +30,89 @@ const indexFuncs: Record<string, (obj: Tagged) => readonly string[]> = {
 
 function checkAgainstModel(indexer: Indexer<Tagged>, model: ReadonlyMap<string, Tagged>) {
   assertEquals(indexer.size, model.size);
-  assertEquals(new Map(indexer.list().map((obj) => [obj.id, obj])), model);
+  assertEquals(new Map(indexer.list().map((obj) => [idOf(obj), obj])), model);
   for (const name of Object.keys(indexer.getIndexers())) {
     const values = [...new Set([...model.values()].flatMap((obj) => indexFuncs[name]!(obj)))];
     assertEquals(indexer.listIndexFuncValues(name).sort(), values.sort());
     for (const value of values) {
       const keys = [...model.values()].filter((obj) => indexFuncs[name]!(obj).includes(value))
-        .map((obj) => obj.id).sort();
+        .map(idOf).sort();
       assertEquals(indexer.indexKeys(name, value), keys);
-      assertEquals(indexer.byIndex(name, value).map((obj) => obj.id).sort(), keys);
+      assertEquals(indexer.byIndex(name, value).map(idOf).sort(), keys);
     }
   }
 }
 
-Deno.test("Indexer answers as a search through all objects would, with indices added at any time", () => {
-  const tagged: fc.Arbitrary<Tagged> = fc.record({
-    id: ids,
-    tags: fc.array(fc.constantFrom("x", "y", "z", "", "__proto__"), { maxLength: 4 }),
-  });
-  type Op = ["add" | "update" | "delete", Tagged] | ["replace", Tagged[]] | ["addIndexers", string];
-  const op = fc.oneof(
-    { weight: 6, arbitrary: fc.tuple(fc.constantFrom("add", "update", "delete"), tagged) },
-    { weight: 1, arbitrary: fc.tuple(fc.constant("replace"), fc.array(tagged, { maxLength: 6 })) },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(fc.constant("addIndexers"), fc.constantFrom("first", "count")),
-    },
-  ) as fc.Arbitrary<Op>;
+answersLikeASearch("newIndexer()", () => newIndexer(idOf, { all: indexFuncs.all! }));
+answersLikeASearch(
+  "newIndexer() with a path function",
+  () => newIndexer(idOf, { all: pathIndexFunc("tags") }),
+);
+answersLikeASearch(
+  "The indexer of a compact cache",
+  () => compactIndexer<Tagged>({ all: indexFuncs.all! }).indexer,
+);
+answersLikeASearch(
+  "The indexer of a compact cache with a path function",
+  () => compactIndexer<Tagged>({ all: pathIndexFunc("tags") }).indexer,
+);
 
-  fc.assert(
-    fc.property(fc.array(op, { maxLength: 40 }), tagged, (ops, probe) => {
-      const indexer = newIndexer<Tagged>((obj) => obj.id, { all: indexFuncs.all! });
-      const model = new Map<string, Tagged>();
-      for (const [kind, argument] of ops) {
-        if (kind === "replace") {
-          indexer.replace(argument, "1");
-          model.clear();
-          for (const obj of argument) model.set(obj.id, obj);
-        } else if (kind === "addIndexers") {
-          if (!(argument in indexer.getIndexers())) {
-            indexer.addIndexers({ [argument]: indexFuncs[argument]! });
+function answersLikeASearch(name: string, make: () => Indexer<Tagged>): void {
+  Deno.test(`${name} answers as a search through all objects would, with indices added at any time`, () => {
+    const tagged: fc.Arbitrary<Tagged> = fc.record({
+      metadata: fc.record({ name: ids }, { noNullPrototype: true }),
+      tags: fc.array(fc.constantFrom("x", "y", "z", "", "__proto__"), { maxLength: 4 }),
+    }, { noNullPrototype: true });
+    type Op = ["add" | "update" | "delete", Tagged] | ["replace", Tagged[]] | [
+      "addIndexers",
+      string,
+    ];
+    const op = fc.oneof(
+      { weight: 6, arbitrary: fc.tuple(fc.constantFrom("add", "update", "delete"), tagged) },
+      {
+        weight: 1,
+        arbitrary: fc.tuple(fc.constant("replace"), fc.array(tagged, { maxLength: 6 })),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.tuple(fc.constant("addIndexers"), fc.constantFrom("first", "count")),
+      },
+    ) as fc.Arbitrary<Op>;
+
+    fc.assert(
+      fc.property(fc.array(op, { maxLength: 40 }), tagged, (ops, probe) => {
+        const indexer = make();
+        const model = new Map<string, Tagged>();
+        for (const [kind, argument] of ops) {
+          if (kind === "replace") {
+            indexer.replace(argument, "1");
+            model.clear();
+            for (const obj of argument) model.set(idOf(obj), obj);
+          } else if (kind === "addIndexers") {
+            if (!(argument in indexer.getIndexers())) {
+              indexer.addIndexers({ [argument]: indexFuncs[argument]! });
+            }
+          } else if (kind === "delete") {
+            indexer.delete(argument);
+            model.delete(idOf(argument));
+          } else {
+            indexer[kind](argument);
+            model.set(idOf(argument), argument);
           }
-        } else if (kind === "delete") {
-          indexer.delete(argument);
-          model.delete(argument.id);
-        } else {
-          indexer[kind](argument);
-          model.set(argument.id, argument);
         }
-      }
-      checkAgainstModel(indexer, model);
-      const related = [...model.values()].filter((obj) =>
-        obj.tags.some((tag) => probe.tags.includes(tag))
-      );
-      assertEquals(
-        indexer.index("all", probe).map((obj) => obj.id).sort(),
-        related.map((obj) => obj.id).sort(),
-      );
-    }),
-    { seed: 11, numRuns: 300 },
-  );
-});
+        checkAgainstModel(indexer, model);
+        const related = [...model.values()].filter((obj) =>
+          obj.tags.some((tag) => probe.tags.includes(tag))
+        );
+        assertEquals(
+          indexer.index("all", probe).map(idOf).sort(),
+          related.map(idOf).sort(),
+        );
+      }),
+      { seed: 11, numRuns: 300 },
+    );
+  });
+}
 
 /** Checks what handlers are told of one key after another: only what can have happened, in its order. */
 class Witness {

@@ -2,11 +2,12 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { silentLogger } from "../../src/base/mod.ts";
-import { SharedInformer } from "../../src/cache/mod.ts";
+import { type CacheKind, SharedInformer } from "../../src/cache/mod.ts";
 import { FakeControllerSource, SeededRandom, VirtualClock } from "../../src/testing/mod.ts";
 import type { Pod } from "../../src/types/mod.ts";
 import {
   assertFolds,
+  BYTE_FAULTS,
   FaultySource,
   FoldingHandler,
   REQUEST_FAULTS,
@@ -14,6 +15,8 @@ import {
   streamFault,
   versionsOf,
 } from "./_faulty_source.ts";
+import { assertNoBytesLeft, type Mode, MODES } from "./_modes.ts";
+import { overBytes } from "./_over_bytes.ts";
 import { mostInTenSeconds } from "./_scripted_source.ts";
 
 function podWith(name: string, uid: string): Pod {
@@ -29,15 +32,19 @@ class Bench {
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
 
-  constructor(streaming: boolean) {
+  readonly #mode: Mode;
+
+  constructor(mode: Mode, streaming: boolean) {
+    this.#mode = mode;
     this.faulty = new FaultySource(this.source, this.clock, streaming);
-    this.informer = new SharedInformer<Pod>(this.faulty, {
+    this.informer = new SharedInformer<Pod, CacheKind>(mode.source(this.faulty, this.clock), {
       name: "pods",
       clock: this.clock,
       logger: silentLogger,
       random: new SeededRandom(7),
       freezeObjects: true,
-    });
+      cache: mode.cache,
+    }) as SharedInformer<Pod>;
     this.informer.addEventHandler(this.handler);
   }
 
@@ -60,6 +67,7 @@ class Bench {
     const { items } = await this.source.list();
     assertEquals(versionsOf(this.informer.indexer.list()), versionsOf(items));
     assertFolds(this.handler, items);
+    if (this.#mode.cache === "compact") assertNoBytesLeft(this.informer.indexer);
     const most = mostInTenSeconds(this.faulty.times);
     assert(most <= 10, `${most} requests within ten seconds`);
   }
@@ -76,13 +84,18 @@ class Bench {
   }
 }
 
-for (const streaming of [false, true]) {
-  const how = streaming ? "with streaming lists" : "with plain lists";
+for (const mode of MODES) {
+  for (const streaming of [false, true]) testAll(mode, streaming);
+}
+
+function testAll(mode: Mode, streaming: boolean): void {
+  const how = `(${mode.name}) ${streaming ? "with streaming lists" : "with plain lists"}`;
+  const streamFaults = { ...STREAM_FAULTS, ...(mode.source === overBytes && BYTE_FAULTS) };
 
   for (const [what, fault] of Object.entries(REQUEST_FAULTS)) {
     for (const verb of ["list", "watch"] as const) {
       Deno.test(`SharedInformer ${how} mends a ${verb} that is answered with ${what}`, async () => {
-        const t = new Bench(streaming);
+        const t = new Bench(mode, streaming);
         let left = 5;
         t.faulty.requestFault = (asked) => asked === verb && left-- > 0 ? fault() : undefined;
         await t.start();
@@ -96,9 +109,9 @@ for (const streaming of [false, true]) {
     }
   }
 
-  for (const [what, fault] of Object.entries(STREAM_FAULTS)) {
+  for (const [what, fault] of Object.entries(streamFaults)) {
     Deno.test(`SharedInformer ${how} mends ${what}`, async () => {
-      const t = new Bench(streaming);
+      const t = new Bench(mode, streaming);
       await t.start();
       t.faulty.breakWatches(fault());
       t.change();
@@ -110,7 +123,7 @@ for (const streaming of [false, true]) {
 
   for (const what of ["a clean close", "a TCP reset", "silence for ever"] as const) {
     Deno.test(`SharedInformer ${how} loses no change over ${what}, and needs no list`, async () => {
-      const t = new Bench(streaming);
+      const t = new Bench(mode, streaming);
       await t.start();
       const before = t.faulty.verbs.length;
       t.faulty.breakWatches(streamFault(what));
@@ -126,11 +139,12 @@ for (const streaming of [false, true]) {
   }
 
   Deno.test(`SharedInformer ${how} mends random faults among random changes`, async () => {
-    for (let seed = 1; seed <= 25; seed++) {
+    const seeds = mode.cache === "plain" ? 25 : 10;
+    for (let seed = 1; seed <= seeds; seed++) {
       const random = new SeededRandom(seed);
       const pick = <V>(values: readonly V[]) =>
         values[Math.floor(random.next() * values.length)] as V;
-      const t = new Bench(streaming);
+      const t = new Bench(mode, streaming);
       t.faulty.requestFault = () =>
         random.next() < 0.3 ? pick(Object.values(REQUEST_FAULTS))() : undefined;
       await t.start();
@@ -149,7 +163,7 @@ for (const streaming of [false, true]) {
         } else {
           t.source.modify(podWith(name, String(uid)));
         }
-        if (random.next() < 0.2) t.faulty.breakWatches(pick(Object.values(STREAM_FAULTS))());
+        if (random.next() < 0.2) t.faulty.breakWatches(pick(Object.values(streamFaults))());
         if (random.next() < 0.1) t.source.resetWatch();
         await t.clock.advance(Math.floor(random.next() * 20_000));
       }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { MetricLabels, MetricsProvider } from "../../src/base/mod.ts";
-import { InformerHarness } from "./_informer_harness.ts";
+import { informerTest } from "./_informer_harness.ts";
 import { ReflectorHarness } from "./_reflector_harness.ts";
 import { added, failing, listOf, pod, Stream } from "./_scripted_source.ts";
 
@@ -47,23 +47,26 @@ Deno.test("Reflector reports under client-go's metric names", async () => {
   });
 });
 
-Deno.test("SharedInformer reports its queue, its store and the errors of handlers", async () => {
-  const metrics = recordingMetrics();
-  await using t = new InformerHarness({ metrics });
-  t.informer.addEventHandler({
-    onAdd: () => {
-      throw new Error("no luck");
-    },
-  });
-  t.source.add(pod("a", ""));
-  await t.start();
-  const informerMetrics = Object.entries(metrics.values).filter(([name]) =>
-    name.startsWith("informer")
-  );
-  assertEquals(Object.fromEntries(informerMetrics), {
-    "informer_queued_items{pods}": 0,
-    "informer_processing_latency_seconds{pods}": [0],
-    "informer_store_resource_version{pods}": 1,
-    "informer_handler_errors_total{pods}": 1,
-  });
-});
+informerTest(
+  "SharedInformer reports its queue, its store and the errors of handlers",
+  async (harness) => {
+    const metrics = recordingMetrics();
+    await using t = harness({ metrics });
+    t.informer.addEventHandler({
+      onAdd: () => {
+        throw new Error("no luck");
+      },
+    });
+    t.source.add(pod("a", ""));
+    await t.start();
+    const informerMetrics = Object.entries(metrics.values).filter(([name]) =>
+      name.startsWith("informer")
+    );
+    assertEquals(Object.fromEntries(informerMetrics), {
+      "informer_queued_items{pods}": 0,
+      "informer_processing_latency_seconds{pods}": [0],
+      "informer_store_resource_version{pods}": 1,
+      "informer_handler_errors_total{pods}": 1,
+    });
+  },
+);

@@ -515,3 +515,22 @@ Deno.test("Reflector does nothing any more after the stop, wherever it was", asy
     }
   }
 });
+
+Deno.test("Reflector goes on when its logger throws", async () => {
+  const fail = () => {
+    throw new Error("No space left on device");
+  };
+  await using t = new ReflectorHarness({
+    logger: { debug: fail, info: fail, warn: fail, error: fail },
+    watchErrorHandler: () => fail(),
+  });
+  const stream = new Stream();
+  t.source.lists = [failing(refused()), () => listOf("10"), () => listOf("20")];
+  t.source.watches = [failing(refused()), () => stream, () => new Stream()];
+  await t.start(60_000);
+  stream.send(added(pod("a", "11")), { type: "ADDED", object: null } as never);
+  stream.send(errorEvent(410, "Expired"));
+  await t.clock.advance(60_000);
+  assertEquals(t.store.calls.includes("add a"), true);
+  assertEquals(t.source.log.at(-1), "watch 20");
+});

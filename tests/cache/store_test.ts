@@ -9,9 +9,11 @@ import {
   metaNamespaceKeyFunc,
   newIndexer,
   newStore,
+  pathIndexFunc,
   UndeltaStore,
 } from "../../src/cache/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
+import { compactIndexer } from "./_compact_indexer.ts";
 import { indexerSuite } from "../contract/indexer_suite.ts";
 import { storeSuite } from "../contract/store_suite.ts";
 
@@ -31,11 +33,29 @@ storeSuite(
 );
 
 indexerSuite("newIndexer()", (indexers) => newIndexer(metaNamespaceKeyFunc, indexers));
+indexerSuite(
+  "newIndexer() with path functions",
+  (indexers) => newIndexer(metaNamespaceKeyFunc, indexers),
+  pathIndexFunc("tags"),
+);
 indexerSuite("IndexedStore", (indexers) => {
   const store = new IndexedStore(metaNamespaceKeyFunc);
   store.addIndexers(indexers as never);
   return store as never;
 });
+
+storeSuite("The indexer of a compact cache", () => compactIndexer().indexer, { givesCopies: true });
+storeSuite(
+  "The indexer of a compact cache with a key function",
+  () => compactIndexer({}, { keyFunc: metaNamespaceKeyFunc }).indexer,
+  { givesCopies: true },
+);
+indexerSuite("The indexer of a compact cache", (indexers) => compactIndexer(indexers).indexer);
+indexerSuite(
+  "The indexer of a compact cache with path functions",
+  (indexers) => compactIndexer(indexers).indexer,
+  pathIndexFunc("tags"),
+);
 
 Deno.test("newStore() takes objects that are no API objects, which have no resource version", () => {
   const store = newStore<{ id: string }>((obj) => obj.id);
@@ -93,4 +113,35 @@ Deno.test("UndeltaStore lets what the function throws reach the writer, once the
   }, (obj) => obj);
   assertThrows(() => store.add("a"), Error, "Not now");
   assertEquals(store.list(), ["a"]);
+});
+
+Deno.test("The indexer of a compact cache keeps the bytes of what is in it, once, and of nothing else", () => {
+  const { indexer, store, reader } = compactIndexer();
+  const object = (name: string, text: string) => ({ metadata: { name }, text });
+  const size = (...objects: unknown[]) =>
+    objects.map((obj) => JSON.stringify(obj).length).reduce((a, b) => a + b, 0);
+  const [a, b, b2, c] = [
+    object("a", "x"),
+    object("b", "y"),
+    object("b", "longer"),
+    object("c", ""),
+  ];
+  const live = () => {
+    store.reclaim();
+    return indexer.usage.live;
+  };
+  indexer.add(a);
+  indexer.add(b);
+  assertEquals(live(), size(a, b));
+  indexer.update(b2);
+  assertEquals(live(), size(a, b2));
+  store.replace([...store.list(), reader.refTo(c)], "5");
+  assertEquals(live(), size(a, b2, c), "references that were there before are not kept twice");
+  store.update(store.getByKey("a")!);
+  assertEquals(live(), size(a, b2, c), "nor is one that is put in place of itself");
+  indexer.replace([b, b2], "6");
+  assertEquals([live(), indexer.list()], [size(b2), [b2]]);
+  indexer.delete(object("b", "anything"));
+  indexer.delete(new DeletedFinalStateUnknown("a"));
+  assertEquals(live(), 0);
 });

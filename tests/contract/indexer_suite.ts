@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import type { Indexer, Indexers } from "../../src/cache/mod.ts";
+import type { Indexer, Indexers, IndexFunc } from "../../src/cache/mod.ts";
 import type { KubeObject } from "../../src/types/mod.ts";
 
 interface Tagged extends KubeObject {
@@ -10,13 +10,16 @@ const object = (name: string, ...tags: string[]): Tagged => ({
   metadata: { namespace: "ns", name },
   tags,
 });
-const byTag = (obj: Tagged) => obj.tags;
 const names = (objects: Tagged[]) => objects.map((obj) => obj.metadata.name).sort();
 
-/** What every {@linkcode Indexer} promises beyond a Store. `make` gives an empty one under metaNamespaceKeyFunc. */
+/**
+ * What every {@linkcode Indexer} promises beyond a Store. `make` gives an empty one under metaNamespaceKeyFunc; `byTag`
+ * gives the tags of an object.
+ */
 export function indexerSuite(
   name: string,
   make: (indexers: Indexers<Tagged>) => Indexer<Tagged>,
+  byTag: IndexFunc<Tagged> = (obj) => obj.tags,
 ): void {
   const test = (behaviour: string, fn: (indexer: Indexer<Tagged>) => void) =>
     Deno.test(`${name} ${behaviour}`, () => fn(make({ tag: byTag })));

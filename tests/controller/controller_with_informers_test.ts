@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { silentLogger } from "../../src/base/mod.ts";
 import {
+  type CacheKind,
   type ListerWatcherSource,
   SharedInformer,
   SharedInformerFactory,
@@ -13,162 +14,185 @@ function pod(name: string, labels: Readonly<Record<string, string>> = {}): Pod {
   return { metadata: { namespace: "default", name, labels } };
 }
 
-function setup() {
+/** Registers a test once for each kind of cache. */
+function controllerTest(
+  name: string,
+  test: (t: ReturnType<typeof setup>) => Promise<void>,
+): void {
+  Deno.test(name, () => test(setup("plain")));
+  Deno.test(`${name} (compact)`, () => test(setup("compact")));
+}
+
+function setup(cache: CacheKind) {
   const clock = new VirtualClock();
   const random = new SeededRandom(6);
   const source = new FakeControllerSource<Pod>({ random });
   const environment = { clock, random, logger: silentLogger };
-  const pods = new SharedInformer<Pod>(source, { ...environment, name: "pods" });
+  const pods = new SharedInformer<Pod, CacheKind>(source, { ...environment, name: "pods", cache });
   const stop = new AbortController();
-  return { clock, source, environment, pods, stop };
+  return { cache, clock, source, environment, pods, stop };
 }
 
-Deno.test("Controller with a SharedInformer sees every object, change and deletion in the cache", async () => {
-  const { clock, source, environment, pods, stop } = setup();
-  const seen: string[] = [];
-  const controller = new Controller({
-    ...environment,
-    informer: pods,
-    reconcile(key) {
-      const { resourceVersion } = pods.indexer.getByKey(key)?.metadata ?? {};
-      seen.push(`${key}@${resourceVersion}`);
-    },
-  });
-  source.add(pod("a"));
-  source.add(pod("b"));
-  const running = controller.run({ workers: 3, signal: stop.signal });
-  await clock.advance(10);
-  assertEquals(seen.toSorted(), ["default/a@1", "default/b@2"]);
-  source.modify(pod("a", { changed: "yes" }));
-  await clock.advance(10);
-  source.delete(pod("b"));
-  await clock.advance(10);
-  assertEquals(seen.slice(2), ["default/a@3", "default/b@undefined"]);
-  stop.abort();
-  await clock.run(running);
-  assertEquals([pods.isStopped, clock.pendingTimers, source.watchCount], [true, 0, 0]);
-  assertEquals(pods.snapshot().handlers, []);
-});
-
-Deno.test("Controller learns of a deletion that the watch has missed", async () => {
-  const { clock, source, environment, pods, stop } = setup();
-  const seen: string[] = [];
-  const controller = new Controller({
-    ...environment,
-    informer: pods,
-    reconcile: (key) => void seen.push(`${key} ${pods.indexer.getByKey(key) ? "is" : "was"}`),
-  });
-  source.add(pod("a"));
-  const running = controller.run({ signal: stop.signal });
-  await clock.advance(10);
-  source.deleteDropWatch(pod("a"));
-  source.resetWatch();
-  await clock.advance(120_000);
-  assertEquals(seen, ["default/a is", "default/a was"]);
-  stop.abort();
-  await clock.run(running);
-});
-
-Deno.test("Controller.run() says why an informer is not in sync in time", async () => {
-  const { clock, source, environment, pods } = setup();
-  source.listError = new Error("pods is forbidden");
-  const controller = new Controller({
-    ...environment,
-    informer: pods,
-    cacheSyncTimeoutMs: 5000,
-    reconcile: () => {},
-  });
-  const error = await assertRejects(() => clock.run(controller.run()), Error, "5000 ms");
-  assertStringIncludes(error.message, "pods: ");
-  assertStringIncludes(error.message, "pods is forbidden");
-  assertEquals([pods.isStopped, clock.pendingTimers], [true, 0]);
-});
-
-Deno.test("Controller.run() goes on waiting for a cache that syncs in the end", async () => {
-  const { clock, source, environment, pods, stop } = setup();
-  const seen: string[] = [];
-  const controller = new Controller({
-    ...environment,
-    informer: pods,
-    reconcile: (key) => void seen.push(key),
-  });
-  source.listError = new Error("not yet");
-  source.add(pod("a"));
-  const running = controller.run({ signal: stop.signal });
-  await clock.advance(60_000);
-  assertEquals(seen, []);
-  source.listError = undefined;
-  await clock.advance(60_000);
-  assertEquals(seen, ["default/a"]);
-  stop.abort();
-  await clock.run(running);
-});
-
-Deno.test("Controller.run() refuses an informer that has stopped", async () => {
-  const { clock, environment, pods, stop } = setup();
-  const finished = pods.run({ signal: stop.signal });
-  stop.abort();
-  await clock.run(finished);
-  const controller = new Controller({ ...environment, informer: pods, reconcile: () => {} });
-  await assertRejects(() => controller.run(), Error, "stopped already");
-});
-
-Deno.test("Controllers share the informer of a factory, which stays theirs who started it", async () => {
-  const { clock, source, environment, stop } = setup();
-  const origin = { listerWatcher: () => source } as unknown as ListerWatcherSource;
-  const informers = new SharedInformerFactory(origin, environment);
-  const pods = informers.informer(Pods, { namespace: "default" });
-  const seen: string[] = [];
-  const make = (name: string) =>
-    new Controller({
+controllerTest(
+  "Controller with a SharedInformer sees every object, change and deletion in the cache",
+  async ({ clock, source, environment, pods, stop }) => {
+    const seen: string[] = [];
+    const controller = new Controller({
       ...environment,
       informer: pods,
-      reconcile: (key) => void seen.push(`${name} ${key}`),
+      reconcile(key) {
+        const { resourceVersion } = pods.indexer.getByKey(key)?.metadata ?? {};
+        seen.push(`${key}@${resourceVersion}`);
+      },
     });
-  informers.start();
-  const first = make("first").run({ signal: stop.signal });
-  const second = new AbortController();
-  const other = make("second").run({ signal: second.signal });
-  source.add(pod("a"));
-  await clock.advance(10);
-  assertEquals(seen.toSorted(), ["first default/a", "second default/a"]);
-  second.abort();
-  await clock.run(other);
-  assertEquals(pods.isStopped, false);
-  source.add(pod("b"));
-  await clock.advance(10);
-  assertEquals(seen.slice(2), ["first default/b"]);
-  stop.abort();
-  await clock.run(first);
-  await clock.run(informers.shutdown());
-  assertEquals(clock.pendingTimers, 0);
-});
+    source.add(pod("a"));
+    source.add(pod("b"));
+    const running = controller.run({ workers: 3, signal: stop.signal });
+    await clock.advance(10);
+    assertEquals(seen.toSorted(), ["default/a@1", "default/b@2"]);
+    source.modify(pod("a", { changed: "yes" }));
+    await clock.advance(10);
+    source.delete(pod("b"));
+    await clock.advance(10);
+    assertEquals(seen.slice(2), ["default/a@3", "default/b@undefined"]);
+    stop.abort();
+    await clock.run(running);
+    assertEquals([pods.isStopped, clock.pendingTimers, source.watchCount], [true, 0, 0]);
+    assertEquals(pods.snapshot().handlers, []);
+  },
+);
 
-Deno.test("Controller reconciles the owner of what another informer has found", async () => {
-  const { clock, source, environment, pods, stop } = setup();
-  const ownedSource = new FakeControllerSource();
-  const owned = new SharedInformer(ownedSource, { ...environment, name: "configmaps" });
-  const seen: string[] = [];
-  const controller = new Controller({
-    ...environment,
-    informer: pods,
-    waitFor: [owned],
-    reconcile: (key) => void seen.push(`${key} owns ${owned.indexer.size}`),
-  });
-  const enqueueOwner = (
-    { metadata }: { metadata: { labels?: Readonly<Record<string, string>> } },
-  ) => controller.enqueue(`default/${metadata.labels?.["owner"]}`);
-  owned.addEventHandler({ onAdd: enqueueOwner });
+controllerTest(
+  "Controller learns of a deletion that the watch has missed",
+  async ({ clock, source, environment, pods, stop }) => {
+    const seen: string[] = [];
+    const controller = new Controller({
+      ...environment,
+      informer: pods,
+      reconcile: (key) => void seen.push(`${key} ${pods.indexer.getByKey(key) ? "is" : "was"}`),
+    });
+    source.add(pod("a"));
+    const running = controller.run({ signal: stop.signal });
+    await clock.advance(10);
+    source.deleteDropWatch(pod("a"));
+    source.resetWatch();
+    await clock.advance(120_000);
+    assertEquals(seen, ["default/a is", "default/a was"]);
+    stop.abort();
+    await clock.run(running);
+  },
+);
 
-  source.add(pod("a"));
-  ownedSource.add(pod("config-1", { owner: "a" }));
-  const running = controller.run({ signal: stop.signal });
-  await clock.advance(10);
-  assertEquals(seen.at(-1), "default/a owns 1");
-  ownedSource.add(pod("config-2", { owner: "a" }));
-  await clock.advance(10);
-  assertEquals(seen.at(-1), "default/a owns 2");
-  stop.abort();
-  await clock.run(running);
-  assertEquals([owned.isStopped, pods.isStopped, clock.pendingTimers], [true, true, 0]);
-});
+controllerTest(
+  "Controller.run() says why an informer is not in sync in time",
+  async ({ clock, source, environment, pods }) => {
+    source.listError = new Error("pods is forbidden");
+    const controller = new Controller({
+      ...environment,
+      informer: pods,
+      cacheSyncTimeoutMs: 5000,
+      reconcile: () => {},
+    });
+    const error = await assertRejects(() => clock.run(controller.run()), Error, "5000 ms");
+    assertStringIncludes(error.message, "pods: ");
+    assertStringIncludes(error.message, "pods is forbidden");
+    assertEquals([pods.isStopped, clock.pendingTimers], [true, 0]);
+  },
+);
+
+controllerTest(
+  "Controller.run() goes on waiting for a cache that syncs in the end",
+  async ({ clock, source, environment, pods, stop }) => {
+    const seen: string[] = [];
+    const controller = new Controller({
+      ...environment,
+      informer: pods,
+      reconcile: (key) => void seen.push(key),
+    });
+    source.listError = new Error("not yet");
+    source.add(pod("a"));
+    const running = controller.run({ signal: stop.signal });
+    await clock.advance(60_000);
+    assertEquals(seen, []);
+    source.listError = undefined;
+    await clock.advance(60_000);
+    assertEquals(seen, ["default/a"]);
+    stop.abort();
+    await clock.run(running);
+  },
+);
+
+controllerTest(
+  "Controller.run() refuses an informer that has stopped",
+  async ({ clock, environment, pods, stop }) => {
+    const finished = pods.run({ signal: stop.signal });
+    stop.abort();
+    await clock.run(finished);
+    const controller = new Controller({ ...environment, informer: pods, reconcile: () => {} });
+    await assertRejects(() => controller.run(), Error, "stopped already");
+  },
+);
+
+controllerTest(
+  "Controllers share the informer of a factory, which stays theirs who started it",
+  async ({ cache, clock, source, environment, stop }) => {
+    const origin = { listerWatcher: () => source } as unknown as ListerWatcherSource;
+    const informers = new SharedInformerFactory(origin, environment);
+    const pods = informers.informer<Pod, CacheKind>(Pods, { namespace: "default", cache });
+    const seen: string[] = [];
+    const make = (name: string) =>
+      new Controller({
+        ...environment,
+        informer: pods,
+        reconcile: (key) => void seen.push(`${name} ${key}`),
+      });
+    informers.start();
+    const first = make("first").run({ signal: stop.signal });
+    const second = new AbortController();
+    const other = make("second").run({ signal: second.signal });
+    source.add(pod("a"));
+    await clock.advance(10);
+    assertEquals(seen.toSorted(), ["first default/a", "second default/a"]);
+    second.abort();
+    await clock.run(other);
+    assertEquals(pods.isStopped, false);
+    source.add(pod("b"));
+    await clock.advance(10);
+    assertEquals(seen.slice(2), ["first default/b"]);
+    stop.abort();
+    await clock.run(first);
+    await clock.run(informers.shutdown());
+    assertEquals(clock.pendingTimers, 0);
+  },
+);
+
+controllerTest(
+  "Controller reconciles the owner of what another informer has found",
+  async ({ clock, source, environment, pods, stop }) => {
+    const ownedSource = new FakeControllerSource();
+    const owned = new SharedInformer(ownedSource, { ...environment, name: "configmaps" });
+    const seen: string[] = [];
+    const controller = new Controller({
+      ...environment,
+      informer: pods,
+      waitFor: [owned],
+      reconcile: (key) => void seen.push(`${key} owns ${owned.indexer.size}`),
+    });
+    const enqueueOwner = (
+      { metadata }: { metadata: { labels?: Readonly<Record<string, string>> } },
+    ) => controller.enqueue(`default/${metadata.labels?.["owner"]}`);
+    owned.addEventHandler({ onAdd: enqueueOwner });
+
+    source.add(pod("a"));
+    ownedSource.add(pod("config-1", { owner: "a" }));
+    const running = controller.run({ signal: stop.signal });
+    await clock.advance(10);
+    assertEquals(seen.at(-1), "default/a owns 1");
+    ownedSource.add(pod("config-2", { owner: "a" }));
+    await clock.advance(10);
+    assertEquals(seen.at(-1), "default/a owns 2");
+    stop.abort();
+    await clock.run(running);
+    assertEquals([owned.isStopped, pods.isStopped, clock.pendingTimers], [true, true, 0]);
+  },
+);
