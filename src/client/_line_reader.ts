@@ -1,4 +1,5 @@
 import { TextLineStream } from "@std/streams/text-line-stream";
+import type { TextSource } from "./_text_source.ts";
 
 /** Hands out the lines of a text: as many as it finds fit, at least one. */
 export interface LineReader<L> {
@@ -17,8 +18,8 @@ export interface LineSource {
 }
 
 /** One line at a time. */
-export function singleLines(text: ReadableStream<string>): LineReader<string> {
-  const lines = text.pipeThrough(new TextLineStream()).getReader();
+export function singleLines(text: TextSource): LineReader<string> {
+  const lines = text.stream().pipeThrough(new TextLineStream()).getReader();
   return {
     async read() {
       const { done, value } = await lines.read();
@@ -29,25 +30,24 @@ export function singleLines(text: ReadableStream<string>): LineReader<string> {
 }
 
 /** All lines that are at hand: one wait for each chunk of the text, where TextLineStream makes some for each line. */
-export function lineBatches(text: ReadableStream<string>): LineReader<string> {
-  const chunks = text.getReader();
+export function lineBatches(text: TextSource): LineReader<string> {
   let rest = "";
   return {
     async read() {
       while (true) {
-        const { done, value } = await chunks.read();
-        if (done) {
+        const chunk = await text.read();
+        if (chunk === undefined) {
           const last = rest;
           rest = "";
           return last === "" ? undefined : [last];
         }
         // Only the first line goes on with what is left of the chunks before; the others are not copied.
-        const lines = value.split("\n");
+        const lines = chunk.split("\n");
         lines[0] = rest + lines[0];
         rest = lines.pop() as string;
         if (lines.length > 0) return lines;
       }
     },
-    cancel: (reason) => chunks.cancel(reason),
+    cancel: (reason) => text.cancel(reason),
   };
 }

@@ -11,33 +11,22 @@ export class LineTooLongError extends RangeError {
 }
 
 /**
- * The stage between a response body and TextLineStream: decodes UTF-8, a character cut in two by a chunk included, and
- * bounds the length of a line, which TextLineStream does not.
+ * The text of a response body: decodes UTF-8, a character cut in two by a chunk included, and bounds the length of a line.
  *
  * When the body breaks, the text ends as if it were complete, and `failure` says that it was not: an error in a stream
  * would throw away what has been received and not yet been read.
  */
 export class TextSource {
-  /** The text. */
-  readonly readable: ReadableStream<string>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #decoder = new TextDecoder();
   readonly #maxLineBytes: number;
   #lineBytes = 0;
   #failure: TextSourceFailure | undefined;
   #ended = false;
-  #cancelled = false;
 
   constructor(body: ReadableStream<Uint8Array>, maxLineBytes: number) {
     this.#reader = body.getReader();
     this.#maxLineBytes = maxLineBytes;
-    this.readable = new ReadableStream<string>({
-      pull: (controller) => this.#pull(controller),
-      cancel: (reason) => {
-        this.#cancelled = true;
-        return this.cancel(reason);
-      },
-    }, { highWaterMark: 0 });
   }
 
   /** What ended the text early, once it has ended. */
@@ -50,6 +39,39 @@ export class TextSource {
     return this.#ended && this.#lineBytes > 0;
   }
 
+  /** The text of the next chunk; undefined at the end. */
+  async read(): Promise<string | undefined> {
+    try {
+      const { done, value } = await this.#reader.read();
+      if (!done) {
+        this.#measure(value);
+        return this.#decoder.decode(value, { stream: true });
+      }
+    } catch (reason) {
+      this.#failure = { reason };
+      if (reason instanceof LineTooLongError) void this.cancel(reason);
+    }
+    this.#ended = true;
+    return undefined;
+  }
+
+  /** The text as a stream, for TextLineStream, which does not bound the length of a line; instead of `read`. */
+  stream(): ReadableStream<string> {
+    let isCancelled = false;
+    return new ReadableStream<string>({
+      pull: async (controller) => {
+        const text = await this.read();
+        if (isCancelled) return;
+        if (text === undefined) controller.close();
+        else controller.enqueue(text);
+      },
+      cancel: (reason) => {
+        isCancelled = true;
+        return this.cancel(reason);
+      },
+    }, { highWaterMark: 0 });
+  }
+
   /** Ends the text and lets the body go. */
   async cancel(reason: unknown): Promise<void> {
     try {
@@ -57,27 +79,6 @@ export class TextSource {
     } catch {
       // A body that has failed already rejects with why; there is nothing left to let go.
     }
-  }
-
-  async #pull(controller: ReadableStreamDefaultController<string>): Promise<void> {
-    try {
-      const { done, value } = await this.#reader.read();
-      if (done || this.#cancelled) {
-        this.#end(controller);
-        return;
-      }
-      this.#measure(value);
-      controller.enqueue(this.#decoder.decode(value, { stream: true }));
-    } catch (reason) {
-      this.#failure = { reason };
-      this.#end(controller);
-      if (reason instanceof LineTooLongError) await this.cancel(reason);
-    }
-  }
-
-  #end(controller: ReadableStreamDefaultController<string>): void {
-    this.#ended = true;
-    if (!this.#cancelled) controller.close();
   }
 
   #measure(chunk: Uint8Array): void {

@@ -133,12 +133,12 @@ export class WatchStream<T extends KubeObject = KubeObject>
   }
 
   #textReader(
-    linesOf: (text: ReadableStream<string>) => LineReader<string>,
+    linesOf: (text: TextSource) => LineReader<string>,
   ): EventReader<T, string> | undefined {
     const body = this.#take();
     if (body === null) return undefined;
     const source = new TextSource(body, this.#maxLineBytes);
-    const lines = linesOf(source.readable);
+    const lines = linesOf(source);
     this.#source = {
       cancel: async (reason) => {
         await source.cancel(reason);
