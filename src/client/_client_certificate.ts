@@ -1,5 +1,7 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { requireCa, requireCertificate, requireKey } from "./_tls_settings.ts";
+
+/** Imported when there is a certificate to look at: it takes several MiB. */
+const importCrypto = () => import("node:crypto");
 
 /** A client certificate and its key, both PEM, and where they come from, for messages. */
 export interface ClientCertificate {
@@ -15,17 +17,18 @@ export interface ClientCertificate {
  * @returns When it ends, in milliseconds since the Unix epoch.
  * @throws {TypeError} When certificate or key cannot be read, or do not belong together.
  */
-export function checkClientCertificate(certificate: ClientCertificate): number {
+export async function checkClientCertificate(certificate: ClientCertificate): Promise<number> {
   const { cert, key, certSource, keySource } = certificate;
   requireCertificate(cert, certSource);
   requireKey(key, keySource);
-  const parsed = parseCertificate(cert);
+  const { createPrivateKey, X509Certificate } = await importCrypto();
+  const parsed = parse(() => new X509Certificate(cert));
   if (parsed === undefined) {
     throw new TypeError(
       `Client certificate is damaged (${certSource}): its PEM text does not hold a certificate, get it anew`,
     );
   }
-  const privateKey = parseKey(key);
+  const privateKey = parse(() => createPrivateKey(key));
   if (privateKey === undefined) {
     throw new TypeError(
       `Client key is damaged, or of a kind that is not supported (${keySource}): expected an EC or RSA key as PKCS#8, SEC 1 or PKCS#1`,
@@ -44,11 +47,13 @@ export function checkClientCertificate(certificate: ClientCertificate): number {
  *
  * @throws {TypeError} When one cannot be read.
  */
-export function checkCa(caData: string, source: string): void {
+export async function checkCa(caData: string, source: string): Promise<void> {
   requireCa(caData, source);
+  const { X509Certificate } = await importCrypto();
   const blocks = caData.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g);
   for (const block of blocks ?? [""]) {
-    if (parseCertificate(block) === undefined && !/BEGIN TRUSTED/.test(caData)) {
+    const parsed = parse(() => new X509Certificate(block));
+    if (parsed === undefined && !/BEGIN TRUSTED/.test(caData)) {
       throw new TypeError(
         `Certificate authority is damaged (${source}): its PEM text does not hold a certificate, get it anew`,
       );
@@ -56,17 +61,9 @@ export function checkCa(caData: string, source: string): void {
   }
 }
 
-function parseCertificate(pem: string): X509Certificate | undefined {
+function parse<T>(read: () => T): T | undefined {
   try {
-    return new X509Certificate(pem);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseKey(pem: string): KeyObject | undefined {
-  try {
-    return createPrivateKey(pem);
+    return read();
   } catch {
     return undefined;
   }

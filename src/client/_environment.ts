@@ -1,5 +1,3 @@
-import { readFile as readFileOfNode } from "node:fs/promises";
-
 /** Reads a text file; rejects when it cannot. */
 export type ReadFile = (path: string) => Promise<string>;
 
@@ -7,7 +5,10 @@ export type ReadFile = (path: string) => Promise<string>;
 export type ReadEnv = (name: string) => string | undefined;
 
 /** Reads from the disk, on every runtime. */
-export const readTextFile: ReadFile = (path) => readFileOfNode(path, "utf8");
+export const readTextFile: ReadFile = async (path) => {
+  const { readFile } = await import("node:fs/promises");
+  return await readFile(path, "utf8");
+};
 
 interface RuntimeGlobals {
   readonly Deno?: { readonly env: { get(name: string): string | undefined } };

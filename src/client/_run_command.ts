@@ -1,5 +1,4 @@
 import type { ChildProcess } from "node:child_process";
-import process from "node:process";
 import { type Clock, onAbort } from "../base/mod.ts";
 
 /** A program to run. */
@@ -30,6 +29,9 @@ export type RunCommand = (
 
 /** Far above an ExecCredential with a chain of certificates. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+/** Not imported: that would touch all it has, standard input included, which takes time and memory. */
+const { process } = globalThis;
 
 /**
  * Runs a program without blocking, on every runtime. Its standard error goes to that of this process, since it is written

@@ -60,7 +60,7 @@ export class Trust {
   async settings(proof: Proof): Promise<TransportSettings> {
     const { tlsServerName, insecureSkipTlsVerify, proxyUrl } = this.#config;
     const caData = await this.#ca.current();
-    let identity = this.#identityOf(proof) ?? await this.#identity.current();
+    let identity = await this.#identityOf(proof) ?? await this.#identity.current();
     if (identity !== undefined && this.#isOver(identity)) {
       if (proof.certificate === undefined) identity = await this.#identity.reread() ?? identity;
       if (this.#isOver(identity)) throw expired(identity);
@@ -87,21 +87,20 @@ export class Trust {
   }
 
   /** What a plugin gave: checked once. */
-  #identityOf({ certificate }: Proof): Identity | undefined {
+  async #identityOf({ certificate }: Proof): Promise<Identity | undefined> {
     if (certificate === undefined) return undefined;
-    if (this.#given?.proof !== certificate) {
-      const { cert, key } = certificate;
-      const source = `what the plugin printed, ${sourcesOf(this.#config).exec ?? "exec"}`;
-      const identity = identityFrom(cert, key, source, source);
-      this.#given = { proof: certificate, identity };
-    }
-    return this.#given.identity;
+    if (this.#given?.proof === certificate) return this.#given.identity;
+    const { cert, key } = certificate;
+    const source = `what the plugin printed, ${sourcesOf(this.#config).exec ?? "exec"}`;
+    const identity = await identityFrom(cert, key, source, source);
+    this.#given = { proof: certificate, identity };
+    return identity;
   }
 
   async #readCa(): Promise<string | undefined> {
     const source = pemSource(this.#config, "ca");
     const caData = await this.#text("ca", source);
-    if (caData !== undefined) checkCa(caData, source);
+    if (caData !== undefined) await checkCa(caData, source);
     return caData;
   }
 
@@ -112,7 +111,7 @@ export class Trust {
     const key = await this.#text("key", keySource);
     return cert === undefined || key === undefined
       ? undefined
-      : identityFrom(cert, key, certSource, keySource);
+      : await identityFrom(cert, key, certSource, keySource);
   }
 
   async #text(part: "ca" | "cert" | "key", source: string): Promise<string | undefined> {
@@ -123,13 +122,13 @@ export class Trust {
   }
 }
 
-function identityFrom(
+async function identityFrom(
   cert: string,
   key: string,
   certSource: string,
   keySource: string,
-): Identity {
-  const expiresAtMs = checkClientCertificate({ cert, key, certSource, keySource });
+): Promise<Identity> {
+  const expiresAtMs = await checkClientCertificate({ cert, key, certSource, keySource });
   return { certData: cert, keyData: key, expiresAtMs, source: certSource };
 }
 
