@@ -42,5 +42,6 @@ export * from "./shared_informer_factory.ts";
 export * from "./shared_informer_options.ts";
 export * from "./single_file_tracker.ts";
 export * from "./store.ts";
+export * from "./transform_strip_managed_fields.ts";
 export * from "./undelta_store.ts";
 export * from "./wait_for_cache_sync.ts";

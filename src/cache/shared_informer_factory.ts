@@ -90,11 +90,12 @@ export class SharedInformerFactory {
     { cache, ...options }: InformerOptions<C> = {},
   ): SharedInformer<T, C> {
     const selection = this.#selectionOf(options);
-    const { group, version, plural } = resource;
+    const { group, version, plural, metadataOnly = false } = resource;
     const key = JSON.stringify([
       group,
       version,
       plural,
+      metadataOnly,
       selection.namespace ?? "",
       selection.labelSelector ?? "",
       selection.fieldSelector ?? "",
@@ -185,7 +186,10 @@ function nameOf<T extends KubeObject>(
   resource: Resource<T>,
   { namespace, labelSelector, fieldSelector }: ListerWatcherOptions,
 ): string {
-  const parts = [namespace && `in ${namespace}`, labelSelector, fieldSelector].filter(Boolean);
+  const form = resource.metadataOnly && "metadata";
+  const parts = [form, namespace && `in ${namespace}`, labelSelector, fieldSelector].filter(
+    Boolean,
+  );
   const name = resourceName(resource);
   return parts.length === 0 ? name : `${name} (${parts.join(", ")})`;
 }

@@ -10,6 +10,8 @@ export interface ApiRequest extends CallOptions {
   readonly body?: string | undefined;
   /** The body's type. Always given with a body: `fetch` would say `text/plain`, which the server answers with 415. */
   readonly contentType?: string | undefined;
+  /** The form that the answer is to have. Default: JSON. */
+  readonly accept?: string | undefined;
   /** Whether the answer is a stream of events. */
   readonly watch?: boolean;
 }

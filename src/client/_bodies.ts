@@ -6,7 +6,7 @@ import type { Patch } from "./patch.ts";
  * An object as a body. The server wants `apiVersion` and `kind`, which items of lists lack: they are filled in, except for
  * parts that have a kind of their own.
  *
- * @throws {TypeError} When a part other than the status comes without its kind.
+ * @throws {TypeError} When a part other than the status comes without its kind, or the object is no more than metadata.
  */
 export function objectBody(
   resource: ResourceDescriptor,
@@ -14,6 +14,11 @@ export function objectBody(
   subresource: string | undefined,
 ): string {
   const { apiVersion, kind } = object;
+  if (resource.metadataOnly && subresource === undefined) {
+    throw new TypeError(
+      `Cannot write a ${resource.kind} that is only metadata: patch it, or use the whole resource`,
+    );
+  }
   if (subresource !== undefined && subresource !== "status" && (!apiVersion || !kind)) {
     throw new TypeError(
       `Missing apiVersion or kind in an object for subresource "${subresource}": it has a kind of its own`,

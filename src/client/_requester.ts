@@ -222,9 +222,9 @@ export class Requester {
     }
   }
 
-  #headers({ body, contentType }: ApiRequest): HeaderLine[] {
+  #headers({ accept = "application/json", body, contentType }: ApiRequest): HeaderLine[] {
     const headers: HeaderLine[] = [
-      ["Accept", "application/json"],
+      ["Accept", accept],
       ["User-Agent", this.#options.userAgent],
     ];
     if (body !== undefined) headers.push(["Content-Type", contentType ?? "application/json"]);

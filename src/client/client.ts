@@ -7,6 +7,7 @@ import type {
   ResourceDescriptor,
   Status,
 } from "../types/mod.ts";
+import { acceptList, acceptObject } from "./_accept.ts";
 import { parseAnswer, requireList } from "./_answer.ts";
 import type { ApiRequest } from "./_api_request.ts";
 import { deleteBody, objectBody, patchBody } from "./_bodies.ts";
@@ -118,6 +119,7 @@ export class Client implements AsyncDisposable {
       method: "GET",
       path: collectionPath(resource, options.namespace),
       query: listQuery(options),
+      accept: acceptList(resource),
       ...callOf(options),
     };
     if (reader === undefined) {
@@ -161,6 +163,7 @@ export class Client implements AsyncDisposable {
       method: "GET",
       path: objectPath(resource, name, options),
       query: toQuery({ resourceVersion: options.resourceVersion }),
+      accept: options.subresource === undefined ? acceptObject(resource) : undefined,
       ...callOf(options),
     });
   }
@@ -257,6 +260,7 @@ export class Client implements AsyncDisposable {
       query: writeQuery(options),
       body: patchBody(patch, type),
       contentType: PATCH_CONTENT_TYPES[type],
+      accept: options.subresource === undefined ? acceptObject(resource) : undefined,
       ...callOf(options),
     });
   }
@@ -338,6 +342,7 @@ export class Client implements AsyncDisposable {
       method: "GET",
       path,
       query,
+      accept: acceptObject(resource),
       signal,
       maxRetries,
       watch: true,

@@ -12,6 +12,7 @@ export * from "./label_selector.ts";
 export * from "./lease.ts";
 export * from "./list_options.ts";
 export * from "./meta.ts";
+export * from "./metadata_of.ts";
 export * from "./object_reader.ts";
 export * from "./resource.ts";
 export * from "./resource_version.ts";

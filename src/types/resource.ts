@@ -12,6 +12,8 @@ export interface ResourceDescriptor {
   readonly kind: string;
   /** Whether its objects live in namespaces. */
   readonly namespaced: boolean;
+  /** Whether of its objects only the metadata is read; see {@linkcode metadataOf}. Default false. */
+  readonly metadataOnly?: boolean;
 }
 
 /**

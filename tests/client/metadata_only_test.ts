@@ -1,0 +1,92 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { silentLogger } from "../../src/base/mod.ts";
+import { SharedInformerFactory } from "../../src/cache/mod.ts";
+import { Client } from "../../src/client/mod.ts";
+import { ApiServer, VirtualClock } from "../../src/testing/mod.ts";
+import { metadataOf, type Pod, Pods } from "../../src/types/mod.ts";
+import { ScriptedFetch } from "./_scripted_fetch.ts";
+
+const OBJECT = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+const LIST = OBJECT.replace("Metadata;", "MetadataList;");
+const call = { namespace: "default" };
+
+function pod(name: string, labels: Record<string, string> = {}): Pod {
+  return {
+    metadata: { namespace: "default", name, labels },
+    spec: { containers: [{ name: "main", image: "nginx" }] },
+  };
+}
+
+/** The `Accept` headers that `use` sends. */
+async function accepted(...requests: ((client: Client) => Promise<unknown>)[]) {
+  const answers = requests.map(() => Response.json({ metadata: {}, items: [] }));
+  const scripted = new ScriptedFetch(...answers);
+  await using client = new Client({ fetch: scripted.fetch });
+  for (const request of requests) await request(client);
+  return scripted.requests.map(({ headers }) => headers.get("accept"));
+}
+
+Deno.test("metadataOf() makes reads ask for metadata, in lists, watches and objects", async () => {
+  const metadata = metadataOf(Pods);
+  const headers = await accepted(
+    (client) => client.list(metadata),
+    (client) => client.listerWatcher(metadata).list({}, {}),
+    async (client) => await (await client.watch(metadata)).close(),
+    (client) => client.get(metadata, "a", call),
+    (client) => client.patch(metadata, "a", {}, call),
+  );
+  assertEquals(headers, [LIST, LIST, OBJECT, OBJECT, OBJECT]);
+});
+
+Deno.test("metadataOf() leaves subresources whole, and the resource that it was given", async () => {
+  const status = { ...call, subresource: "status" };
+  const headers = await accepted(
+    (client) => client.get(metadataOf(Pods), "a", status),
+    (client) => client.patch(metadataOf(Pods), "a", {}, status),
+    (client) => client.get(Pods, "a", call),
+  );
+  assertEquals(headers, ["application/json", "application/json", "application/json"]);
+});
+
+Deno.test("Client does not write what is only metadata, since that would empty the object", async () => {
+  await using client = new Client({ fetch: new ScriptedFetch().fetch });
+  const part = { metadata: { name: "a", namespace: "default" } };
+  for (const method of ["create", "update"] as const) {
+    await assertRejects(
+      async () => await client[method](metadataOf(Pods), part, call),
+      TypeError,
+      "Cannot write a Pod that is only metadata: patch it, or use the whole resource",
+    );
+  }
+});
+
+Deno.test("SharedInformerFactory.informer() of metadata lists and watches metadata", async () => {
+  const clock = new VirtualClock();
+  await using server = new ApiServer({ clock });
+  await using client = new Client({ fetch: server.fetch, clock });
+  await clock.run(client.create(Pods, pod("listed", { app: "web" })));
+
+  const informers = new SharedInformerFactory(client, { clock, logger: silentLogger });
+  const whole = informers.informer(Pods);
+  const partial = informers.informer(metadataOf(Pods));
+  assertEquals([whole.name, partial.name], ["pods", "pods (metadata)"]);
+  const updated: unknown[] = [];
+  partial.addEventHandler({ onUpdate: (_, { metadata }) => void updated.push(metadata.labels) });
+  informers.start();
+  await clock.run(informers.waitForCacheSync({ timeoutMs: 5_000 }));
+  await clock.run(client.create(Pods, pod("watched")));
+  await clock.run(
+    client.patch(metadataOf(Pods), "listed", { metadata: { labels: { b: "2" } } }, call),
+  );
+  await clock.advance(100);
+
+  assertEquals(whole.lister().get("default/listed").spec?.containers.length, 1);
+  for (const object of partial.lister().list()) {
+    assertEquals(Object.keys(object).sort(), ["apiVersion", "kind", "metadata"]);
+    assertEquals(object.kind, "PartialObjectMetadata");
+    assertEquals(object.metadata.managedFields?.length, 1);
+  }
+  assertEquals(partial.indexer.listKeys().sort(), ["default/listed", "default/watched"]);
+  assertEquals(updated, [{ app: "web", b: "2" }]);
+  await clock.run(informers[Symbol.asyncDispose]());
+});
