@@ -9,6 +9,19 @@ import { KeyError } from "./key_error.ts";
 import { type KeyFunc, metaNamespaceKeyFunc } from "./keys.ts";
 import type { KeyListerGetter } from "./store.ts";
 
+/** What is queued under one key. */
+interface Queued<T> {
+  readonly key: string;
+  /** Never empty while it is queued. */
+  deltas: Delta<T>[];
+}
+
+/**
+ * What is left of those that were taken. A Map's outgrown tables live on for a while, each holding the next, and so does
+ * what was in them: not the objects, too.
+ */
+const TAKEN: never[] = [];
+
 /** Options of a {@linkcode DeltaFIFO}. */
 export interface DeltaFIFOOptions<T> {
   /** Gives the objects their keys. Default: {@linkcode metaNamespaceKeyFunc}. */
@@ -84,10 +97,9 @@ export class DeltaFIFO<T = KubeObject> {
   readonly #knownObjects: KeyListerGetter<T> | undefined;
   readonly #replaceType: DeltaType;
   readonly #logger: Logger;
-  /** What is queued under each key; never an empty array. */
-  readonly #items = new Map<string, Delta<T>[]>();
-  /** The keys of `#items`, each once, in the order to take them. */
-  readonly #queue = new RingBuffer<string>();
+  readonly #items = new Map<string, Queued<T>>();
+  /** The values of `#items`, in the order to take them. */
+  readonly #queue = new RingBuffer<Queued<T>>();
   readonly #initial = new InitialPopulation();
   readonly #gate = new PopGate(this, "DeltaFIFO");
 
@@ -155,7 +167,7 @@ export class DeltaFIFO<T = KubeObject> {
     const key = this.keyOf(obj);
     this.#initial.begin();
     if (this.#items.has(key) || this.#isKnown(key)) {
-      this.#enqueue(key, "Deleted", this.#transform(obj));
+      this.#enqueue({ key, deltas: [{ type: "Deleted", object: this.#transform(obj) }] });
     }
   }
 
@@ -172,7 +184,8 @@ export class DeltaFIFO<T = KubeObject> {
     const objects = this.transformer === undefined ? items : items.map(this.#transform, this);
     const listed = new Set(keys);
 
-    keys.forEach((key, i) => this.#enqueue(key, this.#replaceType, objects[i] as T));
+    const type = this.#replaceType;
+    keys.forEach((key, i) => this.#enqueue({ key, deltas: [{ type, object: objects[i] as T }] }));
     const deletions = this.#deleteQueued(listed) + this.#deleteKnown(listed);
     this.#initial.beginWith(listed.size + deletions);
   }
@@ -183,7 +196,7 @@ export class DeltaFIFO<T = KubeObject> {
       const obj = this.#lookUp(knownKey, "it is not replayed");
       if (obj === undefined) continue;
       const key = this.keyOf(obj);
-      if (!this.#items.has(key)) this.#enqueue(key, "Sync", obj);
+      if (!this.#items.has(key)) this.#enqueue({ key, deltas: [{ type: "Sync", object: obj }] });
     }
   }
 
@@ -197,8 +210,7 @@ export class DeltaFIFO<T = KubeObject> {
     const key = this.keyOf(deltas);
     this.#initial.begin();
     if (this.#items.has(key)) return;
-    this.#items.set(key, deltas.slice());
-    this.#push(key);
+    this.#push({ key, deltas: deltas.slice() });
   }
 
   /**
@@ -269,7 +281,7 @@ export class DeltaFIFO<T = KubeObject> {
   #receive(type: DeltaType, obj: T): void {
     // The key before the transform, as in client-go: so a transform that ruins the key cannot misplace the object.
     const key = this.keyOf(obj);
-    this.#enqueue(key, type, this.#transform(obj));
+    this.#enqueue({ key, deltas: [{ type, object: this.#transform(obj) }] });
   }
 
   #transform<O extends T | DeletedFinalStateUnknown<T>>(obj: O): O | T {
@@ -277,32 +289,40 @@ export class DeltaFIFO<T = KubeObject> {
     return this.transformer(obj as T);
   }
 
-  #enqueue(key: string, type: DeltaType, object: T | DeletedFinalStateUnknown<T>): void {
-    const deltas = this.#items.get(key);
+  /**
+   * Queues one change: it alone, if nothing is queued under its key.
+   *
+   * Callers make it themselves, each at a place of its own. V8 puts what is made where a whole list was made into the old
+   * generation at once, and everything that hangs on it: for events, which are gone in no time, that is dear.
+   */
+  #enqueue(queued: Queued<T>): void {
+    const deltas = this.#items.get(queued.key)?.deltas;
     if (deltas === undefined) {
-      this.#items.set(key, [{ type, object }]);
-      this.#push(key);
+      this.#push(queued);
       return;
     }
+    const delta = queued.deltas[0] as Delta<T>;
     const newest = deltas.at(-1);
-    if (type !== "Deleted" || newest?.type !== "Deleted") {
-      deltas.push({ type, object });
+    if (delta.type !== "Deleted" || newest?.type !== "Deleted") {
+      deltas.push(delta);
     } else if (DeletedFinalStateUnknown.is(newest.object)) {
       // Of two deletions the first tells the final state, unless it is a guess.
-      deltas[deltas.length - 1] = { type, object };
+      deltas[deltas.length - 1] = delta;
     }
   }
 
-  #push(key: string): void {
-    this.#queue.push(key);
+  #push(queued: Queued<T>): void {
+    this.#items.set(queued.key, queued);
+    this.#queue.push(queued);
     this.#gate.open();
   }
 
   #shift(): Deltas<T> | undefined {
-    const key = this.#queue.shift();
-    if (key === undefined) return undefined;
-    const deltas = this.#items.get(key) as Delta<T>[];
+    const queued = this.#queue.shift();
+    if (queued === undefined) return undefined;
+    const { key, deltas } = queued;
     this.#items.delete(key);
+    queued.deltas = TAKEN;
     return deltas;
   }
 
@@ -321,11 +341,12 @@ export class DeltaFIFO<T = KubeObject> {
     // All that is listed is queued: with nothing beyond that, there is nothing to look for.
     if (this.#items.size === listed.size) return 0;
     let count = 0;
-    for (const [key, deltas] of this.#items) {
+    for (const { key, deltas } of this.#items.values()) {
       if (listed.has(key)) continue;
       const newest = deltas.at(-1)?.object as T | DeletedFinalStateUnknown<T>;
       const obj = DeletedFinalStateUnknown.is(newest) ? newest.obj : newest;
-      this.#enqueue(key, "Deleted", new DeletedFinalStateUnknown(key, obj));
+      const object = new DeletedFinalStateUnknown(key, obj);
+      this.#enqueue({ key, deltas: [{ type: "Deleted", object }] });
       count++;
     }
     return count;
@@ -337,7 +358,8 @@ export class DeltaFIFO<T = KubeObject> {
     for (const key of this.#knownObjects?.listKeys() ?? []) {
       if (listed.has(key) || this.#items.has(key)) continue;
       const obj = this.#lookUp(key, "its deletion is queued without its last state");
-      this.#enqueue(key, "Deleted", new DeletedFinalStateUnknown(key, obj));
+      const object = new DeletedFinalStateUnknown(key, obj);
+      this.#enqueue({ key, deltas: [{ type: "Deleted", object }] });
       count++;
     }
     return count;

@@ -1,85 +1,193 @@
 /**
- * What the API server's benchmark runs against: our server as a program of its own, and the real one.
+ * What kubeloop is meant to reach, and whether a run of the bench shows it.
  *
  * @module
  */
 
-import { Client, loadConfig } from "@kubeloop/controller";
-import { Cluster } from "../e2e/cluster.ts";
-import { fileURLToPath } from "node:url";
+import { number } from "./report.ts";
+import { type BenchResult, medianOf } from "./results.ts";
 
-/** A running server. */
-export interface Target extends AsyncDisposable {
-  readonly name: string;
-  readonly client: Client;
-  /** From the start of its process to its first answer, in milliseconds. */
-  readonly readyMs: number;
-  /** Resident memory of all its processes, in MiB. */
-  residentMiB(): Promise<number>;
+/** Something to reach on one runtime. */
+export interface Target {
+  readonly what: string;
+  /** By runtime: at most this much, or at least where `atLeast`. */
+  readonly limits: Readonly<Record<string, number>>;
+  readonly unit: string;
+  readonly atLeast?: boolean;
+  /** Looks it up in a run; NaN where it was not measured. */
+  value(run: Lookup): number;
 }
 
-async function residentMiB(pids: readonly number[]): Promise<number> {
-  // ps, since Deno opens /proc only to those who may do everything.
-  const args = ["-o", "rss=", "-p", pids.join(",")];
-  const { stdout } = await new Deno.Command("ps", { args }).output();
-  const kilobytes = new TextDecoder().decode(stdout).trim().split(/\s+/).map(Number);
-  return kilobytes.reduce((sum, value) => sum + value, 0) / 1024;
+/** The medians of one runtime. */
+export interface Lookup {
+  /** Of a client's figure. */
+  get(client: string, figure: string): number;
+  /** The client's figure, divided by that of another client on the same runtime. */
+  ratio(client: string, figure: string, other?: string): number;
 }
 
-async function answers(client: Client): Promise<void> {
-  while (true) {
-    try {
-      await client.getRaw("/readyz");
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-  }
+/** How a run stands to one target on one runtime. */
+export interface Verdict {
+  readonly what: string;
+  readonly runtime: string;
+  readonly value: number;
+  readonly limit: string;
+  /** Undefined: not measured. */
+  readonly isReached: boolean | undefined;
 }
 
-/** `deno task serve`, as a process. */
-export async function ourServer(): Promise<Target> {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  const startedAt = performance.now();
-  const process = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-net=127.0.0.1", "src/testing/serve/main.ts", "--port", `${port}`],
-    cwd: fileURLToPath(new URL("../../", import.meta.url)),
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  const client = new Client({ server: `http://127.0.0.1:${port}` });
-  await answers(client);
-  return {
-    name: "kubeloop",
-    client,
-    readyMs: performance.now() - startedAt,
-    residentMiB: () => residentMiB([process.pid]),
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      process.kill("SIGTERM");
-      await process.status;
-    },
+type ByCase = Target & { readonly case: string };
+
+const BOTH = (limit: number) => ({ deno: limit, node: limit });
+
+/** Those of full objects first, then those of the compact cache. */
+export const TARGETS: readonly ByCase[] = [
+  {
+    case: "flood",
+    what: "flood, full objects: CPU per event",
+    unit: "× floor",
+    limits: BOTH(1.10),
+    value: ({ ratio }) => ratio("kubeloop", "cpuUs"),
+  },
+  {
+    case: "sync",
+    what: "sync of 10k: CPU",
+    unit: "× floor",
+    limits: BOTH(1.10),
+    value: ({ ratio }) => ratio("kubeloop", "cpuMs"),
+  },
+  {
+    case: "sync",
+    what: "longest stall, sync of 10k",
+    unit: "ms",
+    limits: BOTH(60),
+    value: ({ get }) => get("kubeloop", "stallMs"),
+  },
+  {
+    case: "sync-160k",
+    what: "longest stall, sync of 160k",
+    unit: "ms",
+    limits: BOTH(1_500),
+    value: ({ get }) => get("kubeloop", "stallMs"),
+  },
+  {
+    case: "sync",
+    what: "heap after GC, 10k",
+    unit: "× floor",
+    limits: BOTH(1.05),
+    value: ({ ratio }) => ratio("kubeloop", "heapMiB"),
+  },
+  {
+    case: "sync",
+    what: "heap after GC, 10k without managedFields",
+    unit: "× floor",
+    limits: BOTH(0.9),
+    value: ({ ratio }) => ratio("kubeloop-transform", "heapMiB"),
+  },
+  {
+    case: "sync",
+    what: "heap after GC, 10k metadata only",
+    unit: "MiB",
+    limits: BOTH(28),
+    value: ({ get }) => get("kubeloop-metadata", "heapMiB"),
+  },
+  {
+    case: "paced",
+    what: "2,000 events/s: p99 to the handler",
+    unit: "ms",
+    limits: { deno: 13, node: 25 },
+    value: ({ get }) => get("kubeloop", "handlerP99"),
+  },
+  {
+    case: "queue",
+    what: "work queue, one worker, tryGet",
+    unit: "M calls/s",
+    limits: BOTH(5),
+    atLeast: true,
+    value: ({ get }) => get("kubeloop", "callsM"),
+  },
+  {
+    case: "import",
+    what: "import",
+    unit: "ms",
+    limits: { node: 30 },
+    value: ({ get }) => get("kubeloop", "wallMs"),
+  },
+  {
+    case: "import",
+    what: "import, RSS",
+    unit: "MiB",
+    limits: { node: 10 },
+    value: ({ get }) => get("kubeloop", "residentMiB"),
+  },
+  {
+    case: "soak",
+    what: "10 M events of the same 10k keys: growth of memory",
+    unit: "MiB",
+    limits: BOTH(2),
+    value: ({ get }) => get("kubeloop", "growthMiB"),
+  },
+  {
+    case: "flood",
+    what: "compact, handlers that need keys: CPU per event",
+    unit: "× floor",
+    limits: BOTH(0.6),
+    value: ({ ratio }) => ratio("kubeloop-compact", "cpuUs"),
+  },
+  {
+    case: "flood",
+    what: "compact: CPU per event, of client-go's with protobuf",
+    unit: "× client-go",
+    limits: BOTH(1),
+    value: ({ ratio }) => ratio("kubeloop-compact", "cpuUs", "client-go-protobuf"),
+  },
+  {
+    case: "flood",
+    what: "compact, 10 % of the objects read: CPU per event",
+    unit: "× floor",
+    limits: BOTH(0.7),
+    value: ({ ratio }) => ratio("kubeloop-compact-10%", "cpuUs"),
+  },
+  {
+    case: "sync",
+    what: "compact: memory per cached Pod",
+    unit: "B",
+    limits: BOTH(5 * 1024),
+    value: ({ get }) => get("kubeloop-compact", "bytesPerPod"),
+  },
+  {
+    case: "flood",
+    what: "compact: peak RSS in the flood",
+    unit: "× plain",
+    limits: BOTH(0.6),
+    value: ({ ratio }) => ratio("kubeloop-compact", "peakMiB", "kubeloop"),
+  },
+];
+
+/** Looks up all targets in a run. */
+export function judge(run: BenchResult): Verdict[] {
+  return TARGETS.flatMap((target) => {
+    const { what, unit, atLeast = false } = target;
+    return Object.entries(target.limits).map(([runtime, limit]): Verdict => {
+      const value = target.value(lookup(run, target.case, runtime));
+      return {
+        what,
+        runtime,
+        value,
+        limit: `${atLeast ? "≥" : "≤"} ${number(limit)} ${unit}`,
+        isReached: Number.isNaN(value) ? undefined : atLeast ? value >= limit : value <= limit,
+      };
+    });
+  });
+}
+
+function lookup(run: BenchResult, name: string, runtime: string): Lookup {
+  const get = (client: string, figure: string) => {
+    const on = client.startsWith("client-go") ? "go" : runtime;
+    return medianOf(run, { case: name, client, runtime: on, figure });
   };
-}
-
-/** kube-apiserver and etcd. */
-export async function realServer(): Promise<Target> {
-  const startedAt = performance.now();
-  const cluster = await Cluster.start();
-  const readyMs = performance.now() - startedAt;
-  const client = new Client(await loadConfig({ kubeconfig: cluster.kubeconfig }));
-  const { apiServer, etcd } = cluster.pids;
   return {
-    name: "kube-apiserver + etcd",
-    client,
-    readyMs,
-    residentMiB: () => residentMiB([apiServer, etcd]),
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      await cluster[Symbol.asyncDispose]();
-    },
+    get,
+    ratio: (client, figure, other = "floor") => get(client, figure) / get(other, figure),
   };
 }
