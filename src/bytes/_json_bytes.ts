@@ -70,8 +70,8 @@ function isSpace(byte: number): boolean {
 export function skipString(bytes: Uint8Array, at: number, end: number): number {
   let i = (at + 1) | 0;
   while (true) {
-    let byte = 0;
-    while (i < end && (byte = bytes[i] as number) > QUOTE && byte !== BACKSLASH) i = (i + 1) | 0;
+    let byte = bytes[i] as number;
+    while (byte > QUOTE && byte !== BACKSLASH) byte = bytes[i = (i + 1) | 0] as number;
     if (i >= end || byte < SPACE) return NOWHERE;
     if (byte === QUOTE) return (i + 1) | 0;
     i = (byte === BACKSLASH ? skipEscape(bytes, i + 1, end) : i + 1) | 0;

@@ -1,11 +1,34 @@
-/** Where some bytes are: `bytes` from `start` up to `end`. A {@linkcode SlabStore} moves those that it keeps. */
-export interface ByteRange {
+/** Where some bytes are. A {@linkcode SlabStore} moves those that it keeps. */
+export class ByteRange {
   /** What they are part of. */
   bytes: Uint8Array;
   /** Where they begin. */
   start: number;
   /** Where they end. */
   end: number;
+  /** The slab they are kept in. */
+  slab: Slab | undefined = undefined;
+  /** The place among those that are kept there. */
+  slot = 0;
+
+  /** The bytes of `bytes` from `start` up to `end`. */
+  constructor(bytes: Uint8Array, start: number, end: number) {
+    this.bytes = bytes;
+    this.start = start;
+    this.end = end;
+  }
+}
+
+/** One of the buffers of a {@linkcode SlabStore}. */
+export interface Slab {
+  /** The buffer. */
+  readonly bytes: Uint8Array;
+  /** What is kept in it, by slot. */
+  readonly ranges: (ByteRange | undefined)[];
+  /** Up to where it is filled. */
+  used: number;
+  /** How much of that is in use. */
+  live: number;
 }
 
 /** Options of a {@linkcode SlabStore}. */
@@ -22,13 +45,11 @@ export interface SlabUsage {
   readonly allocated: number;
 }
 
-interface Slab {
-  readonly bytes: Uint8Array;
-  readonly ranges: Set<ByteRange>;
-  /** Up to where it is filled. */
-  used: number;
-  /** How much of that is in use. */
-  live: number;
+/** Where a range is to be put. */
+interface Place {
+  readonly slab: Slab;
+  readonly start: number;
+  readonly slot: number;
 }
 
 const SLAB_BYTES = 1_048_576;
@@ -52,7 +73,7 @@ const NOTHING = new Uint8Array(0);
  */
 export class SlabStore {
   readonly #slabBytes: number;
-  readonly #slabs = new Map<Uint8Array, Slab>();
+  readonly #slabs = new Set<Slab>();
   /** The slab that is being filled. */
   #current: Slab | undefined;
   #spare: Uint8Array | undefined;
@@ -75,14 +96,15 @@ export class SlabStore {
   keep(range: ByteRange): void {
     const room = roomFor(range);
     const slab = this.#slabWith(room);
-    this.#put(slab, slab.used, range);
+    this.#put(range, { slab, start: slab.used, slot: slab.ranges.length });
     slab.used += room;
     this.#used += room;
   }
 
   /** Lets the bytes of `range` go, which is empty afterwards. One that is not kept here just becomes empty. */
   release(range: ByteRange): void {
-    const slab = this.#take(range);
+    const { slab } = range;
+    this.#take(range);
     if (slab === undefined) return;
     if (slab.live === 0) this.#remove(slab);
     this.#compact();
@@ -90,11 +112,10 @@ export class SlabStore {
 
   /** {@linkcode SlabStore.release} and {@linkcode SlabStore.keep} in one, in the very place of `old` if there is room. */
   replace(old: ByteRange, range: ByteRange): void {
-    const { bytes, start } = old;
-    const slab = this.#slabs.get(bytes);
+    const { slab, start, slot } = old;
     if (slab !== undefined && roomFor(range) <= roomFor(old)) {
       this.#take(old);
-      this.#put(slab, start, range);
+      this.#put(range, { slab, start, slot });
       this.#compact();
     } else {
       this.keep(range);
@@ -102,29 +123,35 @@ export class SlabStore {
     }
   }
 
-  #put(slab: Slab, at: number, range: ByteRange): void {
+  #put(range: ByteRange, { slab, start, slot }: Place): void {
     const size = range.end - range.start;
-    slab.bytes.set(range.bytes.subarray(range.start, range.end), at);
+    slab.bytes.set(range.bytes.subarray(range.start, range.end), start);
     range.bytes = slab.bytes;
-    range.start = at;
-    range.end = at + size;
-    slab.ranges.add(range);
+    range.start = start;
+    range.end = start + size;
+    range.slab = slab;
+    range.slot = slot;
+    slab.ranges[slot] = range;
     slab.live += roomFor(range);
     this.#live += roomFor(range);
     this.#bytes += size;
   }
 
-  /** Takes `range` out of its slab; undefined when it is in none. */
-  #take(range: ByteRange): Slab | undefined {
-    const slab = this.#slabs.get(range.bytes);
-    if (slab?.ranges.delete(range)) {
-      slab.live -= roomFor(range);
-      this.#live -= roomFor(range);
-      this.#bytes -= range.end - range.start;
-    }
+  /** Takes `range` out of its slab, if it is in one, and empties it. */
+  #take(range: ByteRange): void {
+    this.#leave(range);
     range.bytes = NOTHING;
     range.start = range.end = 0;
-    return slab;
+  }
+
+  #leave(range: ByteRange): void {
+    const { slab, slot } = range;
+    if (slab === undefined) return;
+    slab.ranges[slot] = undefined;
+    slab.live -= roomFor(range);
+    this.#live -= roomFor(range);
+    this.#bytes -= range.end - range.start;
+    range.slab = undefined;
   }
 
   #slabWith(room: number): Slab {
@@ -144,14 +171,14 @@ export class SlabStore {
   }
 
   #add(bytes: Uint8Array): Slab {
-    const slab: Slab = { bytes, ranges: new Set(), used: 0, live: 0 };
-    this.#slabs.set(bytes, slab);
+    const slab: Slab = { bytes, ranges: [], used: 0, live: 0 };
+    this.#slabs.add(slab);
     this.#allocated += bytes.length;
     return slab;
   }
 
   #remove(slab: Slab): void {
-    this.#slabs.delete(slab.bytes);
+    this.#slabs.delete(slab);
     this.#used -= slab.used;
     if (this.#current === slab) this.#current = undefined;
     if (this.#spare === undefined && slab.bytes.length === this.#slabBytes) {
@@ -167,7 +194,7 @@ export class SlabStore {
   #emptiest(): Slab {
     let emptiest: Slab | undefined;
     let most = -1;
-    for (const slab of this.#slabs.values()) {
+    for (const slab of this.#slabs) {
       const wasted = slab.used - slab.live;
       if (wasted <= most) continue;
       most = wasted;
@@ -180,9 +207,8 @@ export class SlabStore {
   #evacuate(slab: Slab): void {
     if (this.#current === slab) this.#current = undefined;
     for (const range of slab.ranges) {
-      slab.ranges.delete(range);
-      this.#live -= roomFor(range);
-      this.#bytes -= range.end - range.start;
+      if (range === undefined) continue;
+      this.#leave(range);
       this.keep(range);
     }
     this.#remove(slab);

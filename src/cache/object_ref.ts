@@ -1,4 +1,4 @@
-import { type ByteRange, parseRange, type ScannedObject, valueAt } from "../bytes/mod.ts";
+import { ByteRange, parseRange, type ScannedObject, valueAt } from "../bytes/mod.ts";
 import { type JsonPath, parsePath } from "./_json_path.ts";
 
 /** What identifies a version of an object. Absent parts are empty. */
@@ -92,7 +92,7 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
     this.resourceVersion = resourceVersion;
     if (object.kind !== undefined) this.kind = object.kind;
     if (object.apiVersion !== undefined) this.apiVersion = object.apiVersion;
-    this.#range = { bytes: object.bytes, start: object.start, end: object.end };
+    this.#range = new ByteRange(object.bytes, object.start, object.end);
   }
 
   /** What identifies it, where an object has it: key functions and the like work on references as well. */

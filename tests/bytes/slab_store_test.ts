@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotStrictEquals } from "@std/assert";
 import fc from "fast-check";
-import { type ByteRange, SlabStore } from "../../src/bytes/mod.ts";
+import { ByteRange, SlabStore } from "../../src/bytes/mod.ts";
 import { SeededRandom } from "../../src/testing/seeded_random.ts";
 
 const share = fc.double({ min: 0, max: 0.999, noNaN: true });
@@ -42,7 +42,7 @@ class Bench {
 
   /** Keeps something in place of the range that comes at `at`, or of one that was never kept. */
   replace(at: number, size: number): void {
-    const old = this.#take(at) ?? { bytes: new Uint8Array(9), start: 1, end: 5 };
+    const old = this.#take(at) ?? new ByteRange(new Uint8Array(9), 1, 5);
     this.#new(size, (range) => this.store.replace(old, range));
     this.#assertGone(old);
   }
@@ -77,7 +77,7 @@ class Bench {
     const id = ++this.#count;
     const source = new Uint8Array(size + 5);
     source.set(patternOf(id, size), 3);
-    const range = { bytes: source, start: 3, end: 3 + size };
+    const range = new ByteRange(source, 3, 3 + size);
     put(range);
     assertNotStrictEquals(range.bytes, source);
     source.fill(0); // it was copied
@@ -219,7 +219,7 @@ Deno.test("SlabStore moves what is left of the slab that is being filled, when t
 /** A store of slabs of 1,600 bytes, and what keeps so many bytes there. */
 function setUp() {
   const store = new SlabStore({ slabBytes: 1_600 });
-  const range = (size: number): ByteRange => ({ bytes: new Uint8Array(size), start: 0, end: size });
+  const range = (size: number) => new ByteRange(new Uint8Array(size), 0, size);
   const keep = (size: number) => {
     const kept = range(size);
     store.keep(kept);
@@ -264,13 +264,13 @@ Deno.test("SlabStore.replace() takes the place of the old range where there is r
 Deno.test("SlabStore takes slabs of a megabyte by default, and the same one again", () => {
   const store = new SlabStore();
   assertEquals(store.usage, { live: 0, allocated: 0 });
-  const range = { bytes: new Uint8Array(10), start: 2, end: 5 };
+  const range = new ByteRange(new Uint8Array(10), 2, 5);
   store.keep(range);
   assertEquals(store.usage, { live: 3, allocated: 1_048_576 });
   const slab = range.bytes;
   store.release(range);
   assertEquals(store.usage, { live: 0, allocated: 1_048_576 });
-  const next = { bytes: new Uint8Array(10), start: 0, end: 10 };
+  const next = new ByteRange(new Uint8Array(10), 0, 10);
   store.keep(next);
   assertEquals(store.usage, { live: 10, allocated: 1_048_576 });
   assert(next.bytes === slab);
