@@ -1,0 +1,40 @@
+/**
+ * All cases, in the order in which they are run.
+ *
+ * @module
+ */
+
+import { apiServer } from "./api_server.ts";
+import type { Case } from "./case.ts";
+import { flood } from "./flood.ts";
+import { idle } from "./idle.ts";
+import { importing } from "./import.ts";
+import { indexer } from "./indexer.ts";
+import { paced } from "./paced.ts";
+import { queue } from "./queue.ts";
+import { relist } from "./relist.ts";
+import { soak } from "./soak.ts";
+import { syncCase } from "./sync.ts";
+
+export const CASES: readonly Case[] = [
+  importing,
+  queue,
+  indexer,
+  syncCase("sync", 10_000),
+  flood,
+  paced,
+  relist,
+  syncCase("sync-50k", 50_000, { isLarge: true }),
+  syncCase("sync-160k", 160_000, { isLarge: true, maxRuns: 3 }),
+  idle,
+  apiServer,
+  soak,
+];
+
+/** The case with that name. */
+export function findCase(name: string): Case {
+  const found = CASES.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const known = CASES.map((one) => one.name).join(", ");
+  throw new RangeError(`Unknown case "${name}": known are ${known}`);
+}

@@ -1,0 +1,34 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { madeUpRun } from "./_made_up_run.ts";
+import { barsOf, chart } from "./chart.ts";
+
+const run = madeUpRun("flood", {
+  floor: { cpuUs: 40 },
+  kubeloop: { cpuUs: 44 },
+  "client-go-json": { cpuUs: 80 },
+});
+
+Deno.test("barsOf() has a bar for each client that was measured", () => {
+  const group = { title: "CPU", case: "flood", figure: "cpuUs", unit: "µs" };
+  assertEquals(barsOf(run, group), [
+    { label: "kubeloop · Deno", value: 44, isOurs: true },
+    { label: "floor · Deno", value: 40, isOurs: false },
+    { label: "client-go, JSON", value: 80, isOurs: false },
+  ]);
+});
+
+Deno.test("chart() draws bars as long as their values are to each other", () => {
+  const widths = [...chart(run).matchAll(/<rect .*? width="([\d.]+)"/g)].map(([, width]) =>
+    Number(width)
+  );
+  assertEquals(widths.length, 3);
+  const [ours = 0, floor = 0, most = 0] = widths;
+  assertEquals([ours / most, floor / most].map((ratio) => ratio.toFixed(2)), ["0.55", "0.50"]);
+});
+
+Deno.test("chart() is one SVG without groups that were not measured, and escapes what it is told", () => {
+  const svg = chart(run);
+  assertMatch(svg, /^<svg [^]*<\/svg>\n$/);
+  assertStringIncludes(svg, "A &amp; B");
+  assertEquals(svg.includes("Import"), false);
+});

@@ -1,0 +1,86 @@
+/**
+ * kubeloop's informer, with Pods in the cache.
+ *
+ * @module
+ */
+
+import {
+  Client,
+  Controller,
+  type ControllerInformer,
+  type KubeObject,
+  metadataOf,
+  type Pod,
+  Pods,
+  type Resource,
+  SharedInformer,
+  type SharedInformerOptions,
+  transformStripManagedFields,
+} from "@kubeloop/controller";
+import type {
+  Handlers,
+  InformerClient,
+  PodView,
+  RunningInformer,
+  Scope,
+} from "./informer_client.ts";
+
+/** An informer as in the README. */
+export function plain(): InformerClient<Pod> {
+  return informerOf(Pods);
+}
+
+/** One that lets go of what says who set which field, as many controllers do. */
+export function stripped(): InformerClient<Pod> {
+  return informerOf(Pods, { transform: transformStripManagedFields });
+}
+
+/** One that asks for no more than metadata. */
+export function metadataOnly(): InformerClient<KubeObject> {
+  return informerOf(metadataOf(Pods));
+}
+
+function informerOf<T extends KubeObject>(
+  resource: Resource<T>,
+  options: Pick<SharedInformerOptions<T>, "transform"> = {},
+): InformerClient<T> {
+  return {
+    start({ server, namespace }: Scope, handlers: Handlers<T>): RunningInformer {
+      const client = new Client({ server });
+      const source = client.listerWatcher(resource, { namespace });
+      const informer = new SharedInformer<T>(source, { resource, ...options });
+      informer.addEventHandler({
+        onAdd: (object) => handlers.add(object),
+        onUpdate: (_, object) => handlers.update(object),
+      });
+      return runInformer(informer, handlers);
+    },
+    nameOf: ({ metadata }) => metadata.name ?? "",
+    podOf: (object) => object,
+  };
+}
+
+/** An informer, whatever its cache gives its handlers. */
+type AnyInformer<H extends KubeObject> = ControllerInformer<H> & {
+  readonly indexer: { readonly size: number; getByKey(key: string): PodView | undefined };
+};
+
+/** Runs an informer, and a controller on it where `handlers` reconcile. */
+export function runInformer<H extends KubeObject>(
+  informer: AnyInformer<H>,
+  { reconcile }: Pick<Handlers<never>, "reconcile">,
+): RunningInformer {
+  const { signal } = new AbortController();
+  if (reconcile === undefined) {
+    informer.run({ signal });
+  } else {
+    new Controller({
+      informer,
+      reconcile: (key) => {
+        const pod = informer.indexer.getByKey(key);
+        if (pod !== undefined) reconcile(pod);
+      },
+    }).run({ signal });
+  }
+  return { size: () => informer.indexer.size };
+}

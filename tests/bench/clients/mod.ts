@@ -1,0 +1,31 @@
+/**
+ * The clients that run in JavaScript, by name. Each is loaded when it is asked for, so that none pays for another.
+ *
+ * @module
+ */
+
+import type { InformerClient } from "./informer_client.ts";
+
+const LOADERS: Readonly<Record<string, () => Promise<InformerClient<never>>>> = {
+  "floor": async () => (await import("./floor.ts")).floor,
+  "kubeloop": async () => (await import("./kubeloop.ts")).plain(),
+  "kubeloop-transform": async () => (await import("./kubeloop.ts")).stripped(),
+  "kubeloop-metadata": async () => (await import("./kubeloop.ts")).metadataOnly(),
+  "kubeloop-compact": async () => (await import("./kubeloop_compact.ts")).kubeloopCompact(),
+  "kubeloop-compact-10%": async () =>
+    (await import("./kubeloop_compact.ts")).kubeloopCompact({ readEvery: 10 }),
+  "client-node": async () => await (await import("./client_node.ts")).loadClientNode(),
+};
+
+/** The names of all of them; the floor first. */
+export const SCRIPT_CLIENTS: readonly string[] = Object.keys(LOADERS);
+
+/** Loads a client. */
+export async function loadClient(name: string): Promise<InformerClient> {
+  const loader = LOADERS[name];
+  if (loader === undefined) {
+    throw new RangeError(`Unknown client "${name}": known are ${SCRIPT_CLIENTS.join(", ")}`);
+  }
+  // Items go from the client's handlers to its own functions, whatever they are.
+  return await loader() as InformerClient;
+}

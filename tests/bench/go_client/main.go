@@ -1,0 +1,52 @@
+// Measures client-go the way measure.ts measures the other clients, with the same arguments and figures:
+// `CASE CLIENT RUN`. With `fixture SERVER FOLDER` it writes the stub server's Pods as protobuf.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+// run is what the bench asks for.
+type run struct {
+	Server string
+	Size   struct{ Pods, Count int }
+}
+
+func main() {
+	if len(os.Args) != 4 {
+		fail(fmt.Errorf("expected three arguments, got %d", len(os.Args)-1))
+	}
+	name, client, rest := os.Args[1], os.Args[2], os.Args[3]
+	if name == "fixture" {
+		fail(writeFixture(client, rest))
+		return
+	}
+	var asked run
+	fail(json.Unmarshal([]byte(rest), &asked))
+	measured, err := measure(name, client, asked)
+	fail(err)
+	text, err := json.Marshal(measured)
+	fail(err)
+	fmt.Println(string(text))
+}
+
+func measure(name, client string, asked run) (map[string]float64, error) {
+	switch name {
+	case "flood":
+		return measureFlood(client, asked)
+	case "sync", "sync-50k", "sync-160k":
+		return measureSync(client, asked)
+	case "queue":
+		return measureQueue(asked), nil
+	}
+	return nil, fmt.Errorf("no case %q for client-go", name)
+}
+
+func fail(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,15 @@
+import os from "node:os";
+import type { Facts } from "./results.ts";
+
+/** What numbers from this machine mean; nothing that names it. */
+export function facts(versions: Readonly<Record<string, string>>): Facts {
+  const cores = os.cpus();
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    cpu: cores[0]?.model.trim() ?? "unknown",
+    cores: cores.length,
+    memoryGiB: Math.round(os.totalmem() / 2 ** 30),
+    os: `${os.type()} ${os.arch()}`,
+    versions,
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * Runs cases: each run of each client in a fresh process, one after the other, and the clients in turn, so that what else
+ * happens on the machine happens to all.
+ *
+ * @module
+ */
+
+import { TextLineStream } from "@std/streams/text-line-stream";
+import type { Output } from "../package/_tools.ts";
+import type { Case, Measured, Size } from "./cases/case.ts";
+import { StubControl } from "./inside/stub_control.ts";
+import type { Contestant } from "./contestants.ts";
+import type { CaseResult } from "./results.ts";
+
+const TIMEOUT_MS = 180_000;
+/** How lines of progress begin. */
+const PROGRESS = "… ";
+
+/** How a case is run. */
+export interface RunnerOptions {
+  readonly runs: number;
+  readonly size: Size;
+  /** The stub server's URL; empty for cases without one. */
+  readonly server: string;
+  /** Is told of each finished run. */
+  readonly onRun: (line: string) => void;
+}
+
+/** Measures a case for all contestants. */
+export async function runCase(
+  one: Case,
+  contestants: readonly Contestant[],
+  options: RunnerOptions,
+): Promise<CaseResult> {
+  const { size, onRun } = options;
+  const runs = Math.min(options.runs, one.maxRuns ?? Infinity);
+  const results = contestants.map(({ client, runtime }) => ({
+    client,
+    runtime,
+    runs: [] as Measured[],
+    failures: [] as string[],
+  }));
+  const [first] = one.figures;
+  for (let round = 1; round <= runs; round++) {
+    for (const [index, contestant] of contestants.entries()) {
+      const result = results[index];
+      // What has failed twice will fail again, and may take the whole time that a run may take.
+      if (result === undefined || result.failures.length > 1) continue;
+      const who = `${one.name} ${round}/${runs} ${contestant.client} on ${contestant.runtime}`;
+      try {
+        const measured = await measure(one, contestant, options);
+        result.runs.push(measured);
+        onRun(`${who}: ${first.title} ${measured[first.name]?.toPrecision(4)} ${first.unit}`);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : `${error}`;
+        result.failures.push(message);
+        onRun(`${who}: failed: ${message}`);
+      }
+    }
+  }
+  return { name: one.name, title: one.title(size), size, figures: one.figures, results };
+}
+
+async function measure(
+  { name, timeoutMs = TIMEOUT_MS }: Case,
+  { client, command, cwd, env }: Contestant,
+  { server, size, onRun }: RunnerOptions,
+): Promise<Measured> {
+  if (server !== "") await new StubControl(server).reset();
+  const run = JSON.stringify({ server, size });
+  const { success, stdout, stderr } = await execute(
+    { args: [...command, name, client, run], cwd, env, timeoutMs },
+    onRun,
+  );
+  if (success) return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
+  throw new Error(reasonOf(stderr) ?? reasonOf(stdout) ?? "It said nothing");
+}
+
+interface Execution {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** Runs a process to its end, and passes on what it says of its progress. */
+async function execute(
+  { args: [program = "", ...args], cwd, env, timeoutMs }: Execution,
+  onProgress: (line: string) => void,
+): Promise<Output> {
+  const child = new Deno.Command(program, {
+    args,
+    cwd,
+    env: { ...env, NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill("SIGKILL");
+  }, timeoutMs);
+  const stdout = new Response(child.stdout).text();
+  let stderr = "";
+  const lines = child.stderr.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new TextLineStream());
+  for await (const line of lines) {
+    if (line.startsWith(PROGRESS)) onProgress(line);
+    else stderr += `${line}\n`;
+  }
+  const { success } = await child.status;
+  clearTimeout(timer);
+  if (isLate) throw new Error(`No end in ${timeoutMs / 1000} s`);
+  return { success, stdout: await stdout, stderr };
+}
+
+/** The line of a crash report that says what happened. */
+function reasonOf(output: string): string | undefined {
+  const lines = output.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  return (lines.find((line) => /error|fatal|panic/i.test(line)) ?? lines[0])?.slice(0, 200);
+}

@@ -1,0 +1,95 @@
+/**
+ * What was asked for on the command line.
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli/parse-args";
+import { CASES, findCase } from "./cases/mod.ts";
+import type { Case } from "./cases/case.ts";
+import { RUNTIMES } from "./contestants.ts";
+import type { KeyOrder } from "./stub/pods.ts";
+
+/** What is to be measured, and how. */
+export interface Selection {
+  readonly cases: readonly Case[];
+  /** Empty: all that a case has. */
+  readonly clients: readonly string[];
+  readonly runtimes: readonly string[];
+  readonly runs: number;
+  readonly quick: boolean;
+  readonly podBytes: number;
+  readonly keyOrder: KeyOrder;
+  readonly streamingLists: boolean;
+  /** Where the results go. Default: nowhere. */
+  readonly json: string | undefined;
+}
+
+/** The text for `--help`. */
+export const HELP: string = `deno task bench [CASE…] [flags]
+
+Cases: ${CASES.map(({ name, isLong }) => isLong ? `${name} (only when named)` : name).join(", ")}
+
+--runtimes LIST     of ${RUNTIMES.join(", ")}; default deno,node,bun (node is 24)
+--clients LIST      default: all that a case has
+--runs N            default 5, with --quick 3
+--quick             fewer events, none of the large syncs
+--soak              the case soak too
+--pod-bytes N       the mean size of a Pod; default 3800
+--key-order ORDER   typed or alphabetical, as custom resources have it; default typed
+--streaming-lists   the server sends initial events on watches that ask for them
+--json FILE         keeps the results
+`;
+
+/** Reads the arguments of the program. */
+export function parseSelection(args: readonly string[]): Selection {
+  const flags = parseArgs([...args], {
+    string: ["runtimes", "clients", "runs", "json", "pod-bytes", "key-order"],
+    boolean: ["quick", "soak", "streaming-lists"],
+    default: { "pod-bytes": "3800", "key-order": "typed", runtimes: "deno,node,bun" },
+    unknown: (name, _, value) => {
+      if (name.startsWith("-")) throw new TypeError(`Unknown flag ${name}: see --help`);
+      return value === undefined;
+    },
+  });
+  const { quick, soak } = flags;
+  const named = flags._.map(String).map(findCase);
+  const usual = CASES.filter(({ isLong = false, isLarge = false, name }) =>
+    soak && name === "soak" || !isLong && !(quick && isLarge)
+  );
+  return {
+    cases: named.length > 0 ? named : usual,
+    clients: words(flags.clients),
+    runtimes: oneOf("--runtimes", words(flags.runtimes), RUNTIMES),
+    runs: positive("--runs", flags.runs ?? (quick ? "3" : "5")),
+    quick,
+    podBytes: positive("--pod-bytes", flags["pod-bytes"]),
+    keyOrder: keyOrder(flags["key-order"]),
+    streamingLists: flags["streaming-lists"],
+    json: flags.json,
+  };
+}
+
+function words(text = ""): string[] {
+  return text.split(",").filter((word) => word !== "");
+}
+
+function oneOf(flag: string, given: readonly string[], known: readonly string[]): string[] {
+  for (const word of given) {
+    if (!known.includes(word)) {
+      throw new RangeError(`${flag} must be of ${known.join(", ")}: received "${word}"`);
+    }
+  }
+  return [...given];
+}
+
+function keyOrder(text = ""): KeyOrder {
+  oneOf("--key-order", [text], ["typed", "alphabetical"]);
+  return text as KeyOrder;
+}
+
+function positive(flag: string, text = ""): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new RangeError(`${flag} must be a number above 0: received "${text}"`);
+}

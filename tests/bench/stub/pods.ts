@@ -1,0 +1,204 @@
+/**
+ * Pods as a cluster has them, made up from a seed: the same ones in every run.
+ *
+ * @module
+ */
+
+/** What the Pods look like. */
+export interface PodShape {
+  /** How long the JSON of a Pod is in the mean; single ones have 0.5 to 1.7 times that, and no less than 1.6 KB. */
+  readonly bytes: number;
+  /** `typed`: as the API server writes its own kinds. `alphabetical`: as it writes custom resources. */
+  readonly keyOrder: KeyOrder;
+}
+
+/** The order of the keys in an object. */
+export type KeyOrder = "typed" | "alphabetical";
+
+/** Pods, and nothing else, are in these namespaces. */
+const NAMESPACES = 50;
+const APPS = 400;
+const NODES = 500;
+const TIME = "2026-11-01T10:00:00Z";
+
+const MANAGER = {
+  manager: "kube-controller-manager",
+  operation: "Update",
+  apiVersion: "v1",
+  time: TIME,
+  fieldsType: "FieldsV1",
+  fieldsV1: {
+    "f:metadata": {
+      "f:generateName": {},
+      "f:labels": { ".": {}, "f:app": {}, "f:pod-template-hash": {} },
+      "f:ownerReferences": { ".": {} },
+    },
+    "f:spec": {
+      "f:containers": {
+        'k:{"name":"main"}': { ".": {}, "f:image": {}, "f:name": {}, "f:resources": {} },
+      },
+      "f:restartPolicy": {},
+    },
+  },
+};
+const TOKEN_VOLUME = {
+  name: "kube-api-access",
+  projected: {
+    sources: [
+      { serviceAccountToken: { expirationSeconds: 3607, path: "token" } },
+      { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+    ],
+    defaultMode: 420,
+  },
+};
+const TOKEN_MOUNT = {
+  name: "kube-api-access",
+  readOnly: true,
+  mountPath: "/var/run/secrets/kubernetes.io/serviceaccount",
+};
+
+/** Deterministic chance: a linear congruential generator, good enough for names and sizes. */
+class Chance {
+  #state: number;
+
+  constructor(seed: number) {
+    // Neighbouring seeds must not give neighbouring sequences.
+    this.#state = Math.imul(seed + 1, 2654435761) >>> 0;
+  }
+
+  next(): number {
+    this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
+    return this.#state / 2 ** 32;
+  }
+
+  hex(length: number): string {
+    let text = "";
+    while (text.length < length) {
+      text += Math.floor(this.next() * 2 ** 24).toString(16).padStart(6, "0");
+    }
+    return text.slice(0, length);
+  }
+
+  uid(): string {
+    return `${this.hex(8)}-${this.hex(4)}-4${this.hex(3)}-a${this.hex(3)}-${this.hex(12)}`;
+  }
+}
+
+/** The Pod number `index`, with its kind. `sentAt` is the text that events replace with the time they are sent at. */
+export function makePod(
+  index: number,
+  shape: PodShape,
+  marks: { readonly resourceVersion: string; readonly sentAt: string },
+): Record<string, unknown> {
+  const chance = new Chance(index);
+  const app = `app-${index % APPS}`;
+  const replicaSet = `${app}-${chance.hex(9)}`;
+  const ip = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+  const image = `registry.example.com/team/${app}:v1.${index % 20}.0`;
+  // Uniform between 0.5 and 1.7, whose mean is 1.1.
+  const wanted = shape.bytes / 1.1 * (0.5 + chance.next() * 1.2);
+  const env: unknown[] = [];
+  const volumes: unknown[] = [];
+  const volumeMounts: unknown[] = [];
+  const managedFields: unknown[] = [];
+  const pod = {
+    kind: "Pod",
+    apiVersion: "v1",
+    metadata: {
+      name: `${replicaSet}-${chance.hex(5)}`,
+      generateName: `${replicaSet}-`,
+      namespace: `ns-${index % NAMESPACES}`,
+      uid: chance.uid(),
+      resourceVersion: marks.resourceVersion,
+      creationTimestamp: TIME,
+      labels: {
+        app,
+        "pod-template-hash": chance.hex(9),
+        tier: index % 3 === 0 ? "frontend" : "backend",
+      },
+      annotations: {
+        "bench/sent-at": marks.sentAt,
+        "cni.example.com/ips": JSON.stringify([ip]),
+      },
+      ownerReferences: [{
+        apiVersion: "apps/v1",
+        kind: "ReplicaSet",
+        name: replicaSet,
+        uid: chance.uid(),
+        controller: true,
+        blockOwnerDeletion: true,
+      }],
+      managedFields,
+    },
+    spec: {
+      volumes,
+      containers: [{
+        name: "main",
+        image,
+        ports: [{ name: "http", containerPort: 8080, protocol: "TCP" }],
+        env,
+        resources: {
+          limits: { cpu: "1", memory: "512Mi" },
+          requests: { cpu: "100m", memory: "128Mi" },
+        },
+        volumeMounts,
+        terminationMessagePath: "/dev/termination-log",
+        terminationMessagePolicy: "File",
+        imagePullPolicy: "IfNotPresent",
+      }],
+      restartPolicy: "Always",
+      terminationGracePeriodSeconds: 30,
+      dnsPolicy: "ClusterFirst",
+      serviceAccountName: app,
+      nodeName: `node-${index % NODES}`,
+      schedulerName: "default-scheduler",
+      priority: 0,
+    },
+    status: {
+      phase: "Running",
+      conditions: ["Initialized", "Ready", "PodScheduled"].map((type) => ({
+        type,
+        status: "True",
+        lastProbeTime: null,
+        lastTransitionTime: TIME,
+      })),
+      hostIP: `192.168.${index % 250}.1`,
+      podIP: ip,
+      podIPs: [{ ip }],
+      startTime: TIME,
+      containerStatuses: [{
+        name: "main",
+        state: { running: { startedAt: TIME } },
+        lastState: {},
+        ready: true,
+        restartCount: index % 4,
+        image,
+        imageID: `sha256:${chance.hex(64)}`,
+        containerID: `containerd://${chance.hex(64)}`,
+        started: true,
+      }],
+      qosClass: "Burstable",
+    },
+  };
+  let missing = wanted - JSON.stringify(pod).length;
+  const fill = (into: unknown[], part: unknown) => {
+    if (missing < 0) return;
+    into.push(part);
+    missing -= JSON.stringify(part).length + 1;
+  };
+  fill(managedFields, MANAGER);
+  fill(volumes, TOKEN_VOLUME);
+  fill(volumeMounts, TOKEN_MOUNT);
+  for (let i = 0; missing > 0; i++) {
+    fill(env, { name: `CONFIG_OPTION_${i}`, value: chance.hex(24) });
+  }
+  return shape.keyOrder === "typed" ? pod : sorted(pod);
+}
+
+/** The same value, the keys of its objects in alphabetical order. */
+function sorted<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(sorted) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)])) as T;
+}

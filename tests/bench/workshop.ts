@@ -1,0 +1,122 @@
+/**
+ * What the bench needs besides this repository, made ready before anything is measured: runtimes, the npm packages in a
+ * project of their own, the Go programs. What a selection does not use is not made.
+ *
+ * @module
+ */
+
+import { Installed } from "../package/_installed.ts";
+import { capture, npm, PACKAGE_FOLDER, ROOT, run, runtimes } from "../package/_tools.ts";
+import { PACKAGE } from "./clients/client_node.ts";
+import { needsGo } from "./contestants.ts";
+import { buildGo, type GoPrograms } from "./go_programs.ts";
+
+/** The newest of the line that its users install today. */
+const CLIENT_NODE = `${PACKAGE}@2`;
+
+/** What is wanted. */
+export interface Wanted {
+  readonly clients: readonly string[];
+  readonly runtimes: readonly string[];
+}
+
+/** A place with all that is needed. */
+export class Workshop implements AsyncDisposable {
+  /** This repository. */
+  readonly root: string = ROOT;
+  /** Of runtimes other than Deno, by name. */
+  readonly programs: Map<string, string> = new Map();
+  /** Of the runtimes and packages, by name. */
+  readonly versions: Record<string, string> = { deno: Deno.version.deno };
+  #installed: Installed | undefined;
+  #go: GoPrograms | undefined;
+
+  /** Makes ready what is wanted. */
+  static async open({ clients, runtimes }: Wanted): Promise<Workshop> {
+    const workshop = new Workshop();
+    if (runtimes.some((runtime) => runtime !== "deno")) await workshop.#findPrograms(runtimes);
+    if (runtimes.some((runtime) => runtime !== "deno") || clients.includes("client-node")) {
+      await workshop.#install();
+    }
+    if (clients.some(needsGo)) {
+      workshop.#go = await buildGo();
+      if (workshop.#go !== undefined) Object.assign(workshop.versions, workshop.#go.versions);
+    }
+    return workshop;
+  }
+
+  /** A project that has `kubeloop` and its peer in `node_modules`, and a copy of these files. */
+  get project(): string {
+    if (this.#installed === undefined) throw new Error("Nothing was installed");
+    return this.#installed.folder;
+  }
+
+  /** The Go program that measures client-go, where there is a go. */
+  get goClient(): string | undefined {
+    return this.#go?.client;
+  }
+
+  /** Makes the same Pods in protobuf of those that `server` has; gives the folder. */
+  async protobuf(server: string, folder: string): Promise<void> {
+    await this.#go?.makeFixture(server, folder);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#installed?.[Symbol.asyncDispose]();
+    await this.#go?.[Symbol.asyncDispose]();
+  }
+
+  async #findPrograms(wanted: readonly string[]): Promise<void> {
+    for (const { name, path } of await runtimes()) {
+      const [kind = "", version = ""] = name.split(" ");
+      const short = version.startsWith("22.") ? "node22" : kind;
+      if (!wanted.includes(short)) continue;
+      this.programs.set(short, path);
+      this.versions[short] = version;
+    }
+  }
+
+  async #install(): Promise<void> {
+    if (await isStale()) {
+      console.error("building dist/npm …");
+      await run([Deno.execPath(), "task", "npm"], { cwd: ROOT });
+    }
+    this.#installed = await Installed.create();
+    const { folder } = this.#installed;
+    await npm(["install", CLIENT_NODE], folder);
+    for (const name of ["kubeloop", PACKAGE]) {
+      const manifest = await Deno.readTextFile(`${folder}/node_modules/${name}/package.json`);
+      this.versions[name] = JSON.parse(manifest).version;
+    }
+    for (const part of ["measure.ts", "stats.ts", "cases", "clients", "inside"]) {
+      await copy(`${ROOT}tests/bench/${part}`, `${folder}/bench/${part}`);
+    }
+  }
+}
+
+/** Whether the package was made of other sources than there are now. */
+async function isStale(): Promise<boolean> {
+  try {
+    const { mtime } = await Deno.stat(`${PACKAGE_FOLDER}/package.json`);
+    const { stdout } = await capture([
+      "find",
+      `${ROOT}src`,
+      `${ROOT}mod.ts`,
+      "-newermt",
+      (mtime ?? new Date(0)).toISOString(),
+    ]);
+    return stdout !== "";
+  } catch {
+    return true;
+  }
+}
+
+/** Copies a file or folder; what is copied imports the package by its name on npm. */
+async function copy(from: string, to: string): Promise<void> {
+  if ((await Deno.stat(from)).isFile) {
+    const text = await Deno.readTextFile(from);
+    await Deno.mkdir(to.slice(0, to.lastIndexOf("/")), { recursive: true });
+    return await Deno.writeTextFile(to, text.replaceAll("@kubeloop/controller", "kubeloop"));
+  }
+  for await (const { name } of Deno.readDir(from)) await copy(`${from}/${name}`, `${to}/${name}`);
+}
