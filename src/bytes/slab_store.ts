@@ -6,16 +6,19 @@ export class ByteRange {
   start: number;
   /** Where they end. */
   end: number;
-  /** The slab they are kept in. */
-  slab: Slab | undefined = undefined;
-  /** The place among those that are kept there. */
-  slot = 0;
+  /** The slab they are kept in; or, before they are kept, the page they came in. */
+  slab: Slab | undefined;
+  /** The place among those that are kept there; -1 before they are kept. */
+  slot = -1;
+  /** How many bytes are taken for them. */
+  room = 0;
 
-  /** The bytes of `bytes` from `start` up to `end`. */
-  constructor(bytes: Uint8Array, start: number, end: number) {
+  /** The bytes of `bytes` from `start` up to `end`, which may be a part of `page`. */
+  constructor(bytes: Uint8Array, start: number, end: number, page?: Slab) {
     this.bytes = bytes;
     this.start = start;
     this.end = end;
+    this.slab = page;
   }
 }
 
@@ -23,12 +26,23 @@ export class ByteRange {
 export interface Slab {
   /** The buffer. */
   readonly bytes: Uint8Array;
+  /** Whether it came with something in it. It is never used again: there may be ranges of it that are yet to be kept. */
+  readonly isPage: boolean;
   /** What is kept in it, by slot. */
   readonly ranges: (ByteRange | undefined)[];
   /** Up to where it is filled. */
   used: number;
   /** How much of that is in use. */
   live: number;
+}
+
+/** A buffer that is full of ranges which a {@linkcode SlabStore} is going to keep: it may keep the buffer itself. */
+export function pageOf(bytes: Uint8Array): Slab {
+  return { bytes, isPage: true, ranges: [], used: bytes.length, live: 0 };
+}
+
+function slabOf(bytes: Uint8Array): Slab {
+  return { bytes, isPage: false, ranges: [], used: 0, live: 0 };
 }
 
 /** Options of a {@linkcode SlabStore}. */
@@ -50,6 +64,7 @@ interface Place {
   readonly slab: Slab;
   readonly start: number;
   readonly slot: number;
+  readonly room: number;
 }
 
 const SLAB_BYTES = 1_048_576;
@@ -69,7 +84,8 @@ const NOTHING = new Uint8Array(0);
  *
  * New bytes go behind the last ones, in multiples of 64. Room in the middle is won back by moving what is left of the
  * emptiest slab, so that no more than an eighth is wasted (or two slabs, if that is more), the end of the slab that is being
- * filled apart. An emptied slab is used again; one is kept for that.
+ * filled apart. An emptied slab is used again; one is kept for that. A page whose ranges are to be kept becomes a slab, which
+ * spares a copy and the memory for it.
  */
 export class SlabStore {
   readonly #slabBytes: number;
@@ -92,20 +108,26 @@ export class SlabStore {
     return { live: this.#bytes, allocated: this.#allocated };
   }
 
-  /** Copies the bytes of `range` into the store, and makes it say where they are from now on. */
+  /** Takes the bytes of `range` into the store, and makes it say where they are from now on. */
   keep(range: ByteRange): void {
+    const { slab: page, start } = range;
+    if (page !== undefined && this.#hasPage(page)) {
+      const room = range.end - range.start;
+      this.#enter(range, { slab: page, start, slot: page.ranges.length, room });
+      return;
+    }
     const room = roomFor(range);
     const slab = this.#slabWith(room);
-    this.#put(range, { slab, start: slab.used, slot: slab.ranges.length });
+    this.#put(range, { slab, start: slab.used, slot: slab.ranges.length, room });
     slab.used += room;
     this.#used += room;
   }
 
   /** Lets the bytes of `range` go, which is empty afterwards. One that is not kept here just becomes empty. */
   release(range: ByteRange): void {
-    const { slab } = range;
+    const { slab, slot } = range;
     this.#take(range);
-    if (slab === undefined) return;
+    if (slab === undefined || slot < 0) return;
     if (slab.live === 0) this.#remove(slab);
     this.#compact();
   }
@@ -113,9 +135,10 @@ export class SlabStore {
   /** {@linkcode SlabStore.release} and {@linkcode SlabStore.keep} in one, in the very place of `old` if there is room. */
   replace(old: ByteRange, range: ByteRange): void {
     const { slab, start, slot } = old;
-    if (slab !== undefined && roomFor(range) <= roomFor(old)) {
+    const room = Math.min(roomFor(range), old.room);
+    if (slab !== undefined && slot >= 0 && range.end - range.start <= room) {
       this.#take(old);
-      this.#put(range, { slab, start, slot });
+      this.#put(range, { slab, start, slot, room });
       this.#compact();
     } else {
       this.keep(range);
@@ -123,18 +146,30 @@ export class SlabStore {
     }
   }
 
-  #put(range: ByteRange, { slab, start, slot }: Place): void {
+  /** Whether a page is one of the slabs; it becomes one with the first of its ranges. */
+  #hasPage(page: Slab): boolean {
+    if (page.ranges.length === 0) this.#add(page);
+    return this.#slabs.has(page);
+  }
+
+  /** Copies a range to its place. */
+  #put(range: ByteRange, place: Place): void {
     const size = range.end - range.start;
-    slab.bytes.set(range.bytes.subarray(range.start, range.end), start);
-    range.bytes = slab.bytes;
-    range.start = start;
-    range.end = start + size;
+    place.slab.bytes.set(range.bytes.subarray(range.start, range.end), place.start);
+    range.bytes = place.slab.bytes;
+    range.start = place.start;
+    range.end = place.start + size;
+    this.#enter(range, place);
+  }
+
+  #enter(range: ByteRange, { slab, slot, room }: Place): void {
     range.slab = slab;
     range.slot = slot;
+    range.room = room;
     slab.ranges[slot] = range;
-    slab.live += roomFor(range);
-    this.#live += roomFor(range);
-    this.#bytes += size;
+    slab.live += room;
+    this.#live += room;
+    this.#bytes += range.end - range.start;
   }
 
   /** Takes `range` out of its slab, if it is in one, and empties it. */
@@ -145,20 +180,21 @@ export class SlabStore {
   }
 
   #leave(range: ByteRange): void {
-    const { slab, slot } = range;
-    if (slab === undefined) return;
-    slab.ranges[slot] = undefined;
-    slab.live -= roomFor(range);
-    this.#live -= roomFor(range);
-    this.#bytes -= range.end - range.start;
+    const { slab, slot, room } = range;
     range.slab = undefined;
+    if (slab === undefined || slot < 0) return;
+    range.slot = -1;
+    slab.ranges[slot] = undefined;
+    slab.live -= room;
+    this.#live -= room;
+    this.#bytes -= range.end - range.start;
   }
 
   #slabWith(room: number): Slab {
     const current = this.#current;
     if (current !== undefined && current.used + room <= current.bytes.length) return current;
     // What may leave much of a slab empty gets one of its own: else moving would not win anything back.
-    if (room > this.#slabBytes * OWN_SLAB_RATIO) return this.#add(new Uint8Array(room));
+    if (room > this.#slabBytes * OWN_SLAB_RATIO) return this.#add(slabOf(new Uint8Array(room)));
     if (current !== undefined) {
       this.#used += current.bytes.length - current.used;
       current.used = current.bytes.length;
@@ -166,14 +202,14 @@ export class SlabStore {
     const spare = this.#spare;
     this.#spare = undefined;
     if (spare !== undefined) this.#allocated -= spare.length;
-    this.#current = this.#add(spare ?? new Uint8Array(this.#slabBytes));
+    this.#current = this.#add(slabOf(spare ?? new Uint8Array(this.#slabBytes)));
     return this.#current;
   }
 
-  #add(bytes: Uint8Array): Slab {
-    const slab: Slab = { bytes, ranges: [], used: 0, live: 0 };
+  #add(slab: Slab): Slab {
     this.#slabs.add(slab);
-    this.#allocated += bytes.length;
+    this.#used += slab.used;
+    this.#allocated += slab.bytes.length;
     return slab;
   }
 
@@ -181,9 +217,9 @@ export class SlabStore {
     this.#slabs.delete(slab);
     this.#used -= slab.used;
     if (this.#current === slab) this.#current = undefined;
-    if (this.#spare === undefined && slab.bytes.length === this.#slabBytes) {
-      this.#spare = slab.bytes;
-    } else this.#allocated -= slab.bytes.length;
+    const isWanted = this.#spare === undefined && !slab.isPage;
+    if (isWanted && slab.bytes.length === this.#slabBytes) this.#spare = slab.bytes;
+    else this.#allocated -= slab.bytes.length;
   }
 
   #compact(): void {
@@ -215,7 +251,7 @@ export class SlabStore {
   }
 }
 
-/** The room that a range takes. */
+/** The room that a range is given. */
 function roomFor({ start, end }: ByteRange): number {
   return Math.ceil((end - start) / ROOM_BYTES) * ROOM_BYTES;
 }

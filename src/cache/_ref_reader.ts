@@ -1,4 +1,11 @@
-import { scanEvent, scanList, type ScannedObject, scanObject } from "../bytes/mod.ts";
+import {
+  pageOf,
+  scanEvent,
+  scanList,
+  type ScannedObject,
+  scanObject,
+  type Slab,
+} from "../bytes/mod.ts";
 import type { KubeList, KubeObject, ListMeta, ObjectReader, WatchEvent } from "../types/mod.ts";
 import { deletionHandlingMetaNamespaceKeyFunc, type KeyFunc } from "./keys.ts";
 import { makeRef, ObjectRef } from "./object_ref.ts";
@@ -29,6 +36,7 @@ export class RefReader<T extends KubeObject> implements ObjectReader<ObjectRef<T
     const list = scanList(body);
     if (list === undefined || list.items.length === 0) return undefined;
     const { kind, apiVersion, metadata, items } = list;
+    const page = pageOf(body);
     if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
       return undefined;
     }
@@ -36,7 +44,7 @@ export class RefReader<T extends KubeObject> implements ObjectReader<ObjectRef<T
       ...(kind !== undefined && { kind }),
       ...(apiVersion !== undefined && { apiVersion }),
       metadata: metadata as ListMeta,
-      items: items.map((item) => this.#refOf(item)),
+      items: items.map((item) => this.#refOf(item, page)),
     };
   }
 
@@ -57,11 +65,12 @@ export class RefReader<T extends KubeObject> implements ObjectReader<ObjectRef<T
     return this.#refOf(scanObject(bytes, 0, bytes.length) ?? describe(object, bytes));
   }
 
-  #refOf(object: ScannedObject): ObjectRef<T> {
-    const ref = makeRef<T>(object, this.#keyFunc === undefined ? metaNamespaceKey(object) : "");
+  #refOf(object: ScannedObject, page?: Slab): ObjectRef<T> {
+    const key = this.#keyFunc === undefined ? metaNamespaceKey(object) : "";
+    const ref = makeRef<T>(object, key, page);
     if (this.#keyFunc === undefined) return ref;
     try {
-      return makeRef(object, this.#keyFunc(ref.object()));
+      return makeRef(object, this.#keyFunc(ref.object()), page);
     } catch {
       // Whoever asks for its key is told why it has none.
       return ref;

@@ -1,4 +1,4 @@
-import { ByteRange, parseRange, type ScannedObject, valueAt } from "../bytes/mod.ts";
+import { ByteRange, parseRange, type ScannedObject, type Slab, valueAt } from "../bytes/mod.ts";
 import { type JsonPath, parsePath } from "./_json_path.ts";
 
 /** What identifies a version of an object. Absent parts are empty. */
@@ -19,8 +19,8 @@ export class StaleReferenceError extends Error {
   override readonly name: string = "StaleReferenceError";
 }
 
-/** The reference to an object whose bytes were read; `key` is empty when it has none. */
-export let makeRef: <T>(object: ScannedObject, key: string) => ObjectRef<T>;
+/** The reference to an object whose bytes were read, perhaps in a page; `key` is empty when it has none. */
+export let makeRef: <T>(object: ScannedObject, key: string, page?: Slab) => ObjectRef<T>;
 /** Where the bytes of a reference are: for the store that keeps them. */
 export let rangeOf: (ref: ObjectRef) => ByteRange;
 
@@ -83,7 +83,7 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
   readonly #range: ByteRange;
 
   /** Made by the cache. */
-  private constructor(object: ScannedObject, key: string) {
+  private constructor(object: ScannedObject, key: string, page: Slab | undefined) {
     const { namespace = "", name = "", uid = "", resourceVersion = "" } = object;
     this.key = key;
     this.namespace = namespace;
@@ -92,7 +92,7 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
     this.resourceVersion = resourceVersion;
     if (object.kind !== undefined) this.kind = object.kind;
     if (object.apiVersion !== undefined) this.apiVersion = object.apiVersion;
-    this.#range = new ByteRange(object.bytes, object.start, object.end);
+    this.#range = new ByteRange(object.bytes, object.start, object.end, page);
   }
 
   /** What identifies it, where an object has it: key functions and the like work on references as well. */
@@ -124,7 +124,7 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
   }
 
   static {
-    makeRef = (object, key) => new ObjectRef(object, key);
+    makeRef = (object, key, page) => new ObjectRef(object, key, page);
     rangeOf = (ref) => ref.#range;
   }
 
