@@ -1,6 +1,7 @@
 /** References: what they show, to whom, and for how long. */
 
 import { assert, assertEquals, assertNotStrictEquals, assertThrows } from "@std/assert";
+import { inspect } from "node:util";
 import { deferred } from "../../src/base/mod.ts";
 import {
   DeletedFinalStateUnknown,
@@ -398,7 +399,7 @@ refTest("ObjectRef can be spread, cloned, written and looked at without harm", a
   for (const copy of [ref, { ...ref }, structuredClone(ref)]) {
     assertEquals(JSON.parse(JSON.stringify(copy)), identity);
   }
-  assert(Deno.inspect(ref).includes("x/a") && !Deno.inspect(ref).includes("n0"));
+  assert(inspect(ref).includes("x/a") && !inspect(ref).includes("n0"));
   assertEquals([String(ref), `${ref instanceof ObjectRef}`], ["[object Object]", "true"]);
   assertEquals(metaNamespaceKeyFunc(ref), "x/a");
   assertEquals(pods.indexer.get(ref as unknown as Pod)?.spec?.nodeName, "n0");

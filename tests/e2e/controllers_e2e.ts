@@ -1,10 +1,12 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertObjectMatch, assertRejects } from "@std/assert";
 import {
   Client,
   ConfigMaps,
   isForbidden,
   loadConfig,
   type Logger,
+  metadataOf,
+  metaNamespaceKeyFunc,
   Pods,
   SharedInformer,
   SharedInformerFactory,
@@ -33,25 +35,41 @@ Deno.test("on a real API server", async (t) => {
     const stop = new AbortController();
     const informers = new SharedInformerFactory(client, { logger });
     const pods = informers.informer(Pods, call);
+    const compact = informers.informer(Pods, { ...call, cache: "compact" });
+    const metadata = informers.informer(metadataOf(Pods), call);
+    const cachesEqualCluster = async () => {
+      await world.cacheEqualsCluster(pods, Pods);
+      await world.cacheEqualsCluster(compact, Pods);
+      await world.cacheEqualsCluster(metadata, metadataOf(Pods));
+      for (const pod of pods.indexer.list()) {
+        const key = metaNamespaceKeyFunc(pod);
+        // What was listed has no kind, what was watched has.
+        const { kind: _, apiVersion: __, ...expected } = pod;
+        assertObjectMatch({ ...compact.indexer.getByKey(key) }, expected);
+        assertEquals(metadata.indexer.getByKey(key)?.metadata, pod.metadata);
+      }
+    };
     const controller = new PodController(pods, logger);
     for (const name of ["a", "b", "c"]) await client.create(Pods, newPod(name), call);
     const running = controller.run(2, stop.signal);
+    informers.start({ signal: stop.signal });
     try {
       await eventually(
         "three Pods are synced",
         () => Promise.resolve(controller.counts.synced >= 3),
       );
-      await world.cacheEqualsCluster(pods, Pods);
+      await cachesEqualCluster();
       await world.restartApiServer();
       await client.create(Pods, newPod("d"), call);
       await client.patch(Pods, "a", { metadata: { labels: { changed: "yes" } } }, call);
       await client.delete(Pods, "b", call);
       await eventually("the deletion is seen", () => Promise.resolve(controller.counts.gone >= 1));
-      await world.cacheEqualsCluster(pods, Pods);
+      await cachesEqualCluster();
       assertEquals(pods.indexer.listKeys().sort(), ["a", "c", "d"].map((n) => `${namespace}/${n}`));
     } finally {
       stop.abort();
       await running;
+      await informers.shutdown();
     }
   });
 

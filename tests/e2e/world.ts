@@ -61,7 +61,7 @@ export class World implements AsyncDisposable {
 
   /** Resolves when the cache of `informer` holds what the API server lists, by key and resource version. */
   async cacheEqualsCluster<T extends KubeObject>(
-    informer: SharedInformer<T>,
+    informer: Pick<SharedInformer<T>, "indexer">,
     resource: Resource<T>,
   ): Promise<void> {
     const versions = (objects: T[]) =>
