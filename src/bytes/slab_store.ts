@@ -9,9 +9,9 @@ export class ByteRange {
   /** The slab they are kept in; or, before they are kept, the page they came in. */
   slab: Slab | undefined;
   /** The place among those that are kept there; -1 before they are kept. */
-  slot = -1;
+  slot: number = -1;
   /** How many bytes are taken for them. */
-  room = 0;
+  room: number = 0;
 
   /** The bytes of `bytes` from `start` up to `end`, which may be a part of `page`. */
   constructor(bytes: Uint8Array, start: number, end: number, page?: Slab) {

@@ -47,15 +47,11 @@ export class CompactListerWatcher<T extends KubeObject> implements ListerWatcher
 
   readonly #toRefEvent = (event: WatchEvent<ObjectRef<T> | T>): WatchEvent<ObjectRef<T>> => {
     const { type, object } = event ?? {};
-    if (type !== "ADDED" && type !== "MODIFIED" && type !== "DELETED" || isRef(object)) {
+    if (type !== "ADDED" && type !== "MODIFIED" && type !== "DELETED" || ObjectRef.is<T>(object)) {
       return event as WatchEvent<ObjectRef<T>>;
     }
     return { type, object: this.#toRef(object) };
   };
-}
-
-function isRef<T>(object: unknown): object is ObjectRef<T> {
-  return object instanceof ObjectRef;
 }
 
 function mapped<A, B>(source: AsyncIterator<A>, map: (value: A) => B): AsyncIterator<B> {

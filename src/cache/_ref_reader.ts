@@ -60,7 +60,7 @@ export class RefReader<T extends KubeObject> implements ObjectReader<ObjectRef<T
 
   /** The reference to an object that is not at hand as bytes. A reference is taken for what it stands for. */
   refTo(object: T | ObjectRef<T>): ObjectRef<T> {
-    if (object instanceof ObjectRef) return object;
+    if (ObjectRef.is(object)) return object;
     const bytes = encoder.encode(JSON.stringify(object));
     return this.#refOf(scanObject(bytes, 0, bytes.length) ?? describe(object, bytes));
   }

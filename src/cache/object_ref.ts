@@ -24,6 +24,9 @@ export let makeRef: <T>(object: ScannedObject, key: string, page?: Slab) => Obje
 /** Where the bytes of a reference are: for the store that keeps them. */
 export let rangeOf: (ref: ObjectRef) => ByteRange;
 
+/** Marks the references, also across copies of this package. */
+const brand = Symbol.for("kubeloop.ObjectRef");
+
 /** What people look for in an object and would find to be undefined in a reference to it. */
 const NOT_AT_HAND = [
   ...["spec", "status", "data"],
@@ -123,6 +126,11 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
     return valueAt(bytes, start, end, parsePath(path));
   }
 
+  /** Whether `value` is a reference, of this or another copy of the package. */
+  static is<T>(value: unknown): value is ObjectRef<T> {
+    return typeof value === "object" && value !== null && brand in value;
+  }
+
   static {
     makeRef = (object, key, page) => new ObjectRef(object, key, page);
     rangeOf = (ref) => ref.#range;
@@ -138,6 +146,7 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
   }
 }
 
+Object.defineProperty(ObjectRef.prototype, brand, { value: true });
 for (const name of NOT_AT_HAND) {
   Object.defineProperty(ObjectRef.prototype, name, {
     get(this: ObjectRef): never {

@@ -77,7 +77,7 @@ export function readsPath<T extends KubeObject>(
 }
 
 function valueIn(obj: unknown, names: readonly string[]): unknown {
-  if (obj instanceof ObjectRef) return obj.valueAt(names);
+  if (ObjectRef.is(obj)) return obj.valueAt(names);
   let value = obj;
   for (const name of names) {
     if (typeof value !== "object" || value === null || !isMember(value, name)) return undefined;

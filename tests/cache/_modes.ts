@@ -45,5 +45,5 @@ export function assertNoBytesLeft(indexer: Indexer<Pod>): void {
 /** The object that a handler was given, or that a reference it was given stands for. */
 export function objectOf<T>(handed: T | DeletedFinalStateUnknown<T>): T {
   const obj = DeletedFinalStateUnknown.lastKnownState(handed);
-  return obj instanceof ObjectRef ? obj.object() as T : obj as T;
+  return ObjectRef.is(obj) ? obj.object() as T : obj as T;
 }

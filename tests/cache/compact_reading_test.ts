@@ -67,7 +67,7 @@ async function outcomeOf(cache: CacheKind, script: Script): Promise<unknown> {
     onUpdate: (old, obj) => void told.push(["update", objectOf(old), objectOf(obj)]),
     onDelete: (obj) => {
       const state = DeletedFinalStateUnknown.lastKnownState(obj);
-      assert(cache === "plain" || state instanceof ObjectRef, "from bytes or not: a reference");
+      assert(cache === "plain" || ObjectRef.is(state), "from bytes or not: a reference");
       told.push(["delete", objectOf(obj)]);
     },
   });

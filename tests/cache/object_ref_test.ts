@@ -272,7 +272,7 @@ refTest(
       async onDelete(obj) {
         await Promise.resolve();
         const ref = DeletedFinalStateUnknown.lastKnownState(obj);
-        assert(ref instanceof ObjectRef);
+        assert(ObjectRef.is(ref));
         gone.push(ref);
         seen.push(
           `${deletionHandlingMetaNamespaceKeyFunc(obj)} ${ref.resourceVersion} ${nodeOf(ref)}` +
@@ -299,7 +299,7 @@ refTest("ObjectRef tells objects apart that had one name one after the other", a
   const seen: string[] = [];
   const show = (what: string) => async (...refs: unknown[]) => {
     await gate.promise;
-    const texts = (refs.filter((ref) => ref instanceof ObjectRef) as ObjectRef<Pod>[])
+    const texts = (refs.filter((ref) => ObjectRef.is(ref)) as ObjectRef<Pod>[])
       .map((ref) => `${ref.uid}=${ref.object().metadata.uid}:${nodeOf(ref)}`);
     seen.push(`${what} ${texts.join(" ")}`);
   };
@@ -400,7 +400,7 @@ refTest("ObjectRef can be spread, cloned, written and looked at without harm", a
     assertEquals(JSON.parse(JSON.stringify(copy)), identity);
   }
   assert(inspect(ref).includes("x/a") && !inspect(ref).includes("n0"));
-  assertEquals([String(ref), `${ref instanceof ObjectRef}`], ["[object Object]", "true"]);
+  assertEquals([String(ref), `${ObjectRef.is(ref)}`], ["[object Object]", "true"]);
   assertEquals(metaNamespaceKeyFunc(ref), "x/a");
   assertEquals(pods.indexer.get(ref as unknown as Pod)?.spec?.nodeName, "n0");
   assertEquals(nodeOf(ref), "n0");

@@ -154,7 +154,7 @@ Deno.test("The indexer of a compact cache parses for functions only that say no 
     f: T & ((obj: KubeObject) => readonly string[]),
   ) =>
     Object.assign((obj: KubeObject) => {
-      asked.push(obj instanceof ObjectRef ? "ref" : "object");
+      asked.push(ObjectRef.is(obj) ? "ref" : "object");
       return f(obj);
     }, f);
   const { indexer } = compactIndexer<KubeObject>({

@@ -58,7 +58,7 @@ for (const [what, body] of Object.entries(LISTS)) {
   Deno.test(`Client.listPage() with a reader answers the same as without one: ${what}`, async () => {
     const plain = await outcomeOf(body) as { items: unknown[] };
     const read = await outcomeOf(body, new RefReader(undefined)) as { items: unknown[] };
-    const items = read.items.map((item) => item instanceof ObjectRef ? item.object() : item);
+    const items = read.items.map((item) => ObjectRef.is(item) ? item.object() : item);
     assertEquals({ ...read, items }, plain);
   });
 }
@@ -99,7 +99,7 @@ Deno.test("Client.listerWatcher() reads lists and watches by a reader that it is
   const watch = await pods.watch({ resourceVersion: "1" }, {});
   const batches = [];
   for await (const batch of watch.batches()) batches.push(batch);
-  const isRef = (object: unknown) => object instanceof ObjectRef;
+  const isRef = (object: unknown) => ObjectRef.is(object);
   assertEquals([items.map(isRef), batches.flat().map(({ object }) => isRef(object))], [[true], [
     true,
     true,

@@ -318,7 +318,7 @@ Deno.test("WatchStream comes to the same end in all ways, whatever the bytes are
           const { events, error } = await drain(await watchOf(bodyOf(cut(bytes, sizes), end)));
           const objects = events.map(({ type, object }) => [
             type,
-            object instanceof ObjectRef ? object.object() : object,
+            ObjectRef.is(object) ? object.object() : object,
           ]);
           outcomes.push({ objects, error: error === undefined ? "" : String(error) });
         }
