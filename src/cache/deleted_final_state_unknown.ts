@@ -24,6 +24,26 @@ const brand = Symbol.for("kubeloop.DeletedFinalStateUnknown");
  * handler.onDelete?.(new DeletedFinalStateUnknown("default/a"));
  * assertEquals(gone, ["default/a"]);
  * ```
+ *
+ * @example A handler that asks what the object was
+ * ```ts
+ * import { DeletedFinalStateUnknown, type ResourceEventHandler } from "@kubeloop/controller/cache";
+ * import type { Pod } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const freed: string[] = [];
+ * const handler: ResourceEventHandler<Pod> = {
+ *   onDelete(obj) {
+ *     const pod = DeletedFinalStateUnknown.lastKnownState(obj);
+ *     if (pod?.spec?.nodeName !== undefined) freed.push(pod.spec.nodeName);
+ *   },
+ * };
+ * const pod: Pod = { metadata: { name: "a" }, spec: { nodeName: "n1", containers: [] } };
+ * handler.onDelete?.(pod);
+ * handler.onDelete?.(new DeletedFinalStateUnknown("default/a", pod));
+ * handler.onDelete?.(new DeletedFinalStateUnknown("default/a"));
+ * assertEquals(freed, ["n1", "n1"]);
+ * ```
  */
 export class DeletedFinalStateUnknown<T> {
   /** The key of the object. */
@@ -45,26 +65,6 @@ export class DeletedFinalStateUnknown<T> {
   /**
    * The object of an `onDelete` handler's argument, tombstone or not: a tombstone's is the last state that was seen, which
    * may be old, or undefined when none is known.
-   *
-   * @example A handler that asks what the object was
-   * ```ts
-   * import { DeletedFinalStateUnknown, type ResourceEventHandler } from "@kubeloop/controller/cache";
-   * import type { Pod } from "@kubeloop/controller/types";
-   * import { assertEquals } from "@std/assert";
-   *
-   * const freed: string[] = [];
-   * const handler: ResourceEventHandler<Pod> = {
-   *   onDelete(obj) {
-   *     const pod = DeletedFinalStateUnknown.lastKnownState(obj);
-   *     if (pod?.spec?.nodeName !== undefined) freed.push(pod.spec.nodeName);
-   *   },
-   * };
-   * const pod: Pod = { metadata: { name: "a" }, spec: { nodeName: "n1", containers: [] } };
-   * handler.onDelete?.(pod);
-   * handler.onDelete?.(new DeletedFinalStateUnknown("default/a", pod));
-   * handler.onDelete?.(new DeletedFinalStateUnknown("default/a"));
-   * assertEquals(freed, ["n1", "n1"]);
-   * ```
    */
   static lastKnownState<T>(obj: T | DeletedFinalStateUnknown<T>): T | undefined {
     return DeletedFinalStateUnknown.is(obj) ? obj.obj : obj;
