@@ -1,4 +1,5 @@
 import type { Gauge } from "../base/mod.ts";
+import { applyDeltas } from "./_apply_deltas.ts";
 import type { Notification } from "./_notification.ts";
 import { resourceVersionOf } from "./_resource_version.ts";
 import { resourceVersionMetric } from "./_resource_version_metric.ts";
@@ -6,20 +7,19 @@ import type { SharedProcessor } from "./_shared_processor.ts";
 import { deepFreeze } from "./deep_freeze.ts";
 import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import type { Deltas } from "./delta.ts";
-import type { Indexer } from "./indexer.ts";
-import { processDeltas } from "./process_deltas.ts";
+import type { IndexedStore } from "./indexed_store.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
 /** Takes changes from the queue into the cache, and then to the handlers. */
 export class CacheUpdater<T> implements ResourceEventHandler<T> {
-  readonly #indexer: Indexer<T>;
+  readonly #store: IndexedStore<T>;
   readonly #processor: SharedProcessor<T>;
   readonly #freezeObjects: boolean;
   readonly #storeVersion: Gauge | undefined;
   readonly #reclaim: () => void;
 
   constructor(
-    indexer: Indexer<T>,
+    store: IndexedStore<T>,
     processor: SharedProcessor<T>,
     options: {
       readonly freezeObjects: boolean;
@@ -28,7 +28,7 @@ export class CacheUpdater<T> implements ResourceEventHandler<T> {
       readonly reclaim: () => void;
     },
   ) {
-    this.#indexer = indexer;
+    this.#store = store;
     this.#processor = processor;
     this.#freezeObjects = options.freezeObjects;
     this.#storeVersion = options.storeVersion;
@@ -42,10 +42,10 @@ export class CacheUpdater<T> implements ResourceEventHandler<T> {
         if (!DeletedFinalStateUnknown.is(object)) deepFreeze(object);
       }
     }
-    processDeltas(this, this.#indexer, deltas, isInInitialList);
+    applyDeltas(this, this.#store, deltas, isInInitialList);
     this.#reclaim();
     if (this.#storeVersion === undefined) return;
-    const version = resourceVersionMetric(this.#indexer.lastStoreSyncResourceVersion());
+    const version = resourceVersionMetric(this.#store.lastStoreSyncResourceVersion());
     if (version !== undefined) this.#storeVersion.set(version);
   };
 

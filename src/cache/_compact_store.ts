@@ -43,15 +43,11 @@ export class CompactStore<T> extends IndexedStore<ObjectRef<T>> {
     return this.#slabs.usage;
   }
 
-  override add(ref: ObjectRef<T>): void {
-    const old = this.get(ref);
-    super.add(ref);
+  override exchange(ref: ObjectRef<T>): ObjectRef<T> | undefined {
+    const old = super.exchange(ref);
     if (old === undefined) this.#slabs.keep(rangeOf(ref));
     else if (old !== ref) this.#retire(old, ref);
-  }
-
-  override update(ref: ObjectRef<T>): void {
-    this.add(ref);
+    return old;
   }
 
   override delete(ref: ObjectRef<T> | DeletedFinalStateUnknown<ObjectRef<T>>): void {

@@ -4,7 +4,8 @@ import { CompactStore, type Deliveries } from "./_compact_store.ts";
 import { ParsedIndexer } from "./_parsed_indexer.ts";
 import { RefReader } from "./_ref_reader.ts";
 import type { TransformFunc } from "./delta.ts";
-import { type Indexer, type Indexers, newIndexer } from "./indexer.ts";
+import { IndexedStore } from "./indexed_store.ts";
+import type { Indexer, Indexers } from "./indexer.ts";
 import { deletionHandlingMetaNamespaceKeyFunc, type KeyFunc } from "./keys.ts";
 import type { ListerWatcher } from "./lister_watcher.ts";
 import type { ObjectRef } from "./object_ref.ts";
@@ -15,7 +16,7 @@ export interface ObjectCache<T extends KubeObject, H extends KubeObject> {
   readonly listerWatcher: ListerWatcher<H>;
   readonly keyFunc: KeyFunc<H>;
   /** What the machinery writes to and handlers are told of. */
-  readonly store: Indexer<H>;
+  readonly store: IndexedStore<H>;
   /** What people read. */
   readonly indexer: Indexer<T>;
   /** A transform of objects as one of what the cache holds. */
@@ -35,7 +36,7 @@ export function plainCache<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
   { keyFunc = deletionHandlingMetaNamespaceKeyFunc, indexers }: ObjectCacheOptions<T>,
 ): ObjectCache<T, T> {
-  const store = newIndexer(keyFunc, indexers);
+  const store = new IndexedStore(keyFunc, indexers);
   return {
     listerWatcher,
     keyFunc,

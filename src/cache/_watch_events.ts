@@ -58,6 +58,7 @@ export class WatchEvents<T extends KubeObject> {
   readonly #store: EventStore<T>;
   readonly #advance: (resourceVersion: string) => void;
   readonly #initialEventsOnly: boolean;
+  readonly #apiVersion: string | undefined;
   /** The synthetic ADDED events that a watch from "" or "0" begins with come in the order of keys, not of versions. */
   #inOrder: boolean;
 
@@ -70,6 +71,8 @@ export class WatchEvents<T extends KubeObject> {
     this.#store = store;
     this.#advance = start.advance;
     this.#initialEventsOnly = start.initialEventsOnly ?? false;
+    const { resource } = context.options;
+    this.#apiVersion = resource && apiVersionOf(resource);
     this.#inOrder = start.resourceVersion !== "" && start.resourceVersion !== "0";
   }
 
@@ -107,10 +110,8 @@ export class WatchEvents<T extends KubeObject> {
       if (kind !== "PartialObjectMetadata") {
         return `its kind is ${kind}, must be ${resource.kind}`;
       }
-    } else if (
-      resource !== undefined && apiVersion !== undefined && apiVersion !== apiVersionOf(resource)
-    ) {
-      return `its apiVersion is ${apiVersion}, must be ${apiVersionOf(resource)}`;
+    } else if (resource !== undefined && (apiVersion ?? this.#apiVersion) !== this.#apiVersion) {
+      return `its apiVersion is ${apiVersion}, must be ${this.#apiVersion}`;
     }
     if (isTable(object)) return "it is a Table";
     if (typeof metadata !== "object" || metadata === null) return "its object has no metadata";

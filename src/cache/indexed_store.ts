@@ -50,12 +50,26 @@ export class IndexedStore<T> implements Indexer<T> {
 
   /** Puts `obj` in place of the one that has its key, or adds it. */
   add(obj: T): void {
-    this.#put(obj);
+    this.exchange(obj);
   }
 
   /** The same as {@linkcode IndexedStore.add}. */
   update(obj: T): void {
-    this.#put(obj);
+    this.exchange(obj);
+  }
+
+  /**
+   * {@linkcode IndexedStore.add} that returns what `obj` was put in place of; undefined when nothing was there.
+   *
+   * @throws {KeyError} When it has no key; nothing is changed then.
+   */
+  exchange(obj: T): T | undefined {
+    const key = computeKey(this.#keyFunc, obj);
+    if (this.#indices.length > 0) this.#reindex(key, obj);
+    const old = this.#items.get(key);
+    this.#items.set(key, obj);
+    this.#resourceVersion = resourceVersionOf(obj) ?? this.#resourceVersion;
+    return old;
   }
 
   /** Removes the object that has the key of `obj`, which may be a tombstone; harmless when there is none. */
@@ -157,13 +171,6 @@ export class IndexedStore<T> implements Indexer<T> {
       fill(new Index(name, indexFunc), this.#items)
     );
     this.#indices = [...this.#indices, ...added];
-  }
-
-  #put(obj: T): void {
-    const key = computeKey(this.#keyFunc, obj);
-    if (this.#indices.length > 0) this.#reindex(key, obj);
-    this.#items.set(key, obj);
-    this.#resourceVersion = resourceVersionOf(obj) ?? this.#resourceVersion;
   }
 
   #reindex(key: string, obj: T): void {

@@ -1,5 +1,6 @@
-import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
-import type { Delta, Deltas } from "./delta.ts";
+import { applyDeltas } from "./_apply_deltas.ts";
+import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
+import type { Deltas } from "./delta.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 import type { Store } from "./store.ts";
 
@@ -45,41 +46,14 @@ export function processDeltas<T>(
   deltas: Deltas<T>,
   isInInitialList: boolean,
 ): void {
-  let failures: unknown[] | undefined;
-  for (const delta of deltas) {
-    try {
-      processDelta(handler, store, delta, isInInitialList);
-    } catch (thrown) {
-      (failures ??= []).push(thrown);
-    }
-  }
-  if (failures === undefined) return;
-  if (failures.length === 1) throw failures[0];
-  throw new AggregateError(failures, `${failures.length} changes of one object failed`);
-}
-
-function processDelta<T>(
-  handler: ResourceEventHandler<T>,
-  store: Store<T>,
-  { type, object }: Delta<T>,
-  isInInitialList: boolean,
-): void {
-  if (type === "Deleted") {
-    store.delete(object);
-    handler.onDelete?.(object);
-    return;
-  }
-  if (DeletedFinalStateUnknown.is(object)) {
-    throw new TypeError(
-      `Delta "${type}" of "${object.key}" holds a tombstone, must hold an object`,
-    );
-  }
-  const old = store.get(object);
-  if (old === undefined) {
-    store.add(object);
-    handler.onAdd?.(object, isInInitialList);
-  } else {
-    store.update(object);
-    handler.onUpdate?.(old, object);
-  }
+  const target = {
+    delete: (obj: T | DeletedFinalStateUnknown<T>) => store.delete(obj),
+    exchange: (obj: T) => {
+      const old = store.get(obj);
+      if (old === undefined) store.add(obj);
+      else store.update(obj);
+      return old;
+    },
+  };
+  applyDeltas(handler, target, deltas, isInInitialList);
 }
