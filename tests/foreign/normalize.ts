@@ -17,6 +17,8 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^.*\b(IPAddress|ClusterIP|Port)(WrongReference|NotAllocated|AlreadyAllocated)\b.*\n/gm, ""],
   [/^Events:\n +Type +Reason .*\n(?: +-+)+ *\n(?! )/gm, "Events:  <none>\n"],
   [/"git(Commit|TreeState)": ".*"/g, '"git$1": "<build>"'],
+  // Whether kubectl, out of time, finds its watch open or about to be opened, is chance.
+  [/^E[0-9]{4} .*reflector\.go.*context deadline exceeded.*\n/gm, ""],
   [/^W[0-9]{4} [0-9:.]+ +[0-9]+ /gm, "W "],
   [/\/tmp\/(LIVE|MERGED)-[0-9]+/g, "/tmp/$1"],
   [/^(---|\+\+\+) (\S+)\t.*$/gm, "$1 $2"],
