@@ -31,7 +31,8 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 /** One text of exit code, standard output and standard error, with what must differ replaced. */
 export function normalize({ code, stdout, stderr }: Output): string {
   const text = `${stdout}${stderr === "" ? "" : `[stderr]\n${stderr}`}[exit ${code}]\n`;
-  const replaced = RULES.reduce((rest, [pattern, by]) => rest.replace(pattern, by), text);
+  const replaced = RULES.reduce((rest, [pattern, by]) => rest.replace(pattern, by), text)
+    .replace("[stderr]\n[exit", "[exit");
   // Columns are as wide as their widest value.
   return replaced.replace(/(?<=\S) {2,}/g, "  ").replace(/ +$/gm, "");
 }
