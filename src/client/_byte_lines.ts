@@ -1,5 +1,5 @@
+import { letGo, LINE_FEED, LineTooLongError, requireLineWithin } from "./_body_lines.ts";
 import type { LineReader, LineSource } from "./_line_reader.ts";
-import { LineTooLongError } from "./_text_source.ts";
 
 /** A line without its line break: the bytes from `start` up to `end`, which are not changed any more. */
 export interface ByteLine {
@@ -8,7 +8,6 @@ export interface ByteLine {
   readonly end: number;
 }
 
-const LINE_FEED = 10;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /**
@@ -46,12 +45,8 @@ export class ByteLines implements LineReader<ByteLine>, LineSource {
     }
   }
 
-  async cancel(reason: unknown): Promise<void> {
-    try {
-      await this.#body.cancel(reason);
-    } catch {
-      // A body that has failed already rejects with why; there is nothing left to let go.
-    }
+  cancel(reason: unknown): Promise<void> {
+    return letGo(this.#body, reason);
   }
 
   #linesOf(chunk: Uint8Array): ByteLine[] {
@@ -59,12 +54,12 @@ export class ByteLines implements LineReader<ByteLine>, LineSource {
     const find = newlineFinder(chunk);
     let start = 0;
     for (let end; (end = find(start)) >= 0; start = end + 1) {
-      this.#requireShort(this.#partBytes + end - start);
+      requireLineWithin(this.#partBytes + end - start, this.#maxLineBytes);
       if (this.#partBytes === 0) lines.push(this.#line(chunk, start, end));
       else lines.push(this.#join(chunk.subarray(start, end)));
     }
     if (start < chunk.length) this.#append(chunk.subarray(start));
-    this.#requireShort(this.#partBytes);
+    requireLineWithin(this.#partBytes, this.#maxLineBytes);
     return lines;
   }
 
@@ -98,11 +93,6 @@ export class ByteLines implements LineReader<ByteLine>, LineSource {
     if (this.#partBytes === 0) return undefined;
     this.endedInLine = true;
     return [this.#join(new Uint8Array(0))];
-  }
-
-  #requireShort(lineBytes: number): void {
-    if (lineBytes <= this.#maxLineBytes) return;
-    throw new LineTooLongError(`a line is longer than the bound of ${this.#maxLineBytes} bytes`);
   }
 }
 

@@ -1,8 +1,8 @@
 import { describeError } from "../base/mod.ts";
 import type { KubeObject } from "../types/mod.ts";
 import type { RequestLocation } from "./_api_request.ts";
+import { LineTooLongError } from "./_body_lines.ts";
 import type { LineReader, LineSource } from "./_line_reader.ts";
-import { LineTooLongError } from "./_text_source.ts";
 import { decodeWatchEvent, watchDecodeError, type WatchStreamEvent } from "./_watch_event.ts";
 
 /** What an {@linkcode EventReader} reads. */

@@ -1,13 +1,8 @@
-const LINE_FEED = 10;
+import { letGo, LINE_FEED, LineTooLongError, requireLineWithin } from "./_body_lines.ts";
 
 /** Why a {@linkcode TextSource} ended before its body did. */
 export interface TextSourceFailure {
   readonly reason: unknown;
-}
-
-/** A line was longer than allowed. */
-export class LineTooLongError extends RangeError {
-  override readonly name: string = "LineTooLongError";
 }
 
 /**
@@ -73,12 +68,8 @@ export class TextSource {
   }
 
   /** Ends the text and lets the body go. */
-  async cancel(reason: unknown): Promise<void> {
-    try {
-      await this.#reader.cancel(reason);
-    } catch {
-      // A body that has failed already rejects with why; there is nothing left to let go.
-    }
+  cancel(reason: unknown): Promise<void> {
+    return letGo(this.#reader, reason);
   }
 
   #measure(chunk: Uint8Array): void {
@@ -98,8 +89,6 @@ export class TextSource {
 
   #grow(bytes: number): void {
     this.#lineBytes += bytes;
-    if (this.#lineBytes > this.#maxLineBytes) {
-      throw new LineTooLongError(`a line is longer than the bound of ${this.#maxLineBytes} bytes`);
-    }
+    requireLineWithin(this.#lineBytes, this.#maxLineBytes);
   }
 }
