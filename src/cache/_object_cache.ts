@@ -19,6 +19,8 @@ export interface ObjectCache<T extends KubeObject, H extends KubeObject> {
   readonly store: IndexedStore<H>;
   /** What people read. */
   readonly indexer: Indexer<T>;
+  /** Whether what handlers and readers are given is the cache's own, which a change by one would spoil for all. */
+  readonly sharesObjects: boolean;
   /** A transform of objects as one of what the cache holds. */
   transformOf(transform: TransformFunc<T>): TransformFunc<H>;
   /** Handlers have got further, or there are none: what they had may go. */
@@ -42,6 +44,7 @@ export function plainCache<T extends KubeObject>(
     keyFunc,
     store,
     indexer: store,
+    sharesObjects: true,
     transformOf: (transform) => transform,
     reclaim: () => {},
   };
@@ -62,6 +65,7 @@ export function compactCache<T extends KubeObject>(
     keyFunc: reader.keyOf,
     store,
     indexer,
+    sharesObjects: false,
     transformOf: (transform) => (ref) => reader.refTo(transform(ref.object())),
     reclaim: () => store.reclaim(),
   };

@@ -344,7 +344,7 @@ export class DeltaFIFO<T = KubeObject> {
     for (const { key, deltas } of this.#items.values()) {
       if (listed.has(key)) continue;
       const newest = deltas.at(-1)?.object as T | DeletedFinalStateUnknown<T>;
-      const obj = DeletedFinalStateUnknown.is(newest) ? newest.obj : newest;
+      const obj = DeletedFinalStateUnknown.lastKnownState(newest);
       const object = new DeletedFinalStateUnknown(key, obj);
       this.#enqueue({ key, deltas: [{ type: "Deleted", object }] });
       count++;

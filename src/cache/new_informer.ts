@@ -1,13 +1,14 @@
 import { describeError, isPromiseLike, type Logger, safeLogger } from "../base/mod.ts";
 import type { KubeObject, ResourceDescriptor } from "../types/mod.ts";
+import { applyDeltas } from "./_apply_deltas.ts";
 import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import type { TransformFunc } from "./delta.ts";
 import { DeltaFIFO } from "./delta_fifo.ts";
-import { type Indexer, type Indexers, newIndexer } from "./indexer.ts";
+import { IndexedStore } from "./indexed_store.ts";
+import type { Indexer, Indexers } from "./indexer.ts";
 import { Informer } from "./informer.ts";
 import { type KeyFunc, metaNamespaceKeyFunc } from "./keys.ts";
 import type { ListerWatcher } from "./lister_watcher.ts";
-import { processDeltas } from "./process_deltas.ts";
 import type { CacheEnvironment, ReflectorTuning, WatchErrorHandler } from "./reflector_options.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
@@ -76,7 +77,7 @@ export function newInformer<T extends KubeObject = KubeObject>(
 ): { readonly informer: Informer<T>; readonly indexer: Indexer<T> } {
   const { keyFunc = metaNamespaceKeyFunc, resyncPeriodMs = 0 } = options;
   const logger = safeLogger(options.logger);
-  const indexer = newIndexer<T>(keyFunc, options.indexers);
+  const indexer = new IndexedStore<T>(keyFunc, options.indexers);
   const queue = new DeltaFIFO<T>({
     keyFunc,
     knownObjects: indexer,
@@ -89,7 +90,7 @@ export function newInformer<T extends KubeObject = KubeObject>(
     ...options,
     queue,
     fullResyncPeriodMs: resyncPeriodMs,
-    process: (deltas, isInInitialList) => processDeltas(handler, indexer, deltas, isInInitialList),
+    process: (deltas, isInInitialList) => applyDeltas(handler, indexer, deltas, isInInitialList),
   });
   return { informer, indexer };
 }

@@ -66,7 +66,7 @@ export function pathFilterFunc(
   test: (value: unknown) => boolean,
 ): (obj: unknown) => boolean {
   const names = parsePath(path);
-  return (obj) => test(valueIn(DeletedFinalStateUnknown.is(obj) ? obj.obj : obj, names));
+  return (obj) => test(valueIn(DeletedFinalStateUnknown.lastKnownState(obj), names));
 }
 
 /** Whether an index function needs no parsed object. */

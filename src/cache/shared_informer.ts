@@ -303,7 +303,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
       );
       return;
     }
-    const { listerWatcher, keyFunc, store, reclaim } = this.#cache;
+    const { listerWatcher, keyFunc, store, sharesObjects, reclaim } = this.#cache;
     const queue = new DeltaFIFO<Handed<T, C>>({
       keyFunc,
       knownObjects: store,
@@ -317,7 +317,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
       queue,
       listerWatcher,
       process: new CacheUpdater(store, this.#processor, {
-        freezeObjects: (this.#options.freezeObjects ?? false) && this.#options.cache !== "compact",
+        freezeObjects: (this.#options.freezeObjects ?? false) && sharesObjects,
         reclaim,
         storeVersion: this.#options.metrics?.gauge("informer_store_resource_version", {
           name: this.name,
