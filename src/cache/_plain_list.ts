@@ -1,9 +1,8 @@
 import { abortable, delay, LinkedAbort, toError } from "../base/mod.ts";
 import { ListPager, type PagedList } from "../pager/mod.ts";
-import type { KubeList, KubeObject, ListOptions } from "../types/mod.ts";
+import { explainError, type KubeList, type KubeObject, type ListOptions } from "../types/mod.ts";
 import type { ReflectorContext } from "./_reflector_context.ts";
 import { isVersionUnavailable } from "./_watch_end.ts";
-import { explainError } from "./_watch_error.ts";
 import { isTable } from "./_watch_events.ts";
 
 const LIST_TIMEOUT_MS = 90_000;

@@ -1,9 +1,8 @@
 import { toError } from "../base/mod.ts";
-import type { KubeObject } from "../types/mod.ts";
+import { explainError, type KubeObject } from "../types/mod.ts";
 import type { ReflectorContext } from "./_reflector_context.ts";
 import { TemporaryStore } from "./_temporary_store.ts";
 import { type AfterWatchList, afterWatchList, type StreamEnd } from "./_watch_end.ts";
-import { explainError } from "./_watch_error.ts";
 import { WatchEvents } from "./_watch_events.ts";
 import type { WatchSession } from "./_watch_session.ts";
 import { Watchdog } from "./_watchdog.ts";

@@ -1,13 +1,6 @@
-import { describeError, type Logger } from "../base/mod.ts";
-import { isExpired, StatusError } from "../types/mod.ts";
+import type { Logger } from "../base/mod.ts";
+import { explainError, isExpired } from "../types/mod.ts";
 import type { ObservedReflector, WatchErrorHandler } from "./reflector_options.ts";
-
-/** One line for people: what went wrong, with the HTTP code and reason when a server said so. */
-export function explainError(error: unknown): string {
-  const text = describeError(error);
-  if (!StatusError.is(error) || error.code === 0) return text;
-  return `${error.code}${error.reason === "" ? "" : ` ${error.reason}`}: ${text}`;
-}
 
 /**
  * The {@linkcode WatchErrorHandler} that is there unless another is set: an expired version is everyday life and logged as

@@ -1,5 +1,5 @@
 import { describeError, LinkedAbort, onAbort, type Timer, toError } from "../base/mod.ts";
-import { isExpired, type KubeObject } from "../types/mod.ts";
+import { explainError, isExpired, type KubeObject } from "../types/mod.ts";
 import type { ReflectorContext } from "./_reflector_context.ts";
 import { RetryWithDeadline } from "./_retry_with_deadline.ts";
 import {
@@ -10,7 +10,6 @@ import {
   type StreamEnd,
   VERY_SHORT_WATCH_MS,
 } from "./_watch_end.ts";
-import { explainError } from "./_watch_error.ts";
 import { WatchEvents } from "./_watch_events.ts";
 import type { WatchSession } from "./_watch_session.ts";
 

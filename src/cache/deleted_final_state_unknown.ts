@@ -1,5 +1,6 @@
-/** Marks the tombstones, also across copies of this package. */
-const brand = Symbol.for("kubeloop.DeletedFinalStateUnknown");
+import { Brand } from "../base/mod.ts";
+
+const brand = new Brand("DeletedFinalStateUnknown");
 
 /**
  * A tombstone: the object is gone, but its deletion was missed while the watch was down, so that its last state is not
@@ -59,7 +60,7 @@ export class DeletedFinalStateUnknown<T> {
 
   /** Whether `value` is a tombstone, of this or another copy of the package. */
   static is<T>(value: T | DeletedFinalStateUnknown<T>): value is DeletedFinalStateUnknown<T> {
-    return typeof value === "object" && value !== null && brand in value;
+    return brand.isOn(value);
   }
 
   /**
@@ -71,4 +72,4 @@ export class DeletedFinalStateUnknown<T> {
   }
 }
 
-Object.defineProperty(DeletedFinalStateUnknown.prototype, brand, { value: true });
+brand.put(DeletedFinalStateUnknown.prototype);

@@ -1,5 +1,6 @@
-/** Marks the errors, also across copies of this package. */
-const brand = Symbol.for("kubeloop.FIFOClosedError");
+import { Brand } from "../base/mod.ts";
+
+const brand = new Brand("FIFOClosedError");
 
 /**
  * A queue was closed: what was in it has been taken, and nothing more is to be waited for.
@@ -26,8 +27,8 @@ export class FIFOClosedError extends Error {
 
   /** Whether `error` is a FIFOClosedError, of this or another copy of the package. */
   static is(error: unknown): error is FIFOClosedError {
-    return typeof error === "object" && error !== null && brand in error;
+    return brand.isOn(error);
   }
 }
 
-Object.defineProperty(FIFOClosedError.prototype, brand, { value: true });
+brand.put(FIFOClosedError.prototype);

@@ -1,5 +1,3 @@
-import { IndexedStore } from "./indexed_store.ts";
-import type { KeyFunc } from "./keys.ts";
 import type { Store } from "./store.ts";
 
 /** The values under which an index files an object: none, one or many. It must depend on nothing but the object. */
@@ -42,27 +40,4 @@ export interface Indexer<T> extends Store<T> {
    * @throws {Error} When a name is taken or a function throws; nothing is added then.
    */
   addIndexers(indexers: Indexers<T>): void;
-}
-
-/**
- * An empty {@linkcode Indexer} under the keys that `keyFunc` gives.
- *
- * @typeParam T The type of the objects.
- *
- * @example Pods by node
- * ```ts
- * import { metaNamespaceKeyFunc, newIndexer } from "@kubeloop/controller/cache";
- * import type { Pod } from "@kubeloop/controller/types";
- * import { assertEquals } from "@std/assert";
- *
- * const pods = newIndexer<Pod>(metaNamespaceKeyFunc, {
- *   node: (pod) => pod.spec?.nodeName ? [pod.spec.nodeName] : [],
- * });
- * pods.add({ metadata: { namespace: "x", name: "a" }, spec: { nodeName: "n1", containers: [] } });
- * pods.add({ metadata: { namespace: "x", name: "b" } });
- * assertEquals(pods.indexKeys("node", "n1"), ["x/a"]);
- * ```
- */
-export function newIndexer<T>(keyFunc: KeyFunc<T>, indexers: Indexers<T> = {}): Indexer<T> {
-  return new IndexedStore(keyFunc, indexers);
 }

@@ -1,5 +1,6 @@
-/** Marks the errors, also across copies of this package. */
-const brand = Symbol.for("kubeloop.KeyError");
+import { Brand } from "../base/mod.ts";
+
+const brand = new Brand("KeyError");
 
 /**
  * No key could be made for an object: the key function threw, which is the `cause`.
@@ -29,11 +30,11 @@ export class KeyError extends Error {
 
   /** Whether `error` is a KeyError, of this or another copy of the package. */
   static is(error: unknown): error is KeyError {
-    return typeof error === "object" && error !== null && brand in error;
+    return brand.isOn(error);
   }
 }
 
-Object.defineProperty(KeyError.prototype, brand, { value: true });
+brand.put(KeyError.prototype);
 
 /**
  * What `obj` is, in a few words: never its contents, since it may be a Secret.

@@ -1,3 +1,4 @@
+import { Brand } from "../base/mod.ts";
 import type { KubeObject } from "../types/mod.ts";
 import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import { KeyError } from "./key_error.ts";
@@ -5,8 +6,7 @@ import { KeyError } from "./key_error.ts";
 /** Gives an object the key that it is stored under. It throws when it cannot; stores make that a {@linkcode KeyError}. */
 export type KeyFunc<T> = (obj: T) => string;
 
-/** Marks explicit keys, also across copies of this package. */
-const brand = Symbol.for("kubeloop.ExplicitKey");
+const brand = new Brand("ExplicitKey");
 
 /** A key in place of an object: {@linkcode metaNamespaceKeyFunc} passes it through. */
 export class ExplicitKey {
@@ -20,11 +20,11 @@ export class ExplicitKey {
 
   /** Whether `value` is an ExplicitKey, of this or another copy of the package. */
   static is(value: unknown): value is ExplicitKey {
-    return typeof value === "object" && value !== null && brand in value;
+    return brand.isOn(value);
   }
 }
 
-Object.defineProperty(ExplicitKey.prototype, brand, { value: true });
+brand.put(ExplicitKey.prototype);
 
 /** A key taken apart. */
 export interface NamespacedName {

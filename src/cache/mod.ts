@@ -29,6 +29,7 @@ export * from "./list_all.ts";
 export * from "./lister_watcher.ts";
 export * from "./mutation_cache.ts";
 export * from "./new_informer.ts";
+export * from "./new_store.ts";
 export { type ObjectIdentity, ObjectRef, StaleReferenceError } from "./object_ref.ts";
 export { pathFilterFunc, type PathIndexFunc, pathIndexFunc } from "./path_funcs.ts";
 export * from "./process_deltas.ts";

@@ -1,3 +1,4 @@
+import { Brand } from "../base/mod.ts";
 import { ByteRange, parseRange, type ScannedObject, type Slab, valueAt } from "../bytes/mod.ts";
 import { type JsonPath, parsePath } from "./_json_path.ts";
 
@@ -24,8 +25,7 @@ export let makeRef: <T>(object: ScannedObject, key: string, page?: Slab) => Obje
 /** Where the bytes of a reference are: for the store that keeps them. */
 export let rangeOf: (ref: ObjectRef) => ByteRange;
 
-/** Marks the references, also across copies of this package. */
-const brand = Symbol.for("kubeloop.ObjectRef");
+const brand = new Brand("ObjectRef");
 
 /** What people look for in an object and would find to be undefined in a reference to it. */
 const NOT_AT_HAND = [
@@ -128,7 +128,7 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
 
   /** Whether `value` is a reference, of this or another copy of the package. */
   static is<T>(value: unknown): value is ObjectRef<T> {
-    return typeof value === "object" && value !== null && brand in value;
+    return brand.isOn(value);
   }
 
   static {
@@ -146,7 +146,7 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
   }
 }
 
-Object.defineProperty(ObjectRef.prototype, brand, { value: true });
+brand.put(ObjectRef.prototype);
 for (const name of NOT_AT_HAND) {
   Object.defineProperty(ObjectRef.prototype, name, {
     get(this: ObjectRef): never {

@@ -8,7 +8,7 @@ import {
   realClock,
   safeLogger,
 } from "../base/mod.ts";
-import { type KubeObject, resourceName } from "../types/mod.ts";
+import { explainError, type KubeObject, resourceName } from "../types/mod.ts";
 import { CacheUpdater } from "./_cache_updater.ts";
 import type { Deliveries } from "./_compact_store.ts";
 import { compactCache, type ObjectCache, plainCache } from "./_object_cache.ts";
@@ -17,7 +17,6 @@ import { ResyncSchedule } from "./_resync_schedule.ts";
 import { SharedProcessor } from "./_shared_processor.ts";
 import { untilSynced } from "./_until_synced.ts";
 import { Waiters } from "./_waiters.ts";
-import { explainError } from "./_watch_error.ts";
 import type { TransformFunc } from "./delta.ts";
 import { DeltaFIFO } from "./delta_fifo.ts";
 import { GenericLister } from "./generic_lister.ts";

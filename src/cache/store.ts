@@ -1,6 +1,4 @@
 import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
-import { IndexedStore } from "./indexed_store.ts";
-import type { KeyFunc } from "./keys.ts";
 
 /** What a queue asks of the store behind it: which objects are known. */
 export interface KeyListerGetter<T> {
@@ -65,26 +63,4 @@ export interface Store<T> extends KeyListerGetter<T> {
    * last replacement. Verbatim, so it can go back. Empty when there was none.
    */
   lastStoreSyncResourceVersion(): string;
-}
-
-/**
- * An empty {@linkcode Store} under the keys that `keyFunc` gives.
- *
- * @typeParam T The type of the objects.
- *
- * @example
- * ```ts
- * import { metaNamespaceKeyFunc, newStore } from "@kubeloop/controller/cache";
- * import type { Pod } from "@kubeloop/controller/types";
- * import { assertEquals } from "@std/assert";
- *
- * const store = newStore<Pod>(metaNamespaceKeyFunc);
- * store.add({ metadata: { namespace: "default", name: "a", resourceVersion: "7" } });
- * assertEquals(store.getByKey("default/a")?.metadata.name, "a");
- * assertEquals(store.getByKey("default/b"), undefined);
- * assertEquals(store.lastStoreSyncResourceVersion(), "7");
- * ```
- */
-export function newStore<T>(keyFunc: KeyFunc<T>): Store<T> {
-  return new IndexedStore(keyFunc);
 }

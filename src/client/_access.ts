@@ -1,4 +1,4 @@
-import type { Credentials, Proof } from "./_credentials.ts";
+import type { Credentials, Proof } from "./_proof.ts";
 import type { TransportSettings } from "./_tls_settings.ts";
 import type { Trust } from "./_trust.ts";
 import type { HeaderLine } from "./impersonation.ts";

@@ -1,3 +1,4 @@
+import { isRecord } from "../base/mod.ts";
 import {
   type KubeList,
   type KubeObject,
@@ -147,10 +148,6 @@ export function requireList<T extends KubeObject>(
 
 export function contentTypeOf(response: Response): string {
   return response.headers.get("content-type") ?? "";
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Undefined, which is not JSON, when `text` is not; the parser's own message may quote secrets. */

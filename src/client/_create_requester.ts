@@ -10,7 +10,8 @@ import { VERSION } from "./_version.ts";
 import type { ClientOptions } from "./client_options.ts";
 import { requireSafeToken, requireServerUrl } from "./config.ts";
 import { impersonationHeaders } from "./impersonation.ts";
-import { connectionsFree, injectedTransport, runtimeTransport } from "./transport.ts";
+import { connectionsFree, runtimeTransport } from "./runtime_transport.ts";
+import { injectedTransport } from "./transport.ts";
 import { onceEach } from "./warnings.ts";
 
 /** Stands for the server behind a `fetch` that was given; RFC 2606 keeps the name from meaning anything. */

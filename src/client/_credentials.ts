@@ -2,32 +2,12 @@ import { type Clock, describeError, type Logger } from "../base/mod.ts";
 import { encodeBase64 } from "./_base64.ts";
 import type { ReadFile } from "./_environment.ts";
 import { ExecCredentials } from "./_exec_credentials.ts";
+import type { Credentials, Proof } from "./_proof.ts";
 import { Refreshed } from "./_refreshed.ts";
 import { runCommand } from "./_run_command.ts";
 import { sourcesOf } from "./_sources.ts";
+import { requireToken } from "./_token.ts";
 import type { PartialConfig } from "./config.ts";
-
-/** What a request shows to prove who makes it. */
-export interface Proof {
-  /** The value of the Authorization header. */
-  readonly authorization?: string | undefined;
-  /** A client certificate and its key, PEM, when a plugin gave one. */
-  readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
-}
-
-/** Where proofs come from. */
-export interface Credentials {
-  /** For the next request. */
-  proof(): Promise<Proof>;
-  /**
-   * Looks for another proof, after the server refused one.
-   *
-   * @returns Whether there is another now.
-   */
-  renew(refused: Proof): Promise<boolean>;
-  /** Ends what is under way. */
-  close(): void;
-}
 
 /** What credentials are made of. */
 export interface CredentialsOptions {
@@ -100,26 +80,4 @@ async function readToken(path: string, name: string, readFile: ReadFile): Promis
   const token = text.trim();
   if (token === "") throw new Error(`Token file ${name} is empty: expected a bearer token`);
   return requireToken(token, `token file ${name}`);
-}
-
-/**
- * A token that a header can carry. The message does not show it.
- *
- * @throws {TypeError} When it cannot be carried.
- */
-export function requireToken(token: string, source: string): string {
-  if (!isHeaderSafe(token)) {
-    const problem = /[\r\n]/.test(token)
-      ? "holds a line break"
-      : token === ""
-      ? "is empty"
-      : "holds a space or another character that a header cannot carry";
-    throw new TypeError(`Bearer token from ${source} ${problem}: expected one line of ASCII`);
-  }
-  return token;
-}
-
-/** Whether `token` is one word of ASCII. */
-export function isHeaderSafe(token: string): boolean {
-  return /^[\x21-\x7e]+$/.test(token);
 }

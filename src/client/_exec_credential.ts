@@ -1,5 +1,6 @@
-import { isRecord } from "./_answer.ts";
-import { isHeaderSafe, type Proof } from "./_credentials.ts";
+import { isRecord } from "../base/mod.ts";
+import type { Proof } from "./_proof.ts";
+import { isHeaderSafe } from "./_token.ts";
 import type { ExecConfig } from "./exec_config.ts";
 
 /** A proof, and when it ends. */

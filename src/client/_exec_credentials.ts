@@ -1,5 +1,5 @@
 import { type Clock, describeError } from "../base/mod.ts";
-import type { Credentials, Proof } from "./_credentials.ts";
+import type { Credentials, Proof } from "./_proof.ts";
 import { execInfo, type ExpiringProof, parseExecCredential } from "./_exec_credential.ts";
 import type { Outcome, RunCommand } from "./_run_command.ts";
 import type { ExecConfig } from "./exec_config.ts";

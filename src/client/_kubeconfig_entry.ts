@@ -1,15 +1,20 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { isRecord } from "./_answer.ts";
+import { isRecord } from "../base/mod.ts";
 import { decodeBase64 } from "./_base64.ts";
-import type { KubeconfigFile } from "./_kubeconfig_file.ts";
+
+/** The file that an entry is in. */
+interface EntryFile {
+  readonly path: string;
+  error(problem: string): TypeError;
+}
 
 /** A mapping in a kubeconfig, read key by key. Its errors name file, owner and key, and never show a value. */
 export class KubeconfigEntry {
-  readonly #file: KubeconfigFile;
+  readonly #file: EntryFile;
   readonly #owner: string;
   readonly #mapping: Readonly<Record<string, unknown>>;
 
-  constructor(file: KubeconfigFile, owner: string, mapping: Readonly<Record<string, unknown>>) {
+  constructor(file: EntryFile, owner: string, mapping: Readonly<Record<string, unknown>>) {
     this.#file = file;
     this.#owner = owner;
     this.#mapping = mapping;

@@ -1,5 +1,5 @@
 import { parse } from "@std/yaml/parse";
-import { isRecord } from "./_answer.ts";
+import { isRecord } from "../base/mod.ts";
 import { KubeconfigEntry } from "./_kubeconfig_entry.ts";
 
 /** What a kubeconfig has lists of. */

@@ -1,5 +1,5 @@
 import { readConfigFile } from "./_config_file.ts";
-import { requireToken } from "./_credentials.ts";
+import { requireToken } from "./_token.ts";
 import type { ReadFile } from "./_environment.ts";
 import type { KubeconfigEntry } from "./_kubeconfig_entry.ts";
 import { execOf } from "./_kubeconfig_exec.ts";

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from "../base/mod.ts";
 import { checkCa, checkClientCertificate } from "./_client_certificate.ts";
 import { readConfigFile } from "./_config_file.ts";
-import type { Proof } from "./_credentials.ts";
+import type { Proof } from "./_proof.ts";
 import type { ReadFile } from "./_environment.ts";
 import { Refreshed } from "./_refreshed.ts";
 import { sourcesOf } from "./_sources.ts";

@@ -1,5 +1,5 @@
 import { type KubeObject, type Status, StatusError, type WatchEvent } from "../types/mod.ts";
-import { isRecord } from "./_answer.ts";
+import { isRecord } from "../base/mod.ts";
 import type { RequestLocation } from "./_api_request.ts";
 import { excerpt } from "./_text.ts";
 

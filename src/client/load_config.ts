@@ -1,5 +1,5 @@
 import { readConfigFile } from "./_config_file.ts";
-import { requireToken } from "./_credentials.ts";
+import { requireToken } from "./_token.ts";
 import { type ReadEnv, readEnv, type ReadFile, readTextFile } from "./_environment.ts";
 import { inClusterConfig, SERVICE_ACCOUNT_FOLDER } from "./_in_cluster.ts";
 import { findKubeconfig } from "./_find_kubeconfig.ts";

@@ -29,7 +29,6 @@ export type {
   ExecEnvVar,
   ExecInteractiveMode,
 } from "./exec_config.ts";
-export { explainError } from "./explain_error.ts";
 export { fieldSelector } from "./field_selector.ts";
 export type { Impersonation } from "./impersonation.ts";
 export { labelSelector } from "./label_selector.ts";

@@ -1,8 +1,4 @@
-import type { TransportSettings } from "./_tls_settings.ts";
 import type { HeaderLine } from "./impersonation.ts";
-import { bunTransport } from "./transport_bun.ts";
-import { denoConnectionsFree, denoTransport } from "./transport_deno.ts";
-import { nodeConnectionsFree, nodeTransport } from "./transport_node.ts";
 
 /** How requests leave the process: one connection pool, with the certificates of one configuration. */
 export interface Transport {
@@ -37,17 +33,4 @@ export function injectedTransport(given: Fetch): Transport {
     drain: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
-}
-
-/** The transport of the runtime this is: Deno, Bun or Node. */
-export function runtimeTransport(settings: TransportSettings): Transport {
-  if ("Deno" in globalThis) return denoTransport(settings);
-  if ("Bun" in globalThis) return bunTransport(settings);
-  return nodeTransport(settings);
-}
-
-/** Resolves when connections whose answers have been read to the end are free for the next request. */
-export function connectionsFree(): Promise<void> {
-  if ("Deno" in globalThis) return denoConnectionsFree();
-  return "Bun" in globalThis ? Promise.resolve() : nodeConnectionsFree();
 }

@@ -1,16 +1,11 @@
-import type { LabelSelector, LabelSelectorRequirement } from "./meta.ts";
-import { checkRequirement, holds, requirementText } from "./_selector_requirement.ts";
-import { parseRequirements } from "./_selector_text.ts";
-
-/** One condition on one label: the operators of {@linkcode LabelSelector}, and those that only text has. */
-export interface SelectorRequirement {
-  /** The label's name. */
-  readonly key: string;
-  /** How its value is compared. `Gt` and `Lt` compare whole numbers. */
-  readonly operator: LabelSelectorRequirement["operator"] | "Gt" | "Lt";
-  /** What with: values for `In` and `NotIn`, one number for `Gt` and `Lt`, nothing for the others. */
-  readonly values: readonly string[];
-}
+import type { LabelSelector } from "./meta.ts";
+import {
+  checkRequirement,
+  holds,
+  requirementText,
+  type SelectorRequirement,
+} from "./selector_requirement.ts";
+import { parseRequirements } from "./selector_text.ts";
 
 /**
  * Which labels an object must have, ready to be asked: made by {@linkcode parseSelector} of text or by

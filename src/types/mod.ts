@@ -8,6 +8,7 @@
 
 export * from "./core.ts";
 export * from "./crd.ts";
+export * from "./explain_error.ts";
 export * from "./label_selector.ts";
 export * from "./lease.ts";
 export * from "./list_options.ts";
@@ -16,6 +17,7 @@ export * from "./metadata_of.ts";
 export * from "./object_reader.ts";
 export * from "./resource.ts";
 export * from "./resource_version.ts";
+export type { SelectorRequirement } from "./selector_requirement.ts";
 export * from "./status.ts";
 export * from "./status_error.ts";
 export * from "./time.ts";

@@ -1,3 +1,4 @@
+import { Brand } from "../base/mod.ts";
 import type { Status } from "./status.ts";
 
 /** What else is known of the request that failed. */
@@ -12,8 +13,7 @@ export interface StatusErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Marks the errors, also across copies of this package. */
-const brand = Symbol.for("kubeloop.StatusError");
+const brand = new Brand("StatusError");
 
 /**
  * The API server said no. Carries its {@linkcode Status}, the HTTP code, and the request's method and URL, never a
@@ -51,7 +51,7 @@ export class StatusError extends Error {
       status.message || `The server answered ${code || "with a failure"}`,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
-    Object.defineProperty(this, brand, { value: true });
+    brand.put(this);
     this.status = status;
     this.code = code;
     this.method = options.method;
@@ -68,7 +68,7 @@ export class StatusError extends Error {
 
   /** Whether `error` is a StatusError, of this or another copy of the package. */
   static is(error: unknown): error is StatusError {
-    return typeof error === "object" && error !== null && brand in error;
+    return brand.isOn(error);
   }
 }
 

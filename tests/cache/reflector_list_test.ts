@@ -323,8 +323,8 @@ Deno.test("Reflector warns of failures by default, of a closed connection too, b
   await t.start(2_400);
   const lead = "pods: list and watch failed and will be tried again";
   assertEquals(logger.lines, [
-    `warn ${lead}: 403 Forbidden: pods is forbidden`,
+    `warn ${lead}: pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or the Cluster kinds of them)`,
     `warn ${lead}: connection closed before message completed`,
-    `info ${lead}: 410 Expired: too old`,
+    `info ${lead}: too old (410 Expired)`,
   ]);
 });

@@ -246,10 +246,12 @@ informerTest(
           registration,
         ),
       ), Error);
+    const refusal =
+      "pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or the Cluster kinds of them)";
     assertEquals(
       error.message,
-      "Timed out after 5000 ms waiting for caches to sync: pods: 403 Forbidden: pods is forbidden; " +
-        "jobs: it was not started; pods handler 1: 403 Forbidden: pods is forbidden",
+      `Timed out after 5000 ms waiting for caches to sync: pods: ${refusal}; ` +
+        `jobs: it was not started; pods handler 1: ${refusal}`,
     );
   },
 );

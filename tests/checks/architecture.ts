@@ -7,7 +7,7 @@
 
 /** What each folder of `src` may import from other folders of `src`. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  types: [],
+  types: ["base"],
   base: [],
   pager: ["base", "types"],
   client: ["pager", "base", "types"],

@@ -1,4 +1,4 @@
-import { type DiscoveryRequest, resourcesOfVersion } from "./discovery.ts";
+import type { DiscoveryRequest } from "./discovery_request.ts";
 import { parseAccept } from "./negotiation.ts";
 import { encodeJson, type Json } from "./pure/mod.ts";
 import { ALL_VERBS, type ResourceInfo } from "./resource_info.ts";
@@ -18,7 +18,7 @@ export function aggregatedDiscovery(discovery: DiscoveryRequest): Response | und
     metadata: group === "" ? {} : { name: group },
     versions: registry.versions(group).map((version) => ({
       version,
-      resources: resourcesOfVersion(registry, group, version).map(describe),
+      resources: registry.resourcesOf(group, version).map(describe),
       freshness: "Current",
     })),
   }));

@@ -1,23 +1,11 @@
 import { createHash } from "node:crypto";
+import { aggregatedDiscovery } from "./aggregated_discovery.ts";
 import { requireReadableBody } from "./body.ts";
+import type { DiscoveryRequest } from "./discovery_request.ts";
 import { negotiatePlain, requireRoutable } from "./negotiation.ts";
 import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "./pure/mod.ts";
-import type { ResourceInfo } from "./resource_info.ts";
-import { ALL_VERBS } from "./resource_info.ts";
+import { ALL_VERBS, type ResourceInfo } from "./resource_info.ts";
 import type { ResourceRegistry } from "./resource_registry.ts";
-import type { ResponseWriter } from "./responses.ts";
-import { aggregatedDiscovery } from "./aggregated_discovery.ts";
-
-/** What discovery needs to know. */
-export interface DiscoveryRequest {
-  readonly path: string;
-  /** The host the caller used, told back to it. */
-  readonly host: string;
-  readonly query: URLSearchParams;
-  readonly request: Request;
-  readonly registry: ResourceRegistry;
-  readonly writer: ResponseWriter;
-}
 
 /**
  * The answer to a discovery request; undefined when the path is none or leads nowhere.
@@ -91,19 +79,8 @@ function groupOf(registry: ResourceRegistry, name: string): { [key: string]: Jso
   return { name, versions, preferredVersion: versions[0]! };
 }
 
-/** The resources of a group in one version, sorted as discovery has them. */
-export function resourcesOfVersion(
-  registry: ResourceRegistry,
-  group: string,
-  version: string,
-): ResourceInfo[] {
-  return registry.all()
-    .filter(({ definition }) => definition.group === group && definition.version === version)
-    .sort((a, b) => (a.plural < b.plural ? -1 : 1));
-}
-
 function resourceList(registry: ResourceRegistry, group: string, version: string): Json {
-  const resources = resourcesOfVersion(registry, group, version).flatMap(describe);
+  const resources = registry.resourcesOf(group, version).flatMap(describe);
   const head = group === ""
     ? { kind: "APIResourceList", groupVersion: version }
     : { kind: "APIResourceList", apiVersion: "v1", groupVersion: `${group}/${version}` };

@@ -30,6 +30,13 @@ export class ResourceRegistry {
     return [...this.#resources.values()];
   }
 
+  /** The resources of one version of a group, sorted by name, as discovery lists them. */
+  resourcesOf(group: string, version: string): ResourceInfo[] {
+    return this.all()
+      .filter(({ definition }) => definition.group === group && definition.version === version)
+      .sort((a, b) => (a.plural < b.plural ? -1 : 1));
+  }
+
   /** The versions of a group, the preferred one first; empty when the group does not exist. */
   versions(group: string): string[] {
     const versions = new Set<string>();

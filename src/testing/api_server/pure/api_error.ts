@@ -2,8 +2,6 @@ import { quote } from "./json.ts";
 import type { Status, StatusCause, StatusDetails } from "../../../types/mod.ts";
 import type { FieldError } from "./field_error.ts";
 
-const brand = Symbol.for("kubeloop.testing.ApiError");
-
 /** A request that is refused: the {@linkcode Status} is the whole body of the answer. */
 export class ApiError extends Error {
   /** Always `ApiError`. */
@@ -18,7 +16,6 @@ export class ApiError extends Error {
   /** The error that answers `status`, which must have a code. */
   constructor(status: Status, headers: Readonly<Record<string, string>> = {}) {
     super(status.message);
-    Object.defineProperty(this, brand, { value: true });
     this.status = status;
     this.code = status.code ?? 500;
     this.headers = headers;
@@ -26,7 +23,7 @@ export class ApiError extends Error {
 
   /** Whether `error` is an ApiError. */
   static is(error: unknown): error is ApiError {
-    return typeof error === "object" && error !== null && brand in error;
+    return error instanceof ApiError;
   }
 }
 

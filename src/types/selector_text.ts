@@ -1,4 +1,4 @@
-import type { SelectorRequirement } from "./label_selector.ts";
+import type { SelectorRequirement } from "./selector_requirement.ts";
 
 /** A word, one of the operators, or a character that is neither. */
 const TOKEN = /\s*(==|!=|[=!<>(),]|[^\s=!<>(),]+)/gy;

@@ -1,4 +1,14 @@
-import type { SelectorRequirement } from "./label_selector.ts";
+import type { LabelSelectorRequirement } from "./meta.ts";
+
+/** One condition on one label: the operators of {@linkcode LabelSelector}, and those that only text has. */
+export interface SelectorRequirement {
+  /** The label's name. */
+  readonly key: string;
+  /** How its value is compared. `Gt` and `Lt` compare whole numbers. */
+  readonly operator: LabelSelectorRequirement["operator"] | "Gt" | "Lt";
+  /** What with: values for `In` and `NotIn`, one number for `Gt` and `Lt`, nothing for the others. */
+  readonly values: readonly string[];
+}
 
 /** A name of 1 to 63 characters, after an optional DNS prefix and a slash. */
 const KEY =

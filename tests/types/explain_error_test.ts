@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { explainError } from "../../src/client/mod.ts";
+import { explainError } from "../../src/types/mod.ts";
 import { StatusError } from "../../src/types/mod.ts";
 
 const CASES: [unknown, string][] = [

@@ -1,13 +1,12 @@
 import { describeError } from "../base/mod.ts";
-import { isForbidden, isNotFound, isUnauthorized, StatusError } from "../types/mod.ts";
+import { isForbidden, isNotFound, isUnauthorized, StatusError } from "./status_error.ts";
 
 /**
  * What went wrong and what to do about it, in one line for people: for the last words of a program.
  *
  * @example
  * ```ts
- * import { explainError } from "@kubeloop/controller/client";
- * import { StatusError } from "@kubeloop/controller/types";
+ * import { explainError, StatusError } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *
  * const error = new StatusError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
@@ -20,8 +19,8 @@ import { isForbidden, isNotFound, isUnauthorized, StatusError } from "../types/m
 export function explainError(error: unknown): string {
   if (!StatusError.is(error)) return oneLine(describeError(error));
   const { message, code, reason } = error;
-  const verdict = `${message} (${`${code} ${reason}`.trim()})`;
-  return oneLine(`${verdict}${remedy(error)}`);
+  const verdict = `${code || ""} ${reason}`.trim();
+  return oneLine(`${message}${verdict && ` (${verdict})`}${remedy(error)}`);
 }
 
 function remedy(error: StatusError): string {
