@@ -12,17 +12,22 @@
  * @module
  */
 
-export { type Clock, realClock, type Timer } from "./src/base/clock.ts";
-export { type Random, realRandom } from "./src/base/random.ts";
-export { defaultLogger, type Logger, silentLogger } from "./src/base/logger.ts";
 export {
+  type Clock,
   type Counter,
+  defaultLogger,
   type Gauge,
   type Histogram,
+  type Logger,
   type MetricLabels,
   type MetricsProvider,
   noopMetrics,
-} from "./src/base/metrics.ts";
+  type Random,
+  realClock,
+  realRandom,
+  silentLogger,
+  type Timer,
+} from "./src/base/mod.ts";
 export * from "./src/types/mod.ts";
 export * from "./src/client/mod.ts";
 export * from "./src/cache/mod.ts";

@@ -4,21 +4,38 @@
  * @module
  */
 
-export * from "./abort.ts";
-export * from "./assert.ts";
-export * from "./backoff.ts";
-export * from "./brand.ts";
-export * from "./clock.ts";
-export * from "./errors.ts";
-export * from "./exponential_backoff.ts";
-export * from "./heap.ts";
-export * from "./is_record.ts";
-export * from "./keyed_backoff.ts";
-export * from "./logger.ts";
-export * from "./metrics.ts";
-export * from "./network_error.ts";
-export * from "./promise_like.ts";
-export * from "./random.ts";
-export * from "./ring_buffer.ts";
-export * from "./safe_logger.ts";
-export * from "./token_bucket.ts";
+export { KeyedBackoff, type KeyedBackoffOptions } from "../extras/mod.ts";
+export {
+  abortable,
+  type Cleanup,
+  type Deferred,
+  deferred,
+  delay,
+  type DelayOptions,
+  LinkedAbort,
+  onAbort,
+} from "./abort.ts";
+export { assert } from "./assert.ts";
+export { Backoff, type BackoffOptions, ResettingBackoff } from "./backoff.ts";
+export { Brand } from "./brand.ts";
+export { type Clock, realClock, type Timer } from "./clock.ts";
+export { describeError, toError } from "./errors.ts";
+export { exponentialBackoff, holdsInTime, type WaitOptions } from "./exponential_backoff.ts";
+export { Heap, type HeapItem } from "./heap.ts";
+export { isRecord } from "./is_record.ts";
+export { defaultLogger, type Logger, silentLogger } from "./logger.ts";
+export {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type MetricLabels,
+  type MetricsProvider,
+  noopMetrics,
+} from "./metrics.ts";
+export { isConnectionRefused, type NetworkFailure, networkFailure } from "./network_error.ts";
+export { isPromiseLike } from "./promise_like.ts";
+export { type Random, randomInt, randomUuid, realRandom } from "./random.ts";
+export { RingBuffer } from "./ring_buffer.ts";
+export { safeLogger } from "./safe_logger.ts";
+export { TokenBucket, type TokenBucketOptions } from "./token_bucket.ts";
+export { Waiters } from "./waiters.ts";

@@ -4,7 +4,21 @@
  * @module
  */
 
-export * from "./object_scanner.ts";
-export * from "./slab_store.ts";
-export { parseRange } from "./_text.ts";
-export * from "./value_at.ts";
+export {
+  scanEvent,
+  scanList,
+  type ScannedEvent,
+  type ScannedList,
+  type ScannedObject,
+  scanObject,
+} from "./object_scanner.ts";
+export {
+  ByteRange,
+  pageOf,
+  type Slab,
+  SlabStore,
+  type SlabStoreOptions,
+  type SlabUsage,
+} from "./slab_store.ts";
+export { parseRange } from "./text.ts";
+export { valueAt } from "./value_at.ts";

@@ -1,4 +1,4 @@
-import { ASCII } from "./_ascii.ts";
+import { ASCII } from "./ascii.ts";
 import {
   byteAt,
   NOWHERE,
@@ -7,8 +7,8 @@ import {
   skipSpace,
   skipString,
   skipValue,
-} from "./_json_bytes.ts";
-import { isText, parseRange, parseRepeatedText, parseText } from "./_text.ts";
+} from "./json_bytes.ts";
+import { isText, parseRange, parseRepeatedText, parseText } from "./text.ts";
 
 const {
   QUOTE,

@@ -1,6 +1,6 @@
-import { ASCII } from "./_ascii.ts";
-import { skipSpace } from "./_json_bytes.ts";
-import { isText, parseRange, parseText } from "./_text.ts";
+import { ASCII } from "./ascii.ts";
+import { skipSpace } from "./json_bytes.ts";
+import { isText, parseRange, parseText } from "./text.ts";
 
 const {
   QUOTE,

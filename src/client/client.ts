@@ -7,38 +7,43 @@ import type {
   ResourceDescriptor,
   Status,
 } from "../types/mod.ts";
-import { acceptList, acceptObject } from "./_accept.ts";
-import { parseAnswer, requireList } from "./_answer.ts";
-import type { ApiRequest } from "./_api_request.ts";
-import { deleteBody, objectBody, patchBody } from "./_bodies.ts";
-import { createRequester } from "./_create_requester.ts";
-import { listQuery, toQuery, writeQuery } from "./_query.ts";
-import type { Requester } from "./_requester.ts";
 import {
+  acceptList,
+  acceptObject,
+  type ApiRequest,
+  type ApplyOptions,
+  type CallOptions,
   collectionPath,
+  deleteBody,
+  type DeleteCollectionOptions,
+  type DeleteOptions,
+  type GetOptions,
+  type ListCallOptions,
+  listQuery,
+  objectBody,
   objectPath,
+  type OfSubresource,
+  parseAnswer,
+  type Patch,
+  PATCH_CONTENT_TYPES,
+  patchBody,
+  type PatchOptions,
+  type RawOptions,
   rawPath,
+  type Requester,
+  requireList,
   requireNamespace,
   requireObjectName,
   resourcePath,
-} from "./_resource_path.ts";
-import type {
-  ApplyOptions,
-  CallOptions,
-  DeleteCollectionOptions,
-  DeleteOptions,
-  GetOptions,
-  ListCallOptions,
-  OfSubresource,
-  PatchOptions,
-  RawOptions,
-  WatchCallOptions,
-  WriteOptions,
-} from "./call_options.ts";
+  toQuery,
+  type WatchCallOptions,
+  type WriteOptions,
+  writeQuery,
+} from "./request/mod.ts";
+import { createRequester } from "./create_requester.ts";
 import type { ClientOptions } from "./client_options.ts";
 import { type ClientListerWatcher, listerWatcher, type ListWatchScope } from "./lister_watcher.ts";
-import { type Patch, PATCH_CONTENT_TYPES } from "./patch.ts";
-import { WatchStream } from "./watch_stream.ts";
+import { WatchStream } from "./watch/mod.ts";
 
 /** JSON objects of real kinds stay far below; the API server itself takes no request above 3 MiB. */
 const DEFAULT_MAX_WATCH_LINE_BYTES = 16 * 1024 * 1024;

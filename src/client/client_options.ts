@@ -1,8 +1,7 @@
 import type { Clock, Logger, MetricsProvider } from "../base/mod.ts";
-import type { ReadFile } from "./_environment.ts";
-import type { PartialConfig } from "./config.ts";
-import type { Fetch } from "./transport.ts";
-import type { WarningHandler } from "./warnings.ts";
+import type { PartialConfig, ReadFile } from "./config/mod.ts";
+import type { Fetch } from "./transport/mod.ts";
+import type { WarningHandler } from "./request/mod.ts";
 
 /** What a `Client` is made of: a `Config`, or a `fetch` that needs none. */
 export interface ClientOptions extends PartialConfig {

@@ -6,8 +6,8 @@ import type {
   Resource,
   WatchEvent,
 } from "../types/mod.ts";
-import type { ListCallOptions, WatchCallOptions } from "./call_options.ts";
-import type { WatchStream } from "./watch_stream.ts";
+import type { ListCallOptions, WatchCallOptions } from "./request/mod.ts";
+import type { WatchStream } from "./watch/mod.ts";
 
 /** Which objects of a resource to list and watch. */
 export interface ListWatchScope {

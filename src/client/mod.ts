@@ -16,38 +16,61 @@ export {
   type TokenBucketOptions,
   type WaitOptions,
 } from "../base/mod.ts";
-export * from "../pager/mod.ts";
-export * from "./call_options.ts";
+export {
+  ListPager,
+  type ListPagerOptions,
+  type PagedCall,
+  type PagedList,
+  type PageFn,
+} from "../pager/mod.ts";
+export {
+  type ApplyOptions,
+  type CallOptions,
+  defaultBackoff,
+  defaultRetry,
+  type DeleteCollectionOptions,
+  type DeleteOptions,
+  fieldSelector,
+  type GetOptions,
+  type JsonPatchOperation,
+  labelSelector,
+  type ListCallOptions,
+  type OfSubresource,
+  parseWarnings,
+  type Patch,
+  type PatchOptions,
+  type RawOptions,
+  type ResourceCallOptions,
+  retryOnConflict,
+  retryOnError,
+  type RetryOptions,
+  type SubresourceOption,
+  type Warning,
+  type WarningHandler,
+  type WatchCallOptions,
+  type WriteOptions,
+} from "./request/mod.ts";
 export { Client } from "./client.ts";
 export type { ClientOptions } from "./client_options.ts";
-export type { Config, PartialConfig } from "./config.ts";
-export type { ReadEnv, ReadFile } from "./_environment.ts";
-export type {
-  ExecApiVersion,
-  ExecCluster,
-  ExecConfig,
-  ExecEnvVar,
-  ExecInteractiveMode,
-} from "./exec_config.ts";
-export { fieldSelector } from "./field_selector.ts";
-export type { Impersonation } from "./impersonation.ts";
-export { labelSelector } from "./label_selector.ts";
+export {
+  type Config,
+  type ExecApiVersion,
+  type ExecCluster,
+  type ExecConfig,
+  type ExecEnvVar,
+  type ExecInteractiveMode,
+  type Impersonation,
+  loadConfig,
+  type LoadConfigOptions,
+  type PartialConfig,
+  type ReadEnv,
+  type ReadFile,
+} from "./config/mod.ts";
 export type {
   ClientListerWatcher,
   EventBatches,
   ListWatchScope,
   ReadingListerWatcher,
 } from "./lister_watcher.ts";
-export { loadConfig, type LoadConfigOptions } from "./load_config.ts";
-export type { JsonPatchOperation, Patch } from "./patch.ts";
-export {
-  defaultBackoff,
-  defaultRetry,
-  retryOnConflict,
-  retryOnError,
-  type RetryOptions,
-} from "./retry_on_conflict.ts";
-export type { Fetch } from "./transport.ts";
-export { parseWarnings, type Warning, type WarningHandler } from "./warnings.ts";
-export type { WatchStreamEvent } from "./_watch_event.ts";
-export { WatchStream } from "./watch_stream.ts";
+export type { Fetch } from "./transport/mod.ts";
+export { WatchStream, type WatchStreamEvent } from "./watch/mod.ts";

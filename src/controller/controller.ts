@@ -18,8 +18,8 @@ import {
   type RateLimiter,
   RateLimitingQueue,
 } from "../workqueue/mod.ts";
-import { Reconciler } from "./_reconciler.ts";
-import { ReconcileMetrics } from "./_reconcile_metrics.ts";
+import { Reconciler } from "./worker.ts";
+import { ReconcileMetrics } from "./reconcile_metrics.ts";
 import type { ControllerInformer, SyncedInformer } from "./controller_informer.ts";
 import type { Reconcile } from "./reconcile.ts";
 import type { ReconcileQueue } from "./reconcile_queue.ts";

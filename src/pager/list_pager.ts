@@ -1,6 +1,6 @@
 import { abortable, LinkedAbort } from "../base/mod.ts";
 import { type KubeList, type KubeObject, type ListOptions, StatusError } from "../types/mod.ts";
-import { PageBuffer } from "./_page_buffer.ts";
+import { PageBuffer } from "./page_buffer.ts";
 
 /**
  * Reads one page of a list.

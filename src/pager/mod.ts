@@ -4,4 +4,10 @@
  * @module
  */
 
-export * from "./list_pager.ts";
+export {
+  ListPager,
+  type ListPagerOptions,
+  type PagedCall,
+  type PagedList,
+  type PageFn,
+} from "./list_pager.ts";

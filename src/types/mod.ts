@@ -6,20 +6,86 @@
  * @module
  */
 
-export * from "./core.ts";
-export * from "./crd.ts";
-export * from "./explain_error.ts";
-export * from "./label_selector.ts";
-export * from "./lease.ts";
-export * from "./list_options.ts";
-export * from "./meta.ts";
-export * from "./metadata_of.ts";
-export * from "./object_reader.ts";
-export * from "./resource.ts";
-export * from "./resource_version.ts";
+export {
+  type ConfigMap,
+  ConfigMaps,
+  type Container,
+  type ContainerStatus,
+  type Event,
+  Events,
+  type Namespace,
+  Namespaces,
+  type Node,
+  Nodes,
+  type ObjectReference,
+  type Pod,
+  Pods,
+  type PodSpec,
+  type PodStatus,
+  type Secret,
+  Secrets,
+  type Service,
+  type ServiceAccount,
+  ServiceAccounts,
+  type ServicePort,
+  Services,
+} from "./core.ts";
+export {
+  type CustomResourceDefinition,
+  CustomResourceDefinitions,
+  type CustomResourceDefinitionVersion,
+  type JSONSchemaProps,
+} from "./crd.ts";
+export { explainError } from "./explain_error.ts";
+export { labelSelectorAsSelector, parseSelector, Selector } from "./label_selector.ts";
+export { type Lease, Leases } from "./lease.ts";
+export type { ListOptions } from "./list_options.ts";
+export type {
+  Condition,
+  KubeList,
+  KubeObject,
+  LabelSelector,
+  LabelSelectorRequirement,
+  ListMeta,
+  ManagedFieldsEntry,
+  ObjectMeta,
+  OwnerReference,
+} from "./meta.ts";
+export { metadataOf, type PartialObjectMetadata } from "./metadata_of.ts";
+export type { ObjectReader } from "./object_reader.ts";
+export {
+  apiVersionOf,
+  defineResource,
+  type Resource,
+  type ResourceDescriptor,
+  resourceName,
+} from "./resource.ts";
+export { compareResourceVersions } from "./resource_version.ts";
 export type { SelectorRequirement } from "./selector_requirement.ts";
-export * from "./status.ts";
-export * from "./status_error.ts";
-export * from "./time.ts";
-export * from "./watch_event.ts";
-export * from "./workloads.ts";
+export type { Status, StatusCause, StatusDetails } from "./status.ts";
+export {
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInternalError,
+  isInvalid,
+  isNotFound,
+  isTimeout,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  isUnauthorized,
+  StatusError,
+  type StatusErrorOptions,
+} from "./status_error.ts";
+export { formatMicroTime, formatTime } from "./time.ts";
+export { type Bookmark, INITIAL_EVENTS_END, type WatchEvent } from "./watch_event.ts";
+export {
+  type Deployment,
+  Deployments,
+  type Job,
+  Jobs,
+  type PodTemplateSpec,
+  type ReplicaSet,
+  ReplicaSets,
+} from "./workloads.ts";

@@ -6,8 +6,8 @@ import {
   realClock,
   type Timer,
 } from "../base/mod.ts";
-import { metricsTarget } from "./_queue_metrics.ts";
-import { requireFinite, requireItem } from "./_validate.ts";
+import { metricsTarget } from "./queue_metrics.ts";
+import { requireFinite, requireItem } from "./validate.ts";
 import { WorkQueue, type WorkQueueOptions } from "./work_queue.ts";
 
 class WaitingEntry<T> implements HeapItem {

@@ -8,16 +8,20 @@
  * @module
  */
 
-export type { TokenBucketOptions } from "../base/token_bucket.ts";
-export * from "./bucket_rate_limiter.ts";
-export * from "./default_rate_limiters.ts";
-export * from "./delaying_queue.ts";
-export * from "./item_exponential_failure_rate_limiter.ts";
-export * from "./item_fast_slow_rate_limiter.ts";
-export * from "./max_of_rate_limiter.ts";
-export * from "./parallelize_until.ts";
-export * from "./queue.ts";
-export * from "./rate_limiter.ts";
-export * from "./rate_limiting_queue.ts";
-export * from "./with_max_wait_rate_limiter.ts";
-export * from "./work_queue.ts";
+export type { TokenBucketOptions } from "../base/mod.ts";
+export { type ParallelizeOptions, parallelizeUntil } from "../extras/mod.ts";
+export { BucketRateLimiter } from "./bucket_rate_limiter.ts";
+export {
+  defaultControllerRateLimiter,
+  defaultItemBasedRateLimiter,
+} from "./default_rate_limiters.ts";
+export { DelayingQueue } from "./delaying_queue.ts";
+export { ItemExponentialFailureRateLimiter } from "./item_exponential_failure_rate_limiter.ts";
+export { ItemFastSlowRateLimiter } from "./item_fast_slow_rate_limiter.ts";
+export { MaxOfRateLimiter } from "./max_of_rate_limiter.ts";
+export type { Queue } from "./queue.ts";
+export type { RateLimiter } from "./rate_limiter.ts";
+export { RateLimitingQueue } from "./rate_limiting_queue.ts";
+export { requireCount } from "./validate.ts";
+export { WithMaxWaitRateLimiter } from "./with_max_wait_rate_limiter.ts";
+export { type GetResult, WorkQueue, type WorkQueueOptions } from "./work_queue.ts";

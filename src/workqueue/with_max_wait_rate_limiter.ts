@@ -1,4 +1,4 @@
-import { requireDelay } from "./_validate.ts";
+import { requireDelay } from "./validate.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**

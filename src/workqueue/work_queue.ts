@@ -8,8 +8,8 @@ import {
   realClock,
   RingBuffer,
 } from "../base/mod.ts";
-import { metricsTarget, QueueMetrics } from "./_queue_metrics.ts";
-import { requireItem } from "./_validate.ts";
+import { metricsTarget, QueueMetrics } from "./queue_metrics.ts";
+import { requireItem } from "./validate.ts";
 import type { Queue } from "./queue.ts";
 
 /** Options of a {@linkcode WorkQueue}. */

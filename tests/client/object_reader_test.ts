@@ -1,7 +1,7 @@
 /** Lists that a reader is given first: the same objects and the same errors as without one. */
 
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { RefReader } from "../../src/cache/_ref_reader.ts";
+import { RefReader } from "../../src/cache/compact/ref_reader.ts";
 import { ObjectRef } from "../../src/cache/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { type KubeObject, type ObjectReader, Pods } from "../../src/types/mod.ts";

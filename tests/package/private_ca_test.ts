@@ -7,9 +7,8 @@ import { createServer, type Server } from "node:tls";
 import { silentLogger } from "../../src/base/mod.ts";
 import { SharedInformer, waitForCacheSync } from "../../src/cache/mod.ts";
 import { Client, type ClientOptions } from "../../src/client/mod.ts";
-import { explainError } from "../../src/types/mod.ts";
+import { ConfigMaps, explainError } from "../../src/types/mod.ts";
 import { ApiServer } from "../../src/testing/mod.ts";
-import { ConfigMaps } from "../../src/types/mod.ts";
 import { CertificateAuthority, type KeyPair } from "../support/certificates.ts";
 
 /** An API server behind TLS that lets in nobody without a certificate. */

@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { explainError } from "../../src/types/mod.ts";
-import { StatusError } from "../../src/types/mod.ts";
+import { explainError, StatusError } from "../../src/types/mod.ts";
 
 const CASES: [unknown, string][] = [
   [

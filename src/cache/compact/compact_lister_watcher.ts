@@ -1,0 +1,72 @@
+import type { KubeList, KubeObject, ListOptions, WatchEvent } from "../../types/mod.ts";
+import {
+  type BatchedWatch,
+  isBatched,
+  type ListerWatcher,
+  type ListerWatcherCall,
+} from "../reflector/mod.ts";
+import type { RefReader } from "./ref_reader.ts";
+import { ObjectRef } from "./object_ref.ts";
+
+/** Lists and watches references to what another one lists and watches: from its bytes where it has them. */
+export class CompactListerWatcher<T extends KubeObject> implements ListerWatcher<ObjectRef<T>> {
+  readonly isWatchListSemanticsUnsupported: boolean;
+  readonly #source: ListerWatcher<ObjectRef<T> | T>;
+  readonly #reader: RefReader<T>;
+
+  constructor(source: ListerWatcher<T>, reader: RefReader<T>) {
+    this.isWatchListSemanticsUnsupported = source.isWatchListSemanticsUnsupported ?? false;
+    this.#source = source.readBy?.(reader) ?? source as ListerWatcher<ObjectRef<T> | T>;
+    this.#reader = reader;
+  }
+
+  async list(options: ListOptions, call: ListerWatcherCall): Promise<KubeList<ObjectRef<T>>> {
+    const page = await this.#source.list(options, call);
+    // What is no list is passed on, for the reflector to say so.
+    if (!Array.isArray(page?.items)) return page as KubeList<ObjectRef<T>>;
+    return { ...page, items: page.items.map(this.#toRef) };
+  }
+
+  async watch(
+    options: ListOptions,
+    call: ListerWatcherCall,
+  ): Promise<AsyncIterable<WatchEvent<ObjectRef<T>>> | BatchedWatch<ObjectRef<T>>> {
+    const events = await this.#source.watch(options, call);
+    const iterable = {
+      [Symbol.asyncIterator]: () => mapped(events[Symbol.asyncIterator](), this.#toRefEvent),
+    };
+    if (!isBatched(events)) return iterable;
+    return {
+      ...iterable,
+      batches: () => mapped(events.batches(), (batch) => batch.map(this.#toRefEvent)),
+    };
+  }
+
+  readonly #toRef = (object: ObjectRef<T> | T): ObjectRef<T> => {
+    const metadata: unknown = object?.metadata;
+    // What has no metadata is passed on, for the reflector to skip it.
+    if (typeof metadata !== "object" || metadata === null) return object as ObjectRef<T>;
+    return this.#reader.refTo(object);
+  };
+
+  readonly #toRefEvent = (event: WatchEvent<ObjectRef<T> | T>): WatchEvent<ObjectRef<T>> => {
+    const { type, object } = event ?? {};
+    if (type !== "ADDED" && type !== "MODIFIED" && type !== "DELETED" || ObjectRef.is<T>(object)) {
+      return event as WatchEvent<ObjectRef<T>>;
+    }
+    return { type, object: this.#toRef(object) };
+  };
+}
+
+function mapped<A, B>(source: AsyncIterator<A>, map: (value: A) => B): AsyncIterator<B> {
+  return {
+    async next() {
+      const result = await source.next();
+      return result.done ? result : { done: false, value: map(result.value) };
+    },
+    async return() {
+      await source.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** TODO room. @module */
+
+export {
+  FilteringResourceEventHandler,
+  type FilteringResourceEventHandlerOptions,
+} from "./filtering_resource_event_handler.ts";
+export type { HandlerRegistration, HandlerSnapshot } from "./handler_registration.ts";
+export { Informer, type InformerConfig, type InformerSnapshot } from "./informer.ts";
+export { newInformer, type NewInformerOptions } from "./new_informer.ts";
+export { processDeltas } from "./process_deltas.ts";
+export type { ResourceEventHandler } from "./resource_event_handler.ts";
+export { SharedInformer } from "./shared_informer.ts";
+export {
+  type InformerOptions,
+  SharedInformerFactory,
+  type SharedInformerFactoryOptions,
+} from "./shared_informer_factory.ts";
+export type {
+  CacheKind,
+  EventHandlerOptions,
+  Handed,
+  SharedInformerOptions,
+  SharedInformerSnapshot,
+} from "./shared_informer_options.ts";
+export { SingleFileTracker } from "./single_file_tracker.ts";
+export { transformStripManagedFields } from "./transform_strip_managed_fields.ts";
+export {
+  type SyncableCache,
+  waitForCacheSync,
+  type WaitForCacheSyncOptions,
+} from "./wait_for_cache_sync.ts";

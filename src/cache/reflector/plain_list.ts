@@ -1,0 +1,141 @@
+import { abortable, delay, LinkedAbort, toError } from "../../base/mod.ts";
+import { ListPager, type PagedList } from "../../pager/mod.ts";
+import { explainError, type KubeList, type KubeObject, type ListOptions } from "../../types/mod.ts";
+import type { ReflectorContext } from "./reflector_context.ts";
+import { isVersionUnavailable } from "./watch_end.ts";
+import { isTable } from "./event_handling.ts";
+
+const LIST_TIMEOUT_MS = 90_000;
+
+/**
+ * Lists page by page into the store. Only the items read so far and the page being read are held.
+ *
+ * @throws What the list, or the store, failed with; `signal.reason` on abort.
+ */
+export async function listIntoStore<T extends KubeObject>(
+  context: ReflectorContext<T>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, name, logger, status } = context;
+  const startedAtMs = clock.now();
+  try {
+    const { list, paginated } = await listNewestIfUnavailable(context, signal);
+    const resourceVersion = list.metadata.resourceVersion ?? "";
+    const items = usableItems(context, list.items);
+    context.replace(items, resourceVersion);
+    status.listed(items.length, clock.now() - startedAtMs, resourceVersion);
+    logger.debug(
+      `${name}: listed ${items.length} objects at resourceVersion ${resourceVersion}` +
+        (paginated ? " in pages" : ""),
+    );
+  } catch (error) {
+    if (!signal.aborted) status.listFailed(toError(error));
+    throw error;
+  }
+}
+
+/** A version that is not to be had is answered with one immediate try at the newest. */
+async function listNewestIfUnavailable<T extends KubeObject>(
+  context: ReflectorContext<T>,
+  signal: AbortSignal,
+): Promise<PagedList<T>> {
+  const { name, logger, position } = context;
+  try {
+    return await listAt(context, position.relistResourceVersion, signal);
+  } catch (error) {
+    if (!isVersionUnavailable(error)) throw error;
+    logger.info(`${name}: listing at the newest version instead: ${explainError(error)}`);
+    position.markUnavailable();
+    return await listAt(context, position.relistResourceVersion, signal);
+  }
+}
+
+async function listAt<T extends KubeObject>(
+  context: ReflectorContext<T>,
+  resourceVersion: string,
+  signal: AbortSignal,
+): Promise<PagedList<T>> {
+  const { clock, position, pacer } = context;
+  let isProgress = true;
+  const pager = new ListPager<T>(async (options) => {
+    if (!options.continue) await context.paced(pacer.beforeList(signal));
+    else if (isProgress) pacer.notePage();
+    else await context.paced(pacer.before(signal));
+    const page = await listPage(context, options, signal);
+    isProgress = page.items.length > 0;
+    return page;
+  }, { pageSize: position.pageSize(resourceVersion) });
+  const result = await pager.list({ resourceVersion }, {
+    signal,
+    // The next page is parsed in a turn of its own, so that a long list does not hold up everything else.
+    afterPage: () => delay(0, { clock, signal }),
+  });
+  if (result.paginated) position.paged(resourceVersion);
+  return result;
+}
+
+async function listPage<T extends KubeObject>(
+  context: ReflectorContext<T>,
+  options: ListOptions,
+  signal: AbortSignal,
+): Promise<KubeList<T>> {
+  const { clock, pacer, status, listerWatcher, name } = context;
+  if (!options.continue) status.listStarted("lists");
+  const timeoutMs = context.options.listTimeoutMs ?? LIST_TIMEOUT_MS;
+  const link = new LinkedAbort(signal);
+  const timer = clock.setTimer(
+    () => link.abort(new Error(`List was not answered within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  try {
+    const answer = listerWatcher.list(options, { signal: link.signal });
+    const page = validatePage(await abortable(answer, link.signal), name);
+    if (!options.continue || page.metadata.continue !== options.continue) return page;
+    throw new Error(`List of ${name} cannot end: the server answered a token with the same token`);
+  } catch (error) {
+    pacer.noteFailure(error);
+    throw error;
+  } finally {
+    timer.cancel();
+    link.release();
+  }
+}
+
+/** A proxy or a wrong URL can answer anything. */
+function validatePage<T extends KubeObject>(page: KubeList<T>, name: string): KubeList<T> {
+  const flaw = flawOf(page);
+  if (flaw !== undefined) {
+    throw new TypeError(
+      `List of ${name} ${flaw}: expected metadata and items, ` +
+        "check that the server's URL is that of a Kubernetes API",
+    );
+  }
+  // Go servers write an empty list as null.
+  return Array.isArray(page.items) ? page : { ...page, items: [] };
+}
+
+function flawOf(page: unknown): string | undefined {
+  if (typeof page !== "object" || page === null) return "is no object";
+  if (isTable(page)) return "is a Table, which holds no objects";
+  const { metadata, items } = page as { metadata?: unknown; items?: unknown };
+  if (typeof metadata !== "object" || metadata === null) return "has no metadata";
+  if (!Array.isArray(items ?? [])) return "has items that are no array";
+  return undefined;
+}
+
+/** The items that have a name, in the very array when all have: a nameless one must not keep the others from the cache. */
+function usableItems<T extends KubeObject>(context: ReflectorContext<T>, items: T[]): T[] {
+  if (items.every(hasName)) return items;
+  const usable = items.filter(hasName);
+  const count = items.length - usable.length;
+  context.status.skipped(count);
+  context.logger.error(
+    `${context.name}: skipped ${count} of ${items.length} listed objects: they have no metadata.name`,
+  );
+  return usable;
+}
+
+function hasName(item: KubeObject): boolean {
+  const name: unknown = item?.metadata?.name;
+  return typeof name === "string" && name !== "";
+}

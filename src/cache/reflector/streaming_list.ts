@@ -1,0 +1,163 @@
+import { toError } from "../../base/mod.ts";
+import { explainError, type KubeObject } from "../../types/mod.ts";
+import type { ReflectorContext } from "./reflector_context.ts";
+import { TemporaryStore } from "./temporary_store.ts";
+import { type AfterWatchList, afterWatchList, type StreamEnd } from "./watch_end.ts";
+import { WatchEvents } from "./event_handling.ts";
+import type { WatchSession } from "./watch_session.ts";
+import { Watchdog } from "./watchdog.ts";
+
+/** A healthy server sends the bookmark within seconds of the last object (client-go warns after this, and waits on). */
+const WARNING_MS = 5_000;
+const SILENCE_MS = 10_000;
+/** How many times the silence it may have altogether: on a busy resource, live events keep it from being silent. */
+const TOTAL_FACTOR = 12;
+
+/** How a streaming list came out. */
+export type StreamingListResult<T extends KubeObject> =
+  /** The store has it, and the same watch goes on from there. */
+  | { readonly session: WatchSession<T> }
+  /** A plain list has to do; `forGood` when there is no point in asking for a streaming one again. */
+  | { readonly session: undefined; readonly forGood: boolean };
+
+/** One try at a streaming list. */
+interface Attempt<T extends KubeObject> {
+  readonly end: StreamEnd;
+  readonly session: WatchSession<T> | undefined;
+  readonly events: WatchEvents<T>;
+  readonly objects: TemporaryStore<T>;
+  readonly durationMs: number;
+}
+
+/**
+ * Lists by a watch that begins with the present objects (WatchList), into the store once the bookmark says that they are
+ * complete.
+ *
+ * @throws What the store failed with; `signal.reason` on abort.
+ */
+export async function streamIntoStore<T extends KubeObject>(
+  context: ReflectorContext<T>,
+  signal: AbortSignal,
+): Promise<StreamingListResult<T>> {
+  const { position, pacer } = context;
+  for (let earlyEnds = 0;;) {
+    await context.paced(pacer.before(signal));
+    signal.throwIfAborted();
+    const askedForNewest = position.isUnavailable;
+    const attempt = await attemptStream(context, signal);
+    const { session, events, end, durationMs } = attempt;
+    if (session !== undefined && events.initialEventsEnd !== undefined) {
+      await keep(context, session, attempt);
+      return { session };
+    }
+    await session?.close();
+    signal.throwIfAborted();
+    const eventCount = events.count;
+    const next = afterWatchList({ end, eventCount, durationMs, earlyEnds, askedForNewest });
+    noteFailure(context, end, next);
+    if (next === "fall-back") return { session: undefined, forGood: end.kind === "silent" };
+    if (next === "retry-newest") position.markUnavailable();
+    else await context.backOff(signal, end.kind === "error" ? end.error : undefined);
+    if (end.kind === "closed") earlyEnds++;
+  }
+}
+
+async function attemptStream<T extends KubeObject>(
+  context: ReflectorContext<T>,
+  signal: AbortSignal,
+): Promise<Attempt<T>> {
+  const { clock, status, position, store } = context;
+  status.listStarted("streamingLists");
+  const startedAtMs = clock.now();
+  const resourceVersion = position.rewatchResourceVersion;
+  const objects = new TemporaryStore<T>(store.transformer);
+  const events = new WatchEvents<T>(context, objects, {
+    resourceVersion,
+    advance: () => {},
+    initialEventsOnly: true,
+  });
+  let session: WatchSession<T> | undefined;
+  let end: StreamEnd;
+  try {
+    session = await context.open({
+      resourceVersion,
+      resourceVersionMatch: "NotOlderThan",
+      sendInitialEvents: true,
+    }, signal);
+    end = await consumeInitialEvents(context, session, events);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    end = { kind: "error", error };
+  }
+  return { end, session, events, objects, durationMs: clock.now() - startedAtMs };
+}
+
+async function consumeInitialEvents<T extends KubeObject>(
+  { clock, logger, name, options }: ReflectorContext<T>,
+  session: WatchSession<T>,
+  events: WatchEvents<T>,
+): Promise<StreamEnd> {
+  const silenceMs = options.watchListTimeoutMs ?? SILENCE_MS;
+  const totalMs = TOTAL_FACTOR * silenceMs;
+  const warning = clock.setTimer(
+    () => logger.warn(`${name}: the streaming list has not ended after ${WARNING_MS} ms`),
+    WARNING_MS,
+  );
+  const silence = new Watchdog(
+    clock,
+    silenceMs,
+    () => session.cut(`It brought neither object nor end for ${silenceMs} ms`),
+  );
+  const total = clock.setTimer(
+    () => session.cut(`It did not end within ${totalMs} ms`),
+    totalMs,
+  );
+  try {
+    const end = await session.consume((event) => {
+      silence.feed();
+      return events.handle(event);
+    });
+    return events.error === undefined ? end : { kind: "error", error: events.error };
+  } finally {
+    warning.cancel();
+    silence.stop();
+    total.cancel();
+  }
+}
+
+async function keep<T extends KubeObject>(
+  context: ReflectorContext<T>,
+  session: WatchSession<T>,
+  { events, objects, durationMs }: Attempt<T>,
+): Promise<void> {
+  const resourceVersion = events.initialEventsEnd ?? "";
+  const items = objects.list();
+  try {
+    context.replace(items, resourceVersion);
+  } catch (error) {
+    context.status.listFailed(toError(error));
+    await session.close();
+    throw error;
+  }
+  context.status.listed(items.length, durationMs, resourceVersion);
+  context.logger.debug(
+    `${context.name}: streamed ${items.length} objects at resourceVersion ${resourceVersion}`,
+  );
+}
+
+function noteFailure<T extends KubeObject>(
+  { status, logger, name, report }: ReflectorContext<T>,
+  end: StreamEnd,
+  next: AfterWatchList,
+): void {
+  const error = end.kind === "error"
+    ? toError(end.error)
+    : new Error(end.kind === "silent" ? end.reason : "It was closed before its end");
+  if (next === "retry-backoff") status.listFailed(error);
+  // The list that follows says what is the matter, if it is more than an old server.
+  if (next === "fall-back") status.counters.fallbacks++;
+  // That nobody answers is as much of a failure here as it is of a plain list.
+  if (end.kind === "error" && next === "retry-backoff") return report(end.error);
+  const then = next === "fall-back" ? "a plain list has to do" : "trying again";
+  logger.info(`${name}: streaming list failed, ${then}: ${explainError(error)}`);
+}

@@ -1,0 +1,163 @@
+import { describeError, LinkedAbort, onAbort, type Timer, toError } from "../../base/mod.ts";
+import { explainError, isExpired, type KubeObject } from "../../types/mod.ts";
+import type { ReflectorContext } from "./reflector_context.ts";
+import { RetryWithDeadline } from "./retry_with_deadline.ts";
+import {
+  afterWatch,
+  isInternal,
+  isVeryShort,
+  isWatchRetriable,
+  type StreamEnd,
+  VERY_SHORT_WATCH_MS,
+} from "./watch_end.ts";
+import { WatchEvents } from "./event_handling.ts";
+import type { WatchSession } from "./watch_session.ts";
+
+/** The pause before a watch is reopened when one after another brought an event and was over within a second. */
+const REWATCH_PAUSE_MS = 1_000;
+
+/**
+ * Watches into the store, beginning with `streamed` if there is one, and replays the store at each resync, until the
+ * objects have to be listed anew.
+ *
+ * @throws What the opening of a watch failed with; `signal.reason` on abort.
+ */
+export async function watchWithResync<T extends KubeObject>(
+  context: ReflectorContext<T>,
+  streamed: WatchSession<T> | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const link = new LinkedAbort(signal);
+  const resync = startResync(context, (error) => link.abort(error));
+  try {
+    await watchUntilRelist(context, streamed, link.signal);
+  } catch (error) {
+    // A resync that failed is no failure of the watch; the list that follows mends it.
+    if (signal.aborted || !link.signal.aborted) throw error;
+  } finally {
+    resync.cancel();
+    link.release();
+  }
+}
+
+function startResync<T extends KubeObject>(
+  { clock, store, options, status, logger, name }: ReflectorContext<T>,
+  onError: (error: unknown) => void,
+): Timer {
+  const { resyncPeriodMs = 0, shouldResync } = options;
+  if (resyncPeriodMs <= 0) return { cancel: () => {} };
+  const fire = () => {
+    try {
+      if (shouldResync === undefined || shouldResync()) store.resync();
+      timer = clock.setTimer(fire, resyncPeriodMs);
+    } catch (error) {
+      status.storeFailed(toError(error));
+      logger.error(`${name}: resync failed, listing anew: ${describeError(error)}`);
+      onError(error);
+    }
+  };
+  let timer = clock.setTimer(fire, resyncPeriodMs);
+  return { cancel: () => timer.cancel() };
+}
+
+async function watchUntilRelist<T extends KubeObject>(
+  context: ReflectorContext<T>,
+  streamed: WatchSession<T> | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, pacer, status, options } = context;
+  const retries = new RetryWithDeadline(clock, options.maxInternalErrorRetryDurationMs ?? 0);
+  let session = streamed;
+  for (let quickWatches = 0;;) {
+    if (session === undefined) {
+      await context.paced(pacer.before(signal));
+      signal.throwIfAborted();
+    }
+    // Before the request, since some proxies hold the answer back until the first event.
+    const startedAtMs = clock.now();
+    session ??= await openWatch(context, signal);
+    if (session === undefined) continue;
+    status.phase = "watching";
+    const { end, eventCount } = await consume(context, session, signal);
+    const durationMs = clock.now() - startedAtMs;
+    status.watchEnded(eventCount, durationMs);
+    await session.close();
+    session = undefined;
+    signal.throwIfAborted();
+    if (end.kind === "error" && isInternal(end.error)) retries.after();
+    const next = afterWatch({
+      end,
+      eventCount,
+      durationMs,
+      quickWatches,
+      retryInternalErrors: retries.shouldRetry(),
+    });
+    noteEnd(context, end, isVeryShort(eventCount, durationMs));
+    if (next === "relist" || next === "stop") return;
+    quickWatches = durationMs < VERY_SHORT_WATCH_MS ? quickWatches + 1 : 0;
+    if (next === "rewatch-backoff") {
+      await context.backOff(signal, end.kind === "error" ? end.error : undefined);
+    }
+    if (next === "rewatch-paced") await context.pause(REWATCH_PAUSE_MS, signal);
+  }
+}
+
+/** Opens a watch from the last version; undefined, after the backoff, when a further try may succeed. */
+async function openWatch<T extends KubeObject>(
+  context: ReflectorContext<T>,
+  signal: AbortSignal,
+): Promise<WatchSession<T> | undefined> {
+  const { status, logger, name, position } = context;
+  status.watchStarted();
+  try {
+    return await context.open({ resourceVersion: position.resourceVersion }, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    status.watchFailed(toError(error));
+    if (!isWatchRetriable(error)) throw error;
+    logger.warn(`${name}: watch failed and will be tried again: ${explainError(error)}`);
+    await context.backOff(signal, error);
+    return undefined;
+  }
+}
+
+async function consume<T extends KubeObject>(
+  context: ReflectorContext<T>,
+  session: WatchSession<T>,
+  signal: AbortSignal,
+): Promise<{ end: StreamEnd; eventCount: number }> {
+  const events = new WatchEvents<T>(context, context.store, {
+    resourceVersion: context.position.resourceVersion,
+    advance: context.advance,
+  });
+  // The watch of a streaming list is older than this signal, which also aborts when a resync fails.
+  const release = onAbort(signal, () => session.cut("The objects are to be listed anew"));
+  const end = await session.consume((event) => events.handle(event));
+  release();
+  return {
+    end: events.error === undefined ? end : { kind: "error", error: events.error },
+    eventCount: events.count,
+  };
+}
+
+function noteEnd<T extends KubeObject>(
+  { status, logger, name }: ReflectorContext<T>,
+  end: StreamEnd,
+  veryShort: boolean,
+): void {
+  if (end.kind === "error") {
+    status.watchFailed(toError(end.error));
+    const line = `${name}: watch ended with an error: ${explainError(end.error)}`;
+    if (isExpired(end.error)) logger.info(line);
+    else logger.warn(line);
+  } else if (end.kind === "silent") {
+    status.counters.silentWatches++;
+    logger.info(`${name}: watch dropped and resumed: ${end.reason}`);
+  } else if (veryShort) {
+    const error = new Error("Watch was closed within a second and without an event");
+    status.shortWatch(error);
+    logger.warn(`${name}: ${error.message}`);
+  } else {
+    logger.debug(`${name}: watch closed`);
+  }
+}

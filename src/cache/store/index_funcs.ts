@@ -1,0 +1,54 @@
+import type { KubeObject } from "../../types/mod.ts";
+import type { IndexFunc } from "./indexer.ts";
+import type { KeyFunc } from "./keys.ts";
+
+/** The usual name of the index by namespace, which listers look for. */
+export const NAMESPACE_INDEX = "namespace";
+
+/**
+ * The index function of {@linkcode NAMESPACE_INDEX}: an object's namespace, empty for a cluster-scoped one.
+ *
+ * @throws {TypeError} When the object has no metadata.
+ *
+ * @example
+ * ```ts
+ * import { metaNamespaceIndexFunc } from "@kubeloop/controller/cache";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(metaNamespaceIndexFunc({ metadata: { name: "a", namespace: "x" } }), ["x"]);
+ * assertEquals(metaNamespaceIndexFunc({ metadata: { name: "node-1" } }), [""]);
+ * ```
+ */
+export function metaNamespaceIndexFunc(obj: KubeObject): readonly string[] {
+  const metadata = obj?.metadata;
+  if (typeof metadata !== "object" || metadata === null) {
+    throw new TypeError("The object has no metadata, so no namespace to index it by");
+  }
+  return [metadata.namespace ?? ""];
+}
+
+/**
+ * Makes a key function of an index function that gives exactly one value.
+ *
+ * @returns A key function that throws when there is no value or more than one.
+ *
+ * @example
+ * ```ts
+ * import { indexFuncToKeyFuncAdapter } from "@kubeloop/controller/cache";
+ * import { assertEquals, assertThrows } from "@std/assert";
+ *
+ * const keyFunc = indexFuncToKeyFuncAdapter((words: string) => words.split(" "));
+ * assertEquals(keyFunc("one"), "one");
+ * assertThrows(() => keyFunc("one two"));
+ * ```
+ */
+export function indexFuncToKeyFuncAdapter<T>(indexFunc: IndexFunc<T>): KeyFunc<T> {
+  return (obj) => {
+    const values = indexFunc(obj);
+    const [value] = values;
+    if (value !== undefined && values.length === 1) return value;
+    throw new RangeError(
+      `Cannot make a key: the index function gave ${values.length} values, must give exactly one`,
+    );
+  };
+}

@@ -1,0 +1,74 @@
+import { Brand } from "../../base/mod.ts";
+
+const brand = new Brand("KeyError");
+
+/**
+ * No key could be made for an object: the key function threw, which is the `cause`.
+ *
+ * @example What was wrong, and with what
+ * ```ts
+ * import { KeyError, metaNamespaceKeyFunc, newStore } from "@kubeloop/controller/cache";
+ * import { assert, assertThrows } from "@std/assert";
+ *
+ * const store = newStore(metaNamespaceKeyFunc);
+ * const error = assertThrows(() => store.add({ kind: "Pod", metadata: {} }));
+ * assert(KeyError.is(error));
+ * ```
+ */
+export class KeyError extends Error {
+  /** Always `KeyError`. */
+  override readonly name: string = "KeyError";
+  /** What was to have a key. */
+  readonly obj: unknown;
+
+  /** The error for `obj`, to which `cause` happened. */
+  constructor(obj: unknown, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`Cannot make a key for ${describeObject(obj)}: ${why}`, { cause });
+    this.obj = obj;
+  }
+
+  /** Whether `error` is a KeyError, of this or another copy of the package. */
+  static is(error: unknown): error is KeyError {
+    return brand.isOn(error);
+  }
+}
+
+brand.put(KeyError.prototype);
+
+/**
+ * What `obj` is, in a few words: never its contents, since it may be a Secret.
+ *
+ * @internal
+ */
+export function describeObject(obj: unknown): string {
+  if (obj === null) return "null";
+  if (Array.isArray(obj)) return "an array";
+  if (typeof obj === "string") return `the string ${JSON.stringify(obj.slice(0, 80))}`;
+  if (typeof obj !== "object") return obj === undefined ? "undefined" : `a ${typeof obj}`;
+  const { kind, metadata } = obj as { kind?: unknown; metadata?: Record<string, unknown> | null };
+  const words = [typeof kind === "string" ? `an object of kind ${kind}` : "an object"];
+  if (typeof metadata !== "object" || metadata === null) return `${words} without metadata`;
+  for (const field of ["namespace", "name", "generateName", "uid"]) {
+    const value = metadata[field];
+    if (typeof value === "string" && value !== "") words.push(`${field} ${JSON.stringify(value)}`);
+  }
+  return words.join(", ");
+}
+
+/**
+ * The key that `keyFunc` gives `obj`.
+ *
+ * @internal
+ * @throws {KeyError} When it throws, or gives something that is no string.
+ */
+export function computeKey<T>(keyFunc: (obj: T) => string, obj: T): string {
+  let key: string;
+  try {
+    key = keyFunc(obj);
+  } catch (thrown) {
+    throw KeyError.is(thrown) ? thrown : new KeyError(obj, thrown);
+  }
+  if (typeof key === "string") return key;
+  throw new KeyError(obj, new TypeError(`The key function gave ${typeof key}, must give a string`));
+}

@@ -1,0 +1,35 @@
+/** TODO room. @module */
+
+export { deepFreeze } from "./deep_freeze.ts";
+export { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
+export { deletionKey } from "./deletion_key.ts";
+export {
+  GenericLister,
+  type GenericListerOptions,
+  type GenericNamespaceLister,
+} from "./generic_lister.ts";
+export {
+  indexFuncToKeyFuncAdapter,
+  metaNamespaceIndexFunc,
+  NAMESPACE_INDEX,
+} from "./index_funcs.ts";
+export { IndexedStore } from "./indexed_store.ts";
+export type { Indexer, Indexers, IndexFunc } from "./indexer.ts";
+export { computeKey, describeObject, KeyError } from "./key_error.ts";
+export {
+  deletionHandlingMetaNamespaceKeyFunc,
+  ExplicitKey,
+  type KeyFunc,
+  metaNamespaceKeyFunc,
+  type NamespacedName,
+  splitMetaNamespaceKey,
+} from "./keys.ts";
+export {
+  listAll,
+  listAllByNamespace,
+  type ListAllByNamespaceOptions,
+  type ListSelector,
+} from "./list_all.ts";
+export { newIndexer, newStore } from "./new_store.ts";
+export { resourceVersionOf } from "./resource_version.ts";
+export type { KeyListerGetter, Store } from "./store.ts";

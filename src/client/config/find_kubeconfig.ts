@@ -1,0 +1,89 @@
+import { delimiter, join } from "node:path";
+import { describeError } from "../../base/mod.ts";
+import { readConfigFile } from "./config_file.ts";
+import type { ReadEnv, ReadFile } from "./environment.ts";
+import { KubeconfigFile } from "./kubeconfig_file.ts";
+
+/** Where {@linkcode findKubeconfig} looks. */
+export interface KubeconfigSearch {
+  /** The file that the caller named; it must be there. */
+  readonly named: string | undefined;
+  readonly env: ReadEnv;
+  readonly readFile: ReadFile;
+}
+
+/** What {@linkcode findKubeconfig} found. */
+export interface FoundKubeconfig {
+  /** The files, first to last; empty when there is none. */
+  readonly files: readonly KubeconfigFile[];
+  /** Where nothing was found, for a sentence. */
+  readonly tried: readonly string[];
+}
+
+/**
+ * The kubeconfig files to use: the one that was named, or those that KUBECONFIG lists and that exist, or
+ * `~/.kube/config`.
+ */
+export async function findKubeconfig(search: KubeconfigSearch): Promise<FoundKubeconfig> {
+  const { named, env, readFile } = search;
+  if (named !== undefined) return { files: [await readKubeconfig(named, readFile)], tried: [] };
+  const listed = splitList(env("KUBECONFIG") ?? "");
+  if (listed.length > 0) return await readListed(listed, readFile);
+  const tried = ["KUBECONFIG is not set, or may not be read"];
+  const home = env("HOME") ?? env("USERPROFILE");
+  if (!home) {
+    return { files: [], tried: [...tried, "~/.kube/config: HOME is not set, or may not be read"] };
+  }
+  const path = join(home, ".kube", "config");
+  let text: string;
+  try {
+    text = await readConfigFile("kubeconfig", path, readFile);
+  } catch (error) {
+    return { files: [], tried: [...tried, describeError(error)] };
+  }
+  return { files: [new KubeconfigFile(text, path)], tried };
+}
+
+async function readListed(
+  paths: readonly string[],
+  readFile: ReadFile,
+): Promise<FoundKubeconfig> {
+  const files: KubeconfigFile[] = [];
+  const tried: string[] = [];
+  for (const path of paths) {
+    let text: string;
+    try {
+      text = await readFile(path);
+    } catch (error) {
+      if (!isMissing(error)) throw unreadable(path, error);
+      tried.push(`KUBECONFIG names "${path}", which does not exist`);
+      continue;
+    }
+    // kubectl makes an empty file when it is told to write to one of several.
+    if (paths.length === 1 || text.trim() !== "") files.push(new KubeconfigFile(text, path));
+    else tried.push(`KUBECONFIG names "${path}", which is empty`);
+  }
+  return { files, tried };
+}
+
+async function readKubeconfig(path: string, readFile: ReadFile): Promise<KubeconfigFile> {
+  return new KubeconfigFile(await readConfigFile("kubeconfig", path, readFile), path);
+}
+
+function unreadable(path: string, error: unknown): Error {
+  return new Error(
+    `Cannot read kubeconfig, "${path}", named by KUBECONFIG: ${describeError(error)}`,
+  );
+}
+
+/** Whether a file is not there, as opposed to one that may not be read. */
+function isMissing(error: unknown): boolean {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return code === "ENOENT" || name === "NotFound" || /ENOENT/.test(describeError(error));
+}
+
+/** KUBECONFIG lists files as PATH lists folders, without the empty and repeated ones. */
+function splitList(list: string): string[] {
+  const separator = /^[A-Za-z]:[\\/]/.test(list) ? ";" : delimiter;
+  return [...new Set(list.split(separator).filter((path) => path !== ""))];
+}

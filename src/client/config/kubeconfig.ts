@@ -1,0 +1,88 @@
+import type { ReadFile } from "./environment.ts";
+import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
+import type { EntryKind, KubeconfigFile } from "./kubeconfig_file.ts";
+import { PartReader } from "./kubeconfig_parts.ts";
+import { withSources } from "./sources.ts";
+import type { Config } from "./config.ts";
+
+/** What {@linkcode configFromKubeconfig} is told. */
+export interface KubeconfigOptions {
+  /** The name of a context. Default: the current context of the first file that has one. */
+  readonly context?: string | undefined;
+  /** Leaves the context's user out, because other credentials are given. */
+  readonly withoutUser?: boolean | undefined;
+  readonly readFile: ReadFile;
+}
+
+/**
+ * The configuration that one context of a kubeconfig describes, or of several files that are read as one: of entries with
+ * the same name, the first counts, and nothing of the others.
+ *
+ * @throws {TypeError} When they do not describe a configuration.
+ */
+export async function configFromKubeconfig(
+  files: readonly KubeconfigFile[],
+  options: KubeconfigOptions,
+): Promise<Config> {
+  const kubeconfig = new Kubeconfig(files);
+  const contextName = options.context ?? kubeconfig.currentContext();
+  const context = kubeconfig.entry("context", contextName);
+  const clusterName = context.string("cluster");
+  if (clusterName === undefined) throw context.error("names no cluster");
+  const cluster = kubeconfig.entry("cluster", clusterName, context);
+  const userName = options.withoutUser ? undefined : context.string("user");
+  const user = userName === undefined ? undefined : kubeconfig.entry("user", userName, context);
+
+  const reader = new PartReader(options.readFile);
+  const config = await reader.cluster(cluster);
+  const credentials = user === undefined ? {} : await reader.user(user, cluster, config);
+  return withSources(
+    { ...config, namespace: context.string("namespace"), ...credentials },
+    reader.sources,
+  );
+}
+
+/** Kubeconfig files, read as one. */
+class Kubeconfig {
+  readonly #files: readonly KubeconfigFile[];
+
+  constructor(files: readonly KubeconfigFile[]) {
+    this.#files = files;
+  }
+
+  currentContext(): string {
+    for (const { currentContext } of this.#files) {
+      if (currentContext !== undefined) return currentContext;
+    }
+    throw this.#error(
+      `it has no current-context: give { context }, one of ${this.#names("context")}`,
+    );
+  }
+
+  /** The entry of that name, which `referrer` refers to. */
+  entry(kind: EntryKind, name: string, referrer?: KubeconfigEntry): KubeconfigEntry {
+    for (const file of this.#files) {
+      const entry = file.find(kind, name);
+      if (entry !== undefined) return entry;
+    }
+    if (referrer === undefined) {
+      throw this.#error(`it has no ${kind} "${name}", only ${this.#names(kind)}`);
+    }
+    throw referrer.error(
+      `refers to ${kind} "${name}", which is not there: there is ${this.#names(kind)}`,
+    );
+  }
+
+  #error(problem: string): TypeError {
+    const paths = this.#files.map(({ path }) => `"${path}"`).join(", ");
+    return new TypeError(`Kubeconfig ${paths} cannot be used: ${problem}`);
+  }
+
+  #names(kind: EntryKind): string {
+    const names = this.#files.flatMap((file) => file.names(kind)).map((name) => `"${name}"`);
+    if (names.length === 0) return "none";
+    return names.length <= 10
+      ? names.join(", ")
+      : `${names.slice(0, 10).join(", ")} and ${names.length - 10} more`;
+  }
+}

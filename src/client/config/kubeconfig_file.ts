@@ -1,0 +1,76 @@
+import { parse } from "@std/yaml/parse";
+import { isRecord } from "../../base/mod.ts";
+import { KubeconfigEntry } from "./kubeconfig_entry.ts";
+
+/** What a kubeconfig has lists of. */
+export type EntryKind = "cluster" | "user" | "context";
+
+/** One kubeconfig file, parsed. Its errors name the file and never show a value. */
+export class KubeconfigFile {
+  /** Where it was read. */
+  readonly path: string;
+  readonly #root: Readonly<Record<string, unknown>>;
+
+  /**
+   * Parses `text`.
+   *
+   * @throws {SyntaxError} When it is not YAML.
+   * @throws {TypeError} When it is not a mapping.
+   */
+  constructor(text: string, path: string) {
+    this.path = path;
+    if (text.trim() === "") {
+      throw this.error("it is empty: expected clusters, users and contexts");
+    }
+    const root = this.#parse(text);
+    if (!isRecord(root)) {
+      throw this.error("it is not a mapping: expected clusters, users and contexts");
+    }
+    this.#root = root;
+  }
+
+  #parse(text: string): unknown {
+    try {
+      return parse(text);
+    } catch (error) {
+      // The parser quotes the text around the place, which may be a key.
+      const place = /line \d+, column \d+/.exec(String(error))?.[0];
+      throw new SyntaxError(
+        `Kubeconfig "${this.path}" is not YAML${place === undefined ? "" : ` (${place})`}`,
+      );
+    }
+  }
+
+  /** An error about this file. */
+  error(problem: string): TypeError {
+    return new TypeError(`Kubeconfig "${this.path}" cannot be used: ${problem}`);
+  }
+
+  /** The name at `current-context`; undefined when it is absent or empty. */
+  get currentContext(): string | undefined {
+    return new KubeconfigEntry(this, "the file", this.#root).string("current-context");
+  }
+
+  /** The `cluster`, `user` or `context` of that name, if the file has it. */
+  find(kind: EntryKind, name: string): KubeconfigEntry | undefined {
+    for (const entry of this.#entries(kind)) {
+      if (entry.name !== name) continue;
+      const value = entry[kind] ?? {};
+      if (!isRecord(value)) throw this.error(`${kind} "${name}" is not a mapping`);
+      return new KubeconfigEntry(this, `${kind} "${name}"`, value);
+    }
+    return undefined;
+  }
+
+  /** The names of all entries of that kind. */
+  names(kind: EntryKind): string[] {
+    return this.#entries(kind).map(({ name }) => typeof name === "string" ? name : "(not text)");
+  }
+
+  #entries(kind: EntryKind): Record<string, unknown>[] {
+    const list = this.#root[`${kind}s`];
+    if (list === undefined || list === null) return [];
+    if (!Array.isArray(list)) throw this.error(`${kind}s is not a list`);
+    return list.filter(isRecord);
+  }
+}

@@ -1,0 +1,126 @@
+import { readConfigFile } from "./config_file.ts";
+import { requireToken } from "./token.ts";
+import type { ReadFile } from "./environment.ts";
+import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
+import { execOf } from "./kubeconfig_exec.ts";
+import type { Sources } from "./sources.ts";
+import type { Config, PartialConfig } from "./config.ts";
+import type { Impersonation } from "./impersonation.ts";
+
+/** Reads the entries of a cluster and a user, and remembers where each part came from. */
+export class PartReader {
+  readonly sources: { -readonly [K in keyof Sources]: Sources[K] } = {};
+  readonly #readFile: ReadFile;
+
+  constructor(readFile: ReadFile) {
+    this.#readFile = readFile;
+  }
+
+  async cluster(cluster: KubeconfigEntry): Promise<Config> {
+    const server = cluster.string("server");
+    if (server === undefined) throw cluster.error("has no server");
+    const proxyUrl = cluster.string("proxy-url");
+    if (proxyUrl !== undefined) this.sources.proxy = cluster.source("proxy-url");
+    const tlsServerName = cluster.string("tls-server-name");
+    if (tlsServerName !== undefined) this.sources.serverName = cluster.source("tls-server-name");
+    const { data: caData, file: caFile } = await this.#pem(cluster, "certificate-authority", "ca");
+    return {
+      server,
+      caData,
+      caFile,
+      tlsServerName,
+      insecureSkipTlsVerify: cluster.boolean("insecure-skip-tls-verify") || undefined,
+      proxyUrl,
+    };
+  }
+
+  async user(
+    user: KubeconfigEntry,
+    cluster: KubeconfigEntry,
+    clusterConfig: Config,
+  ): Promise<Omit<PartialConfig, "server">> {
+    refuseAuthProvider(user);
+    const token = user.string("token");
+    const tokenFile = user.path("tokenFile");
+    const username = user.string("username");
+    if (token !== undefined) this.sources.token = user.source("token");
+    if (tokenFile !== undefined) this.sources.token = user.source("tokenFile");
+    if (username !== undefined) {
+      this.sources.basic = user.source("username");
+      if ((token ?? tokenFile) !== undefined) {
+        throw user.error("has a token and a username: leave one out, only one can be sent");
+      }
+    }
+    const exec = execOf(user, cluster, clusterConfig);
+    if (exec !== undefined) this.sources.exec = user.source("exec");
+    const cert = await this.#pem(user, "client-certificate", "cert");
+    const key = await this.#pem(user, "client-key", "key");
+    return {
+      token: token === undefined ? undefined : requireToken(token, user.source("token")),
+      tokenFile,
+      username,
+      password: username === undefined ? undefined : user.string("password") ?? "",
+      exec,
+      certData: cert.data,
+      certFile: cert.file,
+      keyData: key.data,
+      keyFile: key.file,
+      impersonate: impersonationOf(user),
+    };
+  }
+
+  /** PEM text from `key-data`, in base64, or else from the file that `key` names. */
+  async #pem(
+    entry: KubeconfigEntry,
+    key: string,
+    part: "ca" | "cert" | "key",
+  ): Promise<{ readonly data?: string; readonly file?: string }> {
+    const data = entry.decoded(`${key}-data`);
+    if (data !== undefined) {
+      this.sources[part] = entry.source(`${key}-data`);
+      return { data };
+    }
+    const file = entry.path(key);
+    if (file === undefined) return {};
+    const source = entry.source(key);
+    this.sources[part] = `${source}, file "${file}"`;
+    return { data: await readConfigFile(source, file, this.#readFile), file };
+  }
+}
+
+function impersonationOf(user: KubeconfigEntry): Impersonation | undefined {
+  const name = user.string("as");
+  const uid = user.string("as-uid");
+  const groups = user.strings("as-groups");
+  const extra = user.mapping("as-user-extra");
+  if (name === undefined) {
+    const without = uid ? "as-uid" : groups?.length ? "as-groups" : extra && "as-user-extra";
+    if (without === undefined) return undefined;
+    throw user.error(`has ${without} without "as": name the user to impersonate`);
+  }
+  const entries = extra?.keys().map((key) => [key, extra.strings(key) ?? []] as const);
+  return {
+    user: name,
+    ...(uid === undefined ? {} : { uid }),
+    ...(groups === undefined ? {} : { groups }),
+    ...(entries === undefined ? {} : { extra: Object.fromEntries(entries) }),
+  };
+}
+
+/** What took the place of the authentication code that kubectl lost in 1.26. */
+const SUCCESSORS: Readonly<Record<string, string>> = {
+  gcp: "install gke-gcloud-auth-plugin and run gcloud container clusters get-credentials again",
+  azure: "install kubelogin and run kubelogin convert-kubeconfig",
+  oidc: "use an exec plugin such as kubectl oidc-login, or a token",
+};
+
+function refuseAuthProvider(user: KubeconfigEntry): void {
+  const provider = user.mapping("auth-provider");
+  if (provider === undefined) return;
+  const name = provider.string("name") ?? "";
+  throw user.error(
+    `needs auth-provider ${JSON.stringify(name)}, which Kubernetes has removed: ${
+      SUCCESSORS[name] ?? "use an exec plugin or a token"
+    }`,
+  );
+}

@@ -1,0 +1,27 @@
+/** TODO room. @module */
+
+export { encodeBase64 } from "./base64.ts";
+export { type Config, type PartialConfig, requireSafeToken, requireServerUrl } from "./config.ts";
+export { readConfigFile } from "./config_file.ts";
+export { type ReadEnv, type ReadFile, readTextFile } from "./environment.ts";
+export type {
+  ExecApiVersion,
+  ExecCluster,
+  ExecConfig,
+  ExecEnvVar,
+  ExecInteractiveMode,
+} from "./exec_config.ts";
+export { type HeaderLine, type Impersonation, impersonationHeaders } from "./impersonation.ts";
+export { loadConfig, type LoadConfigOptions } from "./load_config.ts";
+export { splitProxyUrl } from "./proxy_url.ts";
+export { requireConfig } from "./require_config.ts";
+export { sourcesOf } from "./sources.ts";
+export {
+  pemSource,
+  requireCa,
+  requireCertificate,
+  requireKey,
+  sourceOf,
+  type TransportSettings,
+} from "./tls_settings.ts";
+export { isHeaderSafe, requireToken } from "./token.ts";

@@ -1,0 +1,28 @@
+import { requireProxyUrl } from "./proxy_url.ts";
+import { requireTlsSettings, sourceOf } from "./tls_settings.ts";
+import type { PartialConfig } from "./config.ts";
+import { requireImpersonation } from "./impersonation.ts";
+
+/**
+ * Checks all of `config` that can be checked without a connection.
+ *
+ * @throws {TypeError} When a part cannot be used, naming it and where it comes from.
+ */
+export function requireConfig(config: PartialConfig): void {
+  requireTlsSettings(config);
+  requireProxyUrl(config.proxyUrl, sourceOf(config, "proxy", "proxyUrl"));
+  requireImpersonation(config.impersonate);
+  const { token, tokenFile, username } = config;
+  if (username !== undefined && (token ?? tokenFile) !== undefined) {
+    throw new TypeError(
+      "Configuration has a token and a username: leave one out, only one can be sent",
+    );
+  }
+  if (username?.includes(":")) {
+    throw new TypeError(
+      `Username (${
+        sourceOf(config, "basic", "username")
+      }) holds a colon: basic authentication cannot carry it`,
+    );
+  }
+}

@@ -1,0 +1,90 @@
+import { type Sourced, sourcesOf } from "./sources.ts";
+import type { PartialConfig } from "./config.ts";
+
+/** What a transport needs to know of a configuration, files read. */
+export interface TransportSettings {
+  readonly caData?: string | undefined;
+  readonly certData?: string | undefined;
+  readonly keyData?: string | undefined;
+  readonly tlsServerName?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  readonly proxyUrl?: string | undefined;
+}
+
+/** Where `caData`, `certData` or `keyData` come from, for messages: field and file. */
+export function pemSource(config: PartialConfig, part: "ca" | "cert" | "key"): string {
+  const file = config[`${part}File`];
+  return sourcesOf(config)[part] ??
+    (file === undefined ? `${part}Data` : `${part}File ${JSON.stringify(file)}`);
+}
+
+/** Where anything else comes from. */
+export function sourceOf(config: PartialConfig, part: Sourced, field: string): string {
+  return sourcesOf(config)[part] ?? field;
+}
+
+/**
+ * Checks that certificates and keys are what they should be, as far as can be seen from outside; files are looked at when
+ * they are read.
+ *
+ * @throws {TypeError} When one is not PEM, when a certificate or key lacks the other, or settings exclude each other.
+ */
+export function requireTlsSettings(config: PartialConfig): void {
+  const { caData, certData, keyData, caFile, certFile, keyFile } = config;
+  if (caData !== undefined) requireCa(caData, pemSource(config, "ca"));
+  if (certData !== undefined) requireCertificate(certData, pemSource(config, "cert"));
+  if (keyData !== undefined) requireKey(keyData, pemSource(config, "key"));
+  const hasCert = (certData ?? certFile) !== undefined;
+  if (hasCert !== ((keyData ?? keyFile) !== undefined)) {
+    throw new TypeError(
+      `Client certificate is incomplete: ${
+        hasCert
+          ? `a certificate without keyData (${pemSource(config, "cert")}): give its key`
+          : `a key without certData (${pemSource(config, "key")}): give its certificate`
+      }`,
+    );
+  }
+  if (config.insecureSkipTlsVerify && (caData ?? caFile) !== undefined) {
+    throw new TypeError(
+      `Skipping TLS verification and a certificate authority (${
+        pemSource(config, "ca")
+      }) exclude each other: leave one out`,
+    );
+  }
+}
+
+/** @throws {TypeError} When `text` holds no certificate to trust. */
+export function requireCa(text: string, source: string): void {
+  requirePem("caData", text, /-----BEGIN (TRUSTED )?CERTIFICATE-----/, source);
+}
+
+/** @throws {TypeError} When `text` holds no certificate. */
+export function requireCertificate(text: string, source: string): void {
+  requirePem("certData", text, /-----BEGIN CERTIFICATE-----/, source);
+}
+
+/** @throws {TypeError} When `text` holds no key that TLS can use. */
+export function requireKey(text: string, source: string): void {
+  if (/-----BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(text)) {
+    throw new TypeError(
+      `Client key is encrypted, which is not supported (${source}): give it decrypted`,
+    );
+  }
+  if (/-----BEGIN OPENSSH PRIVATE KEY-----/.test(text)) {
+    throw new TypeError(
+      `Client key is in OpenSSH's format (${source}): convert it with ssh-keygen -p -m PKCS8`,
+    );
+  }
+  requirePem("keyData", text, /-----BEGIN ((EC|RSA) )?PRIVATE KEY-----/, source);
+}
+
+function requirePem(what: string, text: string, pattern: RegExp, source: string): void {
+  if (pattern.test(text)) return;
+  const found = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(text)?.[1];
+  const origin = source === what ? "" : ` (${source})`;
+  throw new TypeError(
+    `Invalid ${what}${origin}: expected PEM text, which has a line "-----BEGIN …-----"; found ${
+      found === undefined ? "none that fits" : `"BEGIN ${found}"`
+    }`,
+  );
+}

@@ -1,0 +1,85 @@
+import { type Clock, describeError, type Logger } from "../../base/mod.ts";
+import {
+  encodeBase64,
+  type PartialConfig,
+  type ReadFile,
+  requireToken,
+  sourcesOf,
+} from "../config/mod.ts";
+import { ExecCredentials } from "./exec_credentials.ts";
+import type { Credentials, Proof } from "./proof.ts";
+import { Refreshed } from "./refreshed.ts";
+import { runCommand } from "./run_command.ts";
+
+/** What credentials are made of. */
+export interface CredentialsOptions {
+  readonly config: PartialConfig;
+  readonly readFile: ReadFile;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * The credentials of `config`; as in client-go, a token or password goes before a plugin.
+ *
+ * @throws {TypeError} When the token holds what a header cannot carry.
+ */
+export function createCredentials(options: CredentialsOptions): Credentials {
+  const { token, tokenFile, username, password = "", exec } = options.config;
+  const sources = sourcesOf(options.config);
+  // A token beside a token file is what the file held when the configuration was made.
+  if (tokenFile !== undefined) return new TokenFile(tokenFile, options);
+  if (token !== undefined) {
+    return fixedProof(`Bearer ${requireToken(token, sources.token ?? "token")}`);
+  }
+  if (username !== undefined) return fixedProof(`Basic ${encodeBase64(`${username}:${password}`)}`);
+  if (exec === undefined) return fixedProof(undefined);
+  const { clock } = options;
+  return new ExecCredentials({ exec, source: sources.exec ?? "exec", clock, run: runCommand });
+}
+
+function fixedProof(authorization: string | undefined): Credentials {
+  const proof = { authorization };
+  return {
+    proof: () => Promise.resolve(proof),
+    renew: () => Promise.resolve(false),
+    close: () => {},
+  };
+}
+
+/** A bearer token that is read again and again. */
+class TokenFile implements Credentials {
+  readonly #token: Refreshed<string>;
+
+  constructor(path: string, { config, readFile, clock, logger }: CredentialsOptions) {
+    const source = sourcesOf(config).token;
+    const name = source === undefined ? `"${path}"` : `"${path}" (${source})`;
+    this.#token = new Refreshed({ read: () => readToken(path, name, readFile), clock, logger });
+  }
+
+  async proof(): Promise<Proof> {
+    return { authorization: `Bearer ${await this.#token.current()}` };
+  }
+
+  async renew(refused: Proof): Promise<boolean> {
+    return `Bearer ${await this.#token.reread()}` !== refused.authorization;
+  }
+
+  close(): void {}
+}
+
+async function readToken(path: string, name: string, readFile: ReadFile): Promise<string> {
+  let text: string;
+  try {
+    text = await readFile(path);
+  } catch (cause) {
+    throw new Error(
+      `Cannot read token file ${name}: does it exist, and may this process read it (${
+        describeError(cause)
+      })`,
+    );
+  }
+  const token = text.trim();
+  if (token === "") throw new Error(`Token file ${name} is empty: expected a bearer token`);
+  return requireToken(token, `token file ${name}`);
+}

@@ -1,0 +1,144 @@
+import { type Clock, describeError } from "../../base/mod.ts";
+import type { Credentials, Proof } from "./proof.ts";
+import { execInfo, type ExpiringProof, parseExecCredential } from "./exec_protocol.ts";
+import type { Outcome, RunCommand } from "./run_command.ts";
+import type { ExecConfig } from "../config/mod.ts";
+
+/** Longer than any plugin takes that asks nobody. */
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** What {@linkcode ExecCredentials} need. */
+export interface ExecCredentialsOptions {
+  readonly exec: ExecConfig;
+  /** Where the plugin is configured, for messages. */
+  readonly source: string;
+  readonly clock: Clock;
+  readonly run: RunCommand;
+  /** Whether somebody can answer questions. Default: whether standard input is a terminal. */
+  readonly isTerminal?: (() => Promise<boolean>) | undefined;
+}
+
+/**
+ * Credentials that a program prints: run when they are needed first, when they have expired and when the server refuses
+ * them, once for all requests that wait.
+ */
+export class ExecCredentials implements Credentials {
+  readonly #options: ExecCredentialsOptions;
+  readonly #stop = new AbortController();
+  #held: ExpiringProof | undefined;
+  #running: Promise<ExpiringProof> | undefined;
+
+  constructor(options: ExecCredentialsOptions) {
+    this.#options = options;
+  }
+
+  async proof(): Promise<Proof> {
+    const held = this.#held;
+    if (held !== undefined && this.#options.clock.wallNow() < held.expiresAtMs) return held;
+    return await this.#refresh();
+  }
+
+  async renew(refused: Proof): Promise<boolean> {
+    // Another request was refused before, and the plugin has been run for it.
+    const held = this.#held;
+    if (held !== undefined && !isSame(held, refused)) return true;
+    return !isSame(await this.#refresh(), refused);
+  }
+
+  close(): void {
+    this.#stop.abort(new Error("Client was closed"));
+  }
+
+  #refresh(): Promise<ExpiringProof> {
+    this.#running ??= this.#run().finally(() => this.#running = undefined);
+    return this.#running;
+  }
+
+  async #run(): Promise<ExpiringProof> {
+    const { exec, source, clock, run } = this.#options;
+    const signal = this.#stop.signal;
+    signal.throwIfAborted();
+    try {
+      const interactive = await this.#interactive();
+      const outcome = await run({
+        file: exec.command,
+        args: exec.args ?? [],
+        env: {
+          ...Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value])),
+          KUBERNETES_EXEC_INFO: execInfo(exec, interactive),
+        },
+        interactive,
+        timeoutMs: this.#timeoutMs,
+      }, { clock, signal });
+      this.#held = parseExecCredential(this.#output(outcome), exec);
+      return this.#held;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new Error(
+        `Exec plugin ${JSON.stringify(exec.command)} (${source}) ${describeError(error)}`,
+      );
+    }
+  }
+
+  get #timeoutMs(): number {
+    return this.#options.exec.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  }
+
+  async #interactive(): Promise<boolean> {
+    const { exec, isTerminal = stdinIsTerminal } = this.#options;
+    const mode = exec.interactiveMode ?? "IfAvailable";
+    if (mode === "Never") return false;
+    const available = await isTerminal();
+    if (mode === "Always" && !available) {
+      throw new Error(
+        'needs a terminal (interactiveMode "Always"), and standard input is none: run this at a terminal, or use other credentials',
+      );
+    }
+    return available;
+  }
+
+  #output(outcome: Outcome): string {
+    switch (outcome.kind) {
+      case "exited":
+        if (outcome.code === 0) return outcome.stdout;
+        throw new Error(
+          `exited with code ${outcome.code}: see what it wrote to standard error, or run it by hand`,
+        );
+      case "killed":
+        throw new Error(`was ended by ${outcome.signal}: run it by hand to see why`);
+      case "too slow":
+        throw new Error(
+          `printed nothing within ${
+            this.#timeoutMs / 1000
+          } s and was killed: run it by hand, it may be waiting for an answer`,
+        );
+      case "too much output":
+        throw new Error("printed more than 1 MiB and was killed: expected an ExecCredential");
+      case "not started":
+        throw new Error(this.#notStarted(outcome.error));
+    }
+  }
+
+  #notStarted(error: unknown): string {
+    const { code } = error as { readonly code?: unknown };
+    const message = describeError(error);
+    if (code === "ENOENT") {
+      const hint = this.#options.exec.installHint?.replace(/\s+/g, " ").trim();
+      return `was not found: install it, or correct its path or PATH${hint ? ` (${hint})` : ""}`;
+    }
+    if (code === "EACCES") return "cannot be run: make it executable";
+    if (/NotCapable|--allow-/.test(message)) {
+      return "may not be run: grant the process --allow-run for it, and --allow-env";
+    }
+    return `cannot be run: ${message}`;
+  }
+}
+
+function isSame(a: Proof, b: Proof): boolean {
+  return a.authorization === b.authorization && a.certificate?.cert === b.certificate?.cert;
+}
+
+async function stdinIsTerminal(): Promise<boolean> {
+  const { isatty } = await import("node:tty");
+  return isatty(0);
+}

@@ -1,0 +1,92 @@
+import { isRecord } from "../../base/mod.ts";
+import type { Proof } from "./proof.ts";
+import { type ExecConfig, isHeaderSafe } from "../config/mod.ts";
+
+/** A proof, and when it ends. */
+export interface ExpiringProof extends Proof {
+  /** In milliseconds since the Unix epoch; Infinity when the plugin does not say. */
+  readonly expiresAtMs: number;
+}
+
+/**
+ * The ExecCredential that a plugin is given in KUBERNETES_EXEC_INFO.
+ *
+ * @throws {TypeError} When the cluster's settings for plugins refer to themselves, as YAML can.
+ */
+export function execInfo(exec: ExecConfig, interactive: boolean): string {
+  const { apiVersion, provideClusterInfo, cluster } = exec;
+  const spec = provideClusterInfo ? { cluster, interactive } : { interactive };
+  try {
+    return JSON.stringify({ kind: "ExecCredential", apiVersion, spec });
+  } catch {
+    throw new TypeError("the settings for plugins in the cluster's extensions refer to themselves");
+  }
+}
+
+/**
+ * The proof in what a plugin printed. No message shows any of it.
+ *
+ * @throws {Error} When there is none. The message continues a sentence about the plugin.
+ */
+export function parseExecCredential(
+  stdout: string,
+  { apiVersion }: Pick<ExecConfig, "apiVersion">,
+): ExpiringProof {
+  const printed = parseJson(stdout);
+  if (!isRecord(printed) || printed.kind !== "ExecCredential") {
+    throw new Error(
+      `printed ${
+        stdout.trim() === "" ? "nothing" : "something else"
+      }: expected an ExecCredential of ${apiVersion} as JSON on standard output`,
+    );
+  }
+  if (printed.apiVersion !== apiVersion) {
+    throw new Error(
+      `printed an ExecCredential of another version: expected apiVersion "${apiVersion}", correct either`,
+    );
+  }
+  const { status } = printed;
+  if (!isRecord(status)) throw new Error("printed an ExecCredential without status");
+  const token = text(status, "token");
+  const cert = text(status, "clientCertificateData");
+  const key = text(status, "clientKeyData");
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new Error("printed one of clientCertificateData and clientKeyData: expected both");
+  }
+  if (token === undefined && cert === undefined) {
+    throw new Error("printed neither a token nor a client certificate");
+  }
+  if (token !== undefined && !isHeaderSafe(token)) {
+    throw new Error("printed a token that a header cannot carry: expected one line of ASCII");
+  }
+  return {
+    authorization: token === undefined ? undefined : `Bearer ${token}`,
+    certificate: cert === undefined || key === undefined ? undefined : { cert, key },
+    expiresAtMs: expiry(status),
+  };
+}
+
+function text(status: Record<string, unknown>, field: string): string | undefined {
+  const value = status[field] ?? "";
+  if (typeof value !== "string") throw new Error(`printed a ${field} that is not text`);
+  return value === "" ? undefined : value;
+}
+
+function expiry(status: Record<string, unknown>): number {
+  const value = text(status, "expirationTimestamp");
+  if (value === undefined) return Infinity;
+  const expiresAtMs = Date.parse(value);
+  if (Number.isNaN(expiresAtMs)) {
+    throw new Error("printed an expirationTimestamp that is no time: expected RFC 3339");
+  }
+  return expiresAtMs;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text.
+    return undefined;
+  }
+}

@@ -1,0 +1,141 @@
+import type { Clock, Logger } from "../../base/mod.ts";
+import { checkCa, checkClientCertificate } from "./client_certificate.ts";
+import {
+  type PartialConfig,
+  pemSource,
+  readConfigFile,
+  type ReadFile,
+  sourcesOf,
+  type TransportSettings,
+} from "../config/mod.ts";
+import type { Proof } from "./proof.ts";
+import { Refreshed } from "./refreshed.ts";
+
+/** What {@linkcode Trust} needs. */
+export interface TrustOptions {
+  readonly config: PartialConfig;
+  readonly readFile: ReadFile;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface Identity {
+  readonly certData: string;
+  readonly keyData: string;
+  readonly expiresAtMs: number;
+  readonly source: string;
+}
+
+/** The certificates of a configuration, read again as their files change, and checked. */
+export class Trust {
+  readonly #config: PartialConfig;
+  readonly #readFile: ReadFile;
+  readonly #clock: Clock;
+  readonly #ca: Refreshed<string | undefined>;
+  readonly #identity: Refreshed<Identity | undefined>;
+  #given: { readonly proof: Proof["certificate"]; readonly identity: Identity } | undefined;
+
+  constructor({ config, readFile, clock, logger }: TrustOptions) {
+    this.#config = config;
+    this.#readFile = readFile;
+    this.#clock = clock;
+    const { caFile, certFile, keyFile } = config;
+    const maxAgeMs = (isFile: boolean) => isFile ? undefined : Infinity;
+    this.#ca = new Refreshed({
+      read: () => this.#readCa(),
+      maxAgeMs: maxAgeMs(caFile !== undefined),
+      clock,
+      logger,
+    });
+    this.#identity = new Refreshed({
+      read: () => this.#readIdentity(),
+      maxAgeMs: maxAgeMs((certFile ?? keyFile) !== undefined),
+      clock,
+      logger,
+    });
+  }
+
+  /**
+   * The settings for the connection of the next request, which shows `proof`.
+   *
+   * @throws {Error} When a certificate cannot be read or used, or has expired.
+   */
+  async settings(proof: Proof): Promise<TransportSettings> {
+    const { tlsServerName, insecureSkipTlsVerify, proxyUrl } = this.#config;
+    const caData = await this.#ca.current();
+    let identity = await this.#identityOf(proof) ?? await this.#identity.current();
+    if (identity !== undefined && this.#isOver(identity)) {
+      if (proof.certificate === undefined) identity = await this.#identity.reread() ?? identity;
+      if (this.#isOver(identity)) throw expired(identity);
+    }
+    const { certData, keyData } = identity ?? {};
+    return { caData, certData, keyData, tlsServerName, insecureSkipTlsVerify, proxyUrl };
+  }
+
+  /**
+   * Reads the client certificate's files, after the server refused it.
+   *
+   * @returns Whether there is another certificate now.
+   */
+  async renew(): Promise<boolean> {
+    const { certFile, keyFile } = this.#config;
+    if ((certFile ?? keyFile) === undefined) return false;
+    const refused = await this.#identity.current();
+    const identity = await this.#identity.reread();
+    return identity?.certData !== refused?.certData;
+  }
+
+  #isOver({ expiresAtMs }: Identity): boolean {
+    return this.#clock.wallNow() >= expiresAtMs;
+  }
+
+  /** What a plugin gave: checked once. */
+  async #identityOf({ certificate }: Proof): Promise<Identity | undefined> {
+    if (certificate === undefined) return undefined;
+    if (this.#given?.proof === certificate) return this.#given.identity;
+    const { cert, key } = certificate;
+    const source = `what the plugin printed, ${sourcesOf(this.#config).exec ?? "exec"}`;
+    const identity = await identityFrom(cert, key, source, source);
+    this.#given = { proof: certificate, identity };
+    return identity;
+  }
+
+  async #readCa(): Promise<string | undefined> {
+    const source = pemSource(this.#config, "ca");
+    const caData = await this.#text("ca", source);
+    if (caData !== undefined) await checkCa(caData, source);
+    return caData;
+  }
+
+  async #readIdentity(): Promise<Identity | undefined> {
+    const certSource = pemSource(this.#config, "cert");
+    const keySource = pemSource(this.#config, "key");
+    const cert = await this.#text("cert", certSource);
+    const key = await this.#text("key", keySource);
+    return cert === undefined || key === undefined
+      ? undefined
+      : await identityFrom(cert, key, certSource, keySource);
+  }
+
+  async #text(part: "ca" | "cert" | "key", source: string): Promise<string | undefined> {
+    const file = this.#config[`${part}File`];
+    return file === undefined
+      ? this.#config[`${part}Data`]
+      : await readConfigFile(source, file, this.#readFile);
+  }
+}
+
+async function identityFrom(
+  cert: string,
+  key: string,
+  certSource: string,
+  keySource: string,
+): Promise<Identity> {
+  const expiresAtMs = await checkClientCertificate({ cert, key, certSource, keySource });
+  return { certData: cert, keyData: key, expiresAtMs, source: certSource };
+}
+
+function expired({ expiresAtMs, source }: Identity): Error {
+  const when = new Date(expiresAtMs).toISOString().replace(".000Z", "Z");
+  return new Error(`Client certificate expired at ${when} (${source}): renew it`);
+}

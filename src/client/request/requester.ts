@@ -1,0 +1,250 @@
+import {
+  abortable,
+  type Clock,
+  delay,
+  describeError,
+  LinkedAbort,
+  type Logger,
+  type MetricsProvider,
+  toError,
+  type TokenBucket,
+} from "../../base/mod.ts";
+import { answerError } from "./answer.ts";
+import type { ApiRequest, RequestLocation } from "./api_request.ts";
+import { type Access, AccessError, type Sent } from "./access.ts";
+import { requestFailed } from "./request_error.ts";
+import { Retries } from "./retries.ts";
+import type { HeaderLine } from "../config/mod.ts";
+import { handleWarnings, type WarningHandler } from "./warnings.ts";
+
+/** What a {@linkcode Requester} needs. */
+export interface RequesterOptions {
+  readonly server: string;
+  readonly userAgent: string;
+  readonly access: Access;
+  /** What to do about a failure of the network, to be said after it; empty when nothing comes to mind. */
+  readonly advise: (failure: unknown) => string;
+  readonly limiter: TokenBucket | undefined;
+  readonly warningHandler: WarningHandler;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsProvider;
+}
+
+/** The body of a success, and the answer it came with. */
+export interface Answer<B> extends RequestLocation {
+  readonly response: Response;
+  readonly body: B;
+}
+
+/** A success whose body is still to be read. Whoever has it must call `release` in the end. */
+export interface OpenAnswer extends RequestLocation {
+  readonly response: Response;
+  /** Aborts with the caller's signal, and when the client closes. */
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+/** Makes requests: headers, credentials, rate limit, retries, warnings, metrics. What it returns are successes. */
+export class Requester {
+  readonly #options: RequesterOptions;
+  readonly #host: string;
+  readonly #calls = new Set<LinkedAbort>();
+  #closed = false;
+
+  constructor(options: RequesterOptions) {
+    this.#options = options;
+    this.#host = new URL(options.server).host;
+  }
+
+  /** Makes a request and reads its answer to the end, as text. */
+  text(request: ApiRequest): Promise<Answer<string>> {
+    return this.#read(request, (response) => response.text());
+  }
+
+  /** Makes a request and reads its answer to the end, as bytes. */
+  bytes(request: ApiRequest): Promise<Answer<Uint8Array>> {
+    return this.#read(request, async (response) => new Uint8Array(await response.arrayBuffer()));
+  }
+
+  /**
+   * Makes a request and leaves the body to the caller. When the network kept failing in ways that pass, the answer is an
+   * empty one, as client-go's is an empty watch.
+   */
+  async open(request: ApiRequest): Promise<OpenAnswer> {
+    const call = this.#begin(request);
+    const location = this.#locate(request);
+    const answer = { ...location, signal: call.signal, release: () => this.#end(call) };
+    try {
+      return { ...answer, response: await this.#send(request, location, call.signal) };
+    } catch (error) {
+      if (error instanceof TransientFailure) return { ...answer, response: new Response(null) };
+      this.#end(call);
+      throw error;
+    }
+  }
+
+  /** Aborts what is under way and closes the connections. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const call of this.#calls) call.abort(new Error("Client was closed"));
+    this.#calls.clear();
+    await this.#options.access.close();
+  }
+
+  async #read<B>(
+    request: ApiRequest,
+    bodyOf: (response: Response) => Promise<B>,
+  ): Promise<Answer<B>> {
+    const call = this.#begin(request);
+    const { signal } = call;
+    const location = this.#locate(request);
+    let stopTimer = () => {};
+    try {
+      await this.#throttle(signal);
+      stopTimer = this.#limitTime(request, call);
+      const response = await this.#send(request, location, signal);
+      try {
+        // A body that does not heed the signal is not waited for.
+        return { response, body: await abortable(bodyOf(response), signal), ...location };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw requestFailed(location, error, this.#options.advise(error));
+      }
+    } finally {
+      stopTimer();
+      this.#end(call);
+    }
+  }
+
+  #begin({ signal }: ApiRequest): LinkedAbort {
+    if (this.#closed) throw new Error("Client is closed: make a new one");
+    signal?.throwIfAborted();
+    const call = new LinkedAbort(signal);
+    this.#calls.add(call);
+    return call;
+  }
+
+  #end(call: LinkedAbort): void {
+    call.release();
+    this.#calls.delete(call);
+  }
+
+  #limitTime({ timeoutMs, method, path }: ApiRequest, call: LinkedAbort): () => void {
+    if (timeoutMs === undefined) return () => {};
+    const timer = this.#options.clock.setTimer(() => {
+      const message = `${method} ${path} timed out: it took longer than ${timeoutMs} ms`;
+      call.abort(new DOMException(message, "TimeoutError"));
+    }, timeoutMs);
+    return () => timer.cancel();
+  }
+
+  #locate({ method, path, query, timeoutMs }: ApiRequest): RequestLocation {
+    const params = new URLSearchParams(query);
+    if (timeoutMs !== undefined) params.set("timeout", `${Math.ceil(timeoutMs) / 1000}s`);
+    const search = params.toString();
+    return { method, url: this.#options.server + path + (search === "" ? "" : `?${search}`) };
+  }
+
+  async #throttle(signal: AbortSignal): Promise<void> {
+    const waitMs = this.#options.limiter?.reserve() ?? 0;
+    if (waitMs > 0) await delay(waitMs, { clock: this.#options.clock, signal });
+  }
+
+  async #send(
+    request: ApiRequest,
+    location: RequestLocation,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const { access, advise, clock, logger } = this.#options;
+    const retries = new Retries(request);
+    let renewed = false;
+    while (true) {
+      let failure: Error;
+      let waitMs: number | undefined;
+      try {
+        const { response, proof } = await this.#fetch(request, location, signal);
+        if (response.ok) return response;
+        // Read to the end, so that the connection can be used again.
+        failure = answerError(response, await abortable(response.text(), signal), location);
+        if (response.status === 401 && !renewed && await abortable(access.renew(proof), signal)) {
+          renewed = true;
+          continue;
+        }
+        waitMs = retries.afterAnswer(response);
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (thrown instanceof AccessError) throw requestFailed(location, thrown.cause, "");
+        waitMs = retries.afterFailure(thrown);
+        failure = requestFailed(location, thrown, advise(thrown) + retries.history);
+        if (
+          waitMs === undefined && retries.count > 0 && request.watch && retries.isTransient(thrown)
+        ) {
+          logger.warn(`${failure.message}; given up after ${retries.count} retries`);
+          throw new TransientFailure(failure.message);
+        }
+      }
+      if (waitMs === undefined) throw failure;
+      this.#count("rest_client_request_retries_total", { verb: request.method });
+      logger.debug(`${describeError(failure)}; retry ${retries.count} in ${waitMs} ms`);
+      await delay(waitMs, { clock, signal });
+      await this.#throttle(signal);
+    }
+  }
+
+  async #fetch(
+    request: ApiRequest,
+    location: RequestLocation,
+    signal: AbortSignal,
+  ): Promise<Sent> {
+    const { method } = request;
+    const pending = this.#options.access.send(location.url, {
+      method,
+      headers: this.#headers(request),
+      body: request.body ?? null,
+      signal,
+      // A redirect could take the token to another host.
+      redirect: "manual",
+      isWatch: request.watch ?? false,
+    });
+    try {
+      const sent = await abortable(pending, signal);
+      this.#count("rest_client_requests_total", { method, code: `${sent.response.status}` });
+      this.#warn(sent.response);
+      return sent;
+    } catch (error) {
+      if (!(error instanceof AccessError)) {
+        this.#count("rest_client_requests_total", { method, code: "<error>" });
+      }
+      // A fetch that does not heed its signal may yet answer: then nobody reads it.
+      pending.then(({ response }) => response.body?.cancel()).catch(() => {});
+      throw error;
+    }
+  }
+
+  #headers({ accept = "application/json", body, contentType }: ApiRequest): HeaderLine[] {
+    const headers: HeaderLine[] = [
+      ["Accept", accept],
+      ["User-Agent", this.#options.userAgent],
+    ];
+    if (body !== undefined) headers.push(["Content-Type", contentType ?? "application/json"]);
+    return headers;
+  }
+
+  #warn(response: Response): void {
+    const header = response.headers.get("warning");
+    if (header === null) return;
+    try {
+      handleWarnings(header, this.#options.warningHandler);
+    } catch (error) {
+      this.#options.logger.error(`Warning handler threw: ${toError(error).message}`);
+    }
+  }
+
+  #count(name: string, labels: Record<string, string>): void {
+    this.#options.metrics.counter(name, { host: this.#host, ...labels }).inc();
+  }
+}
+
+/** The network failed in a way that passes, and all retries are used up. */
+class TransientFailure extends Error {}

@@ -1,0 +1,209 @@
+import { describeError } from "../../base/mod.ts";
+import { encodeBase64, splitProxyUrl } from "../config/mod.ts";
+
+/** What {@linkcode DenoTunnel} uses of Deno. */
+export interface DenoNet {
+  listen(options: { hostname: string; port: number }): Listener;
+  connect(options: { hostname: string; port: number }): Promise<Connection>;
+  connectTls(options: {
+    hostname: string;
+    port: number;
+    caCerts?: string[];
+  }): Promise<Connection>;
+}
+
+interface Connection {
+  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly writable: WritableStream<Uint8Array<ArrayBuffer>>;
+  close(): void;
+}
+
+interface Listener {
+  readonly addr: { readonly port: number };
+  accept(): Promise<Connection>;
+  close(): void;
+  unref(): void;
+}
+
+/** Where a {@linkcode DenoTunnel} leads. */
+export interface TunnelEnd {
+  /** The API server's URL. */
+  readonly server: URL;
+  /** The proxy on the way to it. */
+  readonly proxyUrl: string | undefined;
+  /** What the proxy's certificate is signed by. */
+  readonly caData: string | undefined;
+}
+
+/** No proxy says more before the tunnel begins. */
+const MAX_HEAD_BYTES = 16 * 1024;
+
+/**
+ * A proxy on loopback that Deno's HTTP client can be sent through, whatever name is in its URL. It leads to one server and
+ * nowhere else, and asks for a password that only this process knows.
+ *
+ * It is there for two things that the client does not do: to expect another name than the one it connects to, and to keep
+ * a proxy's user and password from the server, which it sends them too.
+ */
+export class DenoTunnel {
+  /** Its URL, with user and password apart. */
+  readonly proxy: { readonly url: string; readonly username: string; readonly password: string };
+  readonly #net: DenoNet;
+  readonly #end: TunnelEnd;
+  readonly #listener: Listener;
+  readonly #authorization: string;
+  readonly #connections = new Set<Connection>();
+  #failure: unknown;
+
+  /** Begins to listen. */
+  constructor(net: DenoNet, end: TunnelEnd) {
+    this.#net = net;
+    this.#end = end;
+    this.#listener = net.listen({ hostname: "127.0.0.1", port: 0 });
+    this.#listener.unref();
+    const password = [...crypto.getRandomValues(new Uint8Array(16))].join("-");
+    this.proxy = {
+      url: `http://127.0.0.1:${this.#listener.addr.port}`,
+      username: "kubeloop",
+      password,
+    };
+    this.#authorization = `Basic ${encodeBase64(`kubeloop:${password}`)}`;
+    this.#accept();
+  }
+
+  /** Why the tunnel could not be opened, if that is why `error` was thrown. */
+  explain(error: unknown): unknown {
+    const failure = this.#failure;
+    if (failure === undefined || !/tunnel/.test(describeError(error))) return error;
+    this.#failure = undefined;
+    return failure;
+  }
+
+  /** Takes no new connections; those that are there go on. */
+  drain(): void {
+    try {
+      this.#listener.close();
+    } catch {
+      // It has been closed.
+    }
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    this.drain();
+    for (const connection of this.#connections) closeQuietly(connection);
+    this.#connections.clear();
+  }
+
+  async #accept(): Promise<void> {
+    while (true) {
+      let connection: Connection;
+      try {
+        connection = await this.#listener.accept();
+      } catch {
+        return; // Closed.
+      }
+      this.#serve(connection).catch(() => closeQuietly(connection));
+    }
+  }
+
+  async #serve(near: Connection): Promise<void> {
+    this.#connections.add(near);
+    let far: Connection | undefined;
+    try {
+      const head = await readHead(near);
+      if (!head.includes(this.#authorization)) {
+        await write(near, "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+        return;
+      }
+      try {
+        far = await this.#open();
+      } catch (error) {
+        this.#failure = error;
+        await write(near, "HTTP/1.1 502 Bad Gateway\r\n\r\n");
+        return;
+      }
+      this.#connections.add(far);
+      await write(near, "HTTP/1.1 200 OK\r\n\r\n");
+      await Promise.allSettled([
+        near.readable.pipeTo(far.writable),
+        far.readable.pipeTo(near.writable),
+      ]);
+    } finally {
+      for (const connection of [near, far]) {
+        if (connection === undefined) continue;
+        this.#connections.delete(connection);
+        closeQuietly(connection);
+      }
+    }
+  }
+
+  /** A connection to the server, through the proxy if there is one. */
+  async #open(): Promise<Connection> {
+    const { server, proxyUrl, caData } = this.#end;
+    if (proxyUrl === undefined) return await this.#net.connect(addressOf(server));
+    const { url, username, password } = splitProxyUrl(proxyUrl);
+    const proxy = new URL(url);
+    const connection = proxy.protocol === "https:"
+      ? await this.#net.connectTls({
+        ...addressOf(proxy),
+        ...(caData === undefined ? {} : { caCerts: [caData] }),
+      })
+      : await this.#net.connect(addressOf(proxy));
+    const target = `${server.hostname}:${addressOf(server).port}`;
+    const lines = [`CONNECT ${target} HTTP/1.1`, `Host: ${target}`];
+    if (username !== "") {
+      lines.push(`Proxy-Authorization: Basic ${encodeBase64(`${username}:${password}`)}`);
+    }
+    try {
+      await write(connection, `${lines.join("\r\n")}\r\n\r\n`);
+      const [status = ""] = (await readHead(connection)).split("\r\n");
+      if (/^HTTP\/1\.[01] 2\d\d/.test(status)) return connection;
+      throw new Error(`Proxy refused to open a tunnel: ${status.replace(/^\S+ /, "")}`);
+    } catch (error) {
+      closeQuietly(connection);
+      throw error;
+    }
+  }
+}
+
+function addressOf(url: URL): { readonly hostname: string; readonly port: number } {
+  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+  return { hostname: url.hostname.replace(/^\[|\]$/g, ""), port };
+}
+
+/** The head of a request or an answer, after which its sender waits. */
+async function readHead({ readable }: Connection): Promise<string> {
+  const reader = readable.getReader();
+  const decoder = new TextDecoder();
+  let head = "";
+  try {
+    while (!head.includes("\r\n\r\n")) {
+      const { done, value } = await reader.read();
+      if (done || head.length > MAX_HEAD_BYTES) {
+        throw new Error("Proxy closed the connection before it opened a tunnel");
+      }
+      head += decoder.decode(value, { stream: true });
+    }
+    return head;
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+async function write({ writable }: Connection, text: string): Promise<void> {
+  const writer = writable.getWriter();
+  try {
+    await writer.write(new TextEncoder().encode(text));
+  } finally {
+    writer.releaseLock();
+  }
+}
+
+function closeQuietly(connection: Connection): void {
+  try {
+    connection.close();
+  } catch {
+    // It has been closed, by its streams.
+  }
+}

@@ -1,0 +1,74 @@
+import { type KubeObject, type Status, StatusError, type WatchEvent } from "../../types/mod.ts";
+import { isRecord } from "../../base/mod.ts";
+import { excerpt, type RequestLocation } from "../request/mod.ts";
+
+/** What a watch yields. An ERROR event is thrown instead, as a `StatusError`. */
+export type WatchStreamEvent<T extends KubeObject = KubeObject> = Exclude<
+  WatchEvent<T>,
+  { readonly type: "ERROR" }
+>;
+
+/**
+ * The event on one line of a watch.
+ *
+ * @throws {SyntaxError} When the line is not JSON: it may have been cut off.
+ * @throws {StatusError} When it is no event, or an ERROR event.
+ */
+export function decodeWatchEvent<T extends KubeObject>(
+  line: string,
+  location: RequestLocation,
+): WatchStreamEvent<T> {
+  let event: { readonly type?: unknown; readonly object?: unknown } | null;
+  try {
+    event = JSON.parse(line);
+  } catch {
+    // The parser's own message quotes the line, which may be a Secret.
+    throw new SyntaxError(`a line is not JSON: ${excerpt(line)}`);
+  }
+  const object = event?.object;
+  if (!isRecord(object)) throw watchDecodeError("a line is not an event with an object", location);
+  switch (event?.type) {
+    case "ADDED":
+    case "MODIFIED":
+    case "DELETED":
+    case "BOOKMARK":
+      return event as WatchStreamEvent<T>;
+    case "ERROR":
+      throw watchErrorOf(object, location);
+    default:
+      throw watchDecodeError(
+        `a line is an event of the unknown type ${JSON.stringify(event?.type)}`,
+        location,
+      );
+  }
+}
+
+/** The error that client-go's decoder reports on its own behalf: an internal error with a cause of this reason. */
+export function watchDecodeError(problem: string, { method, url }: RequestLocation): StatusError {
+  const message = `Cannot decode the watch of ${url}: ${problem}`;
+  return new StatusError({
+    kind: "Status",
+    apiVersion: "v1",
+    status: "Failure",
+    message,
+    reason: "InternalError",
+    details: { causes: [{ reason: "ClientWatchDecoding", message: problem }] },
+    code: 500,
+  }, { method, url });
+}
+
+function watchErrorOf(object: Record<string, unknown>, location: RequestLocation): StatusError {
+  if (object.kind === "Status" || typeof object.code === "number") {
+    return new StatusError(object as Status, location);
+  }
+  return new StatusError({
+    kind: "Status",
+    apiVersion: "v1",
+    status: "Failure",
+    message: `The watch of ${location.url} failed: the ERROR event carries no Status but ${
+      JSON.stringify(object.kind ?? "something without a kind")
+    }`,
+    reason: "InternalError",
+    code: 500,
+  }, location);
+}

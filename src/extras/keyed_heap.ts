@@ -1,0 +1,190 @@
+import { Heap, type HeapItem } from "../base/mod.ts";
+import { FIFOClosedError, PopGate } from "../cache/queue/mod.ts";
+import { computeKey, describeObject, type KeyFunc } from "../cache/store/mod.ts";
+
+interface Entry<T> extends HeapItem {
+  readonly key: string;
+  object: T;
+}
+
+/** Options of a {@linkcode KeyedHeap}. */
+export interface KeyedHeapOptions<T> {
+  /** Gives the objects their keys. */
+  readonly keyFunc: KeyFunc<T>;
+  /** Whether `a` is to be taken before `b`. */
+  readonly lessFunc: (a: T, b: T) => boolean;
+}
+
+/**
+ * A priority queue with one object per key: client-go's `cache.Heap`. The object that is less than all others comes out
+ * first; among equals there is no order.
+ *
+ * Adding, replacing, deleting and taking an object are O(log n), finding one by key O(1).
+ *
+ * @typeParam T The type of the objects.
+ *
+ * @example
+ * ```ts
+ * import { KeyedHeap } from "@kubeloop/controller/cache";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const heap = new KeyedHeap<{ name: string; dueMs: number }>({
+ *   keyFunc: (job) => job.name,
+ *   lessFunc: (a, b) => a.dueMs < b.dueMs,
+ * });
+ * heap.add({ name: "a", dueMs: 10 });
+ * heap.add({ name: "b", dueMs: 20 });
+ * heap.add({ name: "a", dueMs: 30 });
+ * assertEquals((await heap.pop()).name, "b");
+ * assertEquals(heap.tryPop(), { name: "a", dueMs: 30 });
+ * ```
+ */
+export class KeyedHeap<T> {
+  readonly #keyFunc: KeyFunc<T>;
+  readonly #heap: Heap<Entry<T>>;
+  readonly #entries = new Map<string, Entry<T>>();
+  readonly #gate = new PopGate(this, "heap");
+
+  /** An empty heap. */
+  constructor(options: KeyedHeapOptions<T>) {
+    const { keyFunc, lessFunc } = options;
+    this.#keyFunc = keyFunc;
+    this.#heap = new Heap((a, b) => lessFunc(a.object, b.object));
+  }
+
+  /** How many objects it holds. */
+  get length(): number {
+    return this.#heap.length;
+  }
+
+  /** Whether it was closed. */
+  get isClosed(): boolean {
+    return this.#gate.isClosed;
+  }
+
+  /**
+   * Adds `obj`, or puts it in place of the object that has its key, and in its place in the order.
+   *
+   * @throws {FIFOClosedError} When the heap is closed.
+   * @throws {KeyError} When `obj` has no key.
+   */
+  add(obj: T): void {
+    const key = this.#keyToAdd(obj);
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return this.#insert(key, obj);
+    entry.object = obj;
+    this.#heap.fix(entry);
+  }
+
+  /**
+   * Adds all of `objs`, as {@linkcode KeyedHeap.add} does.
+   *
+   * @throws {FIFOClosedError} When the heap is closed.
+   * @throws {KeyError} When one has no key; those before it have been added then.
+   */
+  bulkAdd(objs: readonly T[]): void {
+    this.#requireOpen("objects");
+    for (const obj of objs) this.add(obj);
+  }
+
+  /**
+   * Adds `obj`, unless there is an object with its key: that one stays.
+   *
+   * @throws {FIFOClosedError} When the heap is closed.
+   * @throws {KeyError} When `obj` has no key.
+   */
+  addIfNotPresent(obj: T): void {
+    const key = this.#keyToAdd(obj);
+    if (!this.#entries.has(key)) this.#insert(key, obj);
+  }
+
+  /**
+   * The same as {@linkcode KeyedHeap.add}.
+   *
+   * @throws {FIFOClosedError} When the heap is closed.
+   * @throws {KeyError} When `obj` has no key.
+   */
+  update(obj: T): void {
+    this.add(obj);
+  }
+
+  /**
+   * Removes the object that has the key of `obj`.
+   *
+   * @throws {KeyError} When `obj` has no key.
+   * @throws {RangeError} When there is none.
+   */
+  delete(obj: T): void {
+    const entry = this.#entries.get(computeKey(this.#keyFunc, obj));
+    if (entry === undefined) {
+      throw new RangeError(`Cannot delete ${describeObject(obj)}: object not found in the heap`);
+    }
+    this.#heap.remove(entry);
+    this.#entries.delete(entry.key);
+  }
+
+  /** Takes the first object; undefined when there is none. */
+  tryPop(): T | undefined {
+    const entry = this.#heap.pop();
+    if (entry === undefined) return undefined;
+    this.#entries.delete(entry.key);
+    return entry.object;
+  }
+
+  /**
+   * Takes the first object, waiting until there is one.
+   *
+   * @throws {FIFOClosedError} When the heap is closed and empty; or `signal.reason`.
+   */
+  async pop(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<T> {
+    options.signal?.throwIfAborted();
+    while (this.length === 0) await this.#gate.wait(options.signal);
+    return this.tryPop() as T;
+  }
+
+  /** All objects, in no promised order. */
+  list(): T[] {
+    return Array.from(this.#entries.values(), (entry) => entry.object);
+  }
+
+  /** The keys of all objects, in no promised order. */
+  listKeys(): string[] {
+    return Array.from(this.#entries.keys());
+  }
+
+  /**
+   * The object in the heap that has the key of `obj`; undefined when none has.
+   *
+   * @throws {KeyError} When `obj` has no key.
+   */
+  get(obj: T): T | undefined {
+    return this.getByKey(computeKey(this.#keyFunc, obj));
+  }
+
+  /** The object that has `key`; undefined when none has. */
+  getByKey(key: string): T | undefined {
+    return this.#entries.get(key)?.object;
+  }
+
+  /** Takes nothing more in. What is in it can still be taken; then those who wait get a {@linkcode FIFOClosedError}. */
+  close(): void {
+    this.#gate.close();
+  }
+
+  #keyToAdd(obj: T): string {
+    const key = computeKey(this.#keyFunc, obj);
+    this.#requireOpen(`"${key}"`);
+    return key;
+  }
+
+  #requireOpen(what: string): void {
+    if (this.#gate.isClosed) throw new FIFOClosedError(`Cannot add ${what}: the heap is closed`);
+  }
+
+  #insert(key: string, object: T): void {
+    const entry: Entry<T> = { key, object, heapIndex: -1 };
+    this.#entries.set(key, entry);
+    this.#heap.push(entry);
+    this.#gate.open();
+  }
+}

@@ -1,0 +1,11 @@
+/** TODO room. @module */
+
+export { AsyncTracker } from "./async_tracker.ts";
+export { ExpirationCache, type ExpirationCacheOptions } from "./expiration_cache.ts";
+export { FIFO } from "./fifo.ts";
+export { KeyedBackoff, type KeyedBackoffOptions } from "./keyed_backoff.ts";
+export { KeyedHeap, type KeyedHeapOptions } from "./keyed_heap.ts";
+export { Lazy } from "./lazy.ts";
+export { MutationCache, type MutationCacheOptions } from "./mutation_cache.ts";
+export { type ParallelizeOptions, parallelizeUntil } from "./parallelize_until.ts";
+export { UndeltaStore } from "./undelta_store.ts";

@@ -1,0 +1,69 @@
+import { requireCount } from "../workqueue/mod.ts";
+
+/** Options of {@linkcode parallelizeUntil}. */
+export interface ParallelizeOptions {
+  /** How many neighbouring pieces a worker takes at a time; what is less than 1 means 1. Default 1. */
+  readonly chunkSize?: number | undefined;
+  /** Once it has aborted, no further piece is started. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Does `pieces` independent pieces of work, numbered from 0, with at most `workers` of them under way at once: each
+ * exactly once. An abort makes it stop early, not reject, as in client-go: ask the signal whether everything was done.
+ *
+ * @param workers How many pieces may be under way at once; no more workers start than there are chunks.
+ * @param pieces How many pieces there are.
+ * @param doWorkPiece Does one piece.
+ * @param options How many pieces a worker takes at a time, and the signal that stops the work.
+ * @returns Resolves when no piece is under way any more.
+ * @throws {RangeError} When `workers` is not a whole number above 0 or `pieces` is not one of at least 0.
+ * @throws The first error of `doWorkPiece`, after all other pieces have been tried.
+ *
+ * @example
+ * ```ts
+ * import { parallelizeUntil } from "@kubeloop/controller/workqueue";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const squares: number[] = [];
+ * await parallelizeUntil(2, 4, async (piece) => {
+ *   squares[piece] = await Promise.resolve(piece * piece);
+ * });
+ * assertEquals(squares, [0, 1, 4, 9]);
+ * ```
+ */
+export async function parallelizeUntil(
+  workers: number,
+  pieces: number,
+  doWorkPiece: (piece: number) => void | Promise<void>,
+  options: ParallelizeOptions = {},
+): Promise<void> {
+  requireCount("workers", workers, 1);
+  requireCount("pieces", pieces, 0);
+  const { signal, chunkSize: wanted = 1 } = options;
+  const chunkSize = wanted >= 1 ? Math.min(Math.floor(wanted), pieces) : 1;
+  let failure: { readonly error: unknown } | undefined;
+  let nextPiece = 0;
+
+  async function work(): Promise<void> {
+    while (nextPiece < pieces) {
+      const start = nextPiece;
+      nextPiece += chunkSize;
+      const end = Math.min(nextPiece, pieces);
+      for (let piece = start; piece < end; piece++) {
+        if (signal?.aborted) return;
+        try {
+          await doWorkPiece(piece);
+        } catch (error) {
+          failure ??= { error };
+        }
+      }
+    }
+  }
+
+  const running: Promise<void>[] = [];
+  const chunks = Math.ceil(pieces / chunkSize);
+  for (let i = 0; i < Math.min(workers, chunks); i++) running.push(work());
+  await Promise.all(running);
+  if (failure !== undefined) throw failure.error;
+}

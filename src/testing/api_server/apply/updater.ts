@@ -1,0 +1,192 @@
+import type { Json, JsonObject } from "../json.ts";
+import { apiVersionOf, type KindInfo } from "../kind.ts";
+import { FieldSet } from "./field_set.ts";
+import { type Owner, owner, type Owners } from "./managers.ts";
+import { fieldElement, type PathElement } from "./path_element.ts";
+import { compareTyped, type Comparison } from "./typed_compare.ts";
+import { mergeTyped } from "./typed_merge.ts";
+import { removeTyped } from "./typed_remove.ts";
+import { toFieldSet, withNamedFields } from "./typed_set.ts";
+
+/** A path of an applied configuration that somebody else owns with another value. */
+export interface ApplyConflict {
+  /** Who owns it. */
+  readonly owner: Owner;
+  /** What. */
+  readonly path: readonly PathElement[];
+}
+
+/** What the server itself keeps, and nobody owns. */
+const STRIPPED: FieldSet = new FieldSet();
+STRIPPED.insert(["f:apiVersion"]);
+STRIPPED.insert(["f:kind"]);
+STRIPPED.insert(["f:metadata"]);
+for (
+  const name of [
+    "name",
+    "namespace",
+    "creationTimestamp",
+    "selfLink",
+    "uid",
+    "clusterName",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+  ]
+) STRIPPED.insert(["f:metadata", `f:${name}`]);
+
+/** Keeps account of who owns what when an object of one kind is written. */
+export class Updater {
+  readonly #kind: KindInfo;
+  readonly #subresource: string;
+  readonly #reset: FieldSet;
+
+  /** @param resetFields The paths that the request cannot change, whatever it says. */
+  constructor(
+    kind: KindInfo,
+    subresource: string,
+    resetFields: readonly (readonly string[])[],
+  ) {
+    this.#kind = kind;
+    this.#subresource = subresource;
+    this.#reset = new FieldSet();
+    for (const path of resetFields) this.#reset.insert(path.map(fieldElement));
+  }
+
+  /** The version in which the request writes. */
+  get #version(): string {
+    return apiVersionOf(this.#kind);
+  }
+
+  /** The owners after a plain write, of which `manager` owns what it changed. */
+  update(
+    live: JsonObject,
+    next: JsonObject,
+    owners: Owners,
+    manager: string,
+    now: string,
+  ): Map<string, Owner> {
+    const { owners: others, comparison } = this.#settle(live, next, owners, undefined);
+    const set = comparison.modified.union(comparison.added).recursiveDifference(this.#reset)
+      .difference(STRIPPED);
+    if (set.isEmpty) return others;
+    const own = owner({
+      manager: manager === "" ? "unknown" : manager,
+      applied: false,
+      apiVersion: this.#version,
+      subresource: this.#subresource,
+      time: now,
+      set,
+    });
+    const before = others.get(own.id);
+    others.set(own.id, before === undefined ? own : { ...own, set: own.set.union(before.set) });
+    return others;
+  }
+
+  /**
+   * The object and its owners after a server-side apply of `config`. Unless `force`, conflicts leave the rest unset.
+   * The object is undefined when the apply changes nothing of it; its time in the owners is then for the caller to keep.
+   */
+  apply(
+    live: JsonObject,
+    config: JsonObject,
+    owners: Owners,
+    manager: string,
+    force: boolean,
+  ): { object: JsonObject; owners: Map<string, Owner>; own: string; conflicts: ApplyConflict[] } {
+    const type = this.#kind.schema;
+    const merged = mergeTyped(live, config, type) as JsonObject;
+    const own = owner({
+      manager,
+      applied: true,
+      apiVersion: this.#version,
+      subresource: this.#subresource,
+      time: undefined,
+      set: toFieldSet(config, type).recursiveDifference(this.#reset),
+    });
+    const last = owners.get(own.id);
+    const claims = new Map(owners);
+    claims.set(own.id, { ...own, time: last?.time });
+    const object = last === undefined ? merged : this.#prune(merged, claims, last);
+    const conflicts = force ? [] : this.#conflicts(live, object, claims, own.id);
+    if (conflicts.length > 0) return { object, owners: claims, own: own.id, conflicts };
+    const { owners: settled } = this.#settle(live, object, claims, own.id);
+    const claimed = settled.get(own.id);
+    if (claimed !== undefined) {
+      const set = claimed.set.difference(STRIPPED);
+      if (set.isEmpty) settled.delete(own.id);
+      else settled.set(own.id, { ...claimed, set });
+    }
+    return { object, owners: settled, own: own.id, conflicts };
+  }
+
+  /** The paths that differ and that somebody but `self` owns. */
+  #conflicts(live: JsonObject, next: JsonObject, owners: Owners, self: string): ApplyConflict[] {
+    const conflicts: ApplyConflict[] = [];
+    for (const one of [...owners.values()].sort((a, b) => a.id < b.id ? -1 : 1)) {
+      if (one.id === self) continue;
+      const comparison = this.#compare(live, next, one.apiVersion);
+      if (comparison === undefined) continue;
+      const lost = one.set.intersection(comparison.modified.union(comparison.added));
+      conflicts.push(...lost.paths().map((path) => ({ owner: one, path })));
+    }
+    return conflicts;
+  }
+
+  /** Takes from everybody but `self` what changes, and from everybody what is no longer there. */
+  #settle(
+    live: JsonObject,
+    next: JsonObject,
+    owners: Owners,
+    self: string | undefined,
+  ): { owners: Map<string, Owner>; comparison: Comparison } {
+    const comparison = this.#compare(live, next, this.#version)!;
+    const result = new Map<string, Owner>();
+    for (const one of owners.values()) {
+      if (one.id === self) {
+        result.set(one.id, one);
+        continue;
+      }
+      const seen = one.apiVersion === this.#version
+        ? comparison
+        : this.#compare(live, next, one.apiVersion);
+      if (seen === undefined) continue;
+      const set = one.set.difference(seen.modified).difference(seen.added).difference(seen.removed);
+      if (!set.isEmpty) result.set(one.id, { ...one, set });
+    }
+    return { owners: result, comparison };
+  }
+
+  /** What differs in one version, without what the request cannot change; undefined for a version that is not known. */
+  #compare(live: JsonObject, next: JsonObject, apiVersion: string): Comparison | undefined {
+    const { group, custom, schema } = this.#kind;
+    // The versions of a custom resource have the same fields here: nothing converts between them. A built-in kind is
+    // in one version; who wrote an Event through the other API is forgotten, as by the real server.
+    const known = apiVersion === this.#version ||
+      (custom !== undefined && apiVersion.startsWith(`${group}/`));
+    if (!known) return undefined;
+    const { removed, modified, added } = compareTyped(live, next, schema);
+    return {
+      removed: removed.recursiveDifference(this.#reset),
+      modified: modified.recursiveDifference(this.#reset),
+      added: added.recursiveDifference(this.#reset),
+    };
+  }
+
+  /** Removes what the manager applied last time and no longer does, unless somebody else claims it too. */
+  #prune(merged: JsonObject, claims: Owners, last: Owner): JsonObject {
+    const type = this.#kind.schema;
+    const remove = (value: Json, set: FieldSet) => removeTyped(value, set, type);
+    const named = (set: FieldSet) => withNamedFields(set, type);
+    const fieldsOf = (value: Json) => named(toFieldSet(value, type));
+    const lastSet = named(last.set);
+    let claimed = new FieldSet();
+    for (const one of claims.values()) claimed = claimed.union(one.set);
+    const everything = fieldsOf(merged);
+    let pruned = remove(merged, lastSet);
+    const kept = fieldsOf(pruned).union(named(claimed));
+    pruned = remove(merged, everything.difference(kept));
+    const gone = everything.difference(fieldsOf(pruned)).intersection(lastSet);
+    return remove(merged, gone) as JsonObject;
+  }
+}

@@ -1,0 +1,292 @@
+import { formatTime, type KubeObject, type ListMeta } from "../../types/mod.ts";
+import { mediaType, unknownBodyFormat } from "./body.ts";
+import {
+  type DeleteOptions,
+  finalizersFor,
+  JOB_WARNING,
+  readDeleteOptions,
+} from "./delete_options.ts";
+import { markDefinition } from "./definition_controller.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
+import { readListQuery } from "./list_options.ts";
+import {
+  builtinSchema,
+  conflict,
+  encodeJson,
+  forbidden,
+  type Json,
+  jsonEqual,
+  notFound,
+} from "./pure/mod.ts";
+import { PROTOBUF, readObjectText } from "./protobuf_body.ts";
+import { findObject, readPage, selectorOf } from "./read_handlers.ts";
+import type { StoredObject } from "./stored_object.ts";
+import { listView } from "./views.ts";
+import { OBJECT_MEDIA_TYPES } from "./write_context.ts";
+
+const BODY_TYPES: ReadonlySet<string> = new Set([
+  "",
+  "application/json",
+  "application/yaml",
+  PROTOBUF,
+]);
+
+const DELETE_OPTIONS = builtinSchema("meta.k8s.io", "v1", "DeleteOptions")!;
+
+/** Namespaces that may not be deleted. */
+const PROTECTED_NAMESPACES: ReadonlySet<string> = new Set([
+  "default",
+  "kube-system",
+  "kube-public",
+]);
+
+/** Resources whose deletion answers the object rather than a Status. */
+const RETURNS_OBJECT: ReadonlySet<string> = new Set(["pods", "serviceaccounts", "services"]);
+
+/** Answers a DELETE of one object. */
+export async function handleDelete(exchange: ResourceExchange): Promise<Answer> {
+  const options = await readOptions(exchange);
+  const stored = findObject(exchange);
+  const { info, resource } = exchange;
+  if (stored === undefined) throw notFound(resource.definition, info.name);
+  const { object, removed } = deleteObject(exchange, stored, options);
+  if (removed && !RETURNS_OBJECT.has(resource.storageName)) {
+    return { type: "final", code: 200, text: successText(exchange, stored) };
+  }
+  return { type: "object", code: 200, text: resource.encode(object) };
+}
+
+/** Answers a DELETE of a collection with the list of what was there. */
+export async function handleDeleteCollection(exchange: ResourceExchange): Promise<Answer> {
+  const query = readListQuery(exchange.query, false);
+  const matches = selectorOf(exchange, query);
+  const options = await readOptions(exchange);
+  const page = await readPage(exchange, query, matches);
+  for (const object of page.objects) {
+    const current = exchange.store.get(object.key);
+    if (current !== undefined) deleteObject(exchange, current, options);
+  }
+  const { resource, representation, server } = exchange;
+  const listMeta: ListMeta = page.listMeta;
+  const nowMs = server.clock.wallNow();
+  const text = listView(resource, page.objects, listMeta, representation, nowMs);
+  return { type: "final", code: 200, text };
+}
+
+async function readOptions(exchange: ResourceExchange): Promise<DeleteOptions> {
+  const text = await readObjectText(exchange.request, DELETE_OPTIONS);
+  const type = mediaType(exchange.request);
+  if (text !== "" && !BODY_TYPES.has(type)) {
+    throw unknownBodyFormat(OBJECT_MEDIA_TYPES);
+  }
+  return readDeleteOptions(text, exchange.query);
+}
+
+/** What became of an object that was to be deleted. */
+interface Deletion {
+  /** The object as the answer shows it. */
+  readonly object: KubeObject;
+  /** Whether it is gone. */
+  readonly removed: boolean;
+}
+
+/** Deletes an object, or marks it where a finalizer or a grace period keeps it. */
+export function deleteObject(
+  exchange: ResourceExchange,
+  stored: StoredObject,
+  options: DeleteOptions,
+): Deletion {
+  const { resource, server } = exchange;
+  checkPreconditions(exchange, stored, options);
+  if (resource.storageName === "namespaces") return deleteNamespace(exchange, stored, options);
+  const old = resource.read(stored);
+  const next = resource.read(stored);
+  if (resource.storageName === "customresourcedefinitions.apiextensions.k8s.io") {
+    return deleteDefinition(exchange, stored, next, options);
+  }
+  const graceful = resource.storageName === "pods";
+  const nowMs = server.clock.wallNow();
+  // Once a Pod is stopping, only a shorter grace period changes anything about it.
+  const pending = graceful && !setGracePeriod(next, old, options, nowMs);
+  const present = old.metadata.finalizers ?? [];
+  const finalizers = pending
+    ? present
+    : finalizersFor(present, withDefaultPolicy(exchange, options));
+  if (finalizers.length > 0) next.metadata.finalizers = [...finalizers];
+  else delete next.metadata.finalizers;
+  if (!graceful && finalizers.length > 0 && old.metadata.deletionTimestamp === undefined) {
+    mark(next, nowMs, 0);
+  }
+  let current = stored;
+  const kept = graceful || finalizers.length > 0;
+  if (kept && !options.dryRun && !jsonEqual(next as unknown as Json, old as unknown as Json)) {
+    current = server.storage.put(exchange.store, resource.toStorage(next), resource.encodeStored);
+    server.written(resource, current, stored);
+  }
+  if (finalizers.length > 0 || (graceful && (next.metadata.deletionGracePeriodSeconds ?? 0) > 0)) {
+    return { object: next, removed: false };
+  }
+  if (options.dryRun) return { object: next, removed: true };
+  const last = server.remove(resource, exchange.store, current);
+  return { object: resource.read(last), removed: true };
+}
+
+/** Jobs alone leave what they own behind when nobody says otherwise, and say so. */
+function withDefaultPolicy(exchange: ResourceExchange, options: DeleteOptions): DeleteOptions {
+  const { resource, warnings } = exchange;
+  if (resource.storageName !== "jobs.batch" || options.propagationPolicy !== undefined) {
+    return options;
+  }
+  if (!warnings.includes(JOB_WARNING)) warnings.push(JOB_WARNING);
+  return { ...options, propagationPolicy: "Orphan" };
+}
+
+/** Notes on an object that it is to go. */
+function mark(object: KubeObject, nowMs: number, graceSeconds: number): void {
+  const { metadata } = object;
+  metadata.deletionTimestamp = formatTime(nowMs + graceSeconds * 1000);
+  metadata.deletionGracePeriodSeconds = graceSeconds;
+  if ((metadata.generation ?? 0) > 0) metadata.generation = metadata.generation! + 1;
+}
+
+/**
+ * Gives a Pod its time to stop; once it is being deleted, the time can only be shortened. Answers whether anything
+ * changed.
+ */
+function setGracePeriod(
+  next: KubeObject,
+  old: KubeObject,
+  options: DeleteOptions,
+  nowMs: number,
+): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds: before = 0 } = old.metadata;
+  if (deletionTimestamp === undefined) {
+    mark(next, nowMs, gracePeriodOf(old, options));
+    return true;
+  }
+  const asked = atLeastNow(options.gracePeriodSeconds);
+  if (before === 0 || asked === undefined || asked >= before) return false;
+  const startMs = Date.parse(deletionTimestamp) - before * 1000;
+  next.metadata.deletionTimestamp = formatTime(startMs + asked * 1000);
+  next.metadata.deletionGracePeriodSeconds = asked;
+  return true;
+}
+
+/** The time a Pod gets, in seconds: none when no node runs it. */
+function gracePeriodOf(object: KubeObject, options: DeleteOptions): number {
+  const { spec, status } = object as KubeObject & {
+    spec?: { nodeName?: string; terminationGracePeriodSeconds?: number };
+    status?: { phase?: string };
+  };
+  if (!spec?.nodeName || status?.phase === "Failed" || status?.phase === "Succeeded") return 0;
+  const seconds = options.gracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 30;
+  return atLeastNow(seconds);
+}
+
+/** A negative grace period means one second. */
+function atLeastNow<T extends number | undefined>(seconds: T): T | 1 {
+  return seconds !== undefined && seconds < 0 ? 1 : seconds;
+}
+
+/** A namespace waits, Terminating, until its finalizers are gone from its spec. */
+function deleteNamespace(
+  exchange: ResourceExchange,
+  stored: StoredObject,
+  options: DeleteOptions,
+): Deletion {
+  const { resource, server } = exchange;
+  if (PROTECTED_NAMESPACES.has(stored.name)) {
+    throw forbidden(resource.definition, stored.name, "this namespace may not be deleted");
+  }
+  const next = resource.read(stored) as KubeObject & {
+    spec?: { finalizers?: string[] };
+    status?: { phase?: string };
+  };
+  if (next.metadata.deletionTimestamp === undefined) {
+    next.metadata.deletionTimestamp = formatTime(server.clock.wallNow());
+    next.status = { ...next.status, phase: "Terminating" };
+    if (options.dryRun) return { object: next, removed: false };
+    const written = server.storage.put(exchange.store, next, resource.encodeStored);
+    server.written(resource, written, stored);
+    if ((next.spec?.finalizers ?? []).length > 0 || (next.metadata.finalizers ?? []).length > 0) {
+      return { object: resource.read(written), removed: false };
+    }
+    return {
+      object: resource.read(server.remove(resource, exchange.store, written)),
+      removed: false,
+    };
+  }
+  return { object: next, removed: false };
+}
+
+/** A definition waits for its objects to be gone; see the definition controller. */
+function deleteDefinition(
+  exchange: ResourceExchange,
+  stored: StoredObject,
+  next: KubeObject,
+  options: DeleteOptions,
+): Deletion {
+  const { resource, server } = exchange;
+  if (next.metadata.deletionTimestamp !== undefined) return { object: next, removed: false };
+  const marked = markDefinition(next, formatTime(server.clock.wallNow()));
+  if (options.dryRun) return { object: marked, removed: false };
+  const written = server.storage.put(exchange.store, marked, resource.encodeStored);
+  // Read before the controller goes on, since the answer shows the first step only.
+  const object = resource.read(written);
+  server.written(resource, written, stored);
+  return { object, removed: false };
+}
+
+function checkPreconditions(
+  { resource, info }: ResourceExchange,
+  stored: StoredObject,
+  { preconditions }: DeleteOptions,
+): void {
+  const { group, kind } = resource.definition;
+  const { uid, resourceVersion } = preconditions ?? {};
+  if (resource.storageName === "namespaces") {
+    // Namespaces are deleted by code of their own, which has other words.
+    const own = [["UID", uid, stored.uid], [
+      "ResourceVersion",
+      resourceVersion,
+      String(stored.revision),
+    ]] as const;
+    for (const [name, wanted, is] of own) {
+      if (wanted === undefined || wanted === is) continue;
+      const why =
+        `Precondition failed: ${name} in precondition: ${wanted}, ${name} in object meta: ${is}`;
+      throw conflict(resource.definition, info.name, why);
+    }
+  }
+  const subject = { group, plural: kind };
+  if (uid !== undefined && uid !== stored.uid) {
+    throw conflict(
+      subject,
+      info.name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${stored.uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== String(stored.revision)) {
+    throw conflict(
+      subject,
+      info.name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${stored.revision}). The object might have been modified`,
+    );
+  }
+}
+
+function successText({ resource, info }: ResourceExchange, stored: StoredObject): string {
+  const { group, plural } = resource.definition;
+  return encodeJson({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    details: {
+      name: info.name,
+      ...(group === "" ? {} : { group }),
+      kind: plural,
+      uid: stored.uid,
+    },
+  });
+}

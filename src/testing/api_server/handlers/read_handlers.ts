@@ -1,0 +1,215 @@
+import {
+  type ApiError,
+  badRequest,
+  expired,
+  failure,
+  internalError,
+  notFound,
+  parseFieldSelector,
+  parseLabelSelector,
+} from "./pure/mod.ts";
+import type { ListMeta } from "../../types/mod.ts";
+import { decodeContinue, encodeContinue } from "./continue_token.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
+import { type ListQuery, parseRevision, readListQuery } from "./list_options.ts";
+import { objectKey, type StoredObject } from "./stored_object.ts";
+import { listView } from "./views.ts";
+
+/** Answers a GET of one object. */
+export async function handleGet(exchange: ResourceExchange): Promise<Answer> {
+  const { query, resource, server } = exchange;
+  requireName(exchange);
+  const asked = query.get("resourceVersion") ?? "";
+  if (asked !== "" && asked !== "0") {
+    const revision = parseRevision(asked);
+    if (revision === undefined) throw internalError(badRevision(asked));
+    await requireReached(exchange, revision);
+  }
+  const stored = findObject(exchange);
+  if (stored === undefined) throw notFound(resource.definition, exchange.info.name);
+  server.storage.store(resource.storageName).observe(server.storage.revision);
+  return { type: "object", code: 200, text: resource.text(stored) };
+}
+
+/** A percent sign would make another path of the name. */
+function requireName({ info: { name } }: ResourceExchange): void {
+  if (!name.includes("%")) return;
+  throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not contain '%'`);
+}
+
+/**
+ * The stored object that the path names.
+ *
+ * @throws {ApiError} 400, when it cannot be a name.
+ */
+export function findObject(exchange: ResourceExchange): StoredObject | undefined {
+  const { info, resource, store } = exchange;
+  requireName(exchange);
+  return store.get(objectKey(resource.namespaced ? info.namespace : "", info.name));
+}
+
+/** Answers a list, or one page of it. */
+export async function handleList(exchange: ResourceExchange): Promise<Answer> {
+  const options = readListQuery(exchange.query, false);
+  const matches = selectorOf(exchange, options);
+  const page = await readPage(exchange, options, matches);
+  const { resource, representation, server } = exchange;
+  const text = listView(
+    resource,
+    page.objects,
+    page.listMeta,
+    representation,
+    server.clock.wallNow(),
+  );
+  return { type: "final", code: 200, text };
+}
+
+/** What selects objects; undefined when everything is selected. */
+export type ObjectFilter = (object: StoredObject) => boolean;
+
+/**
+ * The filter of the query's selectors, undefined when it has none.
+ *
+ * @throws {ApiError} 400, when a selector cannot be read or names a field that cannot be selected by.
+ */
+export function selectorOf(
+  exchange: ResourceExchange,
+  options: ListQuery,
+): ObjectFilter | undefined {
+  const { resource } = exchange;
+  const labels = parseLabelSelector(options.labelSelector);
+  const fields = parseFieldSelector(options.fieldSelector, resource.kind);
+  if (labels.isEmpty && fields.isEmpty) return undefined;
+  return (object) =>
+    (labels.isEmpty || labels.matches(object.labels)) &&
+    (fields.isEmpty || fields.matches(resource.read(object)));
+}
+
+/** One page of a list. */
+interface Page {
+  readonly objects: readonly StoredObject[];
+  readonly listMeta: ListMeta;
+}
+
+/** What is to be listed, before selectors and limit. */
+interface Range {
+  readonly objects: readonly StoredObject[];
+  readonly revision: number;
+}
+
+/** Reads one page as `options` ask for it. */
+export async function readPage(
+  exchange: ResourceExchange,
+  options: ListQuery,
+  matches: ObjectFilter | undefined,
+): Promise<Page> {
+  const { objects: all, revision } = await readRange(exchange, options);
+  const listMeta: ListMeta = { resourceVersion: String(revision) };
+  // Served from the watch cache, a list is never cut.
+  const limit = options.resourceVersion === "0" ? 0 : Math.max(0, options.limit);
+  if (limit === 0) {
+    return { objects: matches === undefined ? all : all.filter(matches), listMeta };
+  }
+  const objects: StoredObject[] = [];
+  let read = 0;
+  while (read < all.length && objects.length < limit) {
+    const object = all[read++]!;
+    if (matches === undefined || matches(object)) objects.push(object);
+  }
+  const last = objects[objects.length - 1];
+  if (read < all.length && last !== undefined) {
+    listMeta.continue = encodeContinue({ revision, start: startAfter(exchange, last) });
+    if (matches === undefined) listMeta.remainingItemCount = all.length - read;
+  }
+  return { objects, listMeta };
+}
+
+/** The first key after `object`, relative to the range, with the slash that the watch cache leaves there. */
+function startAfter(exchange: ResourceExchange, object: StoredObject): string {
+  const relative = object.key.slice(prefixOf(exchange).length) + "\0";
+  return exchange.resource.definition.uncached ? relative : `/${relative}`;
+}
+
+function prefixOf({ info }: ResourceExchange): string {
+  return info.namespace === "" ? "" : `${info.namespace}/`;
+}
+
+async function readRange(exchange: ResourceExchange, options: ListQuery): Promise<Range> {
+  if (options.continue !== "") return readContinued(exchange, options);
+  const { info, store, server: { storage } } = exchange;
+  const { resourceVersion: asked, resourceVersionMatch: match } = options;
+  if (asked === "") {
+    // A consistent read brings the cache up to the newest revision.
+    store.observe(storage.revision);
+    return { objects: store.list(info.namespace), revision: storage.revision };
+  }
+  const revision = parseRevision(asked);
+  if (revision === undefined) throw badRequest(`invalid resource version: ${badRevision(asked)}`);
+  if (revision > 0) await requireReached(exchange, revision);
+  // A limit without a match means the exact revision, as it did before matches could be asked for.
+  if (revision > 0 && (match === "Exact" || (match === "" && options.limit > 0))) {
+    const objects = store.listAt(info.namespace, revision);
+    if (objects === undefined) {
+      throw expired("The resourceVersion for the provided list is too old.");
+    }
+    return { objects, revision };
+  }
+  store.observe(revision);
+  return { objects: store.list(info.namespace), revision: store.observedRevision };
+}
+
+function readContinued(exchange: ResourceExchange, options: ListQuery): Range {
+  const { info, store, server: { storage } } = exchange;
+  if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
+    throw badRequest("specifying resource version is not allowed when using continue");
+  }
+  const token = decodeContinue(options.continue);
+  const first = prefixOf(exchange) + token.start;
+  let revision = token.revision;
+  if (revision < 0) {
+    revision = storage.revision;
+    store.observe(revision);
+  }
+  const objects = store.listAt(info.namespace, revision);
+  if (objects === undefined) throw expiredContinue(token.start);
+  return { objects: objects.filter((object) => object.key >= first), revision };
+}
+
+/** 410 with the token that goes on regardless. */
+function expiredContinue(start: string): ApiError {
+  return expired(
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.",
+    encodeContinue({ revision: -1, start }),
+  );
+}
+
+/**
+ * Waits for a revision of the future.
+ *
+ * @throws {ApiError} 504, when it is not reached within three seconds.
+ */
+export async function requireReached(
+  exchange: ResourceExchange,
+  revision: number,
+): Promise<void> {
+  const { storage } = exchange.server;
+  if (await storage.reaches(revision)) return;
+  throw tooLargeRevision(revision, storage.revision);
+}
+
+/** 504: the revision has not been reached. */
+export function tooLargeRevision(asked: number, current: number): ApiError {
+  return failure(504, `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+    reason: "Timeout",
+    details: {
+      causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+      retryAfterSeconds: 1,
+    },
+  });
+}
+
+/** What is wrong with a revision that is not a number. */
+export function badRevision(text: string): string {
+  const quoted = JSON.stringify(text);
+  return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
+}

@@ -1,0 +1,105 @@
+import { formatTime, type KubeObject } from "../../types/mod.ts";
+import type { UserInfo } from "./authentication.ts";
+import type { AccessAttributes } from "./authorization.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
+import {
+  badRequest,
+  type FieldError,
+  invalid,
+  invalidValue,
+  updateManagedFields,
+} from "./pure/mod.ts";
+import type { ResourceInfo } from "./resource_info.ts";
+import { readObject, readWriteOptions } from "./write_context.ts";
+
+/** Whether the resource is one of the reviews, which are answered and not stored. */
+export function isReview({ group }: ResourceInfo): boolean {
+  return group === "authorization.k8s.io" || group === "authentication.k8s.io";
+}
+
+interface AccessReviewSpec {
+  resourceAttributes?: Partial<AccessAttributes>;
+  nonResourceAttributes?: { path?: string; verb?: string };
+  user?: string;
+  groups?: string[];
+}
+
+/** Answers a question about the caller, or about what someone may do. */
+export async function handleReview(exchange: ResourceExchange): Promise<Answer> {
+  const options = readWriteOptions(exchange, "CreateOptions");
+  const body = await readObject(exchange, options);
+  const { resource, server, user } = exchange;
+  if (resource.kind.kind === "SelfSubjectReview") {
+    const object = {
+      ...body,
+      metadata: { ...body.metadata, creationTimestamp: formatTime(server.clock.wallNow()) },
+      status: { userInfo: userInfoOf(user) },
+    };
+    return { type: "object", code: 201, text: resource.encodeStored(object) };
+  }
+  if (resource.kind.kind === "SelfSubjectRulesReview") {
+    const object = { ...body, spec: {}, status: rulesStatus(exchange, body) };
+    return { type: "object", code: 201, text: resource.encodeStored(object) };
+  }
+  const { spec = {} } = body as KubeObject & { spec?: AccessReviewSpec };
+  checkReview(spec, resource.kind.kind === "SubjectAccessReview");
+  const subject = resource.kind.kind === "SubjectAccessReview"
+    ? { username: spec.user ?? "", groups: spec.groups ?? [] }
+    : user;
+  const reason = server.authorizer.reason(subject, attributesOf(spec));
+  const status = { allowed: reason !== undefined, ...(reason ? { reason } : {}) };
+  const { manager, now } = options;
+  const managed = updateManagedFields({ kind: resource.kind, next: body, manager, now });
+  const text = resource.encodeStored({ ...managed, status } as KubeObject);
+  return { type: "object", code: 201, text };
+}
+
+/** @throws {ApiError} 422, when it does not say what is asked, or about whom. */
+function checkReview(spec: AccessReviewSpec, aboutAnother: boolean): void {
+  const { resourceAttributes, nonResourceAttributes, user = "", groups = [] } = spec;
+  const errors: FieldError[] = [];
+  const one = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
+    errors.push(invalidValue("spec.resourceAttributes", null, one));
+  }
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
+    errors.push(
+      invalidValue(
+        "spec.nonResourceAttributes",
+        "cannot be specified in combination with resourceAttributes",
+        one,
+      ),
+    );
+  }
+  if (aboutAnother && user === "" && groups.length === 0) {
+    errors.push(invalidValue("spec.user", user, "at least one of user or group must be specified"));
+  }
+  if (errors.length > 0) throw invalid({ group: "authorization.k8s.io", kind: "" }, "", errors);
+}
+
+function rulesStatus({ server, user }: ResourceExchange, body: KubeObject): object {
+  const namespace = (body as KubeObject & { spec?: { namespace?: string } }).spec?.namespace;
+  if (!namespace) throw badRequest("no namespace on request");
+  const rules = server.authorizer.rulesFor(user, namespace);
+  const resourceRules = rules.filter(({ resources = [] }) => resources.length > 0);
+  const nonResourceRules = rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0);
+  return {
+    resourceRules: resourceRules.map(({ nonResourceURLs: _, ...rule }) => rule),
+    nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({
+      verbs,
+      nonResourceURLs,
+    })),
+    incomplete: false,
+  };
+}
+
+function attributesOf(spec: AccessReviewSpec): AccessAttributes {
+  const none = { group: "", resource: "", subresource: "", namespace: "", name: "", verb: "" };
+  const path = spec.nonResourceAttributes;
+  if (path !== undefined) return { ...none, verb: path.verb ?? "", path: path.path ?? "" };
+  return { ...none, ...spec.resourceAttributes };
+}
+
+function userInfoOf({ username, uid, groups }: UserInfo): object {
+  return { username, ...(uid === undefined ? {} : { uid }), groups };
+}

@@ -1,0 +1,275 @@
+import type { KubeObject } from "../../../types/mod.ts";
+import { resetFieldsOf } from "./strategy/kind_strategy.ts";
+import { applyConflict, badRequest, conflict, internalError } from "./api_error.ts";
+import { LAST_APPLIED, lastAppliedSet, lastAppliedText } from "./apply/last_applied.ts";
+import { capUpdaters, isReset, type Owner, readOwners, writeOwners } from "./apply/managers.ts";
+import { showPath } from "./apply/path_element.ts";
+import { checkTyped } from "./apply/typed_check.ts";
+import { type ApplyConflict, Updater } from "./apply/updater.ts";
+import { DecodeError, readObject } from "./decode.ts";
+import { applyDefaults } from "./defaults.ts";
+import {
+  getOwn,
+  getPath,
+  getString,
+  isObject,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+  withPath,
+} from "./json.ts";
+import { apiVersionOf, type KindInfo } from "./kind.ts";
+import { byteLength } from "./names.ts";
+import { canonical, sortKeys } from "./typed.ts";
+
+/** The most bytes of a manager's name. */
+const MAX_MANAGER_BYTES = 128;
+
+/** Who owns the fields of an object that nobody was known to own before its first apply. */
+const BEFORE_FIRST_APPLY = "before-first-apply";
+
+/** A plain write whose owners are to be noted. */
+export interface UpdateRequest {
+  /** The kind, in the version of the request. */
+  readonly kind: KindInfo;
+  /** The object as it is; absent on a create. */
+  readonly live?: KubeObject | undefined;
+  /** The object as the request wants it, with defaults, before admission. */
+  readonly next: KubeObject;
+  /** Who writes: `fieldManager`, or what `managerFromUserAgent()` says. */
+  readonly manager: string;
+  /** The subresource that is written; empty or absent for the object. */
+  readonly subresource?: string;
+  /** The time, in RFC 3339. */
+  readonly now: string;
+}
+
+/** A server-side apply. */
+export interface ApplyRequest {
+  /** The kind, in the version of the request. */
+  readonly kind: KindInfo;
+  /** The object as it is; absent when the apply creates it. */
+  readonly live?: KubeObject | undefined;
+  /** What is applied. */
+  readonly patch: Json;
+  /** Who applies. */
+  readonly manager: string;
+  /** Whether it takes over what others own. */
+  readonly force: boolean;
+  /** The subresource that is written; empty or absent for the object. */
+  readonly subresource?: string;
+  /** The object's name in the path. */
+  readonly name: string;
+  /** The time, in RFC 3339. */
+  readonly now: string;
+}
+
+/** The manager that a User-Agent stands for: all before the first slash, as far as it can be printed. */
+export function managerFromUserAgent(userAgent: string): string {
+  let result = "";
+  for (const char of userAgent.split("/")[0] ?? "") {
+    if (/[\p{C}\p{Z}]/u.test(char) && char !== " ") continue;
+    if (byteLength(result + char) > MAX_MANAGER_BYTES) break;
+    result += char;
+  }
+  return result;
+}
+
+/** What an object of a kind is before anybody wrote it. */
+function nothing(kind: KindInfo): JsonObject {
+  const head = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
+  return kind.custom === undefined ? canonical(head as JsonObject, kind.schema) : head;
+}
+
+/**
+ * Notes in `metadata.managedFields` who owns what after a create, an update or a patch: the manager owns what it changed,
+ * and everybody loses what was changed or removed. An object whose owners were forgotten stays without.
+ */
+export function updateManagedFields(request: UpdateRequest): KubeObject {
+  const { kind, live, manager, now, subresource = "" } = request;
+  const before = live as unknown as JsonObject | undefined;
+  const written = request.next as unknown as JsonObject;
+  const next = before === undefined ? withoutDeletion(written) : written;
+  const owners = subresource === "" ? ownersOfWrite(before, next) : readOwners(before) ?? new Map();
+  const bare = withPath(next, ["metadata", "managedFields"], undefined);
+  if (owners.size === 0 && before !== undefined) return finish(kind, bare);
+  // Nobody owns anything of what does not have the types of its schema, as a status that is about to be dropped.
+  if (kind.custom !== undefined && checkTyped(bare, kind.schema).length > 0) {
+    return finish(kind, bare);
+  }
+  const base = before ?? nothing(kind);
+  const updater = new Updater(kind, subresource, resetFieldsOf(kind, subresource));
+  const settled = updater.update(withoutOwners(base), bare, owners, manager, now);
+  return finish(kind, writeOwners(bare, capUpdaters(settled)));
+}
+
+/** A new object is not being deleted, whatever it says. */
+function withoutDeletion(object: JsonObject): JsonObject {
+  const names = ["deletionTimestamp", "deletionGracePeriodSeconds"];
+  return names.reduce((rest, name) => withPath(rest, ["metadata", name], undefined), object);
+}
+
+function withoutOwners(object: JsonObject): JsonObject {
+  return withPath(object, ["metadata", "managedFields"], undefined);
+}
+
+/** The owners to start from: the request may set them; one that says nothing sensible keeps what is there. */
+function ownersOfWrite(live: JsonObject | undefined, next: JsonObject): Map<string, Owner> {
+  if (isReset(next)) return new Map();
+  const given = readOwners(next);
+  if (given !== undefined && given.size > 0) return given;
+  return readOwners(live) ?? new Map();
+}
+
+function finish(kind: KindInfo, object: JsonObject): KubeObject {
+  if (kind.custom === undefined) return object as unknown as KubeObject;
+  const metadata = getOwn(object, "metadata");
+  const sorted = isObject(metadata) ? { ...object, metadata: sortKeys(metadata) } : object;
+  return sorted as unknown as KubeObject;
+}
+
+/**
+ * Merges what a manager applies into an object, and notes what it owns. What it applied before and no longer does goes,
+ * unless somebody else owns it too.
+ *
+ * @returns The object with its defaults and managed fields. It equals `live` when nothing changed.
+ * @throws {ApiError} 400 when the patch is of another kind or has managed fields, 409 on a conflict, 500 when it does not
+ * fit the schema.
+ */
+export function applyPatch(request: ApplyRequest): { object: KubeObject; created: boolean } {
+  const { kind, live, now, subresource = "" } = request;
+  const config = checkPatch(request);
+  const base = (live as unknown as JsonObject | undefined) ?? nothing(kind);
+  const updater = new Updater(kind, subresource, resetFieldsOf(kind, subresource));
+  let owners = readOwners(base) ?? new Map<string, Owner>();
+  const bare = withoutOwners(base);
+  if (owners.size === 0) {
+    owners = updater.update(nothing(kind), bare, owners, BEFORE_FIRST_APPLY, now);
+  }
+  const merge = (force: boolean) => updater.apply(bare, config, owners, request.manager, force);
+  let result = merge(request.force);
+  if (result.conflicts.length > 0 && request.manager === "kubectl") {
+    const allowed = lastAppliedSet(kind, bare);
+    const left = result.conflicts.filter(({ path }) => !hasPath(allowed.paths(), path));
+    if (left.length > 0) throw conflictError(left);
+    result = merge(true);
+  }
+  if (result.conflicts.length > 0) throw conflictError(result.conflicts);
+  const changed = !jsonEqual(result.object, bare);
+  const own = result.owners.get(result.own);
+  if (changed && own !== undefined) result.owners.set(result.own, { ...own, time: now });
+  let object = changed
+    ? read(kind, result.object, subjectOf(config))
+    : bare as unknown as KubeObject;
+  object = noteLastApplied(object, config, request.manager);
+  const written = writeOwners(object as unknown as JsonObject, result.owners);
+  checkUid(request, written);
+  return { object: finish(kind, written), created: live === undefined };
+}
+
+/** The patch, if it is one of this kind. */
+function checkPatch({ kind, patch }: ApplyRequest): JsonObject {
+  const config = isObject(patch) ? patch : {};
+  const apiVersion = getString(config, "apiVersion");
+  const named = getString(config, "kind");
+  if (apiVersion !== apiVersionOf(kind) || named !== kind.kind) {
+    throw badRequest(`invalid object type: ${showKind(apiVersion, named)}`);
+  }
+  if ((getPath(config, "metadata", "managedFields") ?? null) !== null) {
+    throw badRequest("metadata.managedFields must be nil");
+  }
+  const errors = checkTyped(config, kind.schema);
+  if (errors.length > 0) {
+    const text = errors.length === 1
+      ? errors[0]
+      : ["errors:", ...errors.map((e) => `  ${e}`)].join("\n");
+    throw internalError(`failed to create typed patch object (${subjectOf(config)}): ${text}`);
+  }
+  return config;
+}
+
+/** What an apply is about, as messages call it. */
+function subjectOf(config: JsonObject): string {
+  const kind = showKind(getString(config, "apiVersion"), getString(config, "kind"));
+  return `${getString(config, "metadata", "namespace")}/${
+    getString(config, "metadata", "name")
+  }; ${kind}`;
+}
+
+/** A kind as Go's `GroupVersionKind` prints itself. */
+function showKind(apiVersion: string, kind: string): string {
+  const [version = "", group = ""] = apiVersion.split("/").reverse();
+  return `${group}/${version}, Kind=${kind}`;
+}
+
+function checkUid({ kind, live, name }: ApplyRequest, object: JsonObject): void {
+  const uid = getString(object, "metadata", "uid");
+  if (live !== undefined || uid === "") return;
+  throw conflict(
+    kind,
+    name,
+    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+  );
+}
+
+function read(kind: KindInfo, object: JsonObject, subject: string): KubeObject {
+  let decoded: KubeObject;
+  try {
+    decoded = readObject(object, kind).object;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const reason = error.message.replace(/^illegal base64/, "error decoding from json: $&")
+      .replace(/Go struct field \S+ of/, "Go value of");
+    const target = showKind(apiVersionOf(kind), kind.kind);
+    throw internalError(
+      `failed to convert new object (${subject}) to proper version: ` +
+        `unable to convert unstructured object to ${target}: ${reason}`,
+    );
+  }
+  if (kind.custom === undefined) return applyDefaults(kind, decoded);
+  // A map of which nothing is left is null now, and validation says so, as in the real server.
+  const whole = { ...object, metadata: decoded.metadata as unknown as Json };
+  return applyDefaults(kind, whole as unknown as KubeObject);
+}
+
+function noteLastApplied(object: KubeObject, config: JsonObject, manager: string): KubeObject {
+  const path = ["metadata", "annotations", LAST_APPLIED];
+  const json = object as unknown as JsonObject;
+  if (manager !== "kubectl" || getString(json, ...path) === "") return object;
+  return withPath(json, path, lastAppliedText(config)) as unknown as KubeObject;
+}
+
+function hasPath(paths: readonly (readonly string[])[], path: readonly string[]): boolean {
+  return paths.some((one) => jsonEqual([...one], [...path]));
+}
+
+/** Who is in the way, as the message names them. */
+function showOwner(one: Owner): string {
+  const through = one.subresource === ""
+    ? ""
+    : ` with subresource ${JSON.stringify(one.subresource)}`;
+  const using = one.applied ? "" : ` using ${one.apiVersion}`;
+  return `${JSON.stringify(one.manager)}${through}${using}`;
+}
+
+function conflictError(conflicts: readonly ApplyConflict[]): Error {
+  const causes = conflicts.map((one) => ({
+    reason: "FieldManagerConflict",
+    message: `conflict with ${showOwner(one.owner)}`,
+    field: showPath(one.path),
+  }));
+  const [first] = conflicts;
+  if (conflicts.length === 1 && first !== undefined) {
+    const text = `conflict with ${showOwner(first.owner)}: ${showPath(first.path)}`;
+    return applyConflict(`Apply failed with 1 conflict: ${text}`, causes);
+  }
+  const lines: string[] = [];
+  let last: Owner | undefined;
+  for (const { owner, path } of conflicts) {
+    if (owner !== last) lines.push(`conflicts with ${showOwner(owner)}:`);
+    last = owner;
+    lines.push(`- ${showPath(path)}`);
+  }
+  const message = `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
+  return applyConflict(message, causes);
+}

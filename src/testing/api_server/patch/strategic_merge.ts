@@ -1,0 +1,256 @@
+import { goPrint } from "./go_print.ts";
+import { getOwn, isObject, type Json, jsonEqual, type JsonObject, setOwn } from "./json.ts";
+import { ANY, type Field, type StructType, type Type } from "./schema/type.ts";
+
+/** The patch is not one; the message is the server's. */
+export class StrategicPatchError extends Error {
+  /** Always `StrategicPatchError`. */
+  override readonly name: string = "StrategicPatchError";
+}
+
+const DIRECTIVE = "$patch";
+const RETAIN_KEYS = "$retainKeys";
+const DELETE_FROM = "$deleteFromPrimitiveList/";
+const ELEMENT_ORDER = "$setElementOrder/";
+
+/** How a list field merges, or undefined where the patch's list replaces it. */
+type ListMerge = { readonly key: string | undefined; readonly item: Type } | undefined;
+
+/**
+ * Applies a strategic merge patch: objects merge, lists merge by the keys that the schema gives them, and the directives
+ * `$patch`, `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList` say what a plain merge cannot.
+ *
+ * @throws {StrategicPatchError} When a directive makes no sense.
+ */
+export function strategicMergePatch(
+  target: JsonObject,
+  patch: JsonObject,
+  schema: StructType,
+): JsonObject {
+  return mergeObject(target, patch, schema);
+}
+
+function mergeObject(original: JsonObject, patch: JsonObject, type: Type): JsonObject {
+  if (Object.hasOwn(patch, DIRECTIVE)) {
+    if (patch[DIRECTIVE] === "replace") return without(patch, DIRECTIVE);
+    if (patch[DIRECTIVE] === "delete") return {};
+    throw new StrategicPatchError(
+      `unknown patch type: ${goPrint(patch[DIRECTIVE] ?? null)} in map: ${goPrint(patch)}`,
+    );
+  }
+  const result = retain(original, patch);
+  for (const key of Object.keys(patch)) {
+    if (key.startsWith(ELEMENT_ORDER)) {
+      reorder(result, patch, key.slice(ELEMENT_ORDER.length), patch[key] ?? null, type);
+    }
+  }
+  for (const key of Object.keys(patch)) {
+    if (key === RETAIN_KEYS || key.startsWith(ELEMENT_ORDER)) continue;
+    // A list with an order was merged together with it.
+    if (Object.hasOwn(patch, ELEMENT_ORDER + key) && Array.isArray(patch[key])) continue;
+    if (key.startsWith(DELETE_FROM)) {
+      deleteValues(result, key.slice(DELETE_FROM.length), patch[key] ?? null);
+    } else {
+      mergeMember(result, key, patch[key] ?? null, type);
+    }
+  }
+  return result;
+}
+
+function mergeMember(result: JsonObject, key: string, value: Json, type: Type): void {
+  if (value === null) {
+    delete result[key];
+    return;
+  }
+  const before = getOwn(result, key);
+  if (isObject(before) && isObject(value)) {
+    setOwn(result, key, mergeObject(before, value, memberType(type, key)));
+  } else if (Array.isArray(before) && Array.isArray(value)) {
+    setOwn(result, key, mergeList(before, value, listMerge(type, key), key));
+  } else {
+    const cleaned = clean(value);
+    if (cleaned === undefined) delete result[key];
+    else setOwn(result, key, cleaned);
+  }
+}
+
+function fieldOf(type: Type, key: string): Field | undefined {
+  return type.kind === "struct" ? type.fields.get(key) : undefined;
+}
+
+function memberType(type: Type, key: string): Type {
+  if (type.kind === "map") return type.value;
+  return fieldOf(type, key)?.type ?? ANY;
+}
+
+function listMerge(type: Type, key: string): ListMerge {
+  const field = fieldOf(type, key);
+  if (field === undefined || !field.merge || field.type.kind !== "list") return undefined;
+  return { key: field.mergeKey, item: field.type.item };
+}
+
+/** Copies `original`, without what `$retainKeys` does not name. */
+function retain(original: JsonObject, patch: JsonObject): JsonObject {
+  const result: JsonObject = { ...original };
+  if (!Object.hasOwn(patch, RETAIN_KEYS)) return result;
+  const kept = patch[RETAIN_KEYS];
+  const bad = new StrategicPatchError("patch format is invalid for $retainKeys");
+  if (!Array.isArray(kept)) throw bad;
+  for (const key of Object.keys(patch)) {
+    if (key === RETAIN_KEYS || key.startsWith(DELETE_FROM) || key.startsWith(ELEMENT_ORDER)) {
+      continue;
+    }
+    if (patch[key] !== null && !kept.includes(key)) throw bad;
+  }
+  for (const key of Object.keys(result)) if (!kept.includes(key)) delete result[key];
+  return result;
+}
+
+function deleteValues(result: JsonObject, key: string, values: Json): void {
+  const list = getOwn(result, key);
+  if (!Array.isArray(list) || !Array.isArray(values)) return;
+  setOwn(result, key, list.filter((item) => !values.some((value) => jsonEqual(item, value))));
+}
+
+/** Merges the list `key` of the patch, if any, and puts the items in the order that the patch gives. */
+function reorder(
+  result: JsonObject,
+  patch: JsonObject,
+  key: string,
+  order: Json,
+  type: Type,
+): void {
+  if (!Array.isArray(order)) {
+    throw new StrategicPatchError("patch format is invalid for $setElementOrder list");
+  }
+  const original = getOwn(result, key);
+  const added = getOwn(patch, key);
+  const merge = listMerge(type, key);
+  let merged: Json[];
+  if (Array.isArray(original) && Array.isArray(added)) {
+    merged = mergeList(original, added, merge, key);
+  } else if (Array.isArray(added)) merged = cleanList(added);
+  else if (Array.isArray(original)) merged = original;
+  else return;
+  setOwn(
+    result,
+    key,
+    arrange(merged, order, Array.isArray(original) ? original : [], merge?.key),
+  );
+}
+
+function mergeList(
+  original: readonly Json[],
+  patch: readonly Json[],
+  merge: ListMerge,
+  name: string,
+): Json[] {
+  if (merge === undefined) return [...patch];
+  if (original.length === 0 && patch.length === 0) return [];
+  const key = merge.key;
+  if (key === undefined) {
+    const all: Json[] = [];
+    for (const item of [...original, ...patch]) {
+      if (!all.some((known) => jsonEqual(known, item))) all.push(item);
+    }
+    return arrange(all, patch, original, undefined);
+  }
+  let items = [...original];
+  const plain: JsonObject[] = [];
+  let replaces = false;
+  for (const item of patch) {
+    if (!isObject(item)) throw new StrategicPatchError(`invalid argument type in list ${name}`);
+    if (!Object.hasOwn(item, DIRECTIVE)) plain.push(item);
+    else if (item[DIRECTIVE] === "replace") replaces = true;
+    else if (item[DIRECTIVE] === "delete") {
+      const identity = identityOf(item, key);
+      items = items.filter((candidate) => !sameIdentity(candidate, key, identity));
+    } else if (item[DIRECTIVE] === "merge") {
+      throw new StrategicPatchError("merging lists cannot yet be specified in the patch");
+    } else {
+      throw new StrategicPatchError(
+        `unknown patch type: ${goPrint(item[DIRECTIVE] ?? null)} in map: ${goPrint(item)}`,
+      );
+    }
+  }
+  if (replaces) return plain;
+  for (const item of plain) {
+    const identity = identityOf(item, key);
+    const at = items.findIndex((candidate) => sameIdentity(candidate, key, identity));
+    if (at >= 0) items[at] = mergeObject(items[at] as JsonObject, item, merge.item);
+    else items.push(item);
+  }
+  return arrange(items, plain, original, key).map((item) => clean(item) ?? item);
+}
+
+function identityOf(item: JsonObject, key: string): Json {
+  const identity = getOwn(item, key);
+  if (identity === undefined) {
+    throw new StrategicPatchError(
+      `map: ${goPrint(item)} does not contain declared merge key: ${key}`,
+    );
+  }
+  return identity;
+}
+
+function sameIdentity(item: Json, key: string, identity: Json): boolean {
+  return isObject(item) && jsonEqual(getOwn(item, key), identity);
+}
+
+/** Where `item` is in `list`, by its key or, for plain values, by itself. */
+function position(list: readonly Json[], item: Json, key: string | undefined): number {
+  if (key === undefined) return list.findIndex((other) => jsonEqual(other, item));
+  const identity = isObject(item) ? getOwn(item, key) ?? null : null;
+  return list.findIndex((other) => sameIdentity(other, key, identity));
+}
+
+/**
+ * The items that the patch speaks of come in its order, the others in theirs; between the two, what the server had
+ * before in one order stays in it.
+ */
+function arrange(
+  items: readonly Json[],
+  order: readonly Json[],
+  before: readonly Json[],
+  key: string | undefined,
+): Json[] {
+  const byOrder = (list: readonly Json[]) => (a: Json, b: Json) =>
+    position(list, a, key) - position(list, b, key);
+  const spoken = items.filter((item) => position(order, item, key) >= 0).sort(byOrder(order));
+  const silent = items.filter((item) => position(order, item, key) < 0).sort(byOrder(before));
+  const result: Json[] = [];
+  while (spoken.length > 0 && silent.length > 0) {
+    const left = position(before, silent[0]!, key);
+    const right = position(before, spoken[0]!, key);
+    const takesSilent = left >= 0 && right >= 0 && left < right;
+    result.push(takesSilent ? silent.shift()! : spoken.shift()!);
+  }
+  return [...result, ...silent, ...spoken];
+}
+
+function without(object: JsonObject, key: string): JsonObject {
+  const copy: JsonObject = { ...object };
+  delete copy[key];
+  return copy;
+}
+
+/** A new value of the patch without nulls and directives; undefined when it is nothing but a directive. */
+function clean(value: Json): Json | undefined {
+  if (Array.isArray(value)) return cleanList(value);
+  if (!isObject(value)) return value;
+  if (Object.hasOwn(value, DIRECTIVE)) return undefined;
+  const result: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    if (key === RETAIN_KEYS || key.startsWith(ELEMENT_ORDER) || key.startsWith(DELETE_FROM)) {
+      continue;
+    }
+    const member = value[key] ?? null;
+    const cleaned = member === null ? undefined : clean(member);
+    if (cleaned !== undefined) setOwn(result, key, cleaned);
+  }
+  return result;
+}
+
+function cleanList(list: readonly Json[]): Json[] {
+  return list.map((item) => clean(item)).filter((item) => item !== undefined);
+}

@@ -1,2 +1,0 @@
-export * from "./field_selector.ts";
-export * from "./label_selector.ts";

@@ -1,0 +1,22 @@
+/** The indexer of a compact cache, without an informer around it. */
+
+import type { Indexers, KeyFunc } from "../../../src/cache/mod.ts";
+import { CompactStore, type Deliveries } from "../../../src/cache/compact/compact_store.ts";
+import { ParsedIndexer } from "../../../src/cache/compact/parsed_indexer.ts";
+import { RefReader } from "../../../src/cache/compact/ref_reader.ts";
+import type { KubeObject } from "../../../src/types/mod.ts";
+
+/** Handlers that are done with everything. */
+const IDLE: Deliveries = { lastIndex: 0, oldestPending: () => Infinity };
+
+/** An empty indexer of a compact cache, and the store under it. */
+export function compactIndexer<T extends KubeObject>(
+  indexers: Indexers<T> = {},
+  options: { readonly keyFunc?: KeyFunc<T>; readonly deliveries?: Deliveries } = {},
+): { indexer: ParsedIndexer<T>; store: CompactStore<T>; reader: RefReader<T> } {
+  const reader = new RefReader<T>(options.keyFunc);
+  const store = new CompactStore<T>(reader.keyOf, options.deliveries ?? IDLE);
+  const indexer = new ParsedIndexer(store, reader);
+  indexer.addIndexers(indexers);
+  return { indexer, store, reader };
+}

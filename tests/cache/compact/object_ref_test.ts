@@ -1,0 +1,426 @@
+/** References: what they show, to whom, and for how long. */
+
+import { assert, assertEquals, assertNotStrictEquals, assertThrows } from "@std/assert";
+import { inspect } from "node:util";
+import { deferred } from "../../../src/base/mod.ts";
+import {
+  DeletedFinalStateUnknown,
+  deletionHandlingMetaNamespaceKeyFunc,
+  metaNamespaceKeyFunc,
+  ObjectRef,
+  SharedInformer,
+  StaleReferenceError,
+} from "../../../src/cache/mod.ts";
+import { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
+import type { KubeObject, Pod } from "../../../src/types/mod.ts";
+import { refTest } from "../informer/_informer_harness.ts";
+import { assertNoBytesLeft } from "../informer/_modes.ts";
+
+/** A Pod that says which it is. */
+function pod(name: string, node: string, uid = "1"): Pod {
+  return { metadata: { namespace: "x", name, uid }, spec: { nodeName: node, containers: [] } };
+}
+const nodeOf = (ref: ObjectRef<Pod> | undefined) => ref?.object().spec?.nodeName;
+
+function assertGone(...refs: (ObjectRef<Pod> | undefined)[]): void {
+  for (const ref of refs) {
+    assert(ref !== undefined);
+    const { key, resourceVersion } = ref;
+    const error = assertThrows(() => ref.object(), StaleReferenceError);
+    assertEquals(error.name, "StaleReferenceError");
+    assert(error.message.includes(`"${key}" at resource version "${resourceVersion}"`));
+    assertThrows(() => ref.valueAt("spec.nodeName"), StaleReferenceError);
+  }
+}
+
+refTest("ObjectRef says what identifies an object, and reads the rest", async (t, pods) => {
+  const refs: ObjectRef<Pod>[] = [];
+  pods.addEventHandler({ onAdd: (ref) => void refs.push(ref) });
+  await t.start();
+  t.source.add({ kind: "Pod", apiVersion: "v1", ...pod("a", "n1") });
+  await t.clock.advance(0);
+  const [ref] = refs as [ObjectRef<Pod>];
+  const { key, namespace, name, uid, resourceVersion, kind, apiVersion } = ref;
+  assertEquals(
+    { key, namespace, name, uid, resourceVersion, kind, apiVersion },
+    {
+      key: "x/a",
+      namespace: "x",
+      name: "a",
+      uid: "1",
+      resourceVersion: "1",
+      kind: "Pod",
+      apiVersion: "v1",
+    },
+  );
+  assertEquals(ref.object().spec, { nodeName: "n1", containers: [] });
+  assertEquals(ref.valueAt("spec.nodeName"), "n1");
+  assertEquals(ref.valueAt(["metadata", "name"]), "a");
+  assertEquals(ref.valueAt("spec.containers"), []);
+  assertEquals(ref.valueAt("spec.nothing.there"), undefined);
+  assertThrows(() => ref.valueAt("spec..nodeName"), SyntaxError, '"spec..nodeName"');
+});
+
+Deno.test("ObjectRef of a cluster-scoped object has an empty namespace, and no kind where none is said", async () => {
+  const clock = new VirtualClock();
+  const source = new FakeControllerSource();
+  const nodes = new SharedInformer<KubeObject, "compact">(source, { clock, cache: "compact" });
+  source.add({ metadata: { name: "node-1" } });
+  const stop = new AbortController();
+  const running = nodes.run({ signal: stop.signal });
+  const seen: unknown[] = [];
+  nodes.addEventHandler({
+    onAdd: (ref) => void seen.push(ref.key, ref.namespace, ref.uid, ref.kind),
+  });
+  await clock.advance(0);
+  assertEquals(seen, ["node-1", "", "", undefined]);
+  stop.abort();
+  await clock.run(running);
+});
+
+refTest("ObjectRef takes its key from the informer's key function", async (t, pods) => {
+  const keys: string[] = [];
+  pods.addEventHandler({
+    onAdd: (ref) => void keys.push(ref.key),
+    onDelete: (ref) => void keys.push(`${(ref as ObjectRef<Pod>).key} is gone`),
+  });
+  await t.start();
+  t.source.add(pod("a", "n1"));
+  await t.clock.advance(0);
+  assertEquals(pods.indexer.getByKey("n1!a")?.metadata.name, "a");
+  t.source.delete(pod("a", "n1"));
+  await t.clock.advance(0);
+  assertEquals(keys, ["n1!a", "n1!a is gone"]);
+  assertEquals(pods.indexer.size, 0);
+}, { keyFunc: (obj) => `${obj.spec?.nodeName}!${obj.metadata.name}` });
+
+refTest(
+  "ObjectRef can be read until the handler's promise settles, however many versions pass meanwhile",
+  async (t, pods) => {
+    const gate = deferred();
+    const seen: unknown[] = [];
+    const handed: ObjectRef<Pod>[] = [];
+    pods.addEventHandler({
+      async onUpdate(old, ref) {
+        handed.push(old, ref);
+        seen.push(nodeOf(old), nodeOf(ref));
+        await gate.promise;
+        seen.push(nodeOf(old), nodeOf(ref));
+      },
+    });
+    const quick: ObjectRef<Pod>[] = [];
+    pods.addEventHandler({
+      onAdd: (ref) => void quick.push(ref),
+      onUpdate: (_old, ref) => void quick.push(ref),
+    });
+    await t.start();
+    t.source.add(pod("a", "n0"));
+    for (let i = 1; i <= 10; i++) t.source.modify(pod("a", `n${i}`));
+    await t.clock.advance(0);
+    assertEquals(seen, ["n0", "n1"]);
+    assertEquals(nodeOf(quick.at(-1)), "n10");
+    assertEquals(nodeOf(quick[3]), "n3", "it is still to be shown to the slow one");
+    gate.resolve();
+    await t.clock.advance(0);
+    assertEquals(seen.slice(2, 6), ["n0", "n1", "n1", "n2"]);
+    assertEquals(seen.length, 40);
+    assertGone(...handed.slice(0, -1), ...quick.slice(0, -1));
+    assertEquals(nodeOf(handed.at(-1)), "n10", "the present version");
+    assertNoBytesLeft(pods.indexer);
+  },
+);
+
+refTest(
+  "ObjectRef of an older version can still be read by the quick handler during its call only",
+  async (t, pods) => {
+    const seen: unknown[] = [];
+    let last: ObjectRef<Pod> | undefined;
+    pods.addEventHandler({
+      onUpdate(old, ref) {
+        if (last !== undefined) assertGone(last);
+        last = old;
+        seen.push(`${nodeOf(old)}→${nodeOf(ref)}`);
+      },
+    });
+    await t.start();
+    t.source.add(pod("a", "n0"));
+    for (let i = 1; i <= 3; i++) {
+      await t.clock.advance(10);
+      t.source.modify(pod("a", `n${i}`));
+    }
+    await t.clock.advance(10);
+    assertEquals(seen, ["n0→n1", "n1→n2", "n2→n3"]);
+  },
+);
+
+refTest(
+  "ObjectRef can be read by a handler that was added late, and throws after one that threw",
+  async (t, pods) => {
+    t.source.add(pod("a", "n0"));
+    t.source.add(pod("b", "n0"));
+    await t.start();
+    const seen: unknown[] = [];
+    const handed: ObjectRef<Pod>[] = [];
+    const gate = deferred();
+    pods.addEventHandler({
+      async onAdd(ref) {
+        handed.push(ref);
+        await gate.promise;
+        seen.push(nodeOf(ref));
+        throw new Error("no luck");
+      },
+      onUpdate(old, ref) {
+        handed.push(old, ref);
+        seen.push(`${nodeOf(old)}→${nodeOf(ref)}`);
+        throw new Error("no luck either");
+      },
+    });
+    t.source.modify(pod("a", "n1"));
+    t.source.modify(pod("b", "n1"));
+    t.source.modify(pod("b", "n2"));
+    await t.clock.advance(10);
+    assertEquals(seen, []);
+    gate.resolve();
+    await t.clock.advance(10);
+    assertEquals(seen, ["n0", "n0", "n0→n1", "n0→n1", "n1→n2"]);
+    assertEquals(handed.map((ref) => `${ref.name}${ref.resourceVersion}`).length, 8);
+    for (const ref of handed) {
+      const isPresent =
+        pods.indexer.getByKey(ref.key)?.metadata.resourceVersion === ref.resourceVersion;
+      if (isPresent) ref.object();
+      else assertGone(ref);
+    }
+    assertNoBytesLeft(pods.indexer);
+  },
+);
+
+refTest(
+  "ObjectRef goes with the handler that was removed, when its last call has ended",
+  async (t, pods) => {
+    const gate = deferred();
+    const seen: unknown[] = [];
+    let first: ObjectRef<Pod> | undefined;
+    const registration = pods.addEventHandler({
+      async onAdd(ref) {
+        first = ref;
+        await gate.promise;
+        seen.push(nodeOf(ref));
+      },
+    });
+    await t.start();
+    t.source.add(pod("a", "n0"));
+    for (let i = 1; i < 5; i++) t.source.modify(pod("a", `n${i}`));
+    await t.clock.advance(0);
+    pods.removeEventHandler(registration);
+    t.source.modify(pod("a", "n5"));
+    t.source.delete(pod("a", "n5"));
+    await t.clock.advance(0);
+    assertEquals(nodeOf(first), "n0");
+    gate.resolve();
+    await t.clock.advance(0);
+    assertEquals(seen, ["n0"]);
+    assertGone(first);
+    assertNoBytesLeft(pods.indexer);
+  },
+);
+
+refTest("ObjectRef that waits only for a handler goes when that is removed", async (t, pods) => {
+  for (let i = 0; i < 600; i++) t.source.add(pod(`p${i}`, "n0"));
+  await t.start();
+  const refs: ObjectRef<Pod>[] = [];
+  const registration = pods.addEventHandler({ onAdd: (ref) => void refs.push(ref) });
+  await t.clock.settle();
+  assertEquals([registration.snapshot().pending, refs[0]?.key], [100, "x/p0"], "the turn is over");
+  t.source.modify(pod("p0", "n1"));
+  await t.clock.settle();
+  assertEquals(nodeOf(refs[0]), "n0");
+  pods.removeEventHandler(registration);
+  assertGone(refs[0]);
+  assertNoBytesLeft(pods.indexer);
+});
+
+refTest(
+  "ObjectRef outlives resyncs, which show it again, and lists that show the same version",
+  async (t, pods) => {
+    const seen: unknown[] = [];
+    let first: ObjectRef<Pod> | undefined;
+    pods.addEventHandler({
+      onAdd: (ref) => void (first ??= ref),
+      onUpdate: (old, ref) => void seen.push(`${nodeOf(old)}→${nodeOf(ref)} ${old === ref}`),
+    });
+    t.source.add(pod("a", "n0"));
+    await t.start(3_500);
+    assertEquals(seen.splice(0), Array(3).fill("n0→n0 true"));
+    assertEquals(nodeOf(first), "n0");
+    t.source.addDropWatch(pod("b", "n0"));
+    t.source.resetWatch();
+    await t.clock.advance(3_000);
+    assert(seen.includes("n0→n0 false"), "the list shows it by other bytes");
+    assertGone(first);
+    assertEquals(pods.indexer.list().map(({ spec }) => spec?.nodeName), ["n0", "n0"]);
+    assertNoBytesLeft(pods.indexer);
+  },
+  { defaultResyncPeriodMs: 1_000 },
+);
+
+refTest(
+  "ObjectRef shows the last state in onDelete, and of what was deleted unseen in its tombstone",
+  async (t, pods) => {
+    const seen: unknown[] = [];
+    const gone: (ObjectRef<Pod> | undefined)[] = [];
+    pods.addEventHandler({
+      async onDelete(obj) {
+        await Promise.resolve();
+        const ref = DeletedFinalStateUnknown.lastKnownState(obj);
+        assert(ObjectRef.is(ref));
+        gone.push(ref);
+        seen.push(
+          `${deletionHandlingMetaNamespaceKeyFunc(obj)} ${ref.resourceVersion} ${nodeOf(ref)}` +
+            (DeletedFinalStateUnknown.is(obj) ? " unseen" : ""),
+        );
+      },
+    });
+    t.source.add(pod("a", "n0"));
+    t.source.add(pod("b", "n0"));
+    await t.start(1_000);
+    t.source.delete(pod("a", "last"));
+    await t.clock.advance(1_000);
+    t.source.deleteDropWatch(pod("b", "never shown"));
+    t.source.resetWatch();
+    await t.clock.advance(5_000);
+    assertEquals(seen, ["x/a 3 last", "x/b 2 n0 unseen"]);
+    assertGone(...gone);
+    assertNoBytesLeft(pods.indexer);
+  },
+);
+
+refTest("ObjectRef tells objects apart that had one name one after the other", async (t, pods) => {
+  const gate = deferred();
+  const seen: string[] = [];
+  const show = (what: string) => async (...refs: unknown[]) => {
+    await gate.promise;
+    const texts = (refs.filter((ref) => ObjectRef.is(ref)) as ObjectRef<Pod>[])
+      .map((ref) => `${ref.uid}=${ref.object().metadata.uid}:${nodeOf(ref)}`);
+    seen.push(`${what} ${texts.join(" ")}`);
+  };
+  pods.addEventHandler({ onAdd: show("add"), onUpdate: show("update"), onDelete: show("delete") });
+  await t.start();
+  t.source.add(pod("a", "n0", "1"));
+  t.source.delete(pod("a", "n1", "1"));
+  t.source.add(pod("a", "n2", "2"));
+  t.source.modify(pod("a", "n3", "2"));
+  await t.clock.advance(10);
+  gate.resolve();
+  await t.clock.advance(10);
+  assertEquals(seen, ["add 1=1:n0", "delete 1=1:n1", "add 2=2:n2", "update 2=2:n2 2=2:n3"]);
+  assertNoBytesLeft(pods.indexer);
+});
+
+refTest(
+  "ObjectRef can be read by the last call after the informer was stopped",
+  async (t, pods) => {
+    const gate = deferred();
+    const seen: unknown[] = [];
+    pods.addEventHandler({
+      async onAdd(ref) {
+        await gate.promise;
+        seen.push(nodeOf(ref));
+      },
+    });
+    await t.start();
+    t.source.add(pod("a", "n0"));
+    t.source.modify(pod("a", "n1"));
+    await t.clock.advance(0);
+    t.abort();
+    await t.clock.advance(0);
+    gate.resolve();
+    await t.clock.advance(0);
+    assertEquals(seen, ["n0"]);
+    assertEquals(pods.indexer.getByKey("x/a")?.spec?.nodeName, "n1", "the cache stays readable");
+    assertNoBytesLeft(pods.indexer);
+  },
+);
+
+refTest(
+  "ObjectRef that waits only for a handler goes when the informer is stopped",
+  async (t, pods) => {
+    for (let i = 0; i < 600; i++) t.source.add(pod(`p${i}`, "n0"));
+    await t.start();
+    const refs: ObjectRef<Pod>[] = [];
+    pods.addEventHandler({ onAdd: (ref) => void refs.push(ref) });
+    await t.clock.settle();
+    t.source.modify(pod("p0", "n1"));
+    await t.clock.settle();
+    assertEquals(nodeOf(refs[0]), "n0");
+    await t.stop();
+    assertGone(refs[0]);
+    assertNoBytesLeft(pods.indexer);
+  },
+);
+
+refTest("Nothing that is read from a compact cache is shared", async (t, pods) => {
+  t.source.add(pod("a", "n0"));
+  let ref: ObjectRef<Pod> | undefined;
+  pods.addEventHandler({ onAdd: (added) => void (ref = added) });
+  pods.addIndexers({ node: (obj) => [obj.spec?.nodeName ?? ""] });
+  await t.start();
+  const reads: (() => Pod | undefined)[] = [
+    () => ref?.object(),
+    () => pods.indexer.getByKey("x/a"),
+    () => pods.indexer.get(pod("a", "")),
+    () => pods.indexer.list()[0],
+    () => pods.indexer.byIndex("node", "n0")[0],
+    () => pods.indexer.index("node", pod("other", "n0"))[0],
+    () => pods.lister().byNamespace("x").get("a"),
+    () => pods.lister().list()[0],
+  ];
+  for (const read of reads) {
+    const own = read() as Pod;
+    assertEquals(own.spec?.nodeName, "n0");
+    own.metadata.name = "changed";
+    delete own.spec;
+    const again = read();
+    assertNotStrictEquals(again, own);
+    assertEquals(again, {
+      ...pod("a", "n0"),
+      metadata: { ...pod("a", "").metadata, resourceVersion: "1" },
+    });
+  }
+  assertEquals(pods.indexer.indexKeys("node", "n0"), ["x/a"]);
+}, { resource: { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true } });
+
+refTest("ObjectRef can be spread, cloned, written and looked at without harm", async (t, pods) => {
+  t.source.add(pod("a", "n0"));
+  let found: ObjectRef<Pod> | undefined;
+  pods.addEventHandler({ onAdd: (ref) => void (found = ref) });
+  await t.start();
+  const ref = found as ObjectRef<Pod>;
+  const identity = { key: "x/a", namespace: "x", name: "a", uid: "1", resourceVersion: "1" };
+  for (const copy of [ref, { ...ref }, structuredClone(ref)]) {
+    assertEquals(JSON.parse(JSON.stringify(copy)), identity);
+  }
+  assert(inspect(ref).includes("x/a") && !inspect(ref).includes("n0"));
+  assertEquals([String(ref), `${ObjectRef.is(ref)}`], ["[object Object]", "true"]);
+  assertEquals(metaNamespaceKeyFunc(ref), "x/a");
+  assertEquals(pods.indexer.get(ref as unknown as Pod)?.spec?.nodeName, "n0");
+  assertEquals(nodeOf(ref), "n0");
+});
+
+refTest(
+  "ObjectRef refuses what it does not have at hand, so that it is not taken for empty",
+  async (t, pods) => {
+    t.source.add(pod("a", "n0"));
+    const seen: string[] = [];
+    const meantForPods = (obj: Pod) => void seen.push(obj.spec?.nodeName ?? "none");
+    pods.addEventHandler({ onAdd: (ref) => meantForPods(ref) });
+    pods.addEventHandler({
+      onAdd: ({ metadata }) => void seen.push(typeof (metadata as Pod["metadata"]).labels),
+    });
+    await t.start();
+    assertEquals(seen, []);
+    const failures = t.logger.lines.filter((line) => line.includes("Cannot read"));
+    assertEquals(failures.length, 2);
+    assert(failures[0]?.includes('Cannot read "spec" of a reference to "x/a"'), failures[0]);
+    assert(failures[1]?.includes('Cannot read "labels" of a reference to "x/a"'), failures[1]);
+  },
+);

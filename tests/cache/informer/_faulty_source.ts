@@ -1,0 +1,220 @@
+/** A fake source that fails as a server and a network do, and the checks that everything was mended afterwards. */
+
+import { assertEquals } from "@std/assert";
+import {
+  DeletedFinalStateUnknown,
+  deletionHandlingMetaNamespaceKeyFunc,
+  type ListerWatcher,
+  type ListerWatcherCall,
+  type ResourceEventHandler,
+} from "../../../src/cache/mod.ts";
+import type { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
+import {
+  type KubeList,
+  type ListOptions,
+  type Pod,
+  StatusError,
+  type WatchEvent,
+} from "../../../src/types/mod.ts";
+import { objectOf } from "./_modes.ts";
+import { BrokenBytes } from "./_over_bytes.ts";
+import { errorEvent, initialEventsEnd } from "../reflector/_scripted_source.ts";
+
+const status = (code: number, reason: string) => new StatusError({ code, reason, message: reason });
+const refused = () => Object.assign(new Error("connect failed"), { code: "ECONNREFUSED" });
+
+/** An error, or no answer at all. */
+export type RequestFault = Error | "hang";
+/** An error that breaks the stream, an end, silence, or an event that is the last one. */
+export type StreamFault = Error | "close" | "silence" | WatchEvent<Pod>;
+
+/** What can go wrong before there is an answer. */
+export const REQUEST_FAULTS: Readonly<Record<string, () => RequestFault>> = {
+  "500": () => status(500, "InternalError"),
+  "403": () => status(403, "Forbidden"),
+  "410": () => status(410, "Expired"),
+  "429": () => status(429, "TooManyRequests"),
+  "503": () => status(503, "ServiceUnavailable"),
+  "too large": () =>
+    new StatusError({ code: 504, reason: "Timeout", message: "Too large resource version: 9" }),
+  "refused": refused,
+  "HTML": () => new SyntaxError("Unexpected token <"),
+  "no answer": () => "hang",
+};
+
+/** What can go wrong with a watch that is open; a thrown error breaks it. */
+export const STREAM_FAULTS: Readonly<Record<string, () => StreamFault>> = {
+  "a clean close": () => "close",
+  "a TCP reset": () => Object.assign(new Error("read failed"), { code: "ECONNRESET" }),
+  "an ERROR event of 410, the stream left open": () => errorEvent(410, "Expired"),
+  "an ERROR event of 500, the stream left open": () => errorEvent(500, "InternalError"),
+  "an ERROR event of 429": () => errorEvent(429, "TooManyRequests"),
+  "silence for ever": () => "silence",
+  "garbage": () => new SyntaxError("Unexpected token <"),
+};
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const LINE = '{"type":"MODIFIED","object":{"metadata":{"namespace":"x","name":"é';
+
+/** What can come over an open watch besides, where it is bytes. */
+export const BYTE_FAULTS: Readonly<Record<string, () => StreamFault>> = {
+  "half a line and the end": () => new BrokenBytes(bytes(LINE), "close"),
+  "half a line and a reset": () => new BrokenBytes(bytes(LINE), "reset"),
+  "half a line and silence": () => new BrokenBytes(bytes(LINE), "open"),
+  "a line cut within a character": () => new BrokenBytes(bytes(LINE).slice(0, -1), "close"),
+  "a line whose text does not end": () => new BrokenBytes(bytes(`${LINE}}}}\n`), "open"),
+  "bytes that are no text": () => new BrokenBytes(new Uint8Array([0xff, 0, 0xc3, 10]), "open"),
+  "an event whose object is null": () =>
+    new BrokenBytes(bytes('{"type":"ADDED","object":null}\n'), "open"),
+  "an event whose object has no metadata": () =>
+    new BrokenBytes(bytes('{"type":"MODIFIED","object":{"kind":"Pod"}}\n'), "open"),
+};
+
+/** One of {@linkcode STREAM_FAULTS}. */
+export function streamFault(what: string): StreamFault {
+  const make = STREAM_FAULTS[what];
+  if (make === undefined) throw new RangeError(`No such fault: ${what}`);
+  return make();
+}
+
+/** Passes requests on to a fake source, unless a fault is due. It can do streaming lists. */
+export class FaultySource implements ListerWatcher<Pod> {
+  readonly isWatchListSemanticsUnsupported: boolean;
+  readonly times: number[] = [];
+  readonly verbs: string[] = [];
+  /** Asked before each request. */
+  requestFault: (verb: "list" | "watch") => RequestFault | undefined = () => undefined;
+  readonly #source: FakeControllerSource<Pod>;
+  readonly #clock: VirtualClock;
+  /** Breaks the watches that are open. */
+  readonly #breakers = new Set<(fault: StreamFault) => void>();
+
+  constructor(source: FakeControllerSource<Pod>, clock: VirtualClock, streaming: boolean) {
+    this.#source = source;
+    this.#clock = clock;
+    this.isWatchListSemanticsUnsupported = !streaming;
+  }
+
+  /** Lets all open watches fail now. */
+  breakWatches(fault: StreamFault): void {
+    for (const breaker of [...this.#breakers]) breaker(fault);
+  }
+
+  async list(options: ListOptions, call: ListerWatcherCall): Promise<KubeList<Pod>> {
+    await this.#begin("list", call);
+    return await this.#source.list(options);
+  }
+
+  async watch(
+    options: ListOptions,
+    call: ListerWatcherCall,
+  ): Promise<AsyncIterable<WatchEvent<Pod>>> {
+    await this.#begin("watch", call);
+    return this.#events(options, call);
+  }
+
+  async *#events(options: ListOptions, call: ListerWatcherCall): AsyncGenerator<WatchEvent<Pod>> {
+    let resourceVersion = options.resourceVersion ?? "";
+    if (options.sendInitialEvents) {
+      const { items, metadata } = await this.#source.list();
+      for (const object of items) yield { type: "ADDED", object };
+      resourceVersion = metadata.resourceVersion ?? "";
+      yield initialEventsEnd(resourceVersion);
+    }
+    const upstream = this.#source.watch({ resourceVersion }, call);
+    let fault: StreamFault | undefined;
+    const breaker = (wanted: StreamFault) => {
+      fault ??= wanted;
+      void upstream.return?.();
+    };
+    this.#breakers.add(breaker);
+    try {
+      for await (const event of upstream) yield event;
+      if (fault === undefined || fault === "close") return;
+      if (fault instanceof Error) throw fault;
+      if (fault !== "silence") yield fault;
+      await stopped(call.signal);
+    } finally {
+      this.#breakers.delete(breaker);
+    }
+  }
+
+  async #begin(verb: "list" | "watch", call: ListerWatcherCall): Promise<void> {
+    this.times.push(this.#clock.now());
+    this.verbs.push(verb);
+    const fault = this.requestFault(verb);
+    if (fault === "hang") await stopped(call.signal);
+    else if (fault !== undefined) throw fault;
+  }
+}
+
+function stopped(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(signal?.reason);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** Follows what a handler is told, and asserts that it makes sense: nothing added twice, nothing lost on the way. */
+export class FoldingHandler implements ResourceEventHandler<Pod> {
+  readonly versions: Map<string, string> = new Map();
+  /** All versions that were seen, in order. */
+  readonly seen: string[] = [];
+  readonly problems: string[] = [];
+
+  onAdd(obj: Pod): void {
+    const key = deletionHandlingMetaNamespaceKeyFunc(obj);
+    if (this.versions.has(key)) this.problems.push(`${key} was added twice`);
+    this.#put(key, obj);
+  }
+
+  onUpdate(old: Pod, obj: Pod): void {
+    const key = deletionHandlingMetaNamespaceKeyFunc(obj);
+    const known = this.versions.get(key);
+    if (known !== old.metadata.resourceVersion) {
+      this.problems.push(`${key} was updated from ${old.metadata.resourceVersion}, was ${known}`);
+    }
+    this.#read(key, old);
+    if (Number(obj.metadata.resourceVersion) < Number(known)) {
+      this.problems.push(`${key} went back from ${known} to ${obj.metadata.resourceVersion}`);
+    }
+    this.#put(key, obj);
+  }
+
+  onDelete(obj: Pod | DeletedFinalStateUnknown<Pod>): void {
+    const key = deletionHandlingMetaNamespaceKeyFunc(obj);
+    if (!this.versions.delete(key)) this.problems.push(`${key} was deleted and not there`);
+    this.#read(key, DeletedFinalStateUnknown.lastKnownState(obj));
+    if (!DeletedFinalStateUnknown.is(obj)) this.seen.push(obj.metadata.resourceVersion ?? "");
+  }
+
+  /** What is read of an object must be the version that was told of. */
+  #read(key: string, obj: Pod | undefined): void {
+    const read = obj && objectOf(obj).metadata.resourceVersion;
+    if (read === obj?.metadata.resourceVersion) return;
+    this.problems.push(`${key} reads ${read}, is ${obj?.metadata.resourceVersion}`);
+  }
+
+  #put(key: string, obj: Pod): void {
+    this.#read(key, obj);
+    this.versions.set(key, obj.metadata.resourceVersion ?? "");
+    this.seen.push(obj.metadata.resourceVersion ?? "");
+  }
+}
+
+/** Objects and their versions. */
+export function versionsOf(objects: readonly Pod[]): Record<string, string> {
+  return Object.fromEntries(
+    objects.map((
+      obj,
+    ) => [deletionHandlingMetaNamespaceKeyFunc(obj), obj.metadata.resourceVersion ?? ""])
+      .sort(),
+  );
+}
+
+/** Asserts that `handler` was told of exactly the changes that lead to `objects`. */
+export function assertFolds(handler: FoldingHandler, objects: readonly Pod[]): void {
+  assertEquals(handler.problems, []);
+  assertEquals(Object.fromEntries([...handler.versions].sort()), versionsOf(objects));
+}

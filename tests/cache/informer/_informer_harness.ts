@@ -1,0 +1,115 @@
+/** A SharedInformer on a fake source and a virtual clock. */
+
+import {
+  type CacheKind,
+  DeletedFinalStateUnknown,
+  deletionHandlingMetaNamespaceKeyFunc,
+  type ResourceEventHandler,
+  SharedInformer,
+  type SharedInformerOptions,
+} from "../../../src/cache/mod.ts";
+import { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
+import type { Pod } from "../../../src/types/mod.ts";
+import { type Mode, MODES } from "./_modes.ts";
+import { RecordingLogger } from "../reflector/_reflector_harness.ts";
+
+/** A handler that writes down what it is told. */
+export class RecordingHandler implements ResourceEventHandler<Pod> {
+  readonly lines: string[] = [];
+
+  onAdd(obj: Pod, isInInitialList: boolean): void {
+    this.lines.push(`add ${obj.metadata.name}${isInInitialList ? " initially" : ""}`);
+  }
+
+  onUpdate(old: Pod, obj: Pod): void {
+    const versions = `${old.metadata.resourceVersion}→${obj.metadata.resourceVersion}`;
+    this.lines.push(`update ${obj.metadata.name} ${versions}`);
+  }
+
+  onDelete(obj: Pod | DeletedFinalStateUnknown<Pod>): void {
+    const key = deletionHandlingMetaNamespaceKeyFunc(obj).replace(/^.*\//, "");
+    this.lines.push(`delete ${key}${DeletedFinalStateUnknown.is(obj) ? " unseen" : ""}`);
+  }
+
+  /** What came since the last call. */
+  take(): string[] {
+    return this.lines.splice(0);
+  }
+}
+
+/** Makes a harness whose informer keeps its objects in the way that is being tested. */
+export type MakeHarness = (
+  options?: Omit<SharedInformerOptions<Pod>, "cache">,
+) => InformerHarness;
+
+/** Registers a test once for each {@linkcode Mode}. */
+export function informerTest(
+  name: string,
+  test: (harness: MakeHarness, mode: Mode) => Promise<void>,
+): void {
+  for (const mode of MODES) {
+    const suffix = mode.cache === "plain" ? "" : ` (${mode.name})`;
+    Deno.test(`${name}${suffix}`, () =>
+      test((options) => new InformerHarness(mode, options), mode));
+  }
+}
+
+/** Registers a test of references once for each {@linkcode Mode} that has them. */
+export function refTest(
+  name: string,
+  test: (t: InformerHarness, pods: SharedInformer<Pod, "compact">) => Promise<void>,
+  options: Omit<SharedInformerOptions<Pod>, "cache"> = {},
+): void {
+  for (const mode of MODES) {
+    if (mode.cache !== "compact") continue;
+    Deno.test(`${name} (${mode.name})`, async () => {
+      await using t = new InformerHarness(mode, options);
+      await test(t, t.informer as unknown as SharedInformer<Pod, "compact">);
+    });
+  }
+}
+
+/** What a SharedInformer test needs. */
+export class InformerHarness {
+  readonly clock: VirtualClock = new VirtualClock();
+  readonly source: FakeControllerSource<Pod> = new FakeControllerSource();
+  readonly logger: RecordingLogger = new RecordingLogger();
+  /**
+   * Typed as if it were plain: what identifies an object is at the same place in a reference. For the rest there is
+   * `objectOf`.
+   */
+  readonly informer: SharedInformer<Pod>;
+  readonly #stop = new AbortController();
+  running: Promise<void> | undefined;
+
+  constructor(mode: Mode, options: Omit<SharedInformerOptions<Pod>, "cache"> = {}) {
+    const source = mode.source(this.source, this.clock);
+    this.informer = new SharedInformer<Pod, CacheKind>(source, {
+      name: "pods",
+      clock: this.clock,
+      logger: this.logger,
+      random: { next: () => 0 },
+      ...options,
+      cache: mode.cache,
+    }) as SharedInformer<Pod>;
+  }
+
+  async start(ms = 0): Promise<void> {
+    this.running = this.informer.run({ signal: this.#stop.signal });
+    await this.clock.advance(ms);
+  }
+
+  /** Only sends the signal. */
+  abort(): void {
+    this.#stop.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.abort();
+    if (this.running !== undefined) await this.clock.run(this.running, 2_000);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}

@@ -1,0 +1,116 @@
+/** Puts a source behind a Client, so that what it says comes as bytes: cut anywhere, and broken when a test wants it. */
+
+import { silentLogger } from "../../../src/base/mod.ts";
+import type { ListerWatcher } from "../../../src/cache/mod.ts";
+import { Client } from "../../../src/client/mod.ts";
+import { SeededRandom, type VirtualClock } from "../../../src/testing/mod.ts";
+import {
+  type ListOptions,
+  type Pod,
+  Pods,
+  StatusError,
+  type WatchEvent,
+} from "../../../src/types/mod.ts";
+
+const encoder = new TextEncoder();
+const WEB_PAGE = "<html><body>Sign in</body></html>\n";
+
+/** What a source throws in mid-watch for `bytes` to come next, and then an end, a reset or nothing any more. */
+export class BrokenBytes extends TypeError {
+  readonly bytes: Uint8Array;
+  readonly then: "close" | "reset" | "open";
+
+  constructor(bytes: Uint8Array, then: "close" | "reset" | "open") {
+    super("The connection broke");
+    this.bytes = bytes;
+    this.then = then;
+  }
+}
+
+/** The source behind a Client. Lines of watches come in pieces. */
+export function overBytes(source: ListerWatcher<Pod>, clock: VirtualClock): ListerWatcher<Pod> {
+  const random = new SeededRandom(17);
+  const client = new Client({
+    clock,
+    logger: silentLogger,
+    fetch: (request) => answer(source, request, random),
+  });
+  return {
+    ...client.listerWatcher(Pods),
+    isWatchListSemanticsUnsupported: source.isWatchListSemanticsUnsupported ?? false,
+  };
+}
+
+async function answer(
+  source: ListerWatcher<Pod>,
+  { url, signal }: Request,
+  random: SeededRandom,
+): Promise<Response> {
+  const query = new URL(url).searchParams;
+  const options = optionsOf(query);
+  try {
+    if (!query.has("watch")) return Response.json(await source.list(options, { signal }));
+    const events = await source.watch(options, { signal });
+    return new Response(watchBody(events[Symbol.asyncIterator](), random));
+  } catch (error) {
+    if (StatusError.is(error)) {
+      return Response.json({ ...error.status, kind: "Status" }, { status: error.code });
+    }
+    if (error instanceof SyntaxError) return new Response(WEB_PAGE);
+    throw error;
+  }
+}
+
+function optionsOf(query: URLSearchParams): ListOptions {
+  return {
+    ...(query.has("resourceVersion") &&
+      { resourceVersion: query.get("resourceVersion") as string }),
+    ...(query.has("sendInitialEvents") && { sendInitialEvents: true }),
+  };
+}
+
+function watchBody(
+  events: AsyncIterator<WatchEvent<Pod>>,
+  random: SeededRandom,
+): ReadableStream<Uint8Array> {
+  let pieces: Uint8Array[] = [];
+  let end: "close" | "reset" | "open" | undefined;
+  return new ReadableStream({
+    async pull(controller) {
+      if (pieces.length === 0 && end === undefined) {
+        try {
+          const { done, value } = await events.next();
+          if (done) end = "close";
+          else pieces = cut(encoder.encode(`${JSON.stringify(value)}\n`), random);
+        } catch (error) {
+          const broken = brokenBy(error);
+          pieces = cut(broken.bytes, random);
+          end = broken.then;
+        }
+      }
+      const piece = pieces.shift();
+      if (piece !== undefined) return controller.enqueue(piece);
+      if (end === "close") return controller.close();
+      if (end === "reset") return controller.error(new TypeError("error reading a body"));
+      await new Promise(() => {});
+    },
+    async cancel() {
+      await events.return?.();
+    },
+  }, { highWaterMark: 0 });
+}
+
+function brokenBy(error: unknown): BrokenBytes {
+  if (error instanceof BrokenBytes) return error;
+  if (error instanceof SyntaxError) return new BrokenBytes(encoder.encode(WEB_PAGE), "open");
+  return new BrokenBytes(new Uint8Array(0), "reset");
+}
+
+/** The bytes in one to three pieces, wherever chance cuts them. */
+function cut(bytes: Uint8Array, random: SeededRandom): Uint8Array[] {
+  const [a = 0, b = 0] = [random.next(), random.next()]
+    .map((at) => Math.floor(at * bytes.length))
+    .sort((a, b) => a - b);
+  const pieces = [bytes.slice(0, a), bytes.slice(a, b), bytes.slice(b)];
+  return pieces.filter((piece) => piece.length > 0);
+}

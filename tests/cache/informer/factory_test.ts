@@ -1,0 +1,217 @@
+import {
+  assertEquals,
+  assertNotStrictEquals,
+  assertRejects,
+  assertStrictEquals,
+} from "@std/assert";
+import {
+  type CacheKind,
+  type ListerWatcher,
+  type ListerWatcherOptions,
+  type ListerWatcherSource,
+  SharedInformerFactory,
+} from "../../../src/cache/mod.ts";
+import { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
+import { ConfigMaps, type KubeObject, Pods, type Resource } from "../../../src/types/mod.ts";
+import { RecordingLogger } from "../reflector/_reflector_harness.ts";
+
+/** One fake source for each thing that is asked for. */
+class FakeSource implements ListerWatcherSource {
+  readonly asked: string[] = [];
+  readonly sources: FakeControllerSource[] = [];
+
+  listerWatcher<T extends KubeObject>(
+    resource: Resource<T>,
+    options: ListerWatcherOptions = {},
+  ): ListerWatcher<T> {
+    this.asked.push(`${resource.plural} ${JSON.stringify(options)}`);
+    const source = new FakeControllerSource<T>();
+    this.sources.push(source as unknown as FakeControllerSource);
+    return source;
+  }
+}
+
+/** Registers a test once for each kind of cache; `inform` makes informers with that kind. */
+function factoryTest(
+  name: string,
+  test: (t: ReturnType<typeof setUp>) => void | Promise<void>,
+  options: { namespace?: string } = {},
+): void {
+  Deno.test(name, () => test(setUp("plain", options)));
+  Deno.test(`${name} (compact)`, () => test(setUp("compact", options)));
+}
+
+function setUp(cache: CacheKind = "plain", options: { namespace?: string } = {}) {
+  const clock = new VirtualClock();
+  const source = new FakeSource();
+  const logger = new RecordingLogger();
+  const factory = new SharedInformerFactory(source, { clock, logger, ...options });
+  const inform = <T extends KubeObject>(resource: Resource<T>, of: ListerWatcherOptions = {}) =>
+    factory.informer<T, CacheKind>(resource, { ...of, cache });
+  return { clock, source, factory, logger, inform, cache };
+}
+
+factoryTest(
+  "SharedInformerFactory makes one informer for each resource and selection",
+  ({ source, inform }) => {
+    const all = inform(Pods);
+    assertStrictEquals(inform(Pods, {}), all);
+    const some = inform(Pods, {
+      namespace: "x",
+      labelSelector: "a=b",
+      fieldSelector: "c=d",
+    });
+    assertStrictEquals(
+      inform(Pods, { namespace: "x", labelSelector: "a=b", fieldSelector: "c=d" }),
+      some,
+    );
+    assertNotStrictEquals<unknown>(some, all);
+    assertNotStrictEquals<unknown>(
+      inform(Pods, { labelSelector: "c=d" }),
+      inform(Pods, { fieldSelector: "c=d" }),
+    );
+    assertNotStrictEquals<unknown>(inform(ConfigMaps), all);
+    assertEquals(source.asked.slice(0, 2), [
+      "pods {}",
+      'pods {"namespace":"x","labelSelector":"a=b","fieldSelector":"c=d"}',
+    ]);
+    assertEquals([all.name, some.name], ["pods", "pods (in x, a=b, c=d)"]);
+  },
+);
+
+factoryTest(
+  "SharedInformerFactory has a namespace for informers that name none",
+  ({ source, inform }) => {
+    inform(Pods);
+    inform(Pods, { namespace: "y" });
+    assertEquals(source.asked, ['pods {"namespace":"x"}', 'pods {"namespace":"y"}']);
+  },
+  { namespace: "x" },
+);
+
+factoryTest(
+  "SharedInformerFactory.start() starts what has not been started, whenever it is called",
+  async ({ clock, source, factory, inform }) => {
+    const first = inform(Pods);
+    const stop = new AbortController();
+    factory.start({ signal: stop.signal });
+    factory.start({ signal: stop.signal });
+    const second = inform(ConfigMaps);
+    await clock.advance(0);
+    assertEquals([first.hasSynced(), second.hasStarted], [true, false]);
+    factory.start({ signal: stop.signal });
+    await clock.run(factory.waitForCacheSync({ timeoutMs: 1_000 }));
+    assertEquals(second.hasSynced(), true);
+    assertEquals(source.sources.map(({ watchCount }) => watchCount), [1, 1]);
+    assertEquals(second.snapshot().informer?.lists, 1);
+    assertEquals(factory.snapshot().map(({ name }) => name), ["pods", "configmaps"]);
+    stop.abort();
+    await clock.run(factory.shutdown());
+  },
+);
+
+factoryTest(
+  "SharedInformerFactory leaves informers alone that somebody else runs",
+  async ({ clock, factory, logger, inform }) => {
+    const pods = inform(Pods);
+    const stop = new AbortController();
+    const running = pods.run({ signal: stop.signal });
+    factory.start();
+    await clock.advance(0);
+    await clock.run(factory.shutdown());
+    assertEquals([pods.isStopped, logger.lines], [false, []]);
+    stop.abort();
+    await clock.run(running);
+  },
+);
+
+factoryTest(
+  "SharedInformerFactory waits only for informers that were started, and says why they do not sync",
+  async ({ clock, source, factory, inform }) => {
+    inform(Pods);
+    await factory.waitForCacheSync();
+    factory.start();
+    (source.sources[0] as FakeControllerSource).listError = new Error("no route");
+    await assertRejects(
+      () => clock.run(factory.waitForCacheSync({ timeoutMs: 5_000 })),
+      Error,
+      "Timed out after 5000 ms waiting for caches to sync: pods: no route",
+    );
+    await clock.run(factory.shutdown());
+  },
+);
+
+factoryTest(
+  "SharedInformerFactory.shutdown() waits for all that were started with a signal, and starts nothing more",
+  async ({ clock, source, factory, inform }) => {
+    const pods = inform(Pods);
+    const stop = new AbortController();
+    factory.start({ signal: stop.signal });
+    await clock.advance(0);
+    let isDown = false;
+    const down = factory.shutdown().then(() => isDown = true);
+    await clock.advance(10_000);
+    assertEquals(isDown, false);
+    const late = inform(ConfigMaps);
+    factory.start({ signal: stop.signal });
+    assertEquals(late.hasStarted, false);
+    stop.abort();
+    await clock.run(down);
+    assertEquals([pods.isStopped, source.sources[0]?.watchCount, clock.pendingTimers], [
+      true,
+      0,
+      0,
+    ]);
+  },
+);
+
+factoryTest(
+  "SharedInformerFactory stops everything at disposal, and what has no signal at shutdown()",
+  async ({ cache }) => {
+    for (const end of ["dispose", "shutdown"] as const) {
+      const { clock, factory, inform } = setUp(cache);
+      const pods = inform(Pods);
+      factory.start(end === "dispose" ? { signal: new AbortController().signal } : {});
+      await clock.advance(0);
+      await clock.run(end === "dispose" ? factory[Symbol.asyncDispose]() : factory.shutdown());
+      assertEquals(pods.isStopped, true);
+      await factory.shutdown();
+    }
+  },
+);
+
+Deno.test("SharedInformerFactory makes an informer for each kind of cache", async () => {
+  const { clock, source, factory } = setUp();
+  const plain = factory.informer(Pods);
+  const compact = factory.informer(Pods, { cache: "compact" });
+  assertStrictEquals(factory.informer(Pods, { cache: "plain" }), plain);
+  assertStrictEquals(factory.informer(Pods, { cache: "compact" }), compact);
+  assertNotStrictEquals<unknown>(compact, plain);
+  const pod = { metadata: { namespace: "x", name: "a" } };
+  for (const each of source.sources) each.add(pod);
+  const handed: unknown[] = [];
+  plain.addEventHandler({ onAdd: (obj) => void handed.push(obj.metadata.name) });
+  compact.addEventHandler({
+    onAdd: (ref) => void handed.push(ref.key, ref.object().metadata.name),
+  });
+  factory.start();
+  await clock.advance(0);
+  assertEquals(handed, ["a", "x/a", "a"]);
+  assertEquals(compact.lister().byNamespace("x").list().length, 1);
+  await clock.run(factory.shutdown());
+});
+
+Deno.test("SharedInformerFactory transforms what a compact cache keeps", async () => {
+  const clock = new VirtualClock();
+  const source = new FakeSource();
+  const factory = new SharedInformerFactory(source, {
+    clock,
+    transform: (obj) => ({ ...obj, metadata: { ...obj.metadata, labels: { slim: "yes" } } }),
+  });
+  const pods = factory.informer(Pods, { cache: "compact" });
+  (source.sources[0] as FakeControllerSource).add({ metadata: { namespace: "x", name: "a" } });
+  factory.start();
+  await clock.advance(0);
+  assertEquals(pods.lister().list("slim=yes").length, 1);
+  await clock.run(factory.shutdown());
+});

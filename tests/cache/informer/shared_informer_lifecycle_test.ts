@@ -1,0 +1,306 @@
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { deferred } from "../../../src/base/mod.ts";
+import { DeletedFinalStateUnknown, waitForCacheSync } from "../../../src/cache/mod.ts";
+import { type Pod, Pods, StatusError } from "../../../src/types/mod.ts";
+import { informerTest, RecordingHandler } from "./_informer_harness.ts";
+import { objectOf } from "./_modes.ts";
+import { pod } from "../reflector/_scripted_source.ts";
+
+const forbidden = () =>
+  new StatusError({ code: 403, reason: "Forbidden", message: "pods is forbidden" });
+
+informerTest("SharedInformer can be run once", async (harness) => {
+  await using t = harness();
+  assertEquals([t.informer.hasStarted, t.informer.isStopped], [false, false]);
+  await t.start();
+  assertEquals([t.informer.hasStarted, t.informer.isStopped], [true, false]);
+  await t.informer.run();
+  assertStringIncludes(t.logger.lines[0] ?? "", "has been started before");
+  await t.stop();
+  assertEquals([t.informer.hasStarted, t.informer.isStopped], [true, true]);
+  await t.informer.run();
+  assertEquals(t.source.watchCount, 0);
+});
+
+informerTest("SharedInformer refuses what comes too late", async (harness) => {
+  await using t = harness();
+  t.informer.setTransform((obj) => obj);
+  t.informer.setWatchErrorHandler(() => {});
+  await t.start();
+  assertThrows(() => t.informer.setTransform((obj) => obj), Error, "informer has already started");
+  assertThrows(
+    () => t.informer.setWatchErrorHandler(() => {}),
+    Error,
+    "informer has already started",
+  );
+  t.informer.addIndexers({ late: () => ["x"] });
+  await t.stop();
+  const error = assertThrows(() => t.informer.addEventHandler({}), Error);
+  assert(error.message.endsWith("was not added to shared informer because it has stopped already"));
+  assertThrows(() => t.informer.addIndexers({ later: () => [] }), Error, "stopped already");
+});
+
+informerTest("SharedInformer knows its version from the list on", async (harness) => {
+  await using t = harness();
+  t.source.add(pod("a", ""));
+  assertEquals(t.informer.lastSyncResourceVersion(), "");
+  assertEquals(t.informer.hasSynced(), false);
+  await t.start();
+  assertEquals(t.informer.lastSyncResourceVersion(), "1");
+  t.source.add(pod("b", ""));
+  await t.clock.advance(0);
+  assertEquals(t.informer.lastSyncResourceVersion(), "2");
+});
+
+informerTest("SharedInformer adds indices before and after the start", async (harness) => {
+  await using t = harness({ indexers: { name: (obj) => [obj.metadata.name ?? ""] } });
+  t.source.add(pod("a", ""));
+  await t.start();
+  t.informer.addIndexers({ namespace: (obj) => [obj.metadata.namespace ?? ""] });
+  assertEquals(t.informer.indexer.indexKeys("name", "a"), ["x/a"]);
+  assertEquals(t.informer.indexer.indexKeys("namespace", "x"), ["x/a"]);
+  assertThrows(() => t.informer.addIndexers({ name: () => [] }), Error, "conflict");
+});
+
+informerTest(
+  "SharedInformer transforms what store, handlers, old objects and tombstones contain",
+  async (harness) => {
+    await using t = harness();
+    const seen: unknown[] = [];
+    const label = (obj: Pod | DeletedFinalStateUnknown<Pod>) =>
+      objectOf(obj).metadata.labels?.["slim"];
+    t.informer.setTransform((obj) => ({ metadata: { ...obj.metadata, labels: { slim: "yes" } } }));
+    t.informer.addEventHandler({
+      onAdd: (obj) => void seen.push(label(obj)),
+      onUpdate: (old, obj) => void seen.push(label(old), label(obj)),
+      onDelete: (obj) => void seen.push(DeletedFinalStateUnknown.is(obj) ? label(obj) : "seen"),
+    });
+    t.source.add(pod("a", ""));
+    await t.start(1_000);
+    t.source.modify(pod("a", ""));
+    await t.clock.advance(0);
+    t.source.deleteDropWatch(pod("a", ""));
+    t.source.addDropWatch(pod("b", ""));
+    t.source.resetWatch();
+    await t.clock.advance(2_000);
+    assertEquals(seen, ["yes", "yes", "yes", "yes", "yes"]);
+    assertEquals(label(t.informer.indexer.getByKey("x/b") as Pod), "yes");
+  },
+);
+
+informerTest("SharedInformer freezes what it shares when it is asked to", async (harness, mode) => {
+  await using t = harness({ freezeObjects: true });
+  t.source.add(pod("a", ""));
+  const seen: unknown[] = [];
+  t.informer.addEventHandler({
+    onAdd(obj) {
+      const own = objectOf(obj);
+      if (mode.cache === "plain") assertThrows(() => own.metadata.name = "b", TypeError);
+      else own.metadata.name = "b"; // nothing is shared
+      seen.push(t.informer.indexer.getByKey("x/a")?.metadata.name);
+    },
+  });
+  await t.start();
+  assertEquals(seen, ["a"]);
+});
+
+informerTest("SharedInformer.lister() reads the cache, and needs a resource", async (harness) => {
+  await using t = harness({ resource: Pods });
+  t.source.add(pod("a", ""));
+  await t.start();
+  assertEquals(t.informer.lister().byNamespace("x").get("a").metadata.name, "a");
+  assertThrows(() => harness().informer.lister(), TypeError, "without a resource");
+});
+
+informerTest("SharedInformer tells its watchErrorHandler of failures", async (harness) => {
+  await using t = harness();
+  const errors: string[] = [];
+  t.informer.setWatchErrorHandler((reflector, error) =>
+    void errors.push(`${reflector.name} ${error}`)
+  );
+  t.source.listError = forbidden();
+  await t.start(1_000);
+  assertEquals(errors, Array(2).fill("pods StatusError: pods is forbidden"));
+});
+
+informerTest("SharedInformer does nothing any more once it is stopped", async (harness) => {
+  const t = harness({ defaultResyncPeriodMs: 1_000 });
+  const handler = new RecordingHandler();
+  const slow: string[] = [];
+  const gate = deferred();
+  t.informer.addEventHandler(handler);
+  t.informer.addEventHandler({
+    async onAdd(obj) {
+      await gate.promise;
+      slow.push(obj.metadata.name ?? "");
+    },
+  });
+  t.source.add(pod("a", ""));
+  await t.start();
+  t.source.add(pod("b", ""));
+  await t.clock.advance(0);
+  handler.take();
+  t.source.add(pod("c", ""));
+  t.abort();
+  let hasEnded = false;
+  t.running?.then(() => hasEnded = true);
+  await t.clock.advance(10_000);
+  assertEquals(hasEnded, false, "the call that has begun is waited for");
+  gate.resolve();
+  await t.clock.advance(0);
+  assertEquals(hasEnded, true);
+  assertEquals([handler.lines, slow], [[], ["a"]]);
+  assertEquals(t.informer.indexer.listKeys().sort(), ["x/a", "x/b"]);
+  assertEquals([t.clock.pendingTimers, t.source.watchCount], [0, 0]);
+});
+
+informerTest("SharedInformer that is stopped from within a handler ends", async (harness) => {
+  const t = harness();
+  const seen: string[] = [];
+  t.informer.addEventHandler({
+    onAdd(obj) {
+      seen.push(obj.metadata.name ?? "");
+      t.abort();
+    },
+  });
+  for (const name of ["a", "b"]) t.source.add(pod(name, ""));
+  await t.start();
+  await t.clock.run(t.running ?? Promise.resolve());
+  assertEquals(seen, ["a"]);
+});
+
+informerTest(
+  "SharedInformer.whenSynced() waits for the start and the list, and rejects on abort and stop",
+  async (harness) => {
+    await using t = harness();
+    let synced = false;
+    const waiting = t.informer.whenSynced().then(() => synced = true);
+    const abort = new AbortController();
+    const aborted = assertRejects(
+      () => t.informer.whenSynced({ signal: abort.signal }),
+      Error,
+      "enough",
+    );
+    abort.abort(new Error("enough"));
+    await aborted;
+    await t.clock.advance(1_000);
+    assertEquals(synced, false);
+    await t.start();
+    await waiting;
+
+    const never = harness();
+    never.source.listError = forbidden();
+    const outcome = assertRejects(
+      () => never.informer.whenSynced(),
+      Error,
+      "pods was stopped before it had synced",
+    );
+    await never.start(100);
+    await never.stop();
+    await outcome;
+  },
+);
+
+informerTest(
+  "waitForCacheSync() resolves without caches, and with synced ones even when it is aborted",
+  async (harness) => {
+    await waitForCacheSync({ signal: AbortSignal.abort() });
+    await using t = harness();
+    await t.start();
+    await waitForCacheSync({ signal: AbortSignal.abort() }, t.informer);
+  },
+);
+
+informerTest("waitForCacheSync() leaves no timer", async (harness) => {
+  await using t = harness();
+  const waiting = waitForCacheSync({ timeoutMs: 86_400_000, clock: t.clock }, t.informer);
+  await t.start();
+  await waiting;
+  await t.stop();
+  assertEquals(t.clock.pendingTimers, 0);
+});
+
+informerTest(
+  "waitForCacheSync() names all that have not synced when the time is over, and why",
+  async (harness) => {
+    await using denied = harness({ name: "pods" });
+    await using fine = harness({ name: "nodes" });
+    await using idle = harness({ name: "jobs" });
+    denied.source.listError = forbidden();
+    await denied.start();
+    await fine.start();
+    const registration = denied.informer.addEventHandler({});
+    const error = await assertRejects(() =>
+      denied.clock.run(
+        waitForCacheSync(
+          { timeoutMs: 5_000, clock: denied.clock },
+          denied.informer,
+          fine.informer,
+          idle.informer,
+          registration,
+        ),
+      ), Error);
+    const refusal =
+      "pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or the Cluster kinds of them)";
+    assertEquals(
+      error.message,
+      `Timed out after 5000 ms waiting for caches to sync: pods: ${refusal}; ` +
+        `jobs: it was not started; pods handler 1: ${refusal}`,
+    );
+  },
+);
+
+informerTest(
+  "waitForCacheSync() rejects with the signal's reason, and when a cache is stopped",
+  async (harness) => {
+    await using t = harness();
+    const abort = new AbortController();
+    const aborted = assertRejects(
+      () => waitForCacheSync({ signal: abort.signal }, t.informer),
+      Error,
+      "enough",
+    );
+    abort.abort(new Error("enough"));
+    await aborted;
+    const stopped = assertRejects(
+      () => waitForCacheSync({}, t.informer),
+      Error,
+      "Caches cannot sync: pods: ",
+    );
+    t.source.listError = forbidden();
+    await t.start();
+    await t.stop();
+    await stopped;
+  },
+);
+
+informerTest("SharedInformer.snapshot() shows what it is doing", async (harness) => {
+  await using t = harness();
+  t.informer.addEventHandler({});
+  assertEquals(t.informer.snapshot().informer, undefined);
+  t.source.add(pod("a", ""));
+  await t.start();
+  const { informer, ...rest } = t.informer.snapshot();
+  assertEquals(rest, {
+    name: "pods",
+    hasStarted: true,
+    isStopped: false,
+    hasSynced: true,
+    objects: 1,
+    handlers: [{
+      name: "pods handler 1",
+      pending: 0,
+      delivered: 1,
+      errors: 0,
+      hasSynced: true,
+      resyncPeriodMs: 0,
+    }],
+  });
+  assertEquals([informer?.phase, informer?.lists, informer?.queuedItems], ["watching", 1, 0]);
+});

@@ -1,0 +1,479 @@
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import {
+  DeletedFinalStateUnknown,
+  DeltaFIFO,
+  type DeltaFIFOOptions,
+  FIFOClosedError,
+  KeyError,
+  type KeyListerGetter,
+} from "../../../src/cache/mod.ts";
+import { deferred, silentLogger } from "../../../src/base/mod.ts";
+import {
+  drain,
+  isPending,
+  recordingLogger,
+  short,
+  type Thing,
+  thing,
+  thingKey,
+} from "../_support.ts";
+
+const tombstone = (key: string, obj?: Thing) => new DeletedFinalStateUnknown<Thing>(key, obj);
+const known = (...things: Thing[]): KeyListerGetter<Thing> => ({
+  listKeys: () => things.map((obj) => obj.id),
+  getByKey: (key) => things.find((obj) => obj.id === key),
+});
+const make = (options: DeltaFIFOOptions<Thing> = {}) =>
+  new DeltaFIFO<Thing>({ keyFunc: thingKey, logger: silentLogger, ...options });
+
+const noLookup: KeyListerGetter<Thing> = {
+  listKeys: () => ["a"],
+  getByKey: () => {
+    throw new Error("The disk is gone");
+  },
+};
+
+Deno.test("DeltaFIFO keeps the changes of a key together, oldest first", () => {
+  const queue = make();
+  queue.add(thing("a", 1));
+  queue.add(thing("b", 2));
+  queue.update(thing("a", 3));
+  queue.delete(thing("a", 4));
+  queue.add(thing("a", 5));
+  assertEquals(queue.length, 2);
+  assertEquals(drain(queue), ["Added(a=1) Updated(a=3) Deleted(a=4) Added(a=5)", "Added(b=2)"]);
+  assertEquals(queue.length, 0);
+});
+
+Deno.test("DeltaFIFO lets a key that was taken in again at the tail", () => {
+  const queue = make();
+  queue.add(thing("a", 1));
+  queue.add(thing("b", 1));
+  assert(queue.tryPop((deltas) => assertEquals(short(deltas), "Added(a=1)")));
+  queue.add(thing("a", 2));
+  assertEquals(drain(queue), ["Added(b=1)", "Added(a=2)"]);
+});
+
+Deno.test("DeltaFIFO merges no equal additions or updates", () => {
+  const queue = make();
+  for (let i = 0; i < 3; i++) queue.add(thing("a"));
+  for (let i = 0; i < 2; i++) queue.update(thing("a"));
+  assertEquals(drain(queue), ["Added(a) Added(a) Added(a) Updated(a) Updated(a)"]);
+});
+
+Deno.test("DeltaFIFO merges two deletions in a row: the older stays, unless it is a tombstone", () => {
+  const cases: [(Thing | DeletedFinalStateUnknown<Thing>)[], string][] = [
+    [[thing("a", 1), thing("a", 2)], "Deleted(a=1)"],
+    [[thing("a", 1), tombstone("a", thing("a", 2))], "Deleted(a=1)"],
+    [[tombstone("a", thing("a", 1)), thing("a", 2)], "Deleted(a=2)"],
+    [[tombstone("a", thing("a", 1)), tombstone("a", thing("a", 2))], "Deleted(?a:a=2)"],
+    [[tombstone("a"), thing("a", 1), thing("a", 2)], "Deleted(a=1)"],
+  ];
+  for (const [deletions, expected] of cases) {
+    const queue = make();
+    queue.add(thing("a", 0));
+    for (const deletion of deletions) queue.delete(deletion);
+    assertEquals(drain(queue), [`Added(a=0) ${expected}`]);
+  }
+});
+
+Deno.test("DeltaFIFO merges only the last two deletions", () => {
+  const queue = make();
+  queue.add(thing("a", 1));
+  queue.delete(thing("a", 2));
+  queue.update(thing("a", 3));
+  queue.delete(thing("a", 4));
+  assertEquals(drain(queue), ["Added(a=1) Deleted(a=2) Updated(a=3) Deleted(a=4)"]);
+});
+
+Deno.test("DeltaFIFO.delete() ignores what nobody knows", () => {
+  const without = make();
+  without.delete(thing("a"));
+  assertEquals(without.length, 0, "without known objects only the queue counts");
+
+  const queue = make({ knownObjects: known(thing("k", 1)) });
+  queue.delete(thing("a"));
+  queue.delete(thing("k", 2));
+  queue.add(thing("q", 1));
+  queue.delete(thing("q", 2));
+  assertEquals(drain(queue), ["Deleted(k=2)", "Added(q=1) Deleted(q=2)"]);
+});
+
+Deno.test("DeltaFIFO.delete() ignores nothing when the known objects cannot be asked", () => {
+  const queue = make({ knownObjects: noLookup });
+  queue.delete(thing("a", 1));
+  assertEquals(drain(queue), ["Deleted(a=1)"]);
+});
+
+Deno.test("DeltaFIFO.replace() queues Sync by default, Replaced where that was asked for", () => {
+  const plain = make();
+  plain.replace([thing("a", 1), thing("b", 2)], "0");
+  assertEquals(drain(plain), ["Sync(a=1)", "Sync(b=2)"]);
+
+  const telling = make({ emitDeltaTypeReplaced: true, knownObjects: known(thing("b", 1)) });
+  telling.replace([thing("a", 1)], "0");
+  telling.resync();
+  assertEquals(drain(telling), ["Replaced(a=1)", "Deleted(?b:b=1)"]);
+});
+
+Deno.test("DeltaFIFO.replace() queues every item, also where a deletion is pending", () => {
+  const queue = make();
+  queue.add(thing("a", 1));
+  queue.delete(thing("a", 1));
+  queue.replace([thing("a", 2)], "0");
+  assertEquals(drain(queue), ["Added(a=1) Deleted(a=1) Sync(a=2)"]);
+});
+
+Deno.test("DeltaFIFO.replace() deletes what is queued and not in the list, with its newest state", () => {
+  const queue = make();
+  queue.add(thing("a", 1));
+  queue.update(thing("a", 2));
+  queue.add(thing("b", 1));
+  queue.replace([thing("b", 2)], "0");
+  assertEquals(drain(queue), ["Added(a=1) Updated(a=2) Deleted(?a:a=2)", "Added(b=1) Sync(b=2)"]);
+});
+
+Deno.test("DeltaFIFO.replace() puts no tombstone into a tombstone", () => {
+  const queue = make({ knownObjects: known(thing("a", 1)) });
+  queue.delete(tombstone("a", thing("a", 7)));
+  queue.replace([], "0");
+  assertEquals(drain(queue), ["Deleted(?a:a=7)"]);
+});
+
+Deno.test("DeltaFIFO.replace() keeps a pending deletion's final state", () => {
+  const queue = make({ knownObjects: known(thing("a", 1)) });
+  queue.delete(thing("a", 9));
+  queue.replace([], "0");
+  assertEquals(drain(queue), ["Deleted(a=9)"]);
+});
+
+Deno.test("DeltaFIFO.replace() deletes what is known, not queued and not in the list", () => {
+  const queue = make({ knownObjects: known(thing("a", 1), thing("b", 1), thing("c", 1)) });
+  queue.update(thing("b", 2));
+  queue.replace([thing("c", 2)], "0");
+  assertEquals(drain(queue), ["Updated(b=2) Deleted(?b:b=2)", "Sync(c=2)", "Deleted(?a:a=1)"]);
+});
+
+Deno.test("DeltaFIFO.replace() queues a tombstone without an object when the lookup fails, and says so", () => {
+  const logger = recordingLogger();
+  const failing = make({ knownObjects: noLookup, logger });
+  failing.replace([], "0");
+  assertEquals(drain(failing), ["Deleted(?a:)"]);
+  assert(
+    logger.lines[0]?.startsWith('error: Known object "a" cannot be looked up'),
+    logger.lines[0],
+  );
+  assert(logger.lines[0]?.includes("The disk is gone"));
+
+  const gone = make({ knownObjects: { listKeys: () => ["a"], getByKey: () => undefined } });
+  gone.replace([], "0");
+  assertEquals(drain(gone), ["Deleted(?a:)"]);
+});
+
+Deno.test("DeltaFIFO.replace() queues an item once per time it is listed", () => {
+  const queue = make();
+  queue.replace([thing("a", 1), thing("a", 2)], "0");
+  assertEquals(drain(queue), ["Sync(a=1) Sync(a=2)"]);
+  assert(queue.hasSynced(), "but counts its key once");
+});
+
+Deno.test("DeltaFIFO queues nothing of an operation that throws", () => {
+  const transformer = (obj: Thing) => {
+    if (obj.val === "bad") throw new TypeError("Cannot transform it");
+    return obj;
+  };
+  const queue = make({ transformer, knownObjects: known(thing("k", 1)) });
+  const bad = thing("a", "bad");
+  for (
+    const operation of [
+      () => queue.add(bad),
+      () => queue.update(bad),
+      () => queue.delete(thing("k", "bad")),
+      () => queue.replace([thing("b", 1), bad], "0"),
+    ]
+  ) assertThrows(operation, TypeError, "Cannot transform it");
+
+  const keyless = make({
+    keyFunc: (obj) => {
+      if (obj.id === "") throw new Error("No id");
+      return obj.id;
+    },
+  });
+  for (
+    const operation of [
+      () => keyless.add(thing("")),
+      () => keyless.update(thing("")),
+      () => keyless.delete(thing("")),
+      () => keyless.replace([thing("b"), thing("")], "0"),
+    ]
+  ) assert(KeyError.is(assertThrows(operation, Error, "No id")));
+  assertEquals([queue.length, keyless.length], [0, 0]);
+});
+
+Deno.test("DeltaFIFO transforms what comes in, but neither tombstones nor what is replayed", () => {
+  const transformer = (obj: Thing) => thing(obj.id, `${obj.val}!`);
+  const queue = make({ transformer, knownObjects: known(thing("k", 0), thing("d", 0)) });
+  assertStrictEquals(queue.transformer, transformer);
+  queue.add(thing("a", 1));
+  queue.update(thing("a", 2));
+  queue.delete(thing("a", 3));
+  queue.delete(tombstone("d", thing("d", 0)));
+  queue.resync();
+  assertEquals(drain(queue), [
+    "Added(a=1!) Updated(a=2!) Deleted(a=3!)",
+    "Deleted(?d:d=0)",
+    "Sync(k=0)",
+  ]);
+  queue.replace([thing("b", 1)], "0");
+  assertEquals(drain(queue), ["Sync(b=1!)", "Deleted(?k:k=0)", "Deleted(?d:d=0)"]);
+});
+
+Deno.test("DeltaFIFO.resync() replays what is known and not queued", () => {
+  const queue = make({
+    knownObjects: known(thing("a", 1), thing("b", 1)),
+    emitDeltaTypeReplaced: true,
+  });
+  queue.delete(thing("a", 2));
+  queue.resync();
+  queue.resync();
+  assertEquals(drain(queue), ["Deleted(a=2)", "Sync(b=1)"]);
+});
+
+Deno.test("DeltaFIFO.resync() without known objects, or with some that cannot be looked up, does nothing", () => {
+  const without = make();
+  without.resync();
+  assertEquals(without.length, 0);
+
+  const logger = recordingLogger();
+  const failing = make({ knownObjects: noLookup, logger });
+  failing.resync();
+  assertEquals(failing.length, 0);
+  assertEquals(logger.lines.length, 1);
+});
+
+Deno.test("DeltaFIFO.keyOf() takes objects, tombstones and deltas", () => {
+  const queue = make();
+  assertEquals(queue.keyOf(thing("a")), "a");
+  assertEquals(queue.keyOf(tombstone("t", thing("a"))), "t");
+  assertEquals(
+    queue.keyOf([{ type: "Added", object: thing("old") }, {
+      type: "Deleted",
+      object: thing("new"),
+    }]),
+    "new",
+  );
+  assertEquals(queue.keyOf([{ type: "Deleted", object: tombstone("t") }]), "t");
+  assert(KeyError.is(assertThrows(() => queue.keyOf([]), Error, "no deltas")));
+});
+
+Deno.test("DeltaFIFO uses metaNamespaceKeyFunc by default", () => {
+  const queue = new DeltaFIFO();
+  assertEquals(queue.keyOf({ metadata: { namespace: "ns", name: "a" } }), "ns/a");
+});
+
+Deno.test("DeltaFIFO.hasSynced() follows what happened first", () => {
+  const cases: [string, (queue: DeltaFIFO<Thing>) => void, boolean][] = [
+    ["nothing", () => {}, false],
+    ["add", (queue) => queue.add(thing("a")), true],
+    ["update", (queue) => queue.update(thing("a")), true],
+    ["delete", (queue) => queue.delete(thing("a")), true],
+    ["resync", (queue) => queue.resync(), false],
+    ["empty replace", (queue) => queue.replace([], "0"), true],
+    ["replace", (queue) => queue.replace([thing("a"), thing("b")], "0"), false],
+    ["replace, one taken", (queue) => {
+      queue.replace([thing("a"), thing("b")], "0");
+      queue.tryPop(() => {});
+    }, false],
+    ["replace, all taken", (queue) => {
+      queue.replace([thing("a"), thing("b")], "0");
+      drain(queue);
+    }, true],
+    ["replace, all taken, replace", (queue) => {
+      queue.replace([thing("a")], "0");
+      drain(queue);
+      queue.replace([thing("b")], "0");
+    }, true],
+    ["add, replace", (queue) => {
+      queue.add(thing("a"));
+      queue.replace([thing("b")], "0");
+    }, true],
+    ["replace, add of another", (queue) => {
+      queue.replace([thing("a")], "0");
+      queue.add(thing("b"));
+      queue.tryPop(() => {});
+    }, true],
+  ];
+  for (const [name, act, expected] of cases) {
+    const queue = make();
+    act(queue);
+    assertEquals(queue.hasSynced(), expected, name);
+  }
+});
+
+Deno.test("DeltaFIFO.hasSynced() waits for the deletions that the first replace() found, too", () => {
+  const queue = make({ knownObjects: known(thing("k")) });
+  queue.replace([thing("a")], "0");
+  queue.tryPop(() => {});
+  assertEquals(queue.hasSynced(), false);
+  queue.tryPop(() => {});
+  assertEquals(queue.hasSynced(), true);
+});
+
+Deno.test("DeltaFIFO.tryPop() says isInInitialList for the last of the list too, though it is synced by then", () => {
+  const queue = make();
+  queue.replace([thing("a"), thing("b")], "0");
+  queue.add(thing("c"));
+  const seen: [string, boolean, boolean][] = [];
+  while (
+    queue.tryPop((deltas, isInInitialList) =>
+      seen.push([short(deltas), isInInitialList, queue.hasSynced()])
+    )
+  );
+  assertEquals(seen, [["Sync(a)", true, false], ["Sync(b)", true, true], [
+    "Added(c)",
+    false,
+    true,
+  ]]);
+});
+
+Deno.test("DeltaFIFO.whenSynced() resolves when the initial list was taken, and stops with its signal", async () => {
+  const queue = make();
+  const synced = queue.whenSynced();
+  const aborting = new AbortController();
+  const aborted = queue.whenSynced({ signal: aborting.signal });
+  aborting.abort(new Error("Enough"));
+  await assertRejects(() => aborted, Error, "Enough");
+  queue.replace([thing("a")], "0");
+  assert(await isPending(synced));
+  drain(queue);
+  await synced;
+  await queue.whenSynced();
+});
+
+Deno.test("DeltaFIFO.tryPop() lets what the process function throws through, and the changes are gone", () => {
+  const queue = make();
+  queue.replace([thing("a")], "0");
+  const fail = () => {
+    throw new Error("Failed");
+  };
+  assertThrows(() => queue.tryPop(fail), Error, "Failed");
+  assertEquals(queue.length, 0);
+  assert(queue.hasSynced());
+  assertEquals(queue.tryPop(fail), false);
+});
+
+Deno.test("DeltaFIFO.tryPop() lets the process function add to the queue", () => {
+  const queue = make();
+  queue.add(thing("a", 1));
+  queue.tryPop(() => queue.update(thing("a", 2)));
+  assertEquals(drain(queue), ["Updated(a=2)"]);
+});
+
+Deno.test("DeltaFIFO.addIfNotPresent() puts changes back unless there are newer ones", () => {
+  const queue = make();
+  queue.add(thing("a", 1));
+  queue.add(thing("b", 1));
+  queue.tryPop((deltas) => queue.addIfNotPresent(deltas));
+  assertEquals(drain(queue), ["Added(b=1)", "Added(a=1)"]);
+
+  queue.add(thing("a", 1));
+  queue.tryPop((deltas) => {
+    queue.update(thing("a", 2));
+    queue.addIfNotPresent(deltas);
+  });
+  assertEquals(drain(queue), ["Updated(a=2)"]);
+  assert(KeyError.is(assertThrows(() => queue.addIfNotPresent([]), Error)));
+});
+
+Deno.test("DeltaFIFO.addIfNotPresent() does not share the array", () => {
+  const queue = make();
+  const deltas = [{ type: "Added", object: thing("a", 1) }] as const;
+  queue.addIfNotPresent(deltas);
+  queue.update(thing("a", 2));
+  assertEquals(deltas.length, 1);
+  assertEquals(drain(queue), ["Added(a=1) Updated(a=2)"]);
+});
+
+Deno.test("DeltaFIFO.pop() waits until there is something and gives it back", async () => {
+  const queue = make();
+  const popped = queue.pop(() => {});
+  assert(await isPending(popped));
+  queue.add(thing("a", 1));
+  queue.update(thing("a", 2));
+  assertEquals(short(await popped), "Added(a=1) Updated(a=2)");
+  queue.add(thing("b"));
+  assertEquals(short(await queue.pop(() => {})), "Added(b)");
+  queue.add(thing("c"));
+  await assertRejects(
+    () =>
+      queue.pop(() => {
+        throw new Error("Failed");
+      }),
+    Error,
+    "Failed",
+  );
+  assertEquals(queue.length, 0);
+});
+
+Deno.test("DeltaFIFO.pop() gives each of several who wait one key", async () => {
+  const queue = make();
+  const popped = [queue.pop(() => {}), queue.pop(() => {}), queue.pop(() => {})];
+  queue.add(thing("a"));
+  queue.add(thing("b"));
+  assertEquals(short(await popped[0]!), "Added(a)");
+  assertEquals(short(await popped[1]!), "Added(b)");
+  assert(await isPending(popped[2]!));
+  queue.close();
+  await assertRejects(() => popped[2]!, FIFOClosedError);
+});
+
+Deno.test("DeltaFIFO.pop() waits for an asynchronous process function and rejects as it does", async () => {
+  const queue = make();
+  queue.add(thing("a"));
+  queue.add(thing("b"));
+  const slow = deferred();
+  const first = queue.pop(() => slow.promise);
+  assert(await isPending(first));
+  slow.resolve();
+  assertEquals(queue.keyOf(await first), "a");
+  await assertRejects(() => queue.pop(() => Promise.reject(new Error("No"))), Error, "No");
+  assertEquals(queue.length, 0);
+});
+
+Deno.test("DeltaFIFO.close() lets what is queued be taken, and takes more in", async () => {
+  const queue = make();
+  queue.add(thing("a"));
+  queue.close();
+  queue.add(thing("b"));
+  queue.replace([thing("a"), thing("b"), thing("c")], "0");
+  assert(queue.isClosed);
+  await queue.wait();
+  for (const expected of ["Added(a) Sync(a)", "Added(b) Sync(b)", "Sync(c)"]) {
+    assertEquals(short(await queue.pop(() => {})), expected);
+  }
+  const error = await assertRejects(() => queue.pop(() => {}), Error, "closed");
+  assert(FIFOClosedError.is(error));
+  await assertRejects(() => queue.wait(), FIFOClosedError);
+  queue.add(thing("d"));
+  assertEquals(short(await queue.pop(() => {})), "Added(d)");
+});
+
+Deno.test("DeltaFIFO.close() wakes those who wait", async () => {
+  const queue = make();
+  const waiting = [queue.pop(() => {}), queue.wait()];
+  queue.close();
+  for (const promise of waiting) await assertRejects(() => promise, FIFOClosedError);
+});
+
+Deno.test("DeltaFIFO.wait() and pop() stop with their signal and leave the queue alone", async () => {
+  const queue = make();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const waiting = [queue.pop(() => {}, { signal }), queue.wait({ signal })];
+  stopping.abort(new Error("Stop"));
+  for (const promise of waiting) await assertRejects(() => promise, Error, "Stop");
+  queue.add(thing("a"));
+  await assertRejects(() => queue.pop(() => {}, { signal }), Error, "Stop");
+  await assertRejects(() => queue.wait({ signal }), Error, "Stop");
+  assertEquals(drain(queue), ["Added(a)"]);
+});

@@ -1,0 +1,115 @@
+/** A reflector on a virtual clock, a scripted server before it and a recording store behind it. */
+
+import type { Logger } from "../../../src/base/mod.ts";
+import { Reflector, type ReflectorOptions, type ReflectorStore } from "../../../src/cache/mod.ts";
+import { VirtualClock } from "../../../src/testing/mod.ts";
+import type { Pod } from "../../../src/types/mod.ts";
+import { ScriptedSource } from "./_scripted_source.ts";
+
+/** Writes down what it is told, and can be told to refuse it. */
+export class RecordingStore implements ReflectorStore<Pod> {
+  readonly calls: string[] = [];
+  readonly versions: string[] = [];
+  readonly objects: Map<string, Pod> = new Map();
+  transformer?: (obj: Pod) => Pod;
+  refuse: ((call: string) => boolean) | undefined;
+
+  add(obj: Pod): void {
+    this.#note(`add ${name(obj)}`);
+    this.objects.set(name(obj), obj);
+  }
+
+  update(obj: Pod): void {
+    this.#note(`update ${name(obj)}`);
+    this.objects.set(name(obj), obj);
+  }
+
+  delete(obj: Pod): void {
+    this.#note(`delete ${name(obj)}`);
+    this.objects.delete(name(obj));
+  }
+
+  replace(items: readonly Pod[], resourceVersion: string): void {
+    this.#note(`replace ${items.map(name).join(",")} @${resourceVersion}`);
+    this.objects.clear();
+    for (const item of items) this.objects.set(name(item), this.transformer?.(item) ?? item);
+  }
+
+  resync(): void {
+    this.#note("resync");
+  }
+
+  bookmark(resourceVersion: string): void {
+    this.#note(`bookmark ${resourceVersion}`);
+  }
+
+  updateResourceVersion(resourceVersion: string): void {
+    this.versions.push(resourceVersion);
+  }
+
+  #note(call: string): void {
+    if (this.refuse?.(call)) throw new Error(`refused: ${call}`);
+    this.calls.push(call);
+  }
+}
+
+function name(pod: Pod): string {
+  return pod.metadata.name ?? "";
+}
+
+/** Keeps log lines with their level. */
+export class RecordingLogger implements Logger {
+  readonly lines: string[] = [];
+  debug(): void {}
+  info(message: string): void {
+    this.lines.push(`info ${message}`);
+  }
+  warn(message: string): void {
+    this.lines.push(`warn ${message}`);
+  }
+  error(message: string): void {
+    this.lines.push(`error ${message}`);
+  }
+}
+
+/** Everything a reflector test needs. `random` always answers 0, so there is no jitter. */
+export class ReflectorHarness {
+  readonly clock: VirtualClock = new VirtualClock();
+  readonly source: ScriptedSource = new ScriptedSource(this.clock);
+  readonly store: RecordingStore = new RecordingStore();
+  readonly logger: RecordingLogger = new RecordingLogger();
+  readonly errors: unknown[] = [];
+  readonly reflector: Reflector<Pod>;
+  readonly #stop = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(options: ReflectorOptions & { streaming?: boolean } = {}) {
+    const { streaming = false, ...rest } = options;
+    this.source.isWatchListSemanticsUnsupported = !streaming;
+    this.reflector = new Reflector(this.source, this.store, {
+      name: "pods",
+      clock: this.clock,
+      random: { next: () => 0 },
+      logger: this.logger,
+      watchErrorHandler: (_reflector, error) => void this.errors.push(error),
+      ...rest,
+    });
+  }
+
+  /** Starts it and lets `ms` milliseconds pass. */
+  async start(ms = 0): Promise<void> {
+    this.#running = this.reflector.run({ signal: this.#stop.signal });
+    await this.clock.advance(ms);
+  }
+
+  /** Stops it, and proves that nothing is left. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error("The test is over"));
+    if (this.#running !== undefined) await this.clock.run(this.#running, 1_000);
+    this.#running = undefined;
+  }
+}

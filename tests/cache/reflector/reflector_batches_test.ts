@@ -1,0 +1,67 @@
+/** Watches that give their events many at a time. */
+
+import { assertEquals } from "@std/assert";
+import type { BatchedWatch } from "../../../src/cache/mod.ts";
+import type { Pod, WatchEvent } from "../../../src/types/mod.ts";
+import { ReflectorHarness } from "./_reflector_harness.ts";
+import { added, errorEvent, initialEventsEnd, modified, pod, Stream } from "./_scripted_source.ts";
+
+/** Gives `batches`, then ends or stays open. */
+function batched(batches: WatchEvent<Pod>[][], staysOpen = false): () => BatchedWatch<Pod> {
+  return () => {
+    const open = new Stream();
+    return {
+      [Symbol.asyncIterator]: () => {
+        throw new Error("A reflector takes batches where it can");
+      },
+      async *batches() {
+        yield* batches;
+        if (staysOpen) { for await (const event of open) yield [event]; }
+      },
+    };
+  };
+}
+
+Deno.test("Reflector handles batches event by event, empty ones too", async () => {
+  await using t = new ReflectorHarness();
+  t.source.watches = [
+    batched([[added(pod("a", "11")), added(pod("b", "12"))], [], [modified(pod("a", "13"))]]),
+    () => new Stream(),
+  ];
+  await t.start();
+  assertEquals(t.store.calls, ["replace  @10", "add a", "add b", "update a"]);
+  assertEquals(t.source.log, ["list 0", "watch 10", "watch 13"]);
+  assertEquals(t.reflector.snapshot().events, 3);
+});
+
+Deno.test("Reflector goes on in the middle of the batch that ends a streaming list", async () => {
+  await using t = new ReflectorHarness({ streaming: true });
+  const batch = [added(pod("a", "5")), initialEventsEnd("10"), modified(pod("a", "11"))];
+  t.source.watches = [batched([batch, [modified(pod("a", "12"))]], true)];
+  await t.start();
+  assertEquals(t.store.calls, ["replace a @10", "update a", "update a"]);
+  assertEquals(t.reflector.lastSyncResourceVersion(), "12");
+  assertEquals(t.source.asked.length, 1);
+});
+
+Deno.test("Reflector drops what follows an ERROR event in its batch", async () => {
+  await using t = new ReflectorHarness();
+  const batch = [added(pod("a", "11")), errorEvent(410, "Expired"), added(pod("b", "12"))];
+  t.source.watches = [batched([batch]), () => new Stream()];
+  await t.start(800);
+  assertEquals(t.store.calls, ["replace  @10", "add a", "replace  @10"]);
+  assertEquals(t.source.log, ["list 0", "watch 10", "list 11", "watch 10"]);
+});
+
+Deno.test("Reflector handles nothing more of a batch once it is stopped in the middle", async () => {
+  const t = new ReflectorHarness();
+  t.source.watches = [batched([[added(pod("a", "11")), added(pod("b", "12"))]], true)];
+  let stopping: Promise<void> | undefined;
+  t.store.refuse = (call) => {
+    if (call === "add a") stopping = t.stop();
+    return false;
+  };
+  await t.start();
+  await stopping;
+  assertEquals(t.store.calls, ["replace  @10", "add a"]);
+});

@@ -1,0 +1,330 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { type KubeList, type Pod, StatusError } from "../../../src/types/mod.ts";
+import { logWatchError } from "../../../src/cache/reflector/watch_error.ts";
+import { RecordingLogger, ReflectorHarness } from "./_reflector_harness.ts";
+import {
+  added,
+  errorEvent,
+  failing,
+  listOf,
+  mostInTenSeconds,
+  pod,
+  Stream,
+} from "./_scripted_source.ts";
+
+const expired = () => new StatusError({ code: 410, reason: "Expired", message: "too old" });
+const gone = () => new StatusError({ code: 410, reason: "Gone", message: "gone" });
+const tooLarge = (form: number) =>
+  new StatusError({
+    code: 504,
+    reason: "Timeout",
+    message: form === 2 ? "Too large resource version: 5, current: 1" : "timeout",
+    details: {
+      causes: form === 0
+        ? [{ reason: "ResourceVersionTooLarge" }]
+        : form === 1
+        ? [{ message: "Too large resource version" }]
+        : [],
+    },
+  });
+const forbidden = () =>
+  new StatusError({ code: 403, reason: "Forbidden", message: "pods is forbidden" });
+
+Deno.test("Reflector lists at 0, replaces the store, then watches from the list's version", async () => {
+  await using t = new ReflectorHarness();
+  t.source.lists = [() => listOf("42", pod("a", "3"), pod("b", "9"))];
+  await t.start();
+  assertEquals(t.source.log, ["list 0", "watch 42"]);
+  assertEquals(t.store.calls, ["replace a,b @42"]);
+  assertEquals(t.store.versions, ["42"]);
+  assertEquals(t.reflector.lastSyncResourceVersion(), "42");
+  assertEquals(t.source.asked[0]?.options.limit, 500);
+  assertEquals(t.reflector.snapshot().phase, "watching");
+});
+
+Deno.test("Reflector watches with bookmarks and a random timeout of 5 to 10 minutes", async () => {
+  for (
+    const [random, minWatchTimeoutMs, seconds] of [
+      [0, 0, 300],
+      [0.5, 0, 450],
+      [0.999999, 0, 599],
+      [0.5, 60_000, 450],
+      [0.5, 400_000, 600],
+    ] as const
+  ) {
+    await using t = new ReflectorHarness({ random: { next: () => random }, minWatchTimeoutMs });
+    await t.start();
+    assertEquals(t.source.asked[1]?.options, {
+      resourceVersion: "10",
+      timeoutSeconds: seconds,
+      allowWatchBookmarks: true,
+    });
+  }
+});
+
+Deno.test("Reflector lists again after 800 ms, doubled up to 30 s, each up to twice as long", async () => {
+  const inTwoMinutes = [0, 800, 2_400, 5_600, 12_000, 24_800, 50_400, 80_400, 110_400, 140_400];
+  for (const [random, factor] of [[0, 1], [0.5, 1.5]] as const) {
+    await using t = new ReflectorHarness({ random: { next: () => random } });
+    t.source.lists = [failing(forbidden())];
+    await t.start(115_000);
+    const expected = inTwoMinutes.map((ms) => ms * factor).filter((ms) => ms <= 115_000);
+    assertEquals(t.source.times.map(Math.round), expected);
+    assertEquals(t.errors.length, expected.length);
+    assertEquals(t.reflector.snapshot().phase, "backing-off");
+  }
+});
+
+Deno.test("Reflector starts its backoff afresh every two minutes", async () => {
+  await using t = new ReflectorHarness();
+  t.source.lists = [failing(forbidden())];
+  await t.start(145_000);
+  const gaps = t.source.times.slice(1).map((ms, i) => ms - (t.source.times[i] ?? 0));
+  assertEquals(gaps, [800, 1600, 3200, 6400, 12800, 25600, 30000, 30000, 30000, 800, 1600]);
+});
+
+Deno.test("Reflector takes a backoff of the user's", async () => {
+  await using t = new ReflectorHarness({ backoff: { step: () => 7_000 } });
+  t.source.lists = [failing(forbidden())];
+  await t.start(15_000);
+  assertEquals(t.source.times, [0, 7_000, 14_000]);
+});
+
+Deno.test("Reflector answers a version that is not to be had with one immediate list at the newest", async () => {
+  for (const error of [expired(), gone(), tooLarge(0), tooLarge(1), tooLarge(2)]) {
+    await using t = new ReflectorHarness();
+    t.source.lists = [
+      () => listOf("10"),
+      failing(error),
+      () => listOf("20"),
+      () => listOf("30"),
+    ];
+    t.source.watches = [failing(forbidden()), failing(forbidden()), () => new Stream()];
+    await t.start(10_000);
+    assertEquals(t.source.log, [
+      "list 0",
+      "watch 10",
+      "list 10",
+      "list ",
+      "watch 20",
+      "list 20",
+      "watch 30",
+    ]);
+    assertEquals(t.source.times.slice(2, 5), [800, 800, 800]);
+    assertEquals(t.errors.length, 2, "the 410 was overcome at once, so it is not reported");
+  }
+});
+
+Deno.test("Reflector backs off when the list at the newest version is expired too", async () => {
+  await using t = new ReflectorHarness();
+  t.source.lists = [failing(expired())];
+  await t.start(10_000);
+  assertEquals(t.source.log.slice(0, 4), ["list 0", "list ", "list ", "list "]);
+  assertEquals(t.source.times.slice(0, 4), [0, 0, 800, 800]);
+  assert(mostInTenSeconds(t.source.times) <= 10);
+});
+
+Deno.test("Reflector takes the list's version even when it is older than what it has seen", async () => {
+  await using t = new ReflectorHarness();
+  t.source.lists = [() => listOf("5"), () => listOf("10")];
+  t.source.watches = [
+    () => new Stream().send(added(pod("a", "11")), errorEvent(410, "Expired")),
+    () => new Stream(),
+  ];
+  await t.start(1_000);
+  assertEquals(t.source.log, ["list 0", "watch 5", "list 11", "watch 10"]);
+  assertEquals(t.reflector.lastSyncResourceVersion(), "10");
+});
+
+Deno.test("Reflector does not page a list at a version, unless the server pages the one at 0 or it is told to", async () => {
+  const pages = () => {
+    let page = 0;
+    return (): KubeList<Pod> =>
+      page++ === 0
+        ? { metadata: { resourceVersion: "10", continue: "next" }, items: [pod("a", "1")] }
+        : listOf("10", pod("b", "2"));
+  };
+  for (
+    const [watchListPageSize, paginates, limits] of [
+      [undefined, false, [500, 0]],
+      [undefined, true, [500, 500, 500]],
+      [7, false, [7, 7]],
+    ] as const
+  ) {
+    await using t = new ReflectorHarness(
+      watchListPageSize === undefined ? {} : { watchListPageSize },
+    );
+    const answer = paginates ? pages() : () => listOf("10");
+    t.source.lists = [answer];
+    t.source.watches = [failing(forbidden()), () => new Stream()];
+    await t.start(1_000);
+    const lists = t.source.asked.filter(({ verb }) => verb === "list");
+    assertEquals(lists.map(({ options }) => options.limit), [...limits]);
+    if (paginates) {
+      assertEquals(t.store.calls[0], "replace a,b @10");
+      assertEquals(lists[1]?.options.resourceVersion, undefined, "a later page has the token only");
+      assertEquals(t.reflector.snapshot().lists, 2, "pages are not lists of their own");
+    }
+  }
+});
+
+Deno.test("Reflector pages a list at the newest version", async () => {
+  await using t = new ReflectorHarness();
+  t.source.lists = [failing(expired()), () => listOf("10")];
+  await t.start();
+  assertEquals(t.source.asked[1]?.options, { resourceVersion: "", limit: 500 });
+});
+
+Deno.test("Reflector does not go on paging because the server paged a list at the newest version", async () => {
+  await using t = new ReflectorHarness();
+  t.source.lists = [
+    failing(expired()),
+    () => ({ metadata: { resourceVersion: "10", continue: "next" }, items: [] }),
+    () => listOf("10"),
+  ];
+  t.source.watches = [failing(forbidden()), () => new Stream()];
+  await t.start(1_000);
+  assertEquals(t.source.asked.at(-2)?.options, { resourceVersion: "10", limit: 0 });
+});
+
+Deno.test("Reflector lets the event loop turn after each page", async () => {
+  await using t = new ReflectorHarness();
+  let pages = 0;
+  t.source.lists = [() => {
+    pages++;
+    return pages < 4
+      ? {
+        metadata: { resourceVersion: "10", continue: String(pages) },
+        items: [pod(`p${pages}`, "1")],
+      }
+      : listOf("10");
+  }];
+  await t.start();
+  assertEquals(t.store.calls, ["replace p1,p2,p3 @10"]);
+});
+
+Deno.test("Reflector reports a list that is none, and tries again", async () => {
+  const cases: [string, unknown, RegExp][] = [
+    [
+      "a Table",
+      { kind: "Table", apiVersion: "meta.k8s.io/v1", metadata: {}, rows: [] },
+      /is a Table/,
+    ],
+    ["no metadata", { items: [] }, /has no metadata/],
+    ["a string", "<html>", /is no object/],
+    ["null", null, /is no object/],
+    ["odd items", { metadata: {}, items: {} }, /items that are no array/],
+  ];
+  for (const [what, answer, message] of cases) {
+    await using t = new ReflectorHarness();
+    t.source.lists = [
+      async () => await Promise.resolve(answer as KubeList<Pod> ?? null),
+      () => listOf("3"),
+    ];
+    if (answer === null) t.source.list = () => Promise.resolve(null as unknown as KubeList<Pod>);
+    await t.start(700);
+    assertEquals(t.errors.length, 1, what);
+    assertMatch(String(t.errors[0]), message);
+    assertEquals(t.store.calls, []);
+  }
+});
+
+Deno.test("Reflector takes null for no items, and an empty version as it is", async () => {
+  await using t = new ReflectorHarness();
+  t.source.lists = [() => ({ metadata: {}, items: null } as unknown as KubeList<Pod>)];
+  await t.start();
+  assertEquals(t.store.calls, ["replace  @"]);
+  assertEquals(t.source.log, ["list 0", "watch "]);
+});
+
+Deno.test("Reflector skips listed objects without a name, and says how many", async () => {
+  await using t = new ReflectorHarness();
+  const nameless = [{}, { metadata: {} }, { metadata: { name: "" } }, null] as unknown as Pod[];
+  t.source.lists = [() => listOf("10", pod("a", "1"), ...nameless)];
+  await t.start();
+  assertEquals(t.store.calls, ["replace a @10"]);
+  assertEquals(t.reflector.snapshot().skipped, 4);
+  assertStringIncludes(t.logger.lines[0] ?? "", "skipped 4 of 5 listed objects");
+});
+
+Deno.test("Reflector reports a store that refuses a list, and lists again with backoff", async () => {
+  await using t = new ReflectorHarness();
+  t.store.refuse = (call) => call.startsWith("replace") && t.source.asked.length < 3;
+  await t.start(3_000);
+  assertEquals(t.source.log, ["list 0", "list 0", "list 0", "watch 10"]);
+  assertEquals(t.source.times, [0, 800, 2_400, 2_400]);
+  assertStringIncludes(String(t.errors[0]), "Cannot put the list of pods into the store");
+  assertEquals(t.reflector.snapshot().storeErrors, 2);
+});
+
+Deno.test("Reflector gives up a list that is never answered, and tries again", async () => {
+  await using t = new ReflectorHarness();
+  const hanging: AbortSignal[] = [];
+  t.source.lists = [(_options, { signal }) => {
+    hanging.push(signal as AbortSignal);
+    return new Promise(() => {});
+  }, () => listOf("10")];
+  await t.start(89_999);
+  assertEquals(t.source.log, ["list 0"]);
+  await t.clock.advance(1_000);
+  assertEquals(t.source.log, ["list 0", "list 0", "watch 10"]);
+  assertStringIncludes(String(t.errors[0]), "List was not answered within 90000 ms");
+  assert(hanging[0]?.aborted);
+});
+
+Deno.test("Reflector counts, and keeps the last error and its time", async () => {
+  await using t = new ReflectorHarness();
+  t.source.lists = [failing(forbidden()), () => listOf("10", pod("a", "1"))];
+  t.source.watches = [() => new Stream().send(added(pod("b", "11")))];
+  await t.start(1_000);
+  const { lastErrorTimeMs, lastError, ...rest } = t.reflector.snapshot();
+  assertEquals(lastError?.message, "pods is forbidden");
+  assertEquals(lastErrorTimeMs, t.clock.wallNow() - 1_000);
+  assertEquals(rest, {
+    name: "pods",
+    phase: "watching",
+    lastSyncResourceVersion: "11",
+    lists: 2,
+    streamingLists: 0,
+    watches: 1,
+    events: 1,
+    listErrors: 1,
+    watchErrors: 0,
+    shortWatches: 0,
+    silentWatches: 0,
+    fallbacks: 0,
+    skipped: 0,
+    storeErrors: 0,
+  });
+});
+
+Deno.test("Reflector logs what nobody handles, and outlives a handler that throws", async () => {
+  await using t = new ReflectorHarness({
+    watchErrorHandler: () => {
+      throw new Error("handler broke");
+    },
+  });
+  t.source.lists = [failing(forbidden()), () => listOf("10")];
+  await t.start(1_000);
+  assertEquals(t.source.log, ["list 0", "list 0", "watch 10"]);
+  assertStringIncludes(t.logger.lines[0] ?? "", "the watchErrorHandler threw: handler broke");
+});
+
+Deno.test("Reflector warns of failures by default, of a closed connection too, but not of an expired version", async () => {
+  const logger = new RecordingLogger();
+  await using t = new ReflectorHarness({
+    watchErrorHandler: (reflector, error) => logWatchError(logger)(reflector, error),
+  });
+  t.source.lists = [
+    failing(forbidden()),
+    failing(new TypeError("connection closed before message completed")),
+    failing(expired()),
+  ];
+  await t.start(2_400);
+  const lead = "pods: list and watch failed and will be tried again";
+  assertEquals(logger.lines, [
+    `warn ${lead}: pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or the Cluster kinds of them)`,
+    `warn ${lead}: connection closed before message completed`,
+    `info ${lead}: too old (410 Expired)`,
+  ]);
+});

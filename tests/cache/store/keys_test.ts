@@ -1,0 +1,108 @@
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import {
+  DeletedFinalStateUnknown,
+  deletionHandlingMetaNamespaceKeyFunc,
+  ExplicitKey,
+  indexFuncToKeyFuncAdapter,
+  KeyError,
+  metaNamespaceIndexFunc,
+  metaNamespaceKeyFunc,
+  splitMetaNamespaceKey,
+} from "../../../src/cache/mod.ts";
+import { describeError } from "../../../src/base/mod.ts";
+
+Deno.test("metaNamespaceKeyFunc() joins namespace and name", () => {
+  assertEquals(metaNamespaceKeyFunc({ metadata: { namespace: "ns", name: "a" } }), "ns/a");
+  assertEquals(metaNamespaceKeyFunc({ metadata: { name: "a" } }), "a");
+  assertEquals(metaNamespaceKeyFunc({ metadata: { namespace: "", name: "a" } }), "a");
+});
+
+Deno.test("metaNamespaceKeyFunc() passes an ExplicitKey through", () => {
+  assertEquals(metaNamespaceKeyFunc(new ExplicitKey("anything/at/all")), "anything/at/all");
+  assertEquals(deletionHandlingMetaNamespaceKeyFunc(new ExplicitKey("k")), "k");
+});
+
+Deno.test("metaNamespaceKeyFunc() says what it was given when that has no key", () => {
+  const cases: [unknown, string][] = [
+    [undefined, "undefined"],
+    [null, "null"],
+    ["ns/a", 'the string "ns/a"'],
+    [7, "a number"],
+    [[], "an array"],
+    [{}, "an object without metadata"],
+    [{ metadata: null }, "an object without metadata"],
+    [{ kind: "Pod", metadata: {} }, "an object of kind Pod"],
+    [
+      { kind: "Pod", metadata: { namespace: "ns", generateName: "web-", uid: "u1" } },
+      'an object of kind Pod, namespace "ns", generateName "web-", uid "u1"',
+    ],
+    [{ metadata: { name: "" } }, "an object: It has no metadata.name"],
+    [new DeletedFinalStateUnknown("ns/a"), "an object without metadata"],
+  ];
+  for (const [given, named] of cases) {
+    const error = assertThrows(() => metaNamespaceKeyFunc(given as never), Error, named);
+    assert(KeyError.is(error), error.message);
+    assertStrictEquals(error.obj, given);
+  }
+});
+
+Deno.test("metaNamespaceKeyFunc() never tells what is in an object", () => {
+  const secret = { kind: "Secret", metadata: {}, data: { token: "aHVudGVyMg==" } };
+  const error = assertThrows(() => metaNamespaceKeyFunc(secret), Error);
+  assert(!error.message.includes("aHVudGVyMg"));
+});
+
+Deno.test("deletionHandlingMetaNamespaceKeyFunc() takes the key of a tombstone", () => {
+  const tombstone = new DeletedFinalStateUnknown("other/key", { metadata: { name: "a" } });
+  assertEquals(deletionHandlingMetaNamespaceKeyFunc(tombstone), "other/key");
+  assertEquals(deletionHandlingMetaNamespaceKeyFunc({ metadata: { name: "a" } }), "a");
+  assertThrows(() => deletionHandlingMetaNamespaceKeyFunc({ metadata: {} }), KeyError);
+});
+
+Deno.test("splitMetaNamespaceKey() takes keys of one and two parts apart", () => {
+  const cases: [string, string, string][] = [
+    ["a", "", "a"],
+    ["ns/a", "ns", "a"],
+    ["/b", "", "b"],
+    ["ns/", "ns", ""],
+    ["", "", ""],
+  ];
+  for (const [key, namespace, name] of cases) {
+    assertEquals(splitMetaNamespaceKey(key), { namespace, name });
+  }
+});
+
+Deno.test("splitMetaNamespaceKey() refuses keys of more parts", () => {
+  assertThrows(() => splitMetaNamespaceKey("a/b/c"), Error, 'unexpected key format: "a/b/c"');
+  assertThrows(() => splitMetaNamespaceKey("//"), Error, 'unexpected key format: "//"');
+});
+
+Deno.test("KeyError keeps the whole chain of causes", () => {
+  const root = new Error("The root");
+  const nested = new KeyError("inner", new KeyError("outer", root));
+  assertStrictEquals((nested.cause as KeyError).cause, root);
+  assert(describeError(nested).includes("The root"));
+  assert(!KeyError.is(root) && !KeyError.is(undefined) && !KeyError.is("KeyError"));
+});
+
+Deno.test("KeyError.is() and DeletedFinalStateUnknown.is() know those of another copy of the package", () => {
+  const brandOf = (name: string) => ({ [Symbol.for(`kubeloop.${name}`)]: true });
+  assert(KeyError.is(brandOf("KeyError")));
+  assert(DeletedFinalStateUnknown.is(brandOf("DeletedFinalStateUnknown") as unknown));
+  assert(!DeletedFinalStateUnknown.is({ key: "a", obj: undefined } as unknown));
+  assert(!DeletedFinalStateUnknown.is(null as unknown));
+});
+
+Deno.test("metaNamespaceIndexFunc() gives the namespace, empty for cluster-scoped objects", () => {
+  assertEquals(metaNamespaceIndexFunc({ metadata: { namespace: "ns", name: "a" } }), ["ns"]);
+  assertEquals(metaNamespaceIndexFunc({ metadata: { name: "a" } }), [""]);
+  assertThrows(() => metaNamespaceIndexFunc({} as never), TypeError, "no metadata");
+});
+
+Deno.test("indexFuncToKeyFuncAdapter() takes exactly one value", () => {
+  const keyFunc = indexFuncToKeyFuncAdapter((obj: string[]) => obj);
+  assertEquals(keyFunc(["one"]), "one");
+  assertEquals(keyFunc([""]), "");
+  assertThrows(() => keyFunc([]), RangeError, "gave 0 values");
+  assertThrows(() => keyFunc(["a", "b"]), RangeError, "gave 2 values");
+});

@@ -1,0 +1,147 @@
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import {
+  DeletedFinalStateUnknown,
+  deletionHandlingMetaNamespaceKeyFunc,
+  ExpirationCache,
+  IndexedStore,
+  KeyError,
+  metaNamespaceIndexFunc,
+  metaNamespaceKeyFunc,
+  newIndexer,
+  newStore,
+  pathIndexFunc,
+  UndeltaStore,
+} from "../../../src/cache/mod.ts";
+import { VirtualClock } from "../../../src/testing/mod.ts";
+import { compactIndexer } from "../compact/_compact_indexer.ts";
+import { indexerSuite } from "../../contract/indexer_suite.ts";
+import { storeSuite } from "../../contract/store_suite.ts";
+
+storeSuite("newStore()", () => newStore(metaNamespaceKeyFunc));
+storeSuite(
+  "newStore() with the key function of informers",
+  () => newStore(deletionHandlingMetaNamespaceKeyFunc),
+);
+storeSuite(
+  "newIndexer()",
+  () => newIndexer(metaNamespaceKeyFunc, { namespace: metaNamespaceIndexFunc }),
+);
+storeSuite("UndeltaStore", () => new UndeltaStore(() => {}, metaNamespaceKeyFunc));
+storeSuite(
+  "ExpirationCache",
+  () => new ExpirationCache(metaNamespaceKeyFunc, { ttlMs: 0, clock: new VirtualClock() }),
+);
+
+indexerSuite("newIndexer()", (indexers) => newIndexer(metaNamespaceKeyFunc, indexers));
+indexerSuite(
+  "newIndexer() with path functions",
+  (indexers) => newIndexer(metaNamespaceKeyFunc, indexers),
+  pathIndexFunc("tags"),
+);
+indexerSuite("IndexedStore", (indexers) => {
+  const store = new IndexedStore(metaNamespaceKeyFunc);
+  store.addIndexers(indexers as never);
+  return store as never;
+});
+
+storeSuite("The indexer of a compact cache", () => compactIndexer().indexer, { givesCopies: true });
+storeSuite(
+  "The indexer of a compact cache with a key function",
+  () => compactIndexer({}, { keyFunc: metaNamespaceKeyFunc }).indexer,
+  { givesCopies: true },
+);
+indexerSuite("The indexer of a compact cache", (indexers) => compactIndexer(indexers).indexer);
+indexerSuite(
+  "The indexer of a compact cache with path functions",
+  (indexers) => compactIndexer(indexers).indexer,
+  pathIndexFunc("tags"),
+);
+
+Deno.test("newStore() takes objects that are no API objects, which have no resource version", () => {
+  const store = newStore<{ id: string }>((obj) => obj.id);
+  store.bookmark("5");
+  store.add({ id: "a" });
+  store.delete({ id: "a" });
+  assertEquals(store.lastStoreSyncResourceVersion(), "5");
+});
+
+Deno.test("newStore() wraps what the key function throws in a KeyError", () => {
+  const cause = new RangeError("No key today");
+  const store = newStore<string>(() => {
+    throw cause;
+  });
+  const error = assertThrows(() => store.add("a"), Error, `the string "a": No key today`);
+  assert(KeyError.is(error));
+  assertStrictEquals(error.cause, cause);
+  assertStrictEquals(error.obj, "a");
+});
+
+Deno.test("newStore() refuses a key that is no string", () => {
+  const store = newStore<string>(() => undefined as never);
+  assert(KeyError.is(assertThrows(() => store.add("a"), Error, "must give a string")));
+});
+
+Deno.test("newIndexer() asks each index function once per write, and never for the old object", () => {
+  const asked: string[] = [];
+  const indexer = newIndexer<{ id: string; rev: number }>((obj) => obj.id, {
+    id: (obj) => {
+      asked.push(`${obj.id}${obj.rev}`);
+      return [obj.id];
+    },
+  });
+  indexer.add({ id: "a", rev: 1 });
+  indexer.update({ id: "a", rev: 2 });
+  indexer.delete(new DeletedFinalStateUnknown("a"));
+  assertEquals(asked, ["a1", "a2"]);
+});
+
+Deno.test("UndeltaStore passes its whole content on after each change", () => {
+  const states: string[] = [];
+  const store = new UndeltaStore<string>((all) => states.push(all.toSorted().join()), (obj) => obj);
+  store.add("a");
+  store.update("b");
+  store.delete("missing");
+  store.replace(["x", "y"], "1");
+  store.bookmark("2");
+  store.resync();
+  assertEquals(states, ["a", "a,b", "a,b", "x,y"]);
+});
+
+Deno.test("UndeltaStore lets what the function throws reach the writer, once the change is done", () => {
+  const store = new UndeltaStore<string>(() => {
+    throw new Error("Not now");
+  }, (obj) => obj);
+  assertThrows(() => store.add("a"), Error, "Not now");
+  assertEquals(store.list(), ["a"]);
+});
+
+Deno.test("The indexer of a compact cache keeps the bytes of what is in it, once, and of nothing else", () => {
+  const { indexer, store, reader } = compactIndexer();
+  const object = (name: string, text: string) => ({ metadata: { name }, text });
+  const size = (...objects: unknown[]) =>
+    objects.map((obj) => JSON.stringify(obj).length).reduce((a, b) => a + b, 0);
+  const [a, b, b2, c] = [
+    object("a", "x"),
+    object("b", "y"),
+    object("b", "longer"),
+    object("c", ""),
+  ];
+  const live = () => {
+    store.reclaim();
+    return indexer.usage.live;
+  };
+  indexer.add(a);
+  indexer.add(b);
+  assertEquals(live(), size(a, b));
+  indexer.update(b2);
+  assertEquals(live(), size(a, b2));
+  store.replace([...store.list(), reader.refTo(c)], "5");
+  assertEquals(live(), size(a, b2, c), "references that were there before are not kept twice");
+  store.update(store.getByKey("a")!);
+  assertEquals(live(), size(a, b2, c), "nor is one that is put in place of itself");
+  indexer.replace([b, b2], "6");
+  assertEquals([live(), indexer.list()], [size(b2), [b2]]);
+  indexer.delete(object("b", "anything"));
+  indexer.delete(new DeletedFinalStateUnknown("a"));
+  assertEquals(live(), 0);
+});

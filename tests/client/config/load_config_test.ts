@@ -1,0 +1,270 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { loadConfig, type LoadConfigOptions } from "../../../src/client/mod.ts";
+
+const CERT = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n";
+const KEY = "-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----\n";
+const ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
+const KUBECONFIG = `
+apiVersion: v1
+kind: Config
+current-context: dev
+contexts:
+- name: dev
+  context: { cluster: c, user: u, namespace: shop }
+- name: certs
+  context: { cluster: c, user: certs }
+- name: files
+  context: { cluster: files, user: files }
+- name: plain
+  context: { cluster: plain }
+- name: dangling-cluster
+  context: { cluster: nowhere }
+- name: dangling-user
+  context: { cluster: c, user: nobody }
+- name: exec
+  context: { cluster: c, user: exec }
+- name: serverless
+  context: { cluster: serverless }
+- name: odd-token
+  context: { cluster: c, user: odd-token }
+- name: two-lines
+  context: { cluster: c, user: two-lines }
+- name: odd-ca
+  context: { cluster: odd-ca }
+clusters:
+- name: c
+  cluster: { server: "https://10.0.0.1:6443/", certificate-authority-data: ${btoa(CERT)} }
+- name: files
+  cluster: { server: "https://10.0.0.2", certificate-authority: pki/ca.crt }
+- name: plain
+  cluster: { server: "http://127.0.0.1:8001" }
+- name: serverless
+  cluster: {}
+- name: odd-ca
+  cluster: { server: "https://10.0.0.1", certificate-authority-data: "!!" }
+users:
+- name: u
+  user: { token: s3cr3t, insecure-skip-tls-verify: false }
+- name: certs
+  user: { client-certificate-data: ${btoa(CERT)}, client-key-data: ${btoa(KEY)} }
+- name: files
+  user: { tokenFile: /tok, client-certificate: a.crt, client-key: /abs/a.key }
+- name: exec
+  user: { exec: { command: aws } }
+- name: odd-token
+  user: { token: 12345 }
+- name: two-lines
+  user: { token: "s3cr3t\\nx" }
+`;
+
+const FILES: Record<string, string> = {
+  "/kc": KUBECONFIG,
+  "/pki/ca.crt": CERT,
+  "/tok": "file-token\n",
+  "/a.crt": CERT,
+  "/abs/a.key": KEY,
+  "/home/me/.kube/config": KUBECONFIG,
+  "/empty": " \n",
+  "/text": "hello",
+  "/not-yaml": 'users:\n- name: u\n  user: { token: "s3cr3t }\n',
+  "/no-context": "clusters: []\ncontexts:\n- name: a\n- name: b\n",
+};
+
+const IN_CLUSTER: Record<string, string> = {
+  [`${ACCOUNT}/token`]: "pod-token\n",
+  [`${ACCOUNT}/ca.crt`]: CERT,
+  [`${ACCOUNT}/namespace`]: "prod\n",
+};
+
+function load(
+  options: LoadConfigOptions = {},
+  env: Record<string, string> = {},
+  files: Record<string, string> = FILES,
+) {
+  return loadConfig({
+    ...options,
+    env: (name) => env[name],
+    readFile: (path) => {
+      const text = files[path];
+      return text === undefined
+        ? Promise.reject(new Error("ENOENT: no such file"))
+        : Promise.resolve(text);
+    },
+  });
+}
+
+/** Without what is undefined. */
+const known = (config: object) => JSON.parse(JSON.stringify(config));
+
+Deno.test("loadConfig() takes explicit options and looks nowhere else", async () => {
+  const config = await load({
+    server: "https://host:1/",
+    tokenFile: "/tok",
+    caFile: "/pki/ca.crt",
+    certFile: "/a.crt",
+    keyFile: "/abs/a.key",
+    namespace: "n",
+  }, { KUBECONFIG: "/kc" });
+  assertEquals(known(config), {
+    server: "https://host:1",
+    tokenFile: "/tok",
+    caData: CERT,
+    caFile: "/pki/ca.crt",
+    certData: CERT,
+    certFile: "/a.crt",
+    keyData: KEY,
+    keyFile: "/abs/a.key",
+    namespace: "n",
+  });
+});
+
+Deno.test("loadConfig() takes a plain proxy URL without credentials", async () => {
+  assertEquals(known(await load({ server: "http://10.0.0.1:8001" })), {
+    server: "http://10.0.0.1:8001",
+  });
+});
+
+const DEV = { server: "https://10.0.0.1:6443", caData: CERT, namespace: "shop", token: "s3cr3t" };
+
+Deno.test("loadConfig() takes the current context of what KUBECONFIG names", async () => {
+  assertEquals(known(await load({}, { KUBECONFIG: ":/kc:" })), DEV);
+});
+
+Deno.test("loadConfig() takes ~/.kube/config", async () => {
+  assertEquals(known(await load({}, { HOME: "/home/me" })), DEV);
+});
+
+Deno.test("loadConfig() takes the context it is told, with a client certificate", async () => {
+  assertEquals(known(await load({ kubeconfig: "/kc", context: "certs" })), {
+    server: DEV.server,
+    caData: CERT,
+    certData: CERT,
+    keyData: KEY,
+  });
+});
+
+Deno.test("loadConfig() reads files relative to the kubeconfig", async () => {
+  assertEquals(known(await load({ kubeconfig: "/kc", context: "files" })), {
+    server: "https://10.0.0.2",
+    caData: CERT,
+    caFile: "/pki/ca.crt",
+    tokenFile: "/tok",
+    certData: CERT,
+    certFile: "/a.crt",
+    keyData: KEY,
+    keyFile: "/abs/a.key",
+  });
+});
+
+Deno.test("loadConfig() lets options go before the kubeconfig, one identity only", async () => {
+  const config = await load({
+    kubeconfig: "/kc",
+    context: "certs",
+    server: "https://other",
+    token: "mine",
+    namespace: "n",
+  });
+  assertEquals(known(config), {
+    server: "https://other",
+    caData: CERT,
+    token: "mine",
+    namespace: "n",
+  });
+});
+
+Deno.test("loadConfig() needs no plugin of a user that is replaced", async () => {
+  const config = await load({ kubeconfig: "/kc", context: "exec", token: "mine" });
+  assertEquals(config.token, "mine");
+});
+
+Deno.test("loadConfig() takes the service account of a Pod", async () => {
+  const env = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443", HOME: "/root" };
+  assertEquals(known(await load({}, env, IN_CLUSTER)), {
+    server: "https://[fd00::1]",
+    tokenFile: `${ACCOUNT}/token`,
+    caData: CERT,
+    caFile: `${ACCOUNT}/ca.crt`,
+    namespace: "prod",
+  });
+});
+
+Deno.test("loadConfig() lets a token replace that of the Pod", async () => {
+  const env = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "6443" };
+  const { token, tokenFile } = await load({ token: "mine" }, env, IN_CLUSTER);
+  assertEquals([token, tokenFile], ["mine", undefined]);
+});
+
+Deno.test("loadConfig() takes a service account that is mounted elsewhere", async () => {
+  const env = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "6443" };
+  const files = { "/pod/token": "t", "/pod/ca.crt": CERT };
+  assertEquals(known(await load({ serviceAccountFolder: "/pod" }, env, files)), {
+    server: "https://10.0.0.1:6443",
+    tokenFile: "/pod/token",
+    caData: CERT,
+    caFile: "/pod/ca.crt",
+  });
+});
+
+Deno.test("loadConfig() says all that it tried", async () => {
+  const error = await assertRejects(() => load({}, { HOME: "/nobody" }), Error);
+  for (const part of ["KUBECONFIG is not set", "/nobody/.kube/config", "KUBERNETES_SERVICE_HOST"]) {
+    assert(error.message.includes(part), error.message);
+  }
+});
+
+const FAILURES: [string, LoadConfigOptions, string][] = [
+  [
+    "a kubeconfig that is missing",
+    { kubeconfig: "/nope" },
+    'Cannot read kubeconfig, "/nope": ENOENT',
+  ],
+  ["an empty kubeconfig", { kubeconfig: "/empty" }, '"/empty" cannot be used: it is empty'],
+  ["a kubeconfig that is text", { kubeconfig: "/text" }, "not a mapping"],
+  ["a kubeconfig that is not YAML", { kubeconfig: "/not-yaml" }, '"/not-yaml" is not YAML (line'],
+  ["a kubeconfig without current context", { kubeconfig: "/no-context" }, 'one of "a", "b"'],
+  [
+    "a context that is not there",
+    { kubeconfig: "/kc", context: "x" },
+    'no context "x", only "dev"',
+  ],
+  [
+    "a cluster that is not there",
+    { kubeconfig: "/kc", context: "dangling-cluster" },
+    'cluster "nowhere"',
+  ],
+  ["a user that is not there", { kubeconfig: "/kc", context: "dangling-user" }, 'user "nobody"'],
+  [
+    "a plugin without version",
+    { kubeconfig: "/kc", context: "exec" },
+    'exec of user "exec" has no apiVersion: expected "client.authentication.k8s.io/v1" or',
+  ],
+  ["a cluster without server", { kubeconfig: "/kc", context: "serverless" }, "has no server"],
+  ["a token that is a number", { kubeconfig: "/kc", context: "odd-token" }, "is not text"],
+  ["a token of two lines", { kubeconfig: "/kc", context: "two-lines" }, "line break"],
+  ["data that is not base64", { kubeconfig: "/kc", context: "odd-ca" }, "is not base64"],
+  [
+    "a token file that is missing",
+    { server: "https://h", tokenFile: "/nope" },
+    'token file, "/nope"',
+  ],
+  ["a CA file that is missing", { server: "https://h", caFile: "/nope" }, 'CA file, "/nope"'],
+  ["a CA that is not PEM", { server: "https://h", caFile: "/tok" }, "Invalid caData"],
+  ["a token over plain http", { server: "http://10.0.0.1", token: "s3cr3t" }, "unencrypted"],
+];
+
+for (const [what, options, message] of FAILURES) {
+  Deno.test(`loadConfig() says in one line what is wrong with ${what}`, async () => {
+    const error = await assertRejects(() => load(options), Error, message);
+    assert(!/\n|s3cr3t|12345/.test(error.message), error.message);
+  });
+}
+
+Deno.test("loadConfig() reads real files", async () => {
+  const path = await Deno.makeTempFile();
+  try {
+    await Deno.writeTextFile(path, KUBECONFIG);
+    assertEquals(known(await loadConfig({ kubeconfig: path })), DEV);
+  } finally {
+    await Deno.remove(path);
+  }
+});

@@ -1,0 +1,127 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { silentLogger } from "../../../src/base/mod.ts";
+import { Client } from "../../../src/client/mod.ts";
+import { Namespaces } from "../../../src/types/mod.ts";
+import { VirtualClock } from "../../../src/testing/mod.ts";
+import { statusAnswer } from "../_scripted_fetch.ts";
+
+/** A server that accepts one token, and a client that reads its token from a file. */
+function setUp() {
+  const state = {
+    clock: new VirtualClock(),
+    file: "first\n" as string | undefined,
+    accepted: undefined as string | undefined,
+    reads: 0,
+    sent: [] as string[],
+    lines: [] as string[],
+  };
+  const client = new Client({
+    fetch: (request) => {
+      const token = request.headers.get("authorization") ?? "";
+      state.sent.push(token.replace("Bearer ", ""));
+      const refused = state.accepted !== undefined && token !== `Bearer ${state.accepted}`;
+      return Promise.resolve(refused ? statusAnswer(401, "Unauthorized") : Response.json({}));
+    },
+    tokenFile: "/tok",
+    readFile: () => {
+      state.reads++;
+      return state.file === undefined
+        ? Promise.reject(new Error("ENOENT: no such file"))
+        : Promise.resolve(state.file);
+    },
+    clock: state.clock,
+    logger: { ...silentLogger, warn: (line: string) => void state.lines.push(line) },
+  });
+  return { state, ask: () => client.get(Namespaces, "n") };
+}
+
+Deno.test("Client reads its token file once a minute", async () => {
+  const { state, ask } = setUp();
+  await ask();
+  state.file = "second";
+  await state.clock.advance(59_999);
+  await ask();
+  await state.clock.advance(1);
+  await ask();
+  assertEquals([state.sent, state.reads], [["first", "first", "second"], 2]);
+});
+
+Deno.test("Client reads its token file again when the server refuses the token, once", async () => {
+  const { state, ask } = setUp();
+  await ask();
+  state.file = state.accepted = "second";
+  await ask();
+  assertEquals(state.sent, ["first", "first", "second"]);
+  state.file = "third";
+  state.accepted = "never";
+  const error = await assertRejects(ask, Error);
+  assert(error.message.includes("Unauthorized"));
+  assertEquals(state.sent.slice(3), ["second", "third"]);
+});
+
+Deno.test("Client does not ask again with the token that was refused", async () => {
+  const { state, ask } = setUp();
+  state.accepted = "other";
+  await assertRejects(ask, Error, "Unauthorized");
+  assertEquals(state.sent, ["first"]);
+});
+
+Deno.test("Client goes on with the token it has when the file disappears, and says so", async () => {
+  const { state, ask } = setUp();
+  await ask();
+  state.file = undefined;
+  await state.clock.advance(60_000);
+  await ask();
+  await ask();
+  assertEquals(state.sent, ["first", "first", "first"]);
+  assertEquals([state.reads, state.lines.length], [2, 1]);
+  assert(state.lines[0]!.includes('"/tok"'), state.lines[0]);
+});
+
+Deno.test("Client names the token file that it cannot read and needs", async () => {
+  const { state, ask } = setUp();
+  state.file = undefined;
+  await assertRejects(ask, Error, 'Cannot read token file "/tok"');
+  state.file = "  \n";
+  await assertRejects(ask, Error, 'Token file "/tok" is empty');
+  state.file = "two\nlines";
+  const error = await assertRejects(ask, Error, 'token file "/tok" holds a line break');
+  assert(!error.message.includes("two"));
+  state.file = "first";
+  await ask();
+});
+
+Deno.test("Client names the token file when the token is refused and the file has gone", async () => {
+  const { state, ask } = setUp();
+  await ask();
+  state.file = undefined;
+  state.accepted = "other";
+  await assertRejects(ask, Error, 'Cannot read token file "/tok"');
+});
+
+Deno.test("Client reads its token file once for requests that are made at the same time", async () => {
+  const { state, ask } = setUp();
+  await Promise.all([ask(), ask(), ask()]);
+  assertEquals([state.sent, state.reads], [["first", "first", "first"], 1]);
+  await state.clock.advance(60_000);
+  state.file = "second";
+  await Promise.all([ask(), ask()]);
+  assertEquals([state.sent.slice(3), state.reads], [["second", "second"], 2]);
+});
+
+Deno.test("Client does not take a token file that cannot be read for a failure of the network", async () => {
+  const clock = new VirtualClock();
+  let reads = 0;
+  await using client = new Client({
+    fetch: () => Promise.reject(new Error("Not reached")),
+    tokenFile: "/tok",
+    readFile: () => {
+      reads++;
+      return Promise.reject(new Error("Connection reset by peer"));
+    },
+    clock,
+    logger: silentLogger,
+  });
+  await assertRejects(() => client.watch(Namespaces), Error, 'Cannot read token file "/tok"');
+  assertEquals(reads, 1);
+});

@@ -1,0 +1,230 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { deferred } from "../../../src/base/mod.ts";
+import { ExecCredentials } from "../../../src/client/credentials/exec_credentials.ts";
+import type { Command, Outcome } from "../../../src/client/credentials/run_command.ts";
+import type { ExecConfig } from "../../../src/client/mod.ts";
+import { VirtualClock } from "../../../src/testing/mod.ts";
+
+const V1 = "client.authentication.k8s.io/v1";
+const EXEC: ExecConfig = { apiVersion: V1, command: "login", args: ["-x"] };
+
+const printed = (status: object, apiVersion = V1): Outcome => ({
+  kind: "exited",
+  code: 0,
+  stdout: JSON.stringify({ kind: "ExecCredential", apiVersion, status }),
+});
+
+/** Credentials of a plugin that gives these outcomes, the last one for ever. */
+function setUp(outcomes: (Outcome | Promise<Outcome>)[], exec: Partial<ExecConfig> = {}) {
+  const clock = new VirtualClock();
+  const commands: Command[] = [];
+  const credentials = new ExecCredentials({
+    exec: { ...EXEC, ...exec },
+    source: 'exec of user "u" in kubeconfig "/kc"',
+    clock,
+    isTerminal: () => Promise.resolve(false),
+    run: async (command, { signal }) => {
+      commands.push(command);
+      const outcome = await (outcomes.length > 1 ? outcomes.shift()! : outcomes[0]!);
+      signal.throwIfAborted();
+      return outcome;
+    },
+  });
+  const token = async () => (await credentials.proof()).authorization;
+  return { clock, commands, credentials, token };
+}
+
+const later = (clock: VirtualClock, ms: number) => new Date(clock.wallNow() + ms).toISOString();
+
+Deno.test("ExecCredentials runs the plugin once for all that wait, and not again", async () => {
+  const { commands, token } = setUp([printed({ token: "a" })]);
+  assertEquals(await Promise.all([token(), token(), token()]), [
+    "Bearer a",
+    "Bearer a",
+    "Bearer a",
+  ]);
+  assertEquals(await token(), "Bearer a");
+  assertEquals(commands.length, 1);
+});
+
+Deno.test("ExecCredentials runs the plugin again when its credential has expired", async () => {
+  const outcomes: Outcome[] = [];
+  const { clock, commands, token } = setUp(outcomes);
+  outcomes.push(
+    printed({ token: "a", expirationTimestamp: later(clock, 5000) }),
+    printed({ token: "b" }),
+  );
+  await token();
+  await clock.advance(4999);
+  assertEquals(await token(), "Bearer a");
+  await clock.advance(1);
+  assertEquals(await token(), "Bearer b");
+  assertEquals(commands.length, 2);
+});
+
+Deno.test("ExecCredentials.renew() runs the plugin once for all that were refused the same", async () => {
+  const { commands, credentials } = setUp([
+    printed({ token: "a" }),
+    printed({ token: "b" }),
+    printed({ token: "b" }),
+  ]);
+  const refused = await credentials.proof();
+  assertEquals(await Promise.all([credentials.renew(refused), credentials.renew(refused)]), [
+    true,
+    true,
+  ]);
+  assertEquals(await credentials.renew(refused), true);
+  assertEquals(commands.length, 2);
+  assertEquals(await credentials.renew(await credentials.proof()), false);
+  assertEquals(commands.length, 3);
+});
+
+Deno.test("ExecCredentials asks a plugin that failed again", async () => {
+  const { token } = setUp([{ kind: "too slow" }, printed({ token: "a" })]);
+  await assertRejects(token, Error, "printed nothing within 60 s");
+  assertEquals(await token(), "Bearer a");
+});
+
+Deno.test("ExecCredentials.close() ends the plugin and starts no other", async () => {
+  const waiting = deferred<Outcome>();
+  const { commands, credentials, token } = setUp([waiting.promise]);
+  const asked = token();
+  credentials.close();
+  waiting.resolve({ kind: "killed", signal: "SIGKILL" });
+  await assertRejects(() => asked, Error, "Client was closed");
+  await assertRejects(token, Error, "Client was closed");
+  assertEquals(commands.length, 1);
+});
+
+Deno.test("ExecCredentials tells the plugin what it wants to know", async () => {
+  const cluster = { server: "https://10.0.0.1", config: { audience: "me" } };
+  const env = [{ name: "A", value: "1" }];
+  const { commands, token } = setUp([printed({ token: "a" })], { cluster, env });
+  await token();
+  const { env: { KUBERNETES_EXEC_INFO, ...rest }, ...command } = commands[0]!;
+  assertEquals(command, { file: "login", args: ["-x"], interactive: false, timeoutMs: 60_000 });
+  assertEquals(rest, { A: "1" });
+  const info = { kind: "ExecCredential", apiVersion: V1, spec: { interactive: false } };
+  assertEquals(JSON.parse(KUBERNETES_EXEC_INFO!), info);
+
+  const informed = setUp([printed({ token: "a" })], { cluster, provideClusterInfo: true });
+  await informed.token();
+  assertEquals(JSON.parse(informed.commands[0]!.env.KUBERNETES_EXEC_INFO!).spec, {
+    cluster,
+    interactive: false,
+  });
+});
+
+Deno.test("ExecCredentials gives a client certificate", async () => {
+  const apiVersion = `${V1}beta1` as const;
+  const status = { clientCertificateData: "cert", clientKeyData: "key" };
+  const { credentials } = setUp([printed(status, apiVersion)], { apiVersion });
+  const { authorization, certificate } = await credentials.proof();
+  assertEquals([authorization, certificate], [undefined, { cert: "cert", key: "key" }]);
+});
+
+for (
+  const [mode, isTerminal, interactive] of [
+    ["Never", true, false],
+    ["IfAvailable", true, true],
+    ["IfAvailable", false, false],
+    ["Always", true, true],
+  ] as const
+) {
+  Deno.test(`ExecCredentials with interactiveMode ${mode} ${isTerminal ? "at" : "without"} a terminal`, async () => {
+    const seen: Command[] = [];
+    const credentials = new ExecCredentials({
+      exec: { ...EXEC, interactiveMode: mode },
+      source: "exec",
+      clock: new VirtualClock(),
+      isTerminal: () => Promise.resolve(isTerminal),
+      run: (command) => {
+        seen.push(command);
+        return Promise.resolve(printed({ token: "a" }));
+      },
+    });
+    await credentials.proof();
+    assertEquals(seen[0]!.interactive, interactive);
+    assertEquals(JSON.parse(seen[0]!.env.KUBERNETES_EXEC_INFO!).spec.interactive, interactive);
+  });
+}
+
+const exited = (stdout: string): Outcome => ({ kind: "exited", code: 0, stdout });
+const notFound = Object.assign(new Error("spawn login ENOENT"), { code: "ENOENT" });
+const cyclic: { self?: unknown } = {};
+cyclic.self = cyclic;
+
+const FAILURES: [string, Outcome, Partial<ExecConfig>, string][] = [
+  [
+    "exits 1",
+    { kind: "exited", code: 1, stdout: "s3cr3t" },
+    {},
+    "exited with code 1: see what it wrote to standard error",
+  ],
+  ["is killed", { kind: "killed", signal: "SIGSEGV" }, {}, "was ended by SIGSEGV"],
+  [
+    "hangs",
+    { kind: "too slow" },
+    { timeoutMs: 500 },
+    "printed nothing within 0.5 s and was killed",
+  ],
+  ["floods", { kind: "too much output" }, {}, "printed more than 1 MiB and was killed"],
+  ["is not there", { kind: "not started", error: notFound }, {
+    installHint: "brew\n  install login",
+  }, "was not found: install it, or correct its path or PATH (brew install login)"],
+  ["prints nothing", exited(" \n"), {}, "printed nothing: expected an ExecCredential of"],
+  ["prints garbage", exited("s3cr3t"), {}, "printed something else: expected an ExecCredential of"],
+  ["prints another object", exited('{"kind":"s3cr3t"}'), {}, "printed something else: expected"],
+  [
+    "prints another version",
+    printed({ token: "s3cr3t" }, `${V1}beta1`),
+    {},
+    `expected apiVersion "${V1}"`,
+  ],
+  [
+    "prints no status",
+    exited(`{"kind":"ExecCredential","apiVersion":"${V1}"}`),
+    {},
+    "without status",
+  ],
+  ["prints no credential", printed({}), {}, "neither a token nor a client certificate"],
+  [
+    "prints half a pair",
+    printed({ clientKeyData: "s3cr3t" }),
+    {},
+    "one of clientCertificateData and clientKeyData",
+  ],
+  [
+    "prints a token of two lines",
+    printed({ token: "s3cr3t\n" }),
+    {},
+    "a token that a header cannot carry",
+  ],
+  ["prints a number for a token", printed({ token: 12345 }), {}, "a token that is not text"],
+  [
+    "prints no time",
+    printed({ token: "s3cr3t", expirationTimestamp: "s3cr3t" }),
+    {},
+    "expirationTimestamp that is no time",
+  ],
+  [
+    "needs a terminal",
+    exited(""),
+    { interactiveMode: "Always" },
+    'needs a terminal (interactiveMode "Always")',
+  ],
+  ["gets a cycle", exited(""), {
+    provideClusterInfo: true,
+    cluster: { server: "x", config: cyclic },
+  }, "refer to themselves"],
+];
+
+for (const [what, outcome, exec, message] of FAILURES) {
+  Deno.test(`ExecCredentials says in one line, and where, that the plugin ${what}`, async () => {
+    const { token } = setUp([outcome], exec);
+    const prefix = 'Exec plugin "login" (exec of user "u" in kubeconfig "/kc") ';
+    const error = await assertRejects(token, Error, message);
+    assert(error.message.startsWith(prefix), error.message);
+    assert(!/\n|s3cr3t|12345/.test(error.message), error.message);
+  });
+}

@@ -1,0 +1,207 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { networkFailure, noopMetrics, silentLogger } from "../../../src/base/mod.ts";
+import { Client, type ClientOptions } from "../../../src/client/mod.ts";
+import { Namespaces, Pods, StatusError } from "../../../src/types/mod.ts";
+import { VirtualClock } from "../../../src/testing/mod.ts";
+import { type Answer, networkError, ScriptedFetch, statusAnswer } from "../_scripted_fetch.ts";
+
+const RESET = "client error (SendRequest): connection reset by peer";
+const CLOSED = "connection closed before message completed";
+const REFUSED = "tcp connect error: Connection refused (os error 111)";
+const TIMED_OUT = "tcp connect error: Connection timed out (os error 110)";
+
+const ok = () => Response.json({ metadata: { name: "n" } });
+const repeat = (count: number, answer: () => Answer) => Array.from({ length: count }, answer);
+const busy = (retryAfter?: string) => () =>
+  statusAnswer(
+    429,
+    "TooManyRequests",
+    retryAfter === undefined ? {} : { "Retry-After": retryAfter },
+  );
+
+function setUp(answers: Answer[], options: ClientOptions = {}) {
+  const clock = new VirtualClock();
+  const script = new ScriptedFetch(...answers);
+  const client = new Client({ fetch: script.fetch, clock, logger: silentLogger, ...options });
+  return { clock, script, client };
+}
+
+Deno.test("Client waits as long as Retry-After says, then asks again", async () => {
+  const { clock, script, client } = setUp([busy("3"), busy("2"), ok]);
+  await clock.run(client.get(Namespaces, "n"));
+  assertEquals([script.requests.length, clock.now()], [3, 5000]);
+});
+
+Deno.test("Client retries a write with its body when the server says when", async () => {
+  const { clock, script, client } = setUp([
+    () => statusAnswer(503, "ServiceUnavailable", { "Retry-After": "1" }),
+    ok,
+  ]);
+  await clock.run(client.create(Namespaces, { metadata: { name: "n" } }));
+  assertEquals(await script.requests[0]!.text(), await script.requests[1]!.text());
+});
+
+Deno.test("Client retries at most ten times and then gives the answer", async () => {
+  const { clock, script, client } = setUp(repeat(12, () => busy("1")));
+  const error = await assertRejects(() => clock.run(client.get(Namespaces, "n")));
+  assert(StatusError.is(error) && error.code === 429 && error.retryAfterMs === 1000);
+  assertEquals(script.requests.length, 11);
+});
+
+for (
+  const [what, answer] of [
+    ["429 without Retry-After", busy()],
+    ["429 with a date", busy("Fri, 20 Nov 2026 12:49:14 GMT")],
+    ["429 with a fraction", busy("1.5")],
+    ["500 without Retry-After", () => statusAnswer(500, "InternalError")],
+    ["404 with Retry-After", () => statusAnswer(404, "NotFound", { "Retry-After": "1" })],
+  ] as const
+) {
+  Deno.test(`Client does not retry ${what}`, async () => {
+    const { clock, script, client } = setUp([answer, ok]);
+    await assertRejects(() => clock.run(client.get(Namespaces, "n")), StatusError);
+    assertEquals(script.requests.length, 1);
+  });
+}
+
+for (const message of [RESET, CLOSED]) {
+  Deno.test(`Client reads again a second after: ${message}`, async () => {
+    const { clock, script, client } = setUp([networkError(message), ok]);
+    await clock.run(client.get(Namespaces, "n"));
+    assertEquals([script.requests.length, clock.now()], [2, 1000]);
+  });
+}
+
+for (const message of [REFUSED, TIMED_OUT]) {
+  Deno.test(`Client does not read again after: ${message}`, async () => {
+    const { clock, script, client } = setUp([networkError(message), ok]);
+    const error = await assertRejects(() => clock.run(client.get(Namespaces, "n")));
+    assert(networkFailure(error) !== undefined);
+    assertEquals(script.requests.length, 1);
+  });
+}
+
+Deno.test("Client does not write again after the network failed", async () => {
+  const { clock, script, client } = setUp([networkError(RESET), ok]);
+  await assertRejects(() => clock.run(client.delete(Namespaces, "n")), Error, "reset");
+  assertEquals(script.requests.length, 1);
+});
+
+Deno.test("Client's last error mentions the one before when it is another", async () => {
+  const { clock, client } = setUp([networkError(CLOSED), networkError(REFUSED)]);
+  const error = await assertRejects(() => clock.run(client.get(Namespaces, "n")), Error);
+  assert(error.message.includes("Connection refused"), error.message);
+  assert(error.message.includes(`error from a previous attempt: fetch failed: ${CLOSED}`));
+  assertEquals(networkFailure(error), "refused");
+});
+
+Deno.test("Client's last error mentions no other when all were the same", async () => {
+  const { clock, script, client } = setUp(repeat(11, () => networkError(RESET)));
+  const error = await assertRejects(() => clock.run(client.get(Namespaces, "n")), Error);
+  assert(!error.message.includes("previous attempt"), error.message);
+  assertEquals(script.requests.length, 11);
+});
+
+Deno.test("Client's error says what failed and what to look at", async () => {
+  const { clock, client } = setUp([networkError(REFUSED)], { server: "https://10.0.0.1:6443" });
+  const error = await assertRejects(() => clock.run(client.list(Pods)), Error);
+  assertEquals(
+    error.message,
+    `GET https://10.0.0.1:6443/api/v1/pods failed: fetch failed: ${REFUSED}; ` +
+      "is the API server running, and the address right?",
+  );
+});
+
+for (const message of [RESET, CLOSED, TIMED_OUT]) {
+  Deno.test(`Client.watch() tries ten times more, then gives an empty watch: ${message}`, async () => {
+    const { clock, script, client } = setUp(repeat(11, () => networkError(message)));
+    const watch = await clock.run(client.watch(Pods));
+    for await (const _event of watch) throw new Error("an event from nowhere");
+    assertEquals([script.requests.length, clock.now()], [11, 10_000]);
+  });
+}
+
+Deno.test("Client.watch() rejects at once when the connection is refused", async () => {
+  const { clock, script, client } = setUp([networkError(REFUSED)]);
+  const error = await assertRejects(() => clock.run(client.watch(Pods)));
+  assertEquals([networkFailure(error), script.requests.length], ["refused", 1]);
+});
+
+Deno.test("Client.watch() waits for Retry-After and rejects with the status in the end", async () => {
+  const { clock, script, client } = setUp(repeat(11, () => busy("1")));
+  const error = await assertRejects(() => clock.run(client.watch(Pods)));
+  assert(StatusError.is(error) && error.code === 429);
+  assertEquals(script.requests.length, 11);
+});
+
+Deno.test("Client stops waiting for a retry when the signal aborts", async () => {
+  const { clock, script, client } = setUp([busy("60")]);
+  const stop = new AbortController();
+  const pending = client.get(Namespaces, "n", { signal: stop.signal });
+  await clock.settle();
+  stop.abort(new Error("enough"));
+  await assertRejects(() => pending, Error, "enough");
+  assertEquals([script.requests.length, clock.pendingTimers], [1, 0]);
+});
+
+Deno.test("Client's timeoutMs covers all retries and is told to the server", async () => {
+  const { clock, script, client } = setUp(repeat(11, () => busy("1")));
+  const error = await assertRejects(
+    () => clock.run(client.get(Namespaces, "n", { timeoutMs: 2500 })),
+    DOMException,
+    "longer than 2500 ms",
+  );
+  assertEquals(error.name, "TimeoutError");
+  assertEquals([clock.now(), script.requests.length, clock.pendingTimers], [2500, 3, 0]);
+  assertEquals(new URL(script.requests[0]!.url).search, "?timeout=2.5s");
+});
+
+Deno.test("Client leaves no timer behind when timeoutMs was enough", async () => {
+  const { clock, client } = setUp([ok]);
+  await clock.run(client.get(Namespaces, "n", { timeoutMs: 2500 }));
+  assertEquals(clock.pendingTimers, 0);
+});
+
+Deno.test("Client without qps makes requests at once", async () => {
+  const { clock, client } = setUp(repeat(50, () => ok));
+  await clock.run(Promise.all(repeat(50, () => ok).map(() => client.get(Namespaces, "n"))));
+  assertEquals(clock.now(), 0);
+});
+
+Deno.test("Client with qps makes burst requests at once and then so many a second", async () => {
+  const { clock, client } = setUp(repeat(20, () => ok), { qps: 5, burst: 10 });
+  await clock.run(Promise.all(repeat(20, () => ok).map(() => client.get(Namespaces, "n"))));
+  assertEquals(Math.round(clock.now()), 2000);
+});
+
+Deno.test("Client with qps exempts watches, but not their retries", async () => {
+  const empty = () => new Response(null);
+  const { clock, client } = setUp([...repeat(3, () => empty), networkError(RESET), empty], {
+    qps: 0.1,
+    burst: 1,
+  });
+  await clock.run(client.get(Pods, "p", { namespace: "n" }).catch(() => {}));
+  for (let i = 0; i < 2; i++) await clock.run(client.watch(Pods));
+  assertEquals(clock.now(), 0);
+  await clock.run(client.watch(Pods));
+  assertEquals(clock.now(), 10_000);
+});
+
+Deno.test("Client counts requests and retries under client-go's names", async () => {
+  const counts: string[] = [];
+  const metrics = {
+    ...noopMetrics,
+    counter: (name: string, labels: Record<string, string>) => ({
+      inc: () => void counts.push(`${name} ${labels.code ?? ""}`.trim()),
+    }),
+  };
+  const { clock, client } = setUp([networkError(RESET), busy("1"), ok], { metrics });
+  await clock.run(client.get(Namespaces, "n"));
+  assertEquals(counts, [
+    "rest_client_requests_total <error>",
+    "rest_client_request_retries_total",
+    "rest_client_requests_total 429",
+    "rest_client_request_retries_total",
+    "rest_client_requests_total 200",
+  ]);
+});

@@ -1,0 +1,76 @@
+import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import {
+  defaultBackoff,
+  type defaultRetry,
+  retryOnConflict,
+  retryOnError,
+} from "../../../src/client/mod.ts";
+import { StatusError } from "../../../src/types/mod.ts";
+import { VirtualClock } from "../../../src/testing/mod.ts";
+
+const conflict = () => new StatusError({ code: 409, reason: "Conflict" });
+const random = { next: () => 0 };
+
+/** How often `fn` was called and at which times, failing with what `errorAt` gives. */
+async function attempts(
+  options: { backoff?: typeof defaultRetry },
+  errorAt: (call: number) => Error | undefined,
+) {
+  const clock = new VirtualClock();
+  const times: number[] = [];
+  const outcome = await clock.run(
+    retryOnConflict(() => {
+      times.push(clock.now());
+      const error = errorAt(times.length);
+      if (error !== undefined) throw error;
+      return "done";
+    }, { clock, random, ...options }).catch((error) => error),
+  );
+  return { times, outcome };
+}
+
+Deno.test("retryOnConflict() tries five times, 10 ms apart, and throws the last conflict", async () => {
+  const errors = Array.from({ length: 5 }, conflict);
+  const { times, outcome } = await attempts({}, (call) => errors[call - 1]);
+  assertEquals(times, [0, 10, 20, 30, 40]);
+  assertStrictEquals(outcome, errors[4]);
+});
+
+Deno.test("retryOnConflict() with defaultBackoff waits 10, 50 and 250 ms", async () => {
+  const { times } = await attempts({ backoff: defaultBackoff }, conflict);
+  assertEquals(times, [0, 10, 60, 310]);
+});
+
+Deno.test("retryOnConflict() returns what fn returns once it does", async () => {
+  const { times, outcome } = await attempts({}, (call) => call < 3 ? conflict() : undefined);
+  assertEquals([times.length, outcome], [3, "done"]);
+});
+
+Deno.test("retryOnConflict() throws any other error at once", async () => {
+  const other = new DOMException("of fn's own", "TimeoutError");
+  const { times, outcome } = await attempts({}, (call) => call === 1 ? conflict() : other);
+  assertEquals(times.length, 2);
+  assertStrictEquals(outcome, other);
+});
+
+Deno.test("retryOnError() retries what the caller says, and needs at least one try", async () => {
+  let tries = 0;
+  await retryOnError(() => true, () => {
+    if (++tries < 3) throw new Error("again");
+  }, { clock: new VirtualClock(), backoff: { durationMs: 0, steps: 1 } }).catch(() => {});
+  assertEquals(tries, 1);
+  const none = { backoff: { durationMs: 1 } };
+  await assertRejects(() => retryOnError(() => true, () => {}, none), RangeError, "steps");
+});
+
+Deno.test("retryOnConflict() stops waiting when the signal aborts", async () => {
+  const clock = new VirtualClock();
+  const stop = new AbortController();
+  const pending = retryOnConflict(() => {
+    throw conflict();
+  }, { clock, signal: stop.signal });
+  await clock.settle();
+  stop.abort(new Error("enough"));
+  await assertRejects(() => pending, Error, "enough");
+  assertEquals(clock.pendingTimers, 0);
+});

@@ -1,0 +1,39 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { Client } from "../../../src/client/mod.ts";
+import { Pods, StatusError } from "../../../src/types/mod.ts";
+import { bodyOf } from "../_scripted_fetch.ts";
+
+const BOUND = 120;
+
+/** An event whose line has `length` bytes. */
+function lineOf(length: number): string {
+  const line = (name: string) => `{"type":"ADDED","object":{"metadata":{"name":"${name}"}}}`;
+  return line("x".repeat(length - line("").length));
+}
+
+Deno.test("WatchStream.batches() takes lines up to the bound, wherever chunks begin and end", async () => {
+  const lengths = fc.array(fc.integer({ min: BOUND - 20, max: BOUND + 3 }), { maxLength: 6 });
+  const sizes = fc.array(fc.integer({ min: 1, max: 3 * BOUND }), { minLength: 1, maxLength: 30 });
+  await fc.assert(fc.asyncProperty(lengths, sizes, async (lengths, sizes) => {
+    const text = lengths.map((length) => lineOf(length) + "\n").join("");
+    const chunks: string[] = [];
+    for (let at = 0, i = 0; at < text.length; at += sizes[i++ % sizes.length]!) {
+      chunks.push(text.slice(at, at + sizes[i % sizes.length]!));
+    }
+    const fetch = () => Promise.resolve(new Response(bodyOf(chunks)));
+    await using client = new Client({ fetch, maxWatchLineBytes: BOUND });
+
+    let count = 0;
+    let problem: unknown;
+    try {
+      const watch = await client.watch(Pods);
+      for await (const events of watch.batches()) count += events.length;
+    } catch (error) {
+      problem = error;
+    }
+    const tooLong = lengths.findIndex((length) => length > BOUND);
+    assertEquals(StatusError.is(problem), tooLong >= 0);
+    if (tooLong < 0) assertEquals(count, lengths.length);
+  }));
+});

@@ -1,0 +1,351 @@
+import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import fc from "fast-check";
+import { networkFailure } from "../../../src/base/mod.ts";
+import { Client, type WatchStream } from "../../../src/client/mod.ts";
+import { isExpired, Pods, StatusError, type WatchEvent } from "../../../src/types/mod.ts";
+import { RefReader } from "../../../src/cache/compact/ref_reader.ts";
+import { ObjectRef } from "../../../src/cache/mod.ts";
+import { SeededRandom } from "../../../src/testing/mod.ts";
+import { bodyOf, ScriptedFetch } from "../_scripted_fetch.ts";
+
+const lineOf = (type: string, name: string) =>
+  `${JSON.stringify({ type, object: { metadata: { name, resourceVersion: "1" } } })}\n`;
+
+/** A watch whose answer has `body`. */
+async function watchOf(
+  body: ReadableStream<Uint8Array> | string | null,
+  options: { signal?: AbortSignal; maxWatchLineBytes?: number } = {},
+) {
+  const { fetch } = new ScriptedFetch(new Response(body));
+  const client = new Client({ fetch, maxWatchLineBytes: options.maxWatchLineBytes });
+  return await client.watch(Pods, { signal: options.signal });
+}
+
+/** What iteration gives until it ends or throws. */
+type Drain = (watch: WatchStream) => Promise<{ events: WatchEvent[]; error: unknown }>;
+
+/** The ways to read a watch, which must give the same. */
+const WAYS: Readonly<Record<string, Drain>> = {
+  "one at a time": async (watch) => {
+    const events: WatchEvent[] = [];
+    try {
+      for await (const event of watch) events.push(event);
+      return { events, error: undefined };
+    } catch (error) {
+      return { events, error };
+    }
+  },
+  "in batches": (watch) => drainBatches(() => watch.batches()),
+  "as bytes": (watch) => drainBatches(() => watch.batches(new RefReader(undefined))),
+};
+
+async function drainBatches(batches: () => AsyncIterable<readonly WatchEvent[]>) {
+  const events: WatchEvent[] = [];
+  try {
+    for await (const batch of batches()) events.push(...batch);
+    return { events, error: undefined };
+  } catch (error) {
+    return { events, error };
+  }
+}
+
+function testAllWays(name: string, run: (drain: Drain) => Promise<void>): void {
+  for (const [way, drain] of Object.entries(WAYS)) Deno.test(`${name} (${way})`, () => run(drain));
+}
+
+const namesOf = (events: WatchEvent[]) => events.map((event) => `${event.type} ${nameOf(event)}`);
+const nameOf = (event: WatchEvent) =>
+  (event.object as { metadata: { name?: string } }).metadata.name;
+
+testAllWays(
+  "Client.watch() replays the article's Pods: 2 added, 3 modified, 1 deleted",
+  async (drain) => {
+    const text = await Deno.readTextFile(
+      new URL("../../testdata/article_pods_watch.ndjson", import.meta.url),
+    );
+    const { events, error } = await drain(await watchOf(text));
+    assertEquals(error, undefined);
+    assertEquals(
+      events.map((event) => event.type),
+      ["ADDED", "ADDED", "MODIFIED", "MODIFIED", "MODIFIED", "DELETED"],
+    );
+    const last = events.at(-1) as WatchEvent & { type: "DELETED" };
+    assertEquals(last.object.metadata.resourceVersion, "760032");
+  },
+);
+
+testAllWays("WatchStream yields bookmarks and skips blank lines", async (drain) => {
+  const watch = await watchOf(`\n${lineOf("BOOKMARK", "b")}\r\n  \n${lineOf("ADDED", "a")}\n\n`);
+  const { events, error } = await drain(watch);
+  assertEquals(error, undefined);
+  assertEquals(namesOf(events), ["BOOKMARK b", "ADDED a"]);
+});
+
+testAllWays("WatchStream takes a complete last line without a line break", async (drain) => {
+  const { events, error } = await drain(await watchOf(lineOf("ADDED", "a").trimEnd()));
+  assertEquals([namesOf(events), error], [["ADDED a"], undefined]);
+});
+
+for (const cut of [1, 10, 40, 70]) {
+  testAllWays(
+    `WatchStream never takes a half line for data: cut after ${cut} characters`,
+    async (drain) => {
+      const text = lineOf("ADDED", "a") + lineOf("ADDED", "b").slice(0, cut);
+      const { events, error } = await drain(await watchOf(text));
+      assertEquals([namesOf(events), error], [["ADDED a"], undefined]);
+    },
+  );
+}
+
+testAllWays("WatchStream throws an ERROR event as a StatusError", async (drain) => {
+  const status = {
+    kind: "Status",
+    status: "Failure",
+    message: "too old resource version: 206 (260)",
+    reason: "Expired",
+    code: 410,
+    details: { retryAfterSeconds: 3 },
+  };
+  const line = JSON.stringify({ type: "ERROR", object: status });
+  const { events, error } = await drain(await watchOf(`${lineOf("ADDED", "a")}${line}\n`));
+  assertEquals(namesOf(events), ["ADDED a"]);
+  assert(StatusError.is(error) && isExpired(error));
+  assertEquals([error.code, error.message, error.retryAfterMs], [410, status.message, 3000]);
+});
+
+for (
+  const [what, line, message] of [
+    ["a line that is not JSON", '{"type":"ADDED"', "not JSON"],
+    ["a web page", "<html><body>Sign in</body></html>", "<html><body>Sign in"],
+    ["an event without object", '{"type":"ADDED"}', "with an object"],
+    ["an event whose object is null", '{"type":"ADDED","object":null}', "with an object"],
+    ["an event whose object is a list", '{"type":"ADDED","object":[]}', "with an object"],
+    ["JSON that is no object", "null", "with an object"],
+    ["an unknown type", '{"type":"RENAMED","object":{}}', "RENAMED"],
+    ["an ERROR event without a Status", '{"type":"ERROR","object":{"kind":"Pod"}}', "no Status"],
+  ] as const
+) {
+  testAllWays(`WatchStream ends with an internal error on ${what}`, async (drain) => {
+    const text = `${lineOf("ADDED", "a")}${line}\n${lineOf("ADDED", "b")}`;
+    const { events, error } = await drain(await watchOf(text));
+    assertEquals(namesOf(events), ["ADDED a"]);
+    assert(StatusError.is(error), String(error));
+    assertEquals([error.code, error.reason], [500, "InternalError"]);
+    assert(error.message.includes(message), error.message);
+  });
+}
+
+testAllWays(
+  "WatchStream reports garbage at once, while the connection stays open",
+  async (drain) => {
+    const { error } = await drain(await watchOf(bodyOf(["garbage\n"], "open")));
+    assert(
+      StatusError.is(error) && error.status.details?.causes?.[0]?.reason === "ClientWatchDecoding",
+    );
+  },
+);
+
+testAllWays("WatchStream reports a web page without any line break", async (drain) => {
+  const { error } = await drain(await watchOf("<html>Sign in</html>"));
+  assert(StatusError.is(error));
+});
+
+testAllWays("WatchStream does not show what may be a Secret in its error", async (drain) => {
+  const { error } = await drain(await watchOf('{"data":{"k":"aHVudGVy" oops}}\n'));
+  assert(StatusError.is(error));
+  assert(!`${error.stack}${JSON.stringify(error.status)}`.includes("aHVudGVy"));
+});
+
+testAllWays("WatchStream bounds the length of a line and names the bound", async (drain) => {
+  let cancelled = false;
+  const endless = bodyOf([lineOf("ADDED", "a"), "x".repeat(60), "x".repeat(60)], "open", () => {
+    cancelled = true;
+  });
+  const { events, error } = await drain(await watchOf(endless, { maxWatchLineBytes: 100 }));
+  assertEquals(namesOf(events), ["ADDED a"]);
+  assert(StatusError.is(error) && error.message.includes("100 bytes"), String(error));
+  assert(cancelled);
+});
+
+testAllWays("WatchStream takes a line of exactly the bound", async (drain) => {
+  const line = lineOf("ADDED", "a");
+  const watch = await watchOf(line + line, { maxWatchLineBytes: line.length - 1 });
+  assertEquals((await drain(watch)).events.length, 2);
+});
+
+testAllWays(
+  "WatchStream delivers all whole lines before it says that the network failed",
+  async (drain) => {
+    const failure = new TypeError("error reading a body from connection");
+    const body = bodyOf([
+      lineOf("ADDED", "a") + lineOf("ADDED", "b"),
+      lineOf("ADDED", "c").slice(0, 20),
+    ], failure);
+    const { events, error } = await drain(await watchOf(body));
+    assertEquals(namesOf(events), ["ADDED a", "ADDED b"]);
+    assert(networkFailure(error) === "eof" && (error as Error).cause === failure, String(error));
+  },
+);
+
+testAllWays("WatchStream calls any failure of the body a network failure", async (drain) => {
+  const { error } = await drain(await watchOf(bodyOf([], new Error("something odd"))));
+  assert(networkFailure(error) !== undefined);
+});
+
+testAllWays("WatchStream of an answer without a body ends at once", async (drain) => {
+  assertEquals(await drain(await watchOf(null)), { events: [], error: undefined });
+});
+
+Deno.test("WatchStream lets the body go when a loop is left", async () => {
+  let cancelled = 0;
+  const watch = await watchOf(bodyOf([lineOf("ADDED", "a")], "open", () => void cancelled++));
+  for await (const _event of watch) break;
+  await watch.close();
+  assertEquals(cancelled, 1);
+});
+
+testAllWays("WatchStream.close() lets the body go though nobody iterates", async (drain) => {
+  let cancelled = false;
+  const watch = await watchOf(bodyOf([lineOf("ADDED", "a")], "open", () => {
+    cancelled = true;
+  }));
+  await watch.close();
+  assert(cancelled);
+  assertEquals((await drain(watch)).events, []);
+});
+
+Deno.test("WatchStream.close() ends a read that is waiting", async () => {
+  const watch = await watchOf(bodyOf([], "open"));
+  const next = watch[Symbol.asyncIterator]().next();
+  await watch.close();
+  assertEquals(await next, { done: true, value: undefined });
+});
+
+Deno.test("WatchStream iteration throws the signal's reason, also when the body ignores it", async () => {
+  const stop = new AbortController();
+  const reason = new Error("enough");
+  const watch = await watchOf(bodyOf([lineOf("ADDED", "a")], "open"), { signal: stop.signal });
+  const seen: string[] = [];
+  const error = await assertRejects(async () => {
+    for await (const event of watch) {
+      seen.push(event.type);
+      stop.abort(reason);
+    }
+  });
+  assertStrictEquals(error, reason);
+  assertEquals(seen, ["ADDED"]);
+});
+
+testAllWays("WatchStream can be iterated once", async (drain) => {
+  const watch = await watchOf(lineOf("ADDED", "a"));
+  await drain(watch);
+  assertEquals((await drain(watch)).error instanceof TypeError, true);
+});
+
+testAllWays("Client.close() ends a watch and lets its body go", async (drain) => {
+  let cancelled = false;
+  const body = bodyOf([lineOf("ADDED", "a")], "open", () => {
+    cancelled = true;
+  });
+  const client = new Client({ fetch: new ScriptedFetch(new Response(body)).fetch });
+  const draining = drain(await client.watch(Pods));
+  await client.close();
+  const { error } = await draining;
+  assert(error instanceof Error && error.message === "Client was closed");
+  assert(cancelled);
+});
+
+/** The bytes in chunks of these sizes, again and again. */
+function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
+  const chunks: Uint8Array[] = [];
+  for (let start = 0, i = 0; start < bytes.length; i++) {
+    const end = start + sizes[i % sizes.length]!;
+    chunks.push(bytes.slice(start, end));
+    start = end;
+  }
+  return chunks;
+}
+const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 40 });
+
+testAllWays("WatchStream gives the same events however the bytes are cut", async (drain) => {
+  const name = fc.string({ unit: "grapheme", maxLength: 12 });
+  await fc.assert(fc.asyncProperty(
+    fc.array(name, { maxLength: 8 }),
+    sizes,
+    fc.boolean(),
+    fc.boolean(),
+    async (names, sizes, crlf, isMarked) => {
+      const text = names.map((name) => lineOf("MODIFIED", name)).join("");
+      const lines = crlf ? text.replaceAll("\n", "\r\n") : text;
+      const bytes = new TextEncoder().encode(isMarked ? `\ufeff${lines}` : lines);
+      const { events, error } = await drain(await watchOf(bodyOf(cut(bytes, sizes))));
+      assertEquals(error, undefined);
+      assertEquals(events.map(nameOf), names);
+    },
+  ));
+});
+
+Deno.test("WatchStream comes to the same end in all ways, whatever the bytes are and however they are cut", async () => {
+  const line = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 8 }).map((name) => lineOf("ADDED", name)),
+    fc.constantFrom(
+      "\n",
+      " \t\n",
+      "\ufeff\n",
+      `\ufeff${lineOf("ADDED", "marked")}`,
+      "garbage\n",
+      '{"type":"ADDED"',
+      '{"type":"ADDED","object":null}\n',
+      '{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}}\n',
+      '{"type":"BOOKMARK","object":{"metadata":{"name":"b","resourceVersion":"9"}}}\n',
+      '{"type":"MODIFIED","object":{"metadata":{"name":5}}}\n',
+      '{"type":"MODIFIED","object":{"kind":"Pod"}}\n',
+      "\u0000\n",
+    ),
+  );
+  const cutOff = new TextEncoder().encode(lineOf("ADDED", "ä€😀").trimEnd());
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(line, { maxLength: 5 }),
+      fc.nat(cutOff.length),
+      sizes,
+      fc.constantFrom<"close" | Error>("close", new TypeError("error reading a body")),
+      async (lines, tail, sizes, end) => {
+        const whole = new TextEncoder().encode(lines.join(""));
+        const bytes = new Uint8Array([...whole, ...cutOff.slice(0, tail)]);
+        const outcomes = [];
+        for (const drain of Object.values(WAYS)) {
+          const { events, error } = await drain(await watchOf(bodyOf(cut(bytes, sizes), end)));
+          const objects = events.map(({ type, object }) => [
+            type,
+            ObjectRef.is(object) ? object.object() : object,
+          ]);
+          outcomes.push({ objects, error: error === undefined ? "" : String(error) });
+        }
+        assertEquals(outcomes[1], outcomes[0]);
+        assertEquals(outcomes[2], outcomes[0]);
+      },
+    ),
+    { seed: 4, numRuns: 300 },
+  );
+});
+
+testAllWays("WatchStream bounds the length of a line however the bytes are cut", async (drain) => {
+  const random = new SeededRandom(9);
+  for (let length = 90; length < 110; length++) {
+    const [short, long] = [
+      lineOf("ADDED", "a"),
+      `${lineOf("ADDED", "b").trimEnd()}`.padEnd(length),
+    ];
+    const sizes = Array.from({ length: 5 }, () => 1 + Math.floor(random.next() * 40));
+    const body = bodyOf(
+      cut(new TextEncoder().encode(`${short}${long}\n`), [short.length, ...sizes]),
+    );
+    const { events, error } = await drain(await watchOf(body, { maxWatchLineBytes: 100 }));
+    if (length <= 100) assertEquals([namesOf(events), error], [["ADDED a", "ADDED b"], undefined]);
+    else {assert(
+        StatusError.is(error) && error.message.includes("100 bytes"),
+        `${length}: ${error}`,
+      );}
+  }
+});
