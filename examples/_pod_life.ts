@@ -5,7 +5,7 @@
  */
 
 import { type Client, type Pod, Pods } from "@kubeloop/controller";
-import type { ApiServer } from "@kubeloop/controller/testing";
+import type { ApiServer } from "@kubeloop/testing";
 
 /** Long enough to watch, short enough to wait for. */
 const STEP_MS = 150;

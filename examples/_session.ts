@@ -9,7 +9,7 @@ import process from "node:process";
 import { parseArgs } from "@std/cli/parse-args";
 import * as log from "@std/log";
 import { Client, explainError, loadConfig } from "@kubeloop/controller";
-import { ApiServer } from "@kubeloop/controller/testing";
+import { ApiServer } from "@kubeloop/testing";
 
 /** Where an example runs. */
 export interface Session {

@@ -23,7 +23,7 @@ import {
   metaNamespaceKeyFunc,
   newStore,
 } from "@kubeloop/controller";
-import { FakeControllerSource } from "@kubeloop/controller/testing";
+import { FakeControllerSource } from "@kubeloop/testing";
 
 const NAMES = ["a-hello", "b-controller", "c-framework"];
 

@@ -39,7 +39,7 @@ import {
   type SharedInformer,
   SharedInformerFactory,
 } from "@kubeloop/controller";
-import { startActors } from "@kubeloop/controller/testing";
+import { startActors } from "@kubeloop/testing";
 import { ensureDefinition } from "./_crd.ts";
 import { serveHealth } from "./_health.ts";
 import { pause } from "./_pod_life.ts";

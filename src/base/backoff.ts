@@ -22,7 +22,7 @@ export interface BackoffOptions {
  *
  * @example
  * ```ts
- * import { Backoff } from "@kubeloop/controller/client";
+ * import { Backoff } from "@kubeloop/controller/base";
  * import { assertEquals } from "@std/assert";
  *
  * const backoff = new Backoff({ durationMs: 100, factor: 2, steps: 3 });

@@ -25,7 +25,7 @@ export interface WaitOptions {
  *
  * @example
  * ```ts
- * import { exponentialBackoff } from "@kubeloop/controller/client";
+ * import { exponentialBackoff } from "@kubeloop/controller/base";
  * import { assertEquals } from "@std/assert";
  *
  * let tries = 0;

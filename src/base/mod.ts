@@ -1,10 +1,13 @@
 /**
- * What every other folder stands on: time, chance, logging, metrics, abort helpers and a few containers.
+ * What all rooms share: the clock and the source of randomness, logger and metrics interfaces, abort signals, backoffs, errors
+ * and a few containers.
+ *
+ * Imports nothing. Only here and in the transports of the runtimes may code use the machine's own clock, randomness and
+ * console.
  *
  * @module
  */
 
-export { KeyedBackoff, type KeyedBackoffOptions } from "../extras/mod.ts";
 export {
   abortable,
   type Cleanup,
@@ -33,6 +36,7 @@ export {
   noopMetrics,
 } from "./metrics.ts";
 export { isConnectionRefused, type NetworkFailure, networkFailure } from "./network_error.ts";
+export { requireCount, requireDelay, requireFinite } from "./numbers.ts";
 export { isPromiseLike } from "./promise_like.ts";
 export { type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";

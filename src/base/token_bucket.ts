@@ -18,8 +18,8 @@ export interface TokenBucketOptions {
  *
  * @example
  * ```ts
- * import { TokenBucket } from "@kubeloop/controller/client";
- * import { VirtualClock } from "@kubeloop/controller/testing";
+ * import { TokenBucket } from "@kubeloop/controller/base";
+ * import { VirtualClock } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *
  * const bucket = new TokenBucket({ qps: 10, burst: 1, clock: new VirtualClock() });

@@ -1,4 +1,4 @@
-import { onAbort } from "./mod.ts";
+import { onAbort } from "./abort.ts";
 
 /** Those who wait for something to happen. Each is woken once, by what happens first: the event or its own signal. */
 export class Waiters {

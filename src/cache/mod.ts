@@ -6,18 +6,6 @@
  */
 
 export {
-  AsyncTracker,
-  ExpirationCache,
-  type ExpirationCacheOptions,
-  FIFO,
-  KeyedHeap,
-  type KeyedHeapOptions,
-  Lazy,
-  MutationCache,
-  type MutationCacheOptions,
-  UndeltaStore,
-} from "../extras/mod.ts";
-export {
   deepFreeze,
   DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,

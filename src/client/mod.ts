@@ -7,16 +7,6 @@
  */
 
 export {
-  Backoff,
-  type BackoffOptions,
-  exponentialBackoff,
-  KeyedBackoff,
-  type KeyedBackoffOptions,
-  TokenBucket,
-  type TokenBucketOptions,
-  type WaitOptions,
-} from "../base/mod.ts";
-export {
   ListPager,
   type ListPagerOptions,
   type PagedCall,

@@ -108,7 +108,7 @@ export interface ControllerSnapshot {
  * ```ts
  * import { SharedInformer } from "@kubeloop/controller/cache";
  * import { Controller } from "@kubeloop/controller/controller";
- * import { FakeControllerSource, VirtualClock } from "@kubeloop/controller/testing";
+ * import { FakeControllerSource, VirtualClock } from "@kubeloop/testing";
  * import type { Pod } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

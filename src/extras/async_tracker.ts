@@ -6,7 +6,7 @@
  *
  * @example
  * ```ts
- * import { AsyncTracker } from "@kubeloop/controller/cache";
+ * import { AsyncTracker } from "@kubeloop/controller/extras";
  * import { assertEquals } from "@std/assert";
  *
  * const tracker = new AsyncTracker<string>(() => true);

@@ -32,8 +32,8 @@ export interface ExpirationCacheOptions {
  *
  * @example
  * ```ts
- * import { ExpirationCache } from "@kubeloop/controller/cache";
- * import { VirtualClock } from "@kubeloop/controller/testing";
+ * import { ExpirationCache } from "@kubeloop/controller/extras";
+ * import { VirtualClock } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *
  * const clock = new VirtualClock();

@@ -24,7 +24,8 @@ interface Slot<T> {
  *
  * @example
  * ```ts
- * import { FIFO, metaNamespaceKeyFunc } from "@kubeloop/controller/cache";
+ * import { metaNamespaceKeyFunc } from "@kubeloop/controller/cache";
+ * import { FIFO } from "@kubeloop/controller/extras";
  * import type { KubeObject } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

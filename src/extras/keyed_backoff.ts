@@ -28,7 +28,7 @@ const MIN_COLLECTED = 64;
  *
  * @example
  * ```ts
- * import { KeyedBackoff } from "@kubeloop/controller/client";
+ * import { KeyedBackoff } from "@kubeloop/controller/extras";
  * import { assertEquals } from "@std/assert";
  *
  * const backoff = new KeyedBackoff({ initialMs: 100, maxMs: 1000 });

@@ -25,7 +25,7 @@ export interface KeyedHeapOptions<T> {
  *
  * @example
  * ```ts
- * import { KeyedHeap } from "@kubeloop/controller/cache";
+ * import { KeyedHeap } from "@kubeloop/controller/extras";
  * import { assertEquals } from "@std/assert";
  *
  * const heap = new KeyedHeap<{ name: string; dueMs: number }>({

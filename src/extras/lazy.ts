@@ -10,7 +10,7 @@ interface Result<T> {
  *
  * @example
  * ```ts
- * import { Lazy } from "@kubeloop/controller/cache";
+ * import { Lazy } from "@kubeloop/controller/extras";
  * import { assertEquals } from "@std/assert";
  *
  * let runs = 0;

@@ -1,4 +1,12 @@
-/** TODO room. @module */
+/**
+ * Parts of client-go that kubeloop's own machinery does not use, kept for controllers that know them from Go: other queues
+ * (`FIFO`, `KeyedHeap`), other stores (`ExpirationCache`, `MutationCache`, `UndeltaStore`), trackers, `parallelizeUntil` and a
+ * backoff by key.
+ *
+ * Nothing in kubeloop imports this room.
+ *
+ * @module
+ */
 
 export { AsyncTracker } from "./async_tracker.ts";
 export { ExpirationCache, type ExpirationCacheOptions } from "./expiration_cache.ts";

@@ -49,7 +49,8 @@ interface Mutation<T> {
  *
  * @example
  * ```ts
- * import { metaNamespaceKeyFunc, MutationCache, newStore } from "@kubeloop/controller/cache";
+ * import { metaNamespaceKeyFunc, newStore } from "@kubeloop/controller/cache";
+ * import { MutationCache } from "@kubeloop/controller/extras";
  * import type { KubeObject } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

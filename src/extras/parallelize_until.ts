@@ -1,4 +1,4 @@
-import { requireCount } from "../workqueue/mod.ts";
+import { requireCount } from "../base/mod.ts";
 
 /** Options of {@linkcode parallelizeUntil}. */
 export interface ParallelizeOptions {
@@ -22,7 +22,7 @@ export interface ParallelizeOptions {
  *
  * @example
  * ```ts
- * import { parallelizeUntil } from "@kubeloop/controller/workqueue";
+ * import { parallelizeUntil } from "@kubeloop/controller/extras";
  * import { assertEquals } from "@std/assert";
  *
  * const squares: number[] = [];

@@ -9,7 +9,7 @@ import { type DeletedFinalStateUnknown, IndexedStore, type KeyFunc } from "../ca
  *
  * @example
  * ```ts
- * import { UndeltaStore } from "@kubeloop/controller/cache";
+ * import { UndeltaStore } from "@kubeloop/controller/extras";
  * import { assertEquals } from "@std/assert";
  *
  * const states: string[] = [];

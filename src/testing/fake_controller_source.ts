@@ -1,12 +1,12 @@
-import { type Random, realRandom, RingBuffer } from "../base/mod.ts";
-import type { ListerWatcher, ListerWatcherCall } from "../cache/mod.ts";
+import { type Random, realRandom, RingBuffer } from "@kubeloop/controller/base";
+import type { ListerWatcher, ListerWatcherCall } from "@kubeloop/controller/cache";
 import {
   type KubeList,
   type KubeObject,
   type ListOptions,
   StatusError,
   type WatchEvent,
-} from "../types/mod.ts";
+} from "@kubeloop/controller/types";
 
 /** A change of one object, as a watch tells it. */
 export interface FakeChange<T extends KubeObject = KubeObject> {
@@ -35,7 +35,7 @@ export interface FakeControllerSourceOptions {
  *
  * @example
  * ```ts
- * import { FakeControllerSource } from "@kubeloop/controller/testing";
+ * import { FakeControllerSource } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *
  * const source = new FakeControllerSource();

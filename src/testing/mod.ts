@@ -42,8 +42,8 @@ export {
   FakeControllerSource,
   type FakeControllerSourceOptions,
 } from "./fake_controller_source.ts";
-export type { Clock, Logger, Random, Timer } from "../base/mod.ts";
-export type { ListerWatcher, ListerWatcherCall } from "../cache/mod.ts";
+export type { Clock, Logger, Random, Timer } from "@kubeloop/controller/base";
+export type { ListerWatcher, ListerWatcherCall } from "@kubeloop/controller/cache";
 export type {
   Bookmark,
   KubeList,
@@ -59,6 +59,6 @@ export type {
   StatusCause,
   StatusDetails,
   WatchEvent,
-} from "../types/mod.ts";
+} from "@kubeloop/controller/types";
 export { SeededRandom } from "./seeded_random.ts";
 export { VirtualClock, type VirtualClockOptions } from "./virtual_clock.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../base/mod.ts";
+import type { Random } from "@kubeloop/controller/base";
 
 /**
  * A source of chance that repeats: the same seed gives the same numbers on every runtime.
@@ -7,7 +7,7 @@ import type { Random } from "../base/mod.ts";
  *
  * @example
  * ```ts
- * import { SeededRandom } from "@kubeloop/controller/testing";
+ * import { SeededRandom } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *
  * assertEquals(new SeededRandom(7).next(), new SeededRandom(7).next());

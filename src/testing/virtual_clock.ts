@@ -1,4 +1,4 @@
-import { type Clock, Heap, type HeapItem, type Timer } from "../base/mod.ts";
+import { type Clock, Heap, type HeapItem, type Timer } from "@kubeloop/controller/base";
 
 class VirtualTimer implements Timer, HeapItem {
   heapIndex = -1;
@@ -40,7 +40,7 @@ export interface VirtualClockOptions {
  *
  * @example Ten minutes in no time
  * ```ts
- * import { VirtualClock } from "@kubeloop/controller/testing";
+ * import { VirtualClock } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *
  * const clock = new VirtualClock();

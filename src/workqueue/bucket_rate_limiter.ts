@@ -8,7 +8,7 @@ import type { RateLimiter } from "./rate_limiter.ts";
  * @example
  * ```ts
  * import { BucketRateLimiter } from "@kubeloop/controller/workqueue";
- * import { VirtualClock } from "@kubeloop/controller/testing";
+ * import { VirtualClock } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *
  * const limiter = new BucketRateLimiter<string>({ qps: 10, burst: 2, clock: new VirtualClock() });

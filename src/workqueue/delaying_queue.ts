@@ -4,10 +4,11 @@ import {
   Heap,
   type HeapItem,
   realClock,
+  requireFinite,
   type Timer,
 } from "../base/mod.ts";
 import { metricsTarget } from "./queue_metrics.ts";
-import { requireFinite, requireItem } from "./validate.ts";
+import { requireItem } from "./require_item.ts";
 import { WorkQueue, type WorkQueueOptions } from "./work_queue.ts";
 
 class WaitingEntry<T> implements HeapItem {
@@ -34,7 +35,7 @@ class WaitingEntry<T> implements HeapItem {
  * @example Look again in a minute
  * ```ts
  * import { DelayingQueue } from "@kubeloop/controller/workqueue";
- * import { VirtualClock } from "@kubeloop/controller/testing";
+ * import { VirtualClock } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *
  * const clock = new VirtualClock();

@@ -1,4 +1,4 @@
-import { requireCount, requireDelay } from "./validate.ts";
+import { requireCount, requireDelay } from "../base/mod.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**

@@ -8,8 +8,6 @@
  * @module
  */
 
-export type { TokenBucketOptions } from "../base/mod.ts";
-export { type ParallelizeOptions, parallelizeUntil } from "../extras/mod.ts";
 export { BucketRateLimiter } from "./bucket_rate_limiter.ts";
 export {
   defaultControllerRateLimiter,
@@ -22,6 +20,5 @@ export { MaxOfRateLimiter } from "./max_of_rate_limiter.ts";
 export type { Queue } from "./queue.ts";
 export type { RateLimiter } from "./rate_limiter.ts";
 export { RateLimitingQueue } from "./rate_limiting_queue.ts";
-export { requireCount } from "./validate.ts";
 export { WithMaxWaitRateLimiter } from "./with_max_wait_rate_limiter.ts";
 export { type GetResult, WorkQueue, type WorkQueueOptions } from "./work_queue.ts";

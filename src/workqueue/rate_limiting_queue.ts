@@ -12,7 +12,7 @@ import type { WorkQueueOptions } from "./work_queue.ts";
  * @example Retry with backoff
  * ```ts
  * import { defaultControllerRateLimiter, RateLimitingQueue } from "@kubeloop/controller/workqueue";
- * import { VirtualClock } from "@kubeloop/controller/testing";
+ * import { VirtualClock } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *
  * const clock = new VirtualClock();

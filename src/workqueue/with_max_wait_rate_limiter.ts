@@ -1,4 +1,4 @@
-import { requireDelay } from "./validate.ts";
+import { requireDelay } from "../base/mod.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**

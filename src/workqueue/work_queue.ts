@@ -9,7 +9,7 @@ import {
   RingBuffer,
 } from "../base/mod.ts";
 import { metricsTarget, QueueMetrics } from "./queue_metrics.ts";
-import { requireItem } from "./validate.ts";
+import { requireItem } from "./require_item.ts";
 import type { Queue } from "./queue.ts";
 
 /** Options of a {@linkcode WorkQueue}. */

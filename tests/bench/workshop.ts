@@ -6,7 +6,7 @@
  */
 
 import { Installed } from "../package/_installed.ts";
-import { capture, npm, PACKAGE_FOLDER, ROOT, run, runtimes } from "../package/_tools.ts";
+import { capture, LIBRARY, npm, ROOT, run, runtimes } from "../package/_tools.ts";
 import { PACKAGE } from "./clients/client_node.ts";
 import { needsGo } from "./contestants.ts";
 import { buildGo, type GoPrograms } from "./go_programs.ts";
@@ -97,7 +97,7 @@ export class Workshop implements AsyncDisposable {
 /** Whether the package was made of other sources than there are now. */
 async function isStale(): Promise<boolean> {
   try {
-    const { mtime } = await Deno.stat(`${PACKAGE_FOLDER}/package.json`);
+    const { mtime } = await Deno.stat(`${LIBRARY.folder}/package.json`);
     const { stdout } = await capture([
       "find",
       `${ROOT}src`,

@@ -1,9 +1,5 @@
-import {
-  DeletedFinalStateUnknown,
-  type DeltaFIFO,
-  type Deltas,
-  type FIFO,
-} from "../../src/cache/mod.ts";
+import { DeletedFinalStateUnknown, type DeltaFIFO, type Deltas } from "../../src/cache/mod.ts";
+import type { FIFO } from "../../src/extras/mod.ts";
 import { type Logger, silentLogger } from "../../src/base/mod.ts";
 
 /** A thing with an identity and a value, to tell its states apart. */

@@ -1,42 +1,116 @@
 /**
- * Holds the source to the house's two rules: which folder may import which, and that nothing but `base` and the
- * transports touches the machine's time, chance or network.
+ * Holds the sources to the rules of the house:
+ *
+ * - which room may import which, and that a room is entered by its `mod.ts`;
+ * - that no files import each other in a circle;
+ * - that nothing but `base` and the transports of the runtimes touches the machine's clock, randomness, console or network.
  *
  * @module
  */
 
-/** What each folder of `src` may import from other folders of `src`. */
-const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  types: ["base"],
+/** What each room below `src` may import from other rooms: the arrows of the house. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
   base: [],
-  pager: ["base", "types"],
-  client: ["pager", "base", "types"],
+  types: ["base"],
   bytes: ["base"],
-  cache: ["bytes", "pager", "base", "types"],
-  workqueue: ["base"],
-  controller: ["cache", "workqueue", "client", "base", "types"],
-  "testing/api_server": ["base", "types"],
-  "testing/serve": ["testing", "testing/api_server", "base", "types"],
-  testing: [
-    "testing/api_server",
-    "controller",
-    "cache",
-    "workqueue",
-    "client",
+  pager: ["base", "types"],
+
+  "client/config": ["base"],
+  "client/credentials": ["client/config", "base"],
+  "client/transport": ["client/config", "base"],
+  "client/request": ["client/config", "client/credentials", "client/transport", "base", "types"],
+  "client/watch": ["client/request", "base", "types"],
+  client: [
+    "client/config",
+    "client/credentials",
+    "client/transport",
+    "client/request",
+    "client/watch",
     "pager",
     "base",
     "types",
   ],
+
+  "cache/store": ["base", "types"],
+  "cache/queue": ["cache/store", "base", "types"],
+  "cache/reflector": ["cache/store", "pager", "base", "types"],
+  "cache/compact": ["cache/store", "cache/reflector", "bytes", "base", "types"],
+  "cache/informer": [
+    "cache/store",
+    "cache/queue",
+    "cache/reflector",
+    "cache/compact",
+    "base",
+    "types",
+  ],
+  cache: ["cache/store", "cache/queue", "cache/reflector", "cache/compact", "cache/informer"],
+
+  workqueue: ["base"],
+  controller: ["cache", "workqueue", "base", "types"],
+  extras: ["cache/store", "cache/queue", "base", "types"],
+
+  "testing/api_server/values": [],
+  "testing/api_server/schema": ["testing/api_server/values"],
+  "testing/api_server/patch": ["testing/api_server/schema", "testing/api_server/values"],
+  "testing/api_server/apply": ["testing/api_server/schema", "testing/api_server/values"],
+  "testing/api_server/storage": ["testing/api_server/values"],
+  "testing/api_server/kinds": [
+    "testing/api_server/apply",
+    "testing/api_server/schema",
+    "testing/api_server/storage",
+    "testing/api_server/values",
+  ],
+  "testing/api_server/http": [
+    "testing/api_server/kinds",
+    "testing/api_server/schema",
+    "testing/api_server/values",
+  ],
+  "testing/api_server/access": [
+    "testing/api_server/http",
+    "testing/api_server/storage",
+    "testing/api_server/values",
+  ],
+  "testing/api_server/discovery": [
+    "testing/api_server/http",
+    "testing/api_server/kinds",
+    "testing/api_server/values",
+  ],
+  "testing/api_server/handlers": [
+    "testing/api_server/access",
+    "testing/api_server/discovery",
+    "testing/api_server/http",
+    "testing/api_server/kinds",
+    "testing/api_server/patch",
+    "testing/api_server/schema",
+    "testing/api_server/storage",
+    "testing/api_server/values",
+  ],
+  "testing/api_server": [
+    "testing/api_server/access",
+    "testing/api_server/handlers",
+    "testing/api_server/http",
+    "testing/api_server/kinds",
+    "testing/api_server/storage",
+    "testing/api_server/values",
+  ],
+  "testing/actors": [],
+  "testing/serve": ["testing/api_server", "testing"],
+  testing: ["testing/api_server", "testing/actors"],
 };
 
-/** Outside packages that the published source may import. */
-const PACKAGES: readonly RegExp[] = [
-  /^@std\/(streams|yaml)\//,
-  /^node:/,
-  /^undici$/,
-];
+/** What each part of the testing package may import from the library, by entry point. */
+const LIBRARY: Readonly<Record<string, readonly string[]>> = {
+  // It must not share the code that it is there to test.
+  "testing/api_server": ["base", "types"],
+  "testing/actors": ["base", "types", "client", "cache", "workqueue", "controller"],
+  "testing/serve": ["base", "types"],
+  testing: ["base", "types", "cache"],
+};
 
-/** Outside packages that single folders may import: programs read command lines, libraries do not. */
+/** Outside packages that the published sources may import. */
+const PACKAGES: readonly RegExp[] = [/^@std\/(streams|yaml)\//, /^node:/, /^undici$/];
+
+/** Outside packages that single rooms may import: programs read command lines, libraries do not. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   "testing/serve": [/^@std\/cli\//],
 };
@@ -54,8 +128,8 @@ const AMBIENT: readonly (readonly [RegExp, string])[] = [
   [/(?<![.\w#])fetch\(|\bglobalThis\.fetch\b/, "global fetch"],
 ];
 
-/** Where they are allowed: the real clock, chance and console, and the files that wrap a runtime's own fetch. */
-const AMBIENT_HOME = /^base\/(clock|random|logger)\.ts$|^client\/transport_\w+\.ts$/;
+/** Where they are allowed: the real clock, randomness and console, and the files that wrap a runtime's own `fetch`. */
+const AMBIENT_HOME = /^base\/(clock|random|logger)\.ts$|^client\/transport\/(bun|deno|node)\.ts$/;
 
 /** One line that breaks a rule. */
 export interface Violation {
@@ -72,10 +146,13 @@ function withoutComments(text: string): string {
   );
 }
 
-function folderOf(path: string): string {
-  if (path.startsWith("testing/api_server/")) return "testing/api_server";
-  if (path.startsWith("testing/serve/")) return "testing/serve";
-  return path.split("/")[0] ?? "";
+/** The entry of `table` for the longest folder that `path` is in. */
+function nearest(path: string, table: Readonly<Record<string, unknown>>): string | undefined {
+  for (let folder = path; folder !== "";) {
+    folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
+    if (Object.hasOwn(table, folder)) return folder;
+  }
+  return undefined;
 }
 
 function resolve(fromFile: string, specifier: string): string {
@@ -87,29 +164,53 @@ function resolve(fromFile: string, specifier: string): string {
   return parts.join("/");
 }
 
+function specifiersOf(line: string): string[] {
+  const pattern = /(?:\bfrom|\bimport|\bimport\()\s*["']([^"'\s]+)["']/g;
+  return Array.from(line.matchAll(pattern), ([, specifier = ""]) => specifier);
+}
+
+/** What is wrong with one import; undefined when nothing is. */
+function importProblem(path: string, room: string, specifier: string): string | undefined {
+  const library = /^@kubeloop\/controller\/(\w+)$/.exec(specifier)?.[1];
+  if (library !== undefined) {
+    const allowed = LIBRARY[nearest(path, LIBRARY) ?? ""];
+    if (allowed?.includes(library)) return undefined;
+    return `${room} must not import ${specifier}`;
+  }
+  if (!specifier.startsWith(".")) {
+    const known = [...PACKAGES, ...(MORE_PACKAGES[room] ?? [])];
+    return known.some((one) => one.test(specifier)) ? undefined : `imports ${specifier}`;
+  }
+  const target = resolve(path, specifier);
+  const targetRoom = nearest(target, ROOMS) ?? target;
+  if (targetRoom === room) return undefined;
+  if (!ROOMS[room]?.includes(targetRoom)) {
+    return `${room} must not import ${targetRoom} (${specifier})`;
+  }
+  // The programs of the testing package stand beside its `mod.ts`, not above it.
+  if (target === `${targetRoom}/mod.ts` || targetRoom === "testing") return undefined;
+  return `${targetRoom} is entered by its mod.ts, not by ${specifier}`;
+}
+
 /** What is wrong with one source file; `path` is relative to `src`. */
 export function checkFile(path: string, text: string): Violation[] {
   const violations: Violation[] = [];
-  const folder = folderOf(path);
-  const allowed = ARROWS[folder];
-  if (allowed === undefined) {
-    return [{ file: path, line: 1, problem: `the folder ${folder} has no place in the house` }];
+  const room = nearest(path, ROOMS);
+  if (room === undefined) {
+    return [{ file: path, line: 1, problem: "its folder is no room of the house" }];
+  }
+  if (path === `${room}/mod.ts` && !/^\/\*\*\n(?: \*.*\n)* \* @module\n/.test(text)) {
+    violations.push({
+      file: path,
+      line: 1,
+      problem: "a room says in a @module comment what it is",
+    });
   }
   withoutComments(text).split("\n").forEach((line, index) => {
     const report = (problem: string) => violations.push({ file: path, line: index + 1, problem });
-    for (
-      const [, specifier] of line.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*["']([^"'\s]+)["']/g)
-    ) {
-      if (specifier === undefined) continue;
-      if (!specifier.startsWith(".")) {
-        const known = [...PACKAGES, ...(MORE_PACKAGES[folder] ?? [])];
-        if (!known.some((one) => one.test(specifier))) report(`imports ${specifier}`);
-        continue;
-      }
-      const target = folderOf(resolve(path, specifier));
-      if (target !== folder && !allowed.includes(target)) {
-        report(`${folder} must not import ${target} (${specifier})`);
-      }
+    for (const specifier of specifiersOf(line)) {
+      const problem = importProblem(path, room, specifier);
+      if (problem !== undefined) report(problem);
     }
     if (AMBIENT_HOME.test(path)) return;
     for (const [pattern, name] of AMBIENT) {
@@ -117,6 +218,29 @@ export function checkFile(path: string, text: string): Violation[] {
     }
   });
   return violations;
+}
+
+/** The circles of files that import each other, by the texts of all files. */
+export function findCircles(texts: ReadonlyMap<string, string>): string[][] {
+  const imports = new Map<string, string[]>();
+  for (const [path, text] of texts) {
+    const specifiers = withoutComments(text).split("\n").flatMap(specifiersOf);
+    const targets = specifiers.filter((one) => one.startsWith(".")).map((one) =>
+      resolve(path, one)
+    );
+    imports.set(path, targets.filter((target) => texts.has(target)));
+  }
+  const circles: string[][] = [];
+  const finished = new Set<string>();
+  const visit = (path: string, trail: string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) circles.push([...trail.slice(start), path]);
+    if (start >= 0 || finished.has(path)) return;
+    for (const target of imports.get(path) ?? []) visit(target, [...trail, path]);
+    finished.add(path);
+  };
+  for (const path of texts.keys()) visit(path, []);
+  return circles;
 }
 
 async function* sourceFiles(root: URL, prefix = ""): AsyncGenerator<string> {
@@ -128,13 +252,15 @@ async function* sourceFiles(root: URL, prefix = ""): AsyncGenerator<string> {
 
 /** What is wrong with the files below `root`. */
 export async function checkTree(root: URL): Promise<{ files: number; violations: Violation[] }> {
-  const violations: Violation[] = [];
-  let files = 0;
+  const texts = new Map<string, string>();
   for await (const path of sourceFiles(root)) {
-    files++;
-    violations.push(...checkFile(path, await Deno.readTextFile(new URL(path, root))));
+    texts.set(path, await Deno.readTextFile(new URL(path, root)));
   }
-  return { files, violations };
+  const violations = [...texts].flatMap(([path, text]) => checkFile(path, text));
+  for (const circle of findCircles(texts)) {
+    violations.push({ file: circle[0]!, line: 1, problem: `a circle: ${circle.join(" → ")}` });
+  }
+  return { files: texts.size, violations };
 }
 
 if (import.meta.main) {
@@ -143,5 +269,5 @@ if (import.meta.main) {
     console.error(`src/${file}:${line}: ${problem}`);
   }
   if (violations.length > 0) Deno.exit(1);
-  console.log(`${files} files: imports and ambient time are as they should be`);
+  console.log(`${files} files: rooms, imports and ambient time are as they should be`);
 }

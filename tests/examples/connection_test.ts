@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { Client, Pods } from "@kubeloop/controller";
-import { ApiServer } from "@kubeloop/controller/testing";
+import { ApiServer } from "@kubeloop/testing";
 import { newPod } from "../../examples/_pod_life.ts";
 import { linesOf, type Outcome, runExample } from "./_run.ts";
 

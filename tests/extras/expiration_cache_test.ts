@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { ExpirationCache } from "../../src/cache/mod.ts";
+import { ExpirationCache } from "../../src/extras/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { type Thing, thing, thingKey } from "../cache/_support.ts";
 

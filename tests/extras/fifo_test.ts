@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { deferred } from "../../src/base/mod.ts";
-import { DeletedFinalStateUnknown, FIFO, FIFOClosedError, KeyError } from "../../src/cache/mod.ts";
+import { DeletedFinalStateUnknown, FIFOClosedError, KeyError } from "../../src/cache/mod.ts";
+import { FIFO } from "../../src/extras/mod.ts";
 import { drainFIFO, isPending, type Thing, thing, thingKey } from "../cache/_support.ts";
 
 const make = () => new FIFO<Thing>(thingKey);

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { KeyedBackoff } from "../../src/base/mod.ts";
+import { KeyedBackoff } from "../../src/extras/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 
 const setUp = (jitterFactor = 0) => {

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { FIFOClosedError, KeyedHeap, KeyError } from "../../src/cache/mod.ts";
+import { FIFOClosedError, KeyError } from "../../src/cache/mod.ts";
+import { KeyedHeap } from "../../src/extras/mod.ts";
 import { isPending } from "../cache/_support.ts";
 
 interface Job {

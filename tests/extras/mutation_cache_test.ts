@@ -1,11 +1,6 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import {
-  DeletedFinalStateUnknown,
-  metaNamespaceKeyFunc,
-  MutationCache,
-  type MutationCacheOptions,
-  newIndexer,
-} from "../../src/cache/mod.ts";
+import { DeletedFinalStateUnknown, metaNamespaceKeyFunc, newIndexer } from "../../src/cache/mod.ts";
+import { MutationCache, type MutationCacheOptions } from "../../src/extras/mod.ts";
 import type { KubeObject } from "../../src/types/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { recordingLogger } from "../cache/_support.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/as
 import fc from "fast-check";
 import { delay } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
-import { parallelizeUntil } from "../../src/workqueue/mod.ts";
+import { parallelizeUntil } from "../../src/extras/mod.ts";
 
 Deno.test("parallelizeUntil() does each piece once, with no more under way than workers and chunks", async () => {
   await fc.assert(

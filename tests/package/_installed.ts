@@ -1,33 +1,34 @@
 /**
- * A project that has the npm package installed from its tarball, as its users have it.
+ * A project that has the npm packages installed from their tarballs, as their users have them.
  *
  * @module
  */
 
-import { npm, PACKAGE_FOLDER, ROOT } from "./_tools.ts";
+import { npm, NPM_PACKAGES, ROOT } from "./_tools.ts";
 
-/** A folder with the package and what belongs to it in `node_modules`; removed in the end. */
+/** A folder with the packages and what they depend on in `node_modules`; removed in the end. */
 export class Installed implements AsyncDisposable {
   /** The project's folder. */
   readonly folder: string;
-  /** The tarball that was installed. */
-  readonly tarball: string;
+  /** The tarballs that were installed, by the names of the packages. */
+  readonly tarballs: ReadonlyMap<string, string>;
 
-  private constructor(folder: string, tarball: string) {
+  private constructor(folder: string, tarballs: ReadonlyMap<string, string>) {
     this.folder = folder;
-    this.tarball = tarball;
+    this.tarballs = tarballs;
   }
 
-  /** Packs `dist/npm` and installs it into a new project. */
+  /** Packs what has been built and installs it into a new project. */
   static async create(): Promise<Installed> {
     const folder = await Deno.makeTempDir({ prefix: "kubeloop-package-" });
-    const [{ filename }] = JSON.parse(
-      await npm(["pack", "--json", "--pack-destination", folder], PACKAGE_FOLDER),
-    );
-    const tarball = `${folder}/${filename}`;
+    const tarballs = new Map<string, string>();
+    for (const built of NPM_PACKAGES) {
+      const packed = await npm(["pack", "--json", "--pack-destination", folder], built.folder);
+      tarballs.set(built.name, `${folder}/${JSON.parse(packed)[0].filename}`);
+    }
     await Deno.writeTextFile(`${folder}/package.json`, '{ "private": true, "type": "module" }\n');
-    await npm(["install", tarball], folder);
-    return new Installed(folder, tarball);
+    await npm(["install", ...tarballs.values()], folder);
+    return new Installed(folder, tarballs);
   }
 
   /** Writes a file into the project. */

@@ -14,14 +14,55 @@ const PACKAGES = {
   "deno-std": "1.4.0",
   "fast-check": "4.10.2",
   publint: "0.3.25",
+  rollup: "4.68.7",
+  "rollup-plugin-dts": "6.5.1",
   typescript: "5.9.3",
 };
 
 /** The folder of this repository. */
 export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The folder that the package is built in. */
-export const PACKAGE_FOLDER: string = `${ROOT}dist/npm`;
+/** A package on npm, and where it comes from. */
+export interface NpmPackage {
+  readonly name: string;
+  /** Its name on JSR, by which the sources import it. */
+  readonly jsrName: string;
+  readonly description: string;
+  /** The folder of its deno.json and README. */
+  readonly source: string;
+  /** The folder that it is built in. */
+  readonly folder: string;
+  /** The entry point that is a program. */
+  readonly program?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  /** The packages that its users install beside it. */
+  readonly peers?: readonly NpmPackage[];
+}
+
+/** What controllers are written with. */
+export const LIBRARY: NpmPackage = {
+  name: "kubeloop",
+  jsrName: "@kubeloop/controller",
+  description: "The machinery for Kubernetes controllers in TypeScript",
+  source: ROOT,
+  folder: `${ROOT}dist/npm`,
+  dependencies: { undici: "^7.30.2" },
+};
+
+/** What controllers are tested with. */
+export const TESTING: NpmPackage = {
+  name: "@kubeloop/testing",
+  jsrName: "@kubeloop/testing",
+  description:
+    "A Kubernetes API server in your process, and a virtual clock, to test controllers with",
+  source: `${ROOT}src/testing/`,
+  folder: `${ROOT}dist/npm-testing`,
+  program: "serve",
+  peers: [LIBRARY],
+};
+
+/** All packages, those first that others need. */
+export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, TESTING];
 
 /** What a command printed. */
 export interface Output {

@@ -1,16 +1,14 @@
 /**
- * Builds the npm package in `dist/npm`: what is in `src`, as JavaScript for Node and Bun, with its declarations.
+ * Builds the npm packages below `dist`: what is in `src`, as JavaScript for Node and Bun, with its declarations.
  *
- * Each entry point of `deno.json` becomes one file. What several of them need goes to files that they share, so that a
+ * Each entry point of a `deno.json` becomes one file. What several of them need goes to files that they share, so that a
  * class is the same whichever way it is imported. The standard library is bundled in.
  *
  * @module
  */
 
 import * as esbuild from "npm:esbuild@0.28.2";
-import { npm, PACKAGE_FOLDER, ROOT, run, toolsFolder } from "./_tools.ts";
-
-const NAME = "kubeloop";
+import { npm, NPM_PACKAGES, type NpmPackage, ROOT, run, toolsFolder } from "./_tools.ts";
 
 interface DenoConfig {
   readonly name: string;
@@ -18,7 +16,7 @@ interface DenoConfig {
   readonly exports: Readonly<Record<string, string>>;
 }
 
-/** An entry point of the package. */
+/** An entry point of a package. */
 interface Entry {
   /** As in `exports`: `.`, `./client`. */
   readonly specifier: string;
@@ -28,39 +26,54 @@ interface Entry {
   readonly source: string;
 }
 
-/** The entry point that is a program. */
-const PROGRAM = "./serve";
+/** A package that is being built. */
+interface Build extends NpmPackage {
+  readonly config: DenoConfig;
+  readonly entries: readonly Entry[];
+}
 
 async function main(): Promise<void> {
-  const config: DenoConfig = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
+  const tools = await toolsFolder();
+  const builds = await Promise.all(NPM_PACKAGES.map(openBuild));
+  for (const build of builds) {
+    await Deno.remove(build.folder, { recursive: true }).catch(() => {});
+    await buildScripts(build, tools);
+    await buildDeclarations(build, tools);
+    await rollUpDeclarations(build, tools);
+    await polish(build, builds);
+    await write(build, "package.json", packageJson(build));
+    await Deno.copyFile(`${build.source}README.md`, `${build.folder}/README.md`);
+    await write(build, "LICENSE", await licenseText());
+    await linkPeers(build);
+    const [packed] = JSON.parse(await npm(["pack", "--dry-run", "--json"], build.folder));
+    console.log(
+      `${
+        build.folder.slice(ROOT.length)
+      }: ${build.name} ${build.config.version}, ${packed.entryCount} files, ${
+        kilobytes(packed.size)
+      } packed, ${kilobytes(packed.unpackedSize)} unpacked`,
+    );
+  }
+  await esbuild.stop();
+}
+
+async function openBuild(npmPackage: NpmPackage): Promise<Build> {
+  const { source } = npmPackage;
+  const config: DenoConfig = JSON.parse(await Deno.readTextFile(`${source}deno.json`));
   const entries = Object.entries(config.exports).map(([specifier, path]): Entry => ({
     specifier,
     name: specifier === "." ? "index" : specifier.slice(2),
-    source: path.slice(2),
+    source: source.slice(ROOT.length) + path.slice(2),
   }));
-  const tools = await toolsFolder();
-  await Deno.remove(PACKAGE_FOLDER, { recursive: true }).catch(() => {});
-  await buildScripts(entries, tools);
-  await buildDeclarations(entries, tools);
-  await polish(config.name);
-  await removeUnreachable(entries);
-  await write("package.json", packageJson(config, entries));
-  await Deno.copyFile(`${ROOT}README.md`, `${PACKAGE_FOLDER}/README.md`);
-  await write("LICENSE", await licenseText());
-  const [packed] = JSON.parse(await npm(["pack", "--dry-run", "--json"], PACKAGE_FOLDER));
-  console.log(
-    `dist/npm: ${NAME} ${config.version}, ${packed.entryCount} files, ${
-      kilobytes(packed.size)
-    } packed, ${kilobytes(packed.unpackedSize)} unpacked`,
-  );
+  return { ...npmPackage, config, entries };
 }
 
 function kilobytes(bytes: number): string {
   return `${Math.round(bytes / 1000)} kB`;
 }
 
-function write(path: string, text: string): Promise<void> {
-  return Deno.writeTextFile(`${PACKAGE_FOLDER}/${path}`, text);
+function write({ folder }: Build, path: string, text: string): Promise<void> {
+  return Deno.writeTextFile(`${folder}/${path}`, text);
 }
 
 /** `import.meta.main` is not known to Node 22; only the program asks for it. */
@@ -80,19 +93,19 @@ const mainModulePlugin: esbuild.Plugin = {
   },
 };
 
-async function buildScripts(entries: readonly Entry[], tools: string): Promise<void> {
-  const isProgram = ({ specifier }: Entry) => specifier === PROGRAM;
+async function buildScripts(build: Build, tools: string): Promise<void> {
+  const { entries, folder, program, peers = [] } = build;
   await esbuild.build({
     absWorkingDir: ROOT,
     entryPoints: Object.fromEntries(entries.map(({ name, source }) => [name, source])),
-    outdir: PACKAGE_FOLDER,
+    outdir: folder,
     bundle: true,
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     format: "esm",
     platform: "neutral",
     target: "es2022",
-    external: ["node:*"],
+    external: ["node:*", ...peers.flatMap(({ jsrName }) => [jsrName, `${jsrName}/*`])],
     nodePaths: [tools],
     alias: {
       "@std/cli/parse-args": "deno-std/cli/parse_args.js",
@@ -102,14 +115,12 @@ async function buildScripts(entries: readonly Entry[], tools: string): Promise<v
     plugins: [mainModulePlugin],
     logLevel: "warning",
   });
-  await esbuild.stop();
-  for (const { name } of entries.filter(isProgram)) {
-    const script = await Deno.readTextFile(`${PACKAGE_FOLDER}/${name}.js`);
-    await write(`${name}.js`, `#!/usr/bin/env node\n${script}`);
-  }
+  if (program === undefined) return;
+  const script = await Deno.readTextFile(`${folder}/${program}.js`);
+  await write(build, `${program}.js`, `#!/usr/bin/env node\n${script}`);
 }
 
-async function buildDeclarations(entries: readonly Entry[], tools: string): Promise<void> {
+async function buildDeclarations({ entries, folder }: Build, tools: string): Promise<void> {
   await run([
     "node",
     `${tools}/typescript/bin/tsc`,
@@ -117,26 +128,19 @@ async function buildDeclarations(entries: readonly Entry[], tools: string): Prom
     ..."--declaration --emitDeclarationOnly --isolatedDeclarations --noCheck".split(" "),
     ..."--target esnext --module esnext --moduleResolution bundler --rewriteRelativeImportExtensions"
       .split(" "),
-    ...["--rootDir", ".", "--outDir", `${PACKAGE_FOLDER}/types`],
+    ...["--rootDir", ".", "--outDir", `${folder}/types`],
   ], { cwd: ROOT });
 }
 
-/** Removes the declarations that no entry point leads to: those of internals. */
-async function removeUnreachable(entries: readonly Entry[]): Promise<void> {
-  const folder = new URL(`file://${PACKAGE_FOLDER}/types/`);
-  const reached = new Set<string>();
-  const visit = async (url: URL): Promise<void> => {
-    if (reached.has(url.pathname)) return;
-    reached.add(url.pathname);
-    const text = await Deno.readTextFile(url);
-    for (const [, path] of text.matchAll(/(?:from |import\()"(\..*?)\.js"/g)) {
-      await visit(new URL(`${path}.d.ts`, url));
-    }
-  };
-  for (const { source } of entries) await visit(new URL(declarationsOf(source), folder));
-  for await (const path of filesBelow(`${PACKAGE_FOLDER}/types`)) {
-    if (!reached.has(new URL(`file://${path}`).pathname)) await Deno.remove(path);
-  }
+/** Leaves of the declarations what the entry points show: one file for each, and what several of them share. */
+async function rollUpDeclarations({ entries, folder }: Build, tools: string): Promise<void> {
+  const separate = `${folder}/types`;
+  const rolledUp = `${folder}/rolled_up`;
+  const input = entries.map(({ name, source }) => [name, `${separate}/${declarationsOf(source)}`]);
+  const script = `${ROOT}tests/package/roll_up_declarations.mjs`;
+  await run(["node", script, tools, rolledUp, JSON.stringify(Object.fromEntries(input))]);
+  await Deno.remove(separate, { recursive: true });
+  await Deno.rename(rolledUp, separate);
 }
 
 function declarationsOf(source: string): string {
@@ -144,18 +148,26 @@ function declarationsOf(source: string): string {
 }
 
 /** Makes what the compilers left fit for readers elsewhere. */
-async function polish(jsrName: string): Promise<void> {
-  for await (const path of filesBelow(PACKAGE_FOLDER)) {
+async function polish({ folder }: Build, builds: readonly Build[]): Promise<void> {
+  for await (const path of filesBelow(folder)) {
     const text = await Deno.readTextFile(path);
-    const polished = text
-      // The examples in the documentation import what their reader has installed.
-      .replaceAll(jsrName, NAME)
+    let polished = text
       // esbuild says where each part comes from, which may be outside of this repository.
       .replace(/^\/\/ (\.\.\/)+.*\n/gm, "")
       // tsc rewrites imports in JavaScript only.
       .replace(/^((?:im|ex)port .* from "\..*)\.ts";$/gm, '$1.js";')
       .replace(/(?<=\bimport\("\.[^"]*)\.ts(?="\))/g, ".js");
+    // Imports, and the examples in the documentation, name what their reader has installed.
+    for (const { jsrName, name } of builds) polished = polished.replaceAll(jsrName, name);
     if (polished !== text) await Deno.writeTextFile(path, polished);
+  }
+}
+
+/** Lets the folder be installed as it is: Node looks for its peers from where the folder really is. */
+async function linkPeers({ folder, peers = [] }: Build): Promise<void> {
+  for (const peer of peers) {
+    await Deno.mkdir(`${folder}/node_modules`, { recursive: true });
+    await Deno.symlink(peer.folder, `${folder}/node_modules/${peer.name}`);
   }
 }
 
@@ -166,27 +178,27 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-function packageJson({ version }: DenoConfig, entries: readonly Entry[]): string {
-  const exports = entries.map(({ specifier, name, source }) => [specifier, {
-    types: `./types/${declarationsOf(source)}`,
+function packageJson({ name, description, config, entries, program, ...rest }: Build): string {
+  const { version } = config;
+  const exports = entries.map(({ specifier, name }) => [specifier, {
+    types: `./types/${name}.d.ts`,
     default: `./${name}.js`,
   }]);
-  const program = entries.find(({ specifier }) => specifier === PROGRAM);
+  const peers = rest.peers?.map((peer) => [peer.name, `^${version}`]);
   const content = {
-    name: NAME,
+    name,
     version,
-    description: "The machinery for Kubernetes controllers in TypeScript",
+    description,
     keywords: ["kubernetes", "controller", "operator", "informer", "workqueue", "client-go"],
     license: "MIT",
     type: "module",
     engines: { node: ">=22" },
-    sideEffects: program === undefined ? false : [`./${program.name}.js`],
+    sideEffects: program === undefined ? false : [`./${program}.js`],
     exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
-    ...(program === undefined
-      ? {}
-      : { bin: { [`${NAME}-${program.name}`]: `${program.name}.js` } }),
+    ...(program === undefined ? {} : { bin: { [`kubeloop-${program}`]: `${program}.js` } }),
     files: ["*.js", "chunks", "types"],
-    dependencies: { undici: "^7.30.2" },
+    ...(rest.dependencies === undefined ? {} : { dependencies: rest.dependencies }),
+    ...(peers === undefined ? {} : { peerDependencies: Object.fromEntries(peers) }),
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;
 }

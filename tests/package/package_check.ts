@@ -1,4 +1,4 @@
-/** What users of the npm package may expect, tried on the tarball; `deno task npm` has built it before. */
+/** What users of the npm packages may expect, tried on the tarballs; `deno task npm` has built it before. */
 
 import { assert, assertEquals } from "@std/assert";
 import * as esbuild from "npm:esbuild@0.28.2";
@@ -8,33 +8,46 @@ import { capture, npm, run, type Runtime, runtimes, toolsFolder } from "./_tools
 /** Users expect an import to take no more. Printed, not asserted: machines differ. */
 const TARGET = { ms: 30, mib: 10 };
 
-Deno.test("the npm package", async (t) => {
+Deno.test("the npm packages", async (t) => {
   const tools = await toolsFolder();
   const found = await runtimes();
   await using project = await Installed.create();
   const cwd = project.folder;
-  const manifest = JSON.parse(
-    await Deno.readTextFile(`${cwd}/node_modules/kubeloop/package.json`),
-  );
 
-  await t.step("publint has nothing to say", async () => {
-    const output = await capture([`${tools}/.bin/publint`, "run", project.tarball, "--strict"]);
-    assert(output.success && /All good/.test(output.stdout), output.stdout + output.stderr);
-  });
+  for (const [name, tarball] of project.tarballs) {
+    await t.step(`${name}: publint has nothing to say`, async () => {
+      const output = await capture([`${tools}/.bin/publint`, "run", tarball, "--strict"]);
+      assert(output.success && /All good/.test(output.stdout), output.stdout + output.stderr);
+    });
 
-  await t.step("attw finds the types of every entry point", async () => {
-    const args = ["--profile", "esm-only", "--no-emoji", "--no-color"];
-    await run([`${tools}/.bin/attw`, project.tarball, ...args]);
-  });
+    await t.step(`${name}: attw finds the types of every entry point`, async () => {
+      const args = ["--profile", "esm-only", "--no-emoji", "--no-color"];
+      await run([`${tools}/.bin/attw`, tarball, ...args]);
+    });
 
-  await t.step("brings undici, README and LICENSE, and nothing of this machine", async () => {
-    assertEquals(Object.keys(manifest.dependencies), ["undici"]);
+    await t.step(
+      `${name}: brings README and LICENSE, and only declarations of what it exports`,
+      async () => {
+        const files = (await run(["tar", "-tzf", tarball])).trim().split("\n");
+        for (const file of ["README.md", "LICENSE", "package.json"]) {
+          assert(files.includes(`package/${file}`), `${file} is missing`);
+        }
+        const declared = files.filter((file) => /^package\/types\/[^/]+$/.test(file));
+        const entries = files.filter((file) => /^package\/[^/]+\.js$/.test(file));
+        assertEquals(
+          declared.map((file) => file.replace(/types\/(.*)\.d\.ts$/, "$1.js")).sort(),
+          entries.sort(),
+        );
+      },
+    );
+  }
+
+  await t.step("brings undici and nothing else, and nothing of this machine", async () => {
     const listed = await npm(["ls", "--all", "--parseable"], cwd);
-    assertEquals(listed.match(/(?<=node_modules\/).+$/gm), ["kubeloop", "undici"]);
-    const files = (await run(["tar", "-tzf", project.tarball])).trim().split("\n");
-    for (const name of ["README.md", "LICENSE", "package.json"]) {
-      assert(files.includes(`package/${name}`), `${name} is missing`);
-    }
+    assertEquals(
+      listed.match(/(?<=node_modules\/).+$/gm)?.sort(),
+      ["@kubeloop/testing", "kubeloop", "undici"],
+    );
     const suspects =
       "(/(root|home|Users|tmp|work)/|file://|registry\\.npm|jsr\\.io|@std/(yaml|streams|cli)/)";
     const hits = await capture([
@@ -44,6 +57,7 @@ Deno.test("the npm package", async (t) => {
       "--include=*.js",
       "--include=package.json",
       `${cwd}/node_modules/kubeloop`,
+      `${cwd}/node_modules/@kubeloop`,
     ]);
     assertEquals(hits.stdout, "");
   });
@@ -116,7 +130,7 @@ Deno.test("the npm package", async (t) => {
   await t.step("leaves out of a bundle what is not used", async () => {
     const whole = await bundleOf(
       cwd,
-      'export * from "kubeloop"; export * from "kubeloop/testing";',
+      'export * from "kubeloop"; export * from "@kubeloop/testing";',
     );
     const client = await bundleOf(cwd, 'import { Client } from "kubeloop"; console.log(Client);');
     const parts = {

@@ -1,6 +1,6 @@
 /**
- * The tests that do not depend on the runtime, and the examples, under Node 22, Node 24 and Bun, on the npm package as it
- * is installed from its tarball. The last line counts, as that of `deno test` does.
+ * The tests that do not depend on the runtime, and the examples, under Node 22, Node 24 and Bun, on the npm packages as they
+ * are installed from their tarballs. The last line counts, as that of `deno test` does.
  *
  * @module
  */
@@ -15,6 +15,7 @@ const TESTS = [
   "tests/cache",
   "tests/client",
   "tests/controller",
+  "tests/extras",
   "tests/package",
   "tests/pager",
   "tests/types",
@@ -24,13 +25,12 @@ const TESTS = [
 /** These look into files that are no entry point, or do what they do by means of Deno. */
 const NOT_HERE = [
   "tests/bytes/scanner_transcripts_test.ts",
-  "tests/cache/reflector_list_test.ts",
-  "tests/cache/waiters_test.ts",
+  "tests/cache/reflector/reflector_list_test.ts",
   "tests/client/client_test.ts",
-  "tests/client/exec_credentials_test.ts",
-  "tests/client/impersonation_test.ts",
-  "tests/client/loopback_test.ts",
-  "tests/client/run_command_test.ts",
+  "tests/client/credentials/exec_credentials_test.ts",
+  "tests/client/config/impersonation_test.ts",
+  "tests/client/transport/loopback_test.ts",
+  "tests/client/credentials/run_command_test.ts",
 ];
 
 /** The same of single tests: parts of their names. */
@@ -88,12 +88,14 @@ async function bundle(folder: string, tools: string): Promise<void> {
     platform: "node",
     // Node 22 has no `using`.
     target: "es2022",
-    external: ["kubeloop", "kubeloop/*"],
+    external: ["kubeloop", "kubeloop/*", "@kubeloop/testing"],
     nodePaths: [tools],
     alias: {
       "@std/assert": "deno-std/assert/mod.js",
       "@std/cli/parse-args": "deno-std/cli/parse_args.js",
       "@std/log": `${ROOT}tests/std_links/log/mod.ts`,
+      "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js",
+      "@std/yaml/parse": "deno-std/yaml/parse.js",
     },
     plugins: [packagePlugin],
     logLevel: "warning",
@@ -124,8 +126,13 @@ async function bundle(folder: string, tools: string): Promise<void> {
 }
 
 async function testFiles(folder: string): Promise<string[]> {
-  return (await namesIn(folder)).filter((name) => name.endsWith("_test.ts"))
-    .map((name) => `${folder}/${name}`).filter((path) => !NOT_HERE.includes(path)).sort();
+  const paths: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(`${ROOT}${folder}`)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) paths.push(...await testFiles(path));
+    else if (name.endsWith("_test.ts") && !NOT_HERE.includes(path)) paths.push(path);
+  }
+  return paths.sort();
 }
 
 async function namesIn(folder: string): Promise<string[]> {
@@ -134,28 +141,21 @@ async function namesIn(folder: string): Promise<string[]> {
   return names;
 }
 
-/** Tests and examples get the installed package, whichever way they import what is in it. */
+/** Tests and examples get the installed packages, whichever way they import what is in it. */
 const packagePlugin: esbuild.Plugin = {
   name: "kubeloop",
-  setup({ onLoad, onResolve }) {
+  setup({ onResolve }) {
     onResolve({ filter: /^@kubeloop\/controller/ }, ({ path }) => ({
       path: path.replace("@kubeloop/controller", "kubeloop"),
       external: true,
     }));
-    onResolve({ filter: /\/src\/\w+\/mod\.ts$/ }, ({ path, namespace }) => {
-      if (namespace === "kubeloop") return undefined;
+    onResolve({ filter: /\/src\/\w+\/mod\.ts$/ }, ({ path }) => {
       const [, folder = ""] = /(\w+)\/mod\.ts$/.exec(path) ?? [];
-      // It stands on its own, and only the cache knows it: tests of it bring it along.
+      // It is no entry point: tests of it bring it along.
       if (folder === "bytes") return undefined;
-      if (folder === "base") return { path: "base", namespace: "kubeloop" };
+      if (folder === "testing") return { path: "@kubeloop/testing", external: true };
       return { path: `kubeloop/${folder === "pager" ? "client" : folder}`, external: true };
     });
-    // Most of it is no entry point: tests bring their own of what only helps, and share what is handed around.
-    onLoad({ filter: /.*/, namespace: "kubeloop" }, () => ({
-      contents: `export * from "${ROOT}src/base/mod.ts";
-        export { noopMetrics, realClock, realRandom, silentLogger } from "kubeloop";`,
-      resolveDir: ROOT,
-    }));
   },
 };
 

@@ -1,4 +1,11 @@
-/** TODO room. @module */
+/**
+ * Compact caches: objects kept as JSON bytes outside of the JavaScript heap and parsed when they are read.
+ *
+ * Imports `store`, and the `ListerWatcher` interface from `reflector`. The room `informer` chooses between this and a plain
+ * cache.
+ *
+ * @module
+ */
 
 export { CompactListerWatcher } from "./compact_lister_watcher.ts";
 export { CompactStore, type Deliveries } from "./compact_store.ts";

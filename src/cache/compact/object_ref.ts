@@ -49,7 +49,7 @@ const NOT_AT_HAND = [
  * @example
  * ```ts
  * import { type ObjectRef, SharedInformer } from "@kubeloop/controller/cache";
- * import { FakeControllerSource, VirtualClock } from "@kubeloop/controller/testing";
+ * import { FakeControllerSource, VirtualClock } from "@kubeloop/testing";
  * import type { Pod } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

@@ -91,7 +91,7 @@ export interface InformerSnapshot extends ReflectorSnapshot {
  *   metaNamespaceKeyFunc,
  *   newStore,
  * } from "@kubeloop/controller/cache";
- * import { FakeControllerSource, VirtualClock } from "@kubeloop/controller/testing";
+ * import { FakeControllerSource, VirtualClock } from "@kubeloop/testing";
  * import type { Pod } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

@@ -1,4 +1,11 @@
-/** TODO room. @module */
+/**
+ * Informers: a Reflector that fills a DeltaFIFO, and a loop that pops it, updates the Indexer and notifies handlers. Popping here
+ * is the only writer of an informer's Indexer.
+ *
+ * Imports all other rooms of `cache`; no room of `cache` imports it.
+ *
+ * @module
+ */
 
 export {
   FilteringResourceEventHandler,

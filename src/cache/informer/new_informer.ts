@@ -56,7 +56,7 @@ export interface NewInformerOptions<T extends KubeObject>
  * @example
  * ```ts
  * import { newInformer } from "@kubeloop/controller/cache";
- * import { FakeControllerSource, VirtualClock } from "@kubeloop/controller/testing";
+ * import { FakeControllerSource, VirtualClock } from "@kubeloop/testing";
  * import type { Pod } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

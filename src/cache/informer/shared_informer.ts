@@ -55,7 +55,7 @@ import type {
  * @example
  * ```ts
  * import { SharedInformer } from "@kubeloop/controller/cache";
- * import { FakeControllerSource, VirtualClock } from "@kubeloop/controller/testing";
+ * import { FakeControllerSource, VirtualClock } from "@kubeloop/testing";
  * import type { Pod } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

@@ -42,7 +42,7 @@ interface Entry {
  * @example
  * ```ts
  * import { type ListerWatcherSource, SharedInformerFactory } from "@kubeloop/controller/cache";
- * import { FakeControllerSource, VirtualClock } from "@kubeloop/controller/testing";
+ * import { FakeControllerSource, VirtualClock } from "@kubeloop/testing";
  * import { Pods } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

@@ -48,7 +48,7 @@ export interface WaitForCacheSyncOptions {
  * @example
  * ```ts
  * import { SharedInformer, waitForCacheSync } from "@kubeloop/controller/cache";
- * import { FakeControllerSource, VirtualClock } from "@kubeloop/controller/testing";
+ * import { FakeControllerSource, VirtualClock } from "@kubeloop/testing";
  * import { assertRejects } from "@std/assert";
  *
  * const clock = new VirtualClock();

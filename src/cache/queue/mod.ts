@@ -1,4 +1,10 @@
-/** TODO room. @module */
+/**
+ * The DeltaFIFO: what has happened to each object, in order, until someone pops it.
+ *
+ * Imports `store`. It knows neither who writes to it (a Reflector) nor who pops from it (an informer).
+ *
+ * @module
+ */
 
 export type { Delta, Deltas, DeltaType, PopProcessFunc, TransformFunc } from "./delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./delta_fifo.ts";

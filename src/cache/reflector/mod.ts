@@ -1,4 +1,11 @@
-/** TODO room. @module */
+/**
+ * The Reflector: lists, then watches, and writes what it learns to a `ReflectorStore`. Its backoff, its watchdogs and the state
+ * it reports live here, as does the `ListerWatcher` interface that it reads from.
+ *
+ * Imports `store` for keys. It does not know the DeltaFIFO: whatever implements `ReflectorStore` may receive its writes.
+ *
+ * @module
+ */
 
 export { isBatched } from "./is_batched.ts";
 export type {

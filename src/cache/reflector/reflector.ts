@@ -31,7 +31,7 @@ import type { ReflectorStore } from "./reflector_store.ts";
  * @example
  * ```ts
  * import { metaNamespaceKeyFunc, newStore, Reflector } from "@kubeloop/controller/cache";
- * import { FakeControllerSource, VirtualClock } from "@kubeloop/controller/testing";
+ * import { FakeControllerSource, VirtualClock } from "@kubeloop/testing";
  * import type { Pod } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

@@ -1,4 +1,11 @@
-/** TODO room. @module */
+/**
+ * Objects by key: key functions, tombstones, the `Store` and `Indexer` interfaces with their one implementation, and listers
+ * that read them. Everything here is synchronous.
+ *
+ * Imports `base` and `types`. The other rooms of `cache` build on it.
+ *
+ * @module
+ */
 
 export { deepFreeze } from "./deep_freeze.ts";
 export { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";

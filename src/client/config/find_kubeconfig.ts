@@ -41,7 +41,7 @@ export async function findKubeconfig(search: KubeconfigSearch): Promise<FoundKub
   } catch (error) {
     return { files: [], tried: [...tried, describeError(error)] };
   }
-  return { files: [new KubeconfigFile(text, path)], tried };
+  return { files: [await KubeconfigFile.parse(text, path)], tried };
 }
 
 async function readListed(
@@ -60,14 +60,15 @@ async function readListed(
       continue;
     }
     // kubectl makes an empty file when it is told to write to one of several.
-    if (paths.length === 1 || text.trim() !== "") files.push(new KubeconfigFile(text, path));
-    else tried.push(`KUBECONFIG names "${path}", which is empty`);
+    if (paths.length === 1 || text.trim() !== "") {
+      files.push(await KubeconfigFile.parse(text, path));
+    } else tried.push(`KUBECONFIG names "${path}", which is empty`);
   }
   return { files, tried };
 }
 
 async function readKubeconfig(path: string, readFile: ReadFile): Promise<KubeconfigFile> {
-  return new KubeconfigFile(await readConfigFile("kubeconfig", path, readFile), path);
+  return await KubeconfigFile.parse(await readConfigFile("kubeconfig", path, readFile), path);
 }
 
 function unreadable(path: string, error: unknown): Error {

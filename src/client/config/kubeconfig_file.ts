@@ -1,4 +1,3 @@
-import { parse } from "@std/yaml/parse";
 import { isRecord } from "../../base/mod.ts";
 import { KubeconfigEntry } from "./kubeconfig_entry.ts";
 
@@ -11,39 +10,32 @@ export class KubeconfigFile {
   readonly path: string;
   readonly #root: Readonly<Record<string, unknown>>;
 
+  /** A file at `path` that holds the mapping `root`. */
+  private constructor(path: string, root: Readonly<Record<string, unknown>>) {
+    this.path = path;
+    this.#root = root;
+  }
+
   /**
-   * Parses `text`.
+   * Parses `text`, which was read from `path`.
    *
    * @throws {SyntaxError} When it is not YAML.
    * @throws {TypeError} When it is not a mapping.
    */
-  constructor(text: string, path: string) {
-    this.path = path;
+  static async parse(text: string, path: string): Promise<KubeconfigFile> {
     if (text.trim() === "") {
-      throw this.error("it is empty: expected clusters, users and contexts");
+      throw unusable(path, "it is empty: expected clusters, users and contexts");
     }
-    const root = this.#parse(text);
+    const root = await parseYaml(text, path);
     if (!isRecord(root)) {
-      throw this.error("it is not a mapping: expected clusters, users and contexts");
+      throw unusable(path, "it is not a mapping: expected clusters, users and contexts");
     }
-    this.#root = root;
-  }
-
-  #parse(text: string): unknown {
-    try {
-      return parse(text);
-    } catch (error) {
-      // The parser quotes the text around the place, which may be a key.
-      const place = /line \d+, column \d+/.exec(String(error))?.[0];
-      throw new SyntaxError(
-        `Kubeconfig "${this.path}" is not YAML${place === undefined ? "" : ` (${place})`}`,
-      );
-    }
+    return new KubeconfigFile(path, root);
   }
 
   /** An error about this file. */
   error(problem: string): TypeError {
-    return new TypeError(`Kubeconfig "${this.path}" cannot be used: ${problem}`);
+    return unusable(this.path, problem);
   }
 
   /** The name at `current-context`; undefined when it is absent or empty. */
@@ -72,5 +64,23 @@ export class KubeconfigFile {
     if (list === undefined || list === null) return [];
     if (!Array.isArray(list)) throw this.error(`${kind}s is not a list`);
     return list.filter(isRecord);
+  }
+}
+
+function unusable(path: string, problem: string): TypeError {
+  return new TypeError(`Kubeconfig "${path}" cannot be used: ${problem}`);
+}
+
+async function parseYaml(text: string, path: string): Promise<unknown> {
+  // Loaded only where there is a kubeconfig to read: a controller in a cluster has none.
+  const { parse } = await import("@std/yaml/parse");
+  try {
+    return parse(text);
+  } catch (error) {
+    // The parser quotes the text around the place, which may be a key.
+    const place = /line \d+, column \d+/.exec(String(error))?.[0];
+    throw new SyntaxError(
+      `Kubeconfig "${path}" is not YAML${place === undefined ? "" : ` (${place})`}`,
+    );
   }
 }

@@ -1,4 +1,11 @@
-/** TODO room. @module */
+/**
+ * Where the API server is and as whom to talk to it: options, kubeconfig files, the service account of a Pod; and the checks of all
+ * of them.
+ *
+ * Imports `base`.
+ *
+ * @module
+ */
 
 export { encodeBase64 } from "./base64.ts";
 export { type Config, type PartialConfig, requireSafeToken, requireServerUrl } from "./config.ts";

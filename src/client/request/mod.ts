@@ -1,4 +1,10 @@
-/** TODO room. @module */
+/**
+ * One request and its answer: paths, queries, bodies, options, retries, `StatusError`s, warnings and selectors.
+ *
+ * Imports `config`, `credentials` and `transport`.
+ *
+ * @module
+ */
 
 export { acceptList, acceptObject } from "./accept.ts";
 export { Access } from "./access.ts";

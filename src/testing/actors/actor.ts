@@ -1,5 +1,5 @@
-import type { Clock, Logger, Random } from "../../base/mod.ts";
-import type { Client } from "../../client/mod.ts";
+import type { Clock, Logger, Random } from "@kubeloop/controller/base";
+import type { Client } from "@kubeloop/controller/client";
 
 /** What every actor needs. */
 export interface ActorOptions {

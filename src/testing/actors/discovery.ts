@@ -1,5 +1,5 @@
-import type { Client } from "../../client/mod.ts";
-import { isNotFound, type ResourceDescriptor } from "../../types/mod.ts";
+import type { Client } from "@kubeloop/controller/client";
+import { isNotFound, type ResourceDescriptor } from "@kubeloop/controller/types";
 
 /** A resource that the API server serves. */
 export interface ServedResource extends ResourceDescriptor {

@@ -6,10 +6,10 @@ import {
   type Random,
   realClock,
   realRandom,
-} from "../../base/mod.ts";
-import { type SharedInformer, SharedInformerFactory } from "../../cache/mod.ts";
-import { type Client, retryOnConflict } from "../../client/mod.ts";
-import { Controller } from "../../controller/mod.ts";
+} from "@kubeloop/controller/base";
+import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
+import { type Client, retryOnConflict } from "@kubeloop/controller/client";
+import { Controller } from "@kubeloop/controller/controller";
 import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
@@ -17,8 +17,8 @@ import {
   type KubeObject,
   type OwnerReference,
   resourceName,
-} from "../../types/mod.ts";
-import type { ServedResource } from "./_discovery.ts";
+} from "@kubeloop/controller/types";
+import type { ServedResource } from "./discovery.ts";
 import {
   awaitsDependents,
   awaitsOrphaning,
@@ -28,9 +28,9 @@ import {
   type OwnedObject,
   ownedObject,
   OwnerGraph,
-} from "./_owner_graph.ts";
-import { ResourceMonitors } from "./_resource_monitors.ts";
-import { actorRetries } from "./_retries.ts";
+} from "./owner_graph.ts";
+import { ResourceMonitors } from "./resource_monitors.ts";
+import { actorRetries } from "./retries.ts";
 import type { Actor, ActorOptions } from "./actor.ts";
 
 /** How many objects are looked at once. */
@@ -66,7 +66,7 @@ interface Owners {
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { ApiServer, GarbageCollector, VirtualClock } from "@kubeloop/controller/testing";
+ * import { ApiServer, GarbageCollector, VirtualClock } from "@kubeloop/testing";
  * import { ConfigMaps } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

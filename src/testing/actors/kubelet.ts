@@ -5,18 +5,18 @@ import {
   type Random,
   realClock,
   realRandom,
-} from "../../base/mod.ts";
-import { type SharedInformer, SharedInformerFactory } from "../../cache/mod.ts";
-import type { Client } from "../../client/mod.ts";
-import { Controller, type ReconcileResult } from "../../controller/mod.ts";
-import { formatTime, isConflict, isNotFound, type Pod, Pods } from "../../types/mod.ts";
-import { NodeRegistration } from "./_node_registration.ts";
-import { type PodOutcome, PodRun } from "./_pod_run.ts";
-import { covers, podStatus } from "./_pod_status.ts";
-import { actorRetries } from "./_retries.ts";
+} from "@kubeloop/controller/base";
+import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
+import type { Client } from "@kubeloop/controller/client";
+import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
+import { formatTime, isConflict, isNotFound, type Pod, Pods } from "@kubeloop/controller/types";
+import { NodeRegistration } from "./node_registration.ts";
+import { type PodOutcome, PodRun } from "./pod_run.ts";
+import { covers, podStatus } from "./pod_status.ts";
+import { actorRetries } from "./retries.ts";
 import type { Actor, ActorOptions } from "./actor.ts";
 
-export type { PodOutcome } from "./_pod_run.ts";
+export type { PodOutcome } from "./pod_run.ts";
 
 /** How many Pods are looked after at once. */
 const WORKERS = 4;
@@ -78,7 +78,7 @@ interface Tenant {
  * @example A Pod comes up, crashes, and comes up again
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { ApiServer, Kubelet, VirtualClock } from "@kubeloop/controller/testing";
+ * import { ApiServer, Kubelet, VirtualClock } from "@kubeloop/testing";
  * import { Pods } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

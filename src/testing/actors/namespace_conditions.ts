@@ -1,4 +1,4 @@
-import { type Condition, formatTime } from "../../types/mod.ts";
+import { type Condition, formatTime } from "@kubeloop/controller/types";
 
 /** What is left of the content of a namespace. */
 export interface RemainingContent {

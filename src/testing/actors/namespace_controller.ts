@@ -5,20 +5,20 @@ import {
   type Logger,
   realClock,
   realRandom,
-} from "../../base/mod.ts";
-import { type SharedInformer, SharedInformerFactory } from "../../cache/mod.ts";
-import type { Client } from "../../client/mod.ts";
-import { Controller, type ReconcileResult } from "../../controller/mod.ts";
+} from "@kubeloop/controller/base";
+import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
+import type { Client } from "@kubeloop/controller/client";
+import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
 import {
   isNotFound,
   type KubeObject,
   type Namespace,
   Namespaces,
   resourceName,
-} from "../../types/mod.ts";
-import { discoverResources, type ServedResource } from "./_discovery.ts";
-import { namespaceConditions, type RemainingContent } from "./_namespace_conditions.ts";
-import { actorRetries } from "./_retries.ts";
+} from "@kubeloop/controller/types";
+import { discoverResources, type ServedResource } from "./discovery.ts";
+import { namespaceConditions, type RemainingContent } from "./namespace_conditions.ts";
+import { actorRetries } from "./retries.ts";
 import type { Actor, ActorOptions } from "./actor.ts";
 
 /** Holds a namespace until its content is gone. */
@@ -43,7 +43,7 @@ export interface NamespaceControllerOptions extends ActorOptions {
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { ApiServer, NamespaceController, VirtualClock } from "@kubeloop/controller/testing";
+ * import { ApiServer, NamespaceController, VirtualClock } from "@kubeloop/testing";
  * import { ConfigMaps, Namespaces } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

@@ -1,7 +1,7 @@
-import { type Clock, defaultLogger, realClock, realRandom } from "../../base/mod.ts";
-import { type SharedInformer, SharedInformerFactory } from "../../cache/mod.ts";
-import type { Client } from "../../client/mod.ts";
-import { Controller, type ReconcileResult } from "../../controller/mod.ts";
+import { type Clock, defaultLogger, realClock, realRandom } from "@kubeloop/controller/base";
+import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
+import type { Client } from "@kubeloop/controller/client";
+import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
 import {
   type Condition,
   formatTime,
@@ -13,10 +13,10 @@ import {
   Nodes,
   type Pod,
   Pods,
-} from "../../types/mod.ts";
-import { LEASE_NAMESPACE } from "./_node_registration.ts";
-import { actorRetries } from "./_retries.ts";
-import { NOT_READY, type Taint, tolerates, tolerationsOf, UNREACHABLE } from "./_taints.ts";
+} from "@kubeloop/controller/types";
+import { LEASE_NAMESPACE } from "./node_registration.ts";
+import { actorRetries } from "./retries.ts";
+import { NOT_READY, type Taint, tolerates, tolerationsOf, UNREACHABLE } from "./taints.ts";
 import type { Actor, ActorOptions } from "./actor.ts";
 
 /** How soon a write that somebody else came before is made again. */
@@ -43,7 +43,7 @@ type TimedTaint = Taint & { timeAdded?: string };
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { ApiServer, Kubelet, NodeController, VirtualClock } from "@kubeloop/controller/testing";
+ * import { ApiServer, Kubelet, NodeController, VirtualClock } from "@kubeloop/testing";
  * import { Nodes } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

@@ -1,5 +1,5 @@
-import type { Node, Pod } from "../../types/mod.ts";
-import { repellingTaint } from "./_taints.ts";
+import type { Node, Pod } from "@kubeloop/controller/types";
+import { repellingTaint } from "./taints.ts";
 
 /** Why a Pod cannot go onto a node, in the scheduler's words; undefined when it can. */
 export function whyNot(node: Node, pod: Pod, podsOnNode: number): string | undefined {

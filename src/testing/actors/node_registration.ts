@@ -1,5 +1,5 @@
-import type { Clock } from "../../base/mod.ts";
-import type { Client } from "../../client/mod.ts";
+import type { Clock } from "@kubeloop/controller/base";
+import type { Client } from "@kubeloop/controller/client";
 import {
   type Condition,
   formatMicroTime,
@@ -10,7 +10,7 @@ import {
   Leases,
   type Node,
   Nodes,
-} from "../../types/mod.ts";
+} from "@kubeloop/controller/types";
 
 /** Where the Leases of nodes are. */
 export const LEASE_NAMESPACE = "kube-node-lease";

@@ -1,4 +1,4 @@
-import type { KubeObject, OwnerReference, ResourceDescriptor } from "../../types/mod.ts";
+import type { KubeObject, OwnerReference, ResourceDescriptor } from "@kubeloop/controller/types";
 
 /** Lets the object wait until what it owns, and what blocks its deletion, is gone. */
 export const FOREGROUND_FINALIZER = "foregroundDeletion";

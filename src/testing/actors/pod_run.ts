@@ -1,5 +1,5 @@
-import type { Random } from "../../base/mod.ts";
-import type { Pod } from "../../types/mod.ts";
+import type { Random } from "@kubeloop/controller/base";
+import type { Pod } from "@kubeloop/controller/types";
 
 /** A second crash in a row waits this long, each further one twice as long as the one before: kubelet's numbers. */
 const FIRST_BACKOFF_MS = 10_000;

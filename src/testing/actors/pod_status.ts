@@ -1,5 +1,5 @@
-import type { Condition, ContainerStatus, Pod, PodStatus } from "../../types/mod.ts";
-import type { PastRun, PodRun } from "./_pod_run.ts";
+import type { Condition, ContainerStatus, Pod, PodStatus } from "@kubeloop/controller/types";
+import type { PastRun, PodRun } from "./pod_run.ts";
 
 /** What the status of a Pod is made of besides its containers. */
 export interface PodPlace {

@@ -1,18 +1,18 @@
-import { type Clock, LinkedAbort, type Logger, type Random } from "../../base/mod.ts";
+import { type Clock, LinkedAbort, type Logger, type Random } from "@kubeloop/controller/base";
 import {
   DeletedFinalStateUnknown,
   type HandlerRegistration,
   SharedInformer,
-} from "../../cache/mod.ts";
-import type { Client } from "../../client/mod.ts";
+} from "@kubeloop/controller/cache";
+import type { Client } from "@kubeloop/controller/client";
 import {
   apiVersionOf,
   type KubeObject,
   type OwnerReference,
   resourceName,
-} from "../../types/mod.ts";
-import { discoverResources, type ServedResource } from "./_discovery.ts";
-import { isOfKind } from "./_owner_graph.ts";
+} from "@kubeloop/controller/types";
+import { discoverResources, type ServedResource } from "./discovery.ts";
+import { isOfKind } from "./owner_graph.ts";
 
 /** What {@linkcode ResourceMonitors} works with. */
 export interface ResourceMonitorsOptions {

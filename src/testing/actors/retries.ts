@@ -1,4 +1,7 @@
-import { ItemExponentialFailureRateLimiter, type RateLimiter } from "../../workqueue/mod.ts";
+import {
+  ItemExponentialFailureRateLimiter,
+  type RateLimiter,
+} from "@kubeloop/controller/workqueue";
 
 /** The first retry comes at once, to the eye. */
 const FIRST_MS = 5;

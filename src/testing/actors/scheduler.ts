@@ -6,15 +6,15 @@ import {
   randomInt,
   realClock,
   realRandom,
-} from "../../base/mod.ts";
+} from "@kubeloop/controller/base";
 import {
   DeletedFinalStateUnknown,
   metaNamespaceKeyFunc,
   type SharedInformer,
   SharedInformerFactory,
-} from "../../cache/mod.ts";
-import type { Client } from "../../client/mod.ts";
-import { Controller } from "../../controller/mod.ts";
+} from "@kubeloop/controller/cache";
+import type { Client } from "@kubeloop/controller/client";
+import { Controller } from "@kubeloop/controller/controller";
 import {
   formatTime,
   isConflict,
@@ -24,9 +24,9 @@ import {
   Nodes,
   type Pod,
   Pods,
-} from "../../types/mod.ts";
-import { unschedulableMessage, whyNot } from "./_node_fit.ts";
-import { actorRetries } from "./_retries.ts";
+} from "@kubeloop/controller/types";
+import { unschedulableMessage, whyNot } from "./node_fit.ts";
+import { actorRetries } from "./retries.ts";
 import type { Actor, ActorOptions } from "./actor.ts";
 
 /** What the API server writes into Pods that name no scheduler. */
@@ -58,7 +58,7 @@ type SchedulerSpec = { schedulerName?: string; schedulingGates?: unknown[] };
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { ApiServer, Scheduler, VirtualClock } from "@kubeloop/controller/testing";
+ * import { ApiServer, Scheduler, VirtualClock } from "@kubeloop/testing";
  * import { Nodes, Pods } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

@@ -6,8 +6,8 @@ import {
   type Random,
   realClock,
   realRandom,
-} from "../../base/mod.ts";
-import { Client } from "../../client/mod.ts";
+} from "@kubeloop/controller/base";
+import { Client } from "@kubeloop/controller/client";
 import type { Actor, ActorOptions } from "./actor.ts";
 import { GarbageCollector } from "./garbage_collector.ts";
 import { Kubelet, type KubeletOptions } from "./kubelet.ts";
@@ -55,7 +55,7 @@ export interface StartActorsOptions {
  *
  * @example
  * ```ts
- * import { ApiServer, startActors, VirtualClock } from "@kubeloop/controller/testing";
+ * import { ApiServer, startActors, VirtualClock } from "@kubeloop/testing";
  * import { Nodes } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *
@@ -136,7 +136,7 @@ export class Actors implements AsyncDisposable {
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { ApiServer, SeededRandom, startActors, VirtualClock } from "@kubeloop/controller/testing";
+ * import { ApiServer, SeededRandom, startActors, VirtualClock } from "@kubeloop/testing";
  * import { Pods } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

@@ -1,4 +1,4 @@
-import type { Node, Pod } from "../../types/mod.ts";
+import type { Node, Pod } from "@kubeloop/controller/types";
 
 /** Keeps Pods off a node. */
 export type Taint = NonNullable<NonNullable<Node["spec"]>["taints"]>[number];

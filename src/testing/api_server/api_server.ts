@@ -7,31 +7,38 @@ import {
   randomUuid,
   realClock,
   realRandom,
-} from "../../base/mod.ts";
+} from "@kubeloop/controller/base";
 import {
   formatTime,
   type KubeObject,
   type Resource,
   type ResourceDescriptor,
   StatusError,
-} from "../../types/mod.ts";
-import { Authenticator, type TokenUser } from "./authentication.ts";
-import { Authorizer } from "./authorization.ts";
+} from "@kubeloop/controller/types";
+import { Authenticator, Authorizer, type TokenUser } from "./access/mod.ts";
 import { bootstrapObjects } from "./bootstrap.ts";
-import { DefinitionController } from "./definition_controller.ts";
-import type { ServerContext } from "./exchange.ts";
-import { FaultInjector } from "./faults.ts";
-import { noSuchResource, prepareForCreate, updateManagedFields } from "./pure/mod.ts";
-import type { ResourceInfo } from "./resource_info.ts";
-import { ResourceRegistry } from "./resource_registry.ts";
-import { RequestPipeline } from "./request_pipeline.ts";
-import { ResponseWriter } from "./responses.ts";
-import { serve, type ServedApi, type ServeOptions } from "./serve.ts";
+import {
+  allocateAddresses,
+  DefinitionController,
+  RequestPipeline,
+  type ServerContext,
+} from "./handlers/mod.ts";
+import {
+  FaultInjector,
+  ResponseWriter,
+  serve,
+  type ServedApi,
+  type ServeOptions,
+} from "./http/mod.ts";
+import {
+  prepareForCreate,
+  type ResourceInfo,
+  ResourceRegistry,
+  updateManagedFields,
+} from "./kinds/mod.ts";
+import { noSuchResource } from "./values/mod.ts";
 import { restoreState, type ServerState, takeState } from "./server_state.ts";
-import { allocateAddresses } from "./service_addresses.ts";
-import { Storage } from "./storage.ts";
-import { objectKey, type StoredObject } from "./stored_object.ts";
-import { WatchRegistry } from "./watch_registry.ts";
+import { objectKey, Storage, type StoredObject, WatchRegistry } from "./storage/mod.ts";
 
 /** Options of an {@linkcode ApiServer}. */
 export interface ApiServerOptions {
@@ -64,7 +71,7 @@ export interface ApiServerOptions {
  *
  * @example Create and list
  * ```ts
- * import { ApiServer } from "@kubeloop/controller/testing";
+ * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *
  * await using server = new ApiServer();

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../types/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 
 const RBAC = "rbac.authorization.k8s.io";
 

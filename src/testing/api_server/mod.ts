@@ -5,8 +5,14 @@
  */
 
 export { ApiServer, type ApiServerOptions } from "./api_server.ts";
-export type { TokenUser } from "./authentication.ts";
-export type { Cut } from "./fault_bodies.ts";
-export { type Fault, FaultInjector, type FaultRequest, type FaultTarget } from "./faults.ts";
-export type { ServedApi, ServeOptions } from "./serve_types.ts";
+export type { TokenUser } from "./access/mod.ts";
+export {
+  type Cut,
+  type Fault,
+  FaultInjector,
+  type FaultRequest,
+  type FaultTarget,
+  type ServedApi,
+  type ServeOptions,
+} from "./http/mod.ts";
 export type { ServerState, StateObject } from "./server_state.ts";

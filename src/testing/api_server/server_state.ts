@@ -1,9 +1,8 @@
-import type { CustomResourceDefinition, KubeObject } from "../../types/mod.ts";
-import { resourcesOf } from "./definition_controller.ts";
-import { isObject, type Json } from "./pure/mod.ts";
-import type { ResourceInfo } from "./resource_info.ts";
-import type { ResourceRegistry } from "./resource_registry.ts";
-import type { Storage } from "./storage.ts";
+import type { CustomResourceDefinition, KubeObject } from "@kubeloop/controller/types";
+import { resourcesOf } from "./handlers/mod.ts";
+import { isObject, type Json } from "./values/mod.ts";
+import type { ResourceInfo, ResourceRegistry } from "./kinds/mod.ts";
+import type { Storage } from "./storage/mod.ts";
 
 /** Everything an API server holds at one moment: what it can be started from again. */
 export interface ServerState {

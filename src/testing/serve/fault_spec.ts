@@ -1,4 +1,4 @@
-import type { Random } from "../../base/mod.ts";
+import type { Random } from "@kubeloop/controller/base";
 import type { FaultInjector, FaultRequest } from "../api_server/mod.ts";
 
 /** Some requests that fail on purpose. */

@@ -1,5 +1,5 @@
 /** The first line of every kubeconfig that this program writes, by which it knows its own files again. */
-export const KUBECONFIG_MARK = "# Written by @kubeloop/controller/serve; it may be overwritten.";
+export const KUBECONFIG_MARK = "# Written by @kubeloop/testing/serve; it may be overwritten.";
 
 /** A kubeconfig for the server at `url`, as YAML; `cert` is the one it shows, when it speaks TLS. */
 export function kubeconfigText(

@@ -2,7 +2,7 @@
  * A throw-away Kubernetes API on a socket, for everything that speaks to a cluster: kubectl, controllers, scripts.
  *
  * ```sh
- * deno run --allow-net=127.0.0.1 jsr:@kubeloop/controller/serve --port 8001
+ * deno run --allow-net=127.0.0.1 jsr:@kubeloop/testing/serve --port 8001
  * ```
  *
  * It prints a kubeconfig and serves until Ctrl-C. Nothing runs on it: objects are stored, validated and watched as on

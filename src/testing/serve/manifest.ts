@@ -1,5 +1,5 @@
 import { parseAll } from "@std/yaml/parse";
-import type { KubeObject } from "../../types/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import { readText } from "./atomic_file.ts";
 
 /** An object of a file, and where it stands there. */

@@ -1,4 +1,4 @@
-import { type Logger, onAbort, realClock, realRandom } from "../../base/mod.ts";
+import { type Logger, onAbort, realClock, realRandom } from "@kubeloop/controller/base";
 import { ApiServer, type ServedApi } from "../api_server/mod.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import { applyManifests } from "./apply_manifests.ts";

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, type Timer, toError } from "../../base/mod.ts";
+import { type Clock, type Logger, type Timer, toError } from "@kubeloop/controller/base";
 import type { ServerState } from "../api_server/mod.ts";
 
 /** How long a change may wait for others before they are written together. */

@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { AsyncTracker, deepFreeze, Lazy, SingleFileTracker } from "../../../src/cache/mod.ts";
+import { deepFreeze, SingleFileTracker } from "../../../src/cache/mod.ts";
+import { AsyncTracker, Lazy } from "../../../src/extras/mod.ts";
 
 const trackers = {
   SingleFileTracker(upstream: () => boolean) {

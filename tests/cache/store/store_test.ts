@@ -2,7 +2,6 @@ import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/ass
 import {
   DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
-  ExpirationCache,
   IndexedStore,
   KeyError,
   metaNamespaceIndexFunc,
@@ -10,8 +9,8 @@ import {
   newIndexer,
   newStore,
   pathIndexFunc,
-  UndeltaStore,
 } from "../../../src/cache/mod.ts";
+import { ExpirationCache, UndeltaStore } from "../../../src/extras/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import { compactIndexer } from "../compact/_compact_indexer.ts";
 import { indexerSuite } from "../../contract/indexer_suite.ts";

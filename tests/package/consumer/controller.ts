@@ -1,7 +1,7 @@
 // The smallest controller, against an API server in this process: without a socket, or with one when told `served`.
 import process from "node:process";
 import { Client, Controller, loadConfig, Pods, SharedInformerFactory } from "@kubeloop/controller";
-import { ApiServer } from "@kubeloop/controller/testing";
+import { ApiServer } from "@kubeloop/testing";
 
 const server = new ApiServer();
 const served = process.argv[2] === "served" ? await server.serve() : undefined;

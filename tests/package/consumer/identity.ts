@@ -5,7 +5,7 @@ import * as client from "@kubeloop/controller/client";
 import * as controller from "@kubeloop/controller/controller";
 import * as types from "@kubeloop/controller/types";
 import * as workqueue from "@kubeloop/controller/workqueue";
-import { ApiServer } from "@kubeloop/controller/testing";
+import { ApiServer } from "@kubeloop/testing";
 
 const same = {
   StatusError: root.StatusError === types.StatusError,

@@ -17,7 +17,7 @@ import {
 import { type Indexer, metaNamespaceIndexFunc, newIndexer } from "@kubeloop/controller/cache";
 import type { Config } from "@kubeloop/controller/client";
 import type { Reconcile } from "@kubeloop/controller/controller";
-import { ApiServer, SeededRandom, VirtualClock } from "@kubeloop/controller/testing";
+import { ApiServer, SeededRandom, VirtualClock } from "@kubeloop/testing";
 import type { WatchEvent } from "@kubeloop/controller/types";
 import { defaultControllerRateLimiter, RateLimitingQueue } from "@kubeloop/controller/workqueue";
 

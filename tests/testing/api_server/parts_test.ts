@@ -1,13 +1,16 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { parse } from "@std/yaml/parse";
 import fc from "fast-check";
-import { decodeContinue, encodeContinue } from "../../../src/testing/api_server/continue_token.ts";
-import { EventLog, type LogEntry } from "../../../src/testing/api_server/event_log.ts";
-import { parseRequestInfo } from "../../../src/testing/api_server/request_info.ts";
-import { compareVersions } from "../../../src/testing/api_server/resource_registry.ts";
-import { StoredObject } from "../../../src/testing/api_server/stored_object.ts";
-import { yamlText } from "../../../src/testing/api_server/yaml_text.ts";
-import type { Json } from "../../../src/testing/api_server/pure/mod.ts";
+import {
+  decodeContinue,
+  encodeContinue,
+} from "../../../src/testing/api_server/storage/continue_token.ts";
+import { EventLog, type LogEntry } from "../../../src/testing/api_server/storage/event_log.ts";
+import { parseRequestInfo } from "../../../src/testing/api_server/http/request_info.ts";
+import { compareVersions } from "../../../src/testing/api_server/kinds/resource_registry.ts";
+import { StoredObject } from "../../../src/testing/api_server/storage/stored_object.ts";
+import { yamlText } from "../../../src/testing/api_server/http/yaml_text.ts";
+import type { Json } from "../../../src/testing/api_server/values/json.ts";
 import { Cluster } from "./cluster.ts";
 
 Deno.test("yamlText() is read back as it was", () => {

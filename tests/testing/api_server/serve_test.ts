@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { ApiServer } from "../../../src/testing/mod.ts";
-import { serve as serveNode } from "../../../src/testing/api_server/serve_node.ts";
+import { serve as serveNode } from "../../../src/testing/api_server/http/serve_node.ts";
 
 Deno.test("serve() answers on loopback, streams watches and stops cleanly", async () => {
   await using server = new ApiServer();

@@ -1,24 +1,27 @@
 import { assert } from "@std/assert";
-import type { KubeObject, Status } from "../../../../src/types/mod.ts";
+import type { KubeObject, Status } from "../../../src/types/mod.ts";
+import { applyDefaults } from "../../../src/testing/api_server/kinds/defaults/defaults.ts";
 import {
-  admit,
-  ApiError,
-  applyDefaults,
   applyPatch,
-  builtinSchema,
-  compileCrdVersion,
-  decodeObject,
-  type Json,
-  type KindInfo,
-  patchObject,
-  type PatchType,
+  updateManagedFields,
+} from "../../../src/testing/api_server/kinds/server_side_apply.ts";
+import {
   prepareForCreate,
   prepareForUpdate,
-  updateManagedFields,
+} from "../../../src/testing/api_server/kinds/strategy/strategy.ts";
+import { admit } from "../../../src/testing/api_server/kinds/strategy/admission.ts";
+import {
   validateCreate,
   validateUpdate,
-} from "../../../../src/testing/api_server/pure/mod.ts";
-import { readTranscripts, type Transcript } from "../../../conformance/transcript.ts";
+} from "../../../src/testing/api_server/kinds/validation/validation.ts";
+import { patchObject, type PatchType } from "../../../src/testing/api_server/patch/patch.ts";
+import { builtinSchema } from "../../../src/testing/api_server/schema/builtin.ts";
+import { compileCrdVersion } from "../../../src/testing/api_server/schema/custom_version.ts";
+import { decodeObject } from "../../../src/testing/api_server/schema/decode.ts";
+import type { KindInfo } from "../../../src/testing/api_server/schema/kind.ts";
+import { ApiError } from "../../../src/testing/api_server/values/api_error.ts";
+import type { Json } from "../../../src/testing/api_server/values/json.ts";
+import { readTranscripts, type Transcript } from "../../conformance/transcript.ts";
 
 /** An object whose fields tests look at freely. */
 // deno-lint-ignore no-explicit-any

@@ -1,4 +1,4 @@
-import { failure } from "./pure/mod.ts";
+import { failure } from "../values/mod.ts";
 
 /** Who asks. */
 export interface UserInfo {

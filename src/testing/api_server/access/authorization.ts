@@ -1,8 +1,8 @@
-import type { KubeObject } from "../../types/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import type { UserInfo } from "./authentication.ts";
-import { ApiError, failure, forbidden } from "./pure/mod.ts";
-import type { RequestInfo } from "./request_info.ts";
-import type { Storage } from "./storage.ts";
+import { ApiError, failure, forbidden } from "../values/mod.ts";
+import type { RequestInfo } from "../http/mod.ts";
+import type { Storage } from "../storage/mod.ts";
 
 /** What a user wants to do. */
 export interface AccessAttributes {

@@ -1,6 +1,6 @@
 import type { UserInfo } from "./authentication.ts";
 import type { AccessAttributes, Authorizer } from "./authorization.ts";
-import { ApiError, badRequest } from "./pure/mod.ts";
+import { ApiError, badRequest } from "../values/mod.ts";
 
 /**
  * The user to act as: the one the Impersonate headers name, or `user`.

@@ -1,5 +1,4 @@
-import { isObject, type Json } from "../json.ts";
-import { ANY, type ListType, type Type } from "../schema/type.ts";
+import { ANY, isObject, type Json, type ListType, type Type } from "../values/mod.ts";
 
 /** How a value takes part in a merge: as a whole, by its fields, or by its items. */
 export type Atom =

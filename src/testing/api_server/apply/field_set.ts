@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
+import { isObject, type Json, type JsonObject, setOwn } from "../values/mod.ts";
 import { compareElements, type PathElement } from "./path_element.ts";
 
 /** A set of paths into an object: what a manager owns. Sets are not changed once they are shared. */

@@ -1,7 +1,11 @@
-import { encodeJson } from "../encode.ts";
-import { getString, isObject, type JsonObject } from "../json.ts";
-import { apiVersionOf, type KindInfo } from "../kind.ts";
-import type { StructType } from "../schema/type.ts";
+import {
+  encodeJson,
+  getString,
+  isObject,
+  type JsonObject,
+  type StructType,
+} from "../values/mod.ts";
+import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
 import { FieldSet } from "./field_set.ts";
 import { compareTyped } from "./typed_compare.ts";
 import { toFieldSet } from "./typed_set.ts";

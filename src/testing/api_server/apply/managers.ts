@@ -1,4 +1,4 @@
-import { getOwn, getString, isObject, type Json, type JsonObject } from "../json.ts";
+import { getOwn, getString, isObject, type Json, type JsonObject } from "../values/mod.ts";
 import { FieldSet } from "./field_set.ts";
 
 /** What one manager owns of an object. */

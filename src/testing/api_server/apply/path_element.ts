@@ -1,6 +1,11 @@
-import { getOwn, isObject, type Json, type JsonObject } from "../json.ts";
-import { encodeJson } from "../encode.ts";
-import type { ListType } from "../schema/type.ts";
+import {
+  encodeJson,
+  getOwn,
+  isObject,
+  type Json,
+  type JsonObject,
+  type ListType,
+} from "../values/mod.ts";
 
 /**
  * One step of a path, spelled as in `fieldsV1`: `f:` and a field, `k:` and the keys of a list item, `v:` and the item

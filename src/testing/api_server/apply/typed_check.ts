@@ -1,6 +1,4 @@
-import { goPrint } from "../go_print.ts";
-import { getOwn, isObject, type Json } from "../json.ts";
-import type { ScalarType, Type } from "../schema/type.ts";
+import { getOwn, goPrint, isObject, type Json, type ScalarType, type Type } from "../values/mod.ts";
 import { memberType } from "./atom.ts";
 import { fieldElement, itemElement, type PathElement, showPath } from "./path_element.ts";
 

@@ -1,5 +1,12 @@
-import { getOwn, isObject, type Json, jsonEqual } from "../json.ts";
-import { ANY, type ListType, type Type } from "../schema/type.ts";
+import {
+  ANY,
+  getOwn,
+  isObject,
+  type Json,
+  jsonEqual,
+  type ListType,
+  type Type,
+} from "../values/mod.ts";
 import { atomOf, memberType } from "./atom.ts";
 import { FieldSet } from "./field_set.ts";
 import { fieldElement, itemElement, type PathElement } from "./path_element.ts";

@@ -1,5 +1,13 @@
-import { getOwn, isObject, type Json, type JsonObject, setOwn } from "../json.ts";
-import { ANY, type ListType, type Type } from "../schema/type.ts";
+import {
+  ANY,
+  getOwn,
+  isObject,
+  type Json,
+  type JsonObject,
+  type ListType,
+  setOwn,
+  type Type,
+} from "../values/mod.ts";
 import { atomOf, memberType } from "./atom.ts";
 import { indexItems } from "./typed_compare.ts";
 import { itemElement, type PathElement } from "./path_element.ts";

@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
-import { ANY, type Type } from "../schema/type.ts";
+import { ANY, isObject, type Json, type JsonObject, setOwn, type Type } from "../values/mod.ts";
 import { atomOf, memberType } from "./atom.ts";
 import type { FieldSet } from "./field_set.ts";
 import { fieldElement, itemElement } from "./path_element.ts";

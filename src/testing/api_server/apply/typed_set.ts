@@ -1,5 +1,4 @@
-import { isObject, type Json } from "../json.ts";
-import { ANY, type Type } from "../schema/type.ts";
+import { ANY, isObject, type Json, type Type } from "../values/mod.ts";
 import { atomOf, memberType, namesField } from "./atom.ts";
 import { FieldSet } from "./field_set.ts";
 import { fieldElement, fieldName, itemElement, type PathElement } from "./path_element.ts";

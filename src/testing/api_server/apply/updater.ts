@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../json.ts";
-import { apiVersionOf, type KindInfo } from "../kind.ts";
+import type { Json, JsonObject } from "../values/mod.ts";
+import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
 import { FieldSet } from "./field_set.ts";
 import { type Owner, owner, type Owners } from "./managers.ts";
 import { fieldElement, type PathElement } from "./path_element.ts";

@@ -1,7 +1,7 @@
 import type { DiscoveryRequest } from "./discovery_request.ts";
-import { parseAccept } from "./negotiation.ts";
-import { encodeJson, type Json } from "./pure/mod.ts";
-import { ALL_VERBS, type ResourceInfo } from "./resource_info.ts";
+import { parseAccept } from "../http/mod.ts";
+import { encodeJson, type Json } from "../values/mod.ts";
+import { ALL_VERBS, type ResourceInfo } from "../kinds/mod.ts";
 
 const CONTENT_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import { aggregatedDiscovery } from "./aggregated_discovery.ts";
-import { requireReadableBody } from "./body.ts";
+import { negotiatePlain, requireReadableBody, requireRoutable } from "../http/mod.ts";
 import type { DiscoveryRequest } from "./discovery_request.ts";
-import { negotiatePlain, requireRoutable } from "./negotiation.ts";
-import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "./pure/mod.ts";
-import { ALL_VERBS, type ResourceInfo } from "./resource_info.ts";
-import type { ResourceRegistry } from "./resource_registry.ts";
+import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "../values/mod.ts";
+import { ALL_VERBS, type ResourceInfo, type ResourceRegistry } from "../kinds/mod.ts";
 
 /**
  * The answer to a discovery request; undefined when the path is none or leads nowhere.

@@ -1,5 +1,5 @@
-import type { ResourceRegistry } from "./resource_registry.ts";
-import type { ResponseWriter } from "./responses.ts";
+import type { ResourceRegistry } from "../kinds/mod.ts";
+import type { ResponseWriter } from "../http/mod.ts";
 
 /** What discovery needs to know. */
 export interface DiscoveryRequest {

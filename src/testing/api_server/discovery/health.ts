@@ -1,4 +1,4 @@
-import type { ResponseWriter } from "./responses.ts";
+import type { ResponseWriter } from "../http/mod.ts";
 
 /** `/healthz/etcd`: one check alone. */
 function singleCheck(path: string, writer: ResponseWriter): Response | undefined {

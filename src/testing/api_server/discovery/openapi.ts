@@ -4,9 +4,8 @@ import {
   type JsonObject,
   noSuchResource,
   notImplemented,
-} from "./pure/mod.ts";
-import type { ResourceInfo } from "./resource_info.ts";
-import type { ResourceRegistry } from "./resource_registry.ts";
+} from "../values/mod.ts";
+import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
 import { VERSION } from "./version.ts";
 
 const ROOT = "/openapi/v3";

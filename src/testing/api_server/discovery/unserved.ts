@@ -1,5 +1,5 @@
-import { encodeJson, notImplemented } from "./pure/mod.ts";
-import type { RequestInfo } from "./request_info.ts";
+import { encodeJson, notImplemented } from "../values/mod.ts";
+import type { RequestInfo } from "../http/mod.ts";
 
 /** What an API server of a whole cluster serves and this one does not, by group. */
 const RESOURCES: Readonly<Record<string, string>> = {

@@ -1,22 +1,20 @@
-import { randomUuid } from "../../base/mod.ts";
-import type { KubeObject } from "../../types/mod.ts";
+import { randomUuid } from "@kubeloop/controller/base";
+import type { KubeObject } from "@kubeloop/controller/types";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { requireNamespace } from "./namespace_lifecycle.ts";
 import { generateName } from "./object_names.ts";
 import {
   admit,
-  alreadyExists,
-  ApiError,
   applyDefaults,
   checkNamespaceMatches,
-  type JsonObject,
   prepareForCreate,
   serviceWarnings,
   updateManagedFields,
   validateCreate,
-} from "./pure/mod.ts";
+} from "../kinds/mod.ts";
+import { alreadyExists, ApiError, type JsonObject } from "../values/mod.ts";
 import { allocateAddresses } from "./service_addresses.ts";
-import { objectKey, type StoredObject } from "./stored_object.ts";
+import { objectKey, type StoredObject } from "../storage/mod.ts";
 import {
   readObject,
   readWriteOptions,

@@ -1,23 +1,21 @@
-import type { Timer } from "../../base/mod.ts";
-import { type CustomResourceDefinition, formatTime, type KubeObject } from "../../types/mod.ts";
+import type { Timer } from "@kubeloop/controller/base";
+import {
+  type CustomResourceDefinition,
+  formatTime,
+  type KubeObject,
+} from "@kubeloop/controller/types";
 import type { ServerContext } from "./exchange.ts";
 import {
   celRulesIn,
-  compileCrdVersion,
-  isObject,
-  type Json,
-  jsonEqual,
-  type JsonObject,
-  type KindInfo,
-  updateManagedFields,
-} from "./pure/mod.ts";
-import {
   type Conversion,
   type ResourceDefinition,
   ResourceInfo,
   type SubresourceDefinition,
-} from "./resource_info.ts";
-import type { StoredObject } from "./stored_object.ts";
+  updateManagedFields,
+} from "../kinds/mod.ts";
+import { compileCrdVersion, type KindInfo } from "../schema/mod.ts";
+import { isObject, type Json, jsonEqual, type JsonObject } from "../values/mod.ts";
+import type { StoredObject } from "../storage/mod.ts";
 
 /** How long open watches of a custom resource live on after its definition has changed. */
 const WATCH_DRAIN_MS = 1000;

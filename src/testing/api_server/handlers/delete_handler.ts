@@ -1,26 +1,21 @@
-import { formatTime, type KubeObject, type ListMeta } from "../../types/mod.ts";
-import { mediaType, unknownBodyFormat } from "./body.ts";
+import { formatTime, type KubeObject, type ListMeta } from "@kubeloop/controller/types";
 import {
   type DeleteOptions,
   finalizersFor,
   JOB_WARNING,
+  mediaType,
+  PROTOBUF,
   readDeleteOptions,
-} from "./delete_options.ts";
+  readListQuery,
+  readObjectText,
+  unknownBodyFormat,
+} from "../http/mod.ts";
 import { markDefinition } from "./definition_controller.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { readListQuery } from "./list_options.ts";
-import {
-  builtinSchema,
-  conflict,
-  encodeJson,
-  forbidden,
-  type Json,
-  jsonEqual,
-  notFound,
-} from "./pure/mod.ts";
-import { PROTOBUF, readObjectText } from "./protobuf_body.ts";
+import { builtinSchema } from "../schema/mod.ts";
+import { conflict, encodeJson, forbidden, type Json, jsonEqual, notFound } from "../values/mod.ts";
 import { findObject, readPage, selectorOf } from "./read_handlers.ts";
-import type { StoredObject } from "./stored_object.ts";
+import type { StoredObject } from "../storage/mod.ts";
 import { listView } from "./views.ts";
 import { OBJECT_MEDIA_TYPES } from "./write_context.ts";
 

@@ -1,14 +1,8 @@
-import type { Clock, Logger, Random } from "../../base/mod.ts";
-import type { Representation } from "./negotiation.ts";
-import type { RequestInfo } from "./request_info.ts";
-import type { ResourceInfo } from "./resource_info.ts";
-import type { ResourceRegistry } from "./resource_registry.ts";
-import type { ResourceStore } from "./resource_store.ts";
-import type { Storage } from "./storage.ts";
-import type { UserInfo } from "./authentication.ts";
-import type { Authorizer } from "./authorization.ts";
-import type { StoredObject } from "./stored_object.ts";
-import type { WatchRegistry } from "./watch_registry.ts";
+import type { Clock, Logger, Random } from "@kubeloop/controller/base";
+import type { Representation, RequestInfo } from "../http/mod.ts";
+import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
+import type { ResourceStore, Storage, StoredObject, WatchRegistry } from "../storage/mod.ts";
+import type { Authorizer, UserInfo } from "../access/mod.ts";
 
 /** What every handler stands on. */
 export interface ServerContext {

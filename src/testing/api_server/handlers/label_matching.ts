@@ -1,4 +1,4 @@
-import type { LabelSelector } from "../../types/mod.ts";
+import type { LabelSelector } from "@kubeloop/controller/types";
 
 /** Whether labels fit a selector as objects carry it; an empty one fits everything. */
 export function matchesSelector(

@@ -1,7 +1,7 @@
-import type { Namespace } from "../../types/mod.ts";
+import type { Namespace } from "@kubeloop/controller/types";
 import type { ServerContext } from "./exchange.ts";
-import { forbidden, notFound } from "./pure/mod.ts";
-import type { ResourceInfo } from "./resource_info.ts";
+import { forbidden, notFound } from "../values/mod.ts";
+import type { ResourceInfo } from "../kinds/mod.ts";
 
 /**
  * Refuses a create in a namespace that does not exist or is going away.

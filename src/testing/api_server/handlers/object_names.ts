@@ -1,4 +1,4 @@
-import { type Random, randomInt } from "../../base/mod.ts";
+import { type Random, randomInt } from "@kubeloop/controller/base";
 
 /** The characters of generated suffixes: no vowels, and nothing that looks like another. */
 const ALPHABET = "bcdfghjklmnpqrstvwxz2456789";

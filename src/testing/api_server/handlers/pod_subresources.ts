@@ -1,10 +1,10 @@
-import { formatTime, type KubeObject, type LabelSelector } from "../../types/mod.ts";
+import { formatTime, type KubeObject, type LabelSelector } from "@kubeloop/controller/types";
 import { deleteObject } from "./delete_handler.ts";
-import { readDeleteOptions } from "./delete_options.ts";
+import { readDeleteOptions, readObjectText } from "../http/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
+import { builtinSchema } from "../schema/mod.ts";
 import {
   badRequest,
-  builtinSchema,
   conflict,
   encodeJson,
   internalError,
@@ -13,13 +13,12 @@ import {
   type JsonObject,
   notFound,
   notImplemented,
+  type StructType,
   tooManyRequests,
-} from "./pure/mod.ts";
+} from "../values/mod.ts";
 import { matchesSelector } from "./label_matching.ts";
-import { readObjectText } from "./protobuf_body.ts";
-import type { StructType } from "./pure/schema/type.ts";
 import { findObject } from "./read_handlers.ts";
-import { objectKey, type StoredObject } from "./stored_object.ts";
+import { objectKey, type StoredObject } from "../storage/mod.ts";
 import { readWriteOptions } from "./write_context.ts";
 
 /** How long a refused eviction shall wait. */

@@ -1,3 +1,5 @@
+import { type ListQuery, parseLabelSelector, parseRevision, readListQuery } from "../http/mod.ts";
+import { parseFieldSelector } from "../kinds/mod.ts";
 import {
   type ApiError,
   badRequest,
@@ -5,14 +7,10 @@ import {
   failure,
   internalError,
   notFound,
-  parseFieldSelector,
-  parseLabelSelector,
-} from "./pure/mod.ts";
-import type { ListMeta } from "../../types/mod.ts";
-import { decodeContinue, encodeContinue } from "./continue_token.ts";
+} from "../values/mod.ts";
+import type { ListMeta } from "@kubeloop/controller/types";
+import { decodeContinue, encodeContinue, objectKey, type StoredObject } from "../storage/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { type ListQuery, parseRevision, readListQuery } from "./list_options.ts";
-import { objectKey, type StoredObject } from "./stored_object.ts";
 import { listView } from "./views.ts";
 
 /** Answers a GET of one object. */

@@ -1,18 +1,24 @@
-import type { Authenticator } from "./authentication.ts";
-import { requireReadableBody } from "./body.ts";
-import { attributesOf } from "./authorization.ts";
-import { discoveryAnswer, rootPathsText } from "./discovery.ts";
+import { attributesOf, type Authenticator, impersonate } from "../access/mod.ts";
+import {
+  negotiateFailure,
+  parseRequestInfo,
+  queryOf,
+  requireReadableBody,
+  requireRoutable,
+  type ResponseWriter,
+} from "../http/mod.ts";
+import {
+  discoveryAnswer,
+  emptyListText,
+  healthAnswer,
+  openApiText,
+  refuseUnserved,
+  rootPathsText,
+  VERSION_TEXT,
+} from "../discovery/mod.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
-import { healthAnswer } from "./health.ts";
-import { impersonate } from "./impersonation.ts";
-import { negotiateFailure, requireRoutable } from "./negotiation.ts";
-import { openApiText } from "./openapi.ts";
-import { ApiError, failure, methodNotAllowed } from "./pure/mod.ts";
-import { parseRequestInfo, queryOf } from "./request_info.ts";
-import type { ResponseWriter } from "./responses.ts";
+import { ApiError, failure, methodNotAllowed } from "../values/mod.ts";
 import { resolveHandler, resourceExchange } from "./router.ts";
-import { emptyListText, refuseUnserved } from "./unserved.ts";
-import { VERSION_TEXT } from "./version.ts";
 import { objectView } from "./views.ts";
 import { openWatch } from "./watch_handler.ts";
 

@@ -1,15 +1,8 @@
-import { formatTime, type KubeObject } from "../../types/mod.ts";
-import type { UserInfo } from "./authentication.ts";
-import type { AccessAttributes } from "./authorization.ts";
+import { formatTime, type KubeObject } from "@kubeloop/controller/types";
+import type { AccessAttributes, UserInfo } from "../access/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import {
-  badRequest,
-  type FieldError,
-  invalid,
-  invalidValue,
-  updateManagedFields,
-} from "./pure/mod.ts";
-import type { ResourceInfo } from "./resource_info.ts";
+import { type ResourceInfo, updateManagedFields } from "../kinds/mod.ts";
+import { badRequest, type FieldError, invalid, invalidValue } from "../values/mod.ts";
 import { readObject, readWriteOptions } from "./write_context.ts";
 
 /** Whether the resource is one of the reviews, which are answered and not stored. */

@@ -1,19 +1,24 @@
-import { mediaType } from "./body.ts";
+import {
+  type AnswerKind,
+  mediaType,
+  negotiate,
+  parseRequestInfo,
+  readListQuery,
+  type RequestInfo,
+  requireRoutable,
+} from "../http/mod.ts";
 import { handleCreate } from "./create_handler.ts";
 import { handleDelete, handleDeleteCollection } from "./delete_handler.ts";
 import type { Answer, Exchange, ResourceExchange } from "./exchange.ts";
-import { type AnswerKind, negotiate, requireRoutable } from "./negotiation.ts";
-import { readListQuery } from "./list_options.ts";
 import {
   badRequest,
   methodNotAllowed,
   noSuchResource,
   notFound,
   verbNotSupported,
-} from "./pure/mod.ts";
+} from "../values/mod.ts";
 import { handleGet, handleList } from "./read_handlers.ts";
-import { parseRequestInfo, type RequestInfo } from "./request_info.ts";
-import type { ResourceInfo } from "./resource_info.ts";
+import type { ResourceInfo } from "../kinds/mod.ts";
 import { handleSubresource, isServedSubresource } from "./subresource_handlers.ts";
 import {
   handlePatch,

@@ -1,13 +1,19 @@
-import type { KubeObject } from "../../types/mod.ts";
-import { mediaType } from "./body.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
+import { mediaType, readObjectText } from "../http/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import {
-  ApiError,
   applyPatch,
+  readOwnedScale,
+  readScale,
+  updateManagedFields,
+  writeOwnedScale,
+  writeScale,
+} from "../kinds/mod.ts";
+import { patchObject } from "../patch/mod.ts";
+import { builtinSchema, type Decoded, decodeObject, type KindInfo } from "../schema/mod.ts";
+import {
+  ApiError,
   badRequest,
-  builtinSchema,
-  type Decoded,
-  decodeObject,
   encodeJson,
   failure,
   getPath,
@@ -16,18 +22,10 @@ import {
   invalidValue,
   type Json,
   jsonEqual,
-  type KindInfo,
   notFound,
-  patchObject,
-  readOwnedScale,
-  readScale,
-  updateManagedFields,
-  writeOwnedScale,
-  writeScale,
-} from "./pure/mod.ts";
-import { readObjectText } from "./protobuf_body.ts";
+} from "../values/mod.ts";
 import { findObject } from "./read_handlers.ts";
-import type { StoredObject } from "./stored_object.ts";
+import type { StoredObject } from "../storage/mod.ts";
 import {
   parseApplyBody,
   PATCH_TYPES,

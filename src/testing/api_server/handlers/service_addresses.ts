@@ -1,6 +1,13 @@
-import type { KubeObject } from "../../types/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import {
   allocatesNodePorts,
+  needsClusterIp,
+  needsHealthCheckPort,
+  needsNodePorts,
+  objects,
+} from "../kinds/mod.ts";
+import type { KindInfo } from "../schema/mod.ts";
+import {
   type FieldError,
   getArray,
   getObject,
@@ -12,14 +19,9 @@ import {
   isIpAddress,
   type Json,
   type JsonObject,
-  type KindInfo,
-  needsClusterIp,
-  needsHealthCheckPort,
-  needsNodePorts,
   NO_IP_ADDRESS,
-  objects,
-} from "./pure/mod.ts";
-import type { ResourceStore } from "./resource_store.ts";
+} from "../values/mod.ts";
+import type { ResourceStore } from "../storage/mod.ts";
 
 /** The addresses of Services are taken from 10.0.0.0/24, as in the recordings; the lowest that is free. */
 const NETWORK = "10.0.0.";

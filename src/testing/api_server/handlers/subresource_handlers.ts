@@ -1,7 +1,7 @@
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { handleGet } from "./read_handlers.ts";
-import { methodNotAllowed, notImplemented } from "./pure/mod.ts";
-import type { ResourceInfo } from "./resource_info.ts";
+import { methodNotAllowed, notImplemented } from "../values/mod.ts";
+import type { ResourceInfo } from "../kinds/mod.ts";
 import { handlePatch, handleUpdate } from "./update_handler.ts";
 import { handleBinding, handleEviction, handleLog } from "./pod_subresources.ts";
 import { handleGetScale, handleWriteScale } from "./scale_handlers.ts";

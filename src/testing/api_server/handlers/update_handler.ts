@@ -1,27 +1,22 @@
-import type { KubeObject, Namespace } from "../../types/mod.ts";
+import type { KubeObject, Namespace } from "@kubeloop/controller/types";
 import { createObject, writeWarnings } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { mediaType, readBody, unknownBodyFormat } from "./body.ts";
+import { mediaType, parseYamlBody, readBody, unknownBodyFormat, YamlError } from "../http/mod.ts";
 import {
   admit,
-  type ApiError,
   applyDefaults,
   applyPatch,
-  badRequest,
-  failure,
   isNoop,
-  type Json,
-  notFound,
-  patchObject,
   prepareForUpdate,
+  type ResourceInfo,
   updateManagedFields,
   validateUpdate,
-} from "./pure/mod.ts";
+} from "../kinds/mod.ts";
+import { patchObject } from "../patch/mod.ts";
+import { type ApiError, badRequest, failure, type Json, notFound } from "../values/mod.ts";
 import { findObject } from "./read_handlers.ts";
 import { allocateAddresses } from "./service_addresses.ts";
-import type { ResourceInfo } from "./resource_info.ts";
-import type { StoredObject } from "./stored_object.ts";
-import { parseYamlBody, YamlError } from "./yaml_body.ts";
+import type { StoredObject } from "../storage/mod.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
 import { checkPlace, checkPreconditions } from "./write_preconditions.ts";
 

@@ -1,16 +1,14 @@
+import { builtinSchema, type KindInfo } from "../schema/mod.ts";
+import { type ApiError, encodeJson, failure, type JsonObject } from "../values/mod.ts";
 import {
-  type ApiError,
-  builtinSchema,
-  encodeJson,
-  failure,
-  type JsonObject,
-  type KindInfo,
-} from "./pure/mod.ts";
-import { toPartialObjectMetadata, toPartialObjectMetadataList, toTable } from "./pure/table.ts";
-import type { KubeObject, ListMeta } from "../../types/mod.ts";
-import type { Representation } from "./negotiation.ts";
-import type { ResourceInfo } from "./resource_info.ts";
-import type { StoredObject } from "./stored_object.ts";
+  type ResourceInfo,
+  toPartialObjectMetadata,
+  toPartialObjectMetadataList,
+  toTable,
+} from "../kinds/mod.ts";
+import type { KubeObject, ListMeta } from "@kubeloop/controller/types";
+import type { Representation } from "../http/mod.ts";
+import type { StoredObject } from "../storage/mod.ts";
 
 /** What the scale of a custom resource is shown as. */
 const SCALE: KindInfo = {

@@ -1,11 +1,9 @@
-import type { KubeObject } from "../../types/mod.ts";
-import type { LiveEntry, LogEntry } from "./event_log.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
+import { type LiveEntry, type LogEntry, StoredObject } from "../storage/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
-import type { Representation } from "./negotiation.ts";
-import { encodeJson } from "./pure/mod.ts";
-import { toPartialObjectMetadata } from "./pure/table.ts";
-import type { ResourceInfo } from "./resource_info.ts";
-import { StoredObject } from "./stored_object.ts";
+import type { Representation } from "../http/mod.ts";
+import { encodeJson } from "../values/mod.ts";
+import { type ResourceInfo, toPartialObjectMetadata } from "../kinds/mod.ts";
 import { inVersion, tableOf } from "./views.ts";
 
 const encoder = new TextEncoder();

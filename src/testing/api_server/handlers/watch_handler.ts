@@ -1,22 +1,18 @@
-import { randomInt } from "../../base/mod.ts";
-import { INITIAL_EVENTS_END, type KubeObject } from "../../types/mod.ts";
-import type { LiveEntry, LogEntry } from "./event_log.ts";
+import { randomInt } from "@kubeloop/controller/base";
+import { INITIAL_EVENTS_END, type KubeObject } from "@kubeloop/controller/types";
+import { type LiveEntry, type LogEntry, type StoredObject, WatchStream } from "../storage/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
-import { type ListQuery, parseRevision, readListQuery } from "./list_options.ts";
-import { requireStream } from "./negotiation.ts";
 import {
-  type ApiError,
-  encodeJson,
-  expired,
-  internalError,
-  type Json,
-  parseFieldSelector,
+  type ListQuery,
   parseLabelSelector,
-} from "./pure/mod.ts";
+  parseRevision,
+  readListQuery,
+  requireStream,
+} from "../http/mod.ts";
+import { parseFieldSelector } from "../kinds/mod.ts";
+import { type ApiError, encodeJson, expired, internalError, type Json } from "../values/mod.ts";
 import { badRevision, tooLargeRevision } from "./read_handlers.ts";
-import type { StoredObject } from "./stored_object.ts";
 import { WatchEncoder } from "./watch_encoder.ts";
-import { WatchStream } from "./watch_stream.ts";
 
 /** What selects the objects of a watch. */
 interface WatchFilter {

@@ -1,18 +1,23 @@
-import { formatTime, type KubeObject } from "../../types/mod.ts";
-import { mediaType, unknownBodyFormat } from "./body.ts";
+import { formatTime, type KubeObject } from "@kubeloop/controller/types";
+import {
+  mediaType,
+  parseYamlBody,
+  PROTOBUF,
+  readObjectText,
+  unknownBodyFormat,
+  validateWriteOptions,
+  YamlError,
+} from "../http/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
+import { managerFromUserAgent } from "../kinds/mod.ts";
 import {
   type Decoded,
   decodeObject,
   decodeValue,
   type FieldValidation,
   type KindInfo,
-  managerFromUserAgent,
   unrecognized,
-  validateWriteOptions,
-} from "./pure/mod.ts";
-import { PROTOBUF, readObjectText } from "./protobuf_body.ts";
-import { parseYamlBody, YamlError } from "./yaml_body.ts";
+} from "../schema/mod.ts";
 
 /** What every write takes from its query and headers. */
 export interface WriteOptions {

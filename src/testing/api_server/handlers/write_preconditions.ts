@@ -1,15 +1,8 @@
-import type { KubeObject } from "../../types/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import type { ResourceExchange } from "./exchange.ts";
-import {
-  checkNameMatches,
-  checkNamespaceMatches,
-  conflict,
-  internalError,
-  modified,
-  resourceVersionRequired,
-} from "./pure/mod.ts";
-import type { ResourceInfo } from "./resource_info.ts";
-import type { StoredObject } from "./stored_object.ts";
+import { checkNameMatches, checkNamespaceMatches, type ResourceInfo } from "../kinds/mod.ts";
+import { conflict, internalError, modified, resourceVersionRequired } from "../values/mod.ts";
+import type { StoredObject } from "../storage/mod.ts";
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 

@@ -1,4 +1,4 @@
-import { type ApiError, failure } from "./pure/mod.ts";
+import { type ApiError, failure } from "../values/mod.ts";
 
 /** The most a body may have, as in the API server. */
 const MAX_BODY_BYTES = 3 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { TYPE_META } from "../schema/mod.ts";
 import {
   badRequest,
   type FieldError,
@@ -6,10 +7,9 @@ import {
   type Json,
   jsonTypeName,
   notSupported,
-  optionsInvalid,
-  TYPE_META,
-} from "./pure/mod.ts";
-import { parseJson } from "./pure/json_parser.ts";
+  parseJson,
+} from "../values/mod.ts";
+import { optionsInvalid } from "./write_options.ts";
 
 /** What the API server says of a Job that is deleted without a policy. */
 export const JOB_WARNING =

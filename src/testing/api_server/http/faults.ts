@@ -1,7 +1,7 @@
-import { type Clock, delay, LinkedAbort } from "../../base/mod.ts";
-import type { Status } from "../../types/mod.ts";
+import { type Clock, delay, LinkedAbort } from "@kubeloop/controller/base";
+import type { Status } from "@kubeloop/controller/types";
 import { type Cut, cutBody, openBody } from "./fault_bodies.ts";
-import { ApiError, encodeJson, expired, failure, type Json } from "./pure/mod.ts";
+import { ApiError, encodeJson, expired, failure, type Json } from "../values/mod.ts";
 import { parseRequestInfo, queryOf } from "./request_info.ts";
 import type { ResponseWriter } from "./responses.ts";
 
@@ -80,7 +80,7 @@ class ActiveFault implements Fault {
  *
  * @example The first list fails
  * ```ts
- * import { ApiServer } from "@kubeloop/controller/testing";
+ * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *
  * await using server = new ApiServer();

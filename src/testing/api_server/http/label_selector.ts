@@ -1,6 +1,11 @@
-import { badRequest } from "./api_error.ts";
-import { type FieldError, invalidValue, item } from "./field_error.ts";
-import { labelValue, qualifiedName } from "./names.ts";
+import {
+  badRequest,
+  type FieldError,
+  invalidValue,
+  item,
+  labelValue,
+  qualifiedName,
+} from "../values/mod.ts";
 
 /** Which labels an object must have. */
 export interface LabelSelector {

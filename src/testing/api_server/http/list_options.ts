@@ -1,12 +1,7 @@
-import {
-  badRequest,
-  checkFieldSelector,
-  type FieldError,
-  forbiddenField,
-  notSupported,
-  optionsInvalid,
-  parseLabelSelector,
-} from "./pure/mod.ts";
+import { checkFieldSelector } from "../kinds/mod.ts";
+import { badRequest, type FieldError, forbiddenField, notSupported } from "../values/mod.ts";
+import { parseLabelSelector } from "./label_selector.ts";
+import { optionsInvalid } from "./write_options.ts";
 import { isTrue } from "./request_info.ts";
 
 /** The query of a list or watch, read and checked. Absent and empty texts are the same. */

@@ -1,4 +1,4 @@
-import { type ApiError, badRequest, failure } from "./pure/mod.ts";
+import { type ApiError, badRequest, failure } from "../values/mod.ts";
 
 /** What the answer's body looks like. */
 export interface Representation {

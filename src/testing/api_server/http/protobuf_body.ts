@@ -1,8 +1,6 @@
 import { mediaType, readBody, readBytes } from "./body.ts";
-import { badRequest } from "./pure/mod.ts";
-import { decodeProtobuf } from "./pure/protobuf/decode.ts";
-import { ProtobufError } from "./pure/protobuf/wire.ts";
-import type { StructType } from "./pure/schema/type.ts";
+import { badRequest, type StructType } from "../values/mod.ts";
+import { decodeProtobuf, ProtobufError } from "../schema/mod.ts";
 
 /** The media type in which client-go sends the built-in kinds. Answers are always JSON, which every client takes. */
 export const PROTOBUF = "application/vnd.kubernetes.protobuf";

@@ -1,6 +1,6 @@
-import { type Clock, type Random, randomUuid } from "../../base/mod.ts";
+import { type Clock, type Random, randomUuid } from "@kubeloop/controller/base";
 import { yamlText } from "./yaml_text.ts";
-import { type ApiError, encodeJson, type Json } from "./pure/mod.ts";
+import { type ApiError, encodeJson, type Json } from "../values/mod.ts";
 
 /** Bodies up to this size tell their length; longer ones are sent in chunks. */
 const CONTENT_LENGTH_MAX = 2048;

@@ -1,4 +1,4 @@
-import { LinkedAbort, realClock } from "../../base/mod.ts";
+import { LinkedAbort, realClock } from "@kubeloop/controller/base";
 import type { FetchHandler, ServedApi, ServeOptions } from "./serve_types.ts";
 
 /** How long open answers may take to end before they are cut. */

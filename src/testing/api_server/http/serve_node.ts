@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createServer as createTlsServer } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { deferred, onAbort, realClock } from "../../base/mod.ts";
+import { deferred, onAbort, realClock } from "@kubeloop/controller/base";
 import type { FetchHandler, ServedApi, ServeOptions } from "./serve_types.ts";
 
 /** How long open answers may take to end before they are cut. */

@@ -1,13 +1,14 @@
-import { type ApiError, invalid } from "./api_error.ts";
 import {
+  type ApiError,
+  byteLength,
   type FieldError,
   forbiddenField,
+  invalid,
   invalidValue,
   notSupported,
   required,
   tooLong,
-} from "./field_error.ts";
-import { byteLength } from "./names.ts";
+} from "../values/mod.ts";
 
 /** The options of a request, by the name of the type that holds them in the real server. */
 export type OptionsType =

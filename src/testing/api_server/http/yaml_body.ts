@@ -1,5 +1,5 @@
 import { parse } from "@std/yaml/parse";
-import type { Json } from "./pure/mod.ts";
+import type { Json } from "../values/mod.ts";
 
 /** A YAML text that cannot be read: what the API server's parser would say, as far as another parser can tell. */
 export class YamlError extends Error {

@@ -1,4 +1,4 @@
-import { getOwn, isObject, type Json, type JsonObject } from "./pure/mod.ts";
+import { getOwn, isObject, type Json, type JsonObject } from "../values/mod.ts";
 
 /** A text is broken at the next space once a line is longer than this. */
 const BEST_WIDTH = 80;

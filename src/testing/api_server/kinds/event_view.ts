@@ -1,7 +1,6 @@
-import type { KubeObject } from "../../../types/mod.ts";
-import { getOwn, type JsonObject } from "./json.ts";
-import { SCHEMAS } from "./schema/builtin.ts";
-import { canonical } from "./typed.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
+import { getOwn, type JsonObject } from "../values/mod.ts";
+import { canonical, SCHEMAS } from "../schema/mod.ts";
 
 /** What the fields of one Event are called in core/v1 and in events.k8s.io/v1; the others have one name. */
 const NAMES: readonly (readonly [core: string, events: string])[] = [

@@ -1,7 +1,13 @@
-import type { KubeObject } from "../../../types/mod.ts";
-import { badRequest } from "./api_error.ts";
-import { getArray, getPath, getString, type Json, type JsonObject } from "./json.ts";
-import type { KindInfo } from "./kind.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
+import {
+  badRequest,
+  getArray,
+  getPath,
+  getString,
+  type Json,
+  type JsonObject,
+} from "../values/mod.ts";
+import type { KindInfo } from "../schema/mod.ts";
 
 /** Reads the text that a field selector compares. */
 export type FieldReader = (object: KubeObject) => string;

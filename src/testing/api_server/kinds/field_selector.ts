@@ -1,7 +1,7 @@
-import type { KubeObject } from "../../../types/mod.ts";
-import { badRequest } from "./api_error.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
+import { badRequest } from "../values/mod.ts";
 import { fieldLabelsOf } from "./field_labels.ts";
-import type { KindInfo } from "./kind.ts";
+import type { KindInfo } from "../schema/mod.ts";
 
 /** Which fields an object must have. */
 export interface FieldSelector {

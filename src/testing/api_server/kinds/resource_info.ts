@@ -3,9 +3,11 @@ import {
   type KubeObject,
   type ResourceDescriptor,
   resourceName,
-} from "../../types/mod.ts";
-import { canonical, capabilities, encodeJson, type KindInfo } from "./pure/mod.ts";
-import type { StoredObject } from "./stored_object.ts";
+} from "@kubeloop/controller/types";
+import { canonical, type KindInfo } from "../schema/mod.ts";
+import { encodeJson } from "../values/mod.ts";
+import { capabilities } from "./strategy/strategy.ts";
+import type { StoredObject } from "../storage/mod.ts";
 
 /** What a resource is, apart from the texts that follow from it. */
 export interface ResourceDefinition extends ResourceDescriptor {

@@ -1,6 +1,7 @@
-import { type ResourceDescriptor, resourceName } from "../../types/mod.ts";
+import { type ResourceDescriptor, resourceName } from "@kubeloop/controller/types";
 import { BUILTIN_RESOURCES } from "./builtin_resources.ts";
-import { builtinSchema, type KindInfo, toCoreEvent, toEventsEvent } from "./pure/mod.ts";
+import { builtinSchema, type KindInfo } from "../schema/mod.ts";
+import { toCoreEvent, toEventsEvent } from "./event_view.ts";
 import { type ResourceDefinition, ResourceInfo } from "./resource_info.ts";
 
 /** The resources that are served: built-in ones for good, custom ones as their definitions come and go. */

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../../types/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import {
   getObject,
   getOwn,
@@ -7,12 +7,10 @@ import {
   type Json,
   type JsonObject,
   withPath,
-} from "./json.ts";
-import { withOwnersOf, withOwnersOfScale } from "./apply/scale_owners.ts";
-import { apiVersionOf, type KindInfo } from "./kind.ts";
+} from "../values/mod.ts";
+import { withOwnersOf, withOwnersOfScale } from "../apply/mod.ts";
+import { apiVersionOf, canonical, type KindInfo, SCHEMAS } from "../schema/mod.ts";
 import { objects } from "./defaults/pod_defaults.ts";
-import { SCHEMAS } from "./schema/builtin.ts";
-import { canonical } from "./typed.ts";
 
 /** Where a kind keeps what its `/scale` shows. */
 interface Scaled {

@@ -1,26 +1,43 @@
-import type { KubeObject } from "../../../types/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import { resetFieldsOf } from "./strategy/kind_strategy.ts";
-import { applyConflict, badRequest, conflict, internalError } from "./api_error.ts";
-import { LAST_APPLIED, lastAppliedSet, lastAppliedText } from "./apply/last_applied.ts";
-import { capUpdaters, isReset, type Owner, readOwners, writeOwners } from "./apply/managers.ts";
-import { showPath } from "./apply/path_element.ts";
-import { checkTyped } from "./apply/typed_check.ts";
-import { type ApplyConflict, Updater } from "./apply/updater.ts";
-import { DecodeError, readObject } from "./decode.ts";
-import { applyDefaults } from "./defaults.ts";
 import {
+  applyConflict,
+  badRequest,
+  byteLength,
+  conflict,
   getOwn,
   getPath,
   getString,
+  internalError,
   isObject,
   type Json,
   jsonEqual,
   type JsonObject,
   withPath,
-} from "./json.ts";
-import { apiVersionOf, type KindInfo } from "./kind.ts";
-import { byteLength } from "./names.ts";
-import { canonical, sortKeys } from "./typed.ts";
+} from "../values/mod.ts";
+import {
+  type ApplyConflict,
+  capUpdaters,
+  checkTyped,
+  isReset,
+  LAST_APPLIED,
+  lastAppliedSet,
+  lastAppliedText,
+  type Owner,
+  readOwners,
+  showPath,
+  Updater,
+  writeOwners,
+} from "../apply/mod.ts";
+import {
+  apiVersionOf,
+  canonical,
+  DecodeError,
+  type KindInfo,
+  readObject,
+  sortKeys,
+} from "../schema/mod.ts";
+import { applyDefaults } from "./defaults/defaults.ts";
 
 /** The most bytes of a manager's name. */
 const MAX_MANAGER_BYTES = 128;

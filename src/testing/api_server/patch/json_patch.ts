@@ -1,4 +1,4 @@
-import { cloneJson, getOwn, isObject, type Json, jsonEqual, setOwn } from "./json.ts";
+import { cloneJson, getOwn, isObject, type Json, jsonEqual, setOwn } from "../values/mod.ts";
 
 /** One step of a JSON patch. */
 export interface JsonPatchOperation {

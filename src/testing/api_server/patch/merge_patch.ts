@@ -1,4 +1,4 @@
-import { getOwn, isObject, type Json, type JsonObject, setOwn } from "./json.ts";
+import { getOwn, isObject, type Json, type JsonObject, setOwn } from "../values/mod.ts";
 
 /** Applies a JSON merge patch (RFC 7386): null removes, objects merge, everything else replaces. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {

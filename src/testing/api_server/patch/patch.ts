@@ -1,29 +1,34 @@
-import type { KubeObject } from "../../../types/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import {
   type ApiError,
   badRequest,
+  encodeJson,
   failure,
+  getOwn,
+  goPrint,
   internalError,
   invalid,
+  invalidValue,
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonTypeName,
+  parseJson,
+  setOwn,
   unprocessable,
-} from "./api_error.ts";
+} from "../values/mod.ts";
 import {
   type Decoded,
   DecodeError,
   type FieldValidation,
+  type KindInfo,
   readObject,
+  sortKeys,
   strictError,
-} from "./decode.ts";
-import { encodeJson } from "./encode.ts";
-import { invalidValue } from "./field_error.ts";
-import { goPrint } from "./go_print.ts";
-import { getOwn, isObject, type Json, type JsonObject, jsonTypeName, setOwn } from "./json.ts";
-import { parseJson } from "./json_parser.ts";
+} from "../schema/mod.ts";
 import { jsonPatch, JsonPatchError, type JsonPatchOperation } from "./json_patch.ts";
-import type { KindInfo } from "./kind.ts";
 import { mergePatch } from "./merge_patch.ts";
 import { strategicMergePatch, StrategicPatchError } from "./strategic_merge.ts";
-import { sortKeys } from "./typed.ts";
 
 /** The three kinds of patch that say what to change; server-side apply is another matter. */
 export type PatchType = "json" | "merge" | "strategic";

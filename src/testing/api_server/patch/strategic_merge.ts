@@ -1,6 +1,16 @@
-import { goPrint } from "./go_print.ts";
-import { getOwn, isObject, type Json, jsonEqual, type JsonObject, setOwn } from "./json.ts";
-import { ANY, type Field, type StructType, type Type } from "./schema/type.ts";
+import {
+  ANY,
+  type Field,
+  getOwn,
+  goPrint,
+  isObject,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+  setOwn,
+  type StructType,
+  type Type,
+} from "../values/mod.ts";
 
 /** The patch is not one; the message is the server's. */
 export class StrategicPatchError extends Error {

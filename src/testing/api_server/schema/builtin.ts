@@ -1,14 +1,14 @@
-import type { StructType } from "./type.ts";
-import { CONTAINER } from "./container.ts";
-import { CORE } from "./core.ts";
-import { CRD } from "./crd.ts";
-import { GROUPS } from "./groups.ts";
-import { META } from "./meta.ts";
-import { NODE } from "./node.ts";
-import { POD } from "./pod.ts";
-import { Schemas } from "./table.ts";
-import { VOLUMES } from "./volumes.ts";
-import { WORKLOADS } from "./workloads.ts";
+import type { StructType } from "../values/mod.ts";
+import { CONTAINER } from "./tables/container.ts";
+import { CORE } from "./tables/core.ts";
+import { CRD } from "./tables/crd.ts";
+import { GROUPS } from "./tables/groups.ts";
+import { META } from "./tables/meta.ts";
+import { NODE } from "./tables/node.ts";
+import { POD } from "./tables/pod.ts";
+import { Schemas } from "./field_tables.ts";
+import { VOLUMES } from "./tables/volumes.ts";
+import { WORKLOADS } from "./tables/workloads.ts";
 
 /** The structs of all built-in kinds. */
 export const SCHEMAS: Schemas = new Schemas(

@@ -1,6 +1,14 @@
-import { getArray, getObject, getOwn, getPath, getString, isObject, type Json } from "./json.ts";
-import type { KubeObject } from "../../../types/mod.ts";
-import type { StructType } from "./schema/type.ts";
+import {
+  getArray,
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  isObject,
+  type Json,
+  type StructType,
+} from "../values/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import { compileStructural, hasRules, type Structural } from "./structural/structural.ts";
 import { rootType } from "./structural/to_type.ts";
 

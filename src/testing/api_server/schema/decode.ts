@@ -1,9 +1,17 @@
-import type { KubeObject } from "../../../types/mod.ts";
-import { type ApiError, badRequest } from "./api_error.ts";
-import { getOwn, getString, isObject, type Json, type JsonObject, jsonTypeName } from "./json.ts";
-import { parseJson } from "./json_parser.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
+import {
+  type ApiError,
+  badRequest,
+  getOwn,
+  getString,
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonTypeName,
+  parseJson,
+} from "../values/mod.ts";
 import { apiVersionOf, type KindInfo } from "./kind.ts";
-import { builtinSchema, SCHEMAS } from "./schema/builtin.ts";
+import { builtinSchema, SCHEMAS } from "./builtin.ts";
 import { prune } from "./structural/prune.ts";
 import { type DecodeFindings, decodeTyped, sortKeys } from "./typed.ts";
 

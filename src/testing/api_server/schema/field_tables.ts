@@ -5,7 +5,7 @@ import {
   type Presence,
   type StructType,
   type Type,
-} from "./type.ts";
+} from "../values/mod.ts";
 
 /**
  * Structs by name. Each is one line of fields, separated by semicolons: the name, the type, then options.

@@ -1,4 +1,4 @@
-import type { StructType } from "./schema/type.ts";
+import type { StructType } from "../values/mod.ts";
 import type { CustomVersion } from "./custom_version.ts";
 
 /** What a request is about: one version of one kind. */

@@ -1,7 +1,20 @@
-import { getOwn, isObject, type Json, type JsonObject, jsonTypeName, setOwn } from "./json.ts";
-import { parseMicroTime, parseTime } from "./go_time.ts";
-import { formatQuantity, parseQuantity, QUANTITY_ERROR } from "./quantity.ts";
-import type { Field, ScalarType, StructType, Type } from "./schema/type.ts";
+import {
+  type Field,
+  formatQuantity,
+  getOwn,
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonTypeName,
+  parseMicroTime,
+  parseQuantity,
+  parseTime,
+  QUANTITY_ERROR,
+  type ScalarType,
+  setOwn,
+  type StructType,
+  type Type,
+} from "../values/mod.ts";
 
 /** What {@linkcode decodeTyped} found besides the object. */
 export interface DecodeFindings {

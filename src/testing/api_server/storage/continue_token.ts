@@ -1,4 +1,4 @@
-import { badRequest } from "./pure/mod.ts";
+import { badRequest } from "../values/mod.ts";
 
 /** Where a list goes on. */
 export interface ContinueToken {

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../types/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import type { StoredObject } from "./stored_object.ts";
 
 /** One write, as the log keeps it. */

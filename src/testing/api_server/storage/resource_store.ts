@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../types/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import { EventLog, type LiveEntry, type LogEntry } from "./event_log.ts";
 import type { StoredObject } from "./stored_object.ts";
 

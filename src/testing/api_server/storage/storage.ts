@@ -1,5 +1,5 @@
-import { type Clock, deferred } from "../../base/mod.ts";
-import type { KubeObject } from "../../types/mod.ts";
+import { type Clock, deferred } from "@kubeloop/controller/base";
+import type { KubeObject } from "@kubeloop/controller/types";
 import type { LogEntry } from "./event_log.ts";
 import { ResourceStore } from "./resource_store.ts";
 import { StoredObject } from "./stored_object.ts";

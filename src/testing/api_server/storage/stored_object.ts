@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../types/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 
 /**
  * One version of one object as it lies in the storage: its text, and the few facts that lookups need. It is never

@@ -1,5 +1,5 @@
 import { quote } from "./json.ts";
-import type { Status, StatusCause, StatusDetails } from "../../../types/mod.ts";
+import type { Status, StatusCause, StatusDetails } from "@kubeloop/controller/types";
 import type { FieldError } from "./field_error.ts";
 
 /** A request that is refused: the {@linkcode Status} is the whole body of the answer. */

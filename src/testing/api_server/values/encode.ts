@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "./json.ts";
-import type { StructType, Type } from "./schema/type.ts";
+import type { StructType, Type } from "./type.ts";
 
 /** How {@linkcode encodeJson} writes. */
 export interface EncodeOptions {

@@ -1,4 +1,4 @@
-import { timeMs } from "../go_time.ts";
+import { timeMs } from "./go_time.ts";
 
 /** A duration in about two significant figures, as `kubectl get` shows an age. */
 export function humanDuration(milliseconds: number): string {

@@ -1,10 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  ApiError,
-  isNoop,
-  managerFromUserAgent,
-} from "../../../../src/testing/api_server/pure/mod.ts";
+import { managerFromUserAgent } from "../../../../src/testing/api_server/kinds/server_side_apply.ts";
+import { isNoop } from "../../../../src/testing/api_server/kinds/strategy/strategy.ts";
+import { ApiError } from "../../../../src/testing/api_server/values/api_error.ts";
 import {
   apply,
   causes,
@@ -19,7 +17,7 @@ import {
   recordedStatus,
   refusal,
   update,
-} from "./support.ts";
+} from "../support.ts";
 
 /** Who owns what, as `manager operation: fields`. */
 function owners(object: Loose): string[] {

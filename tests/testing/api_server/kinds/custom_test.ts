@@ -1,12 +1,9 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  celRulesIn,
-  decodeObject,
-  type KindInfo,
-  readScale,
-  writeScale,
-} from "../../../../src/testing/api_server/pure/mod.ts";
+import { readScale, writeScale } from "../../../../src/testing/api_server/kinds/scale.ts";
+import { celRulesIn } from "../../../../src/testing/api_server/kinds/validation/crd_validation.ts";
+import { decodeObject } from "../../../../src/testing/api_server/schema/decode.ts";
+import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import {
   causes,
   CRD,
@@ -18,7 +15,7 @@ import {
   recorded,
   recordedStatus,
   refusal,
-} from "./support.ts";
+} from "../support.ts";
 
 const WIDGET_CRD = JSON.parse(recorded("1205").requestBody!);
 const WIDGET = customKind(create(CRD, WIDGET_CRD));

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { encodeJson, type KindInfo } from "../../../../src/testing/api_server/pure/mod.ts";
-import { CRD, crdWithSpec, create, kindOf, type Loose, NOW, POD, recorded } from "./support.ts";
+import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
+import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
+import { CRD, crdWithSpec, create, kindOf, type Loose, NOW, POD, recorded } from "../support.ts";
 
 /** A recorded body with our uid, revision and times. */
 function asOurs(body: string): string {

@@ -1,18 +1,18 @@
 import { assertEquals } from "@std/assert";
+import { applyDefaults } from "../../../../src/testing/api_server/kinds/defaults/defaults.ts";
+import { toEventsEvent } from "../../../../src/testing/api_server/kinds/event_view.ts";
+import { updateManagedFields } from "../../../../src/testing/api_server/kinds/server_side_apply.ts";
+import { prepareForCreate } from "../../../../src/testing/api_server/kinds/strategy/strategy.ts";
+import { admit } from "../../../../src/testing/api_server/kinds/strategy/admission.ts";
 import {
-  admit,
-  ApiError,
-  applyDefaults,
   checkNamespaceMatches,
-  decodeObject,
-  encodeJson,
-  type KindInfo,
-  prepareForCreate,
-  toEventsEvent,
-  updateManagedFields,
   validateCreate,
-} from "../../../../src/testing/api_server/pure/mod.ts";
-import { kindOf, type Loose, NOW } from "./support.ts";
+} from "../../../../src/testing/api_server/kinds/validation/validation.ts";
+import { decodeObject } from "../../../../src/testing/api_server/schema/decode.ts";
+import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
+import { ApiError } from "../../../../src/testing/api_server/values/api_error.ts";
+import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
+import { kindOf, type Loose, NOW } from "../support.ts";
 
 /** One create with `dryRun=All` that a real server (1.35.4) answered; uid and times are made equal to ours. */
 interface RecordedCreate {

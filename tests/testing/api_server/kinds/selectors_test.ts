@@ -1,10 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  type KindInfo,
-  parseFieldSelector,
-  parseLabelSelector,
-} from "../../../../src/testing/api_server/pure/mod.ts";
+import { parseLabelSelector } from "../../../../src/testing/api_server/http/label_selector.ts";
+import { parseFieldSelector } from "../../../../src/testing/api_server/kinds/field_selector.ts";
+import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import {
   CONFIG_MAP,
   crdWithSpec,
@@ -15,7 +13,7 @@ import {
   recorded,
   recordedStatus,
   refusal,
-} from "./support.ts";
+} from "../support.ts";
 
 function matches(selector: string, labels: Record<string, string>): boolean {
   return parseLabelSelector(selector).matches(labels);

@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
-  encodeJson,
-  type KindInfo,
   toPartialObjectMetadata,
   toTable,
-} from "../../../../src/testing/api_server/pure/mod.ts";
-import { humanDuration } from "../../../../src/testing/api_server/pure/table/human_duration.ts";
-import { compileJsonPath } from "../../../../src/testing/api_server/pure/table/jsonpath.ts";
+} from "../../../../src/testing/api_server/kinds/table/table.ts";
+import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
+import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
+import { humanDuration } from "../../../../src/testing/api_server/values/human_duration.ts";
+import { compileJsonPath } from "../../../../src/testing/api_server/kinds/table/jsonpath.ts";
 import {
   CONFIG_MAP,
   CRD,
@@ -17,7 +17,7 @@ import {
   type Loose,
   POD,
   recorded,
-} from "./support.ts";
+} from "../support.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

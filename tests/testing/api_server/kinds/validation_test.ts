@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { KindInfo } from "../../../../src/testing/api_server/pure/mod.ts";
+import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import {
   causes,
   CONFIG_MAP,
@@ -13,7 +13,7 @@ import {
   recordedStatus,
   refusal,
   update,
-} from "./support.ts";
+} from "../support.ts";
 
 const EVENT = kindOf("events.k8s.io", "Event", "events");
 const LEASE = kindOf("coordination.k8s.io", "Lease", "leases");

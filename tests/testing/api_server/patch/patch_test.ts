@@ -1,14 +1,13 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import {
-  type Json,
   jsonPatch,
   JsonPatchError,
   type JsonPatchOperation,
-  mergePatch,
-  patchObject,
-  type PatchType,
-} from "../../../../src/testing/api_server/pure/mod.ts";
+} from "../../../../src/testing/api_server/patch/json_patch.ts";
+import { mergePatch } from "../../../../src/testing/api_server/patch/merge_patch.ts";
+import { patchObject, type PatchType } from "../../../../src/testing/api_server/patch/patch.ts";
+import type { Json } from "../../../../src/testing/api_server/values/json.ts";
 import {
   CONFIG_MAP,
   create,
@@ -17,7 +16,7 @@ import {
   recorded,
   recordedStatus,
   refusal,
-} from "./support.ts";
+} from "../support.ts";
 
 /** JSON values with few keys, so that documents and patches meet. */
 const { json } = fc.letrec<{ json: Json }>((tie) => ({

@@ -1,11 +1,11 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { mergePatch } from "../../../../src/testing/api_server/patch/merge_patch.ts";
 import {
-  mergePatch,
   strategicMergePatch,
   StrategicPatchError,
-} from "../../../../src/testing/api_server/pure/mod.ts";
-import { CONFIG_MAP, kindOf, type Loose, POD } from "./support.ts";
+} from "../../../../src/testing/api_server/patch/strategic_merge.ts";
+import { CONFIG_MAP, kindOf, type Loose, POD } from "../support.ts";
 
 function merge(target: Loose, change: Loose): Loose {
   return strategicMergePatch(target, change, POD.schema);

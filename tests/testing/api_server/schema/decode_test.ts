@@ -2,11 +2,11 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import {
   decodeObject,
-  encodeJson,
   type FieldValidation,
-  type KindInfo,
-  parseJson,
-} from "../../../../src/testing/api_server/pure/mod.ts";
+} from "../../../../src/testing/api_server/schema/decode.ts";
+import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
+import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
+import { parseJson } from "../../../../src/testing/api_server/values/json_parser.ts";
 import {
   CONFIG_MAP,
   kindOf,
@@ -15,7 +15,7 @@ import {
   recorded,
   recordedStatus,
   refusal,
-} from "./support.ts";
+} from "../support.ts";
 
 function decode(
   kind: KindInfo,

@@ -1,15 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import {
-  builtinSchema,
-  decodeValue,
-  encodeJson,
-  type Json,
-  type KindInfo,
-} from "../../../../src/testing/api_server/pure/mod.ts";
-import { decodeProtobuf } from "../../../../src/testing/api_server/pure/protobuf/decode.ts";
-import { fieldsByNumber } from "../../../../src/testing/api_server/pure/protobuf/field_numbers.ts";
-import { ProtobufError } from "../../../../src/testing/api_server/pure/protobuf/wire.ts";
-import { SCHEMAS } from "../../../../src/testing/api_server/pure/schema/builtin.ts";
+import { builtinSchema, SCHEMAS } from "../../../../src/testing/api_server/schema/builtin.ts";
+import { decodeValue } from "../../../../src/testing/api_server/schema/decode.ts";
+import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
+import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
+import type { Json } from "../../../../src/testing/api_server/values/json.ts";
+import { decodeProtobuf } from "../../../../src/testing/api_server/schema/protobuf/decode.ts";
+import { fieldsByNumber } from "../../../../src/testing/api_server/schema/protobuf/field_numbers.ts";
+import { ProtobufError } from "../../../../src/testing/api_server/schema/protobuf/wire.ts";
 import { Cluster } from "../cluster.ts";
 
 /** Objects as client-go's own serialiser wrote them, and as Go's JSON encoder did. */

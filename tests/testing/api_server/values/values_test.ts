@@ -5,15 +5,15 @@ import {
   formatQuantity,
   parseQuantity,
   roundUpToMilli,
-} from "../../../../src/testing/api_server/pure/quantity.ts";
-import { parseMicroTime, parseTime } from "../../../../src/testing/api_server/pure/go_time.ts";
+} from "../../../../src/testing/api_server/values/quantity.ts";
+import { parseMicroTime, parseTime } from "../../../../src/testing/api_server/values/go_time.ts";
 import {
   dnsLabel,
   dnsSubdomain,
   labelValue,
   maskTrailingDash,
   qualifiedName,
-} from "../../../../src/testing/api_server/pure/names.ts";
+} from "../../../../src/testing/api_server/values/names.ts";
 
 function normal(text: string): string | undefined {
   const quantity = parseQuantity(text);

@@ -1,9 +1,7 @@
-import type { KubeObject } from "../../../types/mod.ts";
-import { DEFAULTERS } from "./defaults/kind_defaults.ts";
-import { cloneJson, isObject, type Json, type JsonObject } from "./json.ts";
-import type { KindInfo } from "./kind.ts";
-import { applyStructuralDefaults } from "./structural/default.ts";
-import { canonical } from "./typed.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
+import { DEFAULTERS } from "./kind_defaults.ts";
+import { cloneJson, isObject, type Json, type JsonObject } from "../../values/mod.ts";
+import { applyStructuralDefaults, canonical, type KindInfo } from "../../schema/mod.ts";
 
 /** Fills in what the writer of an object left to the server. The object itself is not changed. */
 export function applyDefaults(kind: KindInfo, object: KubeObject): KubeObject {

@@ -6,7 +6,7 @@ import {
   isObject,
   type JsonObject,
   setOwn,
-} from "../json.ts";
+} from "../../values/mod.ts";
 import { isExternal } from "../strategy/service.ts";
 import { defaultPod, defaultPodSpec, fill, objects } from "./pod_defaults.ts";
 

@@ -6,9 +6,9 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  roundUpToMilli,
   setOwn,
-} from "../json.ts";
-import { roundUpToMilli } from "../quantity.ts";
+} from "../../values/mod.ts";
 
 /** Sets `key` where it is absent or empty. */
 export function fill(object: JsonObject, key: string, value: Json): void {

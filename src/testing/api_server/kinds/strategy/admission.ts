@@ -1,8 +1,15 @@
-import type { KubeObject } from "../../../../types/mod.ts";
-import { forbidden } from "../api_error.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
+import {
+  forbidden,
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-import { getObject, getOwn, getPath, getString, type Json, type JsonObject } from "../json.ts";
-import type { KindInfo } from "../kind.ts";
+import type { KindInfo } from "../../schema/mod.ts";
 
 const PREEMPTION = "PreemptLowerPriority";
 const NOT_READY = "node.kubernetes.io/not-ready";

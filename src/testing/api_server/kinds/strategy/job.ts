@@ -1,4 +1,4 @@
-import { getObject, getPath, getString, type JsonObject, withPath } from "../json.ts";
+import { getObject, getPath, getString, type JsonObject, withPath } from "../../values/mod.ts";
 
 const CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
 

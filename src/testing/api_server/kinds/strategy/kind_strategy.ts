@@ -1,4 +1,4 @@
-import type { KindInfo } from "../kind.ts";
+import type { KindInfo } from "../../schema/mod.ts";
 
 /** What the server does with the parts of an object that its writer does not own. */
 export interface KindStrategy {

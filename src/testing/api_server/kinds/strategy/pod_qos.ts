@@ -1,6 +1,5 @@
 import { objects } from "../defaults/pod_defaults.ts";
-import { getString, type JsonObject } from "../json.ts";
-import { compareQuantities, parseQuantity } from "../quantity.ts";
+import { compareQuantities, getString, type JsonObject, parseQuantity } from "../../values/mod.ts";
 
 /** The quality of service class of a Pod, which follows from what its containers ask for. */
 export function podQosClass(spec: JsonObject): "Guaranteed" | "Burstable" | "BestEffort" {

@@ -8,7 +8,7 @@ import {
   type Json,
   jsonEqual,
   type JsonObject,
-} from "../json.ts";
+} from "../../values/mod.ts";
 
 /** Whether a Service of this spec has an address, or says that it wants none. */
 export function needsClusterIp(spec: JsonObject): boolean {

@@ -1,5 +1,5 @@
-import type { KubeObject } from "../../../types/mod.ts";
-import { objects } from "./defaults/pod_defaults.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
+import { objects } from "../defaults/pod_defaults.ts";
 import {
   getArray,
   getObject,
@@ -11,13 +11,12 @@ import {
   jsonEqual,
   type JsonObject,
   withPath,
-} from "./json.ts";
-import type { KindInfo } from "./kind.ts";
-import { type KindStrategy, strategyOf } from "./strategy/kind_strategy.ts";
-import { prepareJob } from "./strategy/job.ts";
-import { podQosClass } from "./strategy/pod_qos.ts";
-import { prepareServiceUpdate } from "./strategy/service.ts";
-import { canonical, sortKeys } from "./typed.ts";
+} from "../../values/mod.ts";
+import { canonical, type KindInfo, sortKeys } from "../../schema/mod.ts";
+import { type KindStrategy, strategyOf } from "./kind_strategy.ts";
+import { prepareJob } from "./job.ts";
+import { podQosClass } from "./pod_qos.ts";
+import { prepareServiceUpdate } from "./service.ts";
 
 /** What writes of a kind may do. */
 export type Capabilities = Pick<
@@ -238,4 +237,4 @@ function comparable(object: KubeObject): JsonObject {
   return { ...json, metadata };
 }
 
-export { admit } from "./strategy/admission.ts";
+export { admit } from "./admission.ts";

@@ -1,10 +1,14 @@
-import type { CustomVersion, PrinterColumn } from "../custom_version.ts";
-import { encodeJson } from "../encode.ts";
-import { parseTime } from "../go_time.ts";
-import { getString, type Json, type JsonObject } from "../json.ts";
-import type { StructType } from "../schema/type.ts";
+import type { CustomVersion, PrinterColumn } from "../../schema/mod.ts";
+import {
+  encodeJson,
+  getString,
+  humanAge,
+  type Json,
+  type JsonObject,
+  parseTime,
+  type StructType,
+} from "../../values/mod.ts";
 import { AGE_DATE, type Column, NAME } from "./columns.ts";
-import { humanAge } from "./human_duration.ts";
 import { compileJsonPath } from "./jsonpath.ts";
 
 /** The columns of a custom resource. */

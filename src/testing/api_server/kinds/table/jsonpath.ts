@@ -1,4 +1,4 @@
-import { getOwn, isObject, type Json } from "../json.ts";
+import { getOwn, isObject, type Json } from "../../values/mod.ts";
 
 /** Takes values one step further down; undefined where the real server gives up with an error. */
 type Step = (values: readonly Json[]) => Json[] | undefined;

@@ -1,6 +1,13 @@
 import { objects } from "../defaults/pod_defaults.ts";
-import { getArray, getObject, getPath, getString, type Json, type JsonObject } from "../json.ts";
-import { humanAge } from "./human_duration.ts";
+import {
+  getArray,
+  getObject,
+  getPath,
+  getString,
+  humanAge,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
 
 /** A number at a path; 0 where there is none. */
 export function getNumber(value: Json, ...path: string[]): number {

@@ -1,10 +1,18 @@
 import { objects } from "../defaults/pod_defaults.ts";
 import { toCoreEvent } from "../event_view.ts";
-import { timeMs } from "../go_time.ts";
-import { getArray, getObject, getPath, getString, type Json, type JsonObject } from "../json.ts";
+import {
+  getArray,
+  getObject,
+  getPath,
+  getString,
+  humanAge,
+  humanDuration,
+  type Json,
+  type JsonObject,
+  timeMs,
+} from "../../values/mod.ts";
 import { selectorText } from "../scale.ts";
-import type { KubeObject } from "../../../../types/mod.ts";
-import { humanAge, humanDuration } from "./human_duration.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import { getNumber, isTrue, podRow } from "./pod_row.ts";
 
 /** Fills the cells of one row. */

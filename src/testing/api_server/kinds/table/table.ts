@@ -1,13 +1,17 @@
-import type { KubeObject, ListMeta } from "../../../types/mod.ts";
-import { getObject, getPath, getString, type Json, type JsonObject } from "./json.ts";
-import type { KindInfo } from "./kind.ts";
-import { SCHEMAS } from "./schema/builtin.ts";
-import { type Column, COLUMNS, CREATED_AT, NAME, SCALE_COLUMNS } from "./table/columns.ts";
-import { customColumns, customRow } from "./table/custom_row.ts";
-import { humanAge } from "./table/human_duration.ts";
-import { podConditions } from "./table/pod_row.ts";
-import { type Row, ROWS } from "./table/rows.ts";
-import { canonical } from "./typed.ts";
+import type { KubeObject, ListMeta } from "@kubeloop/controller/types";
+import {
+  getObject,
+  getPath,
+  getString,
+  humanAge,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
+import { canonical, type KindInfo, SCHEMAS } from "../../schema/mod.ts";
+import { type Column, COLUMNS, CREATED_AT, NAME, SCALE_COLUMNS } from "./columns.ts";
+import { customColumns, customRow } from "./custom_row.ts";
+import { podConditions } from "./pod_row.ts";
+import { type Row, ROWS } from "./rows.ts";
 
 /** What {@linkcode toTable} is to make. */
 export interface TableOptions {

@@ -1,17 +1,22 @@
 import {
   child,
+  compareQuantities,
+  dnsLabel,
   duplicate,
   type FieldError,
+  getObject,
+  getOwn,
+  getString,
   invalidValue,
   item,
+  type JsonObject,
   notFoundField,
   notSupported,
+  portName,
+  portNumber,
   required,
-} from "../field_error.ts";
+} from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-import { getObject, getOwn, getString, type JsonObject } from "../json.ts";
-import { dnsLabel, portName, portNumber } from "../names.ts";
-import { compareQuantities } from "../quantity.ts";
 import { validateEnv, validateEnvFrom } from "./env.ts";
 import { descendingPath } from "./volumes.ts";
 

@@ -1,17 +1,24 @@
 import {
+  byteLength,
   child,
+  configMapKey,
   duplicate,
   type FieldError,
   forbiddenField,
+  getArray,
+  getObject,
+  getOwn,
+  getString,
   invalidValue,
   item,
+  jsonEqual,
+  type JsonObject,
   notSupported,
+  qualifiedName,
   required,
   tooLong,
-} from "../field_error.ts";
+} from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-import { getArray, getObject, getOwn, getString, jsonEqual, type JsonObject } from "../json.ts";
-import { byteLength, configMapKey, qualifiedName } from "../names.ts";
 import { immutable, validateFinalizerName } from "./object_meta.ts";
 
 /** The most bytes that the data of a ConfigMap or a Secret may have. */

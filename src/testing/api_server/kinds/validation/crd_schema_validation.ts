@@ -2,23 +2,19 @@ import {
   child,
   type FieldError,
   forbiddenField,
-  invalidValue,
-  item,
-  notSupported,
-  required,
-} from "../field_error.ts";
-import {
   getArray,
   getObject,
   getOwn,
   getString,
+  invalidValue,
   isObject,
+  item,
   type Json,
   type JsonObject,
-} from "../json.ts";
-import { compileStructural, type Structural } from "./structural.ts";
-import { prune } from "./prune.ts";
-import { validateStructural } from "./validate.ts";
+  notSupported,
+  required,
+} from "../../values/mod.ts";
+import { compileStructural, prune, type Structural, validateStructural } from "../../schema/mod.ts";
 
 type Level = "root" | "item" | "field";
 

@@ -1,26 +1,25 @@
 import {
   child,
+  dns1035Label,
+  dnsSubdomain,
   duplicate,
   type FieldError,
-  invalidValue,
-  item,
-  notSupported,
-  required,
-} from "../field_error.ts";
-import {
   getArray,
   getObject,
   getOwn,
   getString,
+  invalidValue,
   isObject,
+  item,
   type Json,
   type JsonObject,
-} from "../json.ts";
+  notSupported,
+  required,
+} from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-import { dns1035Label, dnsSubdomain } from "../names.ts";
-import { immutable } from "../validation/object_meta.ts";
+import { immutable } from "./object_meta.ts";
 import { validateSchema } from "./crd_schema_validation.ts";
-import { compileStructural, type Structural } from "./structural.ts";
+import { compileStructural, type Structural } from "../../schema/mod.ts";
 
 const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
 const MAX_SELECTABLE_FIELDS = 8;

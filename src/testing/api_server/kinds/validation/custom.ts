@@ -1,9 +1,20 @@
-import type { CustomVersion } from "../custom_version.ts";
-import { type FieldError, invalidValue } from "../field_error.ts";
-import { goPrint } from "../go_print.ts";
-import { getOwn, getString, isObject, type Json, type JsonObject } from "../json.ts";
-import { apiVersionOf, type KindInfo } from "../kind.ts";
-import { blocksRules, validateStructural } from "../structural/validate.ts";
+import {
+  apiVersionOf,
+  blocksRules,
+  type CustomVersion,
+  type KindInfo,
+  validateStructural,
+} from "../../schema/mod.ts";
+import {
+  type FieldError,
+  getOwn,
+  getString,
+  goPrint,
+  invalidValue,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
 
 const MAX_INT32 = 2_147_483_647;
 

@@ -1,13 +1,20 @@
 import {
   child,
+  configMapKey,
+  dnsSubdomain,
+  envVarName,
   type FieldError,
+  getObject,
+  getOwn,
+  getString,
   invalidValue,
+  isObject,
   item,
+  type JsonObject,
   notSupported,
+  qualifiedName,
   required,
-} from "../field_error.ts";
-import { getObject, getOwn, getString, isObject, type JsonObject } from "../json.ts";
-import { configMapKey, dnsSubdomain, envVarName, qualifiedName } from "../names.ts";
+} from "../../values/mod.ts";
 
 const SOURCES = ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"];
 const ENV_FIELDS = [

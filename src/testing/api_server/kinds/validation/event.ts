@@ -1,6 +1,17 @@
-import { type FieldError, invalidValue, required } from "../field_error.ts";
-import { getObject, getOwn, getString, isObject, jsonEqual, type JsonObject } from "../json.ts";
-import { byteLength, dnsSubdomain, qualifiedName } from "../names.ts";
+import {
+  byteLength,
+  dnsSubdomain,
+  type FieldError,
+  getObject,
+  getOwn,
+  getString,
+  invalidValue,
+  isObject,
+  jsonEqual,
+  type JsonObject,
+  qualifiedName,
+  required,
+} from "../../values/mod.ts";
 import { immutable } from "./object_meta.ts";
 
 const MAX_REPORTING_INSTANCE = 128;

@@ -1,22 +1,20 @@
 import {
   child,
+  dnsSubdomain,
   type FieldError,
-  invalidValue,
-  item,
-  notSupported,
-  required,
-} from "../field_error.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import {
   getArray,
   getObject,
   getOwn,
   getString,
+  invalidValue,
   isObject,
+  item,
   jsonEqual,
   type JsonObject,
-} from "../json.ts";
-import { dnsSubdomain } from "../names.ts";
+  notSupported,
+  required,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 import { nonNegative } from "./object_meta.ts";
 import { atMost100Percent, intOrPercent, validateLabelSelector } from "./workloads.ts";
 

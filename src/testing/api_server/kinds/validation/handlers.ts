@@ -2,12 +2,18 @@ import {
   child,
   type FieldError,
   forbiddenField,
+  getArray,
+  getOwn,
+  getString,
   invalidValue,
+  isObject,
+  type Json,
+  type JsonObject,
   notSupported,
+  portName,
+  portNumber,
   required,
-} from "../field_error.ts";
-import { getArray, getOwn, getString, isObject, type Json, type JsonObject } from "../json.ts";
-import { portName, portNumber } from "../names.ts";
+} from "../../values/mod.ts";
 import { nonNegative } from "./object_meta.ts";
 
 const PROBES = ["livenessProbe", "readinessProbe", "startupProbe"];

@@ -1,32 +1,28 @@
 import {
+  byteLength,
   child,
+  dns1035Label,
+  dnsLabel,
+  dnsSubdomain,
   type FieldError,
   forbiddenField,
-  invalidValue,
-  item,
-  required,
-  tooLong,
-} from "../field_error.ts";
-import {
   getArray,
   getObject,
   getOwn,
   getString,
+  invalidValue,
   isObject,
+  item,
   type Json,
   jsonEqual,
   type JsonObject,
-} from "../json.ts";
-import {
-  byteLength,
-  dns1035Label,
-  dnsLabel,
-  dnsSubdomain,
   labelValue,
   maskTrailingDash,
   pathSegmentName,
   qualifiedName,
-} from "../names.ts";
+  required,
+  tooLong,
+} from "../../values/mod.ts";
 
 /** What kind of name an object must have. */
 export type NameRule = "subdomain" | "label" | "dns1035" | "pathSegment";

@@ -1,25 +1,25 @@
 import {
   child,
+  dnsLabel,
+  dnsSubdomain,
   duplicate,
   type FieldError,
   forbiddenField,
-  invalidValue,
-  item,
-  notSupported,
-  required,
-} from "../field_error.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import {
   getArray,
   getObject,
   getOwn,
   getString,
+  invalidValue,
   isObject,
+  item,
   type Json,
   jsonEqual,
   type JsonObject,
-} from "../json.ts";
-import { dnsLabel, dnsSubdomain, qualifiedName } from "../names.ts";
+  notSupported,
+  qualifiedName,
+  required,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 import { validateContainer } from "./container.ts";
 import { forbidHandlers, validateHandlers } from "./handlers.ts";
 import { immutable, validateLabels } from "./object_meta.ts";

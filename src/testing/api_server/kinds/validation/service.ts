@@ -1,18 +1,27 @@
 import { objects } from "../defaults/pod_defaults.ts";
 import {
   child,
+  dnsLabel,
+  dnsSubdomain,
   duplicate,
   type FieldError,
   forbiddenField,
+  getArray,
+  getObject,
+  getOwn,
+  getString,
   invalidValue,
+  isIpAddress,
   item,
+  type Json,
+  type JsonObject,
+  NO_IP_ADDRESS,
   notSupported,
+  portName,
+  portNumber,
   required,
-} from "../field_error.ts";
-import { getArray, getObject, getOwn, getString, type Json, type JsonObject } from "../json.ts";
-import { dnsLabel, dnsSubdomain, portName, portNumber } from "../names.ts";
+} from "../../values/mod.ts";
 import { isExternal, needsHealthCheckPort } from "../strategy/service.ts";
-import { isIpAddress, NO_IP_ADDRESS } from "./ip_address.ts";
 import { validateLabels } from "./object_meta.ts";
 
 const SERVICE_TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];

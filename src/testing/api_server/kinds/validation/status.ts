@@ -1,5 +1,11 @@
-import { type FieldError, invalidValue } from "../field_error.ts";
-import { getObject, getOwn, getString, type JsonObject } from "../json.ts";
+import {
+  type FieldError,
+  getObject,
+  getOwn,
+  getString,
+  invalidValue,
+  type JsonObject,
+} from "../../values/mod.ts";
 import { nonNegative } from "./object_meta.ts";
 
 /** What is wrong with the status of a Deployment. */

@@ -1,14 +1,14 @@
-import type { KubeObject } from "../../../types/mod.ts";
-import { badRequest, invalid } from "./api_error.ts";
-import { toCoreEvent } from "./event_view.ts";
-import type { FieldError } from "./field_error.ts";
-import { getString, type JsonObject } from "./json.ts";
-import type { KindInfo } from "./kind.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import {
-  validateCrdName,
-  validateCrdSpec,
-  validateCrdUpdate,
-} from "./structural/crd_validation.ts";
+  badRequest,
+  type FieldError,
+  getString,
+  invalid,
+  type JsonObject,
+} from "../../values/mod.ts";
+import { toCoreEvent } from "../event_view.ts";
+import type { KindInfo } from "../../schema/mod.ts";
+import { validateCrdName, validateCrdSpec, validateCrdUpdate } from "./crd_validation.ts";
 import {
   validateConfigMap,
   validateImmutableData,
@@ -16,49 +16,41 @@ import {
   validateNode,
   validateSecret,
   validateSecretUpdate,
-} from "./validation/core_kinds.ts";
+} from "./core_kinds.ts";
 import {
   uncheckedRules,
   validateCustom,
   validateCustomStatus,
   validateTypeMeta,
-} from "./validation/custom.ts";
-import {
-  validateEvent,
-  validateNewStyleEvent,
-  validateNewStyleEventUpdate,
-} from "./validation/event.ts";
+} from "./custom.ts";
+import { validateEvent, validateNewStyleEvent, validateNewStyleEventUpdate } from "./event.ts";
 import {
   validateDisruptionBudget,
   validateLease,
   validateRole,
   validateRoleBinding,
   validateRoleBindingUpdate,
-} from "./validation/group_kinds.ts";
+} from "./group_kinds.ts";
 import {
   type FinalizerRule,
   type NameRule,
   validateMeta,
   validateMetaUpdate,
-} from "./validation/object_meta.ts";
-import { validatePod, validatePodSpecUpdate, validatePodStatusUpdate } from "./validation/pod.ts";
-import {
-  validateService,
-  validateServiceStatus,
-  validateServiceUpdate,
-} from "./validation/service.ts";
+} from "./object_meta.ts";
+import { validatePod, validatePodSpecUpdate, validatePodStatusUpdate } from "./pod.ts";
+import { validateService, validateServiceStatus, validateServiceUpdate } from "./service.ts";
 import {
   validateDeployment,
   validateJob,
   validateJobUpdate,
   validateReplicaSet,
   validateSelectorUpdate,
-} from "./validation/workloads.ts";
+} from "./workloads.ts";
 import {
   validateDeploymentStatus,
   validateNamespaceStatus,
   validateReplicaSetStatus,
-} from "./validation/status.ts";
+} from "./status.ts";
 
 /** How the objects of one kind are checked. */
 interface KindChecks {

@@ -1,16 +1,19 @@
 import {
   child,
+  dnsLabel,
   duplicate,
   type FieldError,
   forbiddenField,
+  getOwn,
+  getString,
   invalidValue,
+  isObject,
   item,
+  type JsonObject,
   notSupported,
   required,
-} from "../field_error.ts";
+} from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-import { getOwn, getString, isObject, type JsonObject } from "../json.ts";
-import { dnsLabel } from "../names.ts";
 
 /** The field without which a source of a volume says nothing. */
 const NEEDED: Readonly<Record<string, string>> = {

@@ -2,23 +2,21 @@ import {
   child,
   type FieldError,
   forbiddenField,
-  invalidValue,
-  item,
-  notSupported,
-  required,
-} from "../field_error.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import {
   getArray,
   getObject,
   getOwn,
   getPath,
   getString,
+  invalidValue,
   isObject,
+  item,
   type Json,
   type JsonObject,
-} from "../json.ts";
-import { qualifiedName } from "../names.ts";
+  notSupported,
+  qualifiedName,
+  required,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 import { generatedLabels } from "../strategy/job.ts";
 import { immutable, NEGATIVE, nonNegative, validateLabels } from "./object_meta.ts";
 import { validatePodSpec } from "./pod.ts";

@@ -1,5 +1,12 @@
-import { type Json, type JsonObject, setOwn } from "../json.ts";
-import type { Field, ScalarType, StructType, Type } from "../schema/type.ts";
+import {
+  type Field,
+  type Json,
+  type JsonObject,
+  type ScalarType,
+  setOwn,
+  type StructType,
+  type Type,
+} from "../../values/mod.ts";
 import { fieldsByNumber, type Numbered } from "./field_numbers.ts";
 import { ProtobufError, type WireField, wireField, wireFields } from "./wire.ts";
 

@@ -1,4 +1,4 @@
-import type { Field, StructType } from "../schema/type.ts";
+import type { Field, StructType } from "../../values/mod.ts";
 
 /**
  * The numbers of the fields of a struct, in the order of its schema, where they are not 1, 2, 3 …; `2.1` is field 1 of a

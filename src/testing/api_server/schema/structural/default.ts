@@ -1,4 +1,4 @@
-import { cloneJson, isObject, type Json, type JsonObject, setOwn } from "../json.ts";
+import { cloneJson, isObject, type Json, type JsonObject, setOwn } from "../../values/mod.ts";
 import { propertyOf, type Structural } from "./structural.ts";
 
 /**

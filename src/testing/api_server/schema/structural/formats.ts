@@ -1,4 +1,4 @@
-import { parseTime } from "../go_time.ts";
+import { parseTime } from "../../values/mod.ts";
 
 const DURATION = /^([0-9]+(\.[0-9]*)?(ns|us|µs|μs|ms|s|m|h|d|w))+$/;
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;

@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
-import { SCHEMAS } from "../schema/builtin.ts";
+import { isObject, type Json, type JsonObject, setOwn } from "../../values/mod.ts";
+import { SCHEMAS } from "../builtin.ts";
 import { decodeTyped } from "../typed.ts";
 import type { Structural } from "./structural.ts";
 

@@ -6,7 +6,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
-} from "../json.ts";
+} from "../../values/mod.ts";
 
 /** A structural schema: the part of an OpenAPI schema that gives every field its type. */
 export interface Structural {

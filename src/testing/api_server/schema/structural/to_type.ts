@@ -1,6 +1,13 @@
-import { ANY, type Field, type ListKey, type StructType, type Type } from "../schema/type.ts";
-import { SCHEMAS } from "../schema/builtin.ts";
-import { getOwn, isObject } from "../json.ts";
+import {
+  ANY,
+  type Field,
+  getOwn,
+  isObject,
+  type ListKey,
+  type StructType,
+  type Type,
+} from "../../values/mod.ts";
+import { SCHEMAS } from "../builtin.ts";
 import type { Structural } from "./structural.ts";
 
 /** The type of a custom resource, for server-side apply: how its lists and objects are merged. */

@@ -2,23 +2,21 @@ import {
   child,
   duplicate,
   type FieldError,
+  getArray,
+  getOwn,
+  getString,
   invalidValue,
+  isObject,
   item as itemPath,
+  type Json,
+  jsonEqual,
+  type JsonObject,
   notSupported,
   required,
   tooLong,
   tooMany,
   typeInvalid,
-} from "../field_error.ts";
-import {
-  getArray,
-  getOwn,
-  getString,
-  isObject,
-  type Json,
-  jsonEqual,
-  type JsonObject,
-} from "../json.ts";
+} from "../../values/mod.ts";
 import { hasFormat } from "./formats.ts";
 import { propertyOf, type Structural } from "./structural.ts";
 

@@ -1,4 +1,4 @@
-import type { StructTable } from "./table.ts";
+import type { StructTable } from "../field_tables.ts";
 
 /** Containers and their statuses. */
 export const CONTAINER: StructTable = {

@@ -1,4 +1,4 @@
-import type { StructTable } from "./table.ts";
+import type { StructTable } from "../field_tables.ts";
 
 /** The other kinds of the core group, but Nodes. */
 export const CORE: StructTable = {

@@ -1,4 +1,4 @@
-import type { StructTable } from "./table.ts";
+import type { StructTable } from "../field_tables.ts";
 
 /** Events, Leases, RBAC, disruption budgets and access reviews. */
 export const GROUPS: StructTable = {

@@ -1,4 +1,4 @@
-import type { StructTable } from "./table.ts";
+import type { StructTable } from "../field_tables.ts";
 
 /** Metadata, and what many kinds share. */
 export const META: StructTable = {

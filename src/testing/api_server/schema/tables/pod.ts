@@ -1,4 +1,4 @@
-import type { StructTable } from "./table.ts";
+import type { StructTable } from "../field_tables.ts";
 
 /** Pods and what they are made of, but containers and volumes. */
 export const POD: StructTable = {

@@ -1,4 +1,4 @@
-import type { StructTable } from "./table.ts";
+import type { StructTable } from "../field_tables.ts";
 
 /** The volumes of Pods. */
 export const VOLUMES: StructTable = {

@@ -1,0 +1,11 @@
+/**
+ * Who makes a request, and what they may do: tokens, impersonation, RBAC.
+ *
+ * Imports `http`, `storage` and `values`.
+ *
+ * @module
+ */
+
+export { Authenticator, type TokenUser, type UserInfo } from "./authentication.ts";
+export { type AccessAttributes, attributesOf, Authorizer } from "./authorization.ts";
+export { impersonate } from "./impersonation.ts";

@@ -1,0 +1,14 @@
+/**
+ * Field ownership: who manages which field, and the merge behind server-side apply.
+ *
+ * Imports `schema` and `values`.
+ *
+ * @module
+ */
+
+export { LAST_APPLIED, lastAppliedSet, lastAppliedText } from "./last_applied.ts";
+export { capUpdaters, isReset, type Owner, readOwners, writeOwners } from "./managers.ts";
+export { showPath } from "./path_element.ts";
+export { withOwnersOf, withOwnersOfScale } from "./scale_owners.ts";
+export { checkTyped } from "./typed_check.ts";
+export { type ApplyConflict, Updater } from "./updater.ts";

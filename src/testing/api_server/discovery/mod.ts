@@ -1,0 +1,13 @@
+/**
+ * What clients ask about the server itself: groups, resources, OpenAPI, version and health.
+ *
+ * Imports `http`, `kinds` and `values`.
+ *
+ * @module
+ */
+
+export { discoveryAnswer, rootPathsText } from "./discovery.ts";
+export { healthAnswer } from "./health.ts";
+export { openApiText } from "./openapi.ts";
+export { emptyListText, refuseUnserved } from "./unserved.ts";
+export { VERSION_TEXT } from "./version.ts";

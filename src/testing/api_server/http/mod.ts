@@ -1,0 +1,36 @@
+/**
+ * Requests and responses: bodies, content negotiation, options in queries, faults, and the socket that the server listens on.
+ *
+ * Imports `kinds`, `schema` and `values`.
+ *
+ * @module
+ */
+
+export { mediaType, readBody, requireReadableBody, unknownBodyFormat } from "./body.ts";
+export {
+  type DeleteOptions,
+  finalizersFor,
+  JOB_WARNING,
+  readDeleteOptions,
+} from "./delete_options.ts";
+export type { Cut } from "./fault_bodies.ts";
+export { type Fault, FaultInjector, type FaultRequest, type FaultTarget } from "./faults.ts";
+export { parseLabelSelector } from "./label_selector.ts";
+export { type ListQuery, parseRevision, readListQuery } from "./list_options.ts";
+export {
+  type AnswerKind,
+  negotiate,
+  negotiateFailure,
+  negotiatePlain,
+  parseAccept,
+  type Representation,
+  requireRoutable,
+  requireStream,
+} from "./negotiation.ts";
+export { PROTOBUF, readObjectText } from "./protobuf_body.ts";
+export { parseRequestInfo, queryOf, type RequestInfo } from "./request_info.ts";
+export { ResponseWriter } from "./responses.ts";
+export { serve } from "./serve.ts";
+export type { ServedApi, ServeOptions } from "./serve_types.ts";
+export { validateWriteOptions } from "./write_options.ts";
+export { parseYamlBody, YamlError } from "./yaml_body.ts";

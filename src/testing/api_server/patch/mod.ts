@@ -1,0 +1,9 @@
+/**
+ * The patch types: JSON patch, merge patch and strategic merge patch.
+ *
+ * Imports `schema` and `values`.
+ *
+ * @module
+ */
+
+export { patchObject } from "./patch.ts";

@@ -1,0 +1,29 @@
+/**
+ * Schemas of kinds: the fields of the built-in ones, structural schemas of custom resources, decoding and protobuf.
+ *
+ * Imports `values`.
+ *
+ * @module
+ */
+
+export { builtinSchema, SCHEMAS } from "./builtin.ts";
+export { compileCrdVersion, type CustomVersion, type PrinterColumn } from "./custom_version.ts";
+export {
+  type Decoded,
+  DecodeError,
+  decodeObject,
+  decodeValue,
+  type FieldValidation,
+  readObject,
+  strictError,
+  TYPE_META,
+  unrecognized,
+} from "./decode.ts";
+export { apiVersionOf, type KindInfo } from "./kind.ts";
+export { decodeProtobuf } from "./protobuf/decode.ts";
+export { ProtobufError } from "./protobuf/wire.ts";
+export { applyStructuralDefaults } from "./structural/default.ts";
+export { prune } from "./structural/prune.ts";
+export { compileStructural, type Structural } from "./structural/structural.ts";
+export { blocksRules, validateStructural } from "./structural/validate.ts";
+export { canonical, sortKeys } from "./typed.ts";

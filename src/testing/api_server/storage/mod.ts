@@ -1,0 +1,15 @@
+/**
+ * Stored objects, their resource versions, and the log of events that watches read.
+ *
+ * Imports `values`.
+ *
+ * @module
+ */
+
+export { decodeContinue, encodeContinue } from "./continue_token.ts";
+export type { LiveEntry, LogEntry } from "./event_log.ts";
+export { ResourceStore } from "./resource_store.ts";
+export { Storage } from "./storage.ts";
+export { objectKey, StoredObject } from "./stored_object.ts";
+export { WatchRegistry } from "./watch_registry.ts";
+export { WatchStream } from "./watch_stream.ts";

@@ -1,0 +1,96 @@
+/**
+ * JSON values as Go reads and writes them: parsing, encoding, names, quantities and times; the type that describes the fields of
+ * a kind; and the errors that the server answers with.
+ *
+ * Imports no other room.
+ *
+ * @module
+ */
+
+export {
+  alreadyExists,
+  ApiError,
+  applyConflict,
+  badRequest,
+  conflict,
+  expired,
+  failure,
+  forbidden,
+  internalError,
+  invalid,
+  methodNotAllowed,
+  modified,
+  noSuchResource,
+  notFound,
+  notImplemented,
+  resourceVersionRequired,
+  tooManyRequests,
+  unprocessable,
+  verbNotSupported,
+} from "./api_error.ts";
+export { encodeJson } from "./encode.ts";
+export {
+  child,
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  item,
+  notFoundField,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from "./field_error.ts";
+export { goPrint } from "./go_print.ts";
+export { parseMicroTime, parseTime, timeMs } from "./go_time.ts";
+export { humanAge, humanDuration } from "./human_duration.ts";
+export { ipv4Parts, isIpAddress, NO_IP_ADDRESS } from "./ip_address.ts";
+export {
+  cloneJson,
+  getArray,
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  isObject,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+  jsonTypeName,
+  setOwn,
+  withPath,
+} from "./json.ts";
+export { parseJson } from "./json_parser.ts";
+export {
+  byteLength,
+  configMapKey,
+  dns1035Label,
+  dnsLabel,
+  dnsSubdomain,
+  envVarName,
+  labelValue,
+  maskTrailingDash,
+  pathSegmentName,
+  portName,
+  portNumber,
+  qualifiedName,
+} from "./names.ts";
+export {
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  QUANTITY_ERROR,
+  roundUpToMilli,
+} from "./quantity.ts";
+export {
+  ANY,
+  type Field,
+  type ListKey,
+  type ListType,
+  type Presence,
+  type ScalarType,
+  type StructType,
+  type Type,
+} from "./type.ts";
