@@ -10,6 +10,7 @@ export {
   DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
   ExplicitKey,
+  joinMetaNamespaceKey,
   GenericLister,
   type GenericListerOptions,
   type GenericNamespaceLister,

@@ -23,8 +23,8 @@ export interface ResourceDescriptor {
  * @typeParam T The interface of the objects.
  */
 export interface Resource<T extends KubeObject = KubeObject> extends ResourceDescriptor {
-  /** Never there at run time; it ties `T` to the descriptor. */
-  readonly objectType?: (object: T) => T;
+  /** Never set; it carries `T`. A `Resource<Widget>` can be passed where a `Resource` is wanted. */
+  readonly objectType?: T;
 }
 
 /**

@@ -120,3 +120,30 @@ export function splitMetaNamespaceKey(key: string): NamespacedName {
       `must be "name" or "namespace/name"`,
   );
 }
+
+/**
+ * Puts a key of {@linkcode metaNamespaceKeyFunc} together: the inverse of {@linkcode splitMetaNamespaceKey}.
+ *
+ * @param namespace The namespace; empty or undefined for a cluster-scoped object.
+ * @param name The name.
+ * @throws {TypeError} When the name is empty, or a part holds a slash.
+ *
+ * @example The key of an object's owner
+ * ```ts
+ * import { joinMetaNamespaceKey } from "@kubeloop/controller/cache";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(joinMetaNamespaceKey("default", "a"), "default/a");
+ * assertEquals(joinMetaNamespaceKey(undefined, "node-1"), "node-1");
+ * ```
+ */
+export function joinMetaNamespaceKey(namespace: string | undefined, name: string): string {
+  if (typeof name !== "string" || name === "" || `${namespace ?? ""}${name}`.includes("/")) {
+    throw new TypeError(
+      `Cannot make a key of namespace ${JSON.stringify(namespace)} and name ${
+        JSON.stringify(name)
+      }: both must be without slashes, and the name not empty`,
+    );
+  }
+  return namespace ? `${namespace}/${name}` : name;
+}

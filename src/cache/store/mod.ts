@@ -26,6 +26,7 @@ export { computeKey, describeObject, KeyError } from "./key_error.ts";
 export {
   deletionHandlingMetaNamespaceKeyFunc,
   ExplicitKey,
+  joinMetaNamespaceKey,
   type KeyFunc,
   metaNamespaceKeyFunc,
   type NamespacedName,

@@ -4,6 +4,7 @@ import {
   deletionHandlingMetaNamespaceKeyFunc,
   ExplicitKey,
   indexFuncToKeyFuncAdapter,
+  joinMetaNamespaceKey,
   KeyError,
   metaNamespaceIndexFunc,
   metaNamespaceKeyFunc,
@@ -105,4 +106,15 @@ Deno.test("indexFuncToKeyFuncAdapter() takes exactly one value", () => {
   assertEquals(keyFunc([""]), "");
   assertThrows(() => keyFunc([]), RangeError, "gave 0 values");
   assertThrows(() => keyFunc(["a", "b"]), RangeError, "gave 2 values");
+});
+
+Deno.test("joinMetaNamespaceKey() undoes splitMetaNamespaceKey(), and refuses what it could not", () => {
+  for (const key of ["ns/a", "a"]) {
+    const { namespace, name } = splitMetaNamespaceKey(key);
+    assertEquals(joinMetaNamespaceKey(namespace, name), key);
+  }
+  for (const [namespace, name] of [["ns", ""], ["a/b", "c"], ["", "a/b"]] as const) {
+    assertThrows(() => joinMetaNamespaceKey(namespace, name), TypeError, "Cannot make a key");
+  }
+  assertThrows(() => joinMetaNamespaceKey("ns", undefined as unknown as string), TypeError);
 });

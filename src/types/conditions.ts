@@ -1,0 +1,94 @@
+import { type Clock, realClock } from "../base/mod.ts";
+import type { DeepReadonly } from "./deep_readonly.ts";
+import type { Condition } from "./meta.ts";
+import { formatTime } from "./time.ts";
+
+/** Options of {@linkcode setStatusCondition}. */
+export interface SetStatusConditionOptions {
+  /** Gives `lastTransitionTime`. Default: the real clock. */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Sets one condition and keeps the others: apimachinery's `meta.SetStatusCondition`, on a copy.
+ *
+ * `lastTransitionTime` becomes the present when the condition is new or its `status` changes, unless `condition` names a
+ * time itself. Fields that `condition` leaves out are dropped, as in apimachinery.
+ *
+ * @param conditions The conditions of the object, which stay as they are.
+ * @param condition The condition to set, by its `type`.
+ * @returns The new conditions; equal to the old ones when nothing changes.
+ *
+ * @example
+ * ```ts
+ * import { type Condition, setStatusCondition } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const before: Condition[] = [
+ *   { type: "Ready", status: "True", lastTransitionTime: "2026-01-01T00:00:00Z" },
+ *   { type: "Synced", status: "True", lastTransitionTime: "2026-01-01T00:00:00Z" },
+ * ];
+ * const after = setStatusCondition(before, { type: "Ready", status: "True", reason: "AllUp" });
+ * assertEquals(after, [
+ *   { type: "Ready", status: "True", reason: "AllUp", lastTransitionTime: "2026-01-01T00:00:00Z" },
+ *   { type: "Synced", status: "True", lastTransitionTime: "2026-01-01T00:00:00Z" },
+ * ]);
+ * ```
+ */
+export function setStatusCondition(
+  conditions: DeepReadonly<Condition[]> | undefined,
+  condition: DeepReadonly<Condition>,
+  options: SetStatusConditionOptions = {},
+): Condition[] {
+  const { clock = realClock } = options;
+  const kept = (conditions ?? []).map((one) => ({ ...one }));
+  const index = kept.findIndex(({ type }) => type === condition.type);
+  const old = kept[index];
+  const lastTransitionTime = condition.lastTransitionTime ??
+    (old?.status === condition.status ? old.lastTransitionTime : undefined) ??
+    formatTime(clock.wallNow());
+  const set: Condition = { ...condition, lastTransitionTime };
+  if (index < 0) return [...kept, set];
+  return kept.with(index, set);
+}
+
+/**
+ * The condition of a type: apimachinery's `meta.FindStatusCondition`.
+ *
+ * @returns The condition; undefined when there is none of that type.
+ *
+ * @example
+ * ```ts
+ * import { findStatusCondition } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const conditions = [{ type: "Ready", status: "False" as const, reason: "Starting" }];
+ * assertEquals(findStatusCondition(conditions, "Ready")?.reason, "Starting");
+ * assertEquals(findStatusCondition(undefined, "Ready"), undefined);
+ * ```
+ */
+export function findStatusCondition(
+  conditions: DeepReadonly<Condition[]> | undefined,
+  type: string,
+): DeepReadonly<Condition> | undefined {
+  return conditions?.find((condition) => condition.type === type);
+}
+
+/**
+ * Reports whether the condition of a type has the status `True`: apimachinery's `meta.IsStatusConditionTrue`.
+ *
+ * @example
+ * ```ts
+ * import { isStatusConditionTrue } from "@kubeloop/controller/types";
+ * import { assert } from "@std/assert";
+ *
+ * assert(isStatusConditionTrue([{ type: "Ready", status: "True" }], "Ready"));
+ * assert(!isStatusConditionTrue(undefined, "Ready"));
+ * ```
+ */
+export function isStatusConditionTrue(
+  conditions: DeepReadonly<Condition[]> | undefined,
+  type: string,
+): boolean {
+  return findStatusCondition(conditions, type)?.status === "True";
+}

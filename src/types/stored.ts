@@ -1,0 +1,50 @@
+import type { DeepReadonly } from "./deep_readonly.ts";
+import type { KubeObject, ObjectMeta } from "./meta.ts";
+
+/** The metadata of an object that the API server has stored. */
+export interface StoredMeta extends ObjectMeta {
+  /** The name; unique within the namespace and kind. */
+  name: string;
+  /** The UID; unique over time. */
+  uid: string;
+  /** The version of this object; opaque. */
+  resourceVersion: string;
+}
+
+/**
+ * An object that the API server has stored: its name, uid and resource version are there for certain. A client returns
+ * such objects.
+ *
+ * @typeParam T The interface of the object.
+ *
+ * @example
+ * ```ts
+ * import type { Pod, Stored } from "@kubeloop/controller/types";
+ *
+ * function uidOf(pod: Stored<Pod>): string {
+ *   return pod.metadata.uid;
+ * }
+ * uidOf({ metadata: { name: "web", uid: "0b1c", resourceVersion: "7" } });
+ * ```
+ */
+export type Stored<T extends KubeObject> = T & { metadata: StoredMeta };
+
+/**
+ * An object in the cache of an informer: stored by the API server, and read-only, since everyone who reads the cache shares
+ * it. Take a copy with `deepCopy` to change it.
+ *
+ * @typeParam T The interface of the object.
+ *
+ * @example
+ * ```ts
+ * import type { Cached, Pod } from "@kubeloop/controller/types";
+ *
+ * function isRunning(pod: Cached<Pod>): boolean {
+ *   return pod.status?.phase === "Running";
+ * }
+ * isRunning({ metadata: { name: "web", uid: "0b1c", resourceVersion: "7" } });
+ * ```
+ */
+export type Cached<T extends KubeObject> =
+  & { readonly [K in keyof T]: DeepReadonly<T[K]> }
+  & { readonly metadata: DeepReadonly<StoredMeta> };

@@ -1,0 +1,41 @@
+import { assertEquals } from "@std/assert";
+import { VirtualClock } from "@kubeloop/testing";
+import { type Condition, setStatusCondition } from "../../src/types/mod.ts";
+
+const clock = new VirtualClock({ wallStartMs: Date.UTC(2026, 0, 1) });
+const NOW = "2026-01-01T00:00:00Z";
+const OLD = "2025-01-01T00:00:00Z";
+
+Deno.test("setStatusCondition() adds a condition and keeps the others", () => {
+  const before: Condition[] = [{ type: "A", status: "True", lastTransitionTime: OLD }];
+  const after = setStatusCondition(before, { type: "B", status: "False" }, { clock });
+  assertEquals(after, [...before, { type: "B", status: "False", lastTransitionTime: NOW }]);
+  assertEquals(before.length, 1);
+});
+
+Deno.test("setStatusCondition() changes lastTransitionTime only with the status", () => {
+  const before: Condition[] = [{
+    type: "A",
+    status: "True",
+    reason: "Old",
+    message: "old",
+    lastTransitionTime: OLD,
+  }];
+  assertEquals(
+    setStatusCondition(before, { type: "A", status: "True", reason: "New" }, { clock }),
+    [{ type: "A", status: "True", reason: "New", lastTransitionTime: OLD }],
+  );
+  assertEquals(
+    setStatusCondition(before, { type: "A", status: "False" }, { clock }),
+    [{ type: "A", status: "False", lastTransitionTime: NOW }],
+  );
+});
+
+Deno.test("setStatusCondition() takes a lastTransitionTime that it is given, and starts from nothing", () => {
+  assertEquals(
+    setStatusCondition(undefined, { type: "A", status: "True", lastTransitionTime: OLD }, {
+      clock,
+    }),
+    [{ type: "A", status: "True", lastTransitionTime: OLD }],
+  );
+});
