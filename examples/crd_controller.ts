@@ -105,7 +105,7 @@ export class WebsiteController {
     const { namespace, logger } = options;
     this.#client = client;
     this.#logger = logger;
-    const informers = new SharedInformerFactory(client, { logger, defaultResyncMs: 2000 });
+    const informers = new SharedInformerFactory(client, { logger, resyncPeriodMs: 2000 });
     const scope = namespace === undefined ? {} : { namespace };
     this.websites = informers.informer(Websites, scope);
     this.configMaps = informers.informer(ConfigMaps, scope);

@@ -10,7 +10,6 @@ export {
   DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
   ExplicitKey,
-  joinMetaNamespaceKey,
   GenericLister,
   type GenericListerOptions,
   type GenericNamespaceLister,
@@ -19,6 +18,7 @@ export {
   type Indexers,
   type IndexFunc,
   indexFuncToKeyFuncAdapter,
+  joinMetaNamespaceKey,
   KeyError,
   type KeyFunc,
   type KeyListerGetter,
@@ -82,12 +82,6 @@ export {
   StaleReferenceError,
 } from "./compact/mod.ts";
 export {
-  type BatchedWatch,
-  type CacheEnvironment,
-  type ListerWatcher,
-  type ListerWatcherCall,
-  type ListerWatcherOptions,
-  type ListerWatcherSource,
   type ObservedReflector,
   Reflector,
   type ReflectorBackoff,

@@ -1,7 +1,10 @@
+import { type Environment, inherit } from "../base/mod.ts";
 import { ListPager } from "../pager/mod.ts";
 import type {
   KubeList,
   KubeObject,
+  ListerWatcher,
+  ListWatchScope,
   ObjectReader,
   Resource,
   ResourceDescriptor,
@@ -42,7 +45,7 @@ import {
 } from "./request/mod.ts";
 import { createRequester } from "./create_requester.ts";
 import type { ClientOptions } from "./client_options.ts";
-import { type ClientListerWatcher, listerWatcher, type ListWatchScope } from "./lister_watcher.ts";
+import { listerWatcher } from "./lister_watcher.ts";
 import { WatchStream } from "./watch/mod.ts";
 
 /** JSON objects of real kinds stay far below; the API server itself takes no request above 3 MiB. */
@@ -79,6 +82,8 @@ const DEFAULT_MAX_WATCH_LINE_BYTES = 16 * 1024 * 1024;
 export class Client implements AsyncDisposable {
   /** The namespace that the configuration names; no method falls back to it by itself. */
   readonly namespace: string | undefined;
+  /** Clock, randomness, logger and metrics, which informers of this client inherit. */
+  readonly environment: Environment;
   readonly #requester: Requester;
   readonly #maxWatchLineBytes: number;
 
@@ -90,6 +95,7 @@ export class Client implements AsyncDisposable {
    */
   constructor(options: ClientOptions) {
     this.namespace = options.namespace;
+    this.environment = inherit(options, undefined);
     this.#maxWatchLineBytes = options.maxWatchLineBytes ?? DEFAULT_MAX_WATCH_LINE_BYTES;
     this.#requester = createRequester(options);
   }
@@ -366,7 +372,7 @@ export class Client implements AsyncDisposable {
   listerWatcher<T extends KubeObject>(
     resource: Resource<T>,
     scope: ListWatchScope = {},
-  ): ClientListerWatcher<T> {
+  ): ListerWatcher<T> {
     return listerWatcher(this, resource, scope);
   }
 

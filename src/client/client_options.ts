@@ -1,21 +1,17 @@
-import type { Clock, Logger, MetricsProvider } from "../base/mod.ts";
+import type { Environment } from "../base/mod.ts";
 import type { PartialConfig, ReadFile } from "./config/mod.ts";
 import type { Fetch } from "./transport/mod.ts";
 import type { WarningHandler } from "./request/mod.ts";
 
-/** What a `Client` is made of: a `Config`, or a `fetch` that needs none. */
-export interface ClientOptions extends PartialConfig {
+/**
+ * Options of a `Client`: a `Config`, or a `fetch` that needs none. The informers of the client inherit its environment.
+ */
+export interface ClientOptions extends PartialConfig, Environment {
   /**
    * Makes the requests, in place of the runtime's own `fetch` and TLS settings: an in-process server, for one. The server
    * then defaults to `https://kubeloop.invalid`.
    */
   readonly fetch?: Fetch | undefined;
-  /** Where times and timers come from. Default: the real clock. */
-  readonly clock?: Clock | undefined;
-  /** Where log lines go. Default: warnings and errors to the console. */
-  readonly logger?: Logger | undefined;
-  /** Where counters go. Default: nowhere. */
-  readonly metrics?: MetricsProvider | undefined;
   /** Sent as User-Agent; the part before the first slash becomes the field manager. Default `kubeloop/VERSION`. */
   readonly userAgent?: string | undefined;
   /**

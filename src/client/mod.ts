@@ -56,11 +56,5 @@ export {
   type ReadEnv,
   type ReadFile,
 } from "./config/mod.ts";
-export type {
-  ClientListerWatcher,
-  EventBatches,
-  ListWatchScope,
-  ReadingListerWatcher,
-} from "./lister_watcher.ts";
 export type { Fetch } from "./transport/mod.ts";
-export { WatchStream, type WatchStreamEvent } from "./watch/mod.ts";
+export { WatchStream } from "./watch/mod.ts";

@@ -1,8 +1,9 @@
 import { type Random, realRandom, RingBuffer } from "@kubeloop/controller/base";
-import type { ListerWatcher, ListerWatcherCall } from "@kubeloop/controller/cache";
 import {
   type KubeList,
   type KubeObject,
+  type ListerWatcher,
+  type ListerWatcherCall,
   type ListOptions,
   StatusError,
   type WatchEvent,
@@ -45,7 +46,7 @@ export interface FakeControllerSourceOptions {
  * assertEquals(items.length, 1);
  *
  * source.delete({ metadata: { name: "a" } });
- * for await (const event of source.watch({ resourceVersion: "1" })) {
+ * for await (const event of await source.watch({ resourceVersion: "1" })) {
  *   assertEquals(event.type, "DELETED");
  *   break;
  * }
@@ -174,7 +175,11 @@ export class FakeControllerSource<T extends KubeObject = KubeObject> implements 
    * @throws {RangeError} When the version is in the future, or is none.
    * @throws {@linkcode FakeControllerSource.watchError}, while it is set.
    */
-  watch(options: ListOptions, call: ListerWatcherCall = {}): AsyncIterableIterator<WatchEvent<T>> {
+  // deno-lint-ignore require-await -- so that the error is a rejection
+  async watch(
+    options: ListOptions,
+    call: ListerWatcherCall = {},
+  ): Promise<AsyncIterableIterator<WatchEvent<T>>> {
     if (this.watchError !== undefined) throw this.watchError;
     const version = Number(options.resourceVersion || "0");
     if (!(version >= 0 && version <= this.#version)) {

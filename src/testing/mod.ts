@@ -43,11 +43,12 @@ export {
   type FakeControllerSourceOptions,
 } from "./fake_controller_source.ts";
 export type { Clock, Logger, Random, Timer } from "@kubeloop/controller/base";
-export type { ListerWatcher, ListerWatcherCall } from "@kubeloop/controller/cache";
 export type {
   Bookmark,
   KubeList,
   KubeObject,
+  ListerWatcher,
+  ListerWatcherCall,
   ListMeta,
   ListOptions,
   ManagedFieldsEntry,

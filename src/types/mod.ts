@@ -49,6 +49,13 @@ export {
 export { explainError } from "./explain_error.ts";
 export { labelSelectorAsSelector, parseSelector, Selector } from "./label_selector.ts";
 export { type Lease, Leases } from "./lease.ts";
+export type {
+  BatchedWatch,
+  ListerWatcher,
+  ListerWatcherCall,
+  ListerWatcherSource,
+  ListWatchScope,
+} from "./lister_watcher.ts";
 export type { ListOptions } from "./list_options.ts";
 export type {
   Condition,
@@ -89,7 +96,12 @@ export {
   type StatusErrorOptions,
 } from "./status_error.ts";
 export { formatMicroTime, formatTime } from "./time.ts";
-export { type Bookmark, INITIAL_EVENTS_END, type WatchEvent } from "./watch_event.ts";
+export {
+  type Bookmark,
+  INITIAL_EVENTS_END,
+  type WatchEvent,
+  type WatchLine,
+} from "./watch_event.ts";
 export {
   type Deployment,
   Deployments,

@@ -7,30 +7,42 @@ export interface Bookmark {
   apiVersion?: string;
   /** The watched kind. */
   kind?: string;
-  /** The version reached, and on the end of the initial events the mark of it. */
+  /** The resource version reached. On the bookmark that ends the initial events, the annotation that says so. */
   metadata: ObjectMeta & { resourceVersion: string };
 }
 
 /** The annotation that marks the bookmark after the initial events of a streaming list. */
 export const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
-/** One line of a watch. */
+/**
+ * One event of a watch. A failure of the watch is no event: it is thrown as a `StatusError`.
+ *
+ * @typeParam T The interface of the objects.
+ */
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | {
-    /** What happened to the object; a DELETED one is in its last state. */
+    /** What happened to the object. */
     readonly type: "ADDED" | "MODIFIED" | "DELETED";
-    /** The object after (DELETED: before) the change. */
+    /** The object after the change; a deleted object in its last state. */
     readonly object: T;
   }
   | {
-    /** Nothing changed, up to this version. */
+    /** Nothing has changed up to the resource version of the bookmark. */
     readonly type: "BOOKMARK";
-    /** The version. */
+    /** The bookmark. */
     readonly object: Bookmark;
-  }
+  };
+
+/**
+ * One line of a watch as the server sends it: an event, or the failure that ends the watch.
+ *
+ * @typeParam T The interface of the objects.
+ */
+export type WatchLine<T extends KubeObject = KubeObject> =
+  | WatchEvent<T>
   | {
     /** The watch failed and ends. */
     readonly type: "ERROR";
-    /** Why. */
+    /** The reason. */
     readonly object: Status;
   };

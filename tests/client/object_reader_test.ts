@@ -4,7 +4,12 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { RefReader } from "../../src/cache/compact/ref_reader.ts";
 import { ObjectRef } from "../../src/cache/mod.ts";
 import { Client } from "../../src/client/mod.ts";
-import { type KubeObject, type ObjectReader, Pods } from "../../src/types/mod.ts";
+import {
+  type BatchedWatch,
+  type KubeObject,
+  type ObjectReader,
+  Pods,
+} from "../../src/types/mod.ts";
 import { bodyOf, ScriptedFetch } from "./_scripted_fetch.ts";
 
 /** Lists that are good. */
@@ -94,11 +99,13 @@ Deno.test("Client.listerWatcher() reads lists and watches by a reader that it is
     new Response(bodyOf([line("a")])),
   );
   const pods = new Client({ fetch: fetch.fetch }).listerWatcher(Pods, { namespace: "x" })
-    .readBy(new RefReader(undefined));
+    .readBy?.(new RefReader(undefined));
+  assert(pods !== undefined);
   const { items } = await pods.list({}, {});
-  const watch = await pods.watch({ resourceVersion: "1" }, {});
+  const watch = await pods.watch({ resourceVersion: "1" }, {}) as BatchedWatch;
   const batches = [];
-  for await (const batch of watch.batches()) batches.push(batch);
+  const reading = watch.batches();
+  for (let batch; !(batch = await reading.next()).done;) batches.push(batch.value);
   const isRef = (object: unknown) => ObjectRef.is(object);
   assertEquals([items.map(isRef), batches.flat().map(({ object }) => isRef(object))], [[true], [
     true,

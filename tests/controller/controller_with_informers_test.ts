@@ -1,14 +1,9 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { silentLogger } from "../../src/base/mod.ts";
-import {
-  type CacheKind,
-  type ListerWatcherSource,
-  SharedInformer,
-  SharedInformerFactory,
-} from "../../src/cache/mod.ts";
+import { type CacheKind, SharedInformer, SharedInformerFactory } from "../../src/cache/mod.ts";
 import { Controller } from "../../src/controller/mod.ts";
 import { FakeControllerSource, SeededRandom, VirtualClock } from "../../src/testing/mod.ts";
-import { type Pod, Pods } from "../../src/types/mod.ts";
+import { type ListerWatcherSource, type Pod, Pods } from "../../src/types/mod.ts";
 
 function pod(name: string, labels: Readonly<Record<string, string>> = {}): Pod {
   return { metadata: { namespace: "default", name, labels } };

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { FakeControllerSource } from "../../src/testing/mod.ts";
 import { isExpired, type Pod, type WatchEvent } from "../../src/types/mod.ts";
 
@@ -50,19 +50,27 @@ Deno.test("FakeControllerSource.watch() catches up from any version, then goes o
   source.delete(pod("a"));
   const story = ["ADDED a 1", "MODIFIED a 2", "DELETED a 3"];
   for (const version of [0, 1, 2, 3]) {
-    const watch = source.watch({ resourceVersion: String(version) });
+    const watch = await source.watch({ resourceVersion: String(version) });
     source.add(pod("b"));
     const live = `ADDED b ${4 + version}`;
     const missed = Array.from({ length: version }, (_, i) => `ADDED b ${4 + i}`);
     assertEquals(await read(watch, 4), [...story.slice(version), ...missed, live].slice(0, 4));
   }
-  assertEquals(await read(source.watch({}), 1), ["ADDED a 1"]);
+  assertEquals(await read(await source.watch({}), 1), ["ADDED a 1"]);
 });
 
-Deno.test("FakeControllerSource.watch() refuses versions in the future, and what is none", () => {
+Deno.test("FakeControllerSource.watch() refuses versions in the future, and what is none", async () => {
   const source = new FakeControllerSource<Pod>();
-  assertThrows(() => source.watch({ resourceVersion: "1" }), RangeError, "resourceVersion 1");
-  assertThrows(() => source.watch({ resourceVersion: "x" }), RangeError, "resourceVersion x");
+  await assertRejects(
+    () => source.watch({ resourceVersion: "1" }),
+    RangeError,
+    "resourceVersion 1",
+  );
+  await assertRejects(
+    () => source.watch({ resourceVersion: "x" }),
+    RangeError,
+    "resourceVersion x",
+  );
 });
 
 Deno.test("FakeControllerSource copies what goes in and what comes out", async () => {
@@ -74,26 +82,26 @@ Deno.test("FakeControllerSource copies what goes in and what comes out", async (
   const first = (await source.list()).items[0] as Pod;
   first.metadata.name = "changed";
   assertEquals((await source.list()).items[0]?.metadata.name, "a");
-  const watched = (await source.watch({}).next()).value.object;
+  const watched = (await (await source.watch({})).next()).value.object;
   watched.metadata.name = "changed";
-  assertEquals(await read(source.watch({}), 1), ["ADDED a 1"]);
+  assertEquals(await read(await source.watch({}), 1), ["ADDED a 1"]);
 });
 
 Deno.test("FakeControllerSource changes without telling open watches where it is asked to", async () => {
   const source = new FakeControllerSource<Pod>();
-  const watch = source.watch({});
+  const watch = await source.watch({});
   source.addDropWatch(pod("a"));
   source.modifyDropWatch(pod("a"));
   source.deleteDropWatch(pod("a"));
   source.add(pod("b"));
   assertEquals(await read(watch, 1), ["ADDED b 4"]);
-  assertEquals((await read(source.watch({}), 3)).length, 3, "later watches catch up on them");
+  assertEquals((await read(await source.watch({}), 3)).length, 3, "later watches catch up on them");
 });
 
 Deno.test("FakeControllerSource.change() tells open watches with a probability", async () => {
   const draws = [0.2, 0.8];
   const source = new FakeControllerSource<Pod>({ random: { next: () => draws.shift() ?? 0 } });
-  const watch = source.watch({});
+  const watch = await source.watch({});
   source.change({ type: "ADDED", object: pod("a") }, 0.5);
   source.change({ type: "ADDED", object: pod("b") }, 0.5);
   source.add(pod("c"));
@@ -103,14 +111,14 @@ Deno.test("FakeControllerSource.change() tells open watches with a probability",
 Deno.test("FakeControllerSource.resetWatch() ends watches and forgets the past", async () => {
   const source = new FakeControllerSource<Pod>();
   source.add(pod("a"));
-  const watch = source.watch({});
+  const watch = await source.watch({});
   source.resetWatch();
   assertEquals(await read(watch, 2), ["ADDED a 1", "end"]);
-  assertEquals(isExpired(assertThrows(() => source.watch({ resourceVersion: "0" }))), true);
-  const live = source.watch({ resourceVersion: "1" });
+  assertEquals(isExpired(await assertRejects(() => source.watch({ resourceVersion: "0" }))), true);
+  const live = await source.watch({ resourceVersion: "1" });
   source.add(pod("b"));
   assertEquals(await read(live, 1), ["ADDED b 2"]);
-  assertEquals(await read(source.watch({ resourceVersion: "1" }), 1), ["ADDED b 2"]);
+  assertEquals(await read(await source.watch({ resourceVersion: "1" }), 1), ["ADDED b 2"]);
 });
 
 Deno.test("FakeControllerSource fails as it is told to", async () => {
@@ -118,7 +126,7 @@ Deno.test("FakeControllerSource fails as it is told to", async () => {
   source.listError = new Error("no list");
   source.watchError = new Error("no watch");
   await assertRejects(() => source.list(), Error, "no list");
-  assertThrows(() => source.watch({}), Error, "no watch");
+  await assertRejects(() => source.watch({}), Error, "no watch");
   source.listError = source.watchError = undefined;
   await source.list();
 });
@@ -126,20 +134,20 @@ Deno.test("FakeControllerSource fails as it is told to", async () => {
 Deno.test("FakeControllerSource ends a watch at its signal, at return(), at dropWatches() and for good at shutdown()", async () => {
   const source = new FakeControllerSource<Pod>();
   const stop = new AbortController();
-  const bySignal = source.watch({}, { signal: stop.signal });
+  const bySignal = await source.watch({}, { signal: stop.signal });
   const pending = bySignal.next();
   stop.abort();
   assertEquals(await pending, { done: true, value: undefined });
-  const byReturn = source.watch({});
+  const byReturn = await source.watch({});
   await byReturn.return?.();
   assertEquals(await read(byReturn, 1), ["end"]);
-  assertEquals(await read(source.watch({}, { signal: AbortSignal.abort() }), 1), ["end"]);
-  const dropped = source.watch({});
+  assertEquals(await read(await source.watch({}, { signal: AbortSignal.abort() }), 1), ["end"]);
+  const dropped = await source.watch({});
   assertEquals(source.watchCount, 1);
   source.dropWatches();
   source.add(pod("a"));
   assertEquals(await read(dropped, 1), ["end"]);
   source.shutdown();
-  assertEquals(await read(source.watch({}), 2), ["ADDED a 1", "end"]);
+  assertEquals(await read(await source.watch({}), 2), ["ADDED a 1", "end"]);
   assertEquals(source.watchCount, 0);
 });

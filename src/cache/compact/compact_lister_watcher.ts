@@ -1,10 +1,13 @@
-import type { KubeList, KubeObject, ListOptions, WatchEvent } from "../../types/mod.ts";
-import {
-  type BatchedWatch,
-  isBatched,
-  type ListerWatcher,
-  type ListerWatcherCall,
-} from "../reflector/mod.ts";
+import type {
+  BatchedWatch,
+  KubeList,
+  KubeObject,
+  ListerWatcher,
+  ListerWatcherCall,
+  ListOptions,
+  WatchEvent,
+} from "../../types/mod.ts";
+import { isBatched } from "../reflector/mod.ts";
 import type { RefReader } from "./ref_reader.ts";
 import { ObjectRef } from "./object_ref.ts";
 

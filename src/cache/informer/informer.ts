@@ -3,6 +3,7 @@ import {
   type Counter,
   delay,
   describeError,
+  type Environment,
   type Gauge,
   type Histogram,
   isPromiseLike,
@@ -13,12 +14,10 @@ import {
   realClock,
   safeLogger,
 } from "../../base/mod.ts";
-import type { KubeObject, ResourceDescriptor } from "../../types/mod.ts";
+import type { KubeObject, ListerWatcher, ResourceDescriptor } from "../../types/mod.ts";
 import { TurnBudget } from "./turn_budget.ts";
 import type { DeltaFIFO, Deltas, PopProcessFunc } from "../queue/mod.ts";
 import {
-  type CacheEnvironment,
-  type ListerWatcher,
   Reflector,
   type ReflectorSnapshot,
   type ReflectorTuning,
@@ -35,7 +34,7 @@ const LATENCY_BUCKETS: readonly number[] = [0.000_01, 0.000_1, 0.001, 0.01, 0.1,
  *
  * @typeParam T The interface of the objects.
  */
-export interface InformerConfig<T extends KubeObject> extends CacheEnvironment, ReflectorTuning {
+export interface InformerConfig<T extends KubeObject> extends Environment, ReflectorTuning {
   /** Where the reflector puts what happened, and `process` takes it from. */
   readonly queue: DeltaFIFO<T>;
   /** Where the objects come from. */
@@ -56,7 +55,7 @@ export interface InformerConfig<T extends KubeObject> extends CacheEnvironment, 
   /** What log lines and metrics call it. Default: the resource's name. */
   readonly name?: string;
   /** How often the queue replays the known objects, in milliseconds. Default 0: never. */
-  readonly fullResyncPeriodMs?: number;
+  readonly resyncPeriodMs?: number;
   /** Asked at the end of each period whether to replay. Default: always. */
   readonly shouldResync?: () => boolean;
   /** Learns of failed lists and watches. Default: a log line. */
@@ -148,13 +147,12 @@ export class Informer<T extends KubeObject = KubeObject> {
    * @param config Its parts.
    */
   constructor(config: InformerConfig<T>) {
-    const { fullResyncPeriodMs = 0, metrics = noopMetrics } = config;
+    const { metrics = noopMetrics } = config;
     this.#config = config;
     this.#clock = config.clock ?? realClock;
     this.#logger = safeLogger(config.logger);
     this.#reflector = new Reflector(config.listerWatcher, config.queue, {
       ...config,
-      resyncPeriodMs: fullResyncPeriodMs,
     });
     const labels = { name: this.name };
     this.#queuedItems = metrics.gauge("informer_queued_items", labels);

@@ -1,5 +1,11 @@
-import { describeError, isPromiseLike, type Logger, safeLogger } from "../../base/mod.ts";
-import type { KubeObject, ResourceDescriptor } from "../../types/mod.ts";
+import {
+  describeError,
+  type Environment,
+  isPromiseLike,
+  type Logger,
+  safeLogger,
+} from "../../base/mod.ts";
+import type { KubeObject, ListerWatcher, ResourceDescriptor } from "../../types/mod.ts";
 import { applyDeltas } from "./apply_deltas.ts";
 import {
   type DeletedFinalStateUnknown,
@@ -11,12 +17,7 @@ import {
 } from "../store/mod.ts";
 import { DeltaFIFO, type TransformFunc } from "../queue/mod.ts";
 import { Informer } from "./informer.ts";
-import type {
-  CacheEnvironment,
-  ListerWatcher,
-  ReflectorTuning,
-  WatchErrorHandler,
-} from "../reflector/mod.ts";
+import type { ReflectorTuning, WatchErrorHandler } from "../reflector/mod.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
 /**
@@ -24,8 +25,7 @@ import type { ResourceEventHandler } from "./resource_event_handler.ts";
  *
  * @typeParam T The interface of the objects.
  */
-export interface NewInformerOptions<T extends KubeObject>
-  extends CacheEnvironment, ReflectorTuning {
+export interface NewInformerOptions<T extends KubeObject> extends Environment, ReflectorTuning {
   /** Where the objects come from. */
   readonly listerWatcher: ListerWatcher<T>;
   /** Is told what happens, one call after another. Its promises are not waited for; SharedInformer does that. */
@@ -82,7 +82,7 @@ export interface NewInformerOptions<T extends KubeObject>
 export function newInformer<T extends KubeObject = KubeObject>(
   options: NewInformerOptions<T>,
 ): { readonly informer: Informer<T>; readonly indexer: Indexer<T> } {
-  const { keyFunc = metaNamespaceKeyFunc, resyncPeriodMs = 0 } = options;
+  const { keyFunc = metaNamespaceKeyFunc } = options;
   const logger = safeLogger(options.logger);
   const indexer = new IndexedStore<T>(keyFunc, options.indexers);
   const queue = new DeltaFIFO<T>({
@@ -96,7 +96,6 @@ export function newInformer<T extends KubeObject = KubeObject>(
   const informer = new Informer<T>({
     ...options,
     queue,
-    fullResyncPeriodMs: resyncPeriodMs,
     process: (deltas, isInInitialList) => applyDeltas(handler, indexer, deltas, isInInitialList),
   });
   return { informer, indexer };

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../types/mod.ts";
+import type { KubeObject, ListerWatcher } from "../../types/mod.ts";
 import {
   CompactListerWatcher,
   CompactStore,
@@ -15,7 +15,6 @@ import {
   type Indexers,
   type KeyFunc,
 } from "../store/mod.ts";
-import type { ListerWatcher } from "../reflector/mod.ts";
 
 /** What kind of cache an informer keeps; only here is it decided what follows from that. */
 export interface ObjectCache<T extends KubeObject, H extends KubeObject> {

@@ -9,7 +9,12 @@ import {
   safeLogger,
   Waiters,
 } from "../../base/mod.ts";
-import { explainError, type KubeObject, resourceName } from "../../types/mod.ts";
+import {
+  explainError,
+  type KubeObject,
+  type ListerWatcher,
+  resourceName,
+} from "../../types/mod.ts";
 import { CacheUpdater } from "./cache_updater.ts";
 import type { Deliveries } from "../compact/mod.ts";
 import { compactCache, type ObjectCache, plainCache } from "./object_cache.ts";
@@ -21,7 +26,7 @@ import { DeltaFIFO, type TransformFunc } from "../queue/mod.ts";
 import { GenericLister, type Indexer, type Indexers } from "../store/mod.ts";
 import type { HandlerRegistration } from "./handler_registration.ts";
 import { Informer } from "./informer.ts";
-import type { ListerWatcher, WatchErrorHandler } from "../reflector/mod.ts";
+import type { WatchErrorHandler } from "../reflector/mod.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 import type {
   CacheKind,
@@ -107,12 +112,12 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
    * @param options How they are kept.
    */
   constructor(listerWatcher: ListerWatcher<T>, options: SharedInformerOptions<T, C> = {}) {
-    const { resource, defaultResyncPeriodMs = 0, metrics = noopMetrics } = options;
+    const { resource, resyncPeriodMs = 0, metrics = noopMetrics } = options;
     this.name = options.name ?? (resource === undefined ? "<unspecified>" : resourceName(resource));
     this.#options = options;
     this.#clock = options.clock ?? realClock;
     this.#logger = safeLogger(options.logger);
-    this.#resyncs = new ResyncSchedule(defaultResyncPeriodMs, this.#logger);
+    this.#resyncs = new ResyncSchedule(resyncPeriodMs, this.#logger);
     this.#transform = options.transform;
     this.#cache = makeCache(listerWatcher, options, this.#processor);
     this.indexer = this.#cache.indexer;
@@ -319,7 +324,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
           name: this.name,
         }),
       }).process,
-      fullResyncPeriodMs: this.#resyncs.checkPeriodMs,
+      resyncPeriodMs: this.#resyncs.checkPeriodMs,
       shouldResync: () => this.#processor.shouldResync(this.#clock.now()),
       ...(this.#watchErrorHandler && { watchErrorHandler: this.#watchErrorHandler }),
     });

@@ -1,20 +1,21 @@
-import { type Clock, LinkedAbort, realClock } from "../../base/mod.ts";
-import { type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
+import { type Clock, type Environment, LinkedAbort, realClock } from "../../base/mod.ts";
+import {
+  type KubeObject,
+  type ListerWatcherSource,
+  type ListWatchScope,
+  type Resource,
+  resourceName,
+} from "../../types/mod.ts";
 import { metaNamespaceIndexFunc, NAMESPACE_INDEX } from "../store/mod.ts";
-import type {
-  CacheEnvironment,
-  ListerWatcherOptions,
-  ListerWatcherSource,
-  ReflectorTuning,
-} from "../reflector/mod.ts";
+import type { ReflectorTuning } from "../reflector/mod.ts";
 import { SharedInformer } from "./shared_informer.ts";
 import type { CacheKind, SharedInformerSnapshot } from "./shared_informer_options.ts";
 import { waitForCacheSync, type WaitForCacheSyncOptions } from "./wait_for_cache_sync.ts";
 
 /** Options of a {@linkcode SharedInformerFactory}. */
-export interface SharedInformerFactoryOptions extends CacheEnvironment, ReflectorTuning {
+export interface SharedInformerFactoryOptions extends Environment, ReflectorTuning {
   /** How often handlers are told of everything again, in milliseconds. Default 0: never. */
-  readonly defaultResyncMs?: number;
+  readonly resyncPeriodMs?: number;
   /** The namespace of informers that are not asked for with one. Default: all. */
   readonly namespace?: string;
   /** Changes objects of every kind before they are cached; it may see an object twice. Default: none. */
@@ -24,7 +25,7 @@ export interface SharedInformerFactoryOptions extends CacheEnvironment, Reflecto
 }
 
 /** Options of {@linkcode SharedInformerFactory.informer}. */
-export interface InformerOptions<C extends CacheKind = "plain"> extends ListerWatcherOptions {
+export interface InformerOptions<C extends CacheKind = "plain"> extends ListWatchScope {
   /** How the objects are kept; see {@linkcode SharedInformerOptions.cache}. Default `"plain"`. */
   readonly cache?: C;
 }
@@ -41,9 +42,9 @@ interface Entry {
  *
  * @example
  * ```ts
- * import { type ListerWatcherSource, SharedInformerFactory } from "@kubeloop/controller/cache";
+ * import { SharedInformerFactory } from "@kubeloop/controller/cache";
  * import { FakeControllerSource, VirtualClock } from "@kubeloop/testing";
- * import { Pods } from "@kubeloop/controller/types";
+ * import { type ListerWatcherSource, Pods } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *
  * // In a program this is a Client.
@@ -107,13 +108,12 @@ export class SharedInformerFactory {
     ]);
     const known = this.#entries.get(key);
     if (known !== undefined) return known.informer as unknown as SharedInformer<T, C>;
-    const { defaultResyncMs = 0, ...shared } = this.#options;
+
     const informer = new SharedInformer<T, C>(this.#source.listerWatcher(resource, selection), {
-      ...shared,
+      ...this.#options,
       ...(cache !== undefined && { cache }),
       resource,
       name: nameOf(resource, selection),
-      defaultResyncPeriodMs: defaultResyncMs,
       indexers: { [NAMESPACE_INDEX]: metaNamespaceIndexFunc },
     });
     this.#entries.set(key, {
@@ -179,7 +179,7 @@ export class SharedInformerFactory {
     return Array.from(this.#entries.values(), ({ informer }) => informer.snapshot());
   }
 
-  #selectionOf(options: ListerWatcherOptions): ListerWatcherOptions {
+  #selectionOf(options: ListWatchScope): ListWatchScope {
     const { namespace } = this.#options;
     return namespace === undefined ? options : { namespace, ...options };
   }
@@ -188,7 +188,7 @@ export class SharedInformerFactory {
 /** The resource, and what of it, so that log lines tell two informers of one resource apart. */
 function nameOf<T extends KubeObject>(
   resource: Resource<T>,
-  { namespace, labelSelector, fieldSelector }: ListerWatcherOptions,
+  { namespace, labelSelector, fieldSelector }: ListWatchScope,
 ): string {
   const form = resource.metadataOnly && "metadata";
   const parts = [form, namespace && `in ${namespace}`, labelSelector, fieldSelector].filter(

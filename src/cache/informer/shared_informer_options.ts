@@ -1,10 +1,11 @@
+import type { Environment } from "../../base/mod.ts";
 import type { KubeObject, ResourceDescriptor } from "../../types/mod.ts";
 import type { TransformFunc } from "../queue/mod.ts";
 import type { HandlerSnapshot } from "./handler_registration.ts";
 import type { Indexers, KeyFunc } from "../store/mod.ts";
 import type { InformerSnapshot } from "./informer.ts";
 import type { ObjectRef } from "../compact/mod.ts";
-import type { CacheEnvironment, ReflectorTuning } from "../reflector/mod.ts";
+import type { ReflectorTuning } from "../reflector/mod.ts";
 
 /**
  * How an informer keeps its objects: `"plain"` as they are, parsed once; `"compact"` as bytes outside of the JavaScript heap,
@@ -27,7 +28,7 @@ export type Handed<T, C extends CacheKind> = C extends "compact" ? ObjectRef<T> 
  * @typeParam C The kind of the cache.
  */
 export interface SharedInformerOptions<T extends KubeObject, C extends CacheKind = "plain">
-  extends CacheEnvironment, ReflectorTuning {
+  extends Environment, ReflectorTuning {
   /**
    * How the objects are kept. `"compact"` takes about half the CPU per event and two thirds of the memory where handlers
    * need little more than keys and few objects are read per event; where every object is read every time it takes up to a
@@ -45,7 +46,7 @@ export interface SharedInformerOptions<T extends KubeObject, C extends CacheKind
    * looks who is due, in milliseconds. The server is not asked for anything. With the default, 0, no handler can have
    * resyncs.
    */
-  readonly defaultResyncPeriodMs?: number;
+  readonly resyncPeriodMs?: number;
   /** Indices of the cache. Default: none. */
   readonly indexers?: Indexers<T>;
   /** Changes objects before they are cached, most often to save memory. It may see an object twice. Default: none. */

@@ -7,6 +7,7 @@ import {
   type Status,
   StatusError,
   type WatchEvent,
+  type WatchLine,
 } from "../../types/mod.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
 import type { ReflectorStatus } from "./reflector_status.ts";
@@ -76,8 +77,13 @@ export class WatchEvents<T extends KubeObject> {
     this.#inOrder = start.resourceVersion !== "" && start.resourceVersion !== "0";
   }
 
-  /** Handles one event; false when nothing more is wanted of the stream. */
-  handle(event: WatchEvent<T>): boolean {
+  /**
+   * Handles one event. A lister-watcher that passes on the server's lines as they are may yield an ERROR, which has the same
+   * meaning as a thrown StatusError.
+   *
+   * @returns False when nothing more is wanted of the stream.
+   */
+  handle(event: WatchLine<T>): boolean {
     if (event?.type === "ERROR") {
       this.error = new StatusError(statusOf(event.object));
       return false;
@@ -118,7 +124,7 @@ export class WatchEvents<T extends KubeObject> {
     return undefined;
   }
 
-  #apply(event: Exclude<WatchEvent<T>, { type: "ERROR" }>): void {
+  #apply(event: WatchEvent<T>): void {
     try {
       switch (event.type) {
         case "ADDED":

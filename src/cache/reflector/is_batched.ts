@@ -1,5 +1,4 @@
-import type { KubeObject, WatchEvent } from "../../types/mod.ts";
-import type { BatchedWatch } from "./lister_watcher.ts";
+import type { BatchedWatch, KubeObject, WatchEvent } from "../../types/mod.ts";
 
 /** Whether events can be had many at a time. */
 export function isBatched<T extends KubeObject>(

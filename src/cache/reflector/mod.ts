@@ -8,16 +8,9 @@
  */
 
 export { isBatched } from "./is_batched.ts";
-export type {
-  BatchedWatch,
-  ListerWatcher,
-  ListerWatcherCall,
-  ListerWatcherOptions,
-  ListerWatcherSource,
-} from "./lister_watcher.ts";
+
 export { Reflector } from "./reflector.ts";
 export type {
-  CacheEnvironment,
   ObservedReflector,
   ReflectorBackoff,
   ReflectorOptions,

@@ -1,12 +1,12 @@
 import { describeError, LinkedAbort } from "../../base/mod.ts";
-import type { KubeObject } from "../../types/mod.ts";
+import type { KubeObject, ListerWatcher } from "../../types/mod.ts";
 import { listIntoStore } from "./plain_list.ts";
 import { ReflectorContext } from "./reflector_context.ts";
 import { streamIntoStore } from "./streaming_list.ts";
 import { logWatchError } from "./watch_error.ts";
 import { watchWithResync } from "./watch_loop.ts";
 import type { WatchSession } from "./watch_session.ts";
-import type { ListerWatcher } from "./lister_watcher.ts";
+
 import type { ObservedReflector, ReflectorOptions } from "./reflector_options.ts";
 import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
 import type { ReflectorStore } from "./reflector_store.ts";

@@ -9,12 +9,18 @@ import {
   ResettingBackoff,
   safeLogger,
 } from "../../base/mod.ts";
-import { type KubeObject, type ListOptions, resourceName, StatusError } from "../../types/mod.ts";
+import {
+  type KubeObject,
+  type ListerWatcher,
+  type ListOptions,
+  resourceName,
+  StatusError,
+} from "../../types/mod.ts";
 import { ReflectorPosition } from "./reflector_position.ts";
 import { ReflectorStatus } from "./reflector_status.ts";
 import { RequestPacer } from "./request_pacer.ts";
 import { WatchSession } from "./watch_session.ts";
-import type { ListerWatcher } from "./lister_watcher.ts";
+
 import type { ReflectorBackoff, ReflectorOptions } from "./reflector_options.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
 

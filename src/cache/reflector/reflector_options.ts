@@ -1,4 +1,4 @@
-import type { Clock, Logger, MetricsProvider, Random } from "../../base/mod.ts";
+import type { Environment } from "../../base/mod.ts";
 import type { ResourceDescriptor } from "../../types/mod.ts";
 import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
 
@@ -25,18 +25,6 @@ export interface ObservedReflector {
  * snapshot.
  */
 export type WatchErrorHandler = (reflector: ObservedReflector, error: unknown) => void;
-
-/** What every part of the informer machinery takes from outside. */
-export interface CacheEnvironment {
-  /** Where all waiting comes from. Default: the machine's clock. */
-  readonly clock?: Clock;
-  /** Where jitter comes from. Default: the machine's. */
-  readonly random?: Random;
-  /** Where log lines go. Default: warnings and errors to the console. */
-  readonly logger?: Logger;
-  /** Where metrics go. Default: nowhere. */
-  readonly metrics?: MetricsProvider;
-}
 
 /** How a reflector lists and watches. */
 export interface ReflectorTuning {
@@ -85,7 +73,7 @@ export interface ReflectorTuning {
 }
 
 /** Options of a {@linkcode Reflector}. */
-export interface ReflectorOptions extends CacheEnvironment, ReflectorTuning {
+export interface ReflectorOptions extends Environment, ReflectorTuning {
   /** What log lines and metrics call it. Default: the resource's name, as in `pods`. */
   readonly name?: string;
   /** What is listed; events of another kind are skipped. Default: anything. */

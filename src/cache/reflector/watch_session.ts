@@ -1,7 +1,7 @@
 import { abortable, type Clock, deferred, delay, LinkedAbort, onAbort } from "../../base/mod.ts";
-import type { KubeObject, ListOptions, WatchEvent } from "../../types/mod.ts";
+import type { KubeObject, ListerWatcher, ListOptions, WatchEvent } from "../../types/mod.ts";
 import { isBatched } from "./is_batched.ts";
-import type { ListerWatcher } from "./lister_watcher.ts";
+
 import { endOfThrown, type StreamEnd } from "./watch_end.ts";
 import { Watchdog } from "./watchdog.ts";
 

@@ -1,9 +1,9 @@
 import { describeError } from "../../base/mod.ts";
-import type { KubeObject } from "../../types/mod.ts";
+import type { KubeObject, WatchEvent } from "../../types/mod.ts";
 import type { RequestLocation } from "../request/mod.ts";
 import { LineTooLongError } from "./body_lines.ts";
 import type { LineReader, LineSource } from "./line_reader.ts";
-import { decodeWatchEvent, watchDecodeError, type WatchStreamEvent } from "./watch_event.ts";
+import { decodeWatchEvent, watchDecodeError } from "./watch_event.ts";
 
 /** What an {@linkcode EventReader} reads. */
 export interface EventReaderOptions<L, E> {
@@ -44,7 +44,7 @@ export class EventReader<T extends KubeObject, L, E = never> {
    * @throws {StatusError} When a line is no event, or an ERROR event.
    * @throws {Error} When the connection broke.
    */
-  async read(): Promise<(WatchStreamEvent<T> | E)[] | undefined> {
+  async read(): Promise<(WatchEvent<T> | E)[] | undefined> {
     while (!this.#ended) {
       if (this.#failure !== undefined) throw this.#failure.reason;
       const lines = await this.#lines.read();
@@ -58,8 +58,8 @@ export class EventReader<T extends KubeObject, L, E = never> {
     return undefined;
   }
 
-  async #decode(lines: readonly L[]): Promise<(WatchStreamEvent<T> | E)[]> {
-    const events: (WatchStreamEvent<T> | E)[] = [];
+  async #decode(lines: readonly L[]): Promise<(WatchEvent<T> | E)[]> {
+    const events: (WatchEvent<T> | E)[] = [];
     for (const line of lines) {
       const event = this.#eventOf?.(line);
       if (event !== undefined) {

@@ -2,12 +2,6 @@ import { type KubeObject, type Status, StatusError, type WatchEvent } from "../.
 import { isRecord } from "../../base/mod.ts";
 import { excerpt, type RequestLocation } from "../request/mod.ts";
 
-/** What a watch yields. An ERROR event is thrown instead, as a `StatusError`. */
-export type WatchStreamEvent<T extends KubeObject = KubeObject> = Exclude<
-  WatchEvent<T>,
-  { readonly type: "ERROR" }
->;
-
 /**
  * The event on one line of a watch.
  *
@@ -17,7 +11,7 @@ export type WatchStreamEvent<T extends KubeObject = KubeObject> = Exclude<
 export function decodeWatchEvent<T extends KubeObject>(
   line: string,
   location: RequestLocation,
-): WatchStreamEvent<T> {
+): WatchEvent<T> {
   let event: { readonly type?: unknown; readonly object?: unknown } | null;
   try {
     event = JSON.parse(line);
@@ -32,7 +26,7 @@ export function decodeWatchEvent<T extends KubeObject>(
     case "MODIFIED":
     case "DELETED":
     case "BOOKMARK":
-      return event as WatchStreamEvent<T>;
+      return event as WatchEvent<T>;
     case "ERROR":
       throw watchErrorOf(object, location);
     default:

@@ -5,7 +5,6 @@ import { type ByteLine, ByteLines } from "./byte_lines.ts";
 import { EventReader } from "./event_reader.ts";
 import { lineBatches, type LineReader, singleLines } from "./line_reader.ts";
 import { TextSource } from "./text_source.ts";
-import type { WatchStreamEvent } from "./watch_event.ts";
 
 /** What a {@linkcode WatchStream} is made of. */
 export interface WatchStreamOptions extends RequestLocation {
@@ -52,7 +51,7 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
  * ```
  */
 export class WatchStream<T extends KubeObject = KubeObject>
-  implements AsyncIterable<WatchStreamEvent<T>>, AsyncDisposable {
+  implements AsyncIterable<WatchEvent<T>>, AsyncDisposable {
   readonly #location: RequestLocation;
   readonly #signal: AbortSignal;
   readonly #release: Cleanup | undefined;
@@ -79,10 +78,10 @@ export class WatchStream<T extends KubeObject = KubeObject>
    *
    * @throws {TypeError} When they have been asked for before.
    */
-  [Symbol.asyncIterator](): AsyncIterator<WatchStreamEvent<T>, undefined> {
+  [Symbol.asyncIterator](): AsyncIterator<WatchEvent<T>, undefined> {
     return this.#iterate(
       this.#textReader(singleLines),
-      (events) => events[0] as WatchStreamEvent<T>,
+      (events) => events[0] as WatchEvent<T>,
     );
   }
 
@@ -91,14 +90,14 @@ export class WatchStream<T extends KubeObject = KubeObject>
    *
    * @throws {TypeError} When they have been asked for before.
    */
-  batches(): AsyncIterableIterator<readonly WatchStreamEvent<T>[], undefined>;
+  batches(): AsyncIterableIterator<readonly WatchEvent<T>[], undefined>;
   /** The events in batches, where `reader` is given the bytes of each first; what it does not understand is parsed. */
   batches<R extends KubeObject>(
     reader: ObjectReader<R>,
-  ): AsyncIterableIterator<readonly (WatchEvent<R> | WatchStreamEvent<T>)[], undefined>;
+  ): AsyncIterableIterator<readonly (WatchEvent<R> | WatchEvent<T>)[], undefined>;
   batches<R extends KubeObject>(
     reader?: ObjectReader<R>,
-  ): AsyncIterableIterator<readonly (WatchEvent<R> | WatchStreamEvent<T>)[], undefined> {
+  ): AsyncIterableIterator<readonly (WatchEvent<R> | WatchEvent<T>)[], undefined> {
     return reader === undefined
       ? this.#iterate(this.#textReader(lineBatches), (events) => events)
       : this.#iterate(this.#byteReader(reader), (events) => events);

@@ -42,7 +42,7 @@ class Bench {
       logger: silentLogger,
       random: this.#random,
       cache: "compact",
-      defaultResyncPeriodMs: 20_000,
+      resyncPeriodMs: 20_000,
     });
   }
 

@@ -260,7 +260,7 @@ refTest(
     assertEquals(pods.indexer.list().map(({ spec }) => spec?.nodeName), ["n0", "n0"]);
     assertNoBytesLeft(pods.indexer);
   },
-  { defaultResyncPeriodMs: 1_000 },
+  { resyncPeriodMs: 1_000 },
 );
 
 refTest(

@@ -4,13 +4,13 @@ import { assertEquals } from "@std/assert";
 import {
   DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
-  type ListerWatcher,
-  type ListerWatcherCall,
   type ResourceEventHandler,
 } from "../../../src/cache/mod.ts";
 import type { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
 import {
   type KubeList,
+  type ListerWatcher,
+  type ListerWatcherCall,
   type ListOptions,
   type Pod,
   StatusError,
@@ -121,7 +121,7 @@ export class FaultySource implements ListerWatcher<Pod> {
       resourceVersion = metadata.resourceVersion ?? "";
       yield initialEventsEnd(resourceVersion);
     }
-    const upstream = this.#source.watch({ resourceVersion }, call);
+    const upstream = await this.#source.watch({ resourceVersion }, call);
     let fault: StreamFault | undefined;
     const breaker = (wanted: StreamFault) => {
       fault ??= wanted;

@@ -5,12 +5,11 @@ import {
   type CacheKind,
   DeletedFinalStateUnknown,
   type Indexer,
-  type ListerWatcher,
   ObjectRef,
 } from "../../../src/cache/mod.ts";
 import type { ParsedIndexer } from "../../../src/cache/compact/parsed_indexer.ts";
 import type { VirtualClock } from "../../../src/testing/mod.ts";
-import type { Pod } from "../../../src/types/mod.ts";
+import type { ListerWatcher, Pod } from "../../../src/types/mod.ts";
 import { overBytes } from "./_over_bytes.ts";
 
 const encoder = new TextEncoder();

@@ -1,10 +1,10 @@
 /** Puts a source behind a Client, so that what it says comes as bytes: cut anywhere, and broken when a test wants it. */
 
 import { silentLogger } from "../../../src/base/mod.ts";
-import type { ListerWatcher } from "../../../src/cache/mod.ts";
 import { Client } from "../../../src/client/mod.ts";
 import { SeededRandom, type VirtualClock } from "../../../src/testing/mod.ts";
 import {
+  type ListerWatcher,
   type ListOptions,
   type Pod,
   Pods,

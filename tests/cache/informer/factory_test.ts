@@ -4,15 +4,17 @@ import {
   assertRejects,
   assertStrictEquals,
 } from "@std/assert";
-import {
-  type CacheKind,
-  type ListerWatcher,
-  type ListerWatcherOptions,
-  type ListerWatcherSource,
-  SharedInformerFactory,
-} from "../../../src/cache/mod.ts";
+import { type CacheKind, SharedInformerFactory } from "../../../src/cache/mod.ts";
 import { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
-import { ConfigMaps, type KubeObject, Pods, type Resource } from "../../../src/types/mod.ts";
+import {
+  ConfigMaps,
+  type KubeObject,
+  type ListerWatcher,
+  type ListerWatcherSource,
+  type ListWatchScope,
+  Pods,
+  type Resource,
+} from "../../../src/types/mod.ts";
 import { RecordingLogger } from "../reflector/_reflector_harness.ts";
 
 /** One fake source for each thing that is asked for. */
@@ -22,7 +24,7 @@ class FakeSource implements ListerWatcherSource {
 
   listerWatcher<T extends KubeObject>(
     resource: Resource<T>,
-    options: ListerWatcherOptions = {},
+    options: ListWatchScope = {},
   ): ListerWatcher<T> {
     this.asked.push(`${resource.plural} ${JSON.stringify(options)}`);
     const source = new FakeControllerSource<T>();
@@ -46,7 +48,7 @@ function setUp(cache: CacheKind = "plain", options: { namespace?: string } = {})
   const source = new FakeSource();
   const logger = new RecordingLogger();
   const factory = new SharedInformerFactory(source, { clock, logger, ...options });
-  const inform = <T extends KubeObject>(resource: Resource<T>, of: ListerWatcherOptions = {}) =>
+  const inform = <T extends KubeObject>(resource: Resource<T>, of: ListWatchScope = {}) =>
     factory.informer<T, CacheKind>(resource, { ...of, cache });
   return { clock, source, factory, logger, inform, cache };
 }

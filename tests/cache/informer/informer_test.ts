@@ -234,7 +234,7 @@ Deno.test("Informer replays the known objects at the full resync period", async 
   const seen: string[] = [];
   const t = bench({
     queue: new DeltaFIFO<Pod>({ knownObjects: known }),
-    fullResyncPeriodMs: 1_000,
+    resyncPeriodMs: 1_000,
     process: (deltas) => void seen.push(short(deltas)),
   });
   t.source.add(pod("a", ""));

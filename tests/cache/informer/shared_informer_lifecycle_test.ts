@@ -130,7 +130,7 @@ informerTest("SharedInformer tells its watchErrorHandler of failures", async (ha
 });
 
 informerTest("SharedInformer does nothing any more once it is stopped", async (harness) => {
-  const t = harness({ defaultResyncPeriodMs: 1_000 });
+  const t = harness({ resyncPeriodMs: 1_000 });
   const handler = new RecordingHandler();
   const slow: string[] = [];
   const gate = deferred();

@@ -16,7 +16,7 @@ function periods(t: InformerHarness): number[] {
 informerTest(
   "SharedInformer replays the cache to each handler at its own period, rounded up to its checks",
   async (harness) => {
-    await using t = harness({ defaultResyncPeriodMs: 2_000 });
+    await using t = harness({ resyncPeriodMs: 2_000 });
     t.source.add(pod("a", ""));
     const byDefault = listen(t);
     const rarely = listen(t, 5_000);
@@ -48,7 +48,7 @@ informerTest("SharedInformer without resync gives no handler any", async (harnes
 });
 
 informerTest("SharedInformer makes a second of less than a second", async (harness) => {
-  await using t = harness({ defaultResyncPeriodMs: 5_000 });
+  await using t = harness({ resyncPeriodMs: 5_000 });
   listen(t, 10);
   assertEquals(periods(t), [1_000]);
   assertStringIncludes(t.logger.lines[0] ?? "", "too small, using the minimum of 1000");
@@ -57,7 +57,7 @@ informerTest("SharedInformer makes a second of less than a second", async (harne
 informerTest(
   "SharedInformer looks more often when a handler asks for it before the start",
   async (harness) => {
-    await using t = harness({ defaultResyncPeriodMs: 5_000 });
+    await using t = harness({ resyncPeriodMs: 5_000 });
     t.source.add(pod("a", ""));
     const usual = listen(t);
     const often = listen(t, 2_000);
@@ -75,7 +75,7 @@ informerTest(
 informerTest(
   "SharedInformer raises the period of a handler that asks for less after the start",
   async (harness) => {
-    await using t = harness({ defaultResyncPeriodMs: 5_000 });
+    await using t = harness({ resyncPeriodMs: 5_000 });
     t.source.add(pod("a", ""));
     await t.start();
     const handler = listen(t, 2_000);
@@ -103,7 +103,7 @@ informerTest(
       "update a 1→1",
     ]);
 
-    await using t = harness({ defaultResyncPeriodMs: 60_000 });
+    await using t = harness({ resyncPeriodMs: 60_000 });
     t.source.add(pod("a", ""));
     const without = listen(t, 0);
     await t.start(1_000);

@@ -1,7 +1,14 @@
 /** A lister-watcher that answers as a test tells it to, and writes down what it was asked. */
 
-import type { ListerWatcher, ListerWatcherCall } from "../../../src/cache/mod.ts";
-import type { KubeList, ListOptions, Pod, WatchEvent } from "../../../src/types/mod.ts";
+import type {
+  KubeList,
+  ListerWatcher,
+  ListerWatcherCall,
+  ListOptions,
+  Pod,
+  WatchEvent,
+  WatchLine,
+} from "../../../src/types/mod.ts";
 import type { VirtualClock } from "../../../src/testing/mod.ts";
 
 /** A Pod at a version. */
@@ -27,14 +34,15 @@ export const initialEventsEnd = (resourceVersion: string, value = "true"): Watch
     metadata: { resourceVersion, annotations: { "k8s.io/initial-events-end": value } },
   },
 });
+/** An ERROR, as a lister-watcher yields it that passes the server's lines on as they are. */
 export const errorEvent = (
   code: number,
   reason: string,
   message: string = reason,
-): WatchEvent<Pod> => ({
-  type: "ERROR",
-  object: { code, reason, message },
-});
+): WatchEvent<Pod> => {
+  const line: WatchLine<Pod> = { type: "ERROR", object: { code, reason, message } };
+  return line as unknown as WatchEvent<Pod>;
+};
 
 /** A watch that is fed by hand. It stays open until it is told otherwise. */
 export class Stream implements AsyncIterableIterator<WatchEvent<Pod>> {

@@ -1,8 +1,7 @@
 /** Watches that give their events many at a time. */
 
 import { assertEquals } from "@std/assert";
-import type { BatchedWatch } from "../../../src/cache/mod.ts";
-import type { Pod, WatchEvent } from "../../../src/types/mod.ts";
+import type { BatchedWatch, Pod, WatchEvent } from "../../../src/types/mod.ts";
 import { ReflectorHarness } from "./_reflector_harness.ts";
 import { added, errorEvent, initialEventsEnd, modified, pod, Stream } from "./_scripted_source.ts";
 
