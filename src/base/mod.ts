@@ -37,7 +37,13 @@ export {
   noopMetrics,
 } from "./metrics.ts";
 export { isConnectionRefused, type NetworkFailure, networkFailure } from "./network_error.ts";
-export { requireCount, requireDelay, requireFinite } from "./numbers.ts";
+export {
+  requireCount,
+  requireDelay,
+  requireEach,
+  requireFinite,
+  requireTimeLimit,
+} from "./numbers.ts";
 export { isPromiseLike } from "./promise_like.ts";
 export { type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";

@@ -30,7 +30,13 @@ const MESSAGES: readonly (readonly [RegExp, NetworkFailure])[] = [
   ],
   // HTTP/2, and the words of Go, which a gateway may pass on.
   [/goaway|connection lost|closed network connection|broken connection/i, "eof"],
+  // Browsers: Chrome and Edge, Safari, Firefox.
+  [/^network error$|^failed to fetch$|^load failed$|^networkerror when/i, "eof"],
 ];
+
+/** What engines say of a bug in the code, which may name anything: `Cannot read properties of undefined (reading 'eof')`. */
+const BUGS =
+  /^(Cannot (read|set|access|convert|destructure|create) |(undefined|null) is not an object)|is not (a function|a constructor|iterable|defined|an object)\b/;
 
 /** Deno quotes the URL, whose `timeoutSeconds` says nothing of what failed. */
 const URLS = /https?:\/\/[^\s"']+/g;
@@ -46,7 +52,7 @@ export function networkFailure(error: unknown): NetworkFailure | undefined {
     };
     const byCode = typeof code === "string" ? CODES.get(code) : undefined;
     if (byCode !== undefined) return byCode;
-    if (typeof message === "string") {
+    if (typeof message === "string" && !BUGS.test(message)) {
       const text = message.replace(URLS, "");
       for (const [pattern, failure] of MESSAGES) if (pattern.test(text)) return failure;
     }

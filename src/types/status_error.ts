@@ -11,6 +11,8 @@ export interface StatusErrorOptions {
   readonly retryAfterMs?: number | undefined;
   /** What caused it. */
   readonly cause?: unknown;
+  /** The message of the error. Default: that of the Status. */
+  readonly message?: string | undefined;
 }
 
 const brand = new Brand("StatusError");
@@ -48,7 +50,7 @@ export class StatusError extends Error {
   constructor(status: Status, options: StatusErrorOptions = {}) {
     const code = status.code ?? 0;
     super(
-      status.message || `The server answered ${code || "with a failure"}`,
+      options.message || status.message || `The server answered ${code || "with a failure"}`,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     brand.put(this);

@@ -4,13 +4,14 @@ import { explainError, type KubeList, type KubeObject, type ListOptions } from "
 import type { ReflectorContext } from "./reflector_context.ts";
 import { isVersionUnavailable } from "./watch_end.ts";
 import { isTable } from "./event_handling.ts";
+import { requestFailure } from "./watch_error.ts";
 
 const LIST_TIMEOUT_MS = 90_000;
 
 /**
- * Lists page by page into the store. Only the items read so far and the page being read are held.
+ * Lists page by page into the store. It holds no more than the items read so far and the page being read.
  *
- * @throws What the list, or the store, failed with; `signal.reason` on abort.
+ * @throws {Error} When the list fails ("Failed to list Pod: …"), or the store refuses it; `signal.reason` on abort.
  */
 export async function listIntoStore<T extends KubeObject>(
   context: ReflectorContext<T>,
@@ -18,8 +19,10 @@ export async function listIntoStore<T extends KubeObject>(
 ): Promise<void> {
   const { clock, name, logger, status } = context;
   const startedAtMs = clock.now();
+  let isFetched = false;
   try {
     const { list, paginated } = await listNewestIfUnavailable(context, signal);
+    isFetched = true;
     const resourceVersion = list.metadata.resourceVersion ?? "";
     const items = usableItems(context, list.items);
     context.replace(items, resourceVersion);
@@ -29,12 +32,13 @@ export async function listIntoStore<T extends KubeObject>(
         (paginated ? " in pages" : ""),
     );
   } catch (error) {
-    if (!signal.aborted) status.listFailed(toError(error));
-    throw error;
+    if (signal.aborted) throw error;
+    status.listFailed(toError(error));
+    throw isFetched ? error : requestFailure("list", context.kind, error);
   }
 }
 
-/** A version that is not to be had is answered with one immediate try at the newest. */
+/** Lists; if the server does not have the resource version, lists once more at the newest one, at once. */
 async function listNewestIfUnavailable<T extends KubeObject>(
   context: ReflectorContext<T>,
   signal: AbortSignal,

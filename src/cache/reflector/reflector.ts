@@ -1,28 +1,27 @@
-import { describeError, LinkedAbort } from "../../base/mod.ts";
+import { describeError, LinkedAbort, TerminalError } from "../../base/mod.ts";
 import type { KubeObject, ListerWatcher } from "../../types/mod.ts";
 import { listIntoStore } from "./plain_list.ts";
 import { ReflectorContext } from "./reflector_context.ts";
 import { streamIntoStore } from "./streaming_list.ts";
-import { logWatchError } from "./watch_error.ts";
 import { watchWithResync } from "./watch_loop.ts";
 import type { WatchSession } from "./watch_session.ts";
-
 import type { ObservedReflector, ReflectorOptions } from "./reflector_options.ts";
 import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
 
 /**
- * Keeps a store equal to what a server has: lists, then watches, and begins again whenever that breaks, for as long as it
- * runs. It never gives up and never stops by itself.
+ * Keeps a store equal to what a server has: lists, then watches, and starts again whenever that fails. It never gives up,
+ * unless a request fails with a `TerminalError`, as those of a closed client do.
  *
  * The rules are client-go's (`tools/cache/reflector.go`), with these differences:
- * - A streaming list that ends before its bookmark is retried with backoff, and replaced by a plain list the fourth time;
- *   one that brings nothing for 10 s is replaced for good.
+ * - A streaming list that ends before its bookmark is retried with backoff, and the fourth time replaced by a plain list;
+ *   one that sends nothing for 10 s is replaced by plain lists for good.
  * - A watch that is silent for 65 s, or outlives its timeout by 5 s, is dropped and resumed without a list.
- * - A connection that breaks in mid-watch is a closed watch. A line that cannot be decoded is an internal error.
- * - Watches that bring an event and are over within a second are reopened at once three times, then after a pause of one
- *   to two seconds. That pause does not grow, since these watches make progress.
- * - Whatever a server does, no more than ten requests are begun within ten seconds, further pages of a list apart.
+ * - A connection that breaks during a watch counts as a closed watch. A line that cannot be decoded counts as an internal
+ *   error of the server.
+ * - Watches that bring an event and end within a second are reopened at once three times, then after a pause of one to two
+ *   seconds. That pause does not grow, since these watches make progress.
+ * - Whatever a server does, no more than ten requests are started within ten seconds, further pages of a list apart.
  * - A page of a list and the opening of a watch have a time limit.
  * - Items without a name are skipped, not stored under an empty key.
  *
@@ -59,32 +58,30 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
   #running = false;
 
   /**
-   * A reflector that does nothing until it is run.
+   * Makes a reflector, which does nothing until it is run.
    *
-   * @param listerWatcher Where the objects come from.
-   * @param store Where they go.
-   * @param options How.
+   * @param listerWatcher Lists and watches the objects.
+   * @param store Receives them.
+   * @param options Options.
+   * @throws {RangeError} When a number of the options is out of its range.
    */
   constructor(
     listerWatcher: ListerWatcher<T>,
     store: ReflectorStore<T>,
     options: ReflectorOptions = {},
   ) {
-    this.#context = new ReflectorContext(listerWatcher, store, {
-      options,
-      report: (error) => this.#report(error),
-    });
+    this.#context = new ReflectorContext(listerWatcher, store, options, this);
     this.#streamingLists = (options.useWatchList ?? true) &&
       listerWatcher.isWatchListSemanticsUnsupported !== true;
   }
 
-  /** What log lines and metrics call it. */
+  /** Its name in log lines and metrics. */
   get name(): string {
     return this.#context.name;
   }
 
   /**
-   * The version of the last list, event or bookmark.
+   * Returns the resource version of the last list, event or bookmark.
    *
    * @returns The version; empty before the first list.
    */
@@ -93,7 +90,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
   }
 
   /**
-   * What it is doing and how it has fared.
+   * Reports what it is doing, and how often what has happened to it.
    *
    * @returns A copy of its state.
    */
@@ -102,40 +99,37 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
   }
 
   /**
-   * Lists and watches until the signal aborts. Resolves once everything it started has stopped: from then on there is no
-   * request, no store change and no timer.
+   * Lists and watches until the signal aborts. Resolves once everything it started has stopped: from then on it makes no
+   * request, no change to the store, and has no timer. It can be run again then; while it runs, a second call logs a warning
+   * and returns at once.
    *
-   * @param call Its `signal` is the only way to stop.
-   * @throws {Error} When it is running already.
+   * @param call Its `signal` stops the reflector.
+   * @throws {TerminalError} When a request fails with one.
    */
-  async run(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    if (this.#running) throw new Error(`Cannot run the reflector of ${this.name}: it is running`);
+  async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    if (this.#running) {
+      this.#context.logger.warn(`${this.name}: the reflector runs already and cannot be run twice`);
+      return;
+    }
     this.#running = true;
     const link = new LinkedAbort(call.signal);
-    const { signal } = link;
-    while (!signal.aborted) {
-      let failure: unknown;
-      try {
-        await this.#listAndWatch(signal);
-      } catch (error) {
-        failure = error;
-        if (!signal.aborted) this.#context.report(error);
-      }
-      await this.#context.backOff(signal, failure);
+    try {
+      await this.#runUntilStopped(link.signal);
+    } finally {
+      link.release();
+      this.#context.status.phase = "stopped";
+      this.#running = false;
     }
-    link.release();
-    this.#context.status.phase = "stopped";
-    this.#running = false;
   }
 
   /**
    * Lists and watches once: until the signal aborts or the objects have to be listed anew. Most callers want
-   * {@linkcode Reflector.run}, which does this again and again.
+   * {@linkcode Reflector.run}, which repeats this.
    *
    * @param call Its `signal` stops it, which is no error.
    * @throws What the list, or the opening of the watch, failed with.
    */
-  async listAndWatch(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  async listAndWatch(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     const link = new LinkedAbort(call.signal);
     try {
       await this.#listAndWatch(link.signal);
@@ -144,6 +138,26 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
     } finally {
       link.release();
       this.#context.status.phase = "idle";
+    }
+  }
+
+  async #runUntilStopped(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      let failure: unknown;
+      try {
+        await this.#listAndWatch(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        failure = error;
+        this.#context.report(error);
+        const cause = error instanceof Error ? error.cause : undefined;
+        if (TerminalError.is(cause)) {
+          throw new TerminalError(`Reflector of ${this.name} ends: ${describeError(error)}`, {
+            cause,
+          });
+        }
+      }
+      await this.#context.backOff(signal, failure);
     }
   }
 
@@ -158,14 +172,5 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
     }
     if (session === undefined) await listIntoStore(this.#context, signal);
     await watchWithResync(this.#context, session, signal);
-  }
-
-  #report(error: unknown): void {
-    const { logger, options } = this.#context;
-    try {
-      (options.watchErrorHandler ?? logWatchError(logger))(this, error);
-    } catch (thrown) {
-      logger.error(`${this.name}: the watchErrorHandler threw: ${describeError(thrown)}`);
-    }
   }
 }

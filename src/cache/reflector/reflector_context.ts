@@ -1,11 +1,17 @@
 import {
   type Clock,
   delay,
+  describeError,
+  inherit,
   type Logger,
   noopMetrics,
   type Random,
   realClock,
   realRandom,
+  requireCount,
+  requireDelay,
+  requireEach,
+  requireTimeLimit,
   ResettingBackoff,
   safeLogger,
 } from "../../base/mod.ts";
@@ -19,26 +25,33 @@ import {
 import { ReflectorPosition } from "./reflector_position.ts";
 import { ReflectorStatus } from "./reflector_status.ts";
 import { RequestPacer } from "./request_pacer.ts";
+import { logWatchError } from "./watch_error.ts";
 import { WatchSession } from "./watch_session.ts";
-
-import type { ReflectorBackoff, ReflectorOptions } from "./reflector_options.ts";
+import type {
+  ObservedReflector,
+  ReflectorBackoff,
+  ReflectorOptions,
+  WatchErrorHandler,
+} from "./reflector_options.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
 
-/** client-go's numbers (`reflector.go`): the steps are as many as it takes to get from the first delay to the cap. */
+/** client-go's numbers (`reflector.go`). The delay reaches its cap in six steps; client-go allows 38. */
 const BACKOFF = { durationMs: 800, capMs: 30_000, factor: 2, jitter: 1, steps: 38 } as const;
 const BACKOFF_RESET_MS = 120_000;
-/** The longest `Retry-After` that is heeded: a server that names a day would otherwise be as good as gone. */
+/** The longest `Retry-After` that is obeyed: a server that names a day would stop the reflector for a day. */
 const MAX_RETRY_AFTER_MS = 60_000;
 const MIN_WATCH_TIMEOUT_MS = 300_000;
-/** A server ends a watch within 50 ms of its timeout; one that is still there after this does not do so any more. */
+/** A server ends a watch within 50 ms of its timeout. A watch that is still open after this will not be ended. */
 const WATCH_TIMEOUT_GRACE_MS = 5_000;
 const WATCH_OPEN_TIMEOUT_MS = 30_000;
-/** Servers send bookmarks about once a minute, where there is progress to tell of. */
+/** Servers send a bookmark about once a minute, if versions have advanced. */
 const WATCH_IDLE_LIMIT_MS = 65_000;
 
-/** What the parts of one reflector share: lists, streaming lists and watches take turns with it. */
+/** The state that lists, streaming lists and watches of one reflector share. Only one of them runs at a time. */
 export class ReflectorContext<T extends KubeObject> {
   readonly name: string;
+  /** The kind that is listed, for error messages. */
+  readonly kind: string;
   readonly listerWatcher: ListerWatcher<T>;
   readonly store: ReflectorStore<T>;
   readonly options: ReflectorOptions;
@@ -47,37 +60,44 @@ export class ReflectorContext<T extends KubeObject> {
   readonly position: ReflectorPosition;
   readonly pacer: RequestPacer;
   readonly status: ReflectorStatus;
-  /** Tells the watchErrorHandler. */
-  readonly report: (error: unknown) => void;
+  readonly #reflector: ObservedReflector;
+  readonly #watchErrorHandler: WatchErrorHandler;
   readonly #random: Random;
+  readonly #defaultBackoff: ReflectorBackoff;
   readonly #backoff: ReflectorBackoff;
+  #backoffIsBroken = false;
 
   constructor(
     listerWatcher: ListerWatcher<T>,
     store: ReflectorStore<T>,
-    wiring: { readonly options: ReflectorOptions; readonly report: (error: unknown) => void },
+    options: ReflectorOptions,
+    reflector: ObservedReflector,
   ) {
-    const { options, report } = wiring;
-    this.report = report;
-    this.name = options.name ??
-      (options.resource === undefined ? "<unspecified>" : resourceName(options.resource));
+    requireNumbers(options);
+    const environment = inherit(options, listerWatcher.environment);
+    const { resource } = options;
+    this.name = options.name ?? (resource === undefined ? "<unspecified>" : resourceName(resource));
+    this.kind = resource?.kind ?? this.name;
     this.listerWatcher = listerWatcher;
     this.store = store;
     this.options = options;
-    this.clock = options.clock ?? realClock;
-    this.logger = safeLogger(options.logger);
-    this.#random = options.random ?? realRandom;
-    this.#backoff = options.backoff ??
-      new ResettingBackoff(BACKOFF, BACKOFF_RESET_MS, { clock: this.clock, random: this.#random });
+    this.clock = environment.clock ?? realClock;
+    this.logger = safeLogger(environment.logger);
+    this.#reflector = reflector;
+    this.#watchErrorHandler = options.watchErrorHandler ?? logWatchError(this.logger);
+    this.#random = environment.random ?? realRandom;
+    const sources = { clock: this.clock, random: this.#random };
+    this.#defaultBackoff = new ResettingBackoff(BACKOFF, BACKOFF_RESET_MS, sources);
+    this.#backoff = options.backoff ?? this.#defaultBackoff;
     this.position = new ReflectorPosition(options.watchListPageSize ?? 0);
     this.pacer = new RequestPacer(this.clock);
-    this.status = new ReflectorStatus(this.name, this.clock, options.metrics ?? noopMetrics);
+    this.status = new ReflectorStatus(this.name, this.clock, environment.metrics ?? noopMetrics);
   }
 
   /** Opens a watch of a random length. */
   async open(options: ListOptions, signal: AbortSignal): Promise<WatchSession<T>> {
     const leastMs = Math.max(this.options.minWatchTimeoutMs ?? 0, MIN_WATCH_TIMEOUT_MS);
-    // Random, so that the watches of many clients do not all end and begin together.
+    // Random, so that the watches of many clients do not all end and start at the same time.
     const timeoutSeconds = Math.floor(leastMs * (1 + this.#random.next()) / 1000);
     try {
       return await WatchSession.open(this.listerWatcher, {
@@ -100,9 +120,9 @@ export class ReflectorContext<T extends KubeObject> {
   }
 
   /**
-   * Puts a whole list into the store.
+   * Replaces the content of the store by a list.
    *
-   * @throws {Error} When the store refuses it.
+   * @throws {Error} When the store refuses the list.
    */
   replace(items: readonly T[], resourceVersion: string): void {
     try {
@@ -115,13 +135,25 @@ export class ReflectorContext<T extends KubeObject> {
     this.#noteReached(resourceVersion);
   }
 
-  /** An event or bookmark has been handled. A function of its own, so that watches can pass it on. */
+  /** Called when an event or a bookmark has been handled. A property, so that watches can pass it on. */
   readonly advance = (resourceVersion: string): void => {
     this.position.advance(resourceVersion);
     this.#noteReached(resourceVersion);
   };
 
-  /** Waits for the pacer, if it says so. */
+  /** Calls the watchErrorHandler. */
+  report(error: unknown): void {
+    try {
+      this.#watchErrorHandler(this.#reflector, error);
+    } catch (thrown) {
+      this.logger.error(
+        `${this.name}: the watchErrorHandler threw: ${describeError(thrown)}`,
+        thrown,
+      );
+    }
+  }
+
+  /** Waits for the pacer, if it asks to. */
   async paced(waiting: Promise<void> | undefined): Promise<void> {
     if (waiting === undefined) return;
     this.status.phase = "backing-off";
@@ -129,17 +161,36 @@ export class ReflectorContext<T extends KubeObject> {
   }
 
   /**
-   * Waits for the next delay of the backoff, or longer if the failure before it carries a `Retry-After`; an abort only
-   * ends the waiting.
+   * Waits for the next delay of the backoff, or longer if `failure` carries a `Retry-After`. An abort ends the wait without
+   * an error.
    */
   backOff(signal: AbortSignal, failure?: unknown): Promise<void> {
-    const asked = StatusError.is(failure) ? failure.retryAfterMs ?? 0 : 0;
-    return this.#wait(Math.max(this.#backoff.step(), Math.min(asked, MAX_RETRY_AFTER_MS)), signal);
+    const askedMs = StatusError.is(failure) ? failure.retryAfterMs ?? 0 : 0;
+    return this.#wait(Math.max(this.#nextDelayMs(), Math.min(askedMs, MAX_RETRY_AFTER_MS)), signal);
   }
 
-  /** Waits for `leastMs` to twice that; an abort only ends the waiting. */
+  /** Waits between `leastMs` and twice that. An abort ends the wait without an error. */
   pause(leastMs: number, signal: AbortSignal): Promise<void> {
     return this.#wait(leastMs * (1 + this.#random.next()), signal);
+  }
+
+  /** A backoff of the user's that throws, or gives what no timer can be set to, is replaced by the default one. */
+  #nextDelayMs(): number {
+    if (this.#backoffIsBroken) return this.#defaultBackoff.step();
+    try {
+      const delayMs = this.#backoff.step();
+      requireDelay("The delay of the backoff", delayMs);
+      return delayMs;
+    } catch (error) {
+      this.#backoffIsBroken = true;
+      this.logger.error(
+        `${this.name}: the backoff failed, using the default one from now on: ${
+          describeError(error)
+        }`,
+        error,
+      );
+      return this.#defaultBackoff.step();
+    }
   }
 
   #noteReached(resourceVersion: string): void {
@@ -156,4 +207,15 @@ export class ReflectorContext<T extends KubeObject> {
       // Stopped: the caller looks at the signal next.
     }
   }
+}
+
+function requireNumbers(options: ReflectorOptions): void {
+  const { watchListTimeoutMs, listTimeoutMs, watchOpenTimeoutMs, watchIdleLimitMs } = options;
+  const limits = { watchListTimeoutMs, listTimeoutMs, watchOpenTimeoutMs, watchIdleLimitMs };
+  requireEach(requireTimeLimit, limits);
+  const { resyncPeriodMs, minWatchTimeoutMs, maxInternalErrorRetryDurationMs } = options;
+  const durations = { resyncPeriodMs, minWatchTimeoutMs, maxInternalErrorRetryDurationMs };
+  requireEach(requireDelay, durations);
+  const { watchListPageSize } = options;
+  requireEach((name, value) => requireCount(name, value, 0), { watchListPageSize });
 }

@@ -5,6 +5,7 @@ import { TemporaryStore } from "./temporary_store.ts";
 import { type AfterWatchList, afterWatchList, type StreamEnd } from "./watch_end.ts";
 import { WatchEvents } from "./event_handling.ts";
 import type { WatchSession } from "./watch_session.ts";
+import { requestFailure } from "./watch_error.ts";
 import { Watchdog } from "./watchdog.ts";
 
 /** A healthy server sends the bookmark within seconds of the last object (client-go warns after this, and waits on). */
@@ -146,18 +147,21 @@ async function keep<T extends KubeObject>(
 }
 
 function noteFailure<T extends KubeObject>(
-  { status, logger, name, report }: ReflectorContext<T>,
+  context: ReflectorContext<T>,
   end: StreamEnd,
   next: AfterWatchList,
 ): void {
+  const { status, logger, name } = context;
   const error = end.kind === "error"
     ? toError(end.error)
     : new Error(end.kind === "silent" ? end.reason : "It was closed before its end");
   if (next === "retry-backoff") status.listFailed(error);
-  // The list that follows says what is the matter, if it is more than an old server.
+  // If the server is not just old, the plain list that follows fails too and reports why.
   if (next === "fall-back") status.counters.fallbacks++;
-  // That nobody answers is as much of a failure here as it is of a plain list.
-  if (end.kind === "error" && next === "retry-backoff") return report(end.error);
-  const then = next === "fall-back" ? "a plain list has to do" : "trying again";
-  logger.info(`${name}: streaming list failed, ${then}: ${explainError(error)}`);
+  // A server that cannot be reached is reported as for a plain list.
+  if (end.kind === "error" && next === "retry-backoff") {
+    return context.report(requestFailure("list", context.kind, end.error));
+  }
+  const then = next === "fall-back" ? "falling back to a plain list" : "trying again";
+  logger.info(`${name}: the streaming list failed, ${then}: ${explainError(error)}`);
 }

@@ -30,12 +30,13 @@ export type StreamEnd =
   /** The reflector is being stopped. */
   | { readonly kind: "stopped" };
 
-/** What a thrown stream means: a broken connection is a closed one, everything else is an error event. */
+/**
+ * What the error means that the iteration of a watch threw: a broken connection counts as a closed one; everything else, an
+ * error in the code of a lister-watcher too, as a failure of the watch.
+ */
 export function endOfThrown(error: unknown): StreamEnd {
-  if (StatusError.is(error)) return { kind: "error", error };
-  // Every runtime reports a body that breaks off as a TypeError.
-  const broken = networkFailure(error) !== undefined || error instanceof TypeError;
-  return broken ? { kind: "closed" } : { kind: "error", error };
+  const isBroken = !StatusError.is(error) && networkFailure(error) !== undefined;
+  return isBroken ? { kind: "closed" } : { kind: "error", error };
 }
 
 /** What is known of a watch that has ended. */

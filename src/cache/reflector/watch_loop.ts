@@ -11,16 +11,17 @@ import {
   VERY_SHORT_WATCH_MS,
 } from "./watch_end.ts";
 import { WatchEvents } from "./event_handling.ts";
+import { requestFailure, stackOf } from "./watch_error.ts";
 import type { WatchSession } from "./watch_session.ts";
 
-/** The pause before a watch is reopened when one after another brought an event and was over within a second. */
+/** The pause before a watch is reopened when several in a row brought an event and ended within a second. */
 const REWATCH_PAUSE_MS = 1_000;
 
 /**
- * Watches into the store, beginning with `streamed` if there is one, and replays the store at each resync, until the
- * objects have to be listed anew.
+ * Watches into the store until the objects have to be listed anew, starting with `streamed` if it is given. Resyncs the store
+ * meanwhile.
  *
- * @throws What the opening of a watch failed with; `signal.reason` on abort.
+ * @throws {Error} When a watch does not open ("Failed to watch Pod: …"); `signal.reason` on abort.
  */
 export async function watchWithResync<T extends KubeObject>(
   context: ReflectorContext<T>,
@@ -32,7 +33,7 @@ export async function watchWithResync<T extends KubeObject>(
   try {
     await watchUntilRelist(context, streamed, link.signal);
   } catch (error) {
-    // A resync that failed is no failure of the watch; the list that follows mends it.
+    // A failed resync is no failure of the watch, and the list that follows repairs the store.
     if (signal.aborted || !link.signal.aborted) throw error;
   } finally {
     resync.cancel();
@@ -52,7 +53,7 @@ function startResync<T extends KubeObject>(
       timer = clock.setTimer(fire, resyncPeriodMs);
     } catch (error) {
       status.storeFailed(toError(error));
-      logger.error(`${name}: resync failed, listing anew: ${describeError(error)}`);
+      logger.error(`${name}: resync failed, listing anew: ${describeError(error)}`, error);
       onError(error);
     }
   };
@@ -73,7 +74,7 @@ async function watchUntilRelist<T extends KubeObject>(
       await context.paced(pacer.before(signal));
       signal.throwIfAborted();
     }
-    // Before the request, since some proxies hold the answer back until the first event.
+    // Taken before the request, since some proxies hold the answer back until the first event.
     const startedAtMs = clock.now();
     session ??= await openWatch(context, signal);
     if (session === undefined) continue;
@@ -102,7 +103,7 @@ async function watchUntilRelist<T extends KubeObject>(
   }
 }
 
-/** Opens a watch from the last version; undefined, after the backoff, when a further try may succeed. */
+/** Opens a watch from the last version. Returns undefined, after the backoff, when a further try may succeed. */
 async function openWatch<T extends KubeObject>(
   context: ReflectorContext<T>,
   signal: AbortSignal,
@@ -114,8 +115,9 @@ async function openWatch<T extends KubeObject>(
   } catch (error) {
     if (signal.aborted) throw error;
     status.watchFailed(toError(error));
-    if (!isWatchRetriable(error)) throw error;
-    logger.warn(`${name}: watch failed and will be tried again: ${explainError(error)}`);
+    const failure = requestFailure("watch", context.kind, error);
+    if (!isWatchRetriable(error)) throw failure;
+    logger.warn(`${name}: ${explainError(failure)}; trying again`);
     await context.backOff(signal, error);
     return undefined;
   }
@@ -130,8 +132,8 @@ async function consume<T extends KubeObject>(
     resourceVersion: context.position.resourceVersion,
     advance: context.advance,
   });
-  // The watch of a streaming list is older than this signal, which also aborts when a resync fails.
-  const release = onAbort(signal, () => session.cut("The objects are to be listed anew"));
+  // The watch of a streaming list was opened before this signal existed, which also aborts when a resync fails.
+  const release = onAbort(signal, () => session.cut("The objects have to be listed anew"));
   const end = await session.consume((event) => events.handle(event));
   release();
   return {
@@ -147,14 +149,14 @@ function noteEnd<T extends KubeObject>(
 ): void {
   if (end.kind === "error") {
     status.watchFailed(toError(end.error));
-    const line = `${name}: watch ended with an error: ${explainError(end.error)}`;
+    const line = `${name}: the watch failed: ${explainError(end.error)}`;
     if (isExpired(end.error)) logger.info(line);
-    else logger.warn(line);
+    else logger.warn(line, ...stackOf(end.error));
   } else if (end.kind === "silent") {
     status.counters.silentWatches++;
-    logger.info(`${name}: watch dropped and resumed: ${end.reason}`);
+    logger.info(`${name}: dropped the watch and resumed it: ${end.reason}`);
   } else if (veryShort) {
-    const error = new Error("Watch was closed within a second and without an event");
+    const error = new Error("The watch was closed within a second and without an event");
     status.shortWatch(error);
     logger.warn(`${name}: ${error.message}`);
   } else {

@@ -60,15 +60,21 @@ function name(pod: Pod): string {
 /** Keeps log lines with their level. */
 export class RecordingLogger implements Logger {
   readonly lines: string[] = [];
+  /** The further arguments of the lines that have some. */
+  readonly args: unknown[][] = [];
   debug(): void {}
-  info(message: string): void {
-    this.lines.push(`info ${message}`);
+  info(message: string, ...args: unknown[]): void {
+    this.#write("info", message, args);
   }
-  warn(message: string): void {
-    this.lines.push(`warn ${message}`);
+  warn(message: string, ...args: unknown[]): void {
+    this.#write("warn", message, args);
   }
-  error(message: string): void {
-    this.lines.push(`error ${message}`);
+  error(message: string, ...args: unknown[]): void {
+    this.#write("error", message, args);
+  }
+  #write(level: string, message: string, args: unknown[]): void {
+    this.lines.push(`${level} ${message}`);
+    if (args.length > 0) this.args.push(args);
   }
 }
 

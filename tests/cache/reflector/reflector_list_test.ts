@@ -321,10 +321,10 @@ Deno.test("Reflector warns of failures by default, of a closed connection too, b
     failing(expired()),
   ];
   await t.start(2_400);
-  const lead = "pods: list and watch failed and will be tried again";
+  const lead = "pods: Failed to list pods";
   assertEquals(logger.lines, [
-    `warn ${lead}: pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or the Cluster kinds of them)`,
-    `warn ${lead}: connection closed before message completed`,
-    `info ${lead}: too old (410 Expired)`,
+    `warn ${lead}: pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or the Cluster kinds of them); trying again`,
+    `warn ${lead}: connection closed before message completed; trying again`,
+    `info ${lead}: too old (410 Expired); trying again`,
   ]);
 });

@@ -1,5 +1,12 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type Pod, Pods, StatusError, type WatchEvent } from "../../../src/types/mod.ts";
+import { assert, assertEquals, assertStrictEquals, assertStringIncludes } from "@std/assert";
+import { TerminalError } from "../../../src/base/mod.ts";
+import {
+  isForbidden,
+  type Pod,
+  Pods,
+  StatusError,
+  type WatchEvent,
+} from "../../../src/types/mod.ts";
 import { ReflectorHarness } from "./_reflector_harness.ts";
 import {
   added,
@@ -101,7 +108,11 @@ Deno.test("Reflector reports any other failure to watch once, and lists again wi
     await t.start(800);
     assertEquals(t.source.log, ["list 0", "watch 10", "list 10", "watch 10"]);
     assertEquals(t.source.times, [0, 0, 800, 800]);
-    assertEquals(t.errors, [error]);
+    assertEquals(t.errors.map(String), [
+      `${error.name}: Failed to watch pods: ${error.message}`.replace("TypeError", "Error"),
+    ]);
+    assertEquals(StatusError.is(t.errors[0]), StatusError.is(error));
+    assertStrictEquals((t.errors[0] as Error).cause, error);
   }
 });
 
@@ -169,13 +180,82 @@ Deno.test("Reflector takes a connection that breaks in mid-watch for a closed wa
     const error of [
       reset,
       new TypeError("error reading a body from connection"),
-      new TypeError("?"),
+      new TypeError("terminated", { cause: new Error("other side closed") }),
+      new TypeError("network error"),
     ]
   ) {
     await using t = new ReflectorHarness();
     t.source.watches = [() => new Stream().send(bookmark("12")).fail(error), () => new Stream()];
     await t.start();
     assertEquals(t.source.log, ["list 0", "watch 10", "watch 12"]);
+  }
+});
+
+Deno.test("Reflector shows a bug in the lister-watcher, and lists again with backoff", async () => {
+  for (
+    const bug of [
+      new TypeError("Cannot read properties of undefined (reading 'timeout')"),
+      new TypeError("connection.closed is not a function"),
+      new TypeError("?"),
+    ]
+  ) {
+    await using t = new ReflectorHarness();
+    t.source.watches = [() => new Stream().send(bookmark("12")).fail(bug), () => new Stream()];
+    await t.start(800);
+    assertEquals(t.source.log, ["list 0", "watch 10", "list 12", "watch 10"]);
+    assertEquals(t.logger.lines, [`warn pods: the watch failed: ${bug.message}`]);
+    assertEquals(t.logger.args, [[bug]], "its stack goes to the log");
+    assertStrictEquals(t.reflector.snapshot().lastError, bug);
+    assertEquals(t.reflector.snapshot().watchErrors, 1);
+  }
+});
+
+Deno.test("Reflector replaces a backoff that throws or answers nonsense, and goes on", async () => {
+  for (
+    const step of [
+      () => {
+        throw new Error("broken backoff");
+      },
+      () => NaN,
+      () => -1,
+      () => "1" as unknown as number,
+    ]
+  ) {
+    await using t = new ReflectorHarness({ backoff: { step } });
+    t.source.lists = [failing(new Error("down")), failing(new Error("down"))];
+    await t.start(800 + 1600);
+    assertEquals(t.source.times.slice(0, 3), [0, 800, 2400]);
+    assertEquals(t.logger.lines.length, 1);
+    assertStringIncludes(
+      t.logger.lines[0] ?? "",
+      "error pods: the backoff failed, using the default",
+    );
+  }
+});
+
+Deno.test("Reflector ends when a request fails with a TerminalError, in whatever state it is", async () => {
+  const closed = new TerminalError("Client is closed");
+  for (const streaming of [false, true]) {
+    for (const where of ["list", "watch", "stream"]) {
+      await using t = new ReflectorHarness({ streaming });
+      if (where === "list") {
+        t.source.lists = [failing(closed)];
+        if (streaming) t.source.watches = [failing(closed)];
+      } else {
+        const begin = () => new Stream().send(initialEventsEnd("10"));
+        const failed = where === "watch" ? failing(closed) : () => new Stream().fail(closed);
+        t.source.watches = streaming ? [() => begin().fail(closed), failing(closed)] : [failed];
+        t.source.lists = [() => listOf("10"), failing(closed)].slice(streaming ? 1 : 0);
+      }
+      const stop = new AbortController();
+      const ended = t.reflector.run({ signal: stop.signal });
+      const error = await t.clock.run(ended.catch((error) => error), 60_000);
+      assert(TerminalError.is(error), `${streaming} ${where}: ${error}`);
+      assertStringIncludes(error.message, "Reflector of pods ends: Failed to ");
+      assertStringIncludes(error.message, "Client is closed");
+      assertEquals(t.reflector.snapshot().phase, "stopped");
+      assertEquals(t.clock.pendingTimers, 0);
+    }
   }
 });
 
@@ -457,7 +537,8 @@ Deno.test("Reflector.listAndWatch() ends without an error where the objects are 
   t.source.watches = [() => new Stream().send(errorEvent(410, "Expired")), failing(refusedWatch)];
   await t.clock.run(t.reflector.listAndWatch());
   const outcome = await t.clock.run(t.reflector.listAndWatch().catch((error) => error));
-  assertEquals(outcome, refusedWatch);
+  assert(isForbidden(outcome));
+  assertEquals(outcome.message, "Failed to watch pods: no");
   assertEquals(t.errors, []);
 });
 
@@ -470,11 +551,13 @@ Deno.test("Reflector asks for nothing when it is stopped before it runs", async 
   assertEquals(t.source.asked, []);
 });
 
-Deno.test("Reflector.run() cannot be called twice at once, but again afterwards", async () => {
+Deno.test("Reflector.run() logs a warning and returns at once while it runs, and works again afterwards", async () => {
   await using t = new ReflectorHarness();
   await t.start();
-  const error = await t.reflector.run().catch((error) => error);
-  assertStringIncludes(String(error), "it is running");
+  await t.reflector.run();
+  assertEquals(t.logger.lines, [
+    "warn pods: the reflector runs already and cannot be run twice",
+  ]);
   await t.stop();
   assertEquals(t.reflector.snapshot().phase, "stopped");
   const stop = new AbortController();
