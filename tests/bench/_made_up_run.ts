@@ -1,7 +1,7 @@
 import type { Measured } from "./cases/case.ts";
 import type { BenchResult } from "./results.ts";
 
-/** A run of one case, in which each client on Deno has measured this. */
+/** Returns the result of a run of one case, with these measurements of clients on Deno. */
 export function madeUpRun(name: string, measured: Readonly<Record<string, Measured>>): BenchResult {
   const figures = Object.keys(Object.values(measured)[0] ?? {});
   return {

@@ -1,5 +1,5 @@
 /**
- * How fast kubeloop is on this machine, beside the floor and its peers: `deno task bench --help`.
+ * Benchmarks kubeloop on this machine, compared with the floor and with other clients: `deno task bench --help`.
  *
  * @module
  */
@@ -58,7 +58,7 @@ async function measure(
   return await runCase(one, who, { runs, size, server: server.url, onRun });
 }
 
-/** A server with protobuf where somebody wants that: the Pods of a server without are what it is made of. */
+/** Starts the stub server. If a client needs protobuf, a first server provides the Pods that are converted to it. */
 async function stubServer(
   who: readonly Contestant[],
   { pods }: Size,

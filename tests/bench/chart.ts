@@ -1,6 +1,6 @@
 /**
- * Draws a run of the bench as bars: `chart.ts RUN.json PICTURE.svg`. The picture is plain SVG that is readable on a light
- * and on a dark page.
+ * Draws the result of the bench as a bar chart: `chart.ts RUN.json PICTURE.svg`. The picture is plain SVG that is
+ * readable on light and dark pages.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 import { number } from "./report.ts";
 import { type BenchResult, medianOf } from "./results.ts";
 
-/** A group of bars: one figure, of several clients, on one scale. */
+/** A group of bars: one figure of several clients, on one scale. */
 export interface Group {
   readonly title: string;
   readonly case: string;
@@ -20,7 +20,7 @@ export interface Group {
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** Whether it is kubeloop's. */
+  /** Whether the client is kubeloop. */
   readonly isOurs: boolean;
 }
 
@@ -42,7 +42,7 @@ const GO_CLIENTS = [
   ["client-go-protobuf", "client-go, protobuf"],
   ["client-go-json", "client-go, JSON"],
 ] as const;
-/** Those that there are targets for. */
+/** The runtimes that have targets. */
 const RUNTIMES = [["deno", "Deno"], ["node", "Node 24"]] as const;
 
 const WIDTH = 760;
@@ -52,7 +52,7 @@ const ROW = 16;
 const BAR = 12;
 const TITLE = 34;
 
-/** The bars of a group: those that were measured, kubeloop's on each runtime first. */
+/** Returns the bars of all measured clients of a group; on each runtime kubeloop comes first. */
 export function barsOf(run: BenchResult, { case: name, figure }: Group): Bar[] {
   const bars = [
     ...RUNTIMES.flatMap(([runtime, on]) =>
@@ -67,7 +67,7 @@ export function barsOf(run: BenchResult, { case: name, figure }: Group): Bar[] {
   })).filter(({ value }) => Number.isFinite(value));
 }
 
-/** The whole picture. */
+/** Returns the chart as SVG. */
 export function chart(run: BenchResult): string {
   const groups = GROUPS.map((group) => ({ group, bars: barsOf(run, group) }))
     .filter(({ bars }) => bars.length > 0);

@@ -8,7 +8,7 @@ const run = madeUpRun("flood", {
   "client-go-json": { cpuUs: 80 },
 });
 
-Deno.test("barsOf() has a bar for each client that was measured", () => {
+Deno.test("barsOf() returns a bar for each measured client", () => {
   const group = { title: "CPU", case: "flood", figure: "cpuUs", unit: "µs" };
   assertEquals(barsOf(run, group), [
     { label: "kubeloop · Deno", value: 44, isOurs: true },
@@ -17,7 +17,7 @@ Deno.test("barsOf() has a bar for each client that was measured", () => {
   ]);
 });
 
-Deno.test("chart() draws bars as long as their values are to each other", () => {
+Deno.test("chart() draws bars with lengths proportional to their values", () => {
   const widths = [...chart(run).matchAll(/<rect .*? width="([\d.]+)"/g)].map(([, width]) =>
     Number(width)
   );
@@ -26,7 +26,7 @@ Deno.test("chart() draws bars as long as their values are to each other", () => 
   assertEquals([ours / most, floor / most].map((ratio) => ratio.toFixed(2)), ["0.55", "0.50"]);
 });
 
-Deno.test("chart() is one SVG without groups that were not measured, and escapes what it is told", () => {
+Deno.test("chart() returns one SVG without unmeasured groups, and escapes text", () => {
   const svg = chart(run);
   assertMatch(svg, /^<svg [^]*<\/svg>\n$/);
   assertStringIncludes(svg, "A &amp; B");

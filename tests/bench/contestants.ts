@@ -1,27 +1,27 @@
 /**
- * Who is measured: each client on each runtime that it runs on, as the command that runs it.
+ * The contestants: each client on each runtime that it supports, with the command that runs it.
  *
  * @module
  */
 
 import type { Workshop } from "./workshop.ts";
 
-/** The runtimes that can be asked for. */
+/** The runtimes that can be requested. */
 export const RUNTIMES: readonly string[] = ["deno", "node", "node22", "bun"];
-/** What Go programs run on. */
+/** The runtime name of Go programs. */
 const GO = "go";
 
 /** One client on one runtime. */
 export interface Contestant {
   readonly client: string;
   readonly runtime: string;
-  /** Program and arguments; those of a run follow. */
+  /** The program and its first arguments; the arguments of the run are appended. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The contestants among `clients` and `runtimes` that this machine can run. */
+/** Returns the combinations of `clients` and `runtimes` that this machine can run. */
 export function contestants(
   clients: readonly string[],
   runtimes: readonly string[],
@@ -37,7 +37,7 @@ export function contestants(
   ];
 }
 
-/** Whether the client can be had only where there is a go. */
+/** Reports whether the client needs Go to be built. */
 export function needsGo(client: string): boolean {
   return isGoProgram(client) || client === "kube-apiserver";
 }
@@ -69,14 +69,14 @@ function scriptCommand(client: string, runtime: string, workshop: Workshop): Com
   const program = workshop.programs.get(runtime);
   if (program === undefined) throw new RangeError(`Unknown runtime "${runtime}"`);
   if (runtime === "bun") {
-    // The default of 256 requests at once is too few for a thousand watches.
+    // The default limit of 256 concurrent requests is too low for a thousand watches.
     return { command: [program, script], cwd, env: { BUN_CONFIG_MAX_HTTP_REQUESTS: "4096" } };
   }
   return { command: [program, "--expose-gc", script], cwd, env: {} };
 }
 
 function goCommand({ goClient = "", root }: Workshop): Command {
-  // A list is what the others do too, and what the stub server serves as protobuf.
+  // Plain lists, like the other clients: the stub server has no streaming lists in protobuf.
   return { command: [goClient], cwd: root, env: { KUBE_FEATURE_WatchListClient: "false" } };
 }
 

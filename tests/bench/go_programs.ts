@@ -1,17 +1,17 @@
 import { fileURLToPath } from "node:url";
 import { run } from "../package/_tools.ts";
 
-/** The program in `go_client/`, built. */
+/** The built program of `go_client/`. */
 export interface GoPrograms extends AsyncDisposable {
-  /** Measures client-go. */
+  /** The path of the program that measures client-go. */
   readonly client: string;
-  /** Of go and client-go. */
+  /** The versions of Go and client-go. */
   readonly versions: Readonly<Record<string, string>>;
   /** Writes the Pods of `server` as protobuf into `folder`. */
   makeFixture(server: string, folder: string): Promise<void>;
 }
 
-/** Builds the program; says so and gives nothing where there is no go. */
+/** Builds the program; logs a line and returns undefined if Go is not installed. */
 export async function buildGo(): Promise<GoPrograms | undefined> {
   const version = await run(["go", "version"]).catch(() => undefined);
   if (version === undefined) {

@@ -1,7 +1,7 @@
 import os from "node:os";
 import type { Facts } from "./results.ts";
 
-/** What numbers from this machine mean; nothing that names it. */
+/** Returns the facts that matter for results from this machine, without anything that identifies it. */
 export function facts(versions: Readonly<Record<string, string>>): Facts {
   const cores = os.cpus();
   return {

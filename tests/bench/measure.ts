@@ -1,6 +1,6 @@
 /**
- * Runs one case for one client, inside the process that is measured, and prints the figures as JSON:
- * `measure.ts CASE CLIENT RUN`, where RUN is the rest of what there is to know, as JSON.
+ * Runs one case for one client in the measured process, and prints the figures as JSON:
+ * `measure.ts CASE CLIENT RUN`, where RUN contains the other parameters as JSON.
  *
  * @module
  */
@@ -11,5 +11,5 @@ import { findCase } from "./cases/mod.ts";
 const [, , caseName = "", client = "", run = "{}"] = process.argv;
 const measured = await findCase(caseName).measure({ client, ...JSON.parse(run) });
 console.log(JSON.stringify(measured));
-// Clients keep connections and timers that nobody waits for any more.
+// Exits explicitly, because clients keep connections and timers open.
 process.exit(0);

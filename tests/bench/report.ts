@@ -1,5 +1,5 @@
 /**
- * What the bench prints: a table for each case.
+ * The report of the bench: a table for each case.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Verdict } from "./targets.ts";
 /** The client that others are compared with. */
 const FLOOR = "floor";
 
-/** The machine, in words. */
+/** Describes the machine and the versions. */
 export function headline({ facts, pods }: BenchResult): string {
   const versions = Object.entries(facts.versions).map(([name, version]) => `${name} ${version}`);
   return [
@@ -23,7 +23,7 @@ export function headline({ facts, pods }: BenchResult): string {
   ].join("\n");
 }
 
-/** The table of one case. */
+/** Returns the table of one case. */
 export function table(result: CaseResult): string {
   const figures = result.figures.filter(({ name }) => isMeasured(result, name));
   const [first] = figures;
@@ -46,7 +46,7 @@ export function table(result: CaseResult): string {
   return [`## ${result.title}`, markdown([header, ...rows]), ...failures(result)].join("\n\n");
 }
 
-/** A number with as many digits as mean anything. */
+/** Formats a number with its significant digits. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return "–";
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en");
@@ -85,7 +85,7 @@ function failures({ results }: CaseResult): string[] {
   return lines.length === 0 ? [] : [lines.join("\n")];
 }
 
-/** A table whose columns are aligned for those who read it as it is. */
+/** Formats a Markdown table with aligned columns, so that the text itself is readable. */
 function markdown(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0))
@@ -97,7 +97,7 @@ function markdown(rows: readonly (readonly string[])[]): string {
   return [line(header), rule, ...body.map(line)].join("\n");
 }
 
-/** What is to be reached, and what this run says to it. */
+/** Returns the table of the targets and whether this run reaches them. */
 export function verdictTable(verdicts: readonly Verdict[]): string {
   const measured = verdicts.filter(({ isReached }) => isReached !== undefined);
   const missing = verdicts.length - measured.length;

@@ -1,5 +1,5 @@
 /**
- * What the bench has found: what `--json` keeps, and what the report, the targets and the picture are made from.
+ * The results of the bench: the format of `--json`, and the input of the report, the targets and the chart.
  *
  * @module
  */
@@ -14,20 +14,20 @@ export interface Facts {
   readonly cores: number;
   readonly memoryGiB: number;
   readonly os: string;
-  /** By name: the runtimes, kubeloop, its peers. */
+  /** The versions of the runtimes, kubeloop and the other clients, by name. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** One client on one runtime. */
+/** The results of one client on one runtime. */
 export interface ClientResult {
   readonly client: string;
   readonly runtime: string;
   readonly runs: readonly Measured[];
-  /** The first lines of what it said when it failed. */
+  /** The reasons of failed runs, one line each. */
   readonly failures: readonly string[];
 }
 
-/** One case. */
+/** The results of one case. */
 export interface CaseResult {
   readonly name: string;
   readonly title: string;
@@ -36,15 +36,15 @@ export interface CaseResult {
   readonly results: readonly ClientResult[];
 }
 
-/** One run of the whole bench. */
+/** The results of the whole bench. */
 export interface BenchResult {
   readonly facts: Facts;
-  /** How the Pods looked. */
+  /** The size of the Pods and the order of their keys. */
   readonly pods: { readonly bytes: number; readonly keyOrder: string };
   readonly cases: readonly CaseResult[];
 }
 
-/** The median of a figure; NaN where it was not measured. */
+/** Returns the median of a figure; NaN if it was not measured. */
 export function medianOf(
   { cases }: BenchResult,
   where: { case: string; client: string; runtime: string; figure: string },

@@ -1,6 +1,6 @@
 /**
- * Runs cases: each run of each client in a fresh process, one after the other, and the clients in turn, so that what else
- * happens on the machine happens to all.
+ * Runs cases. Each run of a client is a new process, and processes run one after another. The clients take turns, so
+ * that other load on the machine affects all of them.
  *
  * @module
  */
@@ -13,16 +13,16 @@ import type { Contestant } from "./contestants.ts";
 import type { CaseResult } from "./results.ts";
 
 const TIMEOUT_MS = 180_000;
-/** How lines of progress begin. */
+/** The prefix of progress lines. */
 const PROGRESS = "… ";
 
-/** How a case is run. */
+/** Options of {@linkcode runCase}. */
 export interface RunnerOptions {
   readonly runs: number;
   readonly size: Size;
-  /** The stub server's URL; empty for cases without one. */
+  /** The URL of the stub server; empty for cases without one. */
   readonly server: string;
-  /** Is told of each finished run. */
+  /** Called with a line about each finished run, and with progress lines. */
   readonly onRun: (line: string) => void;
 }
 
@@ -44,7 +44,7 @@ export async function runCase(
   for (let round = 1; round <= runs; round++) {
     for (const [index, contestant] of contestants.entries()) {
       const result = results[index];
-      // What has failed twice will fail again, and may take the whole time that a run may take.
+      // A contestant that failed twice is skipped: it would fail again, possibly only at the time limit.
       if (result === undefined || result.failures.length > 1) continue;
       const who = `${one.name} ${round}/${runs} ${contestant.client} on ${contestant.runtime}`;
       try {
@@ -83,7 +83,7 @@ interface Execution {
   readonly timeoutMs: number;
 }
 
-/** Runs a process to its end, and passes on what it says of its progress. */
+/** Runs a process to its end, and passes on its progress lines. */
 async function execute(
   { args: [program = "", ...args], cwd, env, timeoutMs }: Execution,
   onProgress: (line: string) => void,
@@ -115,7 +115,7 @@ async function execute(
   return { success, stdout: await stdout, stderr };
 }
 
-/** The line of a crash report that says what happened. */
+/** Returns the line of a crash report that contains the error. */
 function reasonOf(output: string): string | undefined {
   const lines = output.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   return (lines.find((line) => /error|fatal|panic/i.test(line)) ?? lines[0])?.slice(0, 200);

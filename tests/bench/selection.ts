@@ -1,5 +1,5 @@
 /**
- * What was asked for on the command line.
+ * The command line of the bench.
  *
  * @module
  */
@@ -10,10 +10,10 @@ import type { Case } from "./cases/case.ts";
 import { RUNTIMES } from "./contestants.ts";
 import type { KeyOrder } from "./stub/pods.ts";
 
-/** What is to be measured, and how. */
+/** The parsed command line. */
 export interface Selection {
   readonly cases: readonly Case[];
-  /** Empty: all that a case has. */
+  /** The clients; if empty, all clients of a case. */
   readonly clients: readonly string[];
   readonly runtimes: readonly string[];
   readonly runs: number;
@@ -21,7 +21,7 @@ export interface Selection {
   readonly podBytes: number;
   readonly keyOrder: KeyOrder;
   readonly streamingLists: boolean;
-  /** Where the results go. Default: nowhere. */
+  /** The file for the results; undefined for none. */
   readonly json: string | undefined;
 }
 
@@ -41,7 +41,7 @@ Cases: ${CASES.map(({ name, isLong }) => isLong ? `${name} (only when named)` : 
 --json FILE         keeps the results
 `;
 
-/** Reads the arguments of the program. */
+/** Parses the arguments of the program. */
 export function parseSelection(args: readonly string[]): Selection {
   const flags = parseArgs([...args], {
     string: ["runtimes", "clients", "runs", "json", "pod-bytes", "key-order"],

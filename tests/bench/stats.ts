@@ -1,11 +1,11 @@
-/** What several runs have given. */
+/** A summary of several runs. */
 export interface Summary {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** The middle of `values`; of an even number of them, the mean of the two in the middle. */
+/** Returns the median of `values`; for an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
@@ -13,13 +13,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? NaN) + upper) / 2;
 }
 
-/** The value below which `share` of the sorted values are. */
+/** Returns the smallest of the sorted values that at least `share` of them do not exceed. */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   const index = Math.ceil(sorted.length * share) - 1;
   return sorted[Math.max(0, index)] ?? NaN;
 }
 
-/** Median and spread. */
+/** Returns the median, the minimum and the maximum. */
 export function summarize(values: readonly number[]): Summary {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }

@@ -2,16 +2,16 @@ import { TextLineStream } from "@std/streams/text-line-stream";
 import { ROOT } from "../package/_tools.ts";
 import type { Fixture } from "./stub/representation.ts";
 
-/** What the stub server is started with. */
+/** Options of the stub server. */
 export interface StubOptions extends Fixture {
-  /** The folder of the same Pods in protobuf. */
+  /** The folder with the same Pods in protobuf. */
   readonly protobuf?: string;
   readonly streamingLists: boolean;
 }
 
-/** The stub server, as a process of its own. */
+/** The stub server as a separate process. */
 export class StubProcess implements AsyncDisposable {
-  /** Its URL. */
+  /** The URL of the server. */
   readonly url: string;
   readonly #process: Deno.ChildProcess;
 
@@ -20,7 +20,7 @@ export class StubProcess implements AsyncDisposable {
     this.#process = process;
   }
 
-  /** Starts one and waits until it listens. */
+  /** Starts the server and waits until it listens. */
   static async start(options: StubOptions): Promise<StubProcess> {
     const { pods, bytes, keyOrder, protobuf, streamingLists } = options;
     const process = new Deno.Command(Deno.execPath(), {

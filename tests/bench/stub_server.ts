@@ -1,9 +1,9 @@
 /**
- * An API server that has nothing but Pods and costs next to nothing, so that what is measured is the client: lists in
- * pages, streaming lists, watches with bookmarks, events on command. Lists show the Pods as they were before any event,
- * at the version that they had then, and a watch from there brings all events since.
+ * An API server that serves only Pods and uses very little CPU time, so that the client is measured. It supports paged
+ * lists, streaming lists, watches with bookmarks, and events on command. Lists show the state before the first event,
+ * at the resource version of that state; a watch from there sends all events since.
  *
- * Prints one line of JSON with its port when it is ready.
+ * The server prints one line of JSON with its port when it is ready.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import {
 } from "./stub/representation.ts";
 import { Watch } from "./stub/watch.ts";
 
-/** What a client is told with 410. */
+/** The Status of a 410. */
 const EXPIRED = {
   type: "ERROR",
   object: {
@@ -36,16 +36,16 @@ const EXPIRED = {
   },
 };
 const INITIAL_EVENTS_END = { "k8s.io/initial-events-end": "true" };
-/** Longer bodies are sent in pieces. */
+/** The maximum size of a piece of a body. */
 const LONGEST_PIECE = 1024 * 1024;
 
-/** What `/_bench/state` answers. */
+/** The response of `/_bench/state`. */
 export interface StubState {
   readonly watchesOpen: number;
-  /** Since the last reset. */
+  /** The number of watches that were opened since the last reset. */
   readonly watchesOpened: number;
   readonly lists: number;
-  /** CPU time of the server since it began, in milliseconds. */
+  /** The CPU time of the server since its start, in milliseconds. */
   readonly cpuMs: number;
   readonly meanPodBytes: number;
 }
@@ -59,7 +59,7 @@ class StubServer {
   readonly #watches = new Set<Watch>();
   #watchesOpened = 0;
   #lists = 0;
-  /** Wait for the next watch. */
+  /** Callbacks that wait for the next watch. */
   #waiters: (() => void)[] = [];
 
   constructor(
@@ -76,7 +76,7 @@ class StubServer {
     this.#json("Object");
   }
 
-  /** Tells watches how far they are, as servers do about once a minute. */
+  /** Sends bookmarks to all watches, as servers do about once a minute. */
   bookmark(): void {
     for (const watch of this.#watches) {
       const reached = listVersion(this.#fixture) + Math.min(watch.position, this.#log.count);
@@ -92,7 +92,7 @@ class StubServer {
     if (!pathname.endsWith("/pods")) return failure(404, "NotFound");
     const representation = this.#representation(request.headers.get("accept") ?? "");
     const isWatch = ["1", "true"].includes(query.get("watch") ?? "");
-    // No Pod is in a namespace of its own: what watches those is idle.
+    // A request for a single namespace gets no Pods, so informers on namespaces stay idle.
     const pods = namespace === undefined ? this.#fixture.pods : 0;
     if (!isWatch) return this.#list(representation, pods, query);
     if (query.get("sendInitialEvents") === "true" && !this.#streamingLists) {
@@ -198,7 +198,7 @@ class StubServer {
     return Response.json(this.#state());
   }
 
-  /** One event for each Pod, for the program that makes protobuf of them. */
+  /** Returns one event for each Pod, for the program that converts them to protobuf. */
   #round(): Uint8Array<ArrayBuffer>[] {
     const events = this.#json("Object").events();
     const chunks: Uint8Array<ArrayBuffer>[] = [];

@@ -1,5 +1,5 @@
 /**
- * What kubeloop is meant to reach, and whether a run of the bench shows it.
+ * The performance targets of kubeloop, and whether a run of the bench reaches them.
  *
  * @module
  */
@@ -7,32 +7,32 @@
 import { number } from "./report.ts";
 import { type BenchResult, medianOf } from "./results.ts";
 
-/** Something to reach on one runtime. */
+/** A target, with a limit for each runtime. */
 export interface Target {
   readonly what: string;
-  /** By runtime: at most this much, or at least where `atLeast`. */
+  /** The limits by runtime: maximum values, or minimum values if `atLeast`. */
   readonly limits: Readonly<Record<string, number>>;
   readonly unit: string;
   readonly atLeast?: boolean;
-  /** Looks it up in a run; NaN where it was not measured. */
+  /** Returns the value of a run; NaN if it was not measured. */
   value(run: Lookup): number;
 }
 
 /** The medians of one runtime. */
 export interface Lookup {
-  /** Of a client's figure. */
+  /** Returns the median of a client's figure. */
   get(client: string, figure: string): number;
-  /** The client's figure, divided by that of another client on the same runtime. */
+  /** Returns a client's figure divided by that of another client on the same runtime. */
   ratio(client: string, figure: string, other?: string): number;
 }
 
-/** How a run stands to one target on one runtime. */
+/** The comparison of a run with one target on one runtime. */
 export interface Verdict {
   readonly what: string;
   readonly runtime: string;
   readonly value: number;
   readonly limit: string;
-  /** Undefined: not measured. */
+  /** Whether the target is reached; undefined if it was not measured. */
   readonly isReached: boolean | undefined;
 }
 
@@ -40,7 +40,7 @@ type ByCase = Target & { readonly case: string };
 
 const BOTH = (limit: number) => ({ deno: limit, node: limit });
 
-/** Those of full objects first, then those of the compact cache. */
+/** The targets: those of full objects first, then those of the compact cache. */
 export const TARGETS: readonly ByCase[] = [
   {
     case: "flood",
@@ -164,7 +164,7 @@ export const TARGETS: readonly ByCase[] = [
   },
 ];
 
-/** Looks up all targets in a run. */
+/** Compares a run with all targets. */
 export function judge(run: BenchResult): Verdict[] {
   return TARGETS.flatMap((target) => {
     const { what, unit, atLeast = false } = target;

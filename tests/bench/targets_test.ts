@@ -15,7 +15,7 @@ Deno.test("judge() compares with the floor of the same runtime", () => {
   assertAlmostEquals(verdict?.value ?? 0, 1.1025);
 });
 
-Deno.test("judge() compares with client-go, whichever the runtime", () => {
+Deno.test("judge() compares with client-go on every runtime", () => {
   const run = madeUpRun("flood", {
     "kubeloop-compact": { cpuUs: 20 },
     "client-go-protobuf": { cpuUs: 40 },
@@ -23,14 +23,14 @@ Deno.test("judge() compares with client-go, whichever the runtime", () => {
   assertEquals(verdictOn(run, "compact: CPU per event, of client-go's")?.value, 0.5);
 });
 
-Deno.test("judge() knows what more is better of", () => {
+Deno.test("judge() supports figures of which more is better", () => {
   const reached = (callsM: number) =>
     verdictOn(madeUpRun("queue", { kubeloop: { callsM } }), "work queue")?.isReached;
   assertEquals(reached(6), true);
   assertEquals(reached(4), false);
 });
 
-Deno.test("judge() says nothing about what was not measured", () => {
+Deno.test("judge() leaves isReached undefined for figures that were not measured", () => {
   const run = madeUpRun("flood", { kubeloop: { cpuUs: 44 } });
   assertEquals(judge(run).filter(({ isReached }) => isReached !== undefined), []);
 });

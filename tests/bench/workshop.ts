@@ -1,6 +1,6 @@
 /**
- * What the bench needs besides this repository, made ready before anything is measured: runtimes, the npm packages in a
- * project of their own, the Go programs. What a selection does not use is not made.
+ * Prepares the external needs of the bench before anything is measured: runtimes, the npm packages in a separate
+ * project, and the Go program. Only the parts that a selection uses are prepared.
  *
  * @module
  */
@@ -11,27 +11,27 @@ import { PACKAGE } from "./clients/client_node.ts";
 import { needsGo } from "./contestants.ts";
 import { buildGo, type GoPrograms } from "./go_programs.ts";
 
-/** The newest of the line that its users install today. */
+/** The latest version of the major version that users install today. */
 const CLIENT_NODE = `${PACKAGE}@2`;
 
-/** What is wanted. */
+/** The required clients and runtimes. */
 export interface Wanted {
   readonly clients: readonly string[];
   readonly runtimes: readonly string[];
 }
 
-/** A place with all that is needed. */
+/** The prepared environment of the bench. */
 export class Workshop implements AsyncDisposable {
-  /** This repository. */
+  /** The root folder of this repository. */
   readonly root: string = ROOT;
-  /** Of runtimes other than Deno, by name. */
+  /** The programs of runtimes other than Deno, by name. */
   readonly programs: Map<string, string> = new Map();
-  /** Of the runtimes and packages, by name. */
+  /** The versions of runtimes and packages, by name. */
   readonly versions: Record<string, string> = { deno: Deno.version.deno };
   #installed: Installed | undefined;
   #go: GoPrograms | undefined;
 
-  /** Makes ready what is wanted. */
+  /** Prepares the required clients and runtimes. */
   static async open({ clients, runtimes }: Wanted): Promise<Workshop> {
     const workshop = new Workshop();
     if (runtimes.some((runtime) => runtime !== "deno")) await workshop.#findPrograms(runtimes);
@@ -45,18 +45,18 @@ export class Workshop implements AsyncDisposable {
     return workshop;
   }
 
-  /** A project that has `kubeloop` and its peer in `node_modules`, and a copy of these files. */
+  /** The folder of a project with `kubeloop` and `@kubernetes/client-node` installed, and a copy of these files. */
   get project(): string {
     if (this.#installed === undefined) throw new Error("Nothing was installed");
     return this.#installed.folder;
   }
 
-  /** The Go program that measures client-go, where there is a go. */
+  /** The Go program that measures client-go; undefined if Go is not installed. */
   get goClient(): string | undefined {
     return this.#go?.client;
   }
 
-  /** Makes the same Pods in protobuf of those that `server` has; gives the folder. */
+  /** Converts the Pods of `server` to protobuf files in `folder`. */
   async protobuf(server: string, folder: string): Promise<void> {
     await this.#go?.makeFixture(server, folder);
   }
@@ -94,7 +94,7 @@ export class Workshop implements AsyncDisposable {
   }
 }
 
-/** Whether the package was made of other sources than there are now. */
+/** Reports whether the sources are newer than the built package, or the package is missing. */
 async function isStale(): Promise<boolean> {
   try {
     const { mtime } = await Deno.stat(`${LIBRARY.folder}/package.json`);
@@ -111,7 +111,7 @@ async function isStale(): Promise<boolean> {
   }
 }
 
-/** Copies a file or folder; what is copied imports the package by its name on npm. */
+/** Copies a file or folder, and changes its imports to the npm name of the package. */
 async function copy(from: string, to: string): Promise<void> {
   if ((await Deno.stat(from)).isFile) {
     const text = await Deno.readTextFile(from);

@@ -1,14 +1,14 @@
 /**
- * Holds the sources to the rules of the house:
+ * Checks the sources against the architecture rules. A room is a folder below `src` with its own `mod.ts`.
  *
- * - which room may import which, and that a room is entered by its `mod.ts`;
- * - that no files import each other in a circle;
- * - that nothing but `base` and the transports of the runtimes touches the machine's clock, randomness, console or network.
+ * - A room imports only the rooms that {@linkcode ROOMS} allows, and only by their `mod.ts`.
+ * - No files import each other in a cycle.
+ * - Only `base` and the transports of the runtimes use the clock, randomness, console or network of the machine.
  *
  * @module
  */
 
-/** What each room below `src` may import from other rooms: the arrows of the house. */
+/** The rooms that each room below `src` may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   types: ["base"],
@@ -98,24 +98,24 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   testing: ["testing/api_server", "testing/actors"],
 };
 
-/** What each part of the testing package may import from the library, by entry point. */
+/** The entry points of the library that each part of the testing package may import. */
 const LIBRARY: Readonly<Record<string, readonly string[]>> = {
-  // It must not share the code that it is there to test.
+  // The API server must not share code with the library that it tests.
   "testing/api_server": ["base", "types"],
   "testing/actors": ["base", "types", "client", "cache", "workqueue", "controller"],
   "testing/serve": ["base", "types"],
   testing: ["base", "types", "cache"],
 };
 
-/** Outside packages that the published sources may import. */
+/** External packages that the published sources may import. */
 const PACKAGES: readonly RegExp[] = [/^@std\/(streams|yaml)\//, /^node:/, /^undici$/];
 
-/** Outside packages that single rooms may import: programs read command lines, libraries do not. */
+/** External packages that single rooms may import: programs parse command lines, libraries do not. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   "testing/serve": [/^@std\/cli\//],
 };
 
-/** Names that would make a run depend on the machine it runs on. */
+/** Names that make the behaviour depend on the machine. */
 const AMBIENT: readonly (readonly [RegExp, string])[] = [
   [/\bDate\.now\b/, "Date.now"],
   [/\bnew Date\(\s*\)/, "new Date()"],
@@ -128,7 +128,7 @@ const AMBIENT: readonly (readonly [RegExp, string])[] = [
   [/(?<![.\w#])fetch\(|\bglobalThis\.fetch\b/, "global fetch"],
 ];
 
-/** Where they are allowed: the real clock, randomness and console, and the files that wrap a runtime's own `fetch`. */
+/** Files that may use these names: the real clock, random source and console, and the wrappers of runtime `fetch`. */
 const AMBIENT_HOME = /^base\/(clock|random|logger)\.ts$|^client\/transport\/(bun|deno|node)\.ts$/;
 
 /** One line that breaks a rule. */
@@ -138,7 +138,7 @@ export interface Violation {
   readonly problem: string;
 }
 
-/** Blanks out comments, keeping line breaks; string contents stay, since imports are strings. */
+/** Blanks out comments. Line breaks stay, for line numbers; strings stay, because imports are strings. */
 function withoutComments(text: string): string {
   return text.replace(
     /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
@@ -146,7 +146,7 @@ function withoutComments(text: string): string {
   );
 }
 
-/** The entry of `table` for the longest folder that `path` is in. */
+/** Returns the key of `table` that is the innermost folder of `path`. */
 function nearest(path: string, table: Readonly<Record<string, unknown>>): string | undefined {
   for (let folder = path; folder !== "";) {
     folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
@@ -169,7 +169,7 @@ function specifiersOf(line: string): string[] {
   return Array.from(line.matchAll(pattern), ([, specifier = ""]) => specifier);
 }
 
-/** What is wrong with one import; undefined when nothing is. */
+/** Returns the problem of an import; undefined if there is no problem. */
 function importProblem(path: string, room: string, specifier: string): string | undefined {
   const library = /^@kubeloop\/controller\/(\w+)$/.exec(specifier)?.[1];
   if (library !== undefined) {
@@ -187,12 +187,12 @@ function importProblem(path: string, room: string, specifier: string): string | 
   if (!ROOMS[room]?.includes(targetRoom)) {
     return `${room} must not import ${targetRoom} (${specifier})`;
   }
-  // The programs of the testing package stand beside its `mod.ts`, not above it.
+  // Folders of the testing package, such as its programs, may import the files beside its `mod.ts`.
   if (target === `${targetRoom}/mod.ts` || targetRoom === "testing") return undefined;
   return `${targetRoom} is entered by its mod.ts, not by ${specifier}`;
 }
 
-/** What is wrong with one source file; `path` is relative to `src`. */
+/** Returns the violations of one source file; `path` is relative to `src`. */
 export function checkFile(path: string, text: string): Violation[] {
   const violations: Violation[] = [];
   const room = nearest(path, ROOMS);
@@ -220,7 +220,7 @@ export function checkFile(path: string, text: string): Violation[] {
   return violations;
 }
 
-/** The circles of files that import each other, by the texts of all files. */
+/** Returns the import cycles among the files. */
 export function findCircles(texts: ReadonlyMap<string, string>): string[][] {
   const imports = new Map<string, string[]>();
   for (const [path, text] of texts) {
@@ -250,7 +250,7 @@ async function* sourceFiles(root: URL, prefix = ""): AsyncGenerator<string> {
   }
 }
 
-/** What is wrong with the files below `root`. */
+/** Returns the violations of all files below `root`. */
 export async function checkTree(root: URL): Promise<{ files: number; violations: Violation[] }> {
   const texts = new Map<string, string>();
   for await (const path of sourceFiles(root)) {

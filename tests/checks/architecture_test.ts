@@ -5,14 +5,14 @@ function problems(path: string, text: string): string[] {
   return checkFile(path, text).map((violation) => violation.problem);
 }
 
-Deno.test("checkFile() accepts an arrow of the house", () => {
+Deno.test("checkFile() accepts an allowed import", () => {
   assertEquals(problems("cache/queue/a.ts", `import { delay } from "../../base/mod.ts";`), []);
   assertEquals(problems("cache/informer/a.ts", `import type { A } from "../queue/mod.ts";`), []);
   assertEquals(problems("testing/b.ts", `export * from "./api_server/mod.ts";`), []);
   assertEquals(problems("testing/b.ts", `import { delay } from "@kubeloop/controller/base";`), []);
 });
 
-Deno.test("checkFile() refuses an arrow against the house", () => {
+Deno.test("checkFile() rejects a forbidden import", () => {
   assertEquals(problems("cache/store/a.ts", `import { Client } from "../../client/mod.ts";`), [
     "cache/store must not import client (../../client/mod.ts)",
   ]);
@@ -28,7 +28,7 @@ Deno.test("checkFile() refuses an arrow against the house", () => {
   assertEquals(problems("base/a.ts", `import x from "left-pad";`), ["imports left-pad"]);
 });
 
-Deno.test("checkFile() lets nobody into a room but by its door", () => {
+Deno.test("checkFile() rejects an import of a room that is not by its mod.ts", () => {
   assertEquals(problems("cache/queue/a.ts", `import { Store } from "../store/store.ts";`), [
     "cache/store is entered by its mod.ts, not by ../store/store.ts",
   ]);
@@ -37,7 +37,7 @@ Deno.test("checkFile() lets nobody into a room but by its door", () => {
   ]);
 });
 
-Deno.test("findCircles() finds files that import each other", () => {
+Deno.test("findCircles() finds import cycles", () => {
   const texts = new Map([
     ["base/a.ts", `import { b } from "./b.ts";`],
     ["base/b.ts", `import { c } from "./c.ts";`],
@@ -46,20 +46,20 @@ Deno.test("findCircles() finds files that import each other", () => {
   assertEquals(findCircles(texts), [["base/b.ts", "base/c.ts", "base/b.ts"]]);
 });
 
-Deno.test("checkFile() refuses ambient time, randomness and network outside their homes", () => {
+Deno.test("checkFile() rejects ambient time, randomness and network outside the allowed files", () => {
   assertEquals(problems("cache/store/a.ts", `const t = Date.now();`).length, 1);
   assertEquals(problems("cache/store/a.ts", `setTimeout(() => {}, 1);`).length, 1);
   assertEquals(problems("client/a.ts", `await fetch("x");`).length, 1);
   assertEquals(problems("base/clock.ts", `setTimeout(() => {}, performance.now());`), []);
 });
 
-Deno.test("checkFile() leaves comments, strings' imports and methods alone", () => {
+Deno.test("checkFile() ignores comments and methods", () => {
   assertEquals(
     problems("cache/store/a.ts", `// Date.now() is not used\nthis.fetch(x); /* fetch( */`),
     [],
   );
 });
 
-Deno.test("checkFile() names the line", () => {
+Deno.test("checkFile() reports the line", () => {
   assertEquals(checkFile("cache/store/a.ts", "\n\nMath.random();").map((v) => v.line), [3]);
 });

@@ -7,21 +7,21 @@ const AGE = /(?<=[[,])"(?:[0-9]+[smhdy]){1,2}"(?=[\],])/g;
 const REVISION = /(?<=resourceVersion\\*"?: ?\\*")[0-9]+(?=\\*")/g;
 const LIST_REVISION =
   /(?<="metadata":\{(?:"annotations":\{"k8s.io\/initial-events-end":"true"\},|"continue":"[^"]*",|"creationTimestamp":null,)?"resourceVersion":")[0-9]+/g;
-/** The same where every line is indented: the metadata of the items are further in. */
+/** The same for indented text, where the metadata of items has a deeper indentation. */
 const INDENTED_LIST_REVISION = /(?<=^(?: {2}resourceVersion| {4}"resourceVersion"): ")[0-9]+/m;
 const MESSAGE_REVISIONS =
   /(?<=too old resource version: )[0-9]+ \([0-9]+\)|(?<=resource version: )[0-9]+, current: [0-9]+|(?<=(?:in record|precondition) \()[0-9]{2,}/g;
 const TOKEN = /eyJ2[A-Za-z0-9_-]+/g;
 const CLUSTER_IP = /\b10\.0\.0\.[0-9]+\b/g;
 const NODE_PORT = /(?<="nodePort":|"healthCheckNodePort":|[",][0-9]+:)3[0-9]{4}\b/g;
-/** Where the Service of the API server leads: a free port, in tests. */
+/** The target port of the Service of the API server: a free port, in tests. */
 const SECURE_PORT = /(?<="port":443,"targetPort":)(?!443\b)[0-9]+/g;
 const BUILD = /(?<="(?:gitCommit|gitTreeState|buildDate|goVersion)": ")[^"]*/g;
 
 /**
- * Takes out of the results of one scenario what must differ between two servers: uids and generated names become numbers
- * in the order in which they appear, revisions their rank among those of all objects, and times, addresses and the
- * revisions of lists, which the writes of others move, a word.
+ * Replaces the parts of the results that must differ between two servers. Uids and generated names become numbers in
+ * order of appearance. Resource versions of objects become their rank. Times, addresses and the resource versions of
+ * lists, which change with the writes of other clients, become a word.
  */
 export function comparable(results: readonly StepResult[], host: string): StepResult[] {
   const names = new Map<string, string>();
@@ -38,7 +38,7 @@ export function comparable(results: readonly StepResult[], host: string): StepRe
       .replace(MESSAGE_REVISIONS, "REVISION")
   );
   const revisions = new Set(texts.flatMap((text) => text.match(REVISION) ?? []).map(Number));
-  // Nobody's revision is this small but that of a request.
+  // Resource versions up to 9 come from requests only, so they stay.
   const ranks = [...revisions].filter((revision) => revision > 9).sort((a, b) => a - b);
   const rank = new Map(ranks.map((revision, i) => [String(revision), `#${i + 1}`]));
   return results.map(({ step, status, headers }, i) => ({
@@ -57,7 +57,7 @@ function numbered(names: Map<string, string>, what: string): (found: string) => 
   };
 }
 
-/** A list in YAML, or in JSON for people. */
+/** Reports whether the text is a list in YAML or in indented JSON. */
 function isIndentedList(text: string): boolean {
   return /^items:/m.test(text) || /^ {2}"items": \[/m.test(text);
 }
@@ -70,7 +70,7 @@ function listsNeutral(text: string): string {
   });
 }
 
-/** Owners stand in the order of their times, which a clock that ticks between two writes decides. */
+/** Sorts managed fields: servers order them by time, which depends on whether the clock ticks between two writes. */
 function ownersSorted(text: string): string {
   const head = '"managedFields":[';
   let result = "";
@@ -86,7 +86,7 @@ function ownersSorted(text: string): string {
   return result + text.slice(from);
 }
 
-/** Where the list that begins at `start` ends. */
+/** Returns the end of the list that begins at `start`. */
 function endOfList(text: string, start: number): number {
   let depth = 0;
   let quoted = false;

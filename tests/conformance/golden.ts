@@ -2,19 +2,19 @@ import type { StepResult } from "./play_steps.ts";
 
 const folder = new URL("./golden/", import.meta.url);
 
-/** What the real server answered to the scenario of that name, when it was last asked. */
+/** Reads the last recorded answers of the real server to the scenario of that name. */
 export async function readGolden(name: string): Promise<StepResult[]> {
   const text = await Deno.readTextFile(new URL(`${name}.ndjson`, folder));
   return text.trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
-/** Keeps what the real server answered. */
+/** Writes the answers of the real server. */
 export async function writeGolden(name: string, results: readonly StepResult[]): Promise<void> {
   const text = results.map((result) => `${JSON.stringify(result)}\n`).join("");
   await Deno.writeTextFile(new URL(`${name}.ndjson`, folder), text);
 }
 
-/** Which steps `found` and `wanted` answer differently, and how. */
+/** Returns the differences between `found` and `wanted`, by step. */
 export function stepDifferences(
   scenario: string,
   found: readonly StepResult[],

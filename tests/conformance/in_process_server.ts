@@ -4,7 +4,7 @@ import { type ServerSetting, type ServerUnderTest, TOKENS } from "./server_under
 
 const STEP_MS = 250;
 
-/** Our server, on a clock that moves when it is told to. */
+/** Our server, with a virtual clock. */
 export class InProcessServer implements ServerUnderTest {
   readonly name = "ours";
   readonly origin = "http://127.0.0.1:16443";
@@ -12,7 +12,7 @@ export class InProcessServer implements ServerUnderTest {
   readonly #clock: VirtualClock;
   readonly #server: ApiServer;
 
-  /** A fresh server. */
+  /** Creates a server without history. */
   constructor({ start, minRequestTimeoutMs }: ServerSetting) {
     this.#clock = new VirtualClock({
       ...(start === undefined ? {} : { wallStartMs: Date.parse(start) }),
@@ -26,7 +26,7 @@ export class InProcessServer implements ServerUnderTest {
     });
   }
 
-  /** A fresh server, as a {@linkcode ServerFactory} makes it. */
+  /** Creates a server; a {@linkcode ServerFactory}. */
   static create(setting: ServerSetting): Promise<ServerUnderTest> {
     return Promise.resolve(new InProcessServer(setting));
   }
@@ -39,7 +39,7 @@ export class InProcessServer implements ServerUnderTest {
     return this.#server.fetch(request);
   }
 
-  /** Moves the clock on where the server waits. */
+  /** Advances the clock while the server waits. */
   async run<T>(promise: Promise<T>): Promise<T> {
     let settled = false;
     const done = () => {
@@ -47,7 +47,7 @@ export class InProcessServer implements ServerUnderTest {
     };
     promise.then(done, done);
     for (let waitedMs = 0; waitedMs < 60_000; waitedMs += STEP_MS) {
-      // Bodies of requests are streams, which take a few turns of the event loop.
+      // Request bodies are streams, which need a few turns of the event loop.
       for (let turn = 0; turn < 20 && !settled; turn++) await this.#clock.settle();
       if (settled) return promise;
       await this.#clock.advance(STEP_MS);
@@ -89,13 +89,13 @@ export class InProcessServer implements ServerUnderTest {
     this.#server.faults.clear();
   }
 
-  /** Ends open watches in good order, as a server that is told to stop does after a minute. */
+  /** Ends open watches cleanly, as a server does a minute after it was told to stop. */
   async stopGracefully(): Promise<void> {
     await this.#clock.advance(60_000);
     this.#server.closeWatches();
   }
 
-  /** Does `action` while the storage does not answer. */
+  /** Runs `action` while requests fail as they do when the storage does not answer. */
   async whileStorageIsDown(action: () => Promise<void>): Promise<void> {
     this.#server.faults.fail({
       metadata: {},

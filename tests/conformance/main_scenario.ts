@@ -25,7 +25,7 @@ function widget(name: string, metadata: object = {}, spec: object = { replicas: 
   };
 }
 
-/** The recording that most transcripts come from, with the requests in between that were not kept. */
+/** The recording of most transcripts, including the requests between them that were not recorded. */
 export const mainScenario: Scenario = {
   setting: { start: "2026-11-20T12:54:11Z" },
   async play(replay) {
@@ -129,7 +129,7 @@ async function customResources(replay: Replay): Promise<void> {
   await replay.run("1259", "1260");
 }
 
-/** Gives the definition a schema with one more field, in each of `names`. */
+/** Replaces the versions of the definition by `names`, with one more field in the schema. */
 async function changeVersions(replay: Replay, names: readonly string[]): Promise<void> {
   // deno-lint-ignore no-explicit-any
   const { spec } = await replay.send("GET", DEFINITION) as any;

@@ -1,4 +1,4 @@
-/** Exchanges that are not held against this server, and why. */
+/** Exchanges that this server is not expected to reproduce, with the reason. */
 export const OUT_OF_SCOPE: ReadonlyMap<string, string> = new Map([
   ["0103", "lists the groups of a whole cluster; ours lists the groups it serves"],
   ["0104", "lists the resources of a whole cluster; ours lists the resources it serves"],
@@ -37,12 +37,12 @@ export const OUT_OF_SCOPE: ReadonlyMap<string, string> = new Map([
   ["1952", "needs the namespace controller"],
 ]);
 
-/** Exchanges that are answered differently and should not be, and in what. */
+/** Exchanges that this server should reproduce but does not, with the difference. */
 export const KNOWN_DIFFERENCES: ReadonlyMap<string, string> = new Map([
   ["0534", "the message lacks the diff of the two Pod specs, as Go prints it"],
 ]);
 
-/** Steps of the suite's own scenarios that are answered differently and should not be, and in what. */
+/** Steps of the suite's own scenarios that this server should answer equally but does not, with the difference. */
 export const KNOWN_STEP_DIFFERENCES: ReadonlyMap<string, string> = new Map([
   ["writes 82", "the message lacks the diff of the two Pod specs, as Go prints it"],
   ["patches 69", "labels that a patch leaves empty are shown as null, not as {}"],

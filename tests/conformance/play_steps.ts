@@ -2,12 +2,12 @@ import type { ServerUnderTest } from "./server_under_test.ts";
 import { comparable } from "./comparable.ts";
 import type { Caller, CloseStep, OpenStep, RequestStep, StepScenario } from "./step.ts";
 
-/** What a step was answered, with what must differ between two servers taken out. */
+/** The answer to a step. After {@linkcode comparable}, it has no parts that must differ between two servers. */
 export interface StepResult {
-  /** Which step this is. */
+  /** The step. */
   readonly step: string;
   readonly status: number;
-  /** The headers that matter. */
+  /** The headers that are compared. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, line by line. */
   readonly body: readonly string[];
@@ -148,7 +148,7 @@ async function read(response: Response, watch: OpenWatch): Promise<void> {
       watch.text += decoder.decode(chunk, { stream: true });
     }
   } catch {
-    // Closed by the step, or cut off.
+    // The step closed the watch, or the connection broke.
   }
   watch.ended = true;
 }

@@ -2,5 +2,5 @@ import { mainScenario } from "./main_scenario.ts";
 import type { Scenario } from "./replay.ts";
 import { limitsScenario, restartScenario } from "./restart_scenario.ts";
 
-/** Everything that was recorded. */
+/** All recorded scenarios. */
 export const SCENARIOS: readonly Scenario[] = [mainScenario, restartScenario, limitsScenario];

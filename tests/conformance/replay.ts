@@ -2,23 +2,23 @@ import type { ServerFactory, ServerSetting, ServerUnderTest } from "./server_und
 import { Substitutions } from "./substitutions.ts";
 import type { End, Transcript } from "./transcript.ts";
 
-/** A recording's story: what was sent in which order, whether it was kept as a transcript or not. */
+/** A recorded sequence of requests, including those without a transcript. */
 export interface Scenario {
-  /** The server it needs. */
+  /** The settings of the server. */
   readonly setting: ServerSetting;
-  /** Sends it all, to any server. */
+  /** Sends all requests to the server of `replay`. */
   play(replay: Replay): Promise<void>;
 }
 
-/** How a replayed exchange compares. */
+/** The result of a replayed exchange. */
 export interface Outcome {
-  /** The digits that name the exchange. */
+  /** The number of the exchange. */
   readonly id: string;
-  /** What differs; empty when nothing does. */
+  /** The differences; empty if there are none. */
   readonly differences: readonly string[];
 }
 
-/** Headers whose values are compared. */
+/** The headers whose values are compared. */
 const COMPARED_HEADERS = [
   "content-type",
   "warning",
@@ -28,19 +28,19 @@ const COMPARED_HEADERS = [
   "content-encoding",
 ];
 
-/** Request headers that a transport sets. */
+/** The request headers that a transport sets. */
 const TRANSPORT_HEADERS = /^(host|content-length|expect|accept-encoding)$/i;
 
-/** Something that is done while a watch is open. */
+/** An action that runs while a watch is open. */
 export type During = () => Promise<unknown>;
 
 /** Replays recorded exchanges against one server. */
 export class Replay {
   /** The server. */
   readonly server: ServerUnderTest;
-  /** What has been replayed. */
+  /** The results so far. */
   readonly outcomes: Outcome[] = [];
-  /** What this server cannot be asked in reasonable time, and why. */
+  /** The exchanges that would take too long with this server, with the reason. */
   readonly notRun: Map<string, string> = new Map();
   readonly #transcripts: ReadonlyMap<string, Transcript>;
   readonly #skipped: ReadonlyMap<string, string>;
@@ -48,7 +48,7 @@ export class Replay {
   #padding = 0;
   #endWithinMs = 0;
 
-  /** A replay on `server`, without the exchanges of `skipped`. */
+  /** Creates a replay on `server`, without the exchanges of `skipped`. */
   constructor(
     transcripts: ReadonlyMap<string, Transcript>,
     server: ServerUnderTest,
@@ -60,7 +60,7 @@ export class Replay {
     this.#same = new Substitutions({ exactTimesAndRevisions: server.followsRecording });
   }
 
-  /** Moves the clock on to a wall time of the recording. */
+  /** Advances the clock to a wall time of the recording. */
   async at(time: string): Promise<void> {
     await this.server.at(Date.parse(time));
   }
@@ -88,8 +88,8 @@ export class Replay {
   }
 
   /**
-   * Writes to a resource that nobody looks at until the revision is `revision`; where others write too, learns which
-   * revision that is here.
+   * Writes to an otherwise unused resource until the resource version is `revision`. On a server with other writers,
+   * binds `revision` to the present resource version instead.
    */
   async pad(revision: number): Promise<void> {
     const path = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
@@ -105,13 +105,13 @@ export class Replay {
     }
   }
 
-  /** Waits for the end of the open watch a while longer than the recording did. */
+  /** Waits up to `ms` longer than the recording for the end of the open watch. */
   endWithin(ms: number): Promise<void> {
     this.#endWithinMs = ms;
     return Promise.resolve();
   }
 
-  /** Does `action`, which replays `id`, unless this is a real server, which would need too long. */
+  /** Runs `action`, which replays `id`; a real server skips it, for `reason`. */
   async orElse(id: string, reason: string, action: () => Promise<unknown>): Promise<void> {
     if (this.server.name === "real") this.notRun.set(id, reason);
     else await action();
@@ -124,10 +124,10 @@ export class Replay {
     }
   }
 
-  /** Replays one exchange, with what happened while it was open. */
+  /** Replays one exchange, and runs `during` while it is open. */
   async exchange(id: string, during?: During): Promise<void> {
     const transcript = this.#transcripts.get(id)!;
-    // What is out of scope is not sent where it would change the state in another way than it did.
+    // A write that is out of scope would change the state differently from the recording, so it is not sent.
     if (this.#skipped.has(id) && transcript.method !== "GET") return;
     const date = transcript.headers.get("date");
     if (date !== undefined && transcript.end === undefined) await this.at(date);
@@ -146,7 +146,7 @@ export class Replay {
       this.server.run(this.server.fetch(this.#requestOf(transcript, abort.signal)));
     let response = await send();
     while (response.status === 429 && transcript.status !== 429) {
-      // A definition that has just changed.
+      // The definition has just changed, so the request is retried.
       await response.body?.cancel();
       await this.server.pass(1000);
       response = await send();
@@ -233,7 +233,7 @@ export class Replay {
   }
 }
 
-/** Plays scenarios, each on a fresh server. */
+/** Plays scenarios, each on a new server. */
 export async function playScenarios(
   scenarios: readonly Scenario[],
   transcripts: ReadonlyMap<string, Transcript>,

@@ -1,7 +1,7 @@
 import type { Outcome } from "./replay.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** Exchanges by the first two digits of their names. */
+/** The families of exchanges, by the first two digits of their numbers. */
 const FAMILIES: Readonly<Record<string, string>> = {
   "01": "discovery and health",
   "02": "lists and representations",
@@ -24,7 +24,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   "19": "headers, queries and paths",
 };
 
-/** Prints how many exchanges of each family are the same, and what differs that was not known to. */
+/** Prints the number of equal exchanges of each family, and all differences that are not known. */
 export function printOutcomes(
   server: string,
   outcomes: readonly Outcome[],

@@ -7,14 +7,14 @@ function configMap(name: string): object {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { k: "v" } };
 }
 
-/** The recording of limits that were set low. */
+/** The recording of a server with low limits. */
 export const limitsScenario: Scenario = {
   setting: { start: "2026-11-20T12:49:06Z", minRequestTimeoutMs: 5000, maxRequestsInFlight: 1 },
   async play(replay) {
     const { server } = replay;
     await replay.pad(288);
     await replay.send("POST", "/api/v1/namespaces", { metadata: { name: "w" } });
-    // The end is drawn from 5 to 10 s.
+    // The watch ends after a random time between 5 and 10 s.
     await replay.exchange("1701", () => replay.endWithin(10_000));
     await server.whileBusy(() => replay.run("1702"));
     await replay.orElse("1806", "the storage is down for half a minute", async () => {
@@ -47,7 +47,7 @@ export const restartScenario: Scenario = {
     await replay.orElse("1604", late, () => replay.run("1604"));
     await replay.run("1605", "1606");
     await replay.orElse("1607", late, () => replay.run("1607"));
-    // Recorded between the two halves of the story, on a server that was then stopped.
+    // Recorded between the two halves of the scenario, on a server that was then stopped.
     await replay.pad(239);
     for (const id of ["1620", "1621"]) {
       await replay.orElse(
@@ -82,7 +82,7 @@ export const restartScenario: Scenario = {
   },
 };
 
-/** Writes one object many times, with the writes of others in between that the recording had. */
+/** Writes one object many times, with the same other writes in between as in the recording. */
 async function writeOften(replay: Replay): Promise<void> {
   const others = new Set([210, 217, 225, 227]);
   for (let i = 0; i < 23; i++) {

@@ -1,50 +1,50 @@
 import type { TokenUser } from "../../src/testing/mod.ts";
 
-/** What a scenario needs of its server. */
+/** The settings that a scenario requires of its server. */
 export interface ServerSetting {
-  /** The wall time at which the recording began; a server with a clock of its own cannot follow. */
+  /** The wall time at which the recording began; a server with the real clock ignores it. */
   readonly start?: string;
-  /** After what time a watch without `timeoutSeconds` ends, at least. */
+  /** The minimum time until a watch without `timeoutSeconds` ends. */
   readonly minRequestTimeoutMs?: number;
-  /** How many requests are worked on at once. */
+  /** The maximum number of concurrent requests. */
   readonly maxRequestsInFlight?: number;
 }
 
-/** A server that scenarios run against without knowing which it is: ours in this process, or a real kube-apiserver. */
+/** The server of a scenario: ours in this process, or a real kube-apiserver. */
 export interface ServerUnderTest extends AsyncDisposable {
-  /** How it is told from the others. */
+  /** The kind of server. */
   readonly name: "ours" | "real";
-  /** Its URL, which it repeats in some answers. */
+  /** The URL of the server, which some answers contain. */
   readonly origin: string;
-  /** Whether times and revisions are those that a recording had, so that they can be compared as they are. */
+  /** Whether times and resource versions are those of the recording, so that they can be compared literally. */
   readonly followsRecording: boolean;
   /** Sends a request. */
   fetch(request: Request): Promise<Response>;
-  /** Waits for `promise`, letting time pass. */
+  /** Waits for `promise` while time passes. */
   run<T>(promise: Promise<T>): Promise<T>;
-  /** A time in milliseconds, to measure with. */
+  /** Returns a time in milliseconds, to measure durations. */
   now(): number;
-  /** Lets happen what is due. */
+  /** Runs everything that is due. */
   settle(): Promise<void>;
-  /** Lets `ms` pass, or less where `done` says so before. */
+  /** Lets `ms` pass, or less if `done` returns true before. */
   pass(ms: number, done?: () => boolean): Promise<void>;
-  /** Moves on to a wall time of the recording, where that is possible. */
+  /** Advances to a wall time of the recording, if the server can. */
   at(wallMs: number): Promise<void>;
-  /** The revision that the next write will get; undefined where others write too. */
+  /** The resource version of the next write; undefined if others write to the server too. */
   readonly nextRevision: number | undefined;
-  /** Forgets the past, as etcd's compaction does; the window of watches stays. */
+  /** Compacts the history, as etcd does; the watch cache keeps its events. */
   compact(): Promise<void>;
   /** Kills the server and starts it again on the same state. */
   restart(): Promise<void>;
-  /** Does `action` while the server works on as many requests as it takes. */
+  /** Runs `action` while the server is at its limit of concurrent requests. */
   whileBusy(action: () => Promise<void>): Promise<void>;
-  /** Stops the server in good order, which takes it a minute. */
+  /** Stops the server gracefully, which takes a minute. */
   stopGracefully(): Promise<void>;
-  /** Does `action` while the storage does not answer. */
+  /** Runs `action` while the storage does not answer. */
   whileStorageIsDown(action: () => Promise<void>): Promise<void>;
 }
 
-/** Makes a fresh server for one scenario. */
+/** Creates a new server for one scenario. */
 export type ServerFactory = (setting: ServerSetting) => Promise<ServerUnderTest>;
 
 /** The bearer tokens of the scenarios. */

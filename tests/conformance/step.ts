@@ -1,45 +1,45 @@
-/** Who asks. */
+/** The user that sends a request. */
 export type Caller = "admin" | "nobody" | "anonymous" | "stranger";
 
-/** One request. Placeholders `{{name.path}}` stand for what an answer saved before held there. */
+/** One request. Placeholders `{{name.path}}` are replaced by values of answers that were saved before. */
 export interface RequestStep {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
-  /** JSON, or text that is sent as it is. */
+  /** A JSON value, or text that is sent unchanged. */
   readonly body?: unknown;
-  /** The request's headers, besides those that every request has. */
+  /** Additional headers of the request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: the administrator. */
+  /** The user. Default: the administrator. */
   readonly as?: Caller;
-  /** The name under which the answer's JSON is kept for placeholders. */
+  /** The name under which the JSON of the answer is saved for placeholders. */
   readonly save?: string;
-  /** Repeats until the answer is another status than this, as while a definition is not served yet. */
+  /** Repeats the request while the status is one of these, for example until a new definition is served. */
   readonly whileStatus?: readonly number[];
-  /** What is done for other steps only: not compared. */
+  /** Whether the answer is not compared, because the step only prepares others. */
   readonly unseen?: boolean;
 }
 
-/** Opens a watch, and goes on once its answer has begun. */
+/** Opens a watch, and continues once the response has begun. */
 export interface OpenStep extends RequestStep {
   /** The name of the watch. */
   readonly open: string;
 }
 
-/** Compares what a watch has sent. */
+/** Closes a watch and compares its events. */
 export interface CloseStep {
   /** The name of the watch. */
   readonly close: string;
-  /** How many events it is to have sent before it is closed; none: it is to be ended by the server. */
+  /** The number of events before the watch is closed; if undefined, the server ends the watch. */
   readonly events?: number;
 }
 
 /** One step of a {@linkcode StepScenario}. */
 export type Step = RequestStep | OpenStep | CloseStep;
 
-/** Requests that are sent one after the other, and what each is answered. */
+/** A sequence of requests whose answers are compared. */
 export interface StepScenario {
-  /** Its name, and that of its golden file. */
+  /** The name of the scenario and of its golden file. */
   readonly name: string;
   /** The steps, in order. */
   readonly steps: readonly Step[];
@@ -47,22 +47,22 @@ export interface StepScenario {
 
 type Extra = Omit<RequestStep, "method" | "path" | "body">;
 
-/** A step that reads. */
+/** Returns a step that reads. */
 export function get(path: string, extra: Extra = {}): RequestStep {
   return { method: "GET", path, ...extra };
 }
 
-/** A step that creates. */
+/** Returns a step that creates. */
 export function post(path: string, body: unknown, extra: Extra = {}): RequestStep {
   return { method: "POST", path, body, ...extra };
 }
 
-/** A step that replaces. */
+/** Returns a step that replaces. */
 export function put(path: string, body: unknown, extra: Extra = {}): RequestStep {
   return { method: "PUT", path, body, ...extra };
 }
 
-/** A step that deletes, with or without options. */
+/** Returns a step that deletes, with or without options. */
 export function del(path: string, body?: unknown, extra: Extra = {}): RequestStep {
   return { method: "DELETE", path, ...(body === undefined ? {} : { body }), ...extra };
 }
@@ -72,22 +72,22 @@ function patchOf(type: string, path: string, body: unknown, extra: Extra): Reque
   return { method: "PATCH", path, body, ...extra, headers };
 }
 
-/** A JSON merge patch. */
+/** Returns a step with a JSON merge patch. */
 export function merge(path: string, body: unknown, extra: Extra = {}): RequestStep {
   return patchOf("application/merge-patch+json", path, body, extra);
 }
 
-/** A strategic merge patch. */
+/** Returns a step with a strategic merge patch. */
 export function strategic(path: string, body: unknown, extra: Extra = {}): RequestStep {
   return patchOf("application/strategic-merge-patch+json", path, body, extra);
 }
 
-/** A JSON patch. */
+/** Returns a step with a JSON patch. */
 export function jsonPatch(path: string, body: unknown, extra: Extra = {}): RequestStep {
   return patchOf("application/json-patch+json", path, body, extra);
 }
 
-/** A server-side apply by `manager`. */
+/** Returns a step with a server-side apply by `manager`. */
 export function apply(
   path: string,
   manager: string,
@@ -100,12 +100,12 @@ export function apply(
   return patchOf("application/apply-patch+yaml", path + query, body, rest);
 }
 
-/** Opens a watch. */
+/** Returns a step that opens a watch. */
 export function watch(open: string, path: string, extra: Extra = {}): OpenStep {
   return { open, method: "GET", path, ...extra };
 }
 
-/** Ends a watch after so many events; without a number, when the server ends it. */
+/** Returns a step that closes a watch after `events` events; if undefined, when the server ends the watch. */
 export function close(name: string, events?: number): CloseStep {
   return { close: name, ...(events === undefined ? {} : { events }) };
 }

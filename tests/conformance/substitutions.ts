@@ -1,12 +1,12 @@
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Names that the server completed. */
+/** Generated names. */
 const GENERATED = /\b(?:gen-|p1\.)[a-z0-9]{5}\b/g;
 
-/** Times of the recording; others were in requests. */
+/** Times of the recording; other times come from requests. */
 const TIME = /2026-11-20T[0-9:]{8}Z/g;
 
-/** Ages in the cells of tables. */
+/** Ages in the cells of Tables. */
 const AGE = /(?<=[[,])"(?:[0-9]+[smhd]){1,2}"(?=[\],])/g;
 
 const TOKEN = /eyJ2[A-Za-z0-9_-]+/g;
@@ -17,7 +17,7 @@ const REVISION = /(?<=resourceVersion"?: ?")[0-9]+(?=")/g;
 
 const REVISION_IN_URL = /(?<=[?&]resourceVersion=)[0-9]+/g;
 
-/** The revision of a list or a bookmark, which the writes of others move. */
+/** The resource version of a list or a bookmark, which changes with the writes of other clients. */
 const LIST_REVISION =
   /(?<="metadata":\{(?:"continue":"[^"]*",|"creationTimestamp":null,)?"resourceVersion":")[0-9]+/g;
 
@@ -26,34 +26,34 @@ const REVISION_IN_TOKEN = /(?<="rv":)[0-9]+/;
 const REVISIONS_IN_MESSAGE =
   /(?<=too old resource version: )[0-9]+ \([0-9]+\)|(?<=resource version: )[0-9]+, current: [0-9]+|(?<=in record \()[0-9]+/g;
 
-/** How the server was built. */
+/** Build information of the server. */
 const BUILD = /(?<="(?:gitCommit|gitTreeState|buildDate|goVersion)": ")[^"]*/g;
 
-/** What must differ between the recording and a replay: uids, generated names, times. */
+/** The values that must differ between the recording and a replay: uids, generated names, times. */
 export class Substitutions {
-  /** From recorded to ours. */
+  /** Our values, by the recorded value. */
   readonly #ours = new Map<string, string>();
-  /** From recorded to ours, by revision of an object or a list; in ascending order when looked up. */
+  /** Our resource versions of objects and lists, by the recorded resource version. */
   readonly #revisions = new Map<number, string>();
   readonly #exact: boolean;
 
-  /** `exactTimesAndRevisions`: whether the replay has the times and revisions of the recording. */
+  /** `exactTimesAndRevisions`: whether the replay has the times and resource versions of the recording. */
   constructor(options: { exactTimesAndRevisions: boolean }) {
     this.#exact = options.exactTimesAndRevisions;
   }
 
-  /** Binds a recorded revision to ours. */
+  /** Binds a recorded resource version to ours. */
   bindRevision(recorded: number, ours: string): void {
     this.#revisions.set(recorded, ours);
   }
 
-  /** A recorded text with our uids, names and revisions. */
+  /** Returns a recorded text with our uids, names and resource versions. */
   inText(recorded: string): string {
     const named = this.#apply(recorded);
     return this.#exact ? named : named.replace(REVISION, (found) => this.#revision(found));
   }
 
-  /** A recorded URL with our names and revisions, also within continue tokens. */
+  /** Returns a recorded URL with our names and resource versions, including those in continue tokens. */
   inUrl(recorded: string): string {
     const named = this.#inTokens(this.#apply(recorded), (text) => {
       const applied = this.#apply(text);
@@ -63,7 +63,7 @@ export class Substitutions {
     return this.#exact ? named : named.replace(REVISION_IN_URL, (found) => this.#revision(found));
   }
 
-  /** Where our text differs from the recorded one, of which there may be only the beginning. */
+  /** Describes where our text differs from the recorded one, which may be truncated; undefined if they are equal. */
   difference(
     ours: string,
     recorded: string,
@@ -81,7 +81,7 @@ export class Substitutions {
     const wanted = this.#neutral(this.inUrl(this.inText(recorded)));
     let found = this.#neutral(ours);
     if (recordedLength !== undefined) {
-      // The cut may fall within something that was replaced.
+      // The recording may be truncated within a replaced value.
       const common = Math.min(found.length, wanted.length) - 40;
       if (common > 0 && found.slice(0, common) === wanted.slice(0, common)) return undefined;
       found = found.slice(0, wanted.length);
@@ -95,7 +95,7 @@ export class Substitutions {
     }`;
   }
 
-  /** Binds what is recorded to what ours has in the same place. */
+  /** Binds the recorded values to ours, by their order in the text. */
   #learn(ours: string, recorded: string, pattern: RegExp): void {
     const left = recorded.match(pattern) ?? [];
     const right = ours.match(pattern) ?? [];
@@ -104,7 +104,7 @@ export class Substitutions {
     }
   }
 
-  /** Revisions of objects are certain; those of lists only stand in for what no object has. */
+  /** Binds resource versions. Those of objects are exact; those of lists are used only if no object has them. */
   #learnRevisions(ours: string, recorded: string): void {
     const left = recorded.match(REVISION) ?? [];
     const right = ours.match(REVISION) ?? [];
@@ -117,10 +117,10 @@ export class Substitutions {
     }
   }
 
-  /** Our revision for a recorded one: as far after one that is known as it was in the recording. */
+  /** Returns our resource version for a recorded one: at the same distance from a known one as in the recording. */
   #revision(recorded: string): string {
     const revision = Number(recorded);
-    // Small ones are as old everywhere, huge ones as far off.
+    // Very small ones are too old on every server, very large ones in the future.
     if (revision < 100 || revision > 100_000) return recorded;
     let best: number | undefined;
     for (const known of this.#revisions.keys()) {

@@ -1,13 +1,13 @@
-/** Who ended a watch: the server in good order, the server by dying, or the client. */
+/** How a watch ended: cleanly by the server, by a crash of the server, or by the client. */
 export type End = "server" | "crash" | "client";
 
 /** One recorded exchange with a real API server. */
 export interface Transcript {
-  /** The digits that name it, as in `0202` or `1108b`. */
+  /** The number of the exchange, such as `0202` or `1108b`. */
   readonly id: string;
-  /** Its file, without the extension. */
+  /** The file name without the extension. */
   readonly name: string;
-  /** The method of the request; empty where no request could be sent. */
+  /** The method of the request; empty if no request could be sent. */
   readonly method: string;
   /** Path and query, as sent. */
   readonly target: string;
@@ -15,23 +15,23 @@ export interface Transcript {
   readonly requestHeaders: readonly (readonly [string, string])[];
   /** The body of the request. */
   readonly requestBody: string | undefined;
-  /** The status code; 0 where there was no answer. */
+  /** The status code; 0 if there was no response. */
   readonly status: number;
-  /** The headers of the answer, names in lower case. */
+  /** The headers of the response, with names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The body of the answer, as far as it was kept. */
+  /** The body of the response, which may be truncated. */
   readonly body: string;
-  /** How long the body was, where only its beginning was kept. */
+  /** The length of the whole body, if `body` is truncated. */
   readonly cutLength: number | undefined;
-  /** Whether the body was binary, and only described. */
+  /** Whether the body was binary; `body` only describes it then. */
   readonly binary: boolean;
-  /** For watches: when and how it ended. */
+  /** When and how a watch ended; undefined for other requests. */
   readonly end: { readonly atMs: number; readonly by: End } | undefined;
 }
 
 const folder = new URL("./transcripts/", import.meta.url);
 
-/** Reads every transcript, in the order in which they were recorded. */
+/** Reads all transcripts, in the order of their recording. */
 export async function readTranscripts(): Promise<Map<string, Transcript>> {
   const names: string[] = [];
   for await (const entry of Deno.readDir(folder)) {
@@ -94,7 +94,7 @@ function requestBodyOf(text: string, length: number): string | undefined {
   const body = text.replace(/^\n/, "");
   const cut = body.indexOf("[... request body is");
   if (cut < 0) return body.replace(/\n$/, "").length >= length ? body.slice(0, length) : body;
-  // The long bodies are one JSON string of the same letter.
+  // Truncated request bodies end with one JSON string of the letter x.
   const head = body.slice(0, cut);
   const tail = '"}}';
   return head + "x".repeat(length - head.length - tail.length) + tail;
@@ -107,7 +107,7 @@ function keptBody(text: string): { body: string; cutLength: number | undefined }
   return { body: whole.slice(0, cut.index), cutLength: Number(cut[1]) };
 }
 
-/** One transcript kept the chunks as they were sent. */
+/** Decodes the chunks of the one transcript that has a chunked body. */
 function unchunk(text: string): string {
   if (!/^[0-9a-f]+\r\n/.test(text)) return text;
   return text.replace(/(?:^|\r\n)[0-9a-f]+\r\n/g, "").replace(/\r\n$/, "");
@@ -116,7 +116,7 @@ function unchunk(text: string): string {
 function endOf(timeline: string): Transcript["end"] {
   const match = /^\+\s*([0-9.]+)s end: (server|client)(?:.*curl exit ([0-9]+))?/m.exec(timeline);
   if (match === null) return undefined;
-  // curl's 18: the answer is not complete.
+  // curl's exit code 18: the response is not complete.
   const by = match[3] === "18" ? "crash" : match[2] as End;
   return { atMs: Number(match[1]) * 1000, by };
 }

@@ -7,9 +7,9 @@ import type { WorkQueue, WorkQueueOptions } from "../../src/workqueue/mod.ts";
 /** Makes the queue under test. */
 export type MakeQueue = (options?: WorkQueueOptions<string>) => WorkQueue<string>;
 
-/** What every work queue promises, tried with calls at random and in great numbers. */
+/** Tests of every work queue with random calls and with large numbers of items. */
 export function queueProperties(name: string, make: MakeQueue): void {
-  Deno.test(`${name} does what client-go's three sets do, whatever the order of calls`, () => {
+  Deno.test(`${name} behaves like client-go's queue, in any order of calls`, () => {
     const call = fc.oneof(
       { weight: 4, arbitrary: fc.record({ op: fc.constant("add"), n: fc.nat(4) }) },
       { weight: 3, arbitrary: fc.record({ op: fc.constant("get"), n: fc.constant(0) }) },
@@ -58,7 +58,7 @@ export function queueProperties(name: string, make: MakeQueue): void {
           const clock = new VirtualClock();
           const queue = make({ clock });
           const busy = new Set<string>();
-          /** Additions that no worker has taken up by starting afterwards. */
+          /** Items that were added, and that no worker has started to process since. */
           const owed = new Set<string>();
           let starts = 0;
           async function work(): Promise<void> {
@@ -94,7 +94,7 @@ export function queueProperties(name: string, make: MakeQueue): void {
     );
   });
 
-  Deno.test(`${name} takes a hundred thousand items and gives them back in order`, () => {
+  Deno.test(`${name} returns a hundred thousand items in order`, () => {
     const queue = make();
     const count = 100_000;
     for (let i = 0; i < count; i++) queue.add(`item-${i}`);
@@ -108,7 +108,7 @@ export function queueProperties(name: string, make: MakeQueue): void {
   });
 }
 
-/** The account of client-go's queue, as naive as can be. */
+/** A simple model of client-go's queue, with its three sets. */
 class ModelQueue {
   readonly queue: string[] = [];
   readonly dirty = new Set<string>();

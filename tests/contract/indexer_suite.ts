@@ -13,8 +13,8 @@ const object = (name: string, ...tags: string[]): Tagged => ({
 const names = (objects: Tagged[]) => objects.map((obj) => obj.metadata.name).sort();
 
 /**
- * What every {@linkcode Indexer} promises beyond a Store. `make` gives an empty one under metaNamespaceKeyFunc; `byTag`
- * gives the tags of an object.
+ * Tests of every {@linkcode Indexer}, in addition to those of a Store. `make` creates an empty indexer with
+ * metaNamespaceKeyFunc; `byTag` returns the tags of an object.
  */
 export function indexerSuite(
   name: string,
@@ -33,7 +33,7 @@ export function indexerSuite(
     assertEquals(indexer.indexKeys("tag", "none"), []);
   });
 
-  test("index() unites the objects under all values of an object, each once", (indexer) => {
+  test("index() returns the objects under any value of an object, each once", (indexer) => {
     indexer.add(object("a", "x", "y"));
     indexer.add(object("b", "y"));
     indexer.add(object("c", "z"));
@@ -43,7 +43,7 @@ export function indexerSuite(
     assertEquals(indexer.index("tag", object("other", "none")), []);
   });
 
-  test("asked for an index that does not exist throws, or lists no values", (indexer) => {
+  test("throws for a missing index, but lists no values of it", (indexer) => {
     const message = "Index with name nope does not exist";
     assertThrows(() => indexer.index("nope", object("a")), Error, message);
     assertThrows(() => indexer.indexKeys("nope", "x"), Error, message);
@@ -67,21 +67,21 @@ export function indexerSuite(
     assertEquals(indexer.listIndexFuncValues("tag"), []);
   });
 
-  test("byIndex() gives the new object where the value stayed", (indexer) => {
+  test("byIndex() returns the new object if the value has not changed", (indexer) => {
     indexer.add(object("a", "x"));
     const newer = { ...object("a", "x"), kind: "New" };
     indexer.update(newer);
     assertEquals(indexer.byIndex("tag", "x"), [newer]);
   });
 
-  test("keeps no value that nothing is under", (indexer) => {
+  test("removes a value without objects", (indexer) => {
     for (let i = 0; i < 10; i++) indexer.add(object("a", `value-${i}`, `other-${i}`));
     assertEquals(indexer.listIndexFuncValues("tag").sort(), ["other-9", "value-9"]);
     indexer.delete(object("a"));
     assertEquals(indexer.listIndexFuncValues("tag"), []);
   });
 
-  test("files an object once under a value given twice", (indexer) => {
+  test("indexes an object once under a duplicate value", (indexer) => {
     indexer.add(object("a", "x", "x"));
     assertEquals(names(indexer.byIndex("tag", "x")), ["a"]);
     indexer.update(object("a", "x", "y", "y"));
@@ -97,7 +97,7 @@ export function indexerSuite(
     assertEquals(indexer.listIndexFuncValues("tag").sort(), ["x", "z"]);
   });
 
-  test("addIndexers() indexes what is there at once", (indexer) => {
+  test("addIndexers() indexes the present objects at once", (indexer) => {
     indexer.add(object("a", "x"));
     indexer.addIndexers({
       first: (obj) => obj.tags.slice(0, 1),
@@ -128,7 +128,7 @@ export function indexerSuite(
     indexer.add(object("b", "x"));
   });
 
-  test("takes names and values such as __proto__ for what they are", (indexer) => {
+  test("treats __proto__ as an ordinary name and value", (indexer) => {
     indexer.addIndexers(JSON.parse("{}"));
     indexer.addIndexers(Object.fromEntries([["__proto__", byTag]]));
     indexer.add(object("a", "__proto__", "constructor", ""));
@@ -175,13 +175,13 @@ export function indexerSuite(
     assertEquals(indexer.listIndexFuncValues("tag"), ["y"], "a deletion asks no index function");
   });
 
-  test("refuses an index function that gives no array", (indexer) => {
+  test("rejects an index function that does not return an array", (indexer) => {
     indexer.addIndexers({ text: ((obj: Tagged) => obj.metadata.name) as never });
     assertThrows(() => indexer.add(object("abc")), TypeError, "must give an array of strings");
     assertEquals(indexer.size, 0);
   });
 
-  test("leaves nothing behind of an object that was changed while stored", (indexer) => {
+  test("removes all index entries of an object that was changed while stored", (indexer) => {
     const a = object("a", "x");
     indexer.add(a);
     a.tags[0] = "y";

@@ -2,12 +2,12 @@ import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows }
 import type { WorkQueue } from "../../src/workqueue/mod.ts";
 import { type MakeQueue, queueProperties } from "./_queue_properties.ts";
 
-/** Lets promises that are ready settle. */
+/** Lets resolved promises run their callbacks. */
 async function ticks(count = 10): Promise<void> {
   for (let i = 0; i < count; i++) await Promise.resolve();
 }
 
-/** Whether a promise settles without outside help. */
+/** Reports whether a promise settles by itself. */
 async function settles(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const mark = () => {
@@ -28,23 +28,23 @@ function takeAll(queue: WorkQueue<string>): string[] {
   return items;
 }
 
-/** What every work queue promises, run over each implementation. */
+/** Tests of every implementation of the work queue. */
 export function queueSuite(name: string, make: MakeQueue): void {
-  Deno.test(`${name}.tryGet() gives items out in the order in which they were added`, () => {
+  Deno.test(`${name}.tryGet() returns items in the order in which they were added`, () => {
     const queue = make();
     for (const item of ["c", "a", "b"]) queue.add(item);
     assertEquals(takeAll(queue), ["c", "a", "b"]);
     assertEquals(queue.tryGet(), undefined);
   });
 
-  Deno.test(`${name}.add() of a queued item changes nothing, not even its place`, () => {
+  Deno.test(`${name}.add() of a queued item changes nothing, not even its position`, () => {
     const queue = make();
     for (const item of ["a", "b", "a", "a"]) queue.add(item);
     assertEquals(queue.length, 2);
     assertEquals(takeAll(queue), ["a", "b"]);
   });
 
-  Deno.test(`${name}.add() while a worker has the item makes it come once more, after done()`, () => {
+  Deno.test(`${name}.add() while a worker has the item queues it once more, after done()`, () => {
     const queue = make();
     queue.add("a");
     queue.tryGet();
@@ -57,7 +57,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     assertEquals(queue.tryGet(), undefined);
   });
 
-  Deno.test(`${name}.done() puts an item that was added meanwhile at the end`, () => {
+  Deno.test(`${name}.done() appends an item that was added meanwhile`, () => {
     const queue = make();
     queue.add("a");
     queue.tryGet();
@@ -75,7 +75,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     assertEquals(takeAll(queue), ["a"]);
   });
 
-  Deno.test(`${name}.add() refuses undefined`, () => {
+  Deno.test(`${name}.add() rejects undefined`, () => {
     assertThrows(() => make().add(undefined as unknown as string), TypeError, "Item is undefined");
   });
 
@@ -125,7 +125,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     queue.done("a");
   });
 
-  Deno.test(`${name}.get() serves those who wait in turn, one item each`, async () => {
+  Deno.test(`${name}.get() serves waiting callers in order, one item each`, async () => {
     const queue = make();
     const order: string[] = [];
     const gets = ["first", "second", "third"].map((who) =>
@@ -140,7 +140,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     assertEquals(order, ["first:a", "second:b", "third:c"]);
   });
 
-  Deno.test(`${name}.get() does not pass those who wait already`, async () => {
+  Deno.test(`${name}.get() does not overtake callers that wait already`, async () => {
     const queue = make();
     const first = queue.get();
     queue.add("a");
@@ -151,7 +151,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     assertEquals((await second).item, "b");
   });
 
-  Deno.test(`${name}.get() coalesces what is added before the one who waits runs`, async () => {
+  Deno.test(`${name}.get() returns an item once that was added twice before the waiting caller runs`, async () => {
     const queue = make();
     const got = queue.get();
     queue.add("a");
@@ -193,7 +193,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     assertEquals(await patient, { item: "a", shutdown: false });
   });
 
-  Deno.test(`${name}.get() takes its listener off the signal again`, async () => {
+  Deno.test(`${name}.get() removes its listener from the signal`, async () => {
     const queue = make();
     const { signal } = new AbortController();
     let listeners = 0;
@@ -214,7 +214,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     assertEquals(listeners, 0);
   });
 
-  Deno.test(`${name}.shutDown() lets what is queued out, then says that it is over`, async () => {
+  Deno.test(`${name}.shutDown() lets get() return the queued items, then reports the shutdown`, async () => {
     const queue = make();
     queue.add("a");
     queue.add("b");
@@ -226,14 +226,14 @@ export function queueSuite(name: string, make: MakeQueue): void {
     assertEquals(await queue.get(), { item: undefined, shutdown: true });
   });
 
-  Deno.test(`${name}.shutDown() wakes all who wait`, async () => {
+  Deno.test(`${name}.shutDown() wakes all waiting callers`, async () => {
     const queue = make();
     const gets = [queue.get(), queue.get(), queue.get()];
     queue.shutDown();
     for (const { shutdown } of await Promise.all(gets)) assertEquals(shutdown, true);
   });
 
-  Deno.test(`${name}.shutDown() right after add() gives the item to one who waits`, async () => {
+  Deno.test(`${name}.shutDown() right after add() gives the item to a waiting caller`, async () => {
     const queue = make();
     const gets = [queue.get(), queue.get()];
     queue.add("a");
@@ -287,7 +287,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     assertEquals(takeAll(queue), ["a"]);
   });
 
-  Deno.test(`${name}.shutDownWithDrain() waits for a worker that goes on with the next item`, async () => {
+  Deno.test(`${name}.shutDownWithDrain() waits for a worker that continues with the next item`, async () => {
     const queue = make();
     queue.add("a");
     queue.tryGet();
@@ -332,7 +332,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     await drained;
   });
 
-  Deno.test(`${name} can be disposed of, which shuts it down`, async () => {
+  Deno.test(`${name} shuts down when it is disposed`, async () => {
     const queue = make();
     {
       await using disposed = queue;
@@ -342,7 +342,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     assertEquals(queue.shuttingDown, true);
   });
 
-  Deno.test(`${name} keeps its items where it is told to, and touches those added again`, () => {
+  Deno.test(`${name} keeps its items in options.queue, and touches items that are added again`, () => {
     const touched: string[] = [];
     const stack: string[] = [];
     const queue = make({

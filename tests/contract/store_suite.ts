@@ -16,13 +16,13 @@ const object = (name: string, resourceVersion?: string): KubeObject => ({
   },
 });
 
-/** What differs between the stores that a {@linkcode storeSuite} is for. */
+/** The differences between the stores that a {@linkcode storeSuite} tests. */
 export interface StoreSuiteOptions {
-  /** Whether it gives its objects out anew each time, rather than the very ones it was given. Default false. */
+  /** Whether the store returns copies instead of the stored objects. Default false. */
   readonly givesCopies?: boolean;
 }
 
-/** What every {@linkcode Store} promises. `make` gives an empty one under metaNamespaceKeyFunc. */
+/** Tests of every {@linkcode Store}. `make` creates an empty store with metaNamespaceKeyFunc. */
 export function storeSuite(
   name: string,
   make: () => Store<KubeObject>,
@@ -40,7 +40,7 @@ export function storeSuite(
     assertEquals(store.lastStoreSyncResourceVersion(), "");
   });
 
-  test(`add() keeps ${givesCopies ? "what the object is" : "the very object"}`, (store) => {
+  test(`add() keeps ${givesCopies ? "the content of the object" : "the object itself"}`, (store) => {
     const a = object("a");
     store.add(a);
     assertKept(store.getByKey("ns/a"), a);
@@ -50,7 +50,7 @@ export function storeSuite(
     assertEquals(store.size, 1);
   });
 
-  test("add() and update() both put an object in place of another", (store) => {
+  test("add() and update() both replace an object", (store) => {
     store.add(object("a", "1"));
     store.add(object("a", "2"));
     assertEquals(store.getByKey("ns/a"), object("a", "2"));
@@ -59,12 +59,12 @@ export function storeSuite(
     assertEquals(store.size, 1);
   });
 
-  test("update() adds what is not there", (store) => {
+  test("update() adds a missing object", (store) => {
     store.update(object("a", "1"));
     assertEquals(store.list(), [object("a", "1")]);
   });
 
-  test("delete() removes by key, whatever else the object is", (store) => {
+  test("delete() removes by key, whatever the content of the object", (store) => {
     store.add(object("a", "1"));
     store.add(object("b", "2"));
     store.delete(object("a", "9"));
@@ -73,18 +73,18 @@ export function storeSuite(
     assertEquals(store.size, 1);
   });
 
-  test("delete() of what is not there is harmless", (store) => {
+  test("delete() ignores a missing object", (store) => {
     store.delete(object("a"));
     assertEquals(store.size, 0);
   });
 
-  test("delete() takes a tombstone", (store) => {
+  test("delete() accepts a tombstone", (store) => {
     store.add(object("a", "1"));
     store.delete(new DeletedFinalStateUnknown("ns/a"));
     assertEquals(store.size, 0);
   });
 
-  test("list() and listKeys() give arrays of the caller's own", (store) => {
+  test("list() and listKeys() return new arrays", (store) => {
     store.add(object("a"));
     store.list().length = 0;
     store.listKeys().length = 0;
@@ -92,7 +92,7 @@ export function storeSuite(
     assertEquals(store.listKeys().length, 1);
   });
 
-  test("replace() makes the items the whole content; of two with one key the later stays", (store) => {
+  test("replace() replaces the whole content; of two items with the same key the later stays", (store) => {
     store.add(object("a", "1"));
     store.add(object("b", "1"));
     store.replace([object("b", "2"), object("c", "3"), object("b", "4")], "10");
@@ -103,7 +103,7 @@ export function storeSuite(
     assertEquals(store.list(), []);
   });
 
-  test("refuses an object without a key with a KeyError, and changes nothing", (store) => {
+  test("rejects an object without a key with a KeyError, and changes nothing", (store) => {
     store.add(object("a", "1"));
     const nameless = { kind: "Pod", metadata: { namespace: "ns", resourceVersion: "7" } };
     const operations: (() => void)[] = [
@@ -120,7 +120,7 @@ export function storeSuite(
     assertEquals(store.lastStoreSyncResourceVersion(), "1");
   });
 
-  test("takes keys and values such as __proto__ for what they are", (store) => {
+  test("treats __proto__ as an ordinary key and value", (store) => {
     const odd = ["__proto__", "constructor", "toString", "hasOwnProperty"];
     assertEquals(store.getByKey("constructor"), undefined);
     store.replace(odd.map((name) => ({ metadata: { name } })), "1");
@@ -137,7 +137,7 @@ export function storeSuite(
     assertEquals(store.lastStoreSyncResourceVersion(), "1");
   });
 
-  test("lastStoreSyncResourceVersion() is that of the last write, verbatim", (store) => {
+  test("lastStoreSyncResourceVersion() is the resource version of the last write, verbatim", (store) => {
     const version = () => store.lastStoreSyncResourceVersion();
     store.add(object("a", "60"));
     assertEquals(version(), "60");

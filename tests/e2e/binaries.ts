@@ -1,5 +1,6 @@
 /**
- * The real kube-apiserver, etcd and kubectl, built once from `go.mod` beside this file and kept in a cache folder.
+ * Builds the real kube-apiserver, etcd and kubectl once from the `go.mod` in this folder, and keeps them in a cache
+ * folder.
  *
  * @module
  */
@@ -22,12 +23,12 @@ const PACKAGES = {
   "kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
 } as const;
 
-/** The programs of a control plane that have no other program behind them. */
+/** The programs that can be built. */
 export type Binary = keyof typeof PACKAGES;
 
 const HERE = new URL(".", import.meta.url);
 
-/** The cache folder: a new go.sum or version means a new one. */
+/** Returns the cache folder, which depends on go.sum and on the version. */
 async function cacheFolder(): Promise<string> {
   const sums = await Deno.readFile(new URL("go.sum", HERE));
   const text = new Uint8Array([...sums, ...new TextEncoder().encode(LINKER_FLAGS)]);
@@ -48,7 +49,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * The path of a program, built when it is not there yet; says what it does on standard error, since the first build
+ * Returns the path of a program, and builds the program if it is missing. Reports a build on standard error, because it
  * takes minutes.
  */
 export async function binary(name: Binary): Promise<string> {
@@ -58,7 +59,7 @@ export async function binary(name: Binary): Promise<string> {
   await Deno.mkdir(folder, { recursive: true });
   const started = performance.now();
   console.error(`building ${name} ${name === "etcd" ? "" : KUBERNETES_VERSION} (once; minutes) …`);
-  // Built beside its place and renamed, so that an interrupted build leaves nothing that looks finished.
+  // Builds under a temporary name, then renames, so that an interrupted build leaves no file that looks complete.
   const partial = `${path}.partial-${Deno.pid}`;
   const ldflags = name === "etcd" ? "-s -w" : LINKER_FLAGS;
   const { success, stderr } = await new Deno.Command("go", {

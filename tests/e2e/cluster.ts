@@ -1,6 +1,6 @@
 /**
- * A real API server on loopback: etcd and kube-apiserver as child processes, TLS with an authority of its own, bearer
- * tokens, RBAC.
+ * A real API server on loopback: etcd and kube-apiserver as child processes, with TLS, its own CA, bearer tokens and
+ * RBAC.
  *
  * @module
  */
@@ -17,10 +17,10 @@ export const NOBODY_TOKEN = "e2e-nobody-token";
 
 const READY_WITHIN_MS = 120_000;
 
-/** How often it is tried, where somebody else takes a port between its choice and its use. */
+/** The number of attempts to start, because another process may take a port between its choice and its use. */
 const START_TRIES = 3;
 
-/** What an API server creates by itself only after it has said that it is ready; the Service is the last. */
+/** Objects that an API server creates only after it reports to be ready; the Service comes last. */
 const CREATED_WHEN_READY = [
   ...["default", "kube-node-lease", "kube-public", "kube-system"].map((name) =>
     `/api/v1/namespaces/${name}`
@@ -37,7 +37,7 @@ function freePort(): number {
 class Child {
   readonly #process: Deno.ChildProcess;
   readonly #piped: Promise<void>;
-  /** Whether it has ended, by itself or by kill(). */
+  /** Whether the process has ended, by itself or by kill(). */
   ended = false;
 
   constructor(path: string, args: string[], logFile: string) {
@@ -54,10 +54,10 @@ class Child {
 
   async kill(): Promise<void> {
     try {
-      // KILL, since kube-apiserver waits a minute for open watches on TERM.
+      // SIGKILL, because on SIGTERM kube-apiserver waits a minute for open watches.
       this.#process.kill("SIGKILL");
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // It has ended by itself.
+      if (!(error instanceof TypeError)) throw error; // The process has already ended.
     }
     await this.#process.status;
     await this.#piped;
@@ -66,23 +66,23 @@ class Child {
 
 /** Options of a {@linkcode Cluster}. */
 export interface ClusterOptions {
-  /** Lines of the token file besides those of this module's tokens. */
+  /** Lines of the token file, in addition to those of this module's tokens. */
   readonly tokens?: readonly string[];
-  /** Flags of the kube-apiserver besides the usual ones. */
+  /** Additional flags of the kube-apiserver. */
   readonly apiServerFlags?: readonly string[];
 }
 
 /** A running etcd and kube-apiserver. */
 export class Cluster implements AsyncDisposable {
-  /** The API server's URL. */
+  /** The URL of the API server. */
   readonly server: string;
-  /** The authority that signed its certificate, PEM. */
+  /** The CA certificate of the API server, as PEM. */
   readonly caData: string;
-  /** That authority, which signs client certificates too. */
+  /** That CA, which also signs client certificates. */
   readonly authority: CertificateAuthority;
   /** A kubeconfig file with the contexts `token` (admin), `nobody` and `certificate` (admin). */
   readonly kubeconfig: string;
-  /** The folder of its files and logs. */
+  /** The folder of the files and logs of the processes. */
   readonly folder: string;
   readonly #etcd: Child;
   readonly #apiServerPath: string;
@@ -109,7 +109,7 @@ export class Cluster implements AsyncDisposable {
     this.#apiServer = this.#spawnApiServer();
   }
 
-  /** Builds what is missing, starts it, and waits until it is ready. */
+  /** Builds missing programs, starts the processes, and waits until the API server is ready. */
   static async start(options: ClusterOptions = {}): Promise<Cluster> {
     for (let tries = 1;; tries++) {
       try {
@@ -191,7 +191,7 @@ export class Cluster implements AsyncDisposable {
         `--service-account-signing-key-file=${folder}/accounts.key`,
         "--service-account-issuer=https://kubernetes.default.svc",
         "--authorization-mode=RBAC",
-        // No controller makes service accounts or garbage-collects here.
+        // There are no controllers here that create service accounts or collect garbage.
         "--disable-admission-plugins=ServiceAccount",
         ...apiServerFlags,
       ],
@@ -205,7 +205,7 @@ export class Cluster implements AsyncDisposable {
     return cluster;
   }
 
-  /** The process of the API server, and that of etcd. */
+  /** The process ids of the API server and of etcd. */
   get pids(): { readonly apiServer: number; readonly etcd: number } {
     return { apiServer: this.#apiServer.pid, etcd: this.#etcd.pid };
   }
@@ -221,7 +221,7 @@ export class Cluster implements AsyncDisposable {
       try {
         if (await this.#answers(client, ["/readyz", ...CREATED_WHEN_READY])) return;
       } catch {
-        // Not listening yet.
+        // The API server does not listen yet.
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -230,7 +230,7 @@ export class Cluster implements AsyncDisposable {
     throw new Error(`The control plane does not get ready; ${program} says: ${log.slice(-2000)}`);
   }
 
-  /** Whether each of `paths` is there. */
+  /** Reports whether GET of each of `paths` succeeds. */
   async #answers(client: Deno.HttpClient, paths: readonly string[]): Promise<boolean> {
     for (const path of paths) {
       const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };

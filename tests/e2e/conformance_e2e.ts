@@ -1,5 +1,5 @@
 /**
- * The recorded scenarios against a real server: what holds ours to the recordings holds the recordings to it.
+ * Replays the recorded scenarios against a real server, which checks the recordings that our server is tested with.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { printOutcomes } from "../conformance/report.ts";
 import { readTranscripts } from "../conformance/transcript.ts";
 import { RealServer } from "./real_server.ts";
 
-/** What the real server itself answers now so, now otherwise. */
+/** Exchanges that the real server itself answers differently from time to time, with the reason. */
 const BY_CHANCE: ReadonlyMap<string, string> = new Map([
   ["1108", "how many bookmarks come before the end"],
   ["1108b", "how many bookmarks come before the end"],
@@ -21,10 +21,10 @@ const BY_CHANCE: ReadonlyMap<string, string> = new Map([
   ["1140", "how many bookmarks come before the end"],
 ]);
 
-/** All of what is run is the same but for chance; writes of others may shift a revision now and then. */
+/** The minimum number of equal exchanges: all but the random ones; other writes may also shift a resource version. */
 const FLOOR = 366;
 
-Deno.test("a real kube-apiserver answers the recorded exchanges as it did", async () => {
+Deno.test("a real kube-apiserver answers the recorded exchanges as recorded", async () => {
   const transcripts = await readTranscripts();
   const { outcomes, notRun } = await playScenarios(
     SCENARIOS,

@@ -31,7 +31,7 @@ const SelfSubjectReviews = defineResource<SelfSubjectReview>({
   namespaced: false,
 });
 
-/** Whom the API server takes the client for. */
+/** Returns the user name of the client, according to the API server. */
 async function whoAmI(client: Client): Promise<string | undefined> {
   const { status } = await client.create(SelfSubjectReviews, { metadata: {} } as SelfSubjectReview);
   return status?.userInfo.username;
@@ -39,7 +39,7 @@ async function whoAmI(client: Client): Promise<string | undefined> {
 
 const MINUTE_MS = 60_000;
 
-// A cluster of KUBELOOP_E2E_KUBECONFIG has an authority of its own, which signs nothing for tests.
+// The CA of a cluster of KUBELOOP_E2E_KUBECONFIG does not sign certificates for tests.
 const ignore = Deno.env.get("KUBELOOP_E2E_KUBECONFIG") !== undefined;
 
 Deno.test("connecting to a real API server", { ignore }, async (t) => {
@@ -48,7 +48,7 @@ Deno.test("connecting to a real API server", { ignore }, async (t) => {
   const write = (name: string, text: string) =>
     Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o700 });
 
-  /** The configuration of a user in a kubeconfig file of its own, whose paths are relative. */
+  /** Writes a kubeconfig file with relative paths for a user, and loads it. */
   async function configOf(user: object): Promise<ClientOptions> {
     await write("ca.crt", cluster.caData);
     const kubeconfig = {
@@ -65,8 +65,8 @@ Deno.test("connecting to a real API server", { ignore }, async (t) => {
   }
 
   /**
-   * Looks who the client is, before and after a rotation, with an informer running all the while on a watch that was
-   * opened before.
+   * Checks the user name of the client before and after a rotation, while an informer runs on a watch that was opened
+   * before.
    */
   async function throughRotation(
     config: ClientOptions,
@@ -110,7 +110,7 @@ Deno.test("connecting to a real API server", { ignore }, async (t) => {
     });
   });
 
-  await t.step("with a token that is refused, until the file holds another", async () => {
+  await t.step("with a token that is rejected, until the file contains another", async () => {
     await write("token", "expired");
     await using client = new Client({ ...await configOf({ tokenFile: "token" }), logger });
     await assertRejects(() => whoAmI(client), Error, "Unauthorized");
@@ -148,7 +148,7 @@ cat "$CREDENTIAL"
   const prints = (status: object) =>
     write("credential.json", JSON.stringify({ kind: "ExecCredential", apiVersion, status }));
 
-  await t.step("with a plugin that gives tokens which expire", async () => {
+  await t.step("with a plugin that returns tokens that expire", async () => {
     await write("login.sh", script);
     const inAnHour = new Date(Date.now() + 60 * MINUTE_MS).toISOString();
     await prints({ token: ADMIN_TOKEN, expirationTimestamp: inAnHour });
@@ -172,7 +172,7 @@ cat "$CREDENTIAL"
     });
   });
 
-  await t.step("with a plugin whose token is refused, asked once more", async () => {
+  await t.step("with a plugin whose token is rejected, which is run once more", async () => {
     await Deno.remove(`${folder}/runs`);
     await prints({ token: "expired" });
     await using client = new Client({ ...await configOf({ exec: plugin }), logger });
@@ -183,7 +183,7 @@ cat "$CREDENTIAL"
     assertEquals((await runs()).length, 3);
   });
 
-  await t.step("with a plugin that gives client certificates which expire", async () => {
+  await t.step("with a plugin that returns client certificates that expire", async () => {
     const put = async (name: string) => {
       const { cert, key } = await masters(name);
       await prints({
@@ -200,7 +200,7 @@ cat "$CREDENTIAL"
     });
   });
 
-  await t.step("as somebody else, with all of their groups", async () => {
+  await t.step("with impersonation of a user and all of their groups", async () => {
     const user = { token: ADMIN_TOKEN, as: "jane", "as-groups": ["a", "b, c"] };
     await using client = new Client({ ...await configOf(user), logger });
     const { status } = await client.create(
@@ -211,7 +211,7 @@ cat "$CREDENTIAL"
     assertEquals(status?.userInfo.groups, ["a", "b, c", "system:authenticated"]);
   });
 
-  await t.step("with two configurations, which keep apart", async () => {
+  await t.step("with two configurations that do not affect each other", async () => {
     await using admin = new Client({ ...await configOf({ token: ADMIN_TOKEN }), logger });
     await using nobody = new Client({ ...await configOf({ token: NOBODY_TOKEN }), logger });
     assertEquals(await Promise.all([whoAmI(admin), whoAmI(nobody)]), ["e2e-admin", "e2e-nobody"]);

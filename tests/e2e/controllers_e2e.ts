@@ -18,7 +18,7 @@ import { ensurePodSets, PodSets, ReplicasController } from "../../examples/repli
 import { newPod } from "../../examples/_pod_life.ts";
 import { eventually, World } from "./world.ts";
 
-/** Shown when a test fails: Deno prints a test's output then. */
+/** Logs to the console, which Deno shows when a test fails. */
 const logger: Logger = {
   debug: () => {},
   info: (message) => console.log(message),
@@ -43,7 +43,7 @@ Deno.test("on a real API server", async (t) => {
       await world.cacheEqualsCluster(metadata, metadataOf(Pods));
       for (const pod of pods.indexer.list()) {
         const key = metaNamespaceKeyFunc(pod);
-        // What was listed has no kind, what was watched has.
+        // Objects from a list have no kind, objects from a watch have one.
         const { kind: _, apiVersion: __, ...expected } = pod;
         assertObjectMatch({ ...compact.indexer.getByKey(key) }, expected);
         assertEquals(metadata.indexer.getByKey(key)?.metadata, pod.metadata);
@@ -94,7 +94,7 @@ Deno.test("on a real API server", async (t) => {
         await thereAre(8);
         for (const name of ["web-1", "web-5"]) await client.delete(Pods, name, call);
         await world.restartApiServer();
-        // An event that comes after the restart: what was tried in vain meanwhile has been given up.
+        // This change needs an event after the restart: reconciles that failed during the restart were given up.
         await eventually("web-0 is deleted", async () => {
           await client.delete(Pods, "web-0", call);
           return true;
@@ -155,7 +155,7 @@ Deno.test("on a real API server", async (t) => {
   });
 
   await t.step(
-    "plain lists and streaming lists give the same cache, page by page or in a stream",
+    "plain lists and streaming lists fill the cache equally, in pages or in a stream",
     async () => {
       for (let i = 0; i < 25; i++) {
         await client.create(ConfigMaps, { metadata: { name: `many-${i}`, namespace } });
@@ -179,7 +179,7 @@ Deno.test("on a real API server", async (t) => {
   );
 
   await t.step({
-    name: "a client certificate is taken, and a user without rights is told so",
+    name: "a client certificate is accepted, and a user without rights gets a clear error",
     ignore: world.cluster === undefined,
     fn: async () => {
       const { kubeconfig } = world;

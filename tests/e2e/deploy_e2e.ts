@@ -1,4 +1,4 @@
-/** What `examples/deploy` says, applied to a real API server; the controller runs from it, as a process. */
+/** Applies the manifests of `examples/deploy` to a real API server, and runs the controller from them as a process. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { parseAll } from "@std/yaml/parse";
@@ -24,7 +24,7 @@ const ROOT = new URL("../../", import.meta.url);
 const FOLDER = new URL("examples/deploy/", ROOT);
 const MOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** The parts of a Deployment that decide how its process runs. */
+/** The parts of a Deployment that determine how its process runs. */
 interface DeploymentManifest extends KubeObject {
   spec: {
     template: {
@@ -68,14 +68,14 @@ async function manifests(name: string): Promise<KubeObject[]> {
   return parseAll(await Deno.readTextFile(new URL(name, FOLDER))) as KubeObject[];
 }
 
-/** The command of the Dockerfile's ENTRYPOINT. */
+/** Returns the command of the Dockerfile's ENTRYPOINT. */
 async function entrypoint(): Promise<string[]> {
   const text = await Deno.readTextFile(new URL("Dockerfile", FOLDER));
   const [, list = ""] = /^ENTRYPOINT (\[.*\])$/m.exec(text.replaceAll("\\\n", "")) ?? [];
   return JSON.parse(list);
 }
 
-/** What a kubelet mounts: the files are links to links, so that all of them change at once. */
+/** Mounts a service account like a kubelet: the files are links to links, so that all of them change at once. */
 async function mountServiceAccount(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "kubeloop-mount-" });
   await Deno.mkdir(`${folder}/..2026_11_20`);
@@ -101,7 +101,7 @@ Deno.test("examples/deploy on a real API server", async (t) => {
   }
   let deployment: DeploymentManifest | undefined;
 
-  await t.step("its manifests are valid, to the last field", async () => {
+  await t.step("its manifests are valid, without unknown fields", async () => {
     for (const file of ["crd.yaml", "rbac.yaml", "deployment.yaml"]) {
       for (const object of await manifests(file)) {
         const resource = kinds[object.kind ?? ""];
@@ -123,7 +123,7 @@ Deno.test("examples/deploy on a real API server", async (t) => {
   const healthPort = freePort();
   const { hostname, port } = new URL(cluster.server);
 
-  /** The manifest's text, with this machine in place of the Pod. */
+  /** Returns the manifest, with the paths and addresses of this machine instead of those of the Pod. */
   const here = (text: string) =>
     text.replaceAll(MOUNT, mount)
       .replaceAll("kubernetes.default.svc:443", `${hostname}:${port}`)
@@ -140,7 +140,7 @@ Deno.test("examples/deploy on a real API server", async (t) => {
     cwd: fileURLToPath(ROOT),
     clearEnv: true,
     env: {
-      // Where Deno keeps what it has fetched.
+      // The cache folder of Deno.
       ...Object.fromEntries(
         ["DENO_DIR", "HOME", "XDG_CACHE_HOME"].flatMap((name) => {
           const value = Deno.env.get(name);
@@ -161,7 +161,7 @@ Deno.test("examples/deploy on a real API server", async (t) => {
     return response.status;
   };
 
-  await t.step("the controller gets ready and does its work, with those rights alone", async () => {
+  await t.step("the controller becomes ready and works, with only its own rights", async () => {
     await eventually(
       "the readiness probe succeeds",
       async () => await probe(container!.readinessProbe.httpGet.path) === 200,
@@ -188,7 +188,7 @@ Deno.test("examples/deploy on a real API server", async (t) => {
     );
   });
 
-  await t.step("its service account has no right to look at secrets", async () => {
+  await t.step("its service account may not read secrets", async () => {
     const config = await loadConfig({
       serviceAccountFolder: mount,
       env: (name) => ({ KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port })[name],
@@ -199,7 +199,7 @@ Deno.test("examples/deploy on a real API server", async (t) => {
     assert(isForbidden(error), String(error));
   });
 
-  await t.step("SIGTERM ends it well, within its grace period", async () => {
+  await t.step("SIGTERM stops it cleanly, within its grace period", async () => {
     process.kill("SIGTERM");
     const late = setTimeout(() => process.kill("SIGKILL"), terminationGracePeriodSeconds * 1000);
     const { code, signal } = await process.status;
@@ -223,7 +223,7 @@ const TokenRequests = defineResource<TokenRequest>({
   namespaced: true,
 });
 
-/** A token as the kubelet asks for, and mounts. */
+/** Requests a token as the kubelet does for a mount. */
 async function createToken(client: Client, name: string, namespace: string): Promise<string> {
   const request: TokenRequest = {
     apiVersion: "authentication.k8s.io/v1",

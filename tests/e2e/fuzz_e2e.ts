@@ -1,5 +1,5 @@
 /**
- * The same random requests to our server and to the real one get the same status and reason.
+ * Sends the same random requests to our server and to the real one, which must answer with the same status and reason.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const ROUNDS = Number(Deno.env.get("KUBELOOP_FUZZ_ROUNDS") ?? "60");
 const REQUESTS_PER_ROUND = 8;
 const SEED = Number(Deno.env.get("KUBELOOP_FUZZ_SEED") ?? "20261120");
 
-/** Why our server may answer something else. */
+/** The allowed differences of our server, with the reason. */
 const KNOWN: readonly {
   readonly reason: string;
   readonly applies: (request: FuzzRequest, ours: Outcome, real: Outcome) => boolean;
@@ -27,16 +27,16 @@ const KNOWN: readonly {
   },
 ];
 
-/** What is compared. */
+/** The compared parts of an answer. */
 interface Outcome {
   readonly status: number;
   readonly reason: string;
   readonly message: string;
-  /** The body, with what must differ replaced; only of answers that are no Status. */
+  /** The body, with the parts that must differ replaced; only of answers that are not a Status. */
   readonly body: string;
 }
 
-/** What no two servers make the same. */
+/** The parts of an answer that must differ between two servers. */
 const DIFFERENT: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uid>"],
   [/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z/g, "<time>"],
@@ -74,13 +74,13 @@ async function outcome(send: Send, request: FuzzRequest, namespace: string): Pro
     const { kind, reason = "", message = "" } = JSON.parse(text);
     if (kind === "Status") return { status, reason, message: replaced(message), body: "" };
   } catch {
-    // No Status: the code says it all.
+    // The body is not JSON, so it cannot be a Status.
   }
   return { status, reason: "", message: "", body: replaced(text) };
 }
 
 async function post(send: Send, path: string, body: unknown): Promise<void> {
-  // The first objects of a new definition may be told to wait.
+  // The first requests for a new definition may get 404 or 429.
   for (let tries = 0; tries < 50; tries++) {
     const headers = { "content-type": "application/json", "user-agent": "fuzz/1" };
     const response = await send(path, { method: "POST", headers, body: JSON.stringify(body) });
@@ -92,7 +92,7 @@ async function post(send: Send, path: string, body: unknown): Promise<void> {
   throw new Error(`Cannot create in ${path}`);
 }
 
-Deno.test("our server answers random requests as the real one does", async () => {
+Deno.test("our server answers random requests like the real one", async () => {
   await using cluster = await Cluster.start();
   await using server = new ApiServer({ logger: silentLogger });
   using client = Deno.createHttpClient({ caCerts: [cluster.caData], http2: false });

@@ -11,20 +11,20 @@ import {
 } from "../conformance/server_under_test.ts";
 import { ADMIN_TOKEN, Cluster } from "./cluster.ts";
 
-/** How long a little more may come after all that was expected did. */
+/** The time in which unexpected events may still arrive after all expected ones. */
 const GRACE_MS = 150;
 
-/** How much longer than in the recording something may take: a busy machine is slower than the recorded one. */
+/** The additional time compared with the recording: a busy machine is slower than the recorded one. */
 const PATIENCE_MS = 10_000;
 
-/** How often it is tried to have the server busy. */
+/** The number of attempts to make the server busy. */
 const BUSY_TRIES = 10;
 
 const TOKEN_LINES = Object.entries(TOKENS).map(([token, { user, uid = "", groups = [] }]) =>
   `${token},${user},${uid},"${groups.join(",")}"`
 );
 
-/** A control plane of its own. */
+/** A real API server with its own control plane. */
 export class RealServer implements ServerUnderTest {
   readonly name = "real";
   readonly origin: string;
@@ -36,11 +36,11 @@ export class RealServer implements ServerUnderTest {
   private constructor(cluster: Cluster) {
     this.#cluster = cluster;
     this.origin = cluster.server;
-    // One connection for each request: HTTP/2 allows 100 at a time, watches included.
+    // HTTP/1.1, with a connection per request: HTTP/2 allows only 100 concurrent requests, including watches.
     this.#client = Deno.createHttpClient({ caCerts: [cluster.caData], http2: false });
   }
 
-  /** Starts it. */
+  /** Starts the control plane. */
   static async create(setting: ServerSetting): Promise<RealServer> {
     const { minRequestTimeoutMs, maxRequestsInFlight } = setting;
     const flags: string[] = [];
@@ -59,7 +59,7 @@ export class RealServer implements ServerUnderTest {
 
   fetch(request: Request): Promise<Response> {
     const headers = new Headers(request.headers);
-    // Deno's fetch would ask for compression.
+    // Otherwise Deno's fetch asks for compression.
     if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
     return fetch(new Request(request, { headers }), { client: this.#client });
   }
@@ -98,7 +98,7 @@ export class RealServer implements ServerUnderTest {
   async whileBusy(action: () => Promise<void>): Promise<void> {
     for (let tries = 0; tries < BUSY_TRIES; tries++) {
       const abort = new AbortController();
-      // A read of a revision that is far off waits three seconds.
+      // A read at a far future resource version waits three seconds.
       const slow = this.fetch(
         new Request(`${this.origin}/api/v1/namespaces?resourceVersion=1000000`, {
           headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
@@ -108,7 +108,7 @@ export class RealServer implements ServerUnderTest {
       try {
         await sleep(500);
         if (await this.#isBusy()) return await action();
-        // It has not come in yet, or came in beside a request of the server's own, which had the place.
+        // The slow read has not arrived yet, or one of the server's own requests took the only place before it.
       } finally {
         abort.abort();
         await slow;
@@ -117,7 +117,7 @@ export class RealServer implements ServerUnderTest {
     throw new Error(`The server was not busy in ${BUSY_TRIES} attempts`);
   }
 
-  /** Whether it refuses a request of somebody who is not above its limits. */
+  /** Reports whether the server rejects a request of a user who is not exempt from its limits. */
   async #isBusy(): Promise<boolean> {
     const headers = { authorization: "Bearer demo-nobody-token" };
     const response = await this.fetch(new Request(`${this.origin}/version`, { headers }));

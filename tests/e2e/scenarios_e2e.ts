@@ -1,6 +1,6 @@
 /**
- * The suite's own scenarios against a real server and against ours: what it answers is what ours is held to in every test
- * run. With KUBELOOP_GOLDEN=write its answers are kept in `tests/conformance/golden`.
+ * Plays the suite's own scenarios against a real server and against ours. The answers of the real server are the
+ * expectations of every test run. With KUBELOOP_GOLDEN=write they are written to `tests/conformance/golden`.
  *
  * @module
  */

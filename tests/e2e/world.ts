@@ -1,5 +1,5 @@
 /**
- * Where the end-to-end tests run: a control plane of their own, or the cluster of KUBELOOP_E2E_KUBECONFIG.
+ * The environment of the end-to-end tests: their own control plane, or the cluster of KUBELOOP_E2E_KUBECONFIG.
  *
  * @module
  */
@@ -17,12 +17,12 @@ import { Cluster } from "./cluster.ts";
 
 const EVENTUALLY_MS = 60_000;
 
-/** A cluster and a namespace in it that is the test's own. */
+/** A cluster, with a namespace for one test. */
 export class World implements AsyncDisposable {
   readonly kubeconfig: string;
   readonly client: Client;
   readonly namespace: string;
-  /** Undefined on a cluster that is not ours to break. */
+  /** The cluster; undefined on a cluster of KUBELOOP_E2E_KUBECONFIG, which tests must not break. */
   readonly cluster: Cluster | undefined;
 
   private constructor(parts: {
@@ -37,7 +37,7 @@ export class World implements AsyncDisposable {
     this.cluster = parts.cluster;
   }
 
-  /** Starts or finds the cluster, and makes the namespace. */
+  /** Starts or finds the cluster, and creates the namespace. */
   static async create(): Promise<World> {
     const given = Deno.env.get("KUBELOOP_E2E_KUBECONFIG");
     const cluster = given === undefined ? await Cluster.start() : undefined;
@@ -48,7 +48,7 @@ export class World implements AsyncDisposable {
     return new World({ kubeconfig, client, namespace, cluster });
   }
 
-  /** Kills the API server and starts it again; says so where that is not possible. */
+  /** Kills the API server and starts it again; only logs a line on a cluster of KUBELOOP_E2E_KUBECONFIG. */
   async restartApiServer(): Promise<void> {
     if (this.cluster === undefined) {
       console.log(
@@ -59,7 +59,7 @@ export class World implements AsyncDisposable {
     await this.cluster.restartApiServer();
   }
 
-  /** Resolves when the cache of `informer` holds what the API server lists, by key and resource version. */
+  /** Resolves when the cache of `informer` equals a list from the API server, by key and resource version. */
   async cacheEqualsCluster<T extends KubeObject>(
     informer: Pick<SharedInformer<T>, "indexer">,
     resource: Resource<T>,
@@ -80,7 +80,7 @@ export class World implements AsyncDisposable {
   }
 }
 
-/** Looks every 100 ms until `check` answers true; what it throws counts as false, and is told in the end. */
+/** Polls every 100 ms until `check` returns true. An error counts as false; on timeout the last one is the cause. */
 export async function eventually(what: string, check: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + EVENTUALLY_MS;
   let last: unknown;

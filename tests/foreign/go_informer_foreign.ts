@@ -1,5 +1,5 @@
 /**
- * client-go's informer follows a flood of events on our server, with and without WatchList.
+ * Runs client-go's informer against our server through a flood of events, with and without WatchList.
  *
  * @module
  */
@@ -44,7 +44,7 @@ const create = (ours: OurServer, name: string) =>
     spec: { containers: [{ name: "c", image: "i" }] },
   });
 
-/** Changes every Pod some times, deletes half of them, and says that this is the end. */
+/** Changes every Pod several times, deletes half of them, and creates the Pod that marks the end. */
 async function flood(ours: OurServer): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     for (let i = 0; i < PODS; i++) {
@@ -76,7 +76,7 @@ async function follow(program: string, watchList: boolean): Promise<void> {
   await using ours = await OurServer.start();
   for (let i = 0; i < PODS; i++) await create(ours, `p${i}`);
   const asked: string[] = [];
-  // A fault that is for nobody sees every request.
+  // A fault that never applies, to record every request.
   ours.server.faults.fail(500, {
     when: ({ verb, url }) => {
       if (url.pathname === "/api/v1/pods") {
@@ -101,7 +101,7 @@ async function follow(program: string, watchList: boolean): Promise<void> {
   }
   const { success } = await child.status;
   assert(success, await complaints);
-  // Deleting a Pod that no node has is two events: marked, and gone.
+  // Deleting a Pod without a node sends two events: MODIFIED with a deletion timestamp, then DELETED.
   const updates = PODS * ROUNDS + PODS / 2;
   assertEquals(lines, [
     `synced objects=${PODS}`,

@@ -1,25 +1,25 @@
 /**
- * kubectl v1.35, built like the real API server, as a child process.
+ * kubectl v1.35 as a child process, built like the real API server.
  *
  * @module
  */
 
 import { binary } from "../e2e/binaries.ts";
 
-/** How long one command may take, and what is waited for in one. */
+/** The time limit of a command, and of waiting for its output. */
 const TIMEOUT_MS = 60_000;
 
-/** How often it is looked for what is waited for. */
+/** The interval at which output is checked. */
 const LOOK_EVERY_MS = 20;
 
-/** What a command printed. */
+/** The output of a command. */
 export interface Output {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Whether there is a Go to build kubectl with; says so when there is none. */
+/** Reports whether Go is installed, to build kubectl with; logs a line if not. */
 export async function hasGo(what: string): Promise<boolean> {
   try {
     await new Deno.Command("go", { args: ["version"], stdout: "null", stderr: "null" }).output();
@@ -30,7 +30,7 @@ export async function hasGo(what: string): Promise<boolean> {
   }
 }
 
-/** kubectl with one kubeconfig and a home folder of its own, which holds its discovery cache. */
+/** kubectl with one kubeconfig and its own home folder, which contains its discovery cache. */
 export class Kubectl implements AsyncDisposable {
   readonly #path: string;
   readonly #kubeconfig: string;
@@ -42,7 +42,7 @@ export class Kubectl implements AsyncDisposable {
     this.#home = home;
   }
 
-  /** Builds kubectl when it is not there yet. */
+  /** Builds kubectl if it is missing. */
   static async create(kubeconfig: string): Promise<Kubectl> {
     const home = await Deno.makeTempDir({ prefix: "kubeloop-kubectl-" });
     return new Kubectl(await binary("kubectl"), kubeconfig, home);
@@ -79,13 +79,13 @@ export class Kubectl implements AsyncDisposable {
   }
 }
 
-/** A command on its way. */
+/** A running command. */
 export class RunningCommand {
-  /** What it has printed so far. */
+  /** The standard output so far. */
   stdout = "";
-  /** What it has complained of so far. */
+  /** The standard error so far. */
   stderr = "";
-  /** What it printed, once it has ended. */
+  /** Resolves with the output when the command has ended. */
   readonly output: Promise<Output>;
   readonly #child: Deno.ChildProcess;
   #ended = false;
@@ -96,14 +96,14 @@ export class RunningCommand {
     this.output = this.#follow(stdin);
   }
 
-  /** Waits until `check` says so, but not for longer than the command runs. */
+  /** Waits until `check` returns true or the command ends. */
   async until(check: () => boolean): Promise<void> {
     while (!this.#ended && !check()) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
   }
 
-  /** Ends it as Ctrl-C does, for a watch does not end by itself. */
+  /** Interrupts the command like Ctrl-C, because a watch does not end by itself. */
   interrupt(): void {
     if (!this.#ended) this.#child.kill("SIGINT");
   }
@@ -115,7 +115,7 @@ export class RunningCommand {
       read(this.#child.stderr, (text) => this.stderr += text),
     ]);
     const writer = this.#child.stdin.getWriter();
-    // A command that does not read its input closes the pipe.
+    // The write fails if the command closes the pipe without reading its input.
     await writer.write(new TextEncoder().encode(stdin)).catch(() => {});
     await writer.close().catch(() => {});
     const { code } = await this.#child.status;

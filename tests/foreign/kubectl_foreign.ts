@@ -1,5 +1,5 @@
 /**
- * The same commands of a real kubectl against our server and the real one print the same.
+ * Runs the same commands of a real kubectl against our server and the real one, which must print the same.
  *
  * @module
  */
@@ -33,7 +33,7 @@ Deno.test({
 
 function check(step: Step, actual: string, expected: string): void {
   if (step.differs !== undefined) {
-    // A difference that is gone must go from the list.
+    // A known difference that no longer exists must be removed from the list.
     assertNotEquals(actual, expected, `no difference any more, though: ${step.differs}`);
   } else if (step.subset) {
     const lines = new Set(expected.split("\n"));

@@ -1,5 +1,5 @@
 /**
- * What kubectl does in the tests, in order: the same against both servers.
+ * The kubectl commands of the tests, in order, for both servers.
  *
  * @module
  */
@@ -8,19 +8,19 @@ import type { Output } from "./kubectl.ts";
 
 /** One command. */
 export interface Step {
-  /** The command line without `kubectl`; quoted words may hold spaces. */
+  /** The command line without `kubectl`; quoted words may contain spaces. */
   readonly command: string;
-  /** What it reads from standard input. */
+  /** The standard input. */
   readonly stdin?: string;
-  /** Commands that run beside it once its watch is open: what it is to see. */
+  /** Commands that run once the watch of this command is open. */
   readonly meanwhile?: readonly string[];
-  /** It is ended by an interrupt when it has printed this, for a watch does not end by itself. */
+  /** Interrupts the command when its output matches, because a watch does not end by itself. */
   readonly until?: RegExp;
-  /** Whether it is to be tried again: the real server takes its time until what was written has its effect. */
+  /** Reports whether to retry: on the real server, writes may take some time until they have their effect. */
   readonly retryWhile?: (output: Output) => boolean;
-  /** Why our server answers otherwise; then it must. */
+  /** Why our server answers differently; if set, the outputs must differ. */
   readonly differs?: string;
-  /** Whether the real server may print more lines: it serves more kinds. */
+  /** Whether the real server may print more lines, because it serves more kinds. */
   readonly subset?: boolean;
 }
 
@@ -133,7 +133,7 @@ const apply = (stdin: string, flags = ""): Step => ({
   stdin,
 });
 
-/** All commands. The namespace of the context is default. */
+/** All commands. The namespace of the context is `default`. */
 export const STEPS: readonly Step[] = [
   { command: "version" },
   { command: "cluster-info" },
@@ -330,7 +330,7 @@ export const STEPS: readonly Step[] = [
   {
     command: "get pods -l app=lone -w",
     meanwhile: ["label pod lone seen=yes", "delete pod lone --now"],
-    // As it was, labelled, marked for deletion and gone.
+    // Four lines: present, labelled, marked for deletion, deleted.
     until: /^(lone .*\n){4}/m,
   },
   {
@@ -379,7 +379,7 @@ rules:
 
   apply(DEFINITION),
   { command: "wait crd widgets.demo.example.com --for=condition=Established --timeout=30s" },
-  // The real server adds it to its documents one after the other, after it has said so.
+  // The real server updates its discovery documents one by one, after the definition reports to be established.
   { command: "get widgets", retryWhile: failed },
   {
     command: "get --raw /openapi/v3/apis/demo.example.com/v1",
@@ -448,7 +448,7 @@ rules:
   { command: "delete node node-1" },
 ];
 
-/** The words of a command line; single and double quotes hold words together. */
+/** Splits a command line into words; single and double quotes group words. */
 export function words(command: string): string[] {
   return [...command.matchAll(/((?:[^\s'"]|'[^']*'|"(?:[^"\\]|\\.)*")+)/g)].map(([word]) =>
     word.replace(

@@ -1,5 +1,5 @@
 /**
- * `@kubernetes/client-node`, installed from npm for the occasion, works with our server.
+ * Runs `@kubernetes/client-node`, installed from npm for this test, against our server.
  *
  * @module
  */
@@ -22,7 +22,7 @@ async function run(command: string, args: readonly string[], cwd: string): Promi
   return decoder.decode(stdout);
 }
 
-/** Node where it is new enough for the package, else Deno with npm's folder. */
+/** Returns the command of Node if it is new enough for the package, otherwise of Deno with the npm folder. */
 async function runtime(folder: string): Promise<readonly [string, readonly string[]]> {
   const version = await run("node", ["--version"], folder);
   const [major = 0, minor = 0] = version.slice(1).split(".").map(Number);

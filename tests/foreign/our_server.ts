@@ -18,7 +18,7 @@ const USERS = {
 export class OurServer implements AsyncDisposable {
   readonly server: ApiServer;
   readonly url: string;
-  /** A kubeconfig file of the administrator. */
+  /** The path of a kubeconfig file of the administrator. */
   readonly kubeconfig: string;
 
   private constructor(server: ApiServer, url: string, kubeconfig: string) {
@@ -27,7 +27,7 @@ export class OurServer implements AsyncDisposable {
     this.kubeconfig = kubeconfig;
   }
 
-  /** Starts it on a free port: open, or over TLS with the users of the real one, as kubectl sends tokens only then. */
+  /** Starts the server on a free port. With TLS it has the users of the real one; kubectl sends tokens only then. */
   static async start({ tls = false }: { tls?: boolean } = {}): Promise<OurServer> {
     const server = new ApiServer({
       logger: silentLogger,

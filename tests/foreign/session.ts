@@ -1,5 +1,5 @@
 /**
- * Runs the steps, one after the other, against one server.
+ * Runs the steps in order against one server.
  *
  * @module
  */
@@ -8,22 +8,22 @@ import type { Kubectl, Output } from "./kubectl.ts";
 import { type Step, STEPS, words } from "./kubectl_steps.ts";
 import { normalize } from "./normalize.ts";
 
-/** With this, kubectl tells of each answer that it gets. */
+/** The flag that makes kubectl log each response. */
 const VERBOSE = "-v=6";
 
-/** What it tells once a watch is open. */
+/** The log line of an open watch. */
 const WATCH_IS_OPEN = /watch=true" status="200 OK"/;
 
-/** What else it tells then. */
+/** The other log lines. */
 const LOG_LINES = /^I[0-9]{4} .*\n/gm;
 
-/** How long something may come that nobody expects, after all that was expected did. */
+/** The time in which unexpected output may still arrive after all expected output. */
 const GRACE_MS = 200;
 
 const RETRY_MS = 100;
 const RETRIES = 300;
 
-/** The normalised output of every step. */
+/** Returns the normalised output of every step. */
 export async function runSession(kubectl: Kubectl): Promise<string[]> {
   const outputs: string[] = [];
   for (const step of STEPS) outputs.push(normalize(await runStep(kubectl, step)));
@@ -41,7 +41,7 @@ async function runStep(kubectl: Kubectl, step: Step): Promise<Output> {
   return output;
 }
 
-/** Has happen what the command is to see once it watches, and lets it see everything. */
+/** Starts a watch, runs the other commands once it is open, and waits for the expected output. */
 async function runWatching(
   kubectl: Kubectl,
   { command, until }: Step,

@@ -1,12 +1,12 @@
 /**
- * What takes the place of `Deno` in tests that are bundled for other runtimes: as much of `Deno.test` as they use.
+ * Replaces `Deno` in tests that are bundled for other runtimes: the parts of `Deno.test` that they use.
  *
  * @module
  */
 
 import process from "node:process";
 
-/** What a test is given. */
+/** The argument of a test. */
 interface TestContext {
   step(name: string, body: TestBody): Promise<boolean>;
 }
@@ -15,14 +15,14 @@ type TestBody = (context: TestContext) => void | Promise<void>;
 
 const tests: { readonly name: string; readonly body: TestBody }[] = [];
 
-/** Stands for the global of that name. */
+/** Replaces the global of that name. */
 export const Deno: { test(name: string, body: TestBody): void } = {
   test: (name, body) => void tests.push({ name, body }),
 };
 
 /**
- * Runs what was registered, one after another, but for the tests whose names contain one of `skipped`; tells what fails, and
- * ends with one line that counts.
+ * Runs the registered tests in order, except those whose names contain one of `skipped`. Reports failures, and ends
+ * with one line of counts.
  */
 export async function runTests(skipped: readonly string[]): Promise<void> {
   let passed = 0;

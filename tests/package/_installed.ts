@@ -1,16 +1,16 @@
 /**
- * A project that has the npm packages installed from their tarballs, as their users have them.
+ * A project with the npm packages installed from their tarballs, like the project of a user.
  *
  * @module
  */
 
 import { npm, NPM_PACKAGES, ROOT } from "./_tools.ts";
 
-/** A folder with the packages and what they depend on in `node_modules`; removed in the end. */
+/** A folder with the packages and their dependencies in `node_modules`; removed on disposal. */
 export class Installed implements AsyncDisposable {
-  /** The project's folder. */
+  /** The folder of the project. */
   readonly folder: string;
-  /** The tarballs that were installed, by the names of the packages. */
+  /** The installed tarballs, by package name. */
   readonly tarballs: ReadonlyMap<string, string>;
 
   private constructor(folder: string, tarballs: ReadonlyMap<string, string>) {
@@ -18,7 +18,7 @@ export class Installed implements AsyncDisposable {
     this.tarballs = tarballs;
   }
 
-  /** Packs what has been built and installs it into a new project. */
+  /** Packs the built packages and installs them into a new project. */
   static async create(): Promise<Installed> {
     const folder = await Deno.makeTempDir({ prefix: "kubeloop-package-" });
     const tarballs = new Map<string, string>();
@@ -36,7 +36,7 @@ export class Installed implements AsyncDisposable {
     await Deno.writeTextFile(`${this.folder}/${path}`, text);
   }
 
-  /** Copies a file of `consumer/` into the project, as `path`, importing the package by its name on npm. */
+  /** Copies a file of `consumer/` to `path` in the project, and changes its imports to the npm names. */
   async copyConsumer(name: string, path: string): Promise<void> {
     const text = await Deno.readTextFile(`${ROOT}tests/package/consumer/${name}`);
     await this.write(path, text.replaceAll("@kubeloop/controller", "kubeloop"));

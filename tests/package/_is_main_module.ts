@@ -1,5 +1,5 @@
 /**
- * `import.meta.main` for runtimes that do not have it, in the file that it is bundled into.
+ * `import.meta.main` for runtimes without it. It applies to the file that this module is bundled into.
  *
  * @module
  */
@@ -11,12 +11,12 @@ import { fileURLToPath } from "node:url";
 function isStartedFile(): boolean {
   const [, started] = process.argv;
   try {
-    // npm starts programs by symbolic links.
+    // npm starts programs through symbolic links.
     return started !== undefined && realpathSync(started) === fileURLToPath(import.meta.url);
   } catch {
     return false;
   }
 }
 
-/** Whether the file that this is bundled into was started, not imported. */
+/** Whether the file that contains this module was started, not imported. */
 export const isMainModule: boolean = isStartedFile();

@@ -1,12 +1,12 @@
 /**
- * What building and trying the npm package needs from outside: packages in a cache folder of their own, and runtimes.
+ * External tools to build and test the npm packages: npm packages in their own cache folder, and runtimes.
  *
  * @module
  */
 
 import { fileURLToPath } from "node:url";
 
-/** Exact versions, so that a build today and one in a year are the same. */
+/** The npm packages, with exact versions, so that builds are reproducible. */
 const PACKAGES = {
   "@arethetypeswrong/cli": "0.18.5",
   "@peculiar/x509": "1.14.3",
@@ -22,24 +22,24 @@ const PACKAGES = {
 /** The folder of this repository. */
 export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A package on npm, and where it comes from. */
+/** An npm package and its source. */
 export interface NpmPackage {
   readonly name: string;
-  /** Its name on JSR, by which the sources import it. */
+  /** The name on JSR, which the sources import. */
   readonly jsrName: string;
   readonly description: string;
-  /** The folder of its deno.json and README. */
+  /** The folder of the deno.json and the README. */
   readonly source: string;
-  /** The folder that it is built in. */
+  /** The output folder of the build. */
   readonly folder: string;
-  /** The entry point that is a program. */
+  /** The name of the entry point that is a program. */
   readonly program?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** The packages that its users install beside it. */
+  /** The peer dependencies. */
   readonly peers?: readonly NpmPackage[];
 }
 
-/** What controllers are written with. */
+/** The library. */
 export const LIBRARY: NpmPackage = {
   name: "kubeloop",
   jsrName: "@kubeloop/controller",
@@ -49,7 +49,7 @@ export const LIBRARY: NpmPackage = {
   dependencies: { undici: "^7.30.2" },
 };
 
-/** What controllers are tested with. */
+/** The testing package. */
 export const TESTING: NpmPackage = {
   name: "@kubeloop/testing",
   jsrName: "@kubeloop/testing",
@@ -61,25 +61,25 @@ export const TESTING: NpmPackage = {
   peers: [LIBRARY],
 };
 
-/** All packages, those first that others need. */
+/** All packages, dependencies first. */
 export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, TESTING];
 
-/** What a command printed. */
+/** The output of a command. */
 export interface Output {
   readonly success: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How a command is run. */
+/** Options of {@linkcode capture} and {@linkcode run}. */
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Ends the command after this time, as a failure. Default: ten minutes, for slow machines and networks. */
+  /** The time limit, at which the command is killed. Default: ten minutes, for slow machines and networks. */
   readonly timeoutMs?: number;
 }
 
-/** Runs a command to its end and keeps what it prints. */
+/** Runs a command to its end and returns its output. */
 export async function capture(
   command: readonly string[],
   options: RunOptions = {},
@@ -97,9 +97,9 @@ export async function capture(
 }
 
 /**
- * Runs a command that must succeed, and gives what it printed to standard output.
+ * Runs a command that must succeed, and returns its standard output.
  *
- * @throws {Error} With everything that it printed, when it fails.
+ * @throws {Error} When the command fails; the message contains its whole output.
  */
 export async function run(
   command: readonly string[],
@@ -110,7 +110,7 @@ export async function run(
   throw new Error(`Failed: ${command.join(" ")}\n${stdout}${stderr}`);
 }
 
-/** The cache folder `name`, made when it is not there. */
+/** Returns the cache folder `name`, and creates it if it is missing. */
 async function cacheFolder(name: string): Promise<string> {
   const base = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
   const folder = `${base}/kubeloop-package/${name}`;
@@ -118,7 +118,7 @@ async function cacheFolder(name: string): Promise<string> {
   return folder;
 }
 
-/** The folder `node_modules` that holds `PACKAGES`; they are installed when they are not there yet. */
+/** Returns the folder `node_modules` with `PACKAGES`, and installs them if they are missing. */
 export async function toolsFolder(): Promise<string> {
   const names = Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`);
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(names.join()));
@@ -135,14 +135,14 @@ export async function toolsFolder(): Promise<string> {
   return `${folder}/node_modules`;
 }
 
-/** Runs npm, quietly. */
+/** Runs npm with little output. */
 export function npm(args: readonly string[], cwd: string): Promise<string> {
   return run(["npm", ...args, "--no-audit", "--no-fund", "--loglevel=error"], { cwd });
 }
 
-/** A runtime that users of the npm package have. */
+/** A JavaScript runtime for the npm packages. */
 export interface Runtime {
-  /** As in `node 22.23.3`. */
+  /** The name and version, such as `node 22.23.3`. */
   readonly name: string;
   /** The path of the program. */
   readonly path: string;
@@ -154,10 +154,10 @@ const RUNTIMES = [
   ["bun", "1.4.4"],
 ] as const;
 
-/** Node 22, Node 24 and Bun, which npm installs when they are not there yet. */
+/** Returns Node 22, Node 24 and Bun; npm installs them if they are missing. */
 export async function runtimes(): Promise<Runtime[]> {
   const found: Runtime[] = [];
-  // One after another: npx does not like company while it installs.
+  // One after another, because concurrent installations by npx fail.
   for (const [name, version] of RUNTIMES) {
     const print = `console.log(process.execPath, process.versions.${name})`;
     const output = await run(["npx", "-y", `${name}@${version}`, "-e", print]);

@@ -1,8 +1,8 @@
 /**
- * Builds the npm packages below `dist`: what is in `src`, as JavaScript for Node and Bun, with its declarations.
+ * Builds the npm packages below `dist`: the sources of `src` as JavaScript for Node and Bun, with type declarations.
  *
- * Each entry point of a `deno.json` becomes one file. What several of them need goes to files that they share, so that a
- * class is the same whichever way it is imported. The standard library is bundled in.
+ * Each entry point of a `deno.json` becomes one file. Code that several entry points use goes to shared files, so that
+ * a class is the same in all of them. The Deno standard library is bundled.
  *
  * @module
  */
@@ -18,11 +18,11 @@ interface DenoConfig {
 
 /** An entry point of a package. */
 interface Entry {
-  /** As in `exports`: `.`, `./client`. */
+  /** The key in `exports`, such as `.` or `./client`. */
   readonly specifier: string;
-  /** The name of the file that it becomes: `index`, `client`. */
+  /** The name of the output file, such as `index` or `client`. */
   readonly name: string;
-  /** Its source below the root: `src/client/mod.ts`. */
+  /** The source file, relative to the root, such as `src/client/mod.ts`. */
   readonly source: string;
 }
 
@@ -76,7 +76,7 @@ function write({ folder }: Build, path: string, text: string): Promise<void> {
   return Deno.writeTextFile(`${folder}/${path}`, text);
 }
 
-/** `import.meta.main` is not known to Node 22; only the program asks for it. */
+/** Replaces `import.meta.main`, which Node 22 does not have. Only the program uses it. */
 const mainModulePlugin: esbuild.Plugin = {
   name: "import.meta.main",
   setup({ onLoad }) {
@@ -132,7 +132,7 @@ async function buildDeclarations({ entries, folder }: Build, tools: string): Pro
   ], { cwd: ROOT });
 }
 
-/** Leaves of the declarations what the entry points show: one file for each, and what several of them share. */
+/** Reduces the declarations to those that the entry points export: one file per entry point, and shared files. */
 async function rollUpDeclarations({ entries, folder }: Build, tools: string): Promise<void> {
   const separate = `${folder}/types`;
   const rolledUp = `${folder}/rolled_up`;
@@ -147,23 +147,23 @@ function declarationsOf(source: string): string {
   return source.replace(/\.ts$/, ".d.ts");
 }
 
-/** Makes what the compilers left fit for readers elsewhere. */
+/** Adjusts the output of the compilers for users of the packages. */
 async function polish({ folder }: Build, builds: readonly Build[]): Promise<void> {
   for await (const path of filesBelow(folder)) {
     const text = await Deno.readTextFile(path);
     let polished = text
-      // esbuild says where each part comes from, which may be outside of this repository.
+      // esbuild adds comments with source paths, which may lie outside this repository.
       .replace(/^\/\/ (\.\.\/)+.*\n/gm, "")
-      // tsc rewrites imports in JavaScript only.
+      // tsc rewrites the extensions of imports in JavaScript only, not in declarations.
       .replace(/^((?:im|ex)port .* from "\..*)\.ts";$/gm, '$1.js";')
       .replace(/(?<=\bimport\("\.[^"]*)\.ts(?="\))/g, ".js");
-    // Imports, and the examples in the documentation, name what their reader has installed.
+    // Imports and the examples in the documentation use the npm names.
     for (const { jsrName, name } of builds) polished = polished.replaceAll(jsrName, name);
     if (polished !== text) await Deno.writeTextFile(path, polished);
   }
 }
 
-/** Lets the folder be installed as it is: Node looks for its peers from where the folder really is. */
+/** Links the peers into the folder, because Node resolves them from the real path of an installed folder. */
 async function linkPeers({ folder, peers = [] }: Build): Promise<void> {
   for (const peer of peers) {
     await Deno.mkdir(`${folder}/node_modules`, { recursive: true });

@@ -1,11 +1,11 @@
-/** What users of the npm packages may expect, tried on the tarballs; `deno task npm` has built it before. */
+/** Checks the tarballs of the npm packages. `deno task npm` must have built the packages before. */
 
 import { assert, assertEquals } from "@std/assert";
 import * as esbuild from "npm:esbuild@0.28.2";
 import { Installed } from "./_installed.ts";
 import { capture, npm, run, type Runtime, runtimes, toolsFolder } from "./_tools.ts";
 
-/** Users expect an import to take no more. Printed, not asserted: machines differ. */
+/** The target cost of an import. It is printed, not asserted, because machines differ. */
 const TARGET = { ms: 30, mib: 10 };
 
 Deno.test("the npm packages", async (t) => {
@@ -15,7 +15,7 @@ Deno.test("the npm packages", async (t) => {
   const cwd = project.folder;
 
   for (const [name, tarball] of project.tarballs) {
-    await t.step(`${name}: publint has nothing to say`, async () => {
+    await t.step(`${name}: publint reports nothing`, async () => {
       const output = await capture([`${tools}/.bin/publint`, "run", tarball, "--strict"]);
       assert(output.success && /All good/.test(output.stdout), output.stdout + output.stderr);
     });
@@ -26,7 +26,7 @@ Deno.test("the npm packages", async (t) => {
     });
 
     await t.step(
-      `${name}: brings README and LICENSE, and only declarations of what it exports`,
+      `${name}: contains README and LICENSE, and only declarations of its exports`,
       async () => {
         const files = (await run(["tar", "-tzf", tarball])).trim().split("\n");
         for (const file of ["README.md", "LICENSE", "package.json"]) {
@@ -42,7 +42,7 @@ Deno.test("the npm packages", async (t) => {
     );
   }
 
-  await t.step("brings undici and nothing else, and nothing of this machine", async () => {
+  await t.step("installs only undici, and contains no paths of this machine", async () => {
     const listed = await npm(["ls", "--all", "--parseable"], cwd);
     assertEquals(
       listed.match(/(?<=node_modules\/).+$/gm)?.sort(),
@@ -80,7 +80,7 @@ Deno.test("the npm packages", async (t) => {
       assertEquals(Object.values(same), Object.values(same).map(() => true), JSON.stringify(same));
     });
 
-    await t.step(`serves a cluster on ${runtime.name}, until it is told to stop`, async () => {
+    await t.step(`serves a cluster on ${runtime.name} until SIGTERM`, async () => {
       const program = `${cwd}/node_modules/.bin/kubeloop-serve`;
       await using serving = new Deno.Command(runtime.path, {
         args: [program, "--port", "0"],
@@ -127,7 +127,7 @@ Deno.test("the npm packages", async (t) => {
     });
   }
 
-  await t.step("leaves out of a bundle what is not used", async () => {
+  await t.step("is tree-shakeable", async () => {
     const whole = await bundleOf(
       cwd,
       'export * from "kubeloop"; export * from "@kubeloop/testing";',
@@ -140,7 +140,7 @@ Deno.test("the npm packages", async (t) => {
       YAML: /tag:yaml\.org/,
     };
     for (const [name, part] of Object.entries(parts)) {
-      // Else its absence below would prove nothing.
+      // Otherwise the next assertion would prove nothing.
       assert(part.test(whole), `${name} is not in the whole`);
       assert(!part.test(client), `Client alone brings ${name}`);
     }
@@ -170,7 +170,7 @@ async function bundleOf(folder: string, contents: string): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** What an import costs, in time and in memory beyond that of a program without it. */
+/** Returns the cost of an import, in time and memory, compared with a program without the import. */
 async function importCost({ path }: Runtime, cwd: string): Promise<string> {
   const costs = async (...modules: string[]) => {
     const runs: { ms: number; mib: number }[] = [];

@@ -1,4 +1,4 @@
-/** A cluster as they are: an authority of its own, and clients that show certificates. */
+/** Tests with a cluster that has its own CA and requires client certificates. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createPrivateKey } from "node:crypto";
@@ -11,11 +11,11 @@ import { ConfigMaps, explainError } from "../../src/types/mod.ts";
 import { ApiServer } from "../../src/testing/mod.ts";
 import { CertificateAuthority, type KeyPair } from "../support/certificates.ts";
 
-/** An API server behind TLS that lets in nobody without a certificate. */
+/** An API server with TLS that requires client certificates. */
 class TlsCluster implements AsyncDisposable {
   readonly authority: CertificateAuthority;
   readonly me: KeyPair;
-  /** How many connections have been let in. */
+  /** The number of accepted connections. */
   sessions = 0;
   readonly #api = new ApiServer({ logger: silentLogger });
   readonly #sockets = new Set<Socket>();
@@ -53,7 +53,7 @@ class TlsCluster implements AsyncDisposable {
     this.#server = server;
   }
 
-  /** A client with my certificate, and what `options` say in place of it. */
+  /** Creates a client with the certificate of `me`; `options` override the defaults. */
   client(options: Partial<ClientOptions> = {}): Client {
     return new Client({
       server: `https://127.0.0.1:${(this.#server?.address() as AddressInfo).port}`,
@@ -74,7 +74,7 @@ class TlsCluster implements AsyncDisposable {
 
 const call = { namespace: "default" };
 
-Deno.test("an informer follows a cluster with a private authority and client certificates", async () => {
+Deno.test("an informer follows a cluster with a private CA and client certificates", async () => {
   await using cluster = await TlsCluster.create();
   await using client = cluster.client();
   const informer = new SharedInformer(client.listerWatcher(ConfigMaps, call), {
@@ -100,7 +100,7 @@ Deno.test("an informer follows a cluster with a private authority and client cer
   assert(cluster.sessions <= 2, `${cluster.sessions} TLS sessions`);
 });
 
-Deno.test("keys of certificates may be in any of the forms that OpenSSL writes", async () => {
+Deno.test("certificate keys may have any of the formats that OpenSSL writes", async () => {
   await using cluster = await TlsCluster.create();
   const rsa = await cluster.authority.issue({ name: "CN=me,O=system:masters", keyType: "RSA" });
   const traditional = (key: string, type: "sec1" | "pkcs1") =>
@@ -116,7 +116,7 @@ Deno.test("keys of certificates may be in any of the forms that OpenSSL writes",
   }
 });
 
-Deno.test("without the authority, or without a certificate, there is no connection, and a reason", async () => {
+Deno.test("without the CA or a client certificate, a connection fails with a clear error", async () => {
   await using cluster = await TlsCluster.create();
   const other = await CertificateAuthority.create();
   const stranger = await other.issue({ name: "CN=me,O=system:masters" });

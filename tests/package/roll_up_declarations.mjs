@@ -1,4 +1,4 @@
-// Rolls declarations up: node roll_up_declarations.mjs NODE_MODULES OUTPUT '{"index": "types/mod.d.ts", …}'
+// Bundles declarations: node roll_up_declarations.mjs NODE_MODULES OUTPUT '{"index": "types/mod.d.ts", …}'
 import process from "node:process";
 
 const [tools, dir, input] = process.argv.slice(2);
@@ -10,7 +10,7 @@ const bundle = await rollup({
   plugins: [dts()],
   external: (id) => !/^[./]/.test(id),
   onwarn(warning) {
-    // A program shows nothing.
+    // The bundle of a program is empty, because it exports nothing.
     if (warning.code !== "EMPTY_BUNDLE") throw new Error(warning.message);
   },
 });

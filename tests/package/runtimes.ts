@@ -1,6 +1,6 @@
 /**
- * The tests that do not depend on the runtime, and the examples, under Node 22, Node 24 and Bun, on the npm packages as they
- * are installed from their tarballs. The last line counts, as that of `deno test` does.
+ * Runs the tests that do not depend on the runtime, and the examples, with the installed npm packages on Node 22, Node
+ * 24 and Bun. The last line has the counts, like the output of `deno test`.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import * as esbuild from "npm:esbuild@0.28.2";
 import { Installed } from "./_installed.ts";
 import { capture, ROOT, type Runtime, runtimes, toolsFolder } from "./_tools.ts";
 
-/** The suites over all stores and queues, the fault cases, a private authority; and what else asks nothing of Deno. */
+/** The folders of tests that do not depend on Deno. */
 const TESTS = [
   "tests/bytes",
   "tests/cache",
@@ -22,7 +22,7 @@ const TESTS = [
   "tests/workqueue",
 ];
 
-/** These look into files that are no entry point, or do what they do by means of Deno. */
+/** Test files that import internal files, or use Deno. */
 const NOT_HERE = [
   "tests/bytes/scanner_transcripts_test.ts",
   "tests/cache/reflector/reflector_list_test.ts",
@@ -33,7 +33,7 @@ const NOT_HERE = [
   "tests/client/credentials/run_command_test.ts",
 ];
 
-/** The same of single tests: parts of their names. */
+/** Parts of the names of single tests that depend on Deno. */
 const DENO_ONLY = [
   "on Deno",
   "DenoTunnel",
@@ -42,7 +42,7 @@ const DENO_ONLY = [
   "replays the article's Pods",
 ];
 
-/** A server in Bun cannot tell whose certificate it was shown; and its Response of a text has no type. */
+/** Parts of the names of tests that fail on Bun: its servers do not see client certificates, its Responses no types. */
 const NOT_IN_BUN = [
   "does not send a request with a certificate that has expired",
   "expects the name it is told",
@@ -79,14 +79,14 @@ async function main(): Promise<void> {
   if (failed > 0) Deno.exitCode = 1;
 }
 
-/** Makes `tests.js` and `examples/*.js` in `folder`, which import the package that is installed there. */
+/** Bundles `tests.js` and `examples/*.js` into `folder`. They import the packages that are installed there. */
 async function bundle(folder: string, tools: string): Promise<void> {
   const options: esbuild.BuildOptions = {
     absWorkingDir: ROOT,
     bundle: true,
     format: "esm",
     platform: "node",
-    // Node 22 has no `using`.
+    // Node 22 does not support `using`.
     target: "es2022",
     external: ["kubeloop", "kubeloop/*", "@kubeloop/testing"],
     nodePaths: [tools],
@@ -141,7 +141,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return names;
 }
 
-/** Tests and examples get the installed packages, whichever way they import what is in it. */
+/** Resolves all imports of the sources by tests and examples to the installed packages. */
 const packagePlugin: esbuild.Plugin = {
   name: "kubeloop",
   setup({ onResolve }) {
@@ -151,7 +151,7 @@ const packagePlugin: esbuild.Plugin = {
     }));
     onResolve({ filter: /\/src\/\w+\/mod\.ts$/ }, ({ path }) => {
       const [, folder = ""] = /(\w+)\/mod\.ts$/.exec(path) ?? [];
-      // It is no entry point: tests of it bring it along.
+      // `bytes` is not an entry point, so it is bundled with its tests.
       if (folder === "bytes") return undefined;
       if (folder === "testing") return { path: "@kubeloop/testing", external: true };
       return { path: `kubeloop/${folder === "pager" ? "client" : folder}`, external: true };
@@ -168,7 +168,7 @@ async function runTests(runtime: Runtime, cwd: string): Promise<Count> {
   return { ...count, failed: Math.max(count.failed, 1) };
 }
 
-/** The tests of the examples run here; the examples that they start run under `runtime`. */
+/** Runs the tests of the examples on Deno; they start the examples on `runtime`. */
 async function runExamples(runtime: Runtime, cwd: string): Promise<Count> {
   const { success, stdout, stderr } = await capture([
     Deno.execPath(),

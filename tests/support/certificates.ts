@@ -15,21 +15,21 @@ const RSA = {
 };
 const DAY_MS = 86_400_000;
 
-/** A certificate and its private key, both PEM. */
+/** A certificate and its private key, as PEM. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** What a certificate is for. */
+/** Options of {@linkcode CertificateAuthority.issue}. */
 export interface IssueOptions {
-  /** The distinguished name, as in `CN=admin,O=system:masters`. */
+  /** The distinguished name, such as `CN=admin,O=system:masters`. */
   readonly name: string;
-  /** Host names and addresses, for a server. Without them it is a client's. */
+  /** The host names and addresses of a server certificate; undefined for a client certificate. */
   readonly hosts?: readonly string[];
-  /** When it ends, from now. Default: a day. Negative: it has ended. */
+  /** The remaining validity, in milliseconds; negative for an expired certificate. Default: one day. */
   readonly endsInMs?: number;
-  /** The kind of its key. Default `EC`. */
+  /** The type of the key. Default `EC`. */
   readonly keyType?: "EC" | "RSA";
 }
 
@@ -46,9 +46,9 @@ function generateKeys(
 
 let serial = 1;
 
-/** Signs certificates that only those trust who trust its own. */
+/** A certificate authority. */
 export class CertificateAuthority {
-  /** Its certificate, PEM. */
+  /** The certificate of the authority, as PEM. */
   readonly cert: string;
   readonly #certificate: x509.X509Certificate;
   readonly #keys: CryptoKeyPair;
@@ -59,7 +59,7 @@ export class CertificateAuthority {
     this.#keys = keys;
   }
 
-  /** A new authority. */
+  /** Creates a certificate authority. */
   static async create(name = "CN=kubeloop test CA"): Promise<CertificateAuthority> {
     x509.cryptoProvider.set(crypto);
     const keys = await generateKeys();
@@ -82,7 +82,7 @@ export class CertificateAuthority {
     return new CertificateAuthority(certificate, keys);
   }
 
-  /** A certificate signed by this authority. */
+  /** Issues a certificate. */
   async issue(options: IssueOptions): Promise<KeyPair> {
     const keys = await generateKeys(options.keyType === "RSA" ? RSA : ALGORITHM);
     const endsInMs = options.endsInMs ?? DAY_MS;

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { CertificateAuthority } from "./certificates.ts";
 
-Deno.test("CertificateAuthority issues certificates that TLS accepts from those who trust it", async () => {
+Deno.test("CertificateAuthority issues certificates that TLS clients which trust it accept", async () => {
   const authority = await CertificateAuthority.create();
   const { cert, key } = await authority.issue({
     name: "CN=server",

@@ -1,13 +1,13 @@
 /**
- * Random requests to an API server: most nearly right, some all wrong. The same seed gives the same requests, so that two
- * servers can be asked the same.
+ * Random requests to an API server: most are almost valid, some are nonsense. The same seed gives the same requests, so
+ * that two servers can be compared.
  *
  * @module
  */
 
 import fc from "fast-check";
 
-/** One request; `{ns}` in the path stands for a namespace. */
+/** One request; `{ns}` in the path is a placeholder for a namespace. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface FuzzRequest {
   readonly body: string | undefined;
 }
 
-/** What the namespace holds before the requests: bodies by collection path. */
+/** The objects in the namespace before the requests: collection paths and bodies. */
 export const SEEDED: readonly (readonly [string, object])[] = [
   ["/api/v1/namespaces/{ns}/configmaps", {
     metadata: { name: "a", labels: { app: "x" } },
@@ -46,7 +46,7 @@ export const SEEDED: readonly (readonly [string, object])[] = [
   }],
 ];
 
-/** The definition of the custom resource among {@linkcode SEEDED}. */
+/** The CustomResourceDefinition of the custom resource among {@linkcode SEEDED}. */
 export const DEFINITION: object = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -81,7 +81,7 @@ export const DEFINITION: object = {
 
 const pick = fc.constantFrom;
 
-/** Collections, and how an object of each begins. */
+/** The collections, with the beginning of the JSON of their objects. */
 const COLLECTIONS: readonly (readonly [string, string])[] = [
   ["/api/v1/namespaces/{ns}/configmaps", '"apiVersion":"v1","kind":"ConfigMap",'],
   ["/api/v1/namespaces/{ns}/configmaps", '"apiVersion":"v1","kind":"ConfigMap",'],
@@ -103,7 +103,7 @@ const COLLECTIONS: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Names and segments: of objects that are there, of none, and of none that could be. */
+/** Path segments: names of existing objects, of missing objects, and invalid names. */
 const segment = pick(
   "a",
   "a",
@@ -166,7 +166,7 @@ const oddPath = pick(
   "/nosuch",
 );
 
-/** A path in the collection that is most often one that the method is served on. */
+/** A path in the collection, usually one that supports the method. */
 function pathIn(base: string, method: string): fc.Arbitrary<string> {
   const whole = method === "POST" ? 12 : method === "GET" ? 5 : 1;
   return fc.oneof(
@@ -291,7 +291,7 @@ const leaf = fc.oneof(
   fc.string({ maxLength: 8 }),
 );
 
-/** JSON text with keys that an object literal would swallow. */
+/** JSON text, with keys such as `__proto__` that an object literal would lose. */
 const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -303,7 +303,7 @@ const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
   ),
 })).value;
 
-/** An object that nearly fits: the right frame, with anything hung into it. */
+/** An almost valid object: the right structure, with arbitrary values. */
 const nearObject = (head: string) =>
   fc.tuple(
     fc.oneof(
@@ -478,7 +478,7 @@ const METHODS = [
   "OPTIONS",
 ];
 
-/** Any request. */
+/** A random request. */
 export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc.tuple(
   pick(...METHODS),
   pick(...COLLECTIONS),

@@ -1,6 +1,6 @@
 import { type Clock, realClock } from "../../src/base/mod.ts";
 
-/** The real clock, since there are real sockets, which can be put forward. */
+/** The real clock, as real sockets need it, with a method to skip time. */
 export class SkippingClock implements Clock {
   #skippedMs = 0;
 

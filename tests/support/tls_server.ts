@@ -1,5 +1,5 @@
 /**
- * HTTPS servers on loopback that look at client certificates, and a proxy: for tests of connections.
+ * HTTPS servers on loopback that read client certificates, and a proxy, for tests of connections.
  *
  * @module
  */
@@ -8,35 +8,35 @@ import http from "node:http";
 import https from "node:https";
 import net from "node:net";
 
-/** What a {@linkcode TlsServer} saw of a request. */
+/** A request as seen by a {@linkcode TlsServer}. */
 export interface SeenRequest {
   readonly url: string;
-  /** The common name in the client certificate, if there was one that the authority signed. */
+  /** The common name of the client certificate; undefined without a certificate of the authority. */
   readonly clientName: string | undefined;
-  /** The name that the client asked for when it connected. */
+  /** The server name of the TLS handshake (SNI). */
   readonly serverName: string | undefined;
-  /** The header lines, as they were sent. */
+  /** The header lines as sent. */
   readonly lines: readonly (readonly [name: string, value: string])[];
 }
 
-/** What a {@linkcode TlsServer} is made of. */
+/** Options of a {@linkcode TlsServer}. */
 export interface TlsServerOptions {
   readonly cert: string;
   readonly key: string;
-  /** The authority that signs client certificates. */
+  /** The certificate of the authority that signs client certificates. */
   readonly ca: string;
-  /** Ends a connection that shows no certificate of the authority. */
+  /** Whether to reject connections without a certificate of the authority. */
   readonly rejectUnauthorized?: boolean;
-  /** The status of the answer. Default: 200 always. */
+  /** Returns the status of the response. Default: always 200. */
   readonly status?: (request: SeenRequest) => number;
 }
 
-/** Answers everything with an object, and requests with `watch=` by a stream that stays open after one event. */
+/** Answers requests with an object, and requests with `watch=` with a stream that stays open after one event. */
 export class TlsServer {
   /** Its URL. */
   readonly url: string;
   readonly requests: SeenRequest[] = [];
-  /** How many TLS sessions there have been. */
+  /** The number of TLS sessions so far. */
   sessions = 0;
   readonly #server: https.Server;
 
@@ -87,11 +87,11 @@ function seenOf(request: http.IncomingMessage): SeenRequest {
   };
 }
 
-/** A proxy that opens tunnels, or refuses to. */
+/** A proxy that opens tunnels or rejects them. */
 export class ConnectProxy {
   /** Its URL. */
   readonly url: string;
-  /** Where tunnels were asked for, and with what Proxy-Authorization. */
+  /** The requested tunnels, with their Proxy-Authorization. */
   readonly tunnels: { readonly to: string; readonly authorization: string | undefined }[] = [];
   readonly #server: http.Server;
   readonly #sockets = new Set<net.Socket>();

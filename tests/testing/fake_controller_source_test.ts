@@ -6,7 +6,7 @@ function pod(name: string, uid = "1"): Pod {
   return { metadata: { namespace: "x", name, uid } };
 }
 
-/** The next `count` events of a watch, in short. */
+/** Returns the next `count` events of a watch, in short form. */
 async function read(watch: AsyncIterator<WatchEvent<Pod>>, count: number): Promise<string[]> {
   const lines: string[] = [];
   while (lines.length < count) {
@@ -18,7 +18,7 @@ async function read(watch: AsyncIterator<WatchEvent<Pod>>, count: number): Promi
   return lines;
 }
 
-Deno.test("FakeControllerSource counts its version up by one with each change, and lists at it", async () => {
+Deno.test("FakeControllerSource increments its resource version with each change", async () => {
   const source = new FakeControllerSource<Pod>();
   assertEquals(await source.list(), { metadata: { resourceVersion: "0" }, items: [] });
   source.add(pod("b"));
@@ -33,7 +33,7 @@ Deno.test("FakeControllerSource counts its version up by one with each change, a
   ]);
 });
 
-Deno.test("FakeControllerSource tells objects apart by namespace, name and uid", async () => {
+Deno.test("FakeControllerSource distinguishes objects by namespace, name and uid", async () => {
   const source = new FakeControllerSource<Pod>();
   source.add(pod("a", "1"));
   source.add(pod("a", "2"));
@@ -43,7 +43,7 @@ Deno.test("FakeControllerSource tells objects apart by namespace, name and uid",
   assertEquals((await source.list()).items.length, 2);
 });
 
-Deno.test("FakeControllerSource.watch() catches up from any version, then goes on live", async () => {
+Deno.test("FakeControllerSource.watch() replays events from any version, then sends live events", async () => {
   const source = new FakeControllerSource<Pod>();
   source.add(pod("a"));
   source.modify(pod("a"));
@@ -59,7 +59,7 @@ Deno.test("FakeControllerSource.watch() catches up from any version, then goes o
   assertEquals(await read(await source.watch({}), 1), ["ADDED a 1"]);
 });
 
-Deno.test("FakeControllerSource.watch() refuses versions in the future, and what is none", async () => {
+Deno.test("FakeControllerSource.watch() rejects future and invalid resource versions", async () => {
   const source = new FakeControllerSource<Pod>();
   await assertRejects(
     () => source.watch({ resourceVersion: "1" }),
@@ -73,7 +73,7 @@ Deno.test("FakeControllerSource.watch() refuses versions in the future, and what
   );
 });
 
-Deno.test("FakeControllerSource copies what goes in and what comes out", async () => {
+Deno.test("FakeControllerSource copies the objects that it takes and returns", async () => {
   const source = new FakeControllerSource<Pod>();
   const original = pod("a");
   source.add(original);
@@ -87,7 +87,7 @@ Deno.test("FakeControllerSource copies what goes in and what comes out", async (
   assertEquals(await read(await source.watch({}), 1), ["ADDED a 1"]);
 });
 
-Deno.test("FakeControllerSource changes without telling open watches where it is asked to", async () => {
+Deno.test("FakeControllerSource can change objects without an event for open watches", async () => {
   const source = new FakeControllerSource<Pod>();
   const watch = await source.watch({});
   source.addDropWatch(pod("a"));
@@ -98,7 +98,7 @@ Deno.test("FakeControllerSource changes without telling open watches where it is
   assertEquals((await read(await source.watch({}), 3)).length, 3, "later watches catch up on them");
 });
 
-Deno.test("FakeControllerSource.change() tells open watches with a probability", async () => {
+Deno.test("FakeControllerSource.change() sends events to open watches with a probability", async () => {
   const draws = [0.2, 0.8];
   const source = new FakeControllerSource<Pod>({ random: { next: () => draws.shift() ?? 0 } });
   const watch = await source.watch({});
@@ -108,7 +108,7 @@ Deno.test("FakeControllerSource.change() tells open watches with a probability",
   assertEquals(await read(watch, 2), ["ADDED a 1", "ADDED c 3"]);
 });
 
-Deno.test("FakeControllerSource.resetWatch() ends watches and forgets the past", async () => {
+Deno.test("FakeControllerSource.resetWatch() ends watches and discards past events", async () => {
   const source = new FakeControllerSource<Pod>();
   source.add(pod("a"));
   const watch = await source.watch({});
@@ -121,7 +121,7 @@ Deno.test("FakeControllerSource.resetWatch() ends watches and forgets the past",
   assertEquals(await read(await source.watch({ resourceVersion: "1" }), 1), ["ADDED b 2"]);
 });
 
-Deno.test("FakeControllerSource fails as it is told to", async () => {
+Deno.test("FakeControllerSource fails with the errors that were set", async () => {
   const source = new FakeControllerSource<Pod>();
   source.listError = new Error("no list");
   source.watchError = new Error("no watch");
@@ -131,7 +131,7 @@ Deno.test("FakeControllerSource fails as it is told to", async () => {
   await source.list();
 });
 
-Deno.test("FakeControllerSource ends a watch at its signal, at return(), at dropWatches() and for good at shutdown()", async () => {
+Deno.test("FakeControllerSource ends watches on abort, return(), dropWatches() and shutdown()", async () => {
   const source = new FakeControllerSource<Pod>();
   const stop = new AbortController();
   const bySignal = await source.watch({}, { signal: stop.signal });

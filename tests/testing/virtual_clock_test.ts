@@ -12,7 +12,7 @@ Deno.test("VirtualClock.advance() fires timers in the order they are due, then s
   assertEquals([clock.now(), clock.wallNow()], [20, Date.UTC(2026, 0, 1) + 20]);
 });
 
-Deno.test("VirtualClock.advance() fires what a timer sets in turn, when it is due in time", async () => {
+Deno.test("VirtualClock.advance() fires timers that another timer sets, if they are due in time", async () => {
   const clock = new VirtualClock();
   const fired: number[] = [];
   const again = () => {
@@ -40,7 +40,7 @@ Deno.test("VirtualClock lets streams settle between two timers", async () => {
   await writer.close();
 });
 
-Deno.test("VirtualClock timers can be cancelled, also twice", async () => {
+Deno.test("VirtualClock timers can be cancelled, even twice", async () => {
   const clock = new VirtualClock();
   let fired = 0;
   const timer = clock.setTimer(() => fired++, 5);
@@ -50,7 +50,7 @@ Deno.test("VirtualClock timers can be cancelled, also twice", async () => {
   assertEquals(fired, 0);
 });
 
-Deno.test("VirtualClock.run() moves until the promise settles, and says when nothing could settle it", async () => {
+Deno.test("VirtualClock.run() advances until the promise settles, and throws when no timer is left", async () => {
   const clock = new VirtualClock();
   const late = new Promise<string>((resolve) => clock.setTimer(() => resolve("done"), 3_600_000));
   assertEquals(await clock.run(late), "done");
@@ -58,7 +58,7 @@ Deno.test("VirtualClock.run() moves until the promise settles, and says when not
   await assertRejects(() => clock.run(new Promise(() => {})), Error, "no timer is set");
 });
 
-Deno.test("VirtualClock.run() gives up at its limit", async () => {
+Deno.test("VirtualClock.run() throws at its time limit", async () => {
   const clock = new VirtualClock();
   const tick = () => clock.setTimer(tick, 10);
   tick();

@@ -1,26 +1,26 @@
 import type { Clock, Logger, Random } from "@kubeloop/controller/base";
 import type { Client } from "@kubeloop/controller/client";
 
-/** What every actor needs. */
+/** The options that all actors share. */
 export interface ActorOptions {
-  /** Talks to the cluster. Its user agent becomes the field manager of what the actor writes. */
+  /** The client of the API server. Its user agent becomes the field manager of what the actor writes. */
   readonly client: Client;
-  /** Where every delay comes from. Default: the real clock. */
+  /** The clock of all delays. Default: the real clock. */
   readonly clock?: Clock | undefined;
-  /** Where every choice comes from. Default: the machine's own source. */
+  /** The random source. Default: the random source of the machine. */
   readonly random?: Random | undefined;
-  /** Where failures go, which are all retried. Default: the console. */
+  /** The logger of failures. All failures are retried. Default: the console. */
   readonly logger?: Logger | undefined;
 }
 
-/** A part of a cluster that reacts to what is written to its API server. It runs once. */
+/** A cluster component, such as a scheduler, that reacts to writes to the API server. An actor runs only once. */
 export interface Actor {
-  /** What it is called in a cluster. */
+  /** The name of the component in a cluster. */
   readonly name: string;
   /**
-   * Reacts until `signal` aborts; resolves when nothing of it is left.
+   * Runs the actor until `signal` aborts; resolves when the actor has stopped completely.
    *
-   * @param call Its `signal` is the way to stop.
+   * @param call `signal`: stops the actor when it aborts.
    */
   run(call: { readonly signal: AbortSignal }): Promise<void>;
 }

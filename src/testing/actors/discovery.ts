@@ -3,7 +3,7 @@ import { isNotFound, type ResourceDescriptor } from "@kubeloop/controller/types"
 
 /** A resource that the API server serves. */
 export interface ServedResource extends ResourceDescriptor {
-  /** What can be done with it, as in `list`. */
+  /** The supported verbs, such as `list`. */
   readonly verbs: readonly string[];
 }
 
@@ -20,7 +20,10 @@ interface ApiResource {
   verbs: string[];
 }
 
-/** Everything the API server serves, each resource in the version its group prefers, in the order of discovery. */
+/**
+ * Returns all resources that the API server serves, in the order of discovery. A resource of several versions is
+ * returned once: in the preferred version of its group if that version serves the resource.
+ */
 export async function discoverResources(
   client: Client,
   call: { readonly signal?: AbortSignal } = {},
@@ -53,7 +56,7 @@ async function resourcesAt(
   try {
     text = await client.getRaw(path, call);
   } catch (error) {
-    // The group has gone since it was listed.
+    // The group version was removed after it was listed.
     if (isNotFound(error)) return [];
     throw error;
   }

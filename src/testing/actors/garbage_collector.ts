@@ -33,35 +33,38 @@ import { ResourceMonitors } from "./resource_monitors.ts";
 import { actorRetries } from "./retries.ts";
 import type { Actor, ActorOptions } from "./actor.ts";
 
-/** How many objects are looked at once. */
+/** The number of objects that are processed concurrently. */
 const WORKERS = 4;
-/** How many owners are remembered to be gone: client-go's controller manager remembers as many. */
+/** The number of owners that are remembered as absent, as in the garbage collector of kube-controller-manager. */
 const MAX_ABSENT = 500;
-/** Tells the uids on the queue from the names of CustomResourceDefinitions, which have no slash. */
+/** The prefix of queue keys that are uids. The other keys are names of CustomResourceDefinitions, without a slash. */
 const UID = "uid/";
 
 type DeletionPolicy = "Background" | "Foreground" | "Orphan";
 
-/** What the owners of an object have come to. */
+/** The owner references of an object, by the state of the owner. */
 interface Owners {
+  /** Owners that exist. */
   readonly solid: OwnerReference[];
+  /** Owners that are gone. */
   readonly dangling: OwnerReference[];
-  /** Those that wait for what they own, in a foreground deletion. */
+  /** Owners in foreground deletion, which wait for their dependents. */
   readonly waiting: OwnerReference[];
 }
 
 /**
- * Deletes what nobody owns any more, as the garbage collector of kube-controller-manager does: by the owner references of
- * all objects, those of custom resources included, whose definitions may come and go.
+ * Deletes the dependents of deleted owners, as the garbage collector of kube-controller-manager does. It follows the
+ * owner references of all objects, including custom resources, whose definitions may be added and removed at any time.
  *
- * - Background: the owner is gone, so what it owned is deleted. A reference whose uid does not fit is to an owner that is
- *   gone; so is one to an object of another namespace.
- * - Foreground: what the owner owns is deleted first, then the finalizer `foregroundDeletion` is taken off the owner, once
- *   nothing is left that sets `blockOwnerDeletion`.
- * - Orphan: the reference is taken off what the owner owns, then the finalizer `orphan` off the owner.
+ * - Background: once the owner is gone, its dependents are deleted. An owner also counts as gone if the object of that
+ *   name has another uid or is in another namespace.
+ * - Foreground: the dependents are deleted first. The finalizer `foregroundDeletion` is removed from the owner once no
+ *   dependent with `blockOwnerDeletion` is left.
+ * - Orphan: the owner reference is removed from the dependents, then the finalizer `orphan` is removed from the owner.
  *
- * An object with another owner that exists loses only the reference. Nothing is deleted on hearsay: the API server is
- * asked for the owner before. An owner of an unknown kind is taken to exist.
+ * An object with another owner that exists loses only the reference. Before the garbage collector deletes an object, it
+ * reads the object and its owners from the API server, except for owners whose deletion it has seen. While the kind of
+ * an owner is not served, the object stays.
  *
  * @example
  * ```ts
@@ -101,14 +104,14 @@ export class GarbageCollector implements Actor {
   readonly #controller: Controller<CustomResourceDefinition>;
   readonly #monitors: ResourceMonitors;
   readonly #graph = new OwnerGraph();
-  /** The names of the definitions there are or have been. */
+  /** The names of all CustomResourceDefinitions that exist or have existed. */
   readonly #definitionNames = new Set<string>();
-  /** Owners that have been seen to go, oldest first: their kind may be gone with them. */
+  /** Owners whose deletion was observed, oldest first. They cannot be looked up once their kind is gone as well. */
   readonly #absent = new Set<string>();
-  /** What cannot be decided before more is known: by uid. */
+  /** The uids of objects that wait until all resources have synced, or until the kind of an owner is served. */
   readonly #postponed = new Set<string>();
 
-  /** A garbage collector that does nothing until it is run. */
+  /** Creates a garbage collector, which does nothing until {@linkcode GarbageCollector.run} is called. */
   constructor(options: ActorOptions) {
     const { client, clock = realClock, random = realRandom, logger = defaultLogger } = options;
     this.#client = client;
@@ -137,9 +140,9 @@ export class GarbageCollector implements Actor {
     });
   }
 
-  /** Collects until `signal` aborts. */
+  /** Runs the garbage collector until `signal` aborts. */
   async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
-    // Where no definition is, nothing else would start the monitors.
+    // If there is no CustomResourceDefinition, nothing else starts the monitors.
     this.#controller.enqueue("");
     const release = onAbort(signal, () => void this.#monitors.stop());
     try {
@@ -190,7 +193,7 @@ export class GarbageCollector implements Actor {
     const definition = this.#definitions.indexer.getByKey(name);
     const isDefined = definition !== undefined &&
       definition.metadata.deletionTimestamp === undefined;
-    // The objects are gone with their definition; when it has only changed, they are still there.
+    // A deleted definition takes its objects with it. If the definition has only changed, they still exist.
     const areGone = this.#definitionNames.has(name) && !isDefined;
     for (const { uid } of this.#graph.ofResource(resource)) {
       if (areGone) this.#gone(uid);
@@ -232,7 +235,7 @@ export class GarbageCollector implements Actor {
     }, { clock, random, signal });
   }
 
-  /** Deletes an object whose owners are gone, or takes those off that are. */
+  /** Deletes the object if none of its owners is to stay; otherwise keeps only the references to owners that stay. */
   async #judge(object: OwnedObject, signal: AbortSignal): Promise<void> {
     const latest = await this.#read(object, signal);
     if (latest === undefined || latest.metadata.deletionTimestamp !== undefined) return;
@@ -250,7 +253,8 @@ export class GarbageCollector implements Actor {
       await this.#patchOwners(object, latest, solid, signal);
     } else if (waiting.length > 0 && dependents.length > 0) {
       if (dependents.some(awaitsDependents)) {
-        // They wait for each other: a circle, which has to be broken somewhere.
+        // A dependent is in foreground deletion too, so the owner references may form a cycle. To break the cycle, the
+        // object stops blocking its owners.
         const unblocked = ownerReferences.map((one) => ({ ...one, blockOwnerDeletion: false }));
         await this.#patchOwners(object, latest, unblocked, signal);
       }
@@ -265,7 +269,7 @@ export class GarbageCollector implements Actor {
     }
   }
 
-  /** Undefined when it cannot be said. */
+  /** Sorts the references by the state of their owners; undefined if the kind of an owner is not served. */
   async #classify(
     object: OwnedObject,
     references: readonly OwnerReference[],
@@ -281,7 +285,8 @@ export class GarbageCollector implements Actor {
       const resource = this.#monitors.find(reference);
       if (resource === undefined) return undefined;
       if (resource.namespaced && object.namespace === "") {
-        // A reference that says too little to be followed, and nothing to delete an object for.
+        // The owner is namespaced, but a cluster-scoped object cannot name its namespace. An owner that cannot be
+        // looked up is no reason to delete the object.
         owners.solid.push(reference);
         continue;
       }
@@ -311,7 +316,7 @@ export class GarbageCollector implements Actor {
     if (blocking.length === 0) await this.#removeFinalizer(owner, FOREGROUND_FINALIZER, signal);
   }
 
-  /** The object as the server has it; undefined when it is gone, whatever has its name now. */
+  /** Reads the object from the API server; undefined if it is gone, even if another object has its name now. */
   async #read(
     { namespace, name, resource, uid }: Pick<
       OwnedObject,
@@ -366,12 +371,12 @@ export class GarbageCollector implements Actor {
   }
 }
 
-/** An owner that is gone is known only where it could own something. */
+/** Includes the namespace, because an owner is absent only for objects that it could own. */
 function absentKey(namespace: string, uid: string): string {
   return `${namespace}/${uid}`;
 }
 
-/** So that a change meanwhile is a conflict. */
+/** Makes the API server answer Conflict if the object has changed since it was read. */
 function versionOf({ metadata }: KubeObject): { resourceVersion: string | undefined } {
   return { resourceVersion: metadata.resourceVersion };
 }

@@ -18,49 +18,49 @@ import type { Actor, ActorOptions } from "./actor.ts";
 
 export type { PodOutcome } from "./pod_run.ts";
 
-/** How many Pods are looked after at once. */
+/** The number of Pods that are synced concurrently. */
 const WORKERS = 4;
-/** How many addresses there are for the Pods of a node: those from .2 to .254. */
+/** The number of Pod addresses of a node, from .2 to .254. */
 const ADDRESSES = 253;
-/** The time a Pod gets to stop that names none, in seconds. */
+/** The grace period of a Pod that specifies none, in seconds. */
 const DEFAULT_GRACE_SECONDS = 30;
 
-/** After how many milliseconds the containers of a Pod with this annotation exit. */
+/** The annotation with the time, in milliseconds, after which the containers of a Pod exit. */
 const EXIT_AFTER_MS = "kubeloop.dev/exit-after-ms";
-/** What they exit with. */
+/** The annotation with the exit code of these containers. */
 const EXIT_CODE = "kubeloop.dev/exit-code";
 
 /** Options of a {@linkcode Kubelet}. */
 export interface KubeletOptions extends ActorOptions {
-  /** The node that it is on, and registers. */
+  /** The name of the node. The kubelet registers the node and runs the Pods bound to it. */
   readonly nodeName: string;
   /** Labels of the node, besides `kubernetes.io/hostname`. */
   readonly nodeLabels?: Readonly<Record<string, string>> | undefined;
-  /** What the node has room for. Default: 110 Pods, 4 CPUs, 16 GiB. */
+  /** The capacity of the node. Default: 110 Pods, 4 CPUs, 16 GiB. */
   readonly capacity?: Readonly<Record<string, string>> | undefined;
-  /** Which addresses it gives: 10.244.SUBNET.n to Pods, 172.18.0.(SUBNET + 2) to the node. From 0 to 250, default 0. */
+  /** The subnet: Pods get 10.244.SUBNET.n, the node gets 172.18.0.(SUBNET + 2). From 0 to 250, default 0. */
   readonly subnet?: number | undefined;
-  /** How long containers take to be created, and to be started again after a crash, in milliseconds. Default 1000. */
+  /** The time to create containers, or to restart them after a crash, in milliseconds. Default 1000. */
   readonly startDelayMs?: number | undefined;
-  /** How long containers take to be ready once they run, in milliseconds. Default 0. */
+  /** The time from the start of the containers until they are ready, in milliseconds. Default 0. */
   readonly readyDelayMs?: number | undefined;
   /**
-   * How long containers take to stop when the Pod is deleted, in milliseconds; after the grace period of the deletion they
-   * are killed. Default 1000.
+   * The time that containers take to stop when their Pod is deleted, in milliseconds. When the grace period of the
+   * deletion is shorter, they are killed at its end. Default 1000.
    */
   readonly stopDelayMs?: number | undefined;
-  /** How long containers run before they crash, on average, in milliseconds. Default `Infinity`: they do not. */
+  /** The mean time that containers run until they crash, in milliseconds. Default `Infinity`: they do not crash. */
   readonly meanTimeToCrashMs?: number | undefined;
   /**
-   * When and how the containers of a Pod exit by themselves; undefined: never. Default: as the annotations
-   * `kubeloop.dev/exit-after-ms` and `kubeloop.dev/exit-code` of the Pod say.
+   * Returns when the containers of a Pod exit, and with which exit code; undefined if they do not exit by themselves.
+   * Default: reads the annotations `kubeloop.dev/exit-after-ms` and `kubeloop.dev/exit-code` of the Pod.
    */
   readonly outcome?: ((pod: Pod) => PodOutcome | undefined) | undefined;
-  /** How often the node's Lease is renewed, in milliseconds. Default 10,000, kubelet's. */
+  /** The interval at which the Lease of the node is renewed, in milliseconds. Default 10,000, the real kubelet's. */
   readonly heartbeatMs?: number | undefined;
 }
 
-/** One Pod on the node. */
+/** A Pod that runs on the node. */
 interface Tenant {
   readonly run: PodRun;
   readonly address: number;
@@ -68,14 +68,14 @@ interface Tenant {
 }
 
 /**
- * Plays the node of a cluster: registers it, keeps its Lease, and takes the Pods that are bound to it through their lives.
- * Containers are created, run, become ready, exit and are started again as `restartPolicy` has it, at kubelet's back-off;
- * a Pod that is deleted gets its time to stop before it is gone. All containers of a Pod do the same; init containers
- * and probes are not looked at.
+ * A simulated kubelet: registers its node, renews the node's Lease, and reports the status of the Pods bound to the
+ * node. No container really runs. Containers are created, run, become ready, exit, and restart according to
+ * `restartPolicy`, with the back-off of the real kubelet. A Pod that is deleted gets its grace period to stop before it
+ * is removed. All containers of a Pod behave the same; init containers and probes are ignored.
  *
- * {@linkcode Kubelet.crash} and {@linkcode Kubelet.crashNode} make trouble.
+ * {@linkcode Kubelet.crash} and {@linkcode Kubelet.crashNode} simulate failures.
  *
- * @example A Pod comes up, crashes, and comes up again
+ * @example A Pod starts, crashes and restarts
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
  * import { ApiServer, Kubelet, VirtualClock } from "@kubeloop/testing";
@@ -107,7 +107,7 @@ interface Tenant {
 export class Kubelet implements Actor {
   /** `kubelet NODE` */
   readonly name: string;
-  /** The node that it is on. */
+  /** The name of the kubelet's node. */
   readonly nodeName: string;
   readonly #options: KubeletOptions;
   readonly #client: Client;
@@ -120,15 +120,16 @@ export class Kubelet implements Actor {
   readonly #tenants = new Map<string, Tenant>();
   readonly #addresses = new Set<number>();
   readonly #hostIP: string;
-  /** Fixed, so that the same moment is always written the same. */
+  /** Wall time minus clock time, computed once, so that the same moment always gives the same timestamp. */
   readonly #wallOffsetMs: number;
   #lastAddress = -1;
   #isDown = false;
 
   /**
-   * A kubelet that does nothing until it is run.
+   * Creates a kubelet, which does nothing until {@linkcode Kubelet.run} is called.
    *
-   * @throws {RangeError} When a delay is negative or no number, or the subnet is none.
+   * @throws {RangeError} When a delay is negative or not a number, `meanTimeToCrashMs` or `heartbeatMs` is not above 0,
+   * or `subnet` is not a whole number from 0 to 250.
    */
   constructor(options: KubeletOptions) {
     const { client, clock = realClock, random = realRandom, logger = defaultLogger } = options;
@@ -160,29 +161,29 @@ export class Kubelet implements Actor {
       informer: this.#pods,
       clock,
       logger,
-      // Keys of Pods have a slash, names of nodes have none.
+      // The key of a Pod contains a slash, the name of a node does not.
       reconcile: (key, { signal }) =>
         key === nodeName ? this.#heartbeat(signal) : this.#sync(key, signal),
     });
   }
 
-  /** Whether the node is down. */
+  /** Whether the node is down, after {@linkcode Kubelet.crashNode}. */
   get isDown(): boolean {
     return this.#isDown;
   }
 
-  /** Looks after the node's Pods until `signal` aborts. */
+  /** Runs the kubelet until `signal` aborts. */
   run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     this.#controller.enqueue(this.nodeName);
     return this.#controller.run({ workers: WORKERS, signal });
   }
 
   /**
-   * Ends the containers of a Pod at once.
+   * Crashes the containers of a Pod at once.
    *
-   * @param podKey The Pod, as in `default/web`.
-   * @param options `exitCode`: what they exit with. Default 1.
-   * @returns Whether they were running, here.
+   * @param podKey The key of the Pod, such as `default/web`.
+   * @param options `exitCode`: the exit code of the containers. Default 1.
+   * @returns Whether the containers were running on this node.
    */
   crash(podKey: string, options: { readonly exitCode?: number } = {}): boolean {
     const run = this.#tenants.get(podKey)?.run;
@@ -191,12 +192,12 @@ export class Kubelet implements Actor {
     return true;
   }
 
-  /** Takes the node down: its Lease is not renewed any more, and its Pods stay as they are. */
+  /** Takes the node down: the kubelet stops renewing the Lease and stops updating the Pods. */
   crashNode(): void {
     this.#isDown = true;
   }
 
-  /** Brings the node up again: its Pods are started anew, or have failed when they are not to be. */
+  /** Brings the node up again: its containers restart, or their Pods fail if `restartPolicy` forbids a restart. */
   restartNode(): void {
     if (!this.#isDown) return;
     this.#isDown = false;
@@ -274,11 +275,11 @@ export class Kubelet implements Actor {
     this.#addresses.delete(tenant.address);
   }
 
-  /** Tells the API server that nothing of a Pod that is being deleted runs any more. */
+  /** Completes the deletion of a Pod, with grace period 0, once its containers have stopped. */
   async #remove({ metadata }: Pod, signal: AbortSignal): Promise<void> {
     const { deletionGracePeriodSeconds, deletionTimestamp, name = "", namespace = "", uid } =
       metadata;
-    // Without any time left, the API server waits for others.
+    // The grace period is already 0: only finalizers of others keep the Pod.
     if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return;
     this.#logger.debug(`${this.name}: ${namespace}/${name} has stopped`);
     await this.#client.delete(Pods, name, {
@@ -287,7 +288,7 @@ export class Kubelet implements Actor {
       preconditions: { uid },
       signal,
     }).catch((error) => {
-      // Another Pod of that name is none of ours.
+      // On a conflict, another Pod has taken the name. That Pod must not be deleted.
       if (!isConflict(error)) unlessNotFound(error);
     });
   }
@@ -310,7 +311,7 @@ function graceMsOf({ metadata, spec }: Pod): number {
     DEFAULT_GRACE_SECONDS);
 }
 
-/** What the annotations of a Pod say. */
+/** Reads the outcome from the annotations of a Pod. */
 function annotatedOutcome({ metadata }: Pod): PodOutcome | undefined {
   const { annotations = {} } = metadata;
   const afterMs = Number(annotations[EXIT_AFTER_MS]);

@@ -1,5 +1,6 @@
 /**
- * The rest of a cluster: controllers that make the world react to what is written to an API server.
+ * The components of a cluster besides the API server: kubelets, a scheduler and the controllers of
+ * kube-controller-manager that manage nodes, namespaces and garbage.
  *
  * @module
  */

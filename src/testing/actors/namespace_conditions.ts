@@ -1,12 +1,12 @@
 import { type Condition, formatTime } from "@kubeloop/controller/types";
 
-/** What is left of the content of a namespace. */
+/** The remaining content of a namespace that is being deleted. */
 export interface RemainingContent {
-  /** How many objects, by resource, written `plural.group`. */
+  /** The number of objects, by resource, written as `plural.group`. */
   readonly resources: ReadonlyMap<string, number>;
-  /** How many objects each finalizer holds. */
+  /** The number of objects, by the finalizer that keeps them. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** What the deletion failed with. */
+  /** The error messages of failed deletions. */
   readonly failures: readonly string[];
 }
 
@@ -15,7 +15,7 @@ function listing(counts: ReadonlyMap<string, number>, verb: string): string {
     .sort().join(", ");
 }
 
-/** The conditions of a namespace that is being deleted, in the words of kube-controller-manager. */
+/** Returns the conditions of a namespace that is being deleted, in the words of kube-controller-manager. */
 export function namespaceConditions(
   present: readonly Condition[],
   { failures, finalizers, resources }: RemainingContent,

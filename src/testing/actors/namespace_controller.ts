@@ -21,24 +21,24 @@ import { namespaceConditions, type RemainingContent } from "./namespace_conditio
 import { actorRetries } from "./retries.ts";
 import type { Actor, ActorOptions } from "./actor.ts";
 
-/** Holds a namespace until its content is gone. */
+/** The finalizer that keeps a namespace until its content is gone. */
 const FINALIZER = "kubernetes";
-/** How many namespaces are emptied at once. */
+/** The number of namespaces that are processed concurrently. */
 const WORKERS = 2;
 
 /** Options of a {@linkcode NamespaceController}. */
 export interface NamespaceControllerOptions extends ActorOptions {
   /**
-   * How long it waits before it deletes the content, and again before it looks whether that is gone, in milliseconds.
-   * Default 5000, as in kube-controller-manager.
+   * The delay before the content of a namespace is deleted, and between checks whether content remains, in
+   * milliseconds. Default 5000, as in kube-controller-manager.
    */
   readonly delayMs?: number | undefined;
 }
 
 /**
- * Empties namespaces that are being deleted and then lets them go, as the namespace controller of kube-controller-manager
- * does: Pods first, then all other resources that discovery shows, those of custom definitions included. What finalizers
- * hold is waited for, and named in the conditions of the namespace.
+ * Deletes the content of namespaces that are being deleted, and then finalizes them, as the namespace controller of
+ * kube-controller-manager does. It deletes Pods first, then all other resources that discovery lists, including custom
+ * resources. The namespace stays while finalizers keep objects in it; its conditions list them.
  *
  * @example
  * ```ts
@@ -73,10 +73,10 @@ export class NamespaceController implements Actor {
   readonly #delayMs: number;
   readonly #namespaces: SharedInformer<Namespace>;
   readonly #controller: Controller<Namespace>;
-  /** When each namespace that is being deleted is next to be looked at. */
+  /** The time of the next check of each namespace that is being deleted. */
   readonly #due = new Map<string, { readonly uid: string | undefined; atMs: number }>();
 
-  /** A controller that does nothing until it is run. */
+  /** Creates a controller, which does nothing until {@linkcode NamespaceController.run} is called. */
   constructor(options: NamespaceControllerOptions) {
     const { client, clock = realClock, random = realRandom, logger = defaultLogger } = options;
     this.#client = client;
@@ -94,7 +94,7 @@ export class NamespaceController implements Actor {
     });
   }
 
-  /** Empties namespaces until `signal` aborts. */
+  /** Runs the controller until `signal` aborts. */
   run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     return this.#controller.run({ workers: WORKERS, signal });
   }
@@ -112,14 +112,14 @@ export class NamespaceController implements Actor {
       due = { uid, atMs: nowMs + this.#delayMs };
       this.#due.set(key, due);
     }
-    // What this writes to the namespace comes back as a change of it, which is no reason to hurry.
+    // The controller's own writes to the namespace come back as updates, which must not cut the delay short.
     if (nowMs < due.atMs) return { requeueAfterMs: due.atMs - nowMs };
     if (await this.#empty(key, uid, signal)) return;
     due.atMs = this.#clock.now() + this.#delayMs;
     return { requeueAfterMs: this.#delayMs };
   }
 
-  /** Whether nothing is left to do. */
+  /** Deletes the content and finalizes the namespace if it is empty; returns false if content remains. */
   async #empty(name: string, uid: string | undefined, signal: AbortSignal): Promise<boolean> {
     let namespace: Namespace;
     try {
@@ -149,7 +149,7 @@ export class NamespaceController implements Actor {
     return true;
   }
 
-  /** Deletes what there is, Pods before everything else; tells what is left. */
+  /** Deletes the content, Pods before everything else; returns what remains. */
   async #deleteContent(namespace: string, signal: AbortSignal): Promise<RemainingContent> {
     const remaining = {
       resources: new Map<string, number>(),
@@ -161,7 +161,7 @@ export class NamespaceController implements Actor {
     );
     const isPods = ({ group, plural }: ServedResource) => group === "" && plural === "pods";
     for (const resource of [...served.filter(isPods), ...served.filter((one) => !isPods(one))]) {
-      // Whatever else there is, Pods may need it to stop in good order.
+      // Pods may need the other objects for a graceful shutdown.
       if (!isPods(resource) && remaining.resources.has("pods.")) break;
       try {
         const left = await this.#deleteAll(resource, namespace, signal);

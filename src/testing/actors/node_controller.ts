@@ -19,26 +19,30 @@ import { actorRetries } from "./retries.ts";
 import { NOT_READY, type Taint, tolerates, tolerationsOf, UNREACHABLE } from "./taints.ts";
 import type { Actor, ActorOptions } from "./actor.ts";
 
-/** How soon a write that somebody else came before is made again. */
+/** The delay before a write that met a conflict is retried. */
 const CONFLICT_RETRY_MS = 100;
 
 /** Options of a {@linkcode NodeController}. */
 export interface NodeControllerOptions extends ActorOptions {
   /**
-   * How long a node may leave its Lease unrenewed before it counts as lost, in milliseconds. Default 50,000, as in
+   * The time after the last renewal of its Lease at which a node counts as lost, in milliseconds. Default 50,000, as in
    * kube-controller-manager.
    */
   readonly gracePeriodMs?: number | undefined;
 }
 
-/** A taint with the time it was put on. */
+/** A taint with the time at which it was added. */
 type TimedTaint = Taint & { timeAdded?: string };
 
 /**
- * Watches over the nodes, as the node lifecycle controller of kube-controller-manager does. A node that is ready loses the
- * taint that keeps Pods off new nodes. One whose Lease is not renewed is not ready any more, nor are its Pods, and they
- * are deleted when they do not tolerate that any longer: after the five minutes that the API server gives every Pod. There
- * is nobody then to stop them, so that they stay, Terminating, until the node is back or its Node object is deleted.
+ * Monitors the health of nodes, as the node lifecycle controller of kube-controller-manager does.
+ *
+ * - When a node is ready, the not-ready taint, which every new node carries, is removed.
+ * - When the Lease of a node is not renewed in time, the Ready condition of the node becomes Unknown, its Pods are
+ *   marked as not ready, and it gets the unreachable taint.
+ * - The Pods are deleted once they no longer tolerate the taint. By default that takes five minutes: the API server
+ *   gives every Pod a toleration of that time. No kubelet stops these Pods, so they stay Terminating until the node
+ *   comes back or its Node object is deleted.
  *
  * @example
  * ```ts
@@ -77,10 +81,10 @@ export class NodeController implements Actor {
   readonly #leases: SharedInformer<Lease>;
   readonly #pods: SharedInformer<Pod>;
   readonly #controller: Controller<Node>;
-  /** The newest Lease of each node, and when it was first seen: the clocks of nodes are not relied upon. */
+  /** The last `renewTime` of each node, and when it was first seen, by this clock: node clocks are not trusted. */
   readonly #heard = new Map<string, { readonly renewTime: string; readonly atMs: number }>();
 
-  /** A controller that does nothing until it is run. */
+  /** Creates a controller, which does nothing until {@linkcode NodeController.run} is called. */
   constructor(options: NodeControllerOptions) {
     const { client, clock = realClock, random = realRandom, logger = defaultLogger } = options;
     this.#client = client;
@@ -103,7 +107,7 @@ export class NodeController implements Actor {
     this.#leases.addEventHandler({ onAdd: enqueue, onUpdate: (_old, lease) => enqueue(lease) });
   }
 
-  /** Watches until `signal` aborts. */
+  /** Runs the controller until `signal` aborts. */
   run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     return this.#controller.run({ signal });
   }
@@ -153,7 +157,7 @@ export class NodeController implements Actor {
     await this.#client.patchStatus(Nodes, name, patch, { type: "strategic", signal });
   }
 
-  /** Puts the taints on that its readiness asks for, and takes the others off; answers what there is then. */
+  /** Sets the health taints that match the Ready condition; returns all taints that the node then has. */
   async #taint(
     { metadata, spec }: Node,
     ready: Condition["status"],
@@ -194,7 +198,7 @@ export class NodeController implements Actor {
     }
   }
 
-  /** Deletes the Pods that tolerate the taints no longer; answers when the next one will not, by the clock. */
+  /** Deletes the Pods that no longer tolerate the taints; returns the clock time of the next eviction. */
   async #evict(
     node: string,
     taints: readonly TimedTaint[],
@@ -216,7 +220,7 @@ export class NodeController implements Actor {
     return nextMs;
   }
 
-  /** Removes the Pods of a node that is no more, which nobody will stop. */
+  /** Force-deletes the Pods of a deleted node, because no kubelet completes their deletion. */
   async #removeOrphans(node: string, signal: AbortSignal): Promise<void> {
     for (const { metadata } of this.#pods.indexer.byIndex("node", node)) {
       const { name = "", namespace = "", uid } = metadata;
@@ -238,7 +242,7 @@ function readiness({ status }: Node): Condition["status"] {
   return status?.conditions?.find(({ type }) => type === "Ready")?.status ?? "Unknown";
 }
 
-/** When a Pod has to leave because of the taint, in wall time; `Infinity` for never. */
+/** Returns the wall time at which the taint evicts the Pod, in milliseconds; `Infinity` if it never does. */
 function evictionMs(pod: Pod, taint: TimedTaint): number {
   if (taint.effect !== "NoExecute") return Infinity;
   const sinceMs = Date.parse(taint.timeAdded ?? "") || 0;

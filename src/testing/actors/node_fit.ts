@@ -1,7 +1,7 @@
 import type { Node, Pod } from "@kubeloop/controller/types";
 import { repellingTaint } from "./taints.ts";
 
-/** Why a Pod cannot go onto a node, in the scheduler's words; undefined when it can. */
+/** Returns the reason why a Pod cannot run on a node, in kube-scheduler's words; undefined if the Pod fits. */
 export function whyNot(node: Node, pod: Pod, podsOnNode: number): string | undefined {
   const { metadata, spec, status } = node;
   if (spec?.unschedulable === true) return "node(s) were unschedulable";
@@ -16,7 +16,7 @@ export function whyNot(node: Node, pod: Pod, podsOnNode: number): string | undef
   return podsOnNode >= room ? "Too many pods" : undefined;
 }
 
-/** What the PodScheduled condition says when no node will do. */
+/** Returns the message of the PodScheduled condition of a Pod that fits no node. */
 export function unschedulableMessage(reasons: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);

@@ -12,12 +12,12 @@ import {
   Nodes,
 } from "@kubeloop/controller/types";
 
-/** Where the Leases of nodes are. */
+/** The namespace of the Leases of nodes. */
 export const LEASE_NAMESPACE = "kube-node-lease";
-/** For how long a Lease says that its node is alive: kubelet's default. */
+/** The duration of a node Lease: kubelet's default. */
 const LEASE_SECONDS = 40;
 
-/** What a node says of itself. */
+/** The facts that a node reports about itself. */
 export interface NodeDescription {
   readonly name: string;
   readonly address: string;
@@ -26,7 +26,7 @@ export interface NodeDescription {
   readonly clock: Clock;
 }
 
-/** Keeps the Node and its Lease in the API server. */
+/** Registers a Node and keeps its status and its Lease up to date. */
 export class NodeRegistration {
   readonly #client: Client;
   readonly #node: NodeDescription;
@@ -34,23 +34,26 @@ export class NodeRegistration {
   #readySince = "";
   #isDeleted = false;
 
-  /** A node that the API server has not heard of yet. */
+  /** Creates a registration. The first {@linkcode NodeRegistration.renew} registers the node. */
   constructor(client: Client, node: NodeDescription) {
     this.#client = client;
     this.#node = node;
   }
 
-  /** Makes the next renewal begin with a new registration, as after a reboot. */
+  /** Makes the next renewal register the node again, as after a reboot. */
   forget(): void {
     this.#uid = undefined;
     this.#isDeleted = false;
   }
 
-  /** Says that the node is alive. A Node that was deleted comes back only after {@linkcode NodeRegistration.forget}. */
+  /**
+   * Renews the Lease and the status of the node. A Node that was deleted is registered again only after
+   * {@linkcode NodeRegistration.forget}.
+   */
   async renew(signal: AbortSignal): Promise<void> {
     if (this.#isDeleted) return;
     if (this.#uid === undefined) await this.#register(signal);
-    // The Lease comes before the status, which says nothing of a node that counts as lost.
+    // The Lease is renewed first: while it is stale, the node controller overwrites a Ready status with Unknown.
     const hasLease = await this.#renewLease(signal);
     try {
       const patch = { status: this.#status() };

@@ -1,11 +1,11 @@
 import type { KubeObject, OwnerReference, ResourceDescriptor } from "@kubeloop/controller/types";
 
-/** Lets the object wait until what it owns, and what blocks its deletion, is gone. */
+/** The finalizer of a foreground deletion: keeps an object until no dependent blocks its deletion. */
 export const FOREGROUND_FINALIZER = "foregroundDeletion";
-/** Lets the object wait until what it owns no longer refers to it. */
+/** The finalizer of an orphaning deletion: keeps an object until its dependents no longer refer to it. */
 export const ORPHAN_FINALIZER = "orphan";
 
-/** What the garbage collector knows of one object. */
+/** The part of an object that the garbage collector keeps. */
 export interface OwnedObject {
   readonly resource: ResourceDescriptor;
   readonly namespace: string;
@@ -16,7 +16,7 @@ export interface OwnedObject {
   readonly isBeingDeleted: boolean;
 }
 
-/** What the garbage collector needs to know of `object`. */
+/** Extracts the part of `object` that the garbage collector keeps. */
 export function ownedObject(resource: ResourceDescriptor, { metadata }: KubeObject): OwnedObject {
   return {
     resource,
@@ -29,24 +29,24 @@ export function ownedObject(resource: ResourceDescriptor, { metadata }: KubeObje
   };
 }
 
-/** Whether the object waits for what it owns to be deleted. */
+/** Reports whether the object is in foreground deletion and waits for its dependents to be deleted. */
 export function awaitsDependents({ finalizers, isBeingDeleted }: OwnedObject): boolean {
   return isBeingDeleted && finalizers.includes(FOREGROUND_FINALIZER);
 }
 
-/** Whether the object waits for what it owns to let go of it. */
+/** Reports whether the object is being deleted and waits for its dependents to be orphaned. */
 export function awaitsOrphaning({ finalizers, isBeingDeleted }: OwnedObject): boolean {
   return isBeingDeleted && finalizers.includes(ORPHAN_FINALIZER);
 }
 
-/** Whether `object` keeps the owner with that uid from being deleted in the foreground. */
+/** Reports whether `object` blocks the foreground deletion of the owner with that uid. */
 export function blocks(object: OwnedObject, ownerUid: string): boolean {
   return object.owners.some(({ uid, blockOwnerDeletion }) =>
     uid === ownerUid && blockOwnerDeletion === true
   );
 }
 
-/** Whether a resource serves the kind of an owner, in whatever version. */
+/** Reports whether a resource serves the kind of an owner, in any version. */
 export function isOfKind(
   resource: ResourceDescriptor,
   { apiVersion, kind }: Pick<OwnerReference, "apiVersion" | "kind">,
@@ -55,18 +55,18 @@ export function isOfKind(
   return resource.kind === kind && resource.group === apiVersion.slice(0, Math.max(slash, 0));
 }
 
-/** Which objects there are and which of them say that they are owned by which. */
+/** The known objects, with the owner references between them. */
 export class OwnerGraph {
   readonly #objects = new Map<string, OwnedObject>();
-  /** By the uid of an owner, which need not exist, the uids of what it owns. */
+  /** The uids of the dependents, by the uid of their owner, which need not exist. */
   readonly #dependents = new Map<string, Set<string>>();
 
-  /** The object with that uid. */
+  /** Returns the object with that uid. */
   get(uid: string): OwnedObject | undefined {
     return this.#objects.get(uid);
   }
 
-  /** Puts an object in; returns what it replaces. */
+  /** Adds or replaces an object; returns the previous state of the object. */
   set(object: OwnedObject): OwnedObject | undefined {
     const previous = this.delete(object.uid);
     this.#objects.set(object.uid, object);
@@ -78,7 +78,7 @@ export class OwnerGraph {
     return previous;
   }
 
-  /** Takes an object out. */
+  /** Removes an object and returns it. */
   delete(uid: string): OwnedObject | undefined {
     const object = this.#objects.get(uid);
     if (object === undefined) return undefined;
@@ -91,17 +91,17 @@ export class OwnerGraph {
     return object;
   }
 
-  /** All objects of a resource. */
+  /** Returns all objects of a resource. */
   ofResource(resource: ResourceDescriptor): OwnedObject[] {
     return [...this.#objects.values()].filter((object) => object.resource === resource);
   }
 
-  /** The objects that refer to an owner with that uid. */
+  /** Returns the objects that refer to the owner with that uid. */
   dependents(uid: string): OwnedObject[] {
     return Array.from(this.#dependents.get(uid) ?? [], (one) => this.#objects.get(one)!);
   }
 
-  /** Whether the owner that `reference` of `object` names is known, under that very name and kind. */
+  /** Reports whether the owner that `reference` of `object` names is known, with the same name, kind and namespace. */
   knowsOwner(object: OwnedObject, reference: OwnerReference): boolean {
     const owner = this.#objects.get(reference.uid);
     return owner !== undefined && owner.name === reference.name &&

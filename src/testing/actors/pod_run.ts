@@ -1,26 +1,26 @@
 import type { Random } from "@kubeloop/controller/base";
 import type { Pod } from "@kubeloop/controller/types";
 
-/** A second crash in a row waits this long, each further one twice as long as the one before: kubelet's numbers. */
+/** The back-off after the second crash in a row. Each further crash doubles it. The numbers are kubelet's. */
 const FIRST_BACKOFF_MS = 10_000;
 const LAST_BACKOFF_MS = 300_000;
-/** Containers that ran this long have their crashes forgiven. */
+/** A run of this length resets the back-off. */
 const FORGIVEN_AFTER_MS = 600_000;
-/** What a container that had to be killed exits with. */
+/** The exit code of a container that was killed. */
 const KILLED = 137;
 
-/** What containers are said to have exited with that went down with their node. */
+/** The exit code that is reported for containers that went down with their node. */
 const LOST = 255;
 
-/** How the containers of a Pod end by themselves. */
+/** When the containers of a Pod exit by themselves, and with which exit code. */
 export interface PodOutcome {
-  /** How long they run, in milliseconds. */
+  /** The time that the containers run, in milliseconds. */
   readonly afterMs: number;
-  /** What they exit with: 0 is success. */
+  /** The exit code; 0 means success. */
   readonly exitCode: number;
 }
 
-/** How long each step of a Pod's life takes, in milliseconds, and how it ends. */
+/** The durations of the steps of a Pod's life, in milliseconds, and its outcome. */
 export interface PodRunOptions {
   readonly startDelayMs: number;
   readonly readyDelayMs: number;
@@ -30,19 +30,19 @@ export interface PodRunOptions {
   readonly random: Random;
 }
 
-/** One run of the containers that is over. */
+/** A completed run of the containers. */
 export interface PastRun {
   readonly exitCode: number;
   readonly startedAtMs: number;
   readonly finishedAtMs: number;
 }
 
-/** What the containers of a Pod are doing. */
+/** The state of the containers of a Pod. */
 export type RunState = "creating" | "running" | "waiting" | "over";
 
 /**
- * The containers of one Pod on a node, which all do the same. It is moved on by {@linkcode PodRun.advance}, and does
- * nothing in between. Times are those of the clock, not of the wall.
+ * The state machine of the containers of one Pod, which all behave the same. Only {@linkcode PodRun.advance} and the
+ * methods that report an event change the state. All times are clock times, not wall times.
  */
 export class PodRun {
   readonly uid: string;
@@ -50,7 +50,7 @@ export class PodRun {
   readonly #restartPolicy: "Always" | "OnFailure" | "Never";
   #state: RunState = "creating";
   #stateSinceMs: number;
-  /** When the state ends by itself. */
+  /** The time at which the current state ends by itself. */
   #untilMs: number;
   #exitCode = 0;
   #startedAtMs = 0;
@@ -59,7 +59,7 @@ export class PodRun {
   #lastRun: PastRun | undefined;
   #stopAtMs: number | undefined;
 
-  /** Containers that begin to be created at `nowMs`; those of a Pod that was running have been lost. */
+  /** Starts to create the containers at `nowMs`. If the status says Running, the earlier containers count as lost. */
   constructor({ metadata, spec, status }: Pod, nowMs: number, options: PodRunOptions) {
     this.uid = metadata.uid ?? "";
     this.#options = options;
@@ -72,34 +72,34 @@ export class PodRun {
     this.#exit(nowMs, LOST);
   }
 
-  /** What the containers are doing. */
+  /** The current state of the containers. */
   get state(): RunState {
     return this.#state;
   }
 
-  /** How often they were started again. */
+  /** The number of restarts. */
   get restarts(): number {
     return this.#restarts;
   }
 
-  /** The run before this one; of containers that run no more, the last. */
+  /** The last completed run. */
   get lastRun(): PastRun | undefined {
     return this.#lastRun;
   }
 
-  /** When this run began. */
+  /** The time at which the current run began. */
   get startedAtMs(): number {
     return this.#startedAtMs;
   }
 
-  /** How long the containers wait before they are started again, when that is longer than a start takes. */
+  /** The crash back-off; 0 before the second crash in a row. A restart takes at least `startDelayMs` in any case. */
   get backoffMs(): number {
     return this.#crashes < 2
       ? 0
       : Math.min(FIRST_BACKOFF_MS * 2 ** (this.#crashes - 2), LAST_BACKOFF_MS);
   }
 
-  /** Whether they serve. */
+  /** Reports whether the containers are ready. */
   isReady(nowMs: number): boolean {
     return this.#state === "running" && nowMs >= this.#readyAtMs;
   }
@@ -108,7 +108,7 @@ export class PodRun {
     return this.#startedAtMs + this.#options.readyDelayMs;
   }
 
-  /** Tells the containers to stop, which they do within `graceMs`. They are not started again. */
+  /** Tells the containers to stop, which they do within `graceMs`. They do not restart. */
   stop(nowMs: number, graceMs: number): void {
     const { stopDelayMs } = this.#options;
     const isKilled = stopDelayMs > graceMs;
@@ -118,20 +118,20 @@ export class PodRun {
     this.#exitCode = isKilled ? KILLED : 0;
   }
 
-  /** Ends the containers at once, as a crash does; answers whether they were running. */
+  /** Crashes the containers at once; returns whether they were running. */
   crash(nowMs: number, exitCode: number): boolean {
     if (this.#state !== "running") return false;
     this.#exit(nowMs, exitCode);
     return true;
   }
 
-  /** Starts the containers again that went down with their node. */
+  /** Restarts the containers after their node was down. */
   reboot(nowMs: number): void {
     if (this.#state === "running") this.#exit(nowMs, LOST);
     else if (this.#state !== "over") this.#untilMs = nowMs + this.#options.startDelayMs;
   }
 
-  /** Does what is due; answers when the next thing is, undefined when nothing will happen by itself. */
+  /** Performs all transitions that are due; returns the time of the next one, undefined if none is scheduled. */
   advance(nowMs: number): number | undefined {
     for (;;) {
       if (this.#state === "over") return undefined;
@@ -161,7 +161,7 @@ export class PodRun {
     this.#stateSinceMs = this.#startedAtMs = atMs;
     const { meanTimeToCrashMs, outcome, random } = this.#options;
     const outcomeMs = outcome?.afterMs ?? Infinity;
-    // Exponentially distributed, as the times between accidents are.
+    // Exponentially distributed, like the times between independent failures.
     const crashMs = meanTimeToCrashMs === Infinity
       ? Infinity
       : -Math.log(1 - random.next()) * meanTimeToCrashMs;

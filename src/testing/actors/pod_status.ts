@@ -1,17 +1,17 @@
 import type { Condition, ContainerStatus, Pod, PodStatus } from "@kubeloop/controller/types";
 import type { PastRun, PodRun } from "./pod_run.ts";
 
-/** What the status of a Pod is made of besides its containers. */
+/** The parts of a Pod status that do not depend on the containers. */
 export interface PodPlace {
   readonly hostIP: string;
   readonly podIP: string;
-  /** When the node took the Pod on. */
+  /** The time at which the kubelet accepted the Pod. */
   readonly startTime: string;
-  /** Writes a time of the clock. */
+  /** Formats a clock time, in milliseconds, as a Kubernetes timestamp. */
   readonly timeOf: (ms: number) => string;
 }
 
-/** The status that kubelet writes for a Pod whose containers are at `run`. */
+/** Returns the status that the kubelet reports for a Pod whose containers are in the state of `run`. */
 export function podStatus(
   pod: Pod,
   run: PodRun,
@@ -68,7 +68,7 @@ function whyUnready(phase: string, names: readonly string[]): Partial<Condition>
   };
 }
 
-/** A condition that stays as it is keeps the time at which it became so. */
+/** Keeps the `lastTransitionTime` of a condition whose status has not changed. */
 function keepTransition(next: Condition, present: readonly Condition[] = []): Condition {
   const before = present.find(({ type }) => type === next.type);
   if (before?.status !== next.status || before.lastTransitionTime === undefined) return next;
@@ -104,7 +104,7 @@ function containerState(pod: Pod, name: string, run: PodRun, timeOf: (ms: number
   }
 }
 
-/** Of a container that was to be stopped before it had started. */
+/** The state of a container that was stopped before it had started. */
 const NEVER_RAN = {
   terminated: {
     exitCode: 137,
@@ -132,7 +132,7 @@ function backoffText(ms: number): string {
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
 }
 
-/** Whether `actual` says all that `wanted` does, and maybe more. Conditions are told apart by their type. */
+/** Reports whether `actual` contains every field of `wanted`. List items that have a `type` are matched by it. */
 export function covers(actual: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
     if (!Array.isArray(actual)) return false;

@@ -14,19 +14,19 @@ import {
 import { discoverResources, type ServedResource } from "./discovery.ts";
 import { isOfKind } from "./owner_graph.ts";
 
-/** What {@linkcode ResourceMonitors} works with. */
+/** Options of {@linkcode ResourceMonitors}. */
 export interface ResourceMonitorsOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** An object is there, or has changed. */
+  /** Called when an object was added or updated. */
   readonly changed: (resource: ServedResource, object: KubeObject) => void;
-  /** An object is gone. */
+  /** Called when an object was deleted. */
   readonly gone: (object: KubeObject) => void;
-  /** A resource is not served any more. */
+  /** Called when a resource is no longer served. */
   readonly dropped: (resource: ServedResource) => void;
-  /** Everything there is has been told, again after each new resource. */
+  /** Called when every monitored resource has synced, and again after each refresh. */
   readonly synced: () => void;
 }
 
@@ -37,14 +37,14 @@ interface Monitor {
   readonly running: Promise<void>;
 }
 
-/** What a monitored resource must be good for. */
+/** The verbs that a resource must support to be monitored. */
 const VERBS = ["delete", "list", "watch"];
-/** Nobody owns events, and there are many. */
+/** Events have no owners, and there are many of them. */
 const IGNORED: ReadonlySet<string> = new Set(["events", "events.events.k8s.io"]);
 
 /**
- * Informers of everything that can be deleted, of which only the metadata is kept: {@linkcode ResourceMonitors.refresh}
- * starts and stops them as resources come and go.
+ * Informers for all resources that can be listed, watched and deleted. They keep only the metadata of objects.
+ * {@linkcode ResourceMonitors.refresh} starts and stops them when resources are added and removed.
  */
 export class ResourceMonitors {
   readonly #options: ResourceMonitorsOptions;
@@ -54,12 +54,12 @@ export class ResourceMonitors {
   #refreshing: Promise<void> = Promise.resolve();
   #isRefreshed = false;
 
-  /** Nothing is monitored before the first refresh. */
+  /** Creates monitors, which start with the first {@linkcode ResourceMonitors.refresh}. */
   constructor(options: ResourceMonitorsOptions) {
     this.#options = options;
   }
 
-  /** Whether everything that is there has been told. */
+  /** Reports whether every monitored resource has synced. */
   hasSynced(): boolean {
     if (!this.#isRefreshed) return false;
     for (const { registration } of this.#monitors.values()) {
@@ -68,7 +68,7 @@ export class ResourceMonitors {
     return true;
   }
 
-  /** The resource that serves the kind of an owner. */
+  /** Returns the resource that serves the kind of an owner. */
   find(reference: OwnerReference): ServedResource | undefined {
     for (const { resource } of this.#monitors.values()) {
       if (isOfKind(resource, reference)) return resource;
@@ -76,7 +76,7 @@ export class ResourceMonitors {
     return undefined;
   }
 
-  /** Looks anew what is served; one look at a time, so that none is overtaken. */
+  /** Repeats discovery. Refreshes run one after another, so that an older result never replaces a newer one. */
   refresh(): Promise<void> {
     this.#refreshing = this.#refreshing.catch(() => {}).then(() => this.#refresh());
     return this.#refreshing;
@@ -106,7 +106,7 @@ export class ResourceMonitors {
     if (this.hasSynced()) this.#options.synced();
   }
 
-  /** Stops all informers and the look that is being taken; resolves when they have. */
+  /** Stops all informers and cancels a refresh in progress; resolves when the informers have stopped. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all([
@@ -139,7 +139,7 @@ export class ResourceMonitors {
     const running = informer.run({ signal: link.signal });
     registration.whenSynced({ signal: link.signal }).then(
       () => this.hasSynced() && this.#options.synced(),
-      () => {}, // It was stopped before.
+      () => {}, // The monitor was stopped first.
     );
     return { resource, link, registration, running };
   }
@@ -156,7 +156,7 @@ function isMonitored(resource: ServedResource): boolean {
     !IGNORED.has(resourceName(resource));
 }
 
-/** A resource whose kind or version changes is another one. */
+/** Identifies a monitor. A resource whose version, kind or scope changes gets a new monitor. */
 function keyOf(resource: ServedResource): string {
   return `${apiVersionOf(resource)} ${resource.kind} ${resource.plural} ${resource.namespaced}`;
 }

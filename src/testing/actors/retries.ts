@@ -3,12 +3,12 @@ import {
   type RateLimiter,
 } from "@kubeloop/controller/workqueue";
 
-/** The first retry comes at once, to the eye. */
+/** The first retry seems immediate to a person who watches. */
 const FIRST_MS = 5;
-/** A cluster that was broken on purpose is to work again soon after it was mended. */
+/** A short limit, so that a cluster recovers soon after a test removes an injected fault. */
 const LAST_MS = 5000;
 
-/** How actors retry: for ever, and never more than some seconds apart. */
+/** Returns the retry options of actors: exponential back-off from 5 ms to 5 s, without a limit on retries. */
 export function actorRetries(): { maxRetries: number; rateLimiter: RateLimiter<string> } {
   return {
     maxRetries: Infinity,

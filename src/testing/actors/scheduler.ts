@@ -29,31 +29,32 @@ import { unschedulableMessage, whyNot } from "./node_fit.ts";
 import { actorRetries } from "./retries.ts";
 import type { Actor, ActorOptions } from "./actor.ts";
 
-/** What the API server writes into Pods that name no scheduler. */
+/** The scheduler name that the API server sets by default. */
 const DEFAULT_SCHEDULER = "default-scheduler";
 
 /** Options of a {@linkcode Scheduler}. */
 export interface SchedulerOptions extends ActorOptions {
-  /** Which Pods it schedules: those whose `spec.schedulerName` this is. Default `default-scheduler`. */
+  /** The `spec.schedulerName` of the Pods to schedule. Default `default-scheduler`. */
   readonly schedulerName?: string | undefined;
   /**
-   * How it chooses among the nodes that will do: the one with the fewest Pods, `random` deciding between equals, or one
-   * after another in the order of their names. Default `least-pods`.
+   * The choice among the nodes that fit. `least-pods` takes the node with the fewest Pods, and chooses among equals at
+   * random. `round-robin` takes one node after another, in the order of their names. Default `least-pods`.
    */
   readonly strategy?: "least-pods" | "round-robin" | undefined;
-  /** How long it takes over each Pod, in milliseconds: one after another, as the real one. Default 0. */
+  /** The time to schedule a Pod, in milliseconds. Pods are scheduled one at a time, as in kube-scheduler. Default 0. */
   readonly delayMs?: number | undefined;
 }
 
-/** What the scheduler reads of a Pod besides what the type has. */
+/** Fields of a Pod spec that the scheduler reads and the type {@linkcode Pod} does not have. */
 type SchedulerSpec = { schedulerName?: string; schedulingGates?: unknown[] };
 
 /**
- * Binds Pods to nodes, as kube-scheduler does: each Pod that has no node yet goes to one that is schedulable, whose taints
- * it tolerates, whose labels its `nodeSelector` wants and that has room for another Pod. When there is none, the condition
- * PodScheduled says why, and the Pod is tried again when a node changes or a Pod goes.
+ * Binds Pods to nodes, as kube-scheduler does. A node fits a Pod if the node is schedulable, the Pod tolerates its
+ * taints, its labels match the Pod's `nodeSelector`, and its number of Pods is below `allocatable.pods`. If no node
+ * fits, the condition PodScheduled gives the reasons, and the Pod is retried when a node is added or changes, or when a
+ * Pod ends or is deleted.
  *
- * The API server puts the taint `node.kubernetes.io/not-ready` on every new node; a `NodeController` takes it off.
+ * The API server puts the taint `node.kubernetes.io/not-ready` on every new node; a `NodeController` removes it.
  *
  * @example
  * ```ts
@@ -93,13 +94,13 @@ export class Scheduler implements Actor {
   readonly #pods: SharedInformer<Pod>;
   readonly #nodes: SharedInformer<Node>;
   readonly #controller: Controller<Pod>;
-  /** The nodes of Pods that were bound and are not yet so in the cache, by uid. */
+  /** The nodes of Pods whose binding the cache does not show yet, by the uid of the Pod. */
   readonly #assumed = new Map<string, string>();
-  /** The keys of the Pods for which there was no node. */
+  /** The keys of the Pods that fit no node. */
   readonly #unschedulable = new Set<string>();
   #lastNode = "";
 
-  /** A scheduler that does nothing until it is run. */
+  /** Creates a scheduler, which does nothing until {@linkcode Scheduler.run} is called. */
   constructor(options: SchedulerOptions) {
     const { client, clock = realClock, random = realRandom, logger = defaultLogger } = options;
     this.#client = client;
@@ -139,7 +140,7 @@ export class Scheduler implements Actor {
     });
   }
 
-  /** Schedules until `signal` aborts. */
+  /** Runs the scheduler until `signal` aborts. */
   run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     return this.#controller.run({ signal });
   }
@@ -167,7 +168,7 @@ export class Scheduler implements Actor {
       await this.#bind(pod, node, signal);
     } catch (error) {
       this.#assumed.delete(uid);
-      // It is gone, or somebody else has bound it.
+      // The Pod is deleted, or somebody else has bound it.
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
   }
@@ -182,7 +183,7 @@ export class Scheduler implements Actor {
     return schedulerName === this.#schedulerName && schedulingGates.length === 0;
   }
 
-  /** The name of the best node; notes into `reasons` what is wrong with those that will not do. */
+  /** Returns the name of the best node; appends to `reasons` why each other node does not fit. */
   #choose(pod: Pod, reasons: string[]): string | undefined {
     const candidates: { name: string; pods: number }[] = [];
     for (const node of this.#nodes.indexer.list()) {
@@ -243,7 +244,7 @@ export class Scheduler implements Actor {
   }
 }
 
-/** Whether a Pod has ended, and takes no room any more. */
+/** Reports whether a Pod has ended, and so no longer counts against the capacity of its node. */
 function isOver({ status }: Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }

@@ -15,43 +15,43 @@ import { NamespaceController, type NamespaceControllerOptions } from "./namespac
 import { NodeController, type NodeControllerOptions } from "./node_controller.ts";
 import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 
-/** What actors need of a server: an `ApiServer` fits. */
+/** The API server that actors connect to, such as an `ApiServer`. */
 export interface ActorServer {
-  /** Answers requests, in place of `fetch`. */
+  /** Answers requests, like the global `fetch`. */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 }
 
-/** Options of {@linkcode startActors}. An actor whose options are `false` is not there. */
+/** Options of {@linkcode startActors}. An actor whose options are `false` is not started. */
 export interface StartActorsOptions {
-  /** Where every delay comes from: give the server's. Default: the real clock. */
+  /** The clock of all delays. Pass the clock of the server. Default: the real clock. */
   readonly clock?: Clock | undefined;
-  /** Where every choice comes from. Default: the machine's own source. */
+  /** The random source. Default: the random source of the machine. */
   readonly random?: Random | undefined;
-  /** Where failures go. Default: the console. */
+  /** The logger of failures. Default: the console. */
   readonly logger?: Logger | undefined;
-  /** The bearer token of an administrator, for a server that has tokens. Default: none. */
+  /** The bearer token of an administrator, for a server that requires tokens. Default: none. */
   readonly token?: string | undefined;
-  /** The nodes, or how many there are: `node-1`, `node-2` … Default 1. */
+  /** The names of the nodes, or the number of nodes, which are then named `node-1`, `node-2` … Default 1. */
   readonly nodes?: number | readonly string[] | undefined;
-  /** How all kubelets are. */
+  /** Options of all kubelets. */
   readonly kubelet?:
     | Omit<KubeletOptions, keyof ActorOptions | "nodeName" | "subnet">
     | undefined;
-  /** How the scheduler is. */
+  /** Options of the scheduler; `false` starts none. */
   readonly scheduler?: Omit<SchedulerOptions, keyof ActorOptions> | false | undefined;
-  /** How the namespace controller is. */
+  /** Options of the namespace controller; `false` starts none. */
   readonly namespaceController?:
     | Omit<NamespaceControllerOptions, keyof ActorOptions>
     | false
     | undefined;
-  /** How the node controller is. */
+  /** Options of the node controller; `false` starts none. */
   readonly nodeController?: Omit<NodeControllerOptions, keyof ActorOptions> | false | undefined;
-  /** Whether there is a garbage collector. Default true. */
+  /** Whether to start a garbage collector. Default true. */
   readonly garbageCollector?: boolean | undefined;
 }
 
 /**
- * The actors of a cluster, at work: made by {@linkcode startActors}.
+ * The running actors of a cluster, as returned by {@linkcode startActors}.
  *
  * @example
  * ```ts
@@ -69,12 +69,12 @@ export interface StartActorsOptions {
  * ```
  */
 export class Actors implements AsyncDisposable {
-  /** The kubelets, one for each node. */
+  /** The kubelets, one per node. */
   readonly kubelets: readonly Kubelet[];
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
-  /** Starts the actors; `clients` are closed when all have stopped. */
+  /** Starts the actors. The `clients` are closed when all actors have stopped. */
   constructor(
     actors: readonly Actor[],
     options: { readonly clients: readonly Client[]; readonly logger: Logger },
@@ -93,44 +93,44 @@ export class Actors implements AsyncDisposable {
   }
 
   /**
-   * Ends the containers of a Pod at once, wherever it runs.
+   * Crashes the containers of a Pod at once, on whichever node the Pod runs.
    *
-   * @param podKey The Pod, as in `default/web`.
-   * @param options `exitCode`: what they exit with. Default 1.
-   * @returns Whether they were running.
+   * @param podKey The key of the Pod, such as `default/web`.
+   * @param options `exitCode`: the exit code of the containers. Default 1.
+   * @returns Whether the containers were running.
    */
   crash(podKey: string, options: { readonly exitCode?: number } = {}): boolean {
     return this.kubelets.some((kubelet) => kubelet.crash(podKey, options));
   }
 
-  /** The kubelet of a node. */
+  /** Returns the kubelet of a node; undefined if there is no such node. */
   kubelet(nodeName: string): Kubelet | undefined {
     return this.kubelets.find((kubelet) => kubelet.nodeName === nodeName);
   }
 
-  /** Stops all actors; resolves when nothing of them is left. */
+  /** Stops all actors and closes their clients; resolves when that is done. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
   }
 
-  /** {@linkcode Actors.stop}. */
+  /** Calls {@linkcode Actors.stop}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
 }
 
 /**
- * Brings the rest of a cluster to life on an API server that has none: nodes with kubelets, a scheduler, and the
- * controllers for nodes, namespaces and garbage. Each is a controller made with this library, so that on a virtual clock
- * with seeded chance a whole cluster runs the same way every time. As kubelets renew their Leases for ever, such a clock
- * never runs out of timers.
+ * Starts the cluster components besides the API server: nodes with kubelets, a scheduler, a node controller, a
+ * namespace controller and a garbage collector. Each actor is a controller built with this library, so a whole cluster
+ * behaves the same way on every run if the clock is virtual and the random source is seeded. Kubelets renew their
+ * Leases forever, so such a clock never runs out of timers.
  *
- * Stop them before the server is closed.
+ * Stop the actors before you close the server.
  *
  * @param server The API server.
- * @param options The time, the chance, the nodes, and how each actor is.
- * @returns The actors, which have started.
+ * @param options The clock, the random source, the nodes, and the options of each actor.
+ * @returns The running actors.
  * @throws {RangeError} When an option is out of its range.
  *
  * @example
@@ -171,7 +171,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
     token,
   } = options;
   const clients: Client[] = [];
-  /** What an actor gets, as the component of a cluster that it stands for. */
+  /** Returns the shared options of an actor, with the user agent of the component that it simulates. */
   const as = (userAgent: string): ActorOptions => {
     const { fetch } = server;
     const client = new Client({ fetch, clock, logger, userAgent, ...(token && { token }) });

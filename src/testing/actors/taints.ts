@@ -1,9 +1,9 @@
 import type { Node, Pod } from "@kubeloop/controller/types";
 
-/** Keeps Pods off a node. */
+/** A taint of a node, which repels Pods that do not tolerate it. */
 export type Taint = NonNullable<NonNullable<Node["spec"]>["taints"]>[number];
 
-/** Lets a Pod onto a node all the same. */
+/** A toleration of a Pod, which lets the Pod run on a node with a matching taint. */
 export interface Toleration {
   key?: string;
   operator?: "Exists" | "Equal";
@@ -12,17 +12,17 @@ export interface Toleration {
   tolerationSeconds?: number;
 }
 
-/** On every new node, until its Ready condition is true. */
+/** The key of the taint that every new node carries until its Ready condition is true. */
 export const NOT_READY = "node.kubernetes.io/not-ready";
-/** On a node that has not been heard of for some time. */
+/** The key of the taint of a node whose Lease has not been renewed in time. */
 export const UNREACHABLE = "node.kubernetes.io/unreachable";
 
-/** What a Pod tolerates; the API server gives each some tolerations for nodes in trouble. */
+/** Returns the tolerations of a Pod. The API server adds tolerations for nodes that are not ready or not reachable. */
 export function tolerationsOf({ spec }: Pod): readonly Toleration[] {
   return (spec as { tolerations?: Toleration[] } | undefined)?.tolerations ?? [];
 }
 
-/** Whether a Pod may be on a node in spite of the taint. */
+/** Reports whether the toleration matches the taint. */
 export function tolerates(toleration: Toleration, taint: Taint): boolean {
   if (toleration.effect && toleration.effect !== taint.effect) return false;
   if (!toleration.key) return toleration.operator === "Exists";
@@ -30,7 +30,7 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   return toleration.operator === "Exists" || (toleration.value ?? "") === (taint.value ?? "");
 }
 
-/** The first taint that keeps new Pods like this one off the node. */
+/** Returns the first `NoSchedule` or `NoExecute` taint of the node that the Pod does not tolerate. */
 export function repellingTaint(node: Node, pod: Pod): Taint | undefined {
   const tolerations = tolerationsOf(pod);
   return (node.spec?.taints ?? []).find((taint) =>

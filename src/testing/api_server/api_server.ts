@@ -42,34 +42,43 @@ import { objectKey, Storage, type StoredObject, WatchRegistry } from "./storage/
 
 /** Options of an {@linkcode ApiServer}. */
 export interface ApiServerOptions {
-  /** Where timestamps, timeouts and bookmarks come from. Default: the machine's clock. */
+  /** The clock for timestamps, timeouts and bookmarks. Default: the system clock. */
   readonly clock?: Clock;
-  /** Where uids and generated names come from. Default: the machine's source. */
+  /** The random source for UIDs, generated names, audit IDs and watch timeouts. Default: `Math.random`. */
   readonly random?: Random;
-  /** Where failures of the server itself are told. Default: the console. */
+  /** The logger for failures of the server itself. Default: the console. */
   readonly logger?: Logger;
   /**
-   * The bearer tokens that are known, with their users. Default: none, and then everyone is administrator, whatever they
-   * send.
+   * The users by bearer token. With tokens, a request without one is anonymous and an unknown one gets a 401. Default:
+   * no tokens; every request then acts as a cluster administrator, whatever credentials it carries.
    */
   readonly tokens?: Readonly<Record<string, TokenUser>>;
-  /** How many changes of each resource are kept for watches and lists of the past. Default: 10,000. */
+  /**
+   * The number of changes of each resource to keep, for watches and lists at an earlier resource version. Default:
+   * 10,000.
+   */
   readonly historyLimit?: number;
-  /** How many events may wait for a slow reader before its watch is ended. Default: 10,000. */
+  /** The number of events that may wait for a slow client before the server ends its watch. Default: 10,000. */
   readonly watchBacklogLimit?: number;
-  /** After what time a watch without `timeoutSeconds` ends, at least; at most twice that. Default: 30 minutes. */
+  /**
+   * The shortest lifetime of a watch without `timeoutSeconds`, in milliseconds. The actual lifetime is random, less
+   * than twice as long. Default: 30 minutes.
+   */
   readonly minRequestTimeoutMs?: number;
-  /** What an earlier server held, from its {@linkcode ApiServer.state}. Default: a fresh cluster. */
+  /**
+   * The state to start from, as {@linkcode ApiServer.state} of an earlier server returned it. Default: a fresh cluster.
+   */
   readonly state?: ServerState;
 }
 
 /**
- * A Kubernetes API server in this process: real list and watch on an ordered log of changes, with the answers of
- * kube-apiserver v1.35. It needs no socket; {@linkcode ApiServer.fetch} takes the place of `fetch`.
+ * A Kubernetes API server in this process. It serves list and watch from an ordered log of changes, with the answers of
+ * kube-apiserver v1.35. It needs no socket: {@linkcode ApiServer.fetch} takes the place of `fetch`.
  *
- * Nothing runs on it, no scheduler, kubelet or garbage collector, unless `startActors` starts them. What it does not support it answers with 501 or 406.
+ * No scheduler, kubelet or garbage collector runs on it, unless `startActors` starts them. Requests for features that
+ * it does not support get a 501 or 406.
  *
- * @example Create and list
+ * @example Create a ConfigMap and list all of them
  * ```ts
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
@@ -87,7 +96,7 @@ export interface ApiServerOptions {
  * ```
  */
 export class ApiServer {
-  /** Failures that are injected on purpose. */
+  /** The faults to inject into requests and answers. */
   readonly faults: FaultInjector;
   readonly #clock: Clock;
   readonly #pipeline: RequestPipeline;
@@ -98,10 +107,10 @@ export class ApiServer {
   #closed = false;
 
   /**
-   * Starts a fresh cluster, with four namespaces and the roles that every cluster has, or one that goes on from a state.
+   * Starts a fresh cluster, with four namespaces and the default RBAC roles, or continues from `options.state`.
    *
-   * @throws {SyntaxError} When the state cannot be read.
-   * @throws {RangeError} When a limit is not a whole number of at least 1.
+   * @throws {SyntaxError} If the state cannot be read.
+   * @throws {RangeError} If a limit is not a whole number of at least 1.
    */
   constructor(options: ApiServerOptions = {}) {
     const { clock = realClock, random = realRandom, logger = defaultLogger } = options;
@@ -139,9 +148,10 @@ export class ApiServer {
   }
 
   /**
-   * Answers one request, as `fetch` would over the network: bound, so that it can be handed around.
+   * Answers one request, as `fetch` does over the network. The method is bound, so it can be passed on as a function.
    *
-   * @throws The signal's reason, when the request is aborted; a TypeError, when a fault drops the connection.
+   * @throws The signal's reason, if the request is aborted; a TypeError, if a fault drops the connection or the server
+   * is closed.
    */
   readonly fetch = (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = input instanceof Request && init === undefined
@@ -151,34 +161,42 @@ export class ApiServer {
     return this.#run(request, false);
   };
 
-  /** The revision of the last write: what a list would carry now. */
+  /** The resource version of the last write, which a list would carry now. */
   get resourceVersion(): string {
     return String(this.#context.storage.revision);
   }
 
-  /** Everything it holds now, for the `state` of another server that goes on from here. */
+  /** Returns everything that the server holds now, for the `state` option of another server. */
   state(): ServerState {
     return takeState(this.#context.storage);
   }
 
-  /** Calls `listener` after every write, within it; the returned function ends that. */
+  /** Calls `listener` synchronously after every write. The returned function removes the listener. */
   onWrite(listener: () => void): () => void {
     return this.#context.storage.onWrite(listener);
   }
 
-  /** How many watches are open. */
+  /** The number of open watches. */
   get openWatches(): number {
     return this.#context.watches.size;
   }
 
-  /** Copies of the objects of `resource`, in the order of a list; `namespace` restricts them. */
+  /**
+   * Returns copies of the objects of `resource`, in the order of a list. `namespace` restricts them to one namespace.
+   *
+   * @throws {StatusError} 404, if the server does not serve the resource.
+   */
   objects<T extends KubeObject>(resource: Resource<T>, namespace = ""): T[] {
     const info = this.#info(resource);
     const stored = this.#context.storage.store(info.storageName).list(namespace);
     return stored.map((object) => info.read(object) as T);
   }
 
-  /** A copy of one object; undefined when there is none of that name. */
+  /**
+   * Returns a copy of one object, or undefined if no object has that name.
+   *
+   * @throws {StatusError} 404, if the server does not serve the resource.
+   */
   get<T extends KubeObject>(resource: Resource<T>, name: string, namespace = ""): T | undefined {
     const info = this.#info(resource);
     const stored = this.#context.storage.store(info.storageName).get(objectKey(namespace, name));
@@ -186,10 +204,10 @@ export class ApiServer {
   }
 
   /**
-   * Forgets the past, as etcd's compaction does: continue tokens and lists of earlier revisions answer 410.
+   * Compacts the history, as etcd does: lists at an earlier resource version and older continue tokens then get a 410.
    *
-   * @param options `watches` also forgets what watches could start from, so that one from an earlier revision gets the 410
-   * as an ERROR event. Default: true; the real server keeps that window until it restarts.
+   * @param options `watches` also clears the watch cache, so that a watch from an earlier resource version gets the 410
+   * as an ERROR event. Default: true. A real server keeps its watch cache until it restarts.
    */
   compact(options: { watches?: boolean } = {}): void {
     const { storage } = this.#context;
@@ -200,8 +218,8 @@ export class ApiServer {
   }
 
   /**
-   * Restarts the server: the objects stay, every open watch breaks off in the middle, and the changes before now are
-   * forgotten, so that watches from an earlier revision get a 410.
+   * Simulates a restart of the server. The objects stay, the connection of every open watch breaks, and the watch cache
+   * starts empty, so that a watch from an earlier resource version gets a 410.
    */
   restart(): void {
     const { storage, watches } = this.#context;
@@ -210,10 +228,10 @@ export class ApiServer {
   }
 
   /**
-   * Ends open watches, as a timeout does.
+   * Ends open watches, as their timeout does.
    *
-   * @param options `resource` picks those of one resource, by its full name (`deployments.apps`); `broken` cuts the
-   * connection instead of ending the answer.
+   * @param options `resource` restricts this to the watches of one resource, by its full name (`deployments.apps`);
+   * `broken` breaks the connection instead of ending the response.
    */
   closeWatches(options: { resource?: string; broken?: boolean } = {}): void {
     const { resource, broken = false } = options;
@@ -223,7 +241,7 @@ export class ApiServer {
     );
   }
 
-  /** Serves the API on a socket, on the loopback interface unless told otherwise. */
+  /** Serves the API on a socket, by default on the loopback interface. */
   async serve(options: ServeOptions = {}): Promise<ServedApi> {
     const served = await serve((request) => this.#run(request, acceptsGzip(request)), options);
     this.#served.add(served);
@@ -231,7 +249,7 @@ export class ApiServer {
     return served;
   }
 
-  /** Ends every watch, every wait and every socket. Requests that come later are refused. */
+  /** Closes the server: ends every watch, every pending wait and every socket. Later requests are refused. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#definitions.close();
@@ -241,12 +259,12 @@ export class ApiServer {
     await Promise.all([...this.#served].map((served) => served.close()));
   }
 
-  /** {@linkcode ApiServer.close}. */
+  /** Calls {@linkcode ApiServer.close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  /** `gzip`: whether large answers are compressed; what `fetch` answers is not, as it never is. */
+  /** Answers a request. `gzip` compresses large answers; the answers of `fetch` are never compressed. */
   #run(request: Request, gzip: boolean): Promise<Response> {
     const answer = (passed: Request) => this.#answer(passed, gzip);
     return abortable(this.faults.run(request, answer), request.signal);

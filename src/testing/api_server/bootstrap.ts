@@ -10,7 +10,7 @@ const READ = ["get", "list", "watch"];
 
 const ALL = [...READ, "create", "delete", "deletecollection", "patch", "update"];
 
-/** What namespaced users work with. */
+/** The resources that the roles `admin`, `edit` and `view` all cover. */
 const WORKLOADS = [
   {
     apiGroups: [""],
@@ -37,15 +37,18 @@ const DISCOVERY_PATHS = ["/api", "/api/*", "/apis", "/apis/*", "/openapi", "/ope
 
 const PUBLIC_PATHS = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
 
-/** An object of the bootstrap, with the resource it belongs to. */
+/** An object of a fresh cluster, with its resource. */
 export interface BootstrapObject {
-  /** The resource's full name. */
+  /** The full name of the resource, as in `clusterroles.rbac.authorization.k8s.io`. */
   readonly resource: string;
-  /** The object, without what the server sets. */
+  /** The object, without the fields that the server sets. */
   readonly object: KubeObject;
 }
 
-/** What a fresh cluster holds: its namespaces, the roles everyone relies on, and the Service for the API server itself. */
+/**
+ * Returns the objects of a fresh cluster: its namespaces, the default RBAC roles and bindings, and the Service of the
+ * API server.
+ */
 export function bootstrapObjects(): BootstrapObject[] {
   return [
     ...["default", "kube-node-lease", "kube-public", "kube-system"].map(namespace),
@@ -89,7 +92,10 @@ function namespace(name: string): BootstrapObject {
   };
 }
 
-/** How Pods find the API server: a Service without a selector, whose endpoints the API server keeps itself. */
+/**
+ * Returns the Service by which Pods find the API server. It has no selector: a real API server maintains its endpoints
+ * itself.
+ */
 function apiServerService(): BootstrapObject {
   return {
     resource: "services",

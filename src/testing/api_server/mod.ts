@@ -1,5 +1,5 @@
 /**
- * An API server in this process.
+ * The in-process API server.
  *
  * @module
  */

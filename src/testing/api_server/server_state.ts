@@ -4,25 +4,25 @@ import { isObject, type Json } from "./values/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "./kinds/mod.ts";
 import type { Storage } from "./storage/mod.ts";
 
-/** Everything an API server holds at one moment: what it can be started from again. */
+/** Everything that an API server holds at one moment. Another server can continue from it. */
 export interface ServerState {
-  /** The revision of the last write. */
+  /** The resource version of the last write. */
   readonly resourceVersion: string;
-  /** The objects, by the names of the resources, each in the order of its lists. */
+  /** The objects, sorted by the full name of their resource; within a resource, in the order of a list. */
   readonly objects: readonly StateObject[];
 }
 
 /** One object of a {@linkcode ServerState}. */
 export interface StateObject {
-  /** The full name of its resource, as in `deployments.apps`. */
+  /** The full name of the resource, as in `deployments.apps`. */
   readonly resource: string;
-  /** The object as JSON, in the version that is stored. */
+  /** The object as JSON, in the storage version. */
   readonly text: string;
 }
 
 const DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io";
 
-/** What `storage` holds now; the texts are shared, so it costs little. */
+/** Returns the state of `storage`. The texts of the objects are shared with it, not copied. */
 export function takeState(storage: Storage): ServerState {
   const stores = [...storage.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
   const objects = stores.flatMap(([resource, store]) =>
@@ -32,9 +32,9 @@ export function takeState(storage: Storage): ServerState {
 }
 
 /**
- * Fills an empty storage with `state`, and the registry with the custom resources that are defined there.
+ * Fills an empty storage with `state`, and registers the custom resources of the CustomResourceDefinitions in it.
  *
- * @throws {SyntaxError} When it is not a state that this server can hold; then the storage is of no more use.
+ * @throws {SyntaxError} If this server cannot hold the state. The storage is then unusable.
  */
 export function restoreState(
   state: ServerState,
@@ -42,14 +42,18 @@ export function restoreState(
   registry: ResourceRegistry,
 ): void {
   const revision = revisionOf(state.resourceVersion);
-  if (revision === undefined) throw new SyntaxError("Cannot read the state: no resourceVersion");
-  // Definitions come first: the other objects may be of the kinds they define.
+  if (revision === undefined) {
+    throw new SyntaxError("Cannot read the state: its resourceVersion is missing or invalid");
+  }
+  // The definitions come first: other objects may be of the kinds that they define.
   const definitions = state.objects.filter(({ resource }) => resource === DEFINITIONS);
   const rest = state.objects.filter(({ resource }) => resource !== DEFINITIONS);
   const restore = (object: StateObject, index: number) => {
     const info = registry.all().find(({ storageName }) => storageName === object.resource);
     if (info === undefined) {
-      throw new SyntaxError(`Cannot read the state: ${object.resource} is no resource here`);
+      throw new SyntaxError(
+        `Cannot read the state: this server does not serve the resource ${object.resource}`,
+      );
     }
     try {
       restoreObject(object.text, info, revision, storage);
@@ -70,7 +74,8 @@ export function restoreState(
     }
   }
   rest.forEach(restore);
-  // Every resource has a past that nobody knows any more, those without objects too.
+  // restartAt() drops the watch window of every store, so every resource needs a store, those without objects included:
+  // a watch from an earlier revision must get a 410.
   for (const { storageName } of registry.all()) storage.store(storageName);
   storage.restartAt(revision);
 }
@@ -88,7 +93,9 @@ function restoreObject(
   const named = object as unknown as KubeObject;
   const revision = revisionOf(named.metadata.resourceVersion);
   if (revision === undefined || revision > newest) {
-    throw new TypeError("Its resourceVersion is no revision up to that of the state");
+    throw new TypeError(
+      "Its resourceVersion is missing, invalid or greater than that of the state",
+    );
   }
   storage.restore(storage.store(info.storageName), named, revision, info.encodeStored);
 }

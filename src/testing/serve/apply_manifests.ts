@@ -1,7 +1,7 @@
 import type { ApiServer } from "../api_server/mod.ts";
 import type { ManifestObject } from "./manifest.ts";
 
-/** Who owns the fields that were loaded. */
+/** The field manager of loaded objects. */
 const FIELD_MANAGER = "kubeloop-serve";
 
 interface DiscoveredResource {
@@ -11,10 +11,10 @@ interface DiscoveredResource {
 }
 
 /**
- * Applies the objects in their order, by server-side apply: what exists already is brought in line.
+ * Applies the objects in the given order, with forced server-side apply. Objects that exist already are updated.
  *
- * @param token The administrator's token, when the server demands one.
- * @throws {Error} At the first object that is refused; the message is one line.
+ * @param token The administrator's token, if the server requires one.
+ * @throws {Error} If the server rejects an object; the rest is not applied. The message is one line.
  */
 export async function applyManifests(
   server: ApiServer,
@@ -25,11 +25,11 @@ export async function applyManifests(
   for (const { where, object } of manifests) {
     const { apiVersion = "", kind = "", metadata } = object;
     const group = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-    // Asked anew for each object: a definition that was loaded just before adds resources.
+    // Discovery is repeated for each object, because a CustomResourceDefinition loaded before adds resources.
     const found = (await call("GET", group)) as { resources?: readonly DiscoveredResource[] };
     const resource = found.resources?.find((one) => one.kind === kind && !one.name.includes("/"));
     if (resource === undefined) {
-      throw new Error(`Cannot load ${where}: ${kind} of ${apiVersion} is not served`);
+      throw new Error(`Cannot load ${where}: the server does not serve ${kind} of ${apiVersion}`);
     }
     const namespace = resource.namespaced
       ? `/namespaces/${encodeURIComponent(metadata.namespace ?? "default")}`
@@ -54,7 +54,7 @@ function caller(server: ApiServer, token: string | undefined) {
     const init = { method, headers, ...(body === undefined ? {} : { body }) };
     const response = await server.fetch(`http://localhost${path}`, init);
     const text = await response.text();
-    // An unknown group is answered in plain text.
+    // The 404 for an unknown group is plain text.
     return response.headers.get("content-type")?.startsWith("application/json") === true
       ? JSON.parse(text)
       : {};

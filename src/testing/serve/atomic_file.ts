@@ -1,15 +1,15 @@
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import process from "node:process";
 
-/** The most a file may have that is read whole. */
+/** The maximum size of a file that {@linkcode readText} reads. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
-/** Lines that are joined before they are written, so that a large state takes few writes and little memory. */
+/** The number of lines per write, so that a large state needs few writes and little memory. */
 const LINES_PER_WRITE = 1000;
 
 /**
- * Replaces a file by `lines`, or leaves it as it was: they are written beside it, and moved into its place. Only its
- * owner may read it.
+ * Replaces the content of a file with `lines` atomically: writes them to a temporary file in the same folder, then
+ * renames that. On an error the file stays unchanged. The file has mode 0600, so only its owner can read it.
  */
 export async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
   const partial = `${path}.partial-${process.pid}`;
@@ -38,15 +38,15 @@ export async function writeLines(path: string, lines: Iterable<string>): Promise
 }
 
 /**
- * The text of a file; undefined when there is none.
+ * Reads the text of a file; returns undefined if the file does not exist.
  *
- * @throws {RangeError} When it has more than 256 MiB.
+ * @throws {RangeError} When the file is larger than 256 MiB.
  */
 export async function readText(path: string): Promise<string | undefined> {
   try {
     const { size } = await stat(path);
     if (size > MAX_FILE_BYTES) {
-      throw new RangeError(`${path} has ${size} bytes; at most ${MAX_FILE_BYTES} are read`);
+      throw new RangeError(`${path} is too large: ${size} bytes, the limit is ${MAX_FILE_BYTES}`);
     }
     return await readFile(path, "utf8");
   } catch (error) {

@@ -1,4 +1,4 @@
-/** One value in DER, the form in which certificates are written: tag, length, content. */
+/** Encodes a value in DER, the encoding of certificates: tag, length, content. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Uint8Array {
   const length = contents.reduce((sum, part) => sum + part.length, 0);
   const head = [tag, ...lengthBytes(length)];
@@ -19,12 +19,12 @@ function lengthBytes(length: number): number[] {
   return [0x80 | bytes.length, ...bytes];
 }
 
-/** Some values in order. */
+/** Encodes a SEQUENCE. */
 export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
   return der(0x30, ...parts);
 }
 
-/** A number that is not negative, from its bytes. */
+/** Encodes a non-negative INTEGER from its big-endian bytes. */
 export function unsigned(bytes: Uint8Array): Uint8Array {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start++;
@@ -32,7 +32,7 @@ export function unsigned(bytes: Uint8Array): Uint8Array {
   return der(0x02, rest[0]! >= 0x80 ? Uint8Array.of(0) : new Uint8Array(), rest);
 }
 
-/** An object identifier, as in `2.5.4.3`. */
+/** Encodes an OBJECT IDENTIFIER, such as `2.5.4.3`. */
 export function objectId(dotted: string): Uint8Array {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
   const bytes = [first * 40 + second];
@@ -44,23 +44,23 @@ export function objectId(dotted: string): Uint8Array {
   return der(0x06, Uint8Array.from(bytes));
 }
 
-/** A text. */
+/** Encodes a UTF8String. */
 export function utf8(text: string): Uint8Array {
   return der(0x0c, new TextEncoder().encode(text));
 }
 
-/** A time before 2050, to the second. */
+/** Encodes a UTCTime, in seconds. UTCTime ends with the year 2049. */
 export function utcTime(ms: number): Uint8Array {
   const digits = new Date(ms).toISOString().replace(/[-:T]|\.[0-9]+/g, "").slice(2);
   return der(0x17, new TextEncoder().encode(digits));
 }
 
-/** Bits that fill whole bytes. */
+/** Encodes a BIT STRING of whole bytes. */
 export function bits(bytes: Uint8Array): Uint8Array {
   return der(0x03, Uint8Array.of(0), bytes);
 }
 
-/** DER as a PEM block. */
+/** Formats DER as a PEM block. */
 export function pem(label: string, bytes: Uint8Array): string {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);

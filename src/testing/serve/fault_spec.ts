@@ -1,15 +1,15 @@
 import type { Random } from "@kubeloop/controller/base";
 import type { FaultInjector, FaultRequest } from "../api_server/mod.ts";
 
-/** Some requests that fail on purpose. */
+/** An injected fault: the requests that fail, and the status code of the response. */
 export interface FaultSpec {
-  /** The HTTP method; empty for every method. */
+  /** The HTTP method; empty for all methods. */
   readonly method: string;
-  /** The path, in which `*` stands for any characters. */
+  /** The path, in which `*` matches any characters. */
   readonly path: string;
-  /** The status code of the answer. */
+  /** The status code of the response. */
   readonly code: number;
-  /** Which share of the requests fails, from 0 to 1. */
+  /** The share of these requests that fails, from 0 to 1. */
   readonly share: number;
 }
 
@@ -18,24 +18,24 @@ const SPEC = /^(?:([A-Z]+) )?(\/\S*?):([45][0-9]{2})(?::([0-9]{1,3}(?:\.[0-9]+)?
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
 /**
- * Reads `[METHOD ]PATH:CODE[:PERCENT%]`, as in `GET /api/v1/pods:503:10%`.
+ * Parses `[METHOD ]PATH:CODE[:PERCENT%]`, such as `GET /api/v1/pods:503:10%`.
  *
- * @throws {SyntaxError} When `text` is not of that form.
+ * @throws {SyntaxError} When `text` does not have that form.
  */
 export function parseFaultSpec(text: string): FaultSpec {
   const match = SPEC.exec(text);
   const [, method = "", path = "", code = "", percent = "100"] = match ?? [];
   if (match === null || (method !== "" && !METHODS.has(method)) || Number(percent) > 100) {
     throw new SyntaxError(
-      `Cannot read the fault ${
+      `Cannot parse the fault ${
         JSON.stringify(text)
-      }: expected [METHOD ]PATH:CODE[:PERCENT%], as in "GET /api/v1/pods:503:10%"`,
+      }: expected [METHOD ]PATH:CODE[:PERCENT%], such as "GET /api/v1/pods:503:10%"`,
     );
   }
   return { method, path, code: Number(code), share: Number(percent) / 100 };
 }
 
-/** Sets the fault; what happens by chance is drawn from `random`. */
+/** Injects the fault; `random` decides which requests fail if the share is below 1. */
 export function setFault(spec: FaultSpec, faults: FaultInjector, random: Random): void {
   const path = pathPattern(spec.path);
   const when = ({ method, url }: FaultRequest) =>

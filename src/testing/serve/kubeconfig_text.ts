@@ -1,13 +1,13 @@
-/** The first line of every kubeconfig that this program writes, by which it knows its own files again. */
+/** The first line of every kubeconfig that this program writes. It marks the files that the program may overwrite. */
 export const KUBECONFIG_MARK = "# Written by @kubeloop/testing/serve; it may be overwritten.";
 
-/** A kubeconfig for the server at `url`, as YAML; `cert` is the one it shows, when it speaks TLS. */
+/** Returns a kubeconfig for the server at `url`, as YAML; `cert` is the certificate of a server that uses TLS. */
 export function kubeconfigText(
   url: string,
   token: string | undefined,
   cert: string | undefined,
 ): string {
-  // Some clients refuse plain HTTP unless they need not verify anything.
+  // Some clients refuse plain HTTP unless insecure-skip-tls-verify is set.
   const trust = cert === undefined
     ? "insecure-skip-tls-verify: true"
     : `certificate-authority-data: ${btoa(cert)}`;
@@ -28,13 +28,13 @@ contexts:
 `;
 }
 
-/** The URL by which this machine reaches a server that listens on `hostname`. */
+/** Returns the URL at which clients on this machine reach a server that listens on `hostname`. */
 export function reachableUrl(scheme: "http" | "https", hostname: string, port: number): string {
   const name = hostname === "0.0.0.0" ? "127.0.0.1" : hostname === "::" ? "::1" : hostname;
   return `${scheme}://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-/** Whether only programs on this machine can reach what listens on `hostname`. */
+/** Reports whether `hostname` is a loopback address, which only programs on this machine can reach. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "::1" || /^127(\.[0-9]{1,3}){3}$/.test(hostname);
 }

@@ -2,24 +2,25 @@ import { parseAll } from "@std/yaml/parse";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { readText } from "./atomic_file.ts";
 
-/** An object of a file, and where it stands there. */
+/** An object of a manifest file, with its position in the file. */
 export interface ManifestObject {
-  /** The file and the number of the document, for messages. */
+  /** The file and the number of the document, for error messages. */
   readonly where: string;
-  /** The object, without what only a server sets. */
+  /** The object, without the metadata that only a server sets. */
   readonly object: KubeObject;
 }
 
 /**
- * Reads the objects of YAML or JSON files, in the order in which they can be applied: namespaces, definitions, the rest.
+ * Reads the objects of YAML or JSON files. Returns them in the order in which they can be applied: namespaces,
+ * CustomResourceDefinitions, the rest.
  *
- * @throws {SyntaxError} When a file cannot be read or holds something else.
+ * @throws {SyntaxError} When a file does not exist, cannot be parsed, or contains something other than named objects.
  */
 export async function readManifests(paths: readonly string[]): Promise<ManifestObject[]> {
   const objects: ManifestObject[] = [];
   for (const path of paths) {
     const text = await readText(path);
-    if (text === undefined) throw new SyntaxError(`Cannot read ${path}: there is no such file`);
+    if (text === undefined) throw new SyntaxError(`Cannot read ${path}: no such file`);
     parseDocuments(path, text).forEach((document, index) => {
       objects.push(...objectsOf(document, `${path}, document ${index + 1}`));
     });
@@ -37,11 +38,11 @@ function parseDocuments(path: string, text: string): unknown[] {
   }
 }
 
-/** The object itself, or the items of a List. */
+/** Returns the object of a document, or the items of a List. */
 function objectsOf(document: unknown, where: string): ManifestObject[] {
   const { apiVersion, kind, items, metadata } = (document ?? {}) as Record<string, unknown>;
   if (typeof apiVersion !== "string" || typeof kind !== "string") {
-    throw new SyntaxError(`Cannot read ${where}: it has no apiVersion and kind`);
+    throw new SyntaxError(`Cannot read ${where}: apiVersion or kind is missing`);
   }
   if (Array.isArray(items)) {
     return items.flatMap((item, index) => objectsOf(item, `${where}, item ${index + 1}`));
@@ -53,7 +54,7 @@ function objectsOf(document: unknown, where: string): ManifestObject[] {
   return [{ where, object: withoutServerFields(document as KubeObject) }];
 }
 
-/** What an object that was read from a cluster carries and no one may apply. */
+/** Removes the metadata that an object read from a cluster has, but that cannot be applied. */
 function withoutServerFields(object: KubeObject): KubeObject {
   const { uid: _u, resourceVersion: _r, managedFields: _m, creationTimestamp: _c, ...metadata } =
     object.metadata;

@@ -11,20 +11,20 @@ import { type SelfSigned, selfSigned } from "./self_signed.ts";
 import { readState, writeState } from "./state_file.ts";
 import { StateKeeper } from "./state_keeper.ts";
 
-/** The outside of the program. */
+/** The environment of the program. */
 export interface ServeHost {
   /** Prints to standard output. */
   readonly print: (text: string) => void;
   /** Prints to standard error. */
   readonly warn: (text: string) => void;
-  /** Ends the program when it aborts. */
+  /** Stops the program when it aborts. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs the program: serves until the signal aborts. Whatever goes wrong is one line on standard error.
+ * Runs the program: serves until the signal aborts. An error is printed as one line on standard error.
  *
- * @returns The exit code: 0, or 1 when it could not start or could not save.
+ * @returns The exit code: 0, or 1 when the program could not start or could not save the state.
  */
 export async function runServe(args: readonly string[], host: ServeHost): Promise<number> {
   try {
@@ -48,8 +48,8 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
   try {
     await applyManifests(server, await readManifests(command.load), command.token);
     if (command.latencyMs > 0) server.faults.delay(command.latencyMs);
-    const chance = randomOf(command.seed, "faults");
-    for (const fault of command.faults) setFault(fault, server.faults, chance);
+    const random = randomOf(command.seed, "faults");
+    for (const fault of command.faults) setFault(fault, server.faults, random);
     const tls = command.tls ? await selfSigned(command.hostname, realClock.wallNow()) : undefined;
     const served = await listen(server, command, tls);
     await announce(served, command, tls?.cert, host);
@@ -68,20 +68,20 @@ async function createServer(command: ServeCommand, logger: Logger): Promise<ApiS
   try {
     return new ApiServer({
       logger,
-      // A server that goes on from a state must not draw again the uids that are in it.
+      // The resource version varies the seed: a restored server must not generate the uids in its state again.
       random: randomOf(seed, state?.resourceVersion ?? ""),
       ...(token === undefined ? {} : { tokens: { [token]: user } }),
       ...(state === undefined ? {} : { state }),
     });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new SyntaxError(`${error.message} (in ${save}, which is left as it is)`, {
+    throw new SyntaxError(`${error.message} (file ${save}, which was not changed)`, {
       cause: error,
     });
   }
 }
 
-/** The machine's chance, or one that repeats and differs for each `purpose`. */
+/** Returns the random source of the machine; with a seed, a repeatable one that differs for each `purpose`. */
 function randomOf(seed: number | undefined, purpose: string) {
   if (seed === undefined) return realRandom;
   let mixed = seed;
@@ -90,7 +90,7 @@ function randomOf(seed: number | undefined, purpose: string) {
 }
 
 async function keepState(server: ApiServer, path: string, logger: Logger): Promise<StateKeeper> {
-  // Written at once, so that a path that cannot be written is noticed now.
+  // Writes the state at once, so that a path that cannot be written is an error at start.
   await writeState(path, server.state());
   const keeper = new StateKeeper({
     take: () => server.state(),
@@ -123,26 +123,26 @@ async function announce(
 ): Promise<void> {
   if (!isLoopback(hostname)) {
     const who = token === undefined
-      ? ", and whoever reaches it is administrator"
+      ? ", and every client is an administrator"
       : tls
       ? ""
       : ", without encryption";
-    warn(`warning: ${hostname} can be reached from other machines${who}`);
+    warn(`warning: ${hostname} is reachable from other machines${who}`);
   }
   if (token !== undefined && !tls) {
-    warn("warning: kubectl and client-go send a token over TLS only: add --tls to use them");
+    warn("warning: kubectl and client-go send a token over TLS only; to use them, add --tls");
   }
   const url = reachableUrl(tls ? "https" : "http", hostname, port);
   const text = kubeconfigText(url, token, cert);
   if (kubeconfigOut === undefined) {
     print(text.trimEnd());
-    print(`# Serving ${url}; save the text above to a file and: export KUBECONFIG=that-file`);
+    print(`# Serving ${url}; save the text above as FILE, then run: export KUBECONFIG=FILE`);
     return;
   }
   const present = await readText(kubeconfigOut);
   if (present !== undefined && !present.startsWith(KUBECONFIG_MARK)) {
     throw new Error(
-      `${kubeconfigOut} was not written by this program and is not overwritten: choose another file`,
+      `Cannot overwrite ${kubeconfigOut}: this program did not write it; choose another file`,
     );
   }
   await writeLines(kubeconfigOut, [text.trimEnd()]);

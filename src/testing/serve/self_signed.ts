@@ -2,22 +2,22 @@ import { bits, der, objectId, pem, sequence, unsigned, utcTime, utf8 } from "./d
 
 const HOUR_MS = 3_600_000;
 
-/** A year is more than any throw-away cluster lives. */
+/** The validity of a certificate: one year, longer than any throw-away cluster runs. */
 const VALID_MS = 365 * 24 * HOUR_MS;
 
 const ECDSA_WITH_SHA256 = sequence(objectId("1.2.840.10045.4.3.2"));
 
 const encoder = new TextEncoder();
 
-/** A certificate and its key, PEM. */
+/** A certificate and its private key, as PEM. */
 export interface SelfSigned {
-  /** The certificate; those who trust it need no other. */
+  /** The certificate. A client that trusts it needs no other certificate. */
   readonly cert: string;
   /** The private key. */
   readonly key: string;
 }
 
-/** Makes a certificate for a server on this machine that is reached as `hostname`. */
+/** Creates a self-signed certificate for a server on this machine that listens on `hostname`. */
 export async function selfSigned(hostname: string, nowMs: number): Promise<SelfSigned> {
   const { publicKey, privateKey } = await crypto.subtle.generateKey(
     { name: "ECDSA", namedCurve: "P-256" },
@@ -31,7 +31,7 @@ export async function selfSigned(hostname: string, nowMs: number): Promise<SelfS
     unsigned(crypto.getRandomValues(new Uint8Array(16))),
     ECDSA_WITH_SHA256,
     name,
-    // An hour's grace for clocks that are late.
+    // Valid from one hour ago, for clients whose clock is slow.
     sequence(utcTime(nowMs - HOUR_MS), utcTime(nowMs + VALID_MS)),
     name,
     spki,
@@ -50,7 +50,7 @@ export async function selfSigned(hostname: string, nowMs: number): Promise<SelfS
   return { cert: pem("CERTIFICATE", signed), key: pem("PRIVATE KEY", key) };
 }
 
-/** It is no authority: some clients refuse those as servers. */
+/** The extensions. The certificate is not a CA, because some clients reject a CA as a server certificate. */
 function extensions(hostname: string): Uint8Array[] {
   const octets = (value: Uint8Array) => der(0x04, value);
   const serverAuth = sequence(objectId("1.3.6.1.5.5.7.3.1"));
@@ -70,7 +70,7 @@ function alternativeNames(hostname: string): Uint8Array[] {
   });
 }
 
-/** The sixteen bytes of an address; `::` stands for as many zeros as are missing. */
+/** Returns the 16 bytes of an IPv6 address; `::` stands for the missing zeros. */
 function ipv6(address: string): Uint8Array {
   const [head = "", tail] = address.split("::");
   const groups = (text: string) =>
@@ -83,7 +83,7 @@ function ipv6(address: string): Uint8Array {
   );
 }
 
-/** A copy in a buffer of its own, which is what Web Crypto takes. */
+/** Copies the bytes into an ArrayBuffer of their own, the type that Web Crypto accepts. */
 function bytesOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

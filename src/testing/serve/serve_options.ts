@@ -1,47 +1,47 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { type FaultSpec, parseFaultSpec } from "./fault_spec.ts";
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface ServeCommand {
-  /** The port; 0 for any that is free. */
+  /** The port; 0 for any free port. */
   readonly port: number;
   /** The address to listen on. */
   readonly hostname: string;
-  /** Where uids and names come from; undefined for the machine's chance. */
+  /** The seed of uids, generated names and faults; undefined for the random source of the machine. */
   readonly seed: number | undefined;
-  /** Files of objects to apply at start. */
+  /** The manifest files to apply at start. */
   readonly load: readonly string[];
-  /** The file the state is kept in. */
+  /** The file that keeps the state. */
   readonly save: string | undefined;
-  /** The administrator's token; undefined lets everyone in. */
+  /** The administrator's token; undefined makes every client an administrator. */
   readonly token: string | undefined;
-  /** Whether it speaks TLS, with a certificate of its own. */
+  /** Whether to use TLS, with a self-signed certificate. */
   readonly tls: boolean;
-  /** How long every request waits, in milliseconds. */
+  /** The delay of every request, in milliseconds. */
   readonly latencyMs: number;
-  /** Requests that fail. */
+  /** The faults to inject. */
   readonly faults: readonly FaultSpec[];
-  /** Where the kubeconfig is written; undefined prints it. */
+  /** The file to write the kubeconfig to; undefined prints the kubeconfig. */
   readonly kubeconfigOut: string | undefined;
-  /** Whether only the help is wanted. */
+  /** Whether to print the help and exit. */
   readonly help: boolean;
 }
 
-/** What `--help` prints. */
+/** The text that `--help` prints. */
 export const USAGE = `Serves a throw-away Kubernetes API until Ctrl-C.
 
-  --port PORT            where to listen; 0 takes any free port (default 8001)
-  --hostname ADDRESS     the address to listen on (default 127.0.0.1: nobody else can reach it)
-  --seed N               repeat uids, generated names and faults
-  --load FILE …          apply YAML or JSON files at start, namespaces and definitions first
-  --save FILE            keep the state in FILE, and go on from it when it exists
-  --token TOKEN          demand this bearer token; it is an administrator's (default: everyone is administrator)
-  --tls                  speak TLS with a certificate that the kubeconfig trusts; kubectl sends a token only then
-  --latency MS           let every request wait
-  --fault SPEC           let requests fail: [METHOD ]PATH:CODE[:PERCENT%], * in PATH stands for anything;
-                         as in "GET /api/v1/pods:503:10%"; may be repeated
+  --port PORT            port to listen on; 0 for any free port (default 8001)
+  --hostname ADDRESS     address to listen on (default 127.0.0.1, reachable from this machine only)
+  --seed N               make uids, generated names and faults repeatable
+  --load FILE …          apply YAML or JSON files at start, namespaces and CustomResourceDefinitions first
+  --save FILE            keep the state in FILE; if FILE exists, start from it
+  --token TOKEN          require this bearer token of an administrator (default: every client is an administrator)
+  --tls                  serve TLS with a certificate that the kubeconfig trusts; kubectl sends a token over TLS only
+  --latency MS           delay every request by MS milliseconds
+  --fault SPEC           make requests fail: [METHOD ]PATH:CODE[:PERCENT%], * in PATH matches any characters;
+                         for example "GET /api/v1/pods:503:10%"; may be repeated
   --kubeconfig-out FILE  write the kubeconfig to FILE instead of printing it
-  --help                 print this`;
+  --help                 print this help`;
 
 const FLAGS = [
   "port",
@@ -57,9 +57,9 @@ const LISTS = ["load", "fault"] as const;
 const MAX_LATENCY_MS = 600_000;
 
 /**
- * Reads the command line.
+ * Parses the command line.
  *
- * @throws {SyntaxError} When a flag is not known or its value cannot be read; the message is one line.
+ * @throws {SyntaxError} When a flag is unknown or its value is invalid; the message is one line.
  */
 export function parseServeCommand(args: readonly string[]): ServeCommand {
   const flags = parseArgs(repeatLoad(args), {
@@ -97,7 +97,7 @@ export function parseServeCommand(args: readonly string[]): ServeCommand {
   };
 }
 
-/** Repeats `--load` before each of its files: the shell makes several words of `*.yaml`, and all of them are meant. */
+/** Repeats `--load` before each of its files, because the shell expands `--load *.yaml` to several arguments. */
 function repeatLoad(args: readonly string[]): string[] {
   let loading = false;
   return args.flatMap((arg, index) => {

@@ -1,12 +1,12 @@
 import { type Clock, type Logger, type Timer, toError } from "@kubeloop/controller/base";
 import type { ServerState } from "../api_server/mod.ts";
 
-/** How long a change may wait for others before they are written together. */
+/** The delay between a change and the write, which also covers the changes made meanwhile. */
 const DEBOUNCE_MS = 300;
 
-/** What a {@linkcode StateKeeper} works with. */
+/** Options of a {@linkcode StateKeeper}. */
 export interface StateKeeperOptions {
-  /** Takes the present state. */
+  /** Returns the current state. */
   readonly take: () => ServerState;
   /** Writes a state. */
   readonly write: (state: ServerState) => Promise<void>;
@@ -14,7 +14,7 @@ export interface StateKeeperOptions {
   readonly logger: Logger;
 }
 
-/** Writes the state some time after a change, one write at a time, so that a flood of changes costs few writes. */
+/** Writes the state 300 ms after a change, one write at a time, so that many changes in a row need few writes. */
 export class StateKeeper {
   readonly #options: StateKeeperOptions;
   #timer: Timer | undefined;
@@ -22,21 +22,21 @@ export class StateKeeper {
   #changed = false;
   #closed = false;
 
-  /** A keeper that has seen no change yet. */
+  /** Creates a keeper, which writes nothing until the first {@linkcode StateKeeper.changed}. */
   constructor(options: StateKeeperOptions) {
     this.#options = options;
   }
 
-  /** Notes that there is something to write. */
+  /** Reports a change, so that the state is written. */
   changed(): void {
     this.#changed = true;
     this.#schedule();
   }
 
   /**
-   * Writes what is not written yet, and nothing from then on.
+   * Writes the last changes, if any, and stops writing.
    *
-   * @throws What the write threw.
+   * @throws The error of the write.
    */
   async close(): Promise<void> {
     this.#closed = true;
@@ -58,7 +58,7 @@ export class StateKeeper {
       await this.#write();
     } catch (error) {
       this.#writing = undefined;
-      // The next change, or the end of the program, tries again.
+      // The next change or close() retries the write.
       this.#options.logger.error("Cannot save the state", toError(error));
       return;
     }

@@ -1,8 +1,8 @@
 /**
- * How the in-process API server compares with the real one, with one client for both.
+ * Measures the in-process API server and the real one, with the same client.
  *
- * Rates are of the whole: the client is on the same machine and takes its part of the cores. Memory is resident memory of
- * the server's processes.
+ * Rates include the client, which uses the cores of the same machine. Memory is the resident memory of the server's
+ * processes.
  *
  * @module
  */
@@ -17,7 +17,7 @@ const WATCHES = 1_000;
 const EVENTS = 20;
 const NAMESPACE = "bench";
 
-/** Measures a server with that many objects. */
+/** Measures a server with the given number of objects. */
 export async function measureApiServer(which: string, objects: number): Promise<Measured> {
   await using target = which === "kube-apiserver" ? await realServer() : await ourServer();
   const { client } = target;
@@ -62,7 +62,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Runs `work` for 0 … `count` - 1, `CONCURRENCY` at a time. */
+/** Runs `work` for 0 … `count` - 1, `CONCURRENCY` calls at a time. */
 async function inParallel(count: number, work: (i: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const lane = async () => {
@@ -75,7 +75,7 @@ function configMap(i: number): ConfigMap {
   return { metadata: { name: `bench-${i}` }, data: { text: "x".repeat(OBJECT_BYTES) } };
 }
 
-/** Milliseconds from the first of `EVENTS` patches until `WATCHES` watches have seen them all. */
+/** Returns the milliseconds from the first of `EVENTS` patches until `WATCHES` watches have received all events. */
 async function fanOut({ client }: Target): Promise<number> {
   const stop = new AbortController();
   const call = { namespace: NAMESPACE };

@@ -1,5 +1,5 @@
 /**
- * What the API server's benchmark runs against: our server as a program of its own, and the real one.
+ * The servers of the API server benchmark: ours, as a separate process, and the real one.
  *
  * @module
  */
@@ -12,14 +12,14 @@ import { fileURLToPath } from "node:url";
 export interface Target extends AsyncDisposable {
   readonly name: string;
   readonly client: Client;
-  /** From the start of its process to its first answer, in milliseconds. */
+  /** The time from the start of the process to the first answer, in milliseconds. */
   readonly readyMs: number;
-  /** Resident memory of all its processes, in MiB. */
+  /** Returns the resident memory of all processes of the server, in MiB. */
   residentMiB(): Promise<number>;
 }
 
 async function residentMiB(pids: readonly number[]): Promise<number> {
-  // ps, since Deno opens /proc only to those who may do everything.
+  // Uses ps, because Deno allows reads of /proc only with all permissions.
   const args = ["-o", "rss=", "-p", pids.join(",")];
   const { stdout } = await new Deno.Command("ps", { args }).output();
   const kilobytes = new TextDecoder().decode(stdout).trim().split(/\s+/).map(Number);
@@ -37,7 +37,7 @@ async function answers(client: Client): Promise<void> {
   }
 }
 
-/** `deno task serve`, as a process. */
+/** Starts the program of `deno task serve` as a process. */
 export async function ourServer(): Promise<Target> {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
@@ -65,7 +65,7 @@ export async function ourServer(): Promise<Target> {
   };
 }
 
-/** kube-apiserver and etcd. */
+/** Starts kube-apiserver and etcd. */
 export async function realServer(): Promise<Target> {
   const startedAt = performance.now();
   const cluster = await Cluster.start();

@@ -1,6 +1,6 @@
 import type { Case } from "./case.ts";
 
-/** The in-process API server, beside the real one where there is a go to build that with. */
+/** The in-process API server, compared with the real one if Go is installed to build that. */
 export const apiServer: Case = {
   name: "api-server",
   title: ({ count }) =>
@@ -24,7 +24,7 @@ export const apiServer: Case = {
   maxRuns: 3,
   timeoutMs: 15 * 60_000,
   async measure({ client, size }) {
-    // Loaded here, since it starts servers with what only Deno has.
+    // Imported here, because the module uses Deno APIs.
     const { measureApiServer } = await import("../api_server/measure.ts");
     return await measureApiServer(client, size.count);
   },

@@ -1,60 +1,60 @@
 /**
- * What a case is. Its file is loaded by the bench, which starts processes and reports, and inside of each process that
- * is measured.
+ * The definition of a case. The bench, which starts processes and reports, loads the file of a case, and so does each
+ * measured process.
  *
  * @module
  */
 
-/** What one run has measured, by the names of the case's figures. */
+/** The measurements of one run, by the names of the case's figures. */
 export type Measured = Readonly<Record<string, number>>;
 
 /** One column of the report. */
 export interface Figure {
-  /** As in {@linkcode Measured}. */
+  /** The key in {@linkcode Measured}. */
   readonly name: string;
   readonly title: string;
   readonly unit: string;
 }
 
-/** How a case is run. */
+/** The parameters of a run. */
 export interface Run {
-  /** The client's name. */
+  /** The name of the client. */
   readonly client: string;
-  /** The stub server's URL; empty for cases without one. */
+  /** The URL of the stub server; empty for cases without one. */
   readonly server: string;
   readonly size: Size;
 }
 
-/** How much there is to do. */
+/** The amount of work of a case. */
 export interface Size {
-  /** Pods on the stub server; 0 for cases that need none. */
+  /** The number of Pods on the stub server; 0 for cases without it. */
   readonly pods: number;
-  /** Events, operations, watches: what there are many of in this case. */
+  /** The number of events, operations or watches, depending on the case. */
   readonly count: number;
 }
 
-/** Something to measure. */
+/** A benchmark case. */
 export interface Case {
   readonly name: string;
-  /** What is done, `size.count` times. */
+  /** Returns the title in the report. */
   title(size: Size): string;
-  /** The first is the one that clients are compared by: less is better. */
+  /** The figures. Clients are compared by the first one, of which less is better. */
   readonly figures: readonly [Figure, ...Figure[]];
-  /** Whom it is measured of. */
+  /** The names of the measured clients. */
   readonly clients: readonly string[];
-  /** On what, of what was asked for. Default: on all of it. */
+  /** The runtimes that the case supports. Default: all. */
   readonly runtimes?: readonly string[];
   readonly size: Size;
-  /** With `--quick`. Default: the same size. */
+  /** The size with `--quick`. Default: the same size. */
   readonly quickSize?: Size;
-  /** Default: the number that was asked for. */
+  /** The maximum number of runs. Default: the requested number. */
   readonly maxRuns?: number;
-  /** How long a single run may take. Default: three minutes. */
+  /** The time limit of a single run. Default: three minutes. */
   readonly timeoutMs?: number;
-  /** Is only run when it is asked for, since it takes long. Default: false. */
+  /** Whether the case runs only on request, because it takes long. Default: false. */
   readonly isLong?: boolean;
-  /** Is left out with `--quick`, unless it is asked for. Default: false. */
+  /** Whether `--quick` leaves the case out, unless it is requested. Default: false. */
   readonly isLarge?: boolean;
-  /** Runs in a process of its own. What it prints on standard error after "… " is shown. */
+  /** Runs the case, in a separate process. Lines on standard error that begin with "… " are shown as progress. */
   measure(run: Run): Promise<Measured>;
 }

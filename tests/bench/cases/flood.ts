@@ -6,7 +6,7 @@ import { StubControl } from "../inside/stub_control.ts";
 import type { Case, Measured, Run } from "./case.ts";
 import { INFORMERS } from "./clients.ts";
 
-/** Events as fast as they can be taken. */
+/** Events as fast as the client can process them. */
 export const flood: Case = {
   name: "flood",
   title: ({ pods, count }) =>

@@ -5,7 +5,7 @@ import type { Case, Measured, Run } from "./case.ts";
 
 const IDLE_S = 10;
 
-/** Informers on namespaces in which nothing happens. */
+/** Informers on namespaces without events. */
 export const idle: Case = {
   name: "idle",
   title: ({ count }) => `${count.toLocaleString("en")} informers with idle watches`,

@@ -2,13 +2,13 @@ import { PACKAGE } from "../clients/client_node.ts";
 import { cpuMs, residentMiB } from "../inside/process_facts.ts";
 import type { Case, Measured, Run } from "./case.ts";
 
-/** Not literals in `import()`: nothing is to be loaded beforehand. */
+/** The modules by name: with literals in `import()`, runtimes might load them in advance. */
 const MODULES: Readonly<Record<string, string>> = {
   "kubeloop": "@kubeloop/controller",
   "client-node": PACKAGE,
 };
 
-/** What it costs to load the library, in a process that has loaded nothing else. */
+/** The cost of importing the library, in a process that has loaded nothing else. */
 export const importing: Case = {
   name: "import",
   title: () => "Import",

@@ -1,5 +1,5 @@
 /**
- * All cases, in the order in which they are run.
+ * All cases, in the order in which they run.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export const CASES: readonly Case[] = [
   soak,
 ];
 
-/** The case with that name. */
+/** Returns the case with that name. */
 export function findCase(name: string): Case {
   const found = CASES.find((one) => one.name === name);
   if (found !== undefined) return found;

@@ -7,7 +7,7 @@ import type { Case, Measured, Run } from "./case.ts";
 
 const RATE = 2_000;
 
-/** How long events take that come as fast as in a busy cluster, from the server to the handler and to the reconcile. */
+/** The latency of events at the rate of a busy cluster, from the server to the handler and to the reconcile. */
 export const paced: Case = {
   name: "paced",
   title: ({ count }) =>
@@ -29,7 +29,7 @@ export const paced: Case = {
 class Latencies {
   readonly values: number[] = [];
 
-  /** Takes in a Pod that was sent just now; not those of the first list. */
+  /** Records the latency of a Pod from an event; ignores Pods of the first list. */
   take({ metadata }: PodView): void {
     const sentAtUs = Number(metadata.annotations?.["bench/sent-at"]);
     if (sentAtUs === 0) return;
@@ -37,7 +37,7 @@ class Latencies {
     this.values.push((nowUs - sentAtUs) / 1000);
   }
 
-  /** Under names that begin with `name`; nothing when there were none. */
+  /** Returns the percentiles, with names that begin with `name`; empty if there are no values. */
   measured(name: string): Measured {
     const sorted = Float64Array.from(this.values).sort();
     if (sorted.length === 0) return {};
@@ -62,7 +62,7 @@ async function measure({ client: name, server, size }: Run): Promise<Measured> {
   client.start({ server }, handlers);
   await stub.watchesOpened(1);
   await stub.prepare();
-  // The Pods of the list have been reconciled by then.
+  // Gives the reconciles of the listed Pods time to finish.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const cpuBefore = cpuMs();
   await stub.pace(size.count, RATE);

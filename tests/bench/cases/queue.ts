@@ -3,10 +3,10 @@ import type { Case, Measured, Run } from "./case.ts";
 
 const CALLS = 3;
 const WORKERS = 10;
-/** How many different keys one worker has. */
+/** The number of different keys of one worker. */
 const KEYS = 10_000;
 
-/** The work queue: what it costs to put a key in, to take it out and to be done with it. */
+/** The work queue: the cost of add, get and done of one key. */
 export const queue: Case = {
   name: "queue",
   title: ({ count }) => `Work queue, ${count.toLocaleString("en")} keys: add, get and done of one`,
@@ -27,7 +27,7 @@ async function measure({ size: { count } }: Run): Promise<Measured> {
   const { WorkQueue } = await import("@kubeloop/controller/workqueue");
   const keys = Array.from({ length: count }, (_, i) => `namespace-${i % 50}/pod-${i}`);
   const few = keys.slice(0, KEYS);
-  // What is measured is code that has been compiled.
+  // Warm-up, so that compiled code is measured.
   oneWorker(new WorkQueue(), few, count / 5);
   await worker(new WorkQueue(), few, count / 5);
 
@@ -36,7 +36,7 @@ async function measure({ size: { count } }: Run): Promise<Measured> {
   const tenWorkersNs = await perKey(count, () => {
     const shared = new WorkQueue();
     const share = count / WORKERS;
-    // Each key once: one that is added while it is in the queue would leave a worker without.
+    // Each key is added once: a second add of a queued key has no effect, so a worker would wait forever.
     return Promise.all(Array.from({ length: WORKERS }, (_, i) => {
       return worker(shared, keys.slice(i * share, (i + 1) * share), share);
     }));

@@ -5,7 +5,7 @@ import { StallProbe } from "../inside/stall_probe.ts";
 import { StubControl } from "../inside/stub_control.ts";
 import type { Case, Measured, Run } from "./case.ts";
 
-/** The watch ends with 410, and the new list is what the cache holds already. */
+/** The watch ends with 410, and the new list equals the cache. */
 export const relist: Case = {
   name: "relist",
   title: ({ pods }) => `Relist of ${pods.toLocaleString("en")} unchanged Pods after 410`,

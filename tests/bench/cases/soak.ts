@@ -6,7 +6,7 @@ import type { Case, Measured, Run } from "./case.ts";
 
 const ROUNDS = 10;
 
-/** Whether memory stays what it was while the same Pods change for hours. */
+/** The growth of memory while the same Pods change for hours. */
 export const soak: Case = {
   name: "soak",
   title: ({ pods, count }) =>

@@ -5,7 +5,7 @@ import { StallProbe } from "../inside/stall_probe.ts";
 import type { Case, Measured, Run } from "./case.ts";
 import { INFORMERS } from "./clients.ts";
 
-/** From nothing to a cache of that many Pods, and the handlers told of each. */
+/** Returns a case that fills an empty cache with `pods` Pods and notifies the handlers of each. */
 export function syncCase(name: string, pods: number, options: Partial<Case> = {}): Case {
   return {
     name,
@@ -37,7 +37,7 @@ async function measure({ client: name, server, size }: Run): Promise<Measured> {
   const informer = client.start({ server }, handlers);
   await handlers.until("adds", size.pods);
   const wallMs = performance.now() - startedAt;
-  // What was still going on when the last handler was called belongs to it.
+  // Work that is still running after the last handler call is part of the sync.
   await new Promise((resolve) => setTimeout(resolve, 20));
   const cpu = cpuMs() - cpuAtStart;
   const stallMs = stall.stop();

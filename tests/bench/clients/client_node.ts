@@ -1,5 +1,5 @@
 /**
- * `@kubernetes/client-node`, which is on npm only and therefore loaded by name.
+ * `@kubernetes/client-node`, which is on npm only and therefore imported by name.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import {
   type Scope,
 } from "./informer_client.ts";
 
-/** What is used of the package. */
+/** The used parts of the package. */
 interface ClientNode {
   readonly CoreV1Api: unknown;
   readonly KubeConfig: new () => {
@@ -34,7 +34,7 @@ interface Informer {
   list(): readonly PodView[];
 }
 
-/** The name that the package has on npm; not a literal in `import()`, so that nobody looks for it here. */
+/** The npm name of the package; not a literal in `import()`, so that tools do not try to resolve it here. */
 export const PACKAGE = "@kubernetes/client-node" as string;
 
 /** Loads the package. */
@@ -45,7 +45,7 @@ export async function loadClientNode(): Promise<InformerClient<PodView>> {
       const { server, namespace } = scope;
       const config = new KubeConfig();
       config.loadFromOptions({
-        // It takes plain http only where nobody minds who the server is.
+        // The package accepts plain HTTP only with skipTLSVerify.
         clusters: [{ name: "stub", server, skipTLSVerify: true }],
         users: [{ name: "bench" }],
         contexts: [{ name: "bench", cluster: "stub", user: "bench" }],
@@ -60,7 +60,7 @@ export async function loadClientNode(): Promise<InformerClient<PodView>> {
       informer.on("add", (pod) => handlers.add(pod));
       informer.on("update", (pod) => handlers.update(pod));
       informer.on("error", (error) => {
-        // A first list that fails will fail again; later, it does not begin again by itself.
+        // If the first list fails, a retry fails too. After later errors the informer does not restart by itself.
         if (informer.list().length === 0) fail(error);
         setTimeout(() => informer.start(), 100);
       });

@@ -1,5 +1,5 @@
 /**
- * The floor: what the same bytes cost with nothing but `fetch`, a split at line breaks, `JSON.parse` and a Map.
+ * The floor: the cost of the same bytes with only `fetch`, a split at line breaks, `JSON.parse` and a Map.
  *
  * @module
  */
@@ -33,7 +33,7 @@ interface PodEvent {
 
 const PAGE = 500;
 
-/** An informer without any of what makes one reliable. */
+/** A minimal informer, without anything that makes an informer reliable. */
 export const floor: InformerClient<Pod> = {
   start(scope: Scope, handlers: Handlers<Pod>): RunningInformer {
     const cache = new Map<string, Pod>();

@@ -1,10 +1,10 @@
 /**
- * What a client of the benchmark does, whatever library it is made of. These files run on Deno, Node and Bun.
+ * The interface of the benchmark's clients. The files in this folder run on Deno, Node and Bun.
  *
  * @module
  */
 
-/** The part of a Pod that cases look at. */
+/** The part of a Pod that cases read. */
 export interface PodView {
   readonly metadata: {
     readonly name?: string;
@@ -13,41 +13,41 @@ export interface PodView {
 }
 
 /**
- * What is told of Pods.
+ * The handlers of Pod events.
  *
- * @typeParam Item What the client's handlers are given: Pods, or references to them.
+ * @typeParam Item The argument of the client's handlers: Pods, or references to them.
  */
 export interface Handlers<Item> {
   add(item: Item): void;
   update(item: Item): void;
-  /** Called by a worker that took the Pod's key from a work queue; clients without one do not. */
+  /** Called by a worker that took the Pod's key from a work queue; not called by clients without a queue. */
   reconcile?(pod: PodView): void;
 }
 
-/** An informer at work, until its process ends. */
+/** A running informer, which runs until its process ends. */
 export interface RunningInformer {
-  /** How many Pods its cache holds. */
+  /** Returns the number of Pods in the cache. */
   size(): number;
 }
 
-/** Which Pods are watched. */
+/** The watched Pods. */
 export interface Scope {
-  /** As in `http://127.0.0.1:8001`. */
+  /** The URL of the server, such as `http://127.0.0.1:8001`. */
   readonly server: string;
-  /** Default: all. */
+  /** The namespace. Default: all. */
   readonly namespace?: string;
 }
 
-/** Makes informers on Pods. */
+/** A client, which starts informers on Pods. */
 export interface InformerClient<Item = unknown> {
   start(scope: Scope, handlers: Handlers<Item>): RunningInformer;
-  /** What a handler does with a Pod that needs no more than its name. */
+  /** Returns the name of a Pod, like a handler that needs only the name. */
   nameOf(item: Item): string;
-  /** The whole Pod. */
+  /** Returns the whole Pod. */
   podOf(item: Item): PodView;
 }
 
-/** The URL of the Pods in `scope`. */
+/** Returns the URL of the Pods in `scope`. */
 export function podsUrl({ server, namespace }: Scope): string {
   return `${server}/api/v1/${namespace === undefined ? "" : `namespaces/${namespace}/`}pods`;
 }

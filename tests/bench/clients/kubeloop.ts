@@ -25,17 +25,17 @@ import type {
   Scope,
 } from "./informer_client.ts";
 
-/** An informer as in the README. */
+/** Returns a client with plain informers, as in the README. */
 export function plain(): InformerClient<Pod> {
   return informerOf(Pods);
 }
 
-/** One that lets go of what says who set which field, as many controllers do. */
+/** Returns a client whose informers strip managed fields, as many controllers do. */
 export function stripped(): InformerClient<Pod> {
   return informerOf(Pods, { transform: transformStripManagedFields });
 }
 
-/** One that asks for no more than metadata. */
+/** Returns a client whose informers request only metadata. */
 export function metadataOnly(): InformerClient<KubeObject> {
   return informerOf(metadataOf(Pods));
 }
@@ -60,12 +60,12 @@ function informerOf<T extends KubeObject>(
   };
 }
 
-/** An informer, whatever its cache gives its handlers. */
+/** An informer of any cache type. */
 type AnyInformer<H extends KubeObject> = ControllerInformer<H> & {
   readonly indexer: { readonly size: number; getByKey(key: string): PodView | undefined };
 };
 
-/** Runs an informer, and a controller on it where `handlers` reconcile. */
+/** Runs an informer, with a controller if `handlers` has `reconcile`. */
 export function runInformer<H extends KubeObject>(
   informer: AnyInformer<H>,
   { reconcile }: Pick<Handlers<never>, "reconcile">,

@@ -8,7 +8,7 @@ import { Client, type ObjectRef, type Pod, Pods, SharedInformer } from "@kubeloo
 import type { Handlers, InformerClient, RunningInformer, Scope } from "./informer_client.ts";
 import { runInformer } from "./kubeloop.ts";
 
-/** An informer whose handlers need keys, and of every `readEvery`th event the whole Pod. Default: of none. */
+/** Returns a client whose handlers read keys, and the whole Pod of every `readEvery`th event. Default: of none. */
 export function kubeloopCompact(
   { readEvery = Infinity }: { readonly readEvery?: number } = {},
 ): InformerClient<ObjectRef<Pod>> {

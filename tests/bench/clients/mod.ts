@@ -1,5 +1,5 @@
 /**
- * The clients that run in JavaScript, by name. Each is loaded when it is asked for, so that none pays for another.
+ * The clients in JavaScript, by name. Each is loaded on request, so that the cost of one does not affect another.
  *
  * @module
  */
@@ -17,15 +17,15 @@ const LOADERS: Readonly<Record<string, () => Promise<InformerClient<never>>>> = 
   "client-node": async () => await (await import("./client_node.ts")).loadClientNode(),
 };
 
-/** The names of all of them; the floor first. */
+/** The names of all JavaScript clients; the floor comes first. */
 export const SCRIPT_CLIENTS: readonly string[] = Object.keys(LOADERS);
 
-/** Loads a client. */
+/** Loads a client by name. */
 export async function loadClient(name: string): Promise<InformerClient> {
   const loader = LOADERS[name];
   if (loader === undefined) {
     throw new RangeError(`Unknown client "${name}": known are ${SCRIPT_CLIENTS.join(", ")}`);
   }
-  // Items go from the client's handlers to its own functions, whatever they are.
+  // Items only go from the client's handlers to its own functions, so their type does not matter.
   return await loader() as InformerClient;
 }

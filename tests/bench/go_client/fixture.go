@@ -17,13 +17,13 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// What the stub server says a page has.
+// pageSize is the page size of the stub server in protobuf.
 const pageSize = 500
 
-// encoders are how an API server writes protobuf: an object by itself, and the event around one.
+// encoders are the protobuf encoders of an API server: for an object, and for the event that contains it.
 type encoders struct{ object, event runtime.Encoder }
 
-// writeFixture writes the Pods of the stub server as files `pages` and `events` of protobuf, each piece behind its length.
+// writeFixture writes the Pods of the stub server as protobuf to `pages` and `events`, each piece after its length.
 func writeFixture(server, folder string) error {
 	info, found := runtime.SerializerInfoForMediaType(
 		scheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeProtobuf)

@@ -16,19 +16,19 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// follower is an informer on Pods whose handlers read each one's name.
+// follower is an informer on Pods whose handlers read the name of each Pod.
 type follower struct {
 	informer   cache.SharedIndexInformer
 	stop       context.CancelFunc
 	adds       atomic.Int64
 	updates    atomic.Int64
 	characters atomic.Int64
-	// added and updated are closed when there have been as many as wanted.
+	// added and updated are closed when the wanted number of events has arrived.
 	added   chan struct{}
 	updated chan struct{}
 }
 
-// follow starts an informer; client says in which format.
+// follow starts an informer; client determines the format.
 func follow(client string, asked run) (*follower, error) {
 	config := &rest.Config{Host: asked.Server, QPS: -1}
 	config.ContentType = "application/json"
@@ -133,7 +133,7 @@ func measureFlood(client string, asked run) (map[string]float64, error) {
 	}, nil
 }
 
-// state is what the stub server says of itself.
+// state is the state that the stub server reports.
 type state struct {
 	CPUMs float64
 }

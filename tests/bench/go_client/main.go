@@ -1,4 +1,4 @@
-// Measures client-go the way measure.ts measures the other clients, with the same arguments and figures:
+// Measures client-go like measure.ts measures the other clients, with the same arguments and figures:
 // `CASE CLIENT RUN`. With `fixture SERVER FOLDER` it writes the stub server's Pods as protobuf.
 package main
 
@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// run is what the bench asks for.
+// run has the parameters of a run.
 type run struct {
 	Server string
 	Size   struct{ Pods, Count int }

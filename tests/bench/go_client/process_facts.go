@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// cpu is the CPU time of all threads so far.
+// cpu returns the CPU time of all threads so far.
 func cpu() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
@@ -17,7 +17,7 @@ func cpu() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// statusMiB is a field of the process's status that is an amount of memory.
+// statusMiB returns a memory field of the process's status, in MiB.
 func statusMiB(field string) float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

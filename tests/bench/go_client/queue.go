@@ -8,7 +8,7 @@ import (
 	"k8s.io/client-go/util/workqueue"
 )
 
-// measureQueue does to client-go's work queue what cases/queue.ts does to ours.
+// measureQueue measures client-go's work queue like cases/queue.ts measures ours.
 func measureQueue(asked run) map[string]float64 {
 	count := asked.Size.Count
 	keys := make([]string, count)
@@ -43,7 +43,7 @@ func tenWorkers(keys []string, count int) {
 	share := count / 10
 	var workers sync.WaitGroup
 	for i := range 10 {
-		// Each key once: one that is added while it is in the queue would leave a worker without.
+		// Each key is added once: a second Add of a queued key has no effect, so a worker would wait forever.
 		workers.Go(func() { work(queue, keys[i*share:(i+1)*share], share) })
 	}
 	workers.Wait()

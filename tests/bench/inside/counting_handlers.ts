@@ -1,17 +1,17 @@
 import type { Handlers, InformerClient } from "../clients/informer_client.ts";
 
-/** Handlers that read each Pod's name, and know when they have been called often enough. */
+/** Handlers that read the name of each Pod and count their calls. */
 export class CountingHandlers implements Handlers<unknown> {
   adds = 0;
   updates = 0;
-  /** Of all names together, so that nobody can leave out reading them. */
+  /** The total length of all names, so that compilers cannot skip reading them. */
   characters = 0;
   readonly #client: InformerClient;
   #wanted = Infinity;
   #counted: "adds" | "updates" = "adds";
   #reached: () => void = () => {};
 
-  /** Handlers of that client's items. */
+  /** Creates handlers for the items of `client`. */
   constructor(client: InformerClient) {
     this.#client = client;
   }
@@ -28,7 +28,7 @@ export class CountingHandlers implements Handlers<unknown> {
     if (this.#counted === "updates" && this.updates >= this.#wanted) this.#reached();
   }
 
-  /** Resolves in the very call that makes it `count`. */
+  /** Resolves within the call that makes the number of calls `count`. */
   until(counted: "adds" | "updates", count: number): Promise<void> {
     return new Promise((resolve) => {
       this.#wanted = count;

@@ -1,5 +1,5 @@
 /**
- * What a process knows about itself, on Deno, Node and Bun.
+ * Measurements of the current process, on Deno, Node and Bun.
  *
  * @module
  */
@@ -9,18 +9,18 @@ import process from "node:process";
 
 const MIB = 1024 * 1024;
 
-/** CPU time of all threads so far, in milliseconds. */
+/** Returns the CPU time of all threads so far, in milliseconds. */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Resident memory now, in MiB. */
+/** Returns the current resident memory, in MiB. */
 export function residentMiB(): number {
   return statusMiB("VmRSS");
 }
 
-/** The most resident memory there ever was, in MiB. `getrusage` would give that of the parent, if it had more. */
+/** Returns the peak resident memory, in MiB. `getrusage` would return the peak of the parent if that is higher. */
 export function peakResidentMiB(): number {
   return statusMiB("VmHWM");
 }
@@ -31,25 +31,25 @@ function statusMiB(field: string): number {
   return Number(kib) / 1024;
 }
 
-/** What is in use after garbage collection, in MiB. */
+/** The memory in use after garbage collection, in MiB. */
 export interface Memory {
   /** JavaScript objects. */
   readonly heapMiB: number;
-  /** Bytes outside of the heap that objects hold: those of buffers. */
+  /** Memory of objects outside the heap, such as buffers. */
   readonly offHeapMiB: number;
-  /** Both. */
+  /** The sum of both. */
   readonly memoryMiB: number;
 }
 
-/** Collects garbage and looks what is left. */
+/** Collects garbage and measures the remaining memory. */
 export async function memoryAfterGc(): Promise<Memory> {
-  // Twice, since what finalizers let go of is garbage only then.
+  // Twice, because objects that finalizers release become garbage only after the first collection.
   for (let i = 0; i < 2; i++) {
     collect();
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const { heapUsed, external } = process.memoryUsage();
-  // JavaScriptCore counts what is off the heap as a part of it, V8 does not.
+  // JavaScriptCore includes off-heap memory in the heap size, V8 does not.
   const heap = "Bun" in globalThis ? heapUsed - external : heapUsed;
   return {
     heapMiB: heap / MIB,

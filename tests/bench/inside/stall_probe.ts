@@ -1,12 +1,12 @@
 const PERIOD_MS = 5;
 
-/** Measures how long the event loop was blocked at most: by how much a short timer was late. */
+/** Measures the longest block of the event loop, as the delay of a short timer. */
 export class StallProbe {
   #longestMs = 0;
   #lastAtMs: number = performance.now();
   readonly #timer = setInterval(() => this.#tick(), PERIOD_MS);
 
-  /** Ends the measurement. */
+  /** Ends the measurement and returns the longest stall. */
   stop(): number {
     this.#tick();
     clearInterval(this.#timer);

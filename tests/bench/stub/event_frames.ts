@@ -1,24 +1,24 @@
 import { Buffer } from "node:buffer";
 import type { Slab } from "./slab.ts";
 
-/** About how many bytes a watch is given at a time: whole events, as an API server flushes them under load. */
+/** The approximate size of a chunk of a watch: whole events, as an API server flushes them under load. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** What stands for the send time, of 16 digits, until an event is sent. */
+/** The placeholder for the send time, with 16 digits, until an event is sent. */
 export const NOT_SENT = "0000000000000000";
 
 /**
- * One serialised event per Pod, sent over and over with the next resource version in it. What is done while a client is
- * being measured is copying and writing digits, which costs less than a tenth of what the cheapest client does.
+ * One serialised event per Pod, which is sent repeatedly with increasing resource versions. While a client is measured,
+ * the server only copies bytes and writes digits, which costs less than a tenth of the work of the cheapest client.
  */
 export class EventFrames {
   readonly #slab: Slab;
   readonly #firstVersion: number;
-  /** Where in each frame the resource version and the send time are. */
+  /** The position of the resource version in each frame; `#sentAtAt` has that of the send time. */
   readonly #versionAt: Uint32Array;
   readonly #sentAtAt: Uint32Array;
 
-  /** Frame `i` must hold, as text, the version `firstVersion` + i and {@linkcode NOT_SENT}. */
+  /** Frame `i` must contain, as text, the resource version `firstVersion` + i and {@linkcode NOT_SENT}. */
   constructor(frames: Slab, firstVersion: number) {
     this.#slab = frames;
     this.#firstVersion = firstVersion;
@@ -31,7 +31,7 @@ export class EventFrames {
     }
   }
 
-  /** How many events, from number `from` on and before number `to`, go into one chunk. */
+  /** Returns the end of the chunk that begins with event `from`; at most `to`. */
   chunkEnd(from: number, to: number): number {
     const { count } = this.#slab;
     const first = from % count;
@@ -42,7 +42,7 @@ export class EventFrames {
     return from + end - first;
   }
 
-  /** The events `from` … `to` - 1, as {@linkcode EventFrames.chunkEnd} has cut them. */
+  /** Returns the chunk of the events `from` … `to` - 1, where `to` comes from {@linkcode EventFrames.chunkEnd}. */
   chunk(from: number, to: number, sentAtUs: (event: number) => number): Uint8Array<ArrayBuffer> {
     const { count } = this.#slab;
     const first = from % count;

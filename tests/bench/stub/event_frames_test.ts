@@ -27,7 +27,7 @@ function eventsOf(fixture: Fixture, from: number, to: number, sentAtUs: number):
 }
 
 for (const keyOrder of ["typed", "alphabetical"] as const) {
-  Deno.test(`EventFrames counts versions up and tells send times, keys in ${keyOrder} order`, () => {
+  Deno.test(`EventFrames writes increasing versions and send times, with keys in ${keyOrder} order`, () => {
     const fixture = { pods: 30, bytes: 3800, keyOrder };
     const events = eventsOf(fixture, 5, 100, 1_700_000_000_123_456);
     assertEquals(
@@ -42,7 +42,7 @@ for (const keyOrder of ["typed", "alphabetical"] as const) {
   });
 }
 
-Deno.test("jsonRepresentation() lists the Pods that the events are about, of the size that was asked for", () => {
+Deno.test("jsonRepresentation() lists the Pods of the events, with the requested size", () => {
   const fixture = { pods: 500, bytes: 3800, keyOrder: "typed" } as const;
   const pieces = jsonRepresentation(fixture, "Object").list(0, 500, { resourceVersion: "1" });
   const { items } = JSON.parse(pieces.map((piece) => decoder.decode(piece)).join(""));

@@ -1,25 +1,25 @@
-/** How many events are out, and since when: all watches follow it. */
+/** The number of published events, and their send times. All watches follow it. */
 export class EventLog {
-  /** Events 0 … `count` - 1 are out. */
+  /** The number of published events, which are 0 … `count` - 1. */
   count = 0;
   #listeners = new Set<() => void>();
-  /** The send times of paced events, from `#pacedFrom` on. */
+  /** The number of the first paced event; `#sentAtUs` has the send times from there on. */
   #pacedFrom = 0;
   #sentAtUs: number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Calls `listener` whenever there are more events, until it is removed. */
+  /** Calls `listener` when there are more events; returns a function that removes it. */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Lets `count` more events out at once. */
+  /** Publishes `count` more events at once. */
   flood(count: number): void {
     this.#advance(this.count + count);
   }
 
-  /** Lets `count` more events out, `rate` a second; each knows when it was due to leave. */
+  /** Publishes `count` more events at `rate` per second, and records the send time of each. */
   pace(count: number, rate: number): void {
     const startedAt = performance.now();
     const from = this.count;
@@ -35,10 +35,10 @@ export class EventLog {
     tick();
   }
 
-  /** When the event was sent, in µs since 1970; 0 for those of a flood. */
+  /** Returns the send time of an event, in µs since 1970; 0 for events of a flood. */
   readonly sentAtUs = (event: number): number => this.#sentAtUs[event - this.#pacedFrom] ?? 0;
 
-  /** As if no event had been sent yet. */
+  /** Discards all events. */
   reset(): void {
     clearTimeout(this.#timer);
     this.count = 0;

@@ -1,21 +1,21 @@
 /**
- * Pods as a cluster has them, made up from a seed: the same ones in every run.
+ * Realistic Pods, generated from a seed, so that they are the same in every run.
  *
  * @module
  */
 
-/** What the Pods look like. */
+/** The shape of the Pods. */
 export interface PodShape {
-  /** How long the JSON of a Pod is in the mean; single ones have 0.5 to 1.7 times that, and no less than 1.6 KB. */
+  /** The mean length of the JSON of a Pod; single Pods have 0.45 to 1.55 times that, and at least 1.6 KB. */
   readonly bytes: number;
-  /** `typed`: as the API server writes its own kinds. `alphabetical`: as it writes custom resources. */
+  /** The order of keys: `typed`, as in built-in kinds, or `alphabetical`, as in custom resources. */
   readonly keyOrder: KeyOrder;
 }
 
 /** The order of the keys in an object. */
 export type KeyOrder = "typed" | "alphabetical";
 
-/** Pods, and nothing else, are in these namespaces. */
+/** The number of namespaces with Pods. */
 const NAMESPACES = 50;
 const APPS = 400;
 const NODES = 500;
@@ -57,12 +57,12 @@ const TOKEN_MOUNT = {
   mountPath: "/var/run/secrets/kubernetes.io/serviceaccount",
 };
 
-/** Deterministic chance: a linear congruential generator, good enough for names and sizes. */
+/** A deterministic random source: a linear congruential generator, good enough for names and sizes. */
 class Chance {
   #state: number;
 
   constructor(seed: number) {
-    // Neighbouring seeds must not give neighbouring sequences.
+    // Adjacent seeds must not give similar sequences.
     this.#state = Math.imul(seed + 1, 2654435761) >>> 0;
   }
 
@@ -84,7 +84,7 @@ class Chance {
   }
 }
 
-/** The Pod number `index`, with its kind. `sentAt` is the text that events replace with the time they are sent at. */
+/** Returns Pod number `index`, with its kind. `sentAt` is the placeholder that events replace by their send time. */
 export function makePod(
   index: number,
   shape: PodShape,
@@ -95,7 +95,7 @@ export function makePod(
   const replicaSet = `${app}-${chance.hex(9)}`;
   const ip = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
   const image = `registry.example.com/team/${app}:v1.${index % 20}.0`;
-  // Uniform between 0.5 and 1.7, whose mean is 1.1.
+  // Uniform between 0.5 and 1.7, with a mean of 1.1.
   const wanted = shape.bytes / 1.1 * (0.5 + chance.next() * 1.2);
   const env: unknown[] = [];
   const volumes: unknown[] = [];
@@ -195,7 +195,7 @@ export function makePod(
   return shape.keyOrder === "typed" ? pod : sorted(pod);
 }
 
-/** The same value, the keys of its objects in alphabetical order. */
+/** Returns the same value with the keys of objects in alphabetical order. */
 function sorted<T>(value: T): T {
   if (Array.isArray(value)) return value.map(sorted) as T;
   if (typeof value !== "object" || value === null) return value;

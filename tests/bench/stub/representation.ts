@@ -2,22 +2,22 @@ import { EventFrames, NOT_SENT } from "./event_frames.ts";
 import { makePod, type PodShape } from "./pods.ts";
 import { Slab } from "./slab.ts";
 
-/** Ten digits, and ten digits after any number of events: what is written over must not change its length. */
+/** A number that keeps ten digits after any number of events, because frames have a fixed length. */
 const FIRST_VERSION = 1_000_000_000;
-/** Prime, so that events come in an order that is not the list's, and each Pod comes once in a round. */
+/** A prime, so that events have another order than the list, and each round has one event of each Pod. */
 const STRIDE = 7919;
 
-/** How many Pods there are, and what they look like. */
+/** The number of Pods, and their shape. */
 export interface Fixture extends PodShape {
   readonly pods: number;
 }
 
-/** The version of the list. Events have the numbers after it. */
+/** Returns the resource version of the list. Events have the versions after it. */
 export function listVersion({ pods }: Fixture): number {
   return FIRST_VERSION + pods;
 }
 
-/** What a list says besides its items. */
+/** The metadata of a list. */
 export interface ListMeta {
   readonly resourceVersion: string;
   readonly continue?: string;
@@ -28,11 +28,11 @@ export interface ListMeta {
 export interface Representation {
   readonly contentType: string;
   readonly watchContentType: string;
-  /** The list of the Pods `from` … `to` - 1, in pieces. */
+  /** Returns the list of the Pods `from` … `to` - 1, in pieces. */
   list(from: number, to: number, meta: ListMeta): Uint8Array<ArrayBuffer>[];
-  /** The events of watches, made when they are first asked for. */
+  /** Returns the events of watches, which are created on first use. */
   events(): EventFrames;
-  /** The events that a streaming list begins with; none where the format has no streaming lists. */
+  /** Returns the initial events of a streaming list; empty if the format does not support streaming lists. */
   initialEvents(from: number, to: number): Uint8Array<ArrayBuffer>;
   bookmark(resourceVersion: string, annotations?: Record<string, string>): Uint8Array<ArrayBuffer>;
 }
@@ -42,7 +42,7 @@ export type JsonView = "Object" | "PartialObjectMetadata";
 
 const encoder = new TextEncoder();
 
-/** The Pods as JSON. */
+/** Returns the Pods as JSON. */
 export function jsonRepresentation(fixture: Fixture, view: JsonView): Representation {
   const { pods } = fixture;
   const capacity = pods * Math.ceil(fixture.bytes * (view === "Object" ? 1.1 : 0.4)) + 4096;
@@ -99,7 +99,7 @@ function podText(fixture: Fixture, view: JsonView, index: number, version: numbe
   return JSON.stringify({ kind: view, apiVersion: "meta.k8s.io/v1", metadata: pod["metadata"] });
 }
 
-/** The items of a list of a built-in kind do not say what they are. */
+/** Reports whether the items of lists have no kind and apiVersion, as those of built-in kinds. */
 function isTyped({ keyOrder }: Fixture, view: JsonView): boolean {
   return keyOrder === "typed" && view === "Object";
 }
@@ -108,23 +108,23 @@ function withoutKind(pod: string): string {
   return `{${pod.slice(pod.indexOf('"metadata"'))}`;
 }
 
-/** The files that `fixture` of the Go program has made: each piece behind its length. */
+/** The files of the Go program's command `fixture`: pieces, each preceded by its length. */
 export interface ProtobufFiles {
   readonly pages: Uint8Array;
   readonly events: Uint8Array;
 }
 
-/** How many Pods one piece of the list has. */
+/** The number of Pods in one page of the list. */
 export const PROTOBUF_PAGE = 500;
 
-/** The Pods as protobuf: pages of 500 only, and no streaming lists. */
+/** Returns the Pods as protobuf: only pages of 500, and no streaming lists. */
 export function protobufRepresentation(fixture: Fixture, files: ProtobufFiles): Representation {
   const contentType = "application/vnd.kubernetes.protobuf";
   const pages = pieces(files.pages, false);
   return {
     contentType,
     watchContentType: `${contentType};stream=watch`,
-    // Frames of the stream keep the length that they begin with.
+    // The frames of the stream include their length prefix.
     events: lazy(() => new EventFrames(pieces(files.events, true), listVersion(fixture) + 1)),
     list(from, to) {
       if (from % PROTOBUF_PAGE !== 0 || to - from > PROTOBUF_PAGE) {

@@ -1,26 +1,26 @@
-/** Many pieces of text as bytes, one after the other in one buffer. */
+/** Many pieces of bytes in one buffer. */
 export class Slab {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
   readonly #starts: number[] = [];
   readonly #encoder = new TextEncoder();
 
-  /** An empty slab with room for `capacity` bytes; it grows when that is too little. */
+  /** Creates an empty slab with `capacity` bytes; it grows when necessary. */
   constructor(capacity: number) {
     this.#bytes = new Uint8Array(capacity);
   }
 
-  /** How many pieces there are. */
+  /** The number of pieces. */
   get count(): number {
     return this.#starts.length;
   }
 
-  /** Where the piece begins; for `count`, where the last one ends. */
+  /** Returns the start of a piece; for `count`, the end of the last piece. */
   start(index: number): number {
     return this.#starts[index] ?? this.#length;
   }
 
-  /** Adds a piece. */
+  /** Appends a piece. */
   push(piece: string | Uint8Array): void {
     this.#reserve(piece.length * 3);
     this.#starts.push(this.#length);
@@ -32,7 +32,7 @@ export class Slab {
     }
   }
 
-  /** The bytes of the pieces `from` … `to` - 1, not copied. */
+  /** Returns the bytes of the pieces `from` … `to` - 1, without a copy. */
   view(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(this.start(from), this.start(to));
   }

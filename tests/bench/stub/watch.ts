@@ -1,28 +1,28 @@
 import type { EventLog } from "./event_log.ts";
 import type { Representation } from "./representation.ts";
 
-/** What a watch begins with. */
+/** Options of a {@linkcode Watch}. */
 export interface WatchOptions {
-  /** The number of the first event that it gets. */
+  /** The number of the first event. */
   readonly from: number;
-  /** Sent before that, such as the initial events of a streaming list. */
+  /** Bytes to send before the first event, such as the initial events of a streaming list. */
   readonly before: Iterator<Uint8Array<ArrayBuffer>>;
 }
 
-/** One open watch: a body that follows the log, as fast as it is read. */
+/** An open watch: a body that follows the log as fast as the client reads. */
 export class Watch {
-  /** Its bytes. */
+  /** The body of the response. */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly #log: EventLog;
   readonly #representation: Representation;
   readonly #before: Iterator<Uint8Array<ArrayBuffer>>;
-  /** What is sent between events: bookmarks, errors. */
+  /** Bytes to send between events, such as bookmarks and errors. */
   readonly #extra: Uint8Array<ArrayBuffer>[] = [];
   #position: number;
   #ending = false;
   #wake: () => void = () => {};
 
-  /** Opens a watch; `onClose` is called when nobody reads it any more. */
+  /** Opens a watch; `onClose` is called when the client has stopped reading. */
   constructor(
     representation: Representation,
     log: EventLog,
@@ -48,23 +48,23 @@ export class Watch {
     }, { highWaterMark: 0 });
   }
 
-  /** The number of the event that comes next. */
+  /** The number of the next event. */
   get position(): number {
     return this.#position;
   }
 
-  /** Says that nothing has happened up to `resourceVersion` that the watch has not been told. */
+  /** Sends a bookmark with `resourceVersion`. */
   sendBookmark(resourceVersion: string): void {
     this.send(this.#representation.bookmark(resourceVersion));
   }
 
-  /** Sends something that is no event of a Pod. */
+  /** Sends bytes that are not an event of a Pod. */
   send(bytes: Uint8Array<ArrayBuffer>): void {
     this.#extra.push(bytes);
     this.#wake();
   }
 
-  /** Ends the watch, after what was sent. */
+  /** Ends the watch after everything sent before. */
   end(): void {
     this.#ending = true;
     this.#wake();

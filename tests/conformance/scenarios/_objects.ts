@@ -2,27 +2,27 @@ import { post, type RequestStep } from "../step.ts";
 
 const CORE = "/api/v1/namespaces";
 
-/** Makes a namespace of the scenario's own. */
+/** Returns a step that creates the namespace of a scenario. */
 export function namespaced(name: string): RequestStep {
   return post(CORE, { metadata: { name } }, { unseen: true });
 }
 
-/** The path of a core collection in a namespace. */
+/** Returns the path of a core collection in a namespace. */
 export function core(namespace: string, plural: string): string {
   return `${CORE}/${namespace}/${plural}`;
 }
 
-/** The path of a collection of a group in a namespace. */
+/** Returns the path of a collection of a group in a namespace. */
 export function grouped(groupVersion: string, namespace: string, plural: string): string {
   return `/apis/${groupVersion}/namespaces/${namespace}/${plural}`;
 }
 
-/** A ConfigMap. */
+/** Returns a ConfigMap. */
 export function configMap(name: string, data: object = { k: "v" }, metadata: object = {}): object {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, ...metadata }, data };
 }
 
-/** A Pod with one container. */
+/** Returns a Pod with one container. */
 export function pod(name: string, spec: object = {}, metadata: object = {}): object {
   return {
     apiVersion: "v1",
@@ -32,7 +32,7 @@ export function pod(name: string, spec: object = {}, metadata: object = {}): obj
   };
 }
 
-/** A Deployment. */
+/** Returns a Deployment. */
 export function deployment(name: string, spec: object = {}): object {
   return {
     apiVersion: "apps/v1",
@@ -49,10 +49,10 @@ export function deployment(name: string, spec: object = {}): object {
   };
 }
 
-/** The path of definitions. */
+/** The path of CustomResourceDefinitions. */
 export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/** A definition of one kind in `suite.example.com`. */
+/** Returns a CustomResourceDefinition of a kind in `suite.example.com`. */
 export function definition(plural: string, kind: string, spec: object): object {
   const singular = kind.toLowerCase();
   return {

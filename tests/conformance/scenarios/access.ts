@@ -13,10 +13,10 @@ const user = { kind: "User", apiGroup: RBAC, name: "demo-nobody" };
 const nobody = { as: "nobody" } as const;
 const table = { headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" } };
 
-/** Asks again until a rule that was just written is known. */
+/** Repeats a request until the server has read a new role or binding. */
 const allowed = (step: RequestStep): RequestStep => ({ ...step, whileStatus: [403] });
 
-/** Who may do what: refusals, roles, bindings, reviews, impersonation. */
+/** Access control: refusals, roles, bindings, reviews, impersonation. */
 export const access: StepScenario = {
   name: "access",
   steps: [

@@ -21,7 +21,7 @@ const service = (ports: object[]) => ({
   spec: { selector: { app: "x" }, ports },
 });
 
-/** Server-side apply: owners, conflicts, lists by key, removal. */
+/** Server-side apply: managed fields, conflicts, lists by key, removal. */
 export const applies: StepScenario = {
   name: "applies",
   steps: [

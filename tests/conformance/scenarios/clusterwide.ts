@@ -105,7 +105,7 @@ function planet(name: string, rest: object = {}): object {
   return { apiVersion: V1, kind: "Planet", metadata: { name }, ...rest };
 }
 
-/** Custom resources of the cluster and without subresources, oddities of values, and what every cluster has. */
+/** Cluster-scoped custom resources without subresources, unusual values, and objects that every cluster has. */
 export const clusterwide: StepScenario = {
   name: "clusterwide",
   steps: [

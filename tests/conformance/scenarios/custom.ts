@@ -182,7 +182,7 @@ const one = (schema: object, rest: object = {}) => ({
   }],
 });
 
-/** Definitions and what they define: schemas, versions, subresources, columns. */
+/** Custom resources: schemas, versions, subresources, columns. */
 export const custom: StepScenario = {
   name: "custom",
   steps: [
@@ -195,7 +195,7 @@ export const custom: StepScenario = {
     get(`/apis/${V1}`),
     get(`/apis/${GROUP}/v2`),
     get(`/apis/${GROUP}/v3`),
-    // Only now: a group lists its definitions in no certain order.
+    // Created only now, because discovery lists the resources of a group in no fixed order.
     post(DEFINITIONS, LOOSE_DEFINITION, { unseen: true }),
     get(LOOSE, { ...READY, unseen: true }),
     post(`${LOOSE}?dryRun=All`, { apiVersion: V1, kind: "Loose", metadata: { name: "wait" } }, {

@@ -5,7 +5,7 @@ const NS = "suite-kinds";
 const TABLE = { headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" } };
 const SECRETS = core(NS, "secrets");
 const SERVICES = core(NS, "services");
-/** Apart from the services, about which the real server now and then writes an event of its own. */
+/** A namespace without Services, because the real server sometimes writes events about them. */
 const EVENTS_NS = "suite-events";
 const EVENTS = core(EVENTS_NS, "events");
 const NEW_EVENTS = grouped("events.k8s.io/v1", EVENTS_NS, "events");

@@ -8,7 +8,7 @@ const as = (kind: string, rest = "") => ({
   headers: { accept: `application/json;as=${kind};v=v1;g=meta.k8s.io${rest}` },
 });
 
-/** Pages, revisions, selectors and views of lists. */
+/** Pages, resource versions, selectors and representations of lists. */
 export const lists: StepScenario = {
   name: "lists",
   steps: [

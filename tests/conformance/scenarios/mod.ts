@@ -1,5 +1,5 @@
 /**
- * Scenarios of our own, beyond what was recorded.
+ * The suite's own scenarios, in addition to the recorded ones.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { watches } from "./watches.ts";
 import { workloads } from "./workloads.ts";
 import { writes } from "./writes.ts";
 
-/** All of them; each keeps to namespaces and names of its own. */
+/** All own scenarios; each uses namespaces and names of its own. */
 export const STEP_SCENARIOS: readonly StepScenario[] = [
   watches,
   lists,

@@ -8,7 +8,7 @@ const DEPLOYMENTS = grouped("apps/v1", NS, "deployments");
 const D = `${DEPLOYMENTS}/d`;
 const template = (spec: object) => ({ spec: { template: { spec } } });
 
-/** The four types of patches, but for the depths of server-side apply. */
+/** The four types of patches; applies.ts has the details of server-side apply. */
 export const patches: StepScenario = {
   name: "patches",
   steps: [

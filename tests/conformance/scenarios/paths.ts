@@ -5,7 +5,7 @@ const NS = "suite-paths";
 const MAPS = core(NS, "configmaps");
 const method = (name: string, path: string) => ({ method: name, path });
 
-/** Discovery, health, odd paths, methods and queries. */
+/** Discovery, health, unusual paths, methods and queries. */
 export const paths: StepScenario = {
   name: "paths",
   steps: [

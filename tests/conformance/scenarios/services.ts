@@ -10,7 +10,7 @@ function service(name: string, spec: object): object {
   return { apiVersion: "v1", kind: "Service", metadata: { name }, spec };
 }
 
-/** Services change their type, and with it their addresses and ports. */
+/** Services that change their type, and with it their addresses and ports. */
 export const services: StepScenario = {
   name: "services",
   steps: [

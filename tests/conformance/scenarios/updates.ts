@@ -11,7 +11,7 @@ const SETS = grouped("apps/v1", NS, "replicasets");
 const JOBS = grouped("batch/v1", NS, "jobs");
 const NAMESPACE = `/api/v1/namespaces/${NS}`;
 
-/** Objects that are read, changed and put back, as controllers do. */
+/** Objects that are read, changed and updated, as controllers do. */
 export const updates: StepScenario = {
   name: "updates",
   steps: [

@@ -7,7 +7,7 @@ const PODS = core(NS, "pods");
 const TABLE = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
 const PARTIAL = { accept: "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io" };
 
-/** Order, selectors, bookmarks and views of watches. */
+/** Order, selectors, bookmarks and representations of watches. */
 export const watches: StepScenario = {
   name: "watches",
   steps: [

@@ -40,7 +40,7 @@ function scale(name: string, spec: object, metadata: object = {}): object {
   };
 }
 
-/** What may change of Jobs, and server-side apply of scales. */
+/** The mutable fields of Jobs, and server-side apply of Scales. */
 export const workloads: StepScenario = {
   name: "workloads",
   steps: [

@@ -5,7 +5,7 @@ const NS = "suite-writes";
 const MAPS = core(NS, "configmaps");
 const PODS = core(NS, "pods");
 
-/** Creates and replaces: what is kept, what is refused and how. */
+/** Creates and updates: the stored fields, the rejections and their messages. */
 export const writes: StepScenario = {
   name: "writes",
   steps: [

@@ -1,5 +1,5 @@
-// Follows the Pods of a server with client-go's shared informer and says what it has seen: a line once it has synced,
-// and one once a Pod named "end" has come.
+// Follows the Pods of a server with client-go's shared informer and prints what it has seen: a line after the sync,
+// and a line when a Pod named "end" arrives.
 package main
 
 import (

@@ -1,10 +1,10 @@
-// Works with the server at argv[2] through the package at argv[3], which is @kubernetes/client-node: lists, watches, informs, patches and applies. Says
-// what it saw as one JSON line.
+// Uses the server at argv[2] with @kubernetes/client-node from argv[3]: lists, watches, informs, patches and applies.
+// Prints the results as one line of JSON.
 
 import process from "node:process";
 
 const [, , server, name] = process.argv;
-// Named by the caller, since it is installed for the occasion and no dependency of this repository.
+// An argument, because the package is installed only for this test and is not a dependency of this repository.
 const {
   CoreV1Api,
   KubeConfig,
@@ -15,7 +15,7 @@ const {
   Watch,
 } = await import(name);
 const config = new KubeConfig();
-// It refuses plain HTTP unless it need not verify anything.
+// The package rejects plain HTTP unless skipTLSVerify is set.
 config.loadFromClusterAndUser({ name: "ours", server, skipTLSVerify: true }, { name: "admin" });
 const core = config.makeApiClient(CoreV1Api);
 const objects = KubernetesObjectApi.makeApiClient(config);
@@ -32,7 +32,7 @@ const until = async (what, check) => {
 const statusOf = (promise) => promise.then(() => 200, (error) => error.code ?? String(error));
 const map = (name, data) => ({ metadata: { name, labels: { app: "demo" } }, data });
 
-// Create and list, in pages too.
+// Creates and lists, also in pages.
 for (const name of ["a", "b", "c"]) {
   await core.createNamespacedConfigMap({ namespace, body: map(name, { n: "0" }) });
 }
@@ -49,7 +49,7 @@ const rest = await core.listNamespacedConfigMap({
 seen.pages = [page.items, rest.items].map((items) => items.map((one) => one.metadata.name));
 seen.created = page.items[0].metadata.creationTimestamp instanceof Date;
 
-// Watch from the list on.
+// Watches from the resource version of the list.
 const events = [];
 const watching = await new Watch(config).watch(
   `/api/v1/namespaces/${namespace}/configmaps`,
@@ -58,7 +58,7 @@ const watching = await new Watch(config).watch(
   () => {},
 );
 
-// An informer that lists and watches by itself.
+// Runs an informer.
 const informed = [];
 const informer = makeInformer(
   config,
@@ -72,7 +72,7 @@ for (const verb of ["add", "update", "delete"]) {
 await informer.start();
 await until("the informer has listed", () => informed.length === 3);
 
-// The patches.
+// Patches.
 const patch = (strategy, name, body) =>
   core.patchNamespacedConfigMap(
     { namespace, name, body, fieldManager: "demo", force: undefined },

@@ -1,4 +1,4 @@
-// The smallest controller, against an API server in this process: without a socket, or with one when told `served`.
+// A minimal controller with an API server in this process: without a socket, or with one if the argument is `served`.
 import process from "node:process";
 import { Client, Controller, loadConfig, Pods, SharedInformerFactory } from "@kubeloop/controller";
 import { ApiServer } from "@kubeloop/testing";

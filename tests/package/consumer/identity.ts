@@ -1,4 +1,4 @@
-// What several entry points have is one and the same.
+// Checks that entry points share the same classes.
 import * as root from "@kubeloop/controller";
 import * as cache from "@kubeloop/controller/cache";
 import * as client from "@kubeloop/controller/client";

@@ -1,6 +1,6 @@
-// Imports the module named on the command line, if any; prints how many milliseconds that took, and the MiB in use then.
+// Imports the module named on the command line, if any; prints the time in milliseconds, and the memory in use in MiB.
 
-// Not imported, since that would cost as much as some of what is measured.
+// A global, because importing it would cost as much as some of the measured modules.
 const { process } = globalThis;
 const started = performance.now();
 if (process.argv[2] !== undefined) await import(process.argv[2]);

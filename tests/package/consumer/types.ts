@@ -1,4 +1,4 @@
-// What a user in TypeScript writes: their own resource, handlers, options. Only its types are looked at.
+// Typical TypeScript code of a user: a custom resource, handlers, options. It is only type-checked.
 import {
   Client,
   Controller,

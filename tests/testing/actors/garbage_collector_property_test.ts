@@ -6,7 +6,7 @@ import { NAMESPACE, ownedBy, World } from "./world.ts";
 
 const POLICIES = ["Background", "Foreground", "Orphan"] as const;
 
-/** What a deletion comes to in the end, by name the owners that an object refers to. */
+/** Returns the owners of each object that is left after a deletion, by the name of the object. */
 function afterDeletion(
   objects: Map<string, string[]>,
   name: string,
@@ -32,7 +32,7 @@ function afterDeletion(
 }
 
 const plan = fc.record({
-  /** For each object, which of those before it own it, and whether it blocks them. */
+  /** For each object: which earlier objects own it, and whether it blocks their deletion. */
   owners: fc.array(fc.array(fc.tuple(fc.nat(9), fc.boolean()), { maxLength: 3 }), {
     minLength: 2,
     maxLength: 10,
@@ -43,7 +43,7 @@ const plan = fc.record({
   }),
 });
 
-Deno.test("GarbageCollector leaves exactly what the deletions leave, whatever owns what", async () => {
+Deno.test("GarbageCollector leaves exactly the expected objects, for random owners and deletions", async () => {
   await fc.assert(
     fc.asyncProperty(plan, async ({ owners, deletions }) => {
       await using world = new World();

@@ -19,7 +19,7 @@ async function collected(seed?: number): Promise<World> {
   return world;
 }
 
-Deno.test("GarbageCollector deletes in the background what a deleted object owned, and what that owned", async () => {
+Deno.test("GarbageCollector deletes all descendants of a deleted object in the background", async () => {
   await using world = await collected();
   const owner = await world.configMap("owner");
   const child = await world.configMap("child", ownedBy(owner));
@@ -31,7 +31,7 @@ Deno.test("GarbageCollector deletes in the background what a deleted object owne
   assertEquals(world.warnings, []);
 });
 
-Deno.test("GarbageCollector collects what was left behind before it started", async () => {
+Deno.test("GarbageCollector collects the dependents of owners that were deleted before it started", async () => {
   await using world = new World();
   const owner = await world.configMap("owner");
   await world.configMap("child", ownedBy(owner));
@@ -41,7 +41,7 @@ Deno.test("GarbageCollector collects what was left behind before it started", as
   assertEquals(world.names(ConfigMaps), "");
 });
 
-Deno.test("GarbageCollector takes only the reference off an object that has another owner", async () => {
+Deno.test("GarbageCollector removes only the reference from an object that has another owner", async () => {
   await using world = await collected();
   const [first, second] = [await world.configMap("first"), await world.configMap("second")];
   const { ownerReferences: [one] } = ownedBy(first);
@@ -56,7 +56,7 @@ Deno.test("GarbageCollector takes only the reference off an object that has anot
   assertEquals(world.names(ConfigMaps), "");
 });
 
-Deno.test("GarbageCollector takes an owner of the same name and another uid for absent", async () => {
+Deno.test("GarbageCollector treats an owner with the same name and another uid as absent", async () => {
   await using world = await collected();
   const owner = await world.configMap("owner");
   await world.configMap("child", ownedBy(owner, { uid: "00000000-0000-4000-8000-000000000000" }));
@@ -64,7 +64,7 @@ Deno.test("GarbageCollector takes an owner of the same name and another uid for 
   assertEquals(world.names(ConfigMaps), "owner");
 });
 
-Deno.test("GarbageCollector takes an owner in another namespace for absent", async () => {
+Deno.test("GarbageCollector treats an owner in another namespace as absent", async () => {
   await using world = await collected();
   await world.create(Namespaces, { metadata: { name: "elsewhere" } });
   const owner = await world.configMap("owner", { namespace: "elsewhere" });
@@ -73,7 +73,7 @@ Deno.test("GarbageCollector takes an owner in another namespace for absent", asy
   assertEquals(world.names(ConfigMaps), "owner");
 });
 
-Deno.test("GarbageCollector lets a namespaced object be owned by one of the cluster, and not the other way round", async () => {
+Deno.test("GarbageCollector accepts a cluster-scoped owner of a namespaced object, but not the reverse", async () => {
   await using world = await collected();
   const node = await world.create(Nodes, { metadata: { name: "node" } });
   await world.configMap("of-node", ownedBy(node));
@@ -87,7 +87,7 @@ Deno.test("GarbageCollector lets a namespaced object be owned by one of the clus
   assertEquals(world.names(ConfigMaps), "");
 });
 
-Deno.test("GarbageCollector deletes in the foreground what blocks an owner first, finalizers holding it", async () => {
+Deno.test("GarbageCollector deletes blocking dependents before their owner in the foreground, and awaits finalizers", async () => {
   await using world = await collected();
   const owner = await world.configMap("owner");
   await world.configMap("free", ownedBy(owner, BLOCKING));
@@ -114,7 +114,7 @@ Deno.test("GarbageCollector deletes in the foreground what blocks an owner first
   assertEquals(held.metadata.deletionTimestamp, undefined);
 });
 
-Deno.test("GarbageCollector goes down through all generations in the foreground, the youngest first", async () => {
+Deno.test("GarbageCollector deletes all generations in the foreground, the youngest first", async () => {
   await using world = await collected();
   const owner = await world.configMap("owner");
   const child = await world.configMap("child", ownedBy(owner, BLOCKING));
@@ -126,7 +126,7 @@ Deno.test("GarbageCollector goes down through all generations in the foreground,
   assertEquals(gone, ["0.0 DELETED grandchild", "0.0 DELETED child", "0.0 DELETED owner"]);
 });
 
-Deno.test("GarbageCollector does not let an owner wait for what does not block it", async () => {
+Deno.test("GarbageCollector does not make an owner wait for dependents that do not block it", async () => {
   await using world = await collected();
   const owner = await world.configMap("owner");
   await world.configMap("held", { ...ownedBy(owner), finalizers: ["example.com/hold"] });
@@ -137,7 +137,7 @@ Deno.test("GarbageCollector does not let an owner wait for what does not block i
   assertEquals(held?.metadata.deletionTimestamp !== undefined, true);
 });
 
-Deno.test("GarbageCollector breaks a circle of objects that block each other", async () => {
+Deno.test("GarbageCollector breaks a cycle of objects that block each other", async () => {
   await using world = await collected();
   const first = await world.configMap("first");
   const second = await world.configMap("second", ownedBy(first, BLOCKING));
@@ -149,7 +149,7 @@ Deno.test("GarbageCollector breaks a circle of objects that block each other", a
   assertEquals(world.names(ConfigMaps), "");
 });
 
-Deno.test("GarbageCollector orphans: the reference goes, what was owned stays", async () => {
+Deno.test("GarbageCollector orphans dependents: it removes the reference and keeps the object", async () => {
   await using world = await collected();
   const owner = await world.configMap("owner");
   const { ownerReferences: [reference] } = ownedBy(owner);
@@ -168,7 +168,7 @@ Deno.test("GarbageCollector orphans: the reference goes, what was owned stays", 
   assertEquals(secret?.metadata.ownerReferences, undefined);
 });
 
-Deno.test("GarbageCollector follows custom resources as their definitions come and go", async () => {
+Deno.test("GarbageCollector starts and stops to monitor custom resources with their definitions", async () => {
   await using world = await collected();
   const definition = await world.create(CustomResourceDefinitions, WIDGET_DEFINITION);
   await world.clock.advance(3000);
@@ -194,7 +194,7 @@ Deno.test("GarbageCollector follows custom resources as their definitions come a
   assertEquals(world.requestsFor("widgets"), requests);
 });
 
-Deno.test("GarbageCollector collects what custom resources owned that went, unseen, with their definition", async () => {
+Deno.test("GarbageCollector collects the dependents of custom resources that went with their definition", async () => {
   await using world = await collected();
   await world.create(CustomResourceDefinitions, WIDGET_DEFINITION);
   await world.clock.advance(3000);
@@ -208,7 +208,7 @@ Deno.test("GarbageCollector collects what custom resources owned that went, unse
   assertEquals(world.names(ConfigMaps), "");
 });
 
-Deno.test("GarbageCollector keeps what custom resources own when their definition changes", async () => {
+Deno.test("GarbageCollector keeps the dependents of custom resources when their definition changes", async () => {
   await using world = await collected();
   await world.create(CustomResourceDefinitions, WIDGET_DEFINITION);
   await world.clock.advance(3000);
@@ -225,7 +225,7 @@ Deno.test("GarbageCollector keeps what custom resources own when their definitio
   assertEquals(world.names(ConfigMaps), "");
 });
 
-Deno.test("GarbageCollector leaves alone what an unknown kind owns, until the kind is known", async () => {
+Deno.test("GarbageCollector keeps the dependents of an owner of an unknown kind until the kind is known", async () => {
   await using world = await collected();
   const stranger: OwnerReference = {
     apiVersion: "demo.example.com/v1",
@@ -241,7 +241,7 @@ Deno.test("GarbageCollector leaves alone what an unknown kind owns, until the ki
   assertEquals(world.names(ConfigMaps), "");
 });
 
-Deno.test("GarbageCollector gets there through failing requests and broken watches", async () => {
+Deno.test("GarbageCollector recovers from failing requests and broken watches", async () => {
   await using world = await collected();
   const owner = await world.configMap("owner");
   await world.configMap("child", ownedBy(owner));
@@ -253,7 +253,7 @@ Deno.test("GarbageCollector gets there through failing requests and broken watch
   assertEquals(world.names(ConfigMaps), "");
 });
 
-Deno.test("GarbageCollector is silent when nothing happens, and stops without a rest", async () => {
+Deno.test("GarbageCollector makes no requests when nothing happens, and stops completely", async () => {
   await using world = await collected();
   const owner = await world.configMap("owner");
   await world.configMap("child", ownedBy(owner));

@@ -22,7 +22,7 @@ async function pod(
   });
 }
 
-/** Phase, what the containers do, how often they were restarted, and which conditions hold. */
+/** Returns the phase, the container state, the number of restarts, and the conditions that are true. */
 function show({ metadata, status }: Pod): string {
   const [container] = status?.containerStatuses ?? [];
   const [state = "-"] = Object.keys(container?.state ?? {});
@@ -44,7 +44,7 @@ function now(world: World, name = "web"): string {
   return found === undefined ? "gone" : show(found);
 }
 
-Deno.test("Kubelet takes a Pod through its life: created, running, ready, stopping, gone", async () => {
+Deno.test("Kubelet runs a Pod through its life cycle: created, running, ready, stopping, gone", async () => {
   const [world] = await node({ startDelayMs: 1000, readyDelayMs: 500, stopDelayMs: 2000 });
   await using _ = world;
   const events = await world.watch(Pods, show);
@@ -90,14 +90,14 @@ Deno.test("Kubelet kills containers that do not stop within the grace period", a
   await world.clock.advance(5000);
   assertEquals(now(world), "Running, running, x0, ready, -10");
   const events = await world.watch(Pods, show);
-  // Whoever asks again with less time gets it.
+  // A second deletion can shorten the grace period.
   await world.client.delete(Pods, "web", { ...NAMESPACE, gracePeriodSeconds: 2 });
   await world.clock.advance(2000);
   assertEquals(now(world), "gone");
   assertEquals(events[1]?.slice(0, 36), "2.0 MODIFIED Failed, terminated Erro");
 });
 
-Deno.test("Kubelet lets a stopped Pod with a finalizer go once that is gone", async () => {
+Deno.test("Kubelet stops a Pod with a finalizer, which is removed once the finalizer is gone", async () => {
   const [world] = await node();
   await using _ = world;
   await pod(world, "web", { metadata: { finalizers: ["example.com/f"] } });
@@ -113,7 +113,7 @@ Deno.test("Kubelet lets a stopped Pod with a finalizer go once that is gone", as
   assertEquals(now(world), "gone");
 });
 
-Deno.test("Kubelet.crash() ends containers, which are started again later and later", async () => {
+Deno.test("Kubelet.crash() ends containers, which restart with an increasing back-off", async () => {
   const [world, kubelet] = await node({ startDelayMs: 1000 });
   await using _ = world;
   assertEquals(kubelet.crash("default/web"), false);
@@ -144,7 +144,7 @@ Deno.test("Kubelet.crash() ends containers, which are started again later and la
   assertEquals(now(world), "Running, running, x9, ready");
 });
 
-Deno.test("Kubelet ends Pods as their annotations and restartPolicy say", async () => {
+Deno.test("Kubelet ends Pods according to their annotations and restartPolicy", async () => {
   const [world] = await node({ startDelayMs: 1000 });
   await using _ = world;
   const run = (name: string, restartPolicy: "OnFailure" | "Never", exitCode: number) =>
@@ -177,7 +177,7 @@ Deno.test("Kubelet ends Pods as their annotations and restartPolicy say", async 
   assertEquals(reason, "PodCompleted");
 });
 
-Deno.test("Kubelet asks options.outcome how a Pod ends", async () => {
+Deno.test("Kubelet ends a Pod according to options.outcome", async () => {
   const [world] = await node({ outcome: () => ({ afterMs: 500, exitCode: 7 }) });
   await using _ = world;
   await pod(world, "web", {
@@ -191,7 +191,7 @@ Deno.test("Kubelet asks options.outcome how a Pod ends", async () => {
   assertEquals(now(world), "Failed, terminated Error, x0");
 });
 
-Deno.test("Kubelet crashes Pods by chance, the same with the same seed", async () => {
+Deno.test("Kubelet crashes Pods at random, in the same way with the same seed", async () => {
   const crashes = async (seed: number) => {
     const [world] = await node({ meanTimeToCrashMs: 60_000, startDelayMs: 100 }, seed);
     await using _ = world;
@@ -228,7 +228,7 @@ Deno.test("Kubelet registers its node and renews its Lease", async () => {
   assertEquals(lease?.metadata.ownerReferences?.[0]?.uid, found?.metadata.uid);
 });
 
-Deno.test("Kubelet.crashNode() silences the node; restartNode() starts its Pods anew", async () => {
+Deno.test("Kubelet.crashNode() stops all updates; restartNode() restarts the containers", async () => {
   const [world, kubelet] = await node();
   await using _ = world;
   await pod(world, "service");
@@ -261,7 +261,7 @@ Deno.test("Kubelet.crashNode() silences the node; restartNode() starts its Pods 
   assertEquals(lease?.spec?.renewTime, "2026-01-01T00:01:02.000000Z");
 });
 
-Deno.test("Kubelet mends a status that somebody else has written", async () => {
+Deno.test("Kubelet corrects a status that somebody else has written", async () => {
   const [world] = await node();
   await using _ = world;
   await pod(world);
@@ -271,7 +271,7 @@ Deno.test("Kubelet mends a status that somebody else has written", async () => {
   assertEquals(now(world), "Running, running, x0, ready");
 });
 
-Deno.test("Kubelet gives each Pod an address of its own, and tells a recreated Pod from the old one", async () => {
+Deno.test("Kubelet gives each Pod its own address, and distinguishes a recreated Pod from the old one", async () => {
   const [world] = await node();
   await using _ = world;
   for (const name of ["a", "b"]) await pod(world, name);
@@ -284,7 +284,7 @@ Deno.test("Kubelet gives each Pod an address of its own, and tells a recreated P
   assertEquals(now(world, "a"), "Running, running, x0, ready");
 });
 
-Deno.test("Kubelet uses the addresses of Pods that are gone again, and no others", async () => {
+Deno.test("Kubelet reuses only the addresses of Pods that are gone", async () => {
   const [world] = await node({ startDelayMs: 0 });
   await using _ = world;
   await pod(world, "keeper");
@@ -305,7 +305,7 @@ Deno.test("Kubelet uses the addresses of Pods that are gone again, and no others
   ]);
 });
 
-Deno.test("Kubelet does not bring its node back that was deleted", async () => {
+Deno.test("Kubelet does not register its node again after it was deleted", async () => {
   const [world] = await node();
   await using _ = world;
   await world.client.delete(Nodes, "node-1");
@@ -315,7 +315,7 @@ Deno.test("Kubelet does not bring its node back that was deleted", async () => {
   assertEquals([world.names(Nodes), world.requests], ["", requests]);
 });
 
-Deno.test("Kubelet makes few requests when nothing happens, and stops without a rest", async () => {
+Deno.test("Kubelet makes few requests when nothing happens, and stops completely", async () => {
   const [world] = await node();
   await using _ = world;
   await pod(world);
@@ -323,13 +323,13 @@ Deno.test("Kubelet makes few requests when nothing happens, and stops without a 
   const { requests } = world;
   await world.client.patch(Pods, "web", { metadata: { labels: { a: "b" } } }, NAMESPACE);
   await world.clock.advance(60_000);
-  // Two with each heartbeat.
+  // Two requests per heartbeat.
   assertEquals(world.requests - requests, 12);
   await world.stop();
   assertEquals([world.server.openWatches, world.clock.pendingTimers], [0, 0]);
 });
 
-Deno.test("Kubelet refuses options that make no sense", () => {
+Deno.test("Kubelet rejects options that are out of range", () => {
   const { options } = new World();
   const make = (life: Life) => () => new Kubelet({ ...options, nodeName: "n", ...life });
   assertThrows(make({ startDelayMs: -1 }), RangeError, "startDelayMs");

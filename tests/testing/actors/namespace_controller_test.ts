@@ -20,13 +20,13 @@ async function shop(): Promise<World> {
   return world;
 }
 
-/** Phase, and the status of the conditions, one letter each. */
+/** Returns the phase, and the status of the conditions, one letter each. */
 function show({ status }: Namespace): string {
   const conditions = (status?.conditions ?? []).map((one) => one.status[0]).join("");
   return `${status?.phase} ${conditions}`.trim();
 }
 
-Deno.test("NamespaceController deletes the content after five seconds and waits for finalizers, as recorded", async () => {
+Deno.test("NamespaceController deletes the content after 5 s and waits for finalizers, as recorded", async () => {
   await using world = await shop();
   await world.configMap("free", SHOP);
   await world.configMap("held", { ...SHOP, finalizers: ["example.com/f"] });
@@ -42,7 +42,7 @@ Deno.test("NamespaceController deletes the content after five seconds and waits 
   const conditions = world.server.get(Namespaces, "shop")?.status?.conditions;
   await world.client.patch(ConfigMaps, "held", { metadata: { finalizers: null } }, SHOP);
   await world.clock.advance(20_000);
-  // Transcripts 1951 and 1952.
+  // The expected conditions are those of transcripts 1951 and 1952.
   assertEquals(namespaces, [
     "0.0 MODIFIED Terminating",
     "5.0 MODIFIED Terminating FFFTT",
@@ -110,7 +110,7 @@ Deno.test("NamespaceController deletes objects of custom resources, and leaves o
   assertEquals(world.server.get(Namespaces, "shop"), undefined);
 });
 
-Deno.test("NamespaceController lets Pods stop before it deletes what they may need", async () => {
+Deno.test("NamespaceController lets Pods stop before it deletes the objects that they may need", async () => {
   await using world = await shop();
   await world.start(new Kubelet({ ...world.options, nodeName: "n", stopDelayMs: 7000 }));
   await world.create(Pods, {
@@ -143,7 +143,7 @@ Deno.test("NamespaceController waits for the finalizers of the namespace itself"
   assertEquals(world.server.get(Namespaces, "shop"), undefined);
 });
 
-Deno.test("NamespaceController says what it could not delete, and tries again", async () => {
+Deno.test("NamespaceController reports what it could not delete, and retries", async () => {
   await using world = await shop();
   await world.configMap("settings", SHOP);
   const isDeletion = ({ verb }: { verb: string }) => verb === "deletecollection";
@@ -158,7 +158,7 @@ Deno.test("NamespaceController says what it could not delete, and tries again", 
   assertEquals(world.server.get(Namespaces, "shop"), undefined);
 });
 
-Deno.test("NamespaceController starts afresh with a namespace that was recreated", async () => {
+Deno.test("NamespaceController waits the full delay again for a namespace that was recreated", async () => {
   await using world = await shop();
   for (let round = 0; round < 2; round++) {
     await world.client.delete(Namespaces, "shop");
@@ -170,7 +170,7 @@ Deno.test("NamespaceController starts afresh with a namespace that was recreated
   }
 });
 
-Deno.test("NamespaceController is silent when nothing happens, and stops without a rest", async () => {
+Deno.test("NamespaceController makes no requests when nothing happens, and stops completely", async () => {
   await using world = await shop();
   await world.configMap("settings", SHOP);
   const { requests } = world;

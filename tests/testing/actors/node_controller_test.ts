@@ -32,17 +32,17 @@ function readiness({ status }: Node | Pod): string | undefined {
   return status?.conditions?.find(({ type }) => type === "Ready")?.status;
 }
 
-Deno.test("NodeController opens a node that is ready to Pods", async () => {
+Deno.test("NodeController removes the not-ready taint from a ready node", async () => {
   const [world] = await cluster();
   await using _ = world;
   assertEquals(taints(world.server.get(Nodes, "node-1")!), []);
   const { requests } = world;
   await world.clock.advance(60_000);
-  // Nothing but six heartbeats of two requests.
+  // Only six heartbeats of two requests each.
   assertEquals(world.requests - requests, 12);
 });
 
-Deno.test("NodeController notices a lost node, evicts its Pods in time, and takes it back", async () => {
+Deno.test("NodeController marks a lost node, evicts its Pods in time, and accepts the node again", async () => {
   const [world, kubelet] = await cluster();
   await using _ = world;
   const node = () => world.server.get(Nodes, "node-1")!;
@@ -74,7 +74,7 @@ Deno.test("NodeController notices a lost node, evicts its Pods in time, and take
   assertEquals(world.warnings, []);
 });
 
-Deno.test("NodeController removes the Pods of a node that was deleted, and its Lease goes as garbage", async () => {
+Deno.test("NodeController removes the Pods of a deleted node; its Lease is garbage-collected", async () => {
   const [world, kubelet] = await cluster();
   await using _ = world;
   await world.start(new GarbageCollector(world.options));

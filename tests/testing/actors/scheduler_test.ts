@@ -11,7 +11,7 @@ async function scheduled(options: Placement = {}, seed?: number): Promise<World>
   return world;
 }
 
-/** A node that Pods may go to. */
+/** Creates a node, whose only taints are those of `rest`. */
 async function node(world: World, name: string, rest: Partial<Node> = {}): Promise<void> {
   await world.create(Nodes, { ...rest, metadata: { name, ...rest.metadata } });
   const { taints = null } = rest.spec ?? {};
@@ -49,7 +49,7 @@ Deno.test("Scheduler binds each Pod to the node with the fewest", async () => {
   assertEquals(scheduledAt?.map(({ type, status }) => `${type} ${status}`), ["PodScheduled True"]);
 });
 
-Deno.test("Scheduler spreads Pods that come all at once, before its cache has followed", async () => {
+Deno.test("Scheduler spreads Pods that are created at once, before its cache shows the bindings", async () => {
   await using world = await scheduled();
   for (const name of ["a", "b"]) await node(world, name);
   await Promise.all(Array.from({ length: 6 }, (_, i) => pod(world, `pod-${i}`)));
@@ -57,7 +57,7 @@ Deno.test("Scheduler spreads Pods that come all at once, before its cache has fo
   assertEquals(Object.values(places(world)).filter((name) => name === "a").length, 3);
 });
 
-Deno.test("Scheduler chooses among equals by chance, the same with the same seed", async () => {
+Deno.test("Scheduler chooses among equal nodes at random, in the same way with the same seed", async () => {
   const run = async (seed: number) => {
     await using world = await scheduled({}, seed);
     for (const name of ["a", "b", "c"]) await node(world, name);
@@ -70,7 +70,7 @@ Deno.test("Scheduler chooses among equals by chance, the same with the same seed
   assertEquals(results.size > 1, true);
 });
 
-Deno.test("Scheduler goes round the nodes, if told so", async () => {
+Deno.test("Scheduler uses the nodes in turn with the strategy round-robin", async () => {
   await using world = await scheduled({ strategy: "round-robin" });
   for (const name of ["b", "a", "c"]) await node(world, name);
   for (let i = 0; i < 5; i++) await pod(world, `pod-${i}`);
@@ -78,7 +78,7 @@ Deno.test("Scheduler goes round the nodes, if told so", async () => {
   assertEquals(Object.values(places(world)).join(""), "abcab");
 });
 
-Deno.test("Scheduler takes its time over each Pod", async () => {
+Deno.test("Scheduler takes delayMs for each Pod", async () => {
   await using world = await scheduled({ delayMs: 1000 });
   await node(world, "a");
   for (const name of ["first", "second"]) await pod(world, name);
@@ -88,7 +88,7 @@ Deno.test("Scheduler takes its time over each Pod", async () => {
   assertEquals(places(world), { first: "a", second: "a" });
 });
 
-Deno.test("Scheduler says why there is no node for a Pod, and binds it when there is one", async () => {
+Deno.test("Scheduler reports why no node fits a Pod, and binds the Pod when one does", async () => {
   await using world = await scheduled();
   await pod(world, "web", { nodeSelector: { disk: "ssd" } });
   await world.clock.advance(100);
@@ -114,7 +114,7 @@ Deno.test("Scheduler says why there is no node for a Pod, and binds it when ther
   assertEquals(places(world), { web: "closed" });
 });
 
-Deno.test("Scheduler lets Pods onto a node whose taint they tolerate", async () => {
+Deno.test("Scheduler binds Pods to a node whose taint they tolerate", async () => {
   await using world = await scheduled();
   const taints = [{ key: "gpu", value: "yes", effect: "NoSchedule" }];
   await node(world, "special", { spec: { taints } });
@@ -140,7 +140,7 @@ Deno.test("Scheduler lets Pods onto a node whose taint they tolerate", async () 
   });
 });
 
-Deno.test("Scheduler fills no node beyond its room, and uses room that is made", async () => {
+Deno.test("Scheduler respects the capacity of nodes, and uses capacity that becomes free", async () => {
   await using world = await scheduled();
   await node(world, "small", { status: { capacity: { pods: "2" }, allocatable: { pods: "2" } } });
   for (const name of ["a", "b", "c"]) await pod(world, name);
@@ -173,7 +173,7 @@ Deno.test("Scheduler counts the Pods that it has bound before its cache shows th
   assertEquals(Object.values(places(world)).filter(Boolean).length, 2);
 });
 
-Deno.test("Scheduler leaves Pods of other schedulers, gated ones and those that are going alone", async () => {
+Deno.test("Scheduler ignores Pods of other schedulers, gated Pods and Pods that are being deleted", async () => {
   await using world = await scheduled();
   await pod(world, "foreign", { schedulerName: "mine" } as Partial<Pod["spec"]>);
   await pod(world, "gated", { schedulingGates: [{ name: "x" }] } as Partial<Pod["spec"]>);

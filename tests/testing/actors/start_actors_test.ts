@@ -14,7 +14,7 @@ import { silentLogger } from "../../../src/base/mod.ts";
 import { ApiServer, SeededRandom, startActors, VirtualClock } from "../../../src/testing/mod.ts";
 import { NAMESPACE, ownedBy, WIDGET_DEFINITION, WIDGETS, World } from "./world.ts";
 
-/** A busy quarter of an hour on a cluster of three nodes; every event of it, to the last byte. */
+/** Returns all events of fifteen busy minutes on a cluster of three nodes, as complete text. */
 async function quarterOfAnHour(seed: number): Promise<string[]> {
   await using world = new World(seed);
   const { client, clock, random, server } = world;
@@ -69,7 +69,7 @@ async function quarterOfAnHour(seed: number): Promise<string[]> {
   return trace;
 }
 
-Deno.test("startActors() plays the same with the same seed, and otherwise with another", async () => {
+Deno.test("startActors() repeats the same events with the same seed, and others with another seed", async () => {
   const first = await quarterOfAnHour(1);
   assert(first.length > 200, `only ${first.length} events`);
   assertEquals(await quarterOfAnHour(1), first);
@@ -100,7 +100,7 @@ Deno.test("startActors() schedules, runs, crashes and removes Pods", async () =>
   assertEquals(world.names(Pods), "b");
 });
 
-Deno.test("startActors() leaves out what is not wanted", async () => {
+Deno.test("startActors() does not start actors that are switched off", async () => {
   await using world = new World();
   const { client, clock, server } = world;
   await using actors = startActors(server, {
@@ -120,7 +120,7 @@ Deno.test("startActors() leaves out what is not wanted", async () => {
   assertThrows(() => startActors(server, { clock, nodes: 1.5 }), RangeError, "nodes");
 });
 
-Deno.test("startActors() gives its token to a server that has tokens", async () => {
+Deno.test("startActors() sends its token to a server that requires tokens", async () => {
   const clock = new VirtualClock();
   const random = new SeededRandom(1);
   const admin = { user: "admin", groups: ["system:masters"] };
@@ -131,7 +131,7 @@ Deno.test("startActors() gives its token to a server that has tokens", async () 
   assertEquals((await client.list(Nodes)).items.length, 1);
 });
 
-Deno.test("Actors.stop() ends everything in the midst of it, and may be called again", async () => {
+Deno.test("Actors.stop() stops actors while they work, and may be called again", async () => {
   await using world = new World();
   const { clock, random, server } = world;
   const actors = startActors(server, { clock, random, nodes: 2 });

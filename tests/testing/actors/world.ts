@@ -17,13 +17,13 @@ import {
 /** The namespace that tests work in. */
 export const NAMESPACE = { namespace: "default" };
 
-/** A server on a virtual clock with seeded chance, the actors a test wants, and what is seen of it all. */
+/** A server with a virtual clock and a seeded random source, the actors of a test, and a record of their requests. */
 export class World implements AsyncDisposable {
   readonly clock: VirtualClock = new VirtualClock();
   readonly random: SeededRandom;
   readonly server: ApiServer;
   readonly client: Client;
-  /** What the actors warned of. */
+  /** The warnings and errors that the actors logged. */
   readonly warnings: string[] = [];
   readonly #stop = new AbortController();
   readonly #running: Promise<void>[] = [];
@@ -37,7 +37,7 @@ export class World implements AsyncDisposable {
     this.client = new Client({ fetch: this.server.fetch, clock });
   }
 
-  /** What an actor is made with. */
+  /** The options for a new actor. */
   get options(): Required<Pick<ActorOptions, "client" | "clock" | "random" | "logger">> {
     const { clock, random } = this;
     const fetch: typeof this.server.fetch = (input, init) => {
@@ -50,12 +50,12 @@ export class World implements AsyncDisposable {
     return { client: new Client({ fetch, clock }), clock, random, logger };
   }
 
-  /** How many requests the actors have made, those not counted that only keep their caches. */
+  /** The number of requests of the actors, without watches. */
   get requests(): number {
     return this.#urls.filter(({ searchParams }) => !searchParams.has("watch")).length;
   }
 
-  /** How many requests of any kind the actors have made for a resource. */
+  /** Returns the number of requests of the actors for a resource, with watches. */
   requestsFor(plural: string): number {
     return this.#urls.filter(({ pathname }) => pathname.split("/").includes(plural)).length;
   }
@@ -67,31 +67,31 @@ export class World implements AsyncDisposable {
     return actor;
   }
 
-  /** Stops the actors, without the clock being moved. */
+  /** Stops the actors without advancing the clock. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#running);
   }
 
-  /** A ConfigMap, with owners. */
+  /** Creates a ConfigMap, with metadata such as owner references. */
   async configMap(name: string, metadata: KubeObject["metadata"] = {}): Promise<KubeObject> {
     const resource = CONFIG_MAPS;
     return await this.create(resource, { metadata: { namespace: "default", ...metadata, name } });
   }
 
-  /** Creates an object and lets the world settle. */
+  /** Creates an object and lets pending work settle. */
   async create<T extends KubeObject>(resource: Resource<T>, object: T): Promise<T> {
     const created = await this.clock.run(this.client.create(resource, object));
     await this.clock.settle();
     return created;
   }
 
-  /** The names of the objects of a resource, as in `a b`. */
+  /** Returns the names of the objects of a resource, such as `a b`. */
   names<T extends KubeObject>(resource: Resource<T>, namespace = ""): string {
     return this.server.objects(resource, namespace).map(({ metadata }) => metadata.name).join(" ");
   }
 
-  /** Notes every event of a resource from now on: how long ago the watch began, its type, and what `show` says. */
+  /** Records every event of a resource from now on: the seconds since the start, the type, and the result of `show`. */
   async watch<T extends KubeObject>(
     resource: Resource<T>,
     show: (object: T) => string = ({ metadata }) => metadata.name ?? "",
@@ -127,7 +127,7 @@ const CONFIG_MAPS: Resource = {
   namespaced: true,
 };
 
-/** A reference to `owner`. */
+/** Returns metadata with a reference to `owner`. */
 export function ownedBy(
   { apiVersion = "v1", kind = "ConfigMap", metadata }: KubeObject,
   rest: Partial<OwnerReference> = {},
@@ -136,7 +136,7 @@ export function ownedBy(
   return { ownerReferences: [{ apiVersion, kind, name, uid, ...rest }] };
 }
 
-/** A definition of `widgets.demo.example.com`, namespaced. */
+/** A CustomResourceDefinition of `widgets.demo.example.com`, namespaced. */
 export const WIDGET_DEFINITION: CustomResourceDefinition = {
   metadata: { name: "widgets.demo.example.com" },
   spec: {
@@ -154,7 +154,7 @@ export const WIDGET_DEFINITION: CustomResourceDefinition = {
   },
 };
 
-/** `widgets.demo.example.com` */
+/** The resource `widgets.demo.example.com`. */
 export const WIDGETS: Resource = {
   group: "demo.example.com",
   version: "v1",

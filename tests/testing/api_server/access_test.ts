@@ -12,13 +12,13 @@ const RBAC = "/apis/rbac.authorization.k8s.io/v1";
 
 const as = (token: string) => ({ authorization: `Bearer ${token}` });
 
-Deno.test("without tokens everyone is administrator", async () => {
+Deno.test("without tokens every client is an administrator", async () => {
   await using cluster = new Cluster();
   assertEquals((await cluster.get(PODS)).status, 200);
   assertEquals((await cluster.call("GET", PODS, undefined, as("whatever"))).status, 200);
 });
 
-Deno.test("an unknown token is 401, no token 403, and both may ask for the version", async () => {
+Deno.test("an unknown token gets 401, no token 403, and both may read the version", async () => {
   await using cluster = new Cluster({ tokens: TOKENS });
   const unknown = await cluster.call("GET", PODS, undefined, as("wrong"));
   assertEquals([unknown.status, unknown.json.reason], [401, "Unauthorized"]);
@@ -34,7 +34,7 @@ Deno.test("an unknown token is 401, no token 403, and both may ask for the versi
   assertEquals((await cluster.get("/apis")).status, 403);
 });
 
-Deno.test("a role gives what it says, where its binding is, from the moment it is written", async () => {
+Deno.test("a role grants its rules in the namespace of its binding, as soon as it is written", async () => {
   await using cluster = new Cluster({ tokens: TOKENS });
   const admin = as("admin");
   await cluster.call("POST", `${RBAC}/namespaces/default/roles`, {
@@ -72,7 +72,7 @@ Deno.test("a role gives what it says, where its binding is, from the moment it i
   assertEquals((await list()).status, 403);
 });
 
-Deno.test("a cluster role binding gives a service account its rights everywhere", async () => {
+Deno.test("a cluster role binding grants a service account its rights in all namespaces", async () => {
   await using cluster = new Cluster({ tokens: TOKENS });
   await cluster.call("POST", `${RBAC}/clusterrolebindings`, {
     metadata: { name: "robot" },
@@ -84,7 +84,7 @@ Deno.test("a cluster role binding gives a service account its rights everywhere"
   assertEquals((await cluster.call("GET", "/api/v1/secrets", undefined, robot)).status, 403);
 });
 
-Deno.test("impersonation acts as another, for those who may", async () => {
+Deno.test("impersonation acts as another user, if that is allowed", async () => {
   await using cluster = new Cluster({ tokens: TOKENS });
   const review = (headers: Record<string, string>) =>
     cluster.call(
@@ -103,7 +103,7 @@ Deno.test("impersonation acts as another, for those who may", async () => {
   assertEquals(refused.status, 403);
 });
 
-Deno.test("access reviews answer what a request would", async () => {
+Deno.test("access reviews agree with the answers to requests", async () => {
   await using cluster = new Cluster({ tokens: TOKENS });
   const path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
   const spec = { resourceAttributes: { namespace: "default", verb: "list", resource: "pods" } };

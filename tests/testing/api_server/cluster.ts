@@ -6,7 +6,7 @@ import {
   VirtualClock,
 } from "../../../src/testing/mod.ts";
 
-/** An answer, read to its end. */
+/** A response whose body has been read. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -15,14 +15,14 @@ export interface Reply {
   readonly json: any;
 }
 
-/** An event of a watch, as far as tests look at it. */
+/** A watch event, with the fields that tests read. */
 export interface Line {
   readonly type: string;
   // deno-lint-ignore no-explicit-any
   readonly object: any;
 }
 
-/** A server on a virtual clock, with the requests that tests make. */
+/** A server with a virtual clock, and shorthands for the requests of tests. */
 export class Cluster {
   readonly clock: VirtualClock = new VirtualClock();
   readonly server: ApiServer;
@@ -36,7 +36,7 @@ export class Cluster {
     });
   }
 
-  /** The path of a collection of the core group in the namespace default. */
+  /** Returns the path of a collection or object of the core group in the namespace default. */
   static path(plural: string, name = ""): string {
     return `/api/v1/namespaces/default/${plural}${name === "" ? "" : `/${name}`}`;
   }
@@ -84,7 +84,7 @@ export class Cluster {
     return this.call("POST", Cluster.path("pods"), body);
   }
 
-  /** Opens a watch; `path` has the query but for `watch`. */
+  /** Opens a watch; `path` includes the query, except `watch`. */
   async watch(path: string, signal?: AbortSignal): Promise<OpenWatch> {
     const url = `${path}${path.includes("?") ? "&" : "?"}watch=1`;
     const pending = this.fetch(url, signal === undefined ? {} : { signal });
@@ -99,11 +99,11 @@ export class Cluster {
   }
 }
 
-/** An open watch that keeps what it has received. */
+/** An open watch that keeps the events it has received. */
 export class OpenWatch {
   readonly response: Response;
   readonly lines: Line[] = [];
-  /** How it ended: undefined while it is open. */
+  /** How the watch ended; undefined while it is open. */
   ended: "closed" | "broken" | undefined;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #done: Promise<void>;
@@ -114,13 +114,13 @@ export class OpenWatch {
     this.#done = this.#read();
   }
 
-  /** Types and names, as in `ADDED a`. */
+  /** The types and names of the events, such as `ADDED a`. */
   get events(): string[] {
     return this.lines.map(({ type, object }) => `${type} ${object.metadata?.name ?? ""}`.trim());
   }
 
   async stop(): Promise<void> {
-    // A stream that broke rejects the cancel with what broke it.
+    // After a stream error, cancel() rejects with that error.
     await this.#reader.cancel().catch(() => {});
     await this.#done;
   }

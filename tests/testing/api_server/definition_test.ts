@@ -45,7 +45,7 @@ function site(name: string, spec: object = { image: "i" }, metadata: object = {}
   return { apiVersion: "example.com/v1", kind: "Site", metadata: { name, ...metadata }, spec };
 }
 
-Deno.test("a definition is served as soon as it is written, and says so in its conditions", async () => {
+Deno.test("a definition is served as soon as it is written, and its conditions report that", async () => {
   await using cluster = new Cluster();
   assertEquals((await cluster.get(SITES)).text, "404 page not found\n");
   const created = await cluster.call("POST", DEFINITIONS, definition());
@@ -62,7 +62,7 @@ Deno.test("a definition is served as soon as it is written, and says so in its c
   assert(groups.json.groups.some((group: { name: string }) => group.name === "example.com"));
 });
 
-Deno.test("custom resources are defaulted, pruned, checked and counted", async () => {
+Deno.test("custom resources are defaulted, pruned and validated, and their generation is counted", async () => {
   await using cluster = new Cluster();
   await cluster.call("POST", DEFINITIONS, definition());
   const created = await cluster.call("POST", SITES, site("a", { image: "i", bogus: 1 }));
@@ -78,7 +78,7 @@ Deno.test("custom resources are defaulted, pruned, checked and counted", async (
   assertEquals([status.json.metadata.generation, status.json.status], [2, { replicas: 2 }]);
 });
 
-Deno.test("custom resources need a revision to be replaced, and are not created by it", async () => {
+Deno.test("a PUT of a custom resource needs a resource version, and never creates it", async () => {
   await using cluster = new Cluster();
   await cluster.call("POST", DEFINITIONS, definition());
   const { json } = await cluster.call("POST", SITES, site("a"));
@@ -88,7 +88,7 @@ Deno.test("custom resources need a revision to be replaced, and are not created 
   assertEquals([replaced.status, replaced.json.spec], [200, { image: "j", replicas: 1 }]);
 });
 
-Deno.test("scale reads and writes the paths that the definition names", async () => {
+Deno.test("scale reads and writes the paths of the definition", async () => {
   await using cluster = new Cluster();
   await cluster.call("POST", DEFINITIONS, definition());
   const { json } = await cluster.call("POST", SITES, site("a"));
@@ -104,7 +104,7 @@ Deno.test("scale reads and writes the paths that the definition names", async ()
   assertEquals([negative.status, negative.json.details.kind], [422, "Site"]);
 });
 
-Deno.test("scale of a custom resource needs no revision, and a value to read", async () => {
+Deno.test("scale of a custom resource needs no resource version, but a value at its path", async () => {
   await using cluster = new Cluster();
   const scale = { specReplicasPath: ".spec.size", statusReplicasPath: ".status.replicas" };
   const spec = { type: "object", properties: { size: { type: "integer" } } };
@@ -132,7 +132,7 @@ Deno.test("scale of a custom resource needs no revision, and a value to read", a
   assertEquals((await cluster.call("GET", `${SITES}/a/nope`, undefined, html)).status, 404);
 });
 
-Deno.test("custom resources are selected by the fields that the definition names", async () => {
+Deno.test("custom resources are selected by the selectable fields of the definition", async () => {
   await using cluster = new Cluster();
   await cluster.call("POST", DEFINITIONS, definition());
   await cluster.call("POST", SITES, site("a", { image: "i", color: "red" }));
@@ -142,7 +142,7 @@ Deno.test("custom resources are selected by the fields that the definition names
   assertEquals((await cluster.get(`${SITES}?fieldSelector=spec.image%3Di`)).status, 400);
 });
 
-Deno.test("another version shows the same objects, and its watches too", async () => {
+Deno.test("all versions show the same objects, in lists and watches", async () => {
   await using cluster = new Cluster();
   const versions = [version("v1", { storage: true }), version("v2")];
   await cluster.call("POST", DEFINITIONS, definition(versions));
@@ -179,7 +179,7 @@ Deno.test("a changed definition ends the watches of its resource after a second"
   assertEquals([watch.ended, watch.lines], ["closed", []]);
 });
 
-Deno.test("a deleted definition takes its objects with it, and then its paths", async () => {
+Deno.test("deleting a definition deletes its objects, and then stops serving its paths", async () => {
   await using cluster = new Cluster();
   await cluster.call("POST", DEFINITIONS, definition());
   await cluster.call("POST", SITES, site("b"));

@@ -4,7 +4,7 @@ import { Cluster } from "./cluster.ts";
 
 const MAPS = Cluster.path("configmaps");
 
-Deno.test("fail() answers in the server's place as often as it is told to", async () => {
+Deno.test("fail() answers instead of the server, the given number of times", async () => {
   await using cluster = new Cluster();
   const fault = cluster.server.faults.fail(503, { times: 2, when: ({ verb }) => verb === "list" });
   const statuses: number[] = [];
@@ -15,7 +15,7 @@ Deno.test("fail() answers in the server's place as often as it is told to", asyn
   assertEquals([refused.status, refused.json.message, refused.json.kind], [409, "no", "Status"]);
 });
 
-Deno.test("remove() and clear() take faults away", async () => {
+Deno.test("remove() and clear() remove faults", async () => {
   await using cluster = new Cluster();
   const fault = cluster.server.faults.fail(500);
   fault.remove();
@@ -24,7 +24,7 @@ Deno.test("remove() and clear() take faults away", async () => {
   assertEquals((await cluster.get(MAPS)).status, 200);
 });
 
-Deno.test("drop() rejects like a connection that fails, before or after the write", async () => {
+Deno.test("drop() rejects like a failed connection, before or after the write", async () => {
   await using cluster = new Cluster();
   const { faults } = cluster.server;
   for (const how of ["refused", "reset"] as const) {
@@ -38,7 +38,7 @@ Deno.test("drop() rejects like a connection that fails, before or after the writ
   ]);
 });
 
-Deno.test("delay() lets a request wait, and its caller give up", async () => {
+Deno.test("delay() delays a request, which the caller can abort", async () => {
   await using cluster = new Cluster();
   cluster.server.faults.delay(5000);
   const startMs = cluster.clock.now();
@@ -91,13 +91,13 @@ Deno.test("cut() breaks a watch in the middle of a line, truncate() ends it ther
   }
 });
 
-Deno.test("truncate() cuts a list after so many bytes", async () => {
+Deno.test("truncate() cuts a list after the given number of bytes", async () => {
   await using cluster = new Cluster();
   cluster.server.faults.truncate({ afterBytes: 10, times: 1 });
   assertEquals(await (await cluster.fetch(MAPS)).text(), '{"kind":"C');
 });
 
-Deno.test("expire() answers 410: lists as a status, watches as an event, also left open", async () => {
+Deno.test("expire() answers 410: a Status for lists, an event for watches, which may stay open", async () => {
   await using cluster = new Cluster();
   const { faults } = cluster.server;
   faults.expire({ times: 3 });
@@ -113,7 +113,7 @@ Deno.test("expire() answers 410: lists as a status, watches as an event, also le
   assertEquals([open.lines[0]!.object.code, open.ended], [410, undefined]);
 });
 
-Deno.test("silence() never says anything and never ends, until the server closes", async () => {
+Deno.test("silence() keeps a watch open without events until the server closes", async () => {
   await using cluster = new Cluster();
   cluster.server.faults.silence();
   await using watch = await cluster.watch(`${MAPS}?timeoutSeconds=1`);
@@ -125,7 +125,7 @@ Deno.test("silence() never says anything and never ends, until the server closes
   assertEquals(watch.ended, "closed");
 });
 
-Deno.test("watchText() and respond() say anything", async () => {
+Deno.test("watchText() and respond() send any text", async () => {
   await using cluster = new Cluster();
   const { faults } = cluster.server;
   faults.watchText("not json\n");
@@ -135,7 +135,7 @@ Deno.test("watchText() and respond() say anything", async () => {
   assertEquals((await cluster.get(MAPS)).text, "<html>");
 });
 
-Deno.test("faults wrap each other in the order they were set in", async () => {
+Deno.test("faults wrap each other in the order in which they were set", async () => {
   await using cluster = new Cluster();
   cluster.server.faults.delay(1000);
   cluster.server.faults.fail(500);

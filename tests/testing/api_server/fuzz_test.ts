@@ -7,7 +7,7 @@ import { Cluster } from "./cluster.ts";
 const RUNS = 400;
 const REQUESTS_PER_RUN = 8;
 
-/** A logger that keeps the errors: the server logs one for each of its own bugs. */
+/** A logger that keeps the errors: the server logs an error for each of its own bugs. */
 function errorLog(): { logger: Logger; errors: unknown[][] } {
   const errors: unknown[][] = [];
   return { errors, logger: { ...silentLogger, error: (...args) => errors.push(args) } };
@@ -22,7 +22,7 @@ async function seed(cluster: Cluster): Promise<void> {
   }
 }
 
-/** The answer's status and, where it is one object, its text; a watch is closed. */
+/** Sends the request and reads the response; a watch is closed. Returns the status. */
 async function send(cluster: Cluster, request: FuzzRequest): Promise<{ status: number }> {
   const { method, path, headers, body } = request;
   const url = path.replaceAll("{ns}", "default");
@@ -37,7 +37,7 @@ function textOf({ server }: Cluster): string {
   return JSON.stringify(server.state());
 }
 
-Deno.test("ApiServer answers whatever it is asked: no failure of its own, and no trace of what it refused", async () => {
+Deno.test("ApiServer answers random requests without internal errors; rejected requests leave no trace", async () => {
   const prototype = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
   await fc.assert(
     fc.asyncProperty(
@@ -58,7 +58,7 @@ Deno.test("ApiServer answers whatever it is asked: no failure of its own, and no
           assertEquals(({} as any).polluted, undefined);
           assertEquals(JSON.stringify(Object.getOwnPropertyNames(Object.prototype)), prototype);
         }
-        // What was accepted can be read back, and the whole state starts another server.
+        // Accepted objects can be read back, and the state can start another server.
         await using again = new Cluster({ state: cluster.server.state() });
         assert(textOf(again) === textOf(cluster), "a restart changes the state");
       },

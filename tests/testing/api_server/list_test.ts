@@ -16,7 +16,7 @@ Deno.test("list is ordered by namespace and name", async () => {
   assertEquals(names(list.json), ["z", "a", "b", "c"]);
 });
 
-Deno.test("list finds what is wrong with a request in the order of the real server", async () => {
+Deno.test("list checks the parts of a request in the order of the real server", async () => {
   await using cluster = new Cluster();
   await cluster.configMap("a");
   const html = "text/html", yaml = "application/yaml";
@@ -43,7 +43,7 @@ Deno.test("list finds what is wrong with a request in the order of the real serv
   }
 });
 
-Deno.test("list of pages shows one revision, whatever is written in between", async () => {
+Deno.test("a paged list shows one resource version, despite writes between the pages", async () => {
   await using cluster = new Cluster();
   for (const name of ["a", "b", "c", "d", "e"]) await cluster.configMap(name);
   const first = await cluster.get(`${MAPS}?limit=2`);
@@ -60,7 +60,7 @@ Deno.test("list of pages shows one revision, whatever is written in between", as
   assertEquals(third.json.metadata, { resourceVersion: first.json.metadata.resourceVersion });
 });
 
-Deno.test("list goes on inconsistently with the token of a 410", async () => {
+Deno.test("list continues at a newer resource version with the token of a 410", async () => {
   await using cluster = new Cluster();
   for (const name of ["a", "b", "c"]) await cluster.configMap(name);
   const first = await cluster.get(`${MAPS}?limit=1`);
@@ -72,7 +72,7 @@ Deno.test("list goes on inconsistently with the token of a 410", async () => {
   assertEquals(names(rest.json), ["b", "bb", "c"]);
 });
 
-Deno.test("list with a selector counts no remaining items and pages by what it shows", async () => {
+Deno.test("list with a selector omits remainingItemCount, and its limit counts matching items", async () => {
   await using cluster = new Cluster();
   for (const name of ["a", "b", "c", "d"]) {
     await cluster.configMap(name, { labels: { odd: name === "a" || name === "c" ? "1" : "0" } });
@@ -84,7 +84,7 @@ Deno.test("list with a selector counts no remaining items and pages by what it s
   assertEquals(names(second.json), ["c"]);
 });
 
-Deno.test("list at revision 0 ignores the limit; with a future one waits three seconds", async () => {
+Deno.test("list at resource version 0 ignores the limit; a future version waits three seconds", async () => {
   await using cluster = new Cluster();
   for (const name of ["a", "b", "c"]) await cluster.configMap(name);
   const cached = await cluster.get(`${MAPS}?limit=1&resourceVersion=0`);
@@ -96,7 +96,7 @@ Deno.test("list at revision 0 ignores the limit; with a future one waits three s
   assertEquals(cluster.clock.now() - startMs, 3000);
 });
 
-Deno.test("list at a future revision answers as soon as it is reached", async () => {
+Deno.test("list at a future resource version answers as soon as that is reached", async () => {
   await using cluster = new Cluster();
   const next = Number(cluster.server.resourceVersion) + 1;
   const pending = cluster.fetch(`${MAPS}?resourceVersion=${next}`);
@@ -106,7 +106,7 @@ Deno.test("list at a future revision answers as soon as it is reached", async ()
   assertEquals(names(list), ["a"]);
 });
 
-Deno.test("list Exact shows the past, and 410 once it is compacted", async () => {
+Deno.test("list with Exact shows the past, and answers 410 after a compaction", async () => {
   await using cluster = new Cluster();
   const first = await cluster.configMap("a");
   await cluster.configMap("b");
@@ -117,7 +117,7 @@ Deno.test("list Exact shows the past, and 410 once it is compacted", async () =>
   assertEquals((await cluster.get(`${MAPS}?${query}`)).status, 410);
 });
 
-Deno.test("list of any revision is the state that the writes up to it made", async () => {
+Deno.test("list at any resource version shows the state after the writes up to it", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.boolean()), { maxLength: 30 }),

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Cluster } from "./cluster.ts";
 
-Deno.test("/openapi/v3 lists what is served, and says which parameters a PATCH takes", async () => {
+Deno.test("/openapi/v3 lists the served group versions, and the parameters of PATCH", async () => {
   await using cluster = new Cluster();
   const index = (await cluster.get("/openapi/v3")).json.paths;
   assertEquals(index["apis/apps/v1"], { serverRelativeURL: "/openapi/v3/apis/apps/v1" });
@@ -19,7 +19,7 @@ Deno.test("/openapi/v3 lists what is served, and says which parameters a PATCH t
   assertEquals((await cluster.get("/openapi/v2")).status, 501);
 });
 
-Deno.test("lists of quotas and limits are empty, since none can be made", async () => {
+Deno.test("lists of resource quotas and limit ranges are empty, because they cannot be created", async () => {
   await using cluster = new Cluster();
   for (const plural of ["resourcequotas", "limitranges"]) {
     assertEquals((await cluster.get(Cluster.path(plural))).json.items, []);
@@ -28,7 +28,7 @@ Deno.test("lists of quotas and limits are empty, since none can be made", async 
   }
 });
 
-Deno.test("selfsubjectrulesreviews tell what the roles of the caller allow", async () => {
+Deno.test("selfsubjectrulesreviews return the rules of the caller", async () => {
   await using cluster = new Cluster({ tokens: { t: { user: "ann" } } });
   const path = "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews";
   const headers = { authorization: "Bearer t" };
@@ -49,7 +49,7 @@ Deno.test("selfsubjectrulesreviews tell what the roles of the caller allow", asy
   assertEquals((await ask({})).status, 400);
 });
 
-Deno.test("the method is looked at before the media types, and 404 before the method", async () => {
+Deno.test("404 is checked before the method, and the method before the media types", async () => {
   await using cluster = new Cluster();
   const status = async (method: string, path: string, headers: Record<string, string> = {}) =>
     (await cluster.call(method, path, undefined, headers)).status;

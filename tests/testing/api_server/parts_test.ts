@@ -13,7 +13,7 @@ import { yamlText } from "../../../src/testing/api_server/http/yaml_text.ts";
 import type { Json } from "../../../src/testing/api_server/values/json.ts";
 import { Cluster } from "./cluster.ts";
 
-Deno.test("yamlText() is read back as it was", () => {
+Deno.test("yamlText() round-trips", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assertEquals(parse(yamlText(value as Json), { schema: "json" }), value);
@@ -29,7 +29,7 @@ Deno.test("yamlText() sorts numbers in keys by their value, and letters last", (
   assertEquals(keys, sorted);
 });
 
-Deno.test("yamlText() folds long texts where it does no harm", () => {
+Deno.test("yamlText() folds long strings without changing them", () => {
   const word = fc.constantFrom("it's", "word", " ", "\t", "é", "#", ": ", '"', "x".repeat(90));
   const sentence = fc.array(word, { maxLength: 60 }).map((words) => words.join(" "));
   fc.assert(
@@ -43,7 +43,7 @@ Deno.test("yamlText() folds long texts where it does no harm", () => {
   assertEquals(yamlText({ a: `${words}end` }), `a: ${"word ".repeat(15)}word\n  word end\n`);
 });
 
-Deno.test("decodeContinue() reads what encodeContinue() wrote, and nothing else", () => {
+Deno.test("decodeContinue() reads only tokens of encodeContinue()", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1 }), fc.string({ minLength: 1 }), (revision, name) => {
       fc.pre(!name.includes(".."));
@@ -59,7 +59,7 @@ Deno.test("decodeContinue() reads what encodeContinue() wrote, and nothing else"
   }
 });
 
-Deno.test("EventLog finds what came after a revision, as far as it remembers", () => {
+Deno.test("EventLog returns the events after a resource version, as far back as it keeps them", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 200 }),
@@ -137,7 +137,7 @@ Deno.test("parseRequestInfo() reads paths as the API server does", () => {
   }
 });
 
-Deno.test("compareVersions() puts GA before beta before alpha, newer before older", () => {
+Deno.test("compareVersions() sorts GA before beta before alpha, newer before older", () => {
   const versions = [
     "foo",
     "v1alpha1",
@@ -162,7 +162,7 @@ Deno.test("compareVersions() puts GA before beta before alpha, newer before olde
   ]);
 });
 
-Deno.test("random requests never fail inside the server, and pollute nothing", async () => {
+Deno.test("random requests cause no internal errors and no prototype pollution", async () => {
   const key = fc.constantFrom(
     "metadata",
     "name",

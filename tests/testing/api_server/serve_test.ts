@@ -13,7 +13,7 @@ Deno.test("serve() answers on loopback, streams watches and stops cleanly", asyn
   assertEquals(server.openWatches, 0);
 });
 
-Deno.test("serve() by node:http answers the same", async () => {
+Deno.test("serve() with node:http answers the same", async () => {
   await using server = new ApiServer();
   const served = await serveNode(server.fetch, {});
   await checkServed(served.url, async () => {
@@ -41,7 +41,7 @@ async function checkServed(url: string, stop: () => Promise<void>): Promise<void
   await stopping;
 }
 
-Deno.test("serve() notices that a watcher has gone", async () => {
+Deno.test("serve() notices that the client of a watch has gone", async () => {
   await using server = new ApiServer();
   const served = await server.serve();
   const abort = new AbortController();
@@ -56,7 +56,7 @@ Deno.test("serve() notices that a watcher has gone", async () => {
   assertEquals(server.openWatches, 0);
 });
 
-Deno.test("serve() compresses large answers for those who take gzip", async () => {
+Deno.test("serve() compresses large responses for clients that accept gzip", async () => {
   await using server = new ApiServer();
   const served = await server.serve();
   const maps = "/api/v1/namespaces/default/configmaps";
@@ -73,7 +73,7 @@ Deno.test("serve() compresses large answers for those who take gzip", async () =
   assertEquals((await inProcess.json()).data.k.length, 200_000);
 });
 
-/** The head of an answer, in lower case, as it is on the wire. */
+/** Returns the head of a response as it is on the wire, in lower case. */
 async function head(port: number, path: string): Promise<string> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   const request =

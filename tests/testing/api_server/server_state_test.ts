@@ -20,7 +20,7 @@ const DEFINITION = {
 
 const GADGETS = "/apis/example.com/v1/namespaces/default/gadgets";
 
-/** A server with one object of each sort, and one that goes on from it. */
+/** Creates several objects in `first`; returns a new server that starts from the state of `first`. */
 async function restarted(first: Cluster): Promise<Cluster> {
   await first.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", DEFINITION);
   await first.call("POST", GADGETS, {
@@ -33,7 +33,7 @@ async function restarted(first: Cluster): Promise<Cluster> {
   return new Cluster({ state: first.server.state() });
 }
 
-Deno.test("state() starts another server that holds the same and goes on from there", async () => {
+Deno.test("state() starts another server with the same objects and resource version", async () => {
   await using first = new Cluster();
   await using second = await restarted(first);
   assertEquals(second.server.state(), first.server.state());
@@ -48,7 +48,7 @@ Deno.test("state() starts another server that holds the same and goes on from th
   assertEquals((await second.call("DELETE", `${GADGETS}/g`)).status, 200);
 });
 
-Deno.test("state() has no past: what comes from before is told that it is too old", async () => {
+Deno.test("state() has no history: an older resource version is expired", async () => {
   await using first = new Cluster();
   const old = first.server.resourceVersion;
   await using second = await restarted(first);
@@ -66,7 +66,7 @@ Deno.test("state() has no past: what comes from before is told that it is too ol
   assertEquals(now.events, ["ADDED b"]);
 });
 
-Deno.test("state() has roles that are evaluated", async () => {
+Deno.test("state() includes roles, which the new server evaluates", async () => {
   await using first = new Cluster();
   await first.call("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
     metadata: { name: "ann" },
@@ -80,7 +80,7 @@ Deno.test("state() has roles that are evaluated", async () => {
   assertEquals((await second.call("GET", "/api/v1/secrets", undefined, headers)).status, 403);
 });
 
-Deno.test("ApiServer refuses a state that it cannot hold", async () => {
+Deno.test("ApiServer rejects an invalid state", async () => {
   await using cluster = new Cluster();
   const { resourceVersion, objects } = cluster.server.state();
   const texts: [string, string][] = [
@@ -100,7 +100,7 @@ Deno.test("ApiServer refuses a state that it cannot hold", async () => {
   assertThrows(() => new Cluster({ state: { resourceVersion: "x", objects } }), SyntaxError);
 });
 
-Deno.test("onWrite() tells of every write until it is ended", async () => {
+Deno.test("onWrite() reports every write until it is unregistered", async () => {
   await using cluster = new Cluster();
   let writes = 0;
   const end = cluster.server.onWrite(() => writes++);

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Cluster } from "./cluster.ts";
 
-// What the real server answers to changes of Services is in tests/conformance/scenarios/services.ts.
+// tests/conformance/scenarios/services.ts compares changes of Services with the real server.
 
 const SERVICES = Cluster.path("services");
 
@@ -9,7 +9,7 @@ function service(name: string, spec: object = {}): object {
   return { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } };
 }
 
-Deno.test("a fresh server has the Service kubernetes, a restored one what it had", async () => {
+Deno.test("a new server has the Service kubernetes; a restored one has the Services of its state", async () => {
   await using cluster = new Cluster();
   const { items } = (await cluster.get("/api/v1/services")).json;
   assertEquals(
@@ -22,7 +22,7 @@ Deno.test("a fresh server has the Service kubernetes, a restored one what it had
   assertEquals((await again.get("/api/v1/services")).json.items, []);
 });
 
-Deno.test("addresses and node ports are nobody else's, until their Service is gone", async () => {
+Deno.test("addresses and node ports are unique, and free again when their Service is deleted", async () => {
   await using cluster = new Cluster();
   const create = async (name: string, spec: object) =>
     (await cluster.call("POST", SERVICES, service(name, spec))).json;
@@ -39,7 +39,7 @@ Deno.test("addresses and node ports are nobody else's, until their Service is go
   assertEquals((await create("c", same)).spec.clusterIP, clusterIP);
 });
 
-Deno.test("a node port that is free of one protocol is not given away with it", async () => {
+Deno.test("a node port that one protocol uses is not allocated for another protocol", async () => {
   await using cluster = new Cluster();
   const udp = { port: 80, protocol: "UDP", nodePort: 30_086 };
   await cluster.call("POST", SERVICES, service("udp", { type: "NodePort", ports: [udp] }));
@@ -47,7 +47,7 @@ Deno.test("a node port that is free of one protocol is not given away with it", 
   assertEquals(tcp.spec.ports[0].nodePort, 30_087);
 });
 
-Deno.test("the lowest addresses are left for those who ask for them, as long as there are others", async () => {
+Deno.test("the lowest addresses are reserved for explicit requests until all others are in use", async () => {
   await using cluster = new Cluster();
   const hosts: number[] = [];
   for (let i = 0; i < 240; i++) {
@@ -58,7 +58,7 @@ Deno.test("the lowest addresses are left for those who ask for them, as long as 
   assertEquals(hosts.slice(236), [253, 254, 2, 3]);
 });
 
-Deno.test("a dry run gives addresses that it does not take", async () => {
+Deno.test("a dry run returns addresses without allocating them", async () => {
   await using cluster = new Cluster();
   const path = `${SERVICES}?dryRun=All`;
   const first = (await cluster.call("POST", path, service("a"))).json.spec.clusterIP;

@@ -23,28 +23,28 @@ import { ApiError } from "../../../src/testing/api_server/values/api_error.ts";
 import type { Json } from "../../../src/testing/api_server/values/json.ts";
 import { readTranscripts, type Transcript } from "../../conformance/transcript.ts";
 
-/** An object whose fields tests look at freely. */
+/** An untyped object, for tests that read any field. */
 // deno-lint-ignore no-explicit-any
 export type Loose = any;
 
-/** The time of every write here. */
+/** The time of every write in these tests. */
 export const NOW = "2026-01-01T00:00:00Z";
 
 const transcripts = await readTranscripts();
 
-/** What a real server answered. */
+/** Returns a recorded request, with the response of a real server. */
 export function recorded(id: string): Transcript {
   const found = transcripts.get(id);
   assert(found !== undefined, `no transcript ${id}`);
   return found;
 }
 
-/** The Status of a recorded answer. */
+/** Returns the Status of a recorded response. */
 export function recordedStatus(id: string): Status {
   return JSON.parse(recorded(id).body);
 }
 
-/** A built-in kind. */
+/** Returns a built-in kind. */
 export function kindOf(group: string, kind: string, plural: string, namespaced = true): KindInfo {
   const schema = builtinSchema(group, "v1", kind);
   assert(schema !== undefined, `no schema of ${kind}`);
@@ -60,7 +60,7 @@ export const CRD: KindInfo = kindOf(
   false,
 );
 
-/** The custom resource that a CRD defines. */
+/** Returns the kind that a CRD defines. */
 export function customKind(crd: Loose, version = "v1"): KindInfo {
   const custom = compileCrdVersion(crd, version);
   assert(custom !== undefined, `no version ${version}`);
@@ -75,7 +75,7 @@ export function customKind(crd: Loose, version = "v1"): KindInfo {
   };
 }
 
-/** A CRD with one version, whose spec has this schema. */
+/** Returns a CRD with one version, whose spec has this schema. */
 export function crdWithSpec(spec: Loose, version: Loose = {}): Loose {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -96,7 +96,7 @@ export function crdWithSpec(spec: Loose, version: Loose = {}): Loose {
   };
 }
 
-/** What a server stores of a body that is created; throws what it answers instead. */
+/** Returns the object that a server stores for a created body; throws the error that the server answers. */
 export function create(kind: KindInfo, body: Loose, manager = "test"): Loose {
   const { object } = decodeObject(JSON.stringify(body), kind, "Strict");
   let next: Loose = applyDefaults(kind, object);
@@ -112,7 +112,7 @@ function finishCreate(kind: KindInfo, object: Loose): Loose {
   return next;
 }
 
-/** What a server stores of an object that is written again. */
+/** Returns the object that a server stores after an update. */
 export function update(
   kind: KindInfo,
   live: Loose,
@@ -133,7 +133,7 @@ function finishUpdate(kind: KindInfo, live: Loose, object: Loose, subresource: s
   return next;
 }
 
-/** What a server stores after a patch. */
+/** Returns the object that a server stores after a patch. */
 export function patch(
   kind: KindInfo,
   live: Loose,
@@ -145,7 +145,7 @@ export function patch(
   return update(kind, live, object, manager);
 }
 
-/** What a server stores after a server-side apply. */
+/** Returns the object that a server stores after a server-side apply. */
 export function apply(
   kind: KindInfo,
   live: Loose,
@@ -165,7 +165,7 @@ export function apply(
   return live === undefined ? finishCreate(kind, object) : finishUpdate(kind, live, object, "");
 }
 
-/** The Status with which `action` is refused. */
+/** Returns the Status with which `action` is rejected. */
 export function refusal(action: () => unknown): Status {
   try {
     action();
@@ -176,7 +176,7 @@ export function refusal(action: () => unknown): Status {
   throw new Error("it was not refused");
 }
 
-/** The causes of a 422, as `field: message`. */
+/** Returns the causes of a 422, as `field: message`. */
 export function causes(action: () => unknown): string[] {
   return (refusal(action).details?.causes ?? []).map((one) => `${one.field}: ${one.message}`);
 }

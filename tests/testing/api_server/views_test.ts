@@ -25,7 +25,7 @@ Deno.test("Table shows columns and rows, in both versions", async () => {
   }
 });
 
-Deno.test("Table in a watch tells its columns once", async () => {
+Deno.test("Table in a watch sends its columns once", async () => {
   await using cluster = new Cluster();
   const response = await cluster.fetch(`${MAPS}?watch=1`, { headers: as("Table") });
   const reader = response.body!.getReader();
@@ -39,7 +39,7 @@ Deno.test("Table in a watch tells its columns once", async () => {
   await reader.cancel();
 });
 
-Deno.test("PartialObjectMetadata shows nothing but metadata, and refuses the wrong number", async () => {
+Deno.test("PartialObjectMetadata contains only metadata, and a list is not served as a single object", async () => {
   await using cluster = new Cluster();
   await cluster.call("POST", MAPS, { metadata: { name: "a" }, data: { k: "v" } });
   const one = await cluster.call("GET", `${MAPS}/a`, undefined, as("PartialObjectMetadata"));
@@ -52,7 +52,7 @@ Deno.test("PartialObjectMetadata shows nothing but metadata, and refuses the wro
   }
 });
 
-Deno.test("YAML says the same as JSON, failures too", async () => {
+Deno.test("YAML contains the same as JSON, also for errors", async () => {
   await using cluster = new Cluster();
   const data = {
     a: "true",
@@ -91,7 +91,7 @@ Deno.test("the Accept header picks the first form that is served", async () => {
   }
 });
 
-Deno.test("JSON is indented for those who look at it", async () => {
+Deno.test("JSON is indented for curl and with pretty=true", async () => {
   await using cluster = new Cluster();
   const curl = { "user-agent": "curl/8.0" };
   const compact = await cluster.get(MAPS);
@@ -104,7 +104,7 @@ Deno.test("JSON is indented for those who look at it", async () => {
   assertEquals(plain.text, compact.text);
 });
 
-Deno.test("what a cluster has and this server has not is refused aloud", async () => {
+Deno.test("APIs that this server does not implement answer 501", async () => {
   await using cluster = new Cluster();
   for (
     const path of [
@@ -120,7 +120,7 @@ Deno.test("what a cluster has and this server has not is refused aloud", async (
   }
 });
 
-Deno.test("discovery tells what is served, plainly and aggregated", async () => {
+Deno.test("discovery lists the served resources, in plain and aggregated form", async () => {
   await using cluster = new Cluster();
   const groups = await cluster.get("/apis");
   const names = groups.json.groups.map((group: { name: string }) => group.name);
@@ -147,11 +147,11 @@ Deno.test("discovery tells what is served, plainly and aggregated", async () => 
   }
   const core = await cluster.get("/api/v1");
   const pods = core.json.resources.find((one: { name: string }) => one.name === "pods");
-  // The hash that a real server tells for this kind.
+  // The storage version hash of a real server for this kind.
   assertEquals(pods.storageVersionHash, "xPOwRZ+Yhw8=");
 });
 
-Deno.test("health checks, all and one by one", async () => {
+Deno.test("health checks answer together and one by one", async () => {
   await using cluster = new Cluster();
   for (const path of ["/healthz", "/livez", "/readyz", "/healthz/etcd", "/readyz/shutdown"]) {
     assertEquals((await cluster.get(path)).text, "ok", path);
@@ -160,7 +160,7 @@ Deno.test("health checks, all and one by one", async () => {
   assertEquals((await cluster.get("/healthz/none")).status, 404);
 });
 
-Deno.test("Services get addresses of their own and keep them", async () => {
+Deno.test("Services get unique addresses and keep them", async () => {
   await using cluster = new Cluster();
   const path = Cluster.path("services");
   const create = (name: string, spec: object) =>

@@ -13,7 +13,7 @@ Deno.test("watch without a revision sends present objects in key order, then cha
   assertEquals(watch.events, ["ADDED a", "ADDED z", "ADDED m"]);
 });
 
-Deno.test("watch from a revision replays what was written after it and nothing twice", async () => {
+Deno.test("watch from a resource version replays the later writes, and nothing twice", async () => {
   await using cluster = new Cluster();
   const first = await cluster.configMap("a");
   await cluster.merge(`${MAPS}/a`, { data: { k: "1" } });
@@ -36,7 +36,7 @@ Deno.test("watch of another namespace sees nothing", async () => {
   assertEquals(watch.events, []);
 });
 
-Deno.test("watch with a selector turns entering into ADDED and leaving into DELETED of the old object", async () => {
+Deno.test("watch with a selector sends ADDED for objects that start to match, DELETED for those that stop", async () => {
   await using cluster = new Cluster();
   await using watch = await cluster.watch(`${MAPS}?labelSelector=on%3Dyes`);
   await cluster.configMap("a");
@@ -70,7 +70,7 @@ Deno.test("watch with a field selector follows the field", async () => {
   assertEquals(watch.lines[1]!.object.status.phase, "Running");
 });
 
-Deno.test("watch ends cleanly at timeoutSeconds, with a bookmark two seconds before when there was progress", async () => {
+Deno.test("watch ends at timeoutSeconds, with a bookmark two seconds before if there was progress", async () => {
   await using cluster = new Cluster();
   const from = cluster.server.resourceVersion;
   await using watch = await cluster.watch(
@@ -121,7 +121,7 @@ Deno.test("watch gets a bookmark every minute once there was progress", async ()
   assertEquals(at, [60, 120, 133]);
 });
 
-Deno.test("watch without timeoutSeconds ends between the least time and twice that", async () => {
+Deno.test("watch without timeoutSeconds ends after the minimum timeout to twice that", async () => {
   await using cluster = new Cluster({ minRequestTimeoutMs: 10_000 });
   await using watch = await cluster.watch(MAPS);
   await cluster.clock.advance(9_999);
@@ -130,7 +130,7 @@ Deno.test("watch without timeoutSeconds ends between the least time and twice th
   assertEquals(watch.ended, "closed");
 });
 
-Deno.test("watch with sendInitialEvents marks their end, also when there are none", async () => {
+Deno.test("watch with sendInitialEvents marks the end of the initial events, even if there are none", async () => {
   await using cluster = new Cluster();
   const query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
   await cluster.configMap("a");
@@ -145,7 +145,7 @@ Deno.test("watch with sendInitialEvents marks their end, also when there are non
   }
 });
 
-Deno.test("watch from the future skips what is not newer, and with initial events fails after three seconds", async () => {
+Deno.test("watch from a future resource version skips older events; with initial events it fails after 3 s", async () => {
   await using cluster = new Cluster();
   const ahead = Number(cluster.server.resourceVersion) + 2;
   await using watch = await cluster.watch(`${MAPS}?resourceVersion=${ahead}`);
@@ -167,7 +167,7 @@ Deno.test("watch from the future skips what is not newer, and with initial event
   assertEquals(failed.ended, "closed");
 });
 
-Deno.test("watch from a revision that compaction took gets one ERROR event with code 410, and the end", async () => {
+Deno.test("watch from a compacted resource version gets one ERROR event with code 410, and ends", async () => {
   await using cluster = new Cluster();
   const first = await cluster.configMap("a");
   await cluster.configMap("b");
@@ -181,7 +181,7 @@ Deno.test("watch from a revision that compaction took gets one ERROR event with 
   assertEquals([watch.lines.length, watch.ended], [1, "closed"]);
 });
 
-Deno.test("watch that is open survives a compaction, and breaks at a restart", async () => {
+Deno.test("an open watch survives a compaction, and breaks on a restart", async () => {
   await using cluster = new Cluster();
   const from = cluster.server.resourceVersion;
   await using watch = await cluster.watch(`${MAPS}?resourceVersion=${from}`);
@@ -196,7 +196,7 @@ Deno.test("watch that is open survives a compaction, and breaks at a restart", a
   assertEquals(again.lines[0]!.object.code, 410);
 });
 
-Deno.test("watch window keeps as many changes of a resource as it is told to", async () => {
+Deno.test("watch window keeps the configured number of changes of a resource", async () => {
   await using cluster = new Cluster({ historyLimit: 3 });
   const revisions: string[] = [];
   for (const name of ["a", "b", "c", "d", "e"]) {
@@ -221,7 +221,7 @@ Deno.test("watch ends with the caller's reason when its signal aborts", async ()
   assertEquals([cluster.server.openWatches, cluster.clock.pendingTimers], [0, 0]);
 });
 
-Deno.test("watch that is cancelled or closed leaves no timer behind", async () => {
+Deno.test("a cancelled or closed watch leaves no timer behind", async () => {
   await using cluster = new Cluster();
   const watch = await cluster.watch(`${MAPS}?allowWatchBookmarks=true`);
   await using other = await cluster.watch(MAPS);
@@ -234,7 +234,7 @@ Deno.test("watch that is cancelled or closed leaves no timer behind", async () =
   assertEquals([cluster.server.openWatches, cluster.clock.pendingTimers], [0, 0]);
 });
 
-Deno.test("watch whose reader does not keep up is ended after a prefix of the events", async () => {
+Deno.test("watch with a slow reader is ended after a prefix of the events", async () => {
   await using cluster = new Cluster({ watchBacklogLimit: 20 });
   const response = await cluster.fetch(`${MAPS}?watch=1`);
   const data = { k: "x".repeat(10_000) };
@@ -250,7 +250,7 @@ Deno.test("watch whose reader does not keep up is ended after a prefix of the ev
   );
 });
 
-Deno.test("watches that want the same get the same bytes", async () => {
+Deno.test("watches with the same parameters get the same bytes", async () => {
   await using cluster = new Cluster();
   const readers = [];
   for (let i = 0; i < 2; i++) {

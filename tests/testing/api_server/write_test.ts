@@ -16,7 +16,7 @@ Deno.test("create sets uid, revision and time, and completes generateName", asyn
   assertEquals(json.metadata.resourceVersion, cluster.server.resourceVersion);
 });
 
-Deno.test("create refuses a taken name, a missing namespace and one that is going away", async () => {
+Deno.test("create rejects a taken name, and a namespace that is missing or terminating", async () => {
   await using cluster = new Cluster();
   await cluster.configMap("a");
   assertEquals((await cluster.configMap("a")).json.reason, "AlreadyExists");
@@ -87,7 +87,7 @@ Deno.test("generation counts changes of the spec, not of metadata or status", as
   assertEquals([json.spec.replicas, json.status.replicas], [3, 3]);
 });
 
-Deno.test("dry run answers as if, and stores nothing", async () => {
+Deno.test("dry run answers like a real write, and stores nothing", async () => {
   await using cluster = new Cluster();
   await cluster.configMap("a");
   const before = cluster.server.resourceVersion;
@@ -120,7 +120,7 @@ Deno.test("delete waits for finalizers and removes the object with the last one"
   assertEquals(watch.lines[1]!.object.metadata.finalizers, ["example.com/f"]);
 });
 
-Deno.test("delete of a bound Pod takes its grace period, of an unbound one none", async () => {
+Deno.test("delete of a bound Pod waits for the grace period; an unbound Pod is removed at once", async () => {
   await using cluster = new Cluster();
   const pods = Cluster.path("pods");
   await cluster.pod("bound", { nodeName: "n", terminationGracePeriodSeconds: 60 });
@@ -165,7 +165,7 @@ Deno.test("a second delete changes the finalizers of a ConfigMap, but not of a P
   }
 });
 
-Deno.test("update with another object's uid names the object's key", async () => {
+Deno.test("update with the uid of another object is rejected with the key of the object", async () => {
   await using cluster = new Cluster();
   const services = Cluster.path("services");
   const spec = { ports: [{ port: 80 }] };
@@ -178,7 +178,7 @@ Deno.test("update with another object's uid names the object's key", async () =>
   assertMatch(refused.json.message, /Key: \/registry\/services\/specs\/default\/s, /);
 });
 
-Deno.test("create and update read the revision and the uid that they are sent", async () => {
+Deno.test("create and update check the resource version and the uid of the body", async () => {
   await using cluster = new Cluster();
   const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
   const huge = "99999999999999999999999";
@@ -218,7 +218,7 @@ Deno.test("delete checks its preconditions", async () => {
   assertEquals([done.status, done.json.details.uid], [200, uid]);
 });
 
-Deno.test("deletecollection removes what the selector picks", async () => {
+Deno.test("deletecollection removes the objects that match the selector", async () => {
   await using cluster = new Cluster();
   for (const name of ["a", "b", "c"]) {
     await cluster.configMap(name, { labels: { keep: name === "b" ? "1" : "0" } });
@@ -231,7 +231,7 @@ Deno.test("deletecollection removes what the selector picks", async () => {
   ]);
 });
 
-Deno.test("events are the same objects in both of their APIs", async () => {
+Deno.test("events are the same objects in both API groups", async () => {
   await using cluster = new Cluster();
   const events = "/apis/events.k8s.io/v1/namespaces/default/events";
   await cluster.call("POST", events, {
@@ -295,7 +295,7 @@ Deno.test("binding puts a Pod on a node, once", async () => {
   assertEquals((await bind("n2")).status, 409);
 });
 
-Deno.test("keys that JavaScript knows are ordinary keys", async () => {
+Deno.test("keys such as __proto__ are ordinary keys", async () => {
   await using cluster = new Cluster();
   const text =
     '{"metadata":{"name":"a","labels":{"constructor":"x","__proto__":"y"}},"data":{"__proto__":"1","constructor":"2","toString":"3"}}';
@@ -315,7 +315,7 @@ Deno.test("keys that JavaScript knows are ordinary keys", async () => {
   assertEquals((await cluster.get(`${MAPS}/__proto__`)).status, 404);
 });
 
-Deno.test("bodies over three MiB answer 413, others that cannot be read 400 or 415", async () => {
+Deno.test("bodies over 3 MiB get 413, other bodies that cannot be read 400 or 415", async () => {
   await using cluster = new Cluster();
   const large = { metadata: { name: "a" }, data: { k: "x".repeat(3 * 1024 * 1024) } };
   assertEquals((await cluster.call("POST", MAPS, large)).status, 413);
@@ -325,7 +325,7 @@ Deno.test("bodies over three MiB answer 413, others that cannot be read 400 or 4
   assertEquals((await cluster.get(MAPS)).json.items, []);
 });
 
-Deno.test("objects that are handed out are copies", async () => {
+Deno.test("returned objects are copies", async () => {
   await using cluster = new Cluster();
   await cluster.configMap("a", { labels: { k: "v" } });
   const resource = {
@@ -342,7 +342,7 @@ Deno.test("objects that are handed out are copies", async () => {
   assertEquals(cluster.server.get(resource, "none", "default"), undefined);
 });
 
-Deno.test("two servers with one seed answer the same bytes", async () => {
+Deno.test("two servers with the same seed answer the same bytes", async () => {
   const texts: string[] = [];
   for (let run = 0; run < 2; run++) {
     await using cluster = new Cluster();
@@ -353,7 +353,7 @@ Deno.test("two servers with one seed answer the same bytes", async () => {
   assertEquals(texts[0], texts[1]);
 });
 
-Deno.test("ApiServer refuses limits that are none", () => {
+Deno.test("ApiServer rejects invalid limits", () => {
   for (const limit of [0, -1, 1.5, NaN, Infinity]) {
     assertThrows(() => new Cluster({ historyLimit: limit }), RangeError, '"historyLimit"');
   }

@@ -4,7 +4,7 @@ import { writeLines } from "../../../src/testing/serve/atomic_file.ts";
 import { readManifests } from "../../../src/testing/serve/manifest.ts";
 import { readState, writeState } from "../../../src/testing/serve/state_file.ts";
 
-/** Runs `test` in a folder of its own. */
+/** Runs `test` in a temporary folder. */
 async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "kubeloop-serve-" });
   try {
@@ -20,7 +20,7 @@ async function names(folder: string): Promise<string[]> {
   return out.sort();
 }
 
-Deno.test("writeState() and readState() carry a whole server, for its owner's eyes only", () =>
+Deno.test("writeState() and readState() keep the whole state, in a file that only its owner can read", () =>
   inFolder(async (folder) => {
     await using server = new ApiServer();
     const path = `${folder}/state`;
@@ -31,7 +31,7 @@ Deno.test("writeState() and readState() carry a whole server, for its owner's ey
     if (Deno.build.os !== "windows") assertEquals((await Deno.stat(path)).mode! & 0o777, 0o600);
   }));
 
-Deno.test("writeLines() leaves the file as it was when it fails midway", () =>
+Deno.test("writeLines() leaves the file unchanged when it fails midway", () =>
   inFolder(async (folder) => {
     const path = `${folder}/file`;
     await writeLines(path, ["one"]);
@@ -44,7 +44,7 @@ Deno.test("writeLines() leaves the file as it was when it fails midway", () =>
     assertEquals(await names(folder), ["file"]);
   }));
 
-Deno.test("readState() refuses a file that is damaged, and says where", () =>
+Deno.test("readState() rejects a damaged file and reports where it is damaged", () =>
   inFolder(async (folder) => {
     await using server = new ApiServer();
     const path = `${folder}/state`;
@@ -55,11 +55,11 @@ Deno.test("readState() refuses a file that is damaged, and says where", () =>
       const [text, problem] of [
         ["", "line 1 is not a JSON object"],
         ["apiVersion: v1\n", "line 1 is not a JSON object"],
-        ['{"kind":"Config"}\n', "it is not a saved state"],
-        [whole.replace('"version":1', '"version":2'), "only 1 is known"],
+        ['{"kind":"Config"}\n', "the file is not a saved state"],
+        [whole.replace('"version":1', '"version":2'), "version 2 is not supported"],
         [whole.slice(0, -50), `line ${lines.length - 1} is not a JSON object`],
         [lines.slice(0, -2).join("\n"), "objects instead of"],
-        [whole.replace(lines[2]!, "[]"), "line 3 holds no object"],
+        [whole.replace(lines[2]!, "[]"), "line 3 contains no object"],
       ] as const
     ) {
       await Deno.writeTextFile(path, text);
@@ -68,7 +68,7 @@ Deno.test("readState() refuses a file that is damaged, and says where", () =>
     }
   }));
 
-Deno.test("readManifests() orders what it reads: namespaces, definitions, the rest as it came", () =>
+Deno.test("readManifests() returns namespaces first, then definitions, then the rest in file order", () =>
   inFolder(async (folder) => {
     await Deno.writeTextFile(
       `${folder}/a.yaml`,
@@ -104,14 +104,14 @@ items:
     assertEquals(read[0]?.where, `${folder}/a.yaml, document 3, item 2`);
   }));
 
-Deno.test("readManifests() names the file and the document that it cannot read", () =>
+Deno.test("readManifests() names the file and the document in its errors", () =>
   inFolder(async (folder) => {
     const path = `${folder}/a.yaml`;
     await assertRejects(() => readManifests([path]), SyntaxError, "no such file");
     for (
       const [text, problem] of [
         ["a: [", "Cannot read"],
-        ["just text", "document 1: it has no apiVersion and kind"],
+        ["just text", "document 1: apiVersion or kind is missing"],
         ["apiVersion: v1\nkind: Pod\n", "the Pod has no metadata.name"],
       ] as const
     ) {

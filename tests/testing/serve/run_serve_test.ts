@@ -8,7 +8,7 @@ class Program implements AsyncDisposable {
   readonly finished: Promise<number>;
   readonly #stop = new AbortController();
   #announce = () => {};
-  /** Resolves once it serves, or has ended. */
+  /** Resolves when the program serves or has ended. */
   readonly announced: Promise<void>;
 
   constructor(...args: string[]) {
@@ -24,7 +24,7 @@ class Program implements AsyncDisposable {
     this.finished.then(() => this.#announce());
   }
 
-  /** The URL, once it serves. */
+  /** Returns the URL when the program serves. */
   async url(): Promise<string> {
     await this.announced;
     const url = /http:\/\/[0-9.:]+/.exec(this.printed.at(-1) ?? "") ??
@@ -66,7 +66,7 @@ Deno.test("runServe() serves, prints a kubeconfig, and ends cleanly", async () =
   assertEquals(await program.finished, 0);
 });
 
-Deno.test("runServe() repeats itself with the same seed", async () => {
+Deno.test("runServe() generates the same uids with the same seed", async () => {
   const uids = [];
   for (const seed of ["1", "1", "2"]) {
     await using program = new Program("--seed", seed);
@@ -76,7 +76,7 @@ Deno.test("runServe() repeats itself with the same seed", async () => {
   assert(uids[1] !== uids[2]);
 });
 
-Deno.test("runServe() keeps its state in a file and goes on from it", async () => {
+Deno.test("runServe() keeps its state in a file and starts from it", async () => {
   await using place = await folder();
   const save = `${place.path}/state`;
   {
@@ -86,7 +86,7 @@ Deno.test("runServe() keeps its state in a file and goes on from it", async () =
   await using program = new Program("--save", save, "--seed", "1");
   const first = JSON.parse((await program.call("/api/v1/namespaces/default/configmaps/a")).text);
   const second = JSON.parse((await program.create("b")).text);
-  // The same seed draws other uids than those that are in the state.
+  // The restored server uses the same seed, but must generate other uids than those in the state.
   for (let i = 0; i < 40; i++) await program.create(`more-${i}`);
   const uids: string[] = [];
   for (
@@ -104,7 +104,7 @@ Deno.test("runServe() keeps its state in a file and goes on from it", async () =
   assert(Number(second.metadata.resourceVersion) > Number(first.metadata.resourceVersion));
 });
 
-Deno.test("runServe() does not touch a state that it cannot read", async () => {
+Deno.test("runServe() does not change a state file that it cannot read", async () => {
   await using place = await folder();
   const save = `${place.path}/state`;
   for (
@@ -122,7 +122,7 @@ Deno.test("runServe() does not touch a state that it cannot read", async () => {
   }
 });
 
-Deno.test("runServe() loads files, into a state that it goes on from too", async () => {
+Deno.test("runServe() loads files, also on top of a restored state", async () => {
   await using place = await folder();
   const [load, save] = [`${place.path}/a.yaml`, `${place.path}/state`];
   await Deno.writeTextFile(
@@ -158,7 +158,7 @@ metadata: {name: shop}
   }
 });
 
-Deno.test("runServe() demands the token and fails what it is told to fail", async () => {
+Deno.test("runServe() requires the token and injects the faults", async () => {
   await using place = await folder();
   const out = `${place.path}/kubeconfig`;
   await using program = new Program(
@@ -179,7 +179,7 @@ Deno.test("runServe() demands the token and fails what it is told to fail", asyn
   assert(![...program.printed, ...program.warned].some((line) => line.includes("s3cret")));
 });
 
-Deno.test("runServe() speaks TLS with a certificate that the kubeconfig trusts", async () => {
+Deno.test("runServe() serves TLS with a certificate that the kubeconfig trusts", async () => {
   await using place = await folder();
   const out = `${place.path}/kubeconfig`;
   await using program = new Program("--tls", "--kubeconfig-out", out);
@@ -205,7 +205,7 @@ Deno.test("runServe() does not overwrite a kubeconfig that it did not write", as
   assertEquals(await Deno.readTextFile(out), "apiVersion: v1\n");
 });
 
-Deno.test("runServe() says in one line what is wrong", async () => {
+Deno.test("runServe() reports an error in one line", async () => {
   await using place = await folder();
   const bad = `${place.path}/bad.yaml`;
   await Deno.writeTextFile(bad, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: B A D}\n");

@@ -5,7 +5,7 @@ import { selfSigned } from "../../../src/testing/serve/self_signed.ts";
 const NOW_MS = Date.UTC(2026, 0, 1);
 
 for (const hostname of ["127.0.0.1", "::1", "fe80::1:2", "10.1.2.3", "pi.local"]) {
-  Deno.test(`selfSigned() is a server of the name ${hostname}, for a year, and no authority`, async () => {
+  Deno.test(`selfSigned() creates a one-year server certificate for ${hostname} that is not a CA`, async () => {
     const { cert, key } = await selfSigned(hostname, NOW_MS);
     const certificate = new x509.X509Certificate(cert);
     const names = certificate.getExtension(x509.SubjectAlternativeNameExtension)!.names.toJSON()
@@ -20,7 +20,7 @@ for (const hostname of ["127.0.0.1", "::1", "fe80::1:2", "10.1.2.3", "pi.local"]
   });
 }
 
-/** An address as it is usually written. */
+/** Returns the short form of an IPv6 address. */
 function shorten(name: string): string {
   return name.includes(":") ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;
 }

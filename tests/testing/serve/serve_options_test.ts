@@ -49,7 +49,7 @@ Deno.test("parseServeCommand() reads every flag", () => {
   );
 });
 
-Deno.test("parseServeCommand() stays on loopback and open unless told otherwise", () => {
+Deno.test("parseServeCommand() defaults to the loopback address without a token", () => {
   const { port, hostname, tls, token, load, faults } = parseServeCommand([]);
   assertEquals({ port, hostname, tls, token, load, faults }, {
     port: 8001,
@@ -71,22 +71,22 @@ for (
     ["--load", "--load needs a value"],
     ["--seed=-1", "--seed must be a whole number"],
     ["--latency 1e9", "--latency must be a whole number"],
-    ["--fault nonsense", "Cannot read the fault"],
+    ["--fault nonsense", "Cannot parse the fault"],
     ["--port 1 stray", "Unknown argument stray"],
   ] as const
 ) {
-  Deno.test(`parseServeCommand() refuses ${line} in one line`, () => {
+  Deno.test(`parseServeCommand() rejects ${line} with a message of one line`, () => {
     const error = assertThrows(() => parseServeCommand(line.split(" ")), SyntaxError, message);
     assertEquals(error.message.split("\n").length, 1);
   });
 }
 
-Deno.test("parseServeCommand() refuses a token that no header could carry, without repeating it", () => {
+Deno.test("parseServeCommand() rejects a token that is invalid in a header, without printing it", () => {
   const error = assertThrows(() => parseServeCommand(["--token", "a b"]), SyntaxError);
   assertEquals(error.message.includes("a b"), false);
 });
 
-Deno.test("parseFaultSpec() reads paths with colons and shares with fractions", () => {
+Deno.test("parseFaultSpec() parses paths with colons and fractional percentages", () => {
   assertEquals(parseFaultSpec("/apis/x/system:node:500:0.5%"), {
     method: "",
     path: "/apis/x/system:node",
@@ -98,7 +98,7 @@ Deno.test("parseFaultSpec() reads paths with colons and shares with fractions", 
   }
 });
 
-Deno.test("setFault() fails the requests of its method and path, by chance", async () => {
+Deno.test("setFault() fails a random share of the requests of its method and path", async () => {
   await using server = new ApiServer();
   const random = new SeededRandom(1);
   setFault(parseFaultSpec("GET /api/v1/namespaces/*/pods:503:50%"), server.faults, random);
@@ -118,7 +118,7 @@ Deno.test("setFault() fails the requests of its method and path, by chance", asy
   assertEquals(failed > 60 && failed < 140, true, `${failed}`);
 });
 
-Deno.test("isLoopback() and reachableUrl() know the addresses of this machine", () => {
+Deno.test("isLoopback() and reachableUrl() recognize the addresses of this machine", () => {
   for (const name of ["localhost", "127.0.0.1", "127.1.2.3", "::1"]) {
     assertEquals(isLoopback(name), true, name);
   }

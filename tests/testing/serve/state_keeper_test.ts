@@ -3,13 +3,13 @@ import { type Logger, silentLogger } from "../../../src/base/mod.ts";
 import { type ServerState, VirtualClock } from "../../../src/testing/mod.ts";
 import { StateKeeper } from "../../../src/testing/serve/state_keeper.ts";
 
-/** A keeper whose state is a counter, and whose writes end when the test says so. */
+/** A keeper whose state is a counter, and whose writes the test controls. */
 class Bench {
   readonly clock = new VirtualClock();
   readonly written: string[] = [];
   readonly errors: string[] = [];
   version = 0;
-  /** What the next writes do. */
+  /** Runs before each write. */
   next: () => Promise<void> = () => Promise.resolve();
   readonly keeper: StateKeeper;
 
@@ -32,7 +32,7 @@ class Bench {
   }
 }
 
-Deno.test("StateKeeper writes a flood of changes together, some time later", async () => {
+Deno.test("StateKeeper writes many changes together, after a delay", async () => {
   const bench = new Bench();
   for (let i = 0; i < 100; i++) bench.change();
   await bench.clock.advance(299);
@@ -46,7 +46,7 @@ Deno.test("StateKeeper writes a flood of changes together, some time later", asy
   assertEquals(bench.written, ["100", "101"]);
 });
 
-Deno.test("StateKeeper writes one state at a time, and changes meanwhile after it", async () => {
+Deno.test("StateKeeper writes one state at a time, and changes made meanwhile afterwards", async () => {
   const bench = new Bench();
   let finish = () => {};
   bench.next = () => new Promise((resolve) => finish = resolve);
@@ -63,7 +63,7 @@ Deno.test("StateKeeper writes one state at a time, and changes meanwhile after i
   assertEquals(bench.written, ["1", "2"]);
 });
 
-Deno.test("StateKeeper tells of a write that failed and tries again with the next change", async () => {
+Deno.test("StateKeeper logs a failed write and retries with the next change", async () => {
   const bench = new Bench();
   bench.next = () => Promise.reject(new Error("disk full"));
   bench.change();
@@ -75,7 +75,7 @@ Deno.test("StateKeeper tells of a write that failed and tries again with the nex
   assertEquals(bench.written, ["2"]);
 });
 
-Deno.test("StateKeeper.close() writes what is not written yet, and nothing twice", async () => {
+Deno.test("StateKeeper.close() writes the last changes, and nothing twice", async () => {
   const bench = new Bench();
   bench.change();
   await bench.keeper.close();

@@ -1,26 +1,26 @@
 import { failure } from "../values/mod.ts";
 
-/** Who asks. */
+/** The user that makes a request. */
 export interface UserInfo {
-  /** The user's name. */
+  /** The name of the user. */
   readonly username: string;
-  /** The user's uid. */
+  /** The UID of the user. */
   readonly uid?: string | undefined;
-  /** The groups the user is in. */
+  /** The groups of the user. */
   readonly groups: readonly string[];
 }
 
-/** Whom a bearer token stands for. */
+/** The user that a bearer token authenticates. */
 export interface TokenUser {
-  /** The user's name. */
+  /** The name of the user. */
   readonly user: string;
-  /** The user's uid. */
+  /** The UID of the user. */
   readonly uid?: string;
-  /** The groups the user is in, apart from `system:authenticated`; `system:masters` may do everything. */
+  /** The groups of the user, apart from `system:authenticated`. Members of `system:masters` may do everything. */
   readonly groups?: readonly string[];
 }
 
-/** Who everyone is on a server without tokens. */
+/** The user of every request on a server without tokens. */
 const ADMIN: UserInfo = {
   username: "kubernetes-admin",
   groups: ["system:masters", "system:authenticated"],
@@ -28,11 +28,11 @@ const ADMIN: UserInfo = {
 
 const ANONYMOUS: UserInfo = { username: "system:anonymous", groups: ["system:unauthenticated"] };
 
-/** Finds out who asks, from bearer tokens. */
+/** Authenticates requests by bearer tokens. */
 export class Authenticator {
   readonly #users: ReadonlyMap<string, UserInfo> | undefined;
 
-  /** Knows `tokens`; undefined lets everyone in as administrator. */
+  /** Creates an authenticator for `tokens`. Without tokens, every request is made by an administrator. */
   constructor(tokens: Readonly<Record<string, TokenUser>> | undefined) {
     if (tokens === undefined) return;
     this.#users = new Map(
@@ -44,9 +44,9 @@ export class Authenticator {
   }
 
   /**
-   * The user that the request comes from; anonymous without a token.
+   * Returns the user of the request; a request without a token is anonymous.
    *
-   * @throws {ApiError} 401, when the token is not known.
+   * @throws {ApiError} 401, if the token is unknown.
    */
   authenticate(headers: Headers): UserInfo {
     if (this.#users === undefined) return ADMIN;
@@ -58,7 +58,7 @@ export class Authenticator {
   }
 }
 
-/** The token of an Authorization header; other schemes are ignored, as the API server does. */
+/** Returns the token of an Authorization header. As in the API server, other schemes are ignored. */
 function bearerToken(header: string | null): string {
   const match = /^bearer\s+(\S+)\s*$/i.exec(header ?? "");
   return match?.[1] ?? "";

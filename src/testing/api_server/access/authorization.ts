@@ -4,25 +4,25 @@ import { ApiError, failure, forbidden } from "../values/mod.ts";
 import type { RequestInfo } from "../http/mod.ts";
 import type { Storage } from "../storage/mod.ts";
 
-/** What a user wants to do. */
+/** The attributes of a request that authorization decides by. */
 export interface AccessAttributes {
-  /** The verb, or the method in lower case for paths that are no resources. */
+  /** The verb; for paths without a resource, the method in lower case. */
   readonly verb: string;
-  /** The path, for those. */
+  /** The path, if the request is not for a resource. */
   readonly path?: string;
-  /** The API group. */
+  /** The API group; empty for the core group. */
   readonly group: string;
-  /** The resource; empty for paths. */
+  /** The resource; empty for other paths. */
   readonly resource: string;
-  /** The subresource. */
+  /** The subresource; empty if the request has none. */
   readonly subresource: string;
   /** The namespace; empty at the cluster scope. */
   readonly namespace: string;
-  /** The object's name. */
+  /** The name of the object; empty if the request has none. */
   readonly name: string;
 }
 
-/** One rule of a role. */
+/** A rule of a Role or ClusterRole. */
 export interface PolicyRule {
   verbs?: string[];
   apiGroups?: string[];
@@ -37,42 +37,45 @@ interface Subject {
   namespace?: string;
 }
 
-/** Who may do what, where. */
+/** A binding, resolved to the rules of its role. */
 interface Grant {
-  /** The binding and its role, as reviews show them. */
+  /** The binding and its role, as access reviews show them. */
   readonly shown: string;
   readonly subjects: readonly Subject[];
   readonly rules: readonly PolicyRule[];
-  /** Where it holds; empty: everywhere. */
+  /** The namespace that the binding applies to; empty for the whole cluster. */
   readonly namespace: string;
 }
 
 const RBAC = "rbac.authorization.k8s.io";
 
-/** The group that no rule stops. */
+/** The group whose members may do everything, without any rule. */
 const MASTERS = "system:masters";
 
-/** Decides by the roles and bindings that are stored: the API server's RBAC. */
+/** Authorizes requests by the stored roles and bindings, as the RBAC authorizer of the API server does. */
 export class Authorizer {
   readonly #storage: Storage;
   #grants: readonly Grant[] | undefined;
 
-  /** Reads roles and bindings from `storage`. */
+  /** Creates an authorizer that reads roles and bindings from `storage`. */
   constructor(storage: Storage) {
     this.#storage = storage;
   }
 
-  /** Notes that a role or binding has changed. */
+  /** Drops the cached rules. Call it when a role or binding has changed. */
   invalidate(): void {
     this.#grants = undefined;
   }
 
-  /** Whether `user` may do it. */
+  /** Reports whether `user` has this access. */
   allows(user: UserInfo, attributes: AccessAttributes): boolean {
     return this.reason(user, attributes) !== undefined;
   }
 
-  /** Why `user` may do it, as reviews tell it: empty for masters; undefined when they may not. */
+  /**
+   * Returns why `user` has this access, as access reviews show it: empty for `system:masters`, undefined if access is
+   * denied.
+   */
   reason(user: UserInfo, attributes: AccessAttributes): string | undefined {
     if (user.groups.includes(MASTERS)) return "";
     this.#grants ??= this.#readGrants();
@@ -85,7 +88,7 @@ export class Authorizer {
     return undefined;
   }
 
-  /** Every rule that grants `user` something in `namespace`. */
+  /** Returns every rule that grants `user` access in `namespace`. */
   rulesFor(user: UserInfo, namespace: string): PolicyRule[] {
     this.#grants ??= this.#readGrants();
     return this.#grants.filter((grant) =>
@@ -95,9 +98,9 @@ export class Authorizer {
   }
 
   /**
-   * Does nothing when `user` may do it.
+   * Requires that `user` has this access.
    *
-   * @throws {ApiError} 403 otherwise.
+   * @throws {ApiError} 403, if not.
    */
   require(user: UserInfo, attributes: AccessAttributes): void {
     if (!this.allows(user, attributes)) throw refusal(user, attributes);
@@ -109,7 +112,7 @@ export class Authorizer {
     for (const role of this.#read("clusterroles")) {
       roles.set(`ClusterRole ${keyOf(role)}`, rulesOf(role));
     }
-    // Those of the cluster are asked first.
+    // ClusterRoleBindings are evaluated before RoleBindings.
     const bindings = [...this.#read("clusterrolebindings"), ...this.#read("rolebindings")];
     return bindings.map((binding) => {
       const { subjects = [], roleRef, metadata } = binding as KubeObject & {
@@ -178,7 +181,7 @@ function has(allowed: readonly string[] | undefined, value: string): boolean {
   return allowed !== undefined && (allowed.includes("*") || allowed.includes(value));
 }
 
-/** What a request wants to do. */
+/** Returns the attributes of a request. */
 export function attributesOf(info: RequestInfo): AccessAttributes {
   const { verb, group, resource, subresource, namespace, name } = info;
   if (!info.isResource) {
@@ -195,7 +198,7 @@ export function attributesOf(info: RequestInfo): AccessAttributes {
   return { verb, group, resource, subresource, namespace, name: name || info.selectedName };
 }
 
-/** 403, in the words of the API server. */
+/** Returns the 403 for a denied access, with the message of the API server. */
 export function refusal(user: UserInfo, asked: AccessAttributes): ApiError {
   const who = JSON.stringify(user.username);
   if (asked.path !== undefined) {
@@ -215,7 +218,7 @@ export function refusal(user: UserInfo, asked: AccessAttributes): ApiError {
   return unsniffed(forbidden({ group, plural: resource }, name, why));
 }
 
-/** What authorization refuses carries one header more than other failures. */
+/** Adds the header that a denial by the authorizer has and other failures do not. */
 function unsniffed({ status }: ApiError): ApiError {
   return new ApiError(status, { "X-Content-Type-Options": "nosniff" });
 }

@@ -3,9 +3,9 @@ import type { AccessAttributes, Authorizer } from "./authorization.ts";
 import { ApiError, badRequest } from "../values/mod.ts";
 
 /**
- * The user to act as: the one the Impersonate headers name, or `user`.
+ * Returns the user to act as: the one that the Impersonate headers name, otherwise `user`.
  *
- * @throws {ApiError} 403, when `user` may not act as that one; 400 for groups without a user.
+ * @throws {ApiError} 403, if `user` may not impersonate that user or group; 400, for groups without a user.
  */
 export function impersonate(headers: Headers, user: UserInfo, authorizer: Authorizer): UserInfo {
   const username = headers.get("impersonate-user");

@@ -1,5 +1,5 @@
 /**
- * Who makes a request, and what they may do: tokens, impersonation, RBAC.
+ * Authentication and authorization: bearer tokens, impersonation, RBAC.
  *
  * Imports `http`, `storage` and `values`.
  *

@@ -1,6 +1,6 @@
 import { ANY, isObject, type Json, type ListType, type Type } from "../values/mod.ts";
 
-/** How a value takes part in a merge: as a whole, by its fields, or by its items. */
+/** The granularity at which a value is merged and owned: as a whole, by its fields, or by its items. */
 export type Atom =
   | { readonly kind: "leaf" }
   | { readonly kind: "map"; readonly type: Type }
@@ -8,7 +8,7 @@ export type Atom =
 
 const LEAF: Atom = { kind: "leaf" };
 
-/** How a value of a type takes part; where no schema says, objects go by their fields and lists are one whole. */
+/** Returns the granularity of a value of a type. Without a schema, objects merge by field and lists are atomic. */
 export function atomOf(type: Type, value: Json): Atom {
   switch (type.kind) {
     case "any":
@@ -23,7 +23,7 @@ export function atomOf(type: Type, value: Json): Atom {
   }
 }
 
-/** The type of a field; undefined when the type has no such field. */
+/** Returns the type of a field; undefined if `type` has no such field. */
 export function memberType(type: Type, name: string): Type | undefined {
   switch (type.kind) {
     case "any":
@@ -37,7 +37,7 @@ export function memberType(type: Type, name: string): Type | undefined {
   }
 }
 
-/** Whether a type names the field, rather than taking any. */
+/** Reports whether `type` declares the field by name, as opposed to accepting arbitrary keys. */
 export function namesField(type: Type, name: string): boolean {
   return type.kind === "struct" && type.fields.has(name);
 }

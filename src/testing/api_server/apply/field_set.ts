@@ -1,17 +1,17 @@
 import { isObject, type Json, type JsonObject, setOwn } from "../values/mod.ts";
 import { compareElements, type PathElement } from "./path_element.ts";
 
-/** A set of paths into an object: what a manager owns. Sets are not changed once they are shared. */
+/** A set of paths in an object: the fields that a field manager owns. A set that is shared must not be changed. */
 export class FieldSet {
-  /** The steps that lead to a path of the set. */
+  /** The path elements at which a path of the set ends. */
   readonly members: Set<PathElement> = new Set<PathElement>();
-  /** The steps that lead on, to longer paths. */
+  /** The path elements with which longer paths of the set continue. */
   readonly children: Map<PathElement, FieldSet> = new Map<PathElement, FieldSet>();
 
   /**
-   * The set that `fieldsV1` describes.
+   * Parses a set in the format of `fieldsV1`.
    *
-   * @throws {SyntaxError} When it describes none.
+   * @throws {SyntaxError} If `json` is not in that format.
    */
   static fromJson(json: Json | undefined): FieldSet {
     const set = new FieldSet();
@@ -29,7 +29,7 @@ export class FieldSet {
     return set;
   }
 
-  /** What `fieldsV1` writes. */
+  /** Returns the set in the format of `fieldsV1`. */
   toJson(): JsonObject {
     const result: JsonObject = {};
     const elements = [...new Set([...this.members, ...this.children.keys()])].sort(compareElements);
@@ -41,12 +41,12 @@ export class FieldSet {
     return result;
   }
 
-  /** Whether no path is in it. */
+  /** Reports whether the set has no paths. */
   get isEmpty(): boolean {
     return this.members.size === 0 && this.children.size === 0;
   }
 
-  /** Adds a path; the empty one is none. Only for a set that is being built. */
+  /** Adds a path; an empty path is ignored. Call this only while building a set. */
   insert(path: readonly PathElement[]): void {
     const [element, ...rest] = path;
     if (element === undefined) return;
@@ -59,12 +59,12 @@ export class FieldSet {
     child.insert(rest);
   }
 
-  /** The paths that begin with a step, without it. */
+  /** Returns the paths that continue after `element`, without that first element. */
   below(element: PathElement): FieldSet {
     return this.children.get(element) ?? new FieldSet();
   }
 
-  /** The paths that are in this set or the other. */
+  /** Returns the paths that are in this set or in `other`. */
   union(other: FieldSet): FieldSet {
     const result = new FieldSet();
     for (const element of this.members) result.members.add(element);
@@ -79,7 +79,7 @@ export class FieldSet {
     return result;
   }
 
-  /** The paths that are in both sets. */
+  /** Returns the paths that are in both sets. */
   intersection(other: FieldSet): FieldSet {
     const result = new FieldSet();
     for (const element of this.members) {
@@ -92,7 +92,7 @@ export class FieldSet {
     return result;
   }
 
-  /** The paths of this set that are not in the other. */
+  /** Returns the paths of this set that are not in `other`. */
   difference(other: FieldSet): FieldSet {
     const result = new FieldSet();
     for (const element of this.members) {
@@ -105,7 +105,7 @@ export class FieldSet {
     return result;
   }
 
-  /** The paths of this set that neither are in the other nor begin with one of its paths. */
+  /** Returns the paths of this set that are not in `other` and do not begin with a path of `other`. */
   recursiveDifference(other: FieldSet): FieldSet {
     const result = new FieldSet();
     for (const element of this.members) {
@@ -119,7 +119,7 @@ export class FieldSet {
     return result;
   }
 
-  /** All paths: at each step those that end there, then those that go on, both in order. */
+  /** Returns all paths in order: at each level, first the paths that end there, then the longer ones, both sorted. */
   paths(): PathElement[][] {
     const result = [...this.members].sort(compareElements).map((element) => [element]);
     for (const element of [...this.children.keys()].sort(compareElements)) {

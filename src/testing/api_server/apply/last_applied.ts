@@ -10,12 +10,14 @@ import { FieldSet } from "./field_set.ts";
 import { compareTyped } from "./typed_compare.ts";
 import { toFieldSet } from "./typed_set.ts";
 
-/** Where `kubectl apply` without `--server-side` keeps what it applied. */
+/** The annotation in which client-side `kubectl apply` stores the configuration that it applied. */
 export const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /**
- * What a client-side `kubectl apply` owns of an object: what it applied last and is still so. A server-side apply of
- * kubectl takes that over without a conflict.
+ * Returns the fields that client-side `kubectl apply` owns: those of the last applied configuration that are unchanged.
+ *
+ * A server-side apply by kubectl takes these fields over without a conflict. The set is empty if the annotation is
+ * absent, is not a JSON object, or has another API version than `kind`.
  */
 export function lastAppliedSet(kind: KindInfo, live: JsonObject): FieldSet {
   const text = getString(live, "metadata", "annotations", LAST_APPLIED);
@@ -34,10 +36,14 @@ export function lastAppliedSet(kind: KindInfo, live: JsonObject): FieldSet {
     .difference(removed);
 }
 
-/** Writes every object with sorted keys. */
+/** A type with which every object is encoded with sorted keys. */
 const UNTYPED: StructType = { kind: "struct", name: "", fields: new Map(), atomic: false };
 
-/** What the annotation says after a server-side apply of kubectl. */
+/**
+ * Returns the value of the annotation after a server-side apply by kubectl.
+ *
+ * The value is the configuration without its managed fields and without the annotation itself.
+ */
 export function lastAppliedText(config: JsonObject): string {
   const metadata = config["metadata"];
   if (!isObject(metadata)) return `${encodeJson(config, UNTYPED)}\n`;

@@ -1,34 +1,38 @@
 import { getOwn, getString, isObject, type Json, type JsonObject } from "../values/mod.ts";
 import { FieldSet } from "./field_set.ts";
 
-/** What one manager owns of an object. */
+/** A field manager and the fields of an object that it owns: one entry of the managed fields. */
 export interface Owner {
-  /** Who: in the order of these, entries and conflicts are sorted. */
+  /** The identity of the manager, made by {@linkcode owner}. Conflicts are sorted by it. */
   readonly id: string;
-  /** The manager's name. */
+  /** The name of the manager. */
   readonly manager: string;
-  /** Whether by server-side apply. */
+  /** Whether the fields were set by server-side apply (operation `Apply`). */
   readonly applied: boolean;
-  /** The version in which the set is written. */
+  /** The API version to which the paths of `set` refer. */
   readonly apiVersion: string;
-  /** The subresource through which it was written; empty for the object. */
+  /** The subresource through which the fields were set; empty for the object itself. */
   readonly subresource: string;
-  /** When; absent where nobody took note. */
+  /** When the fields were last changed; undefined if no time is recorded. */
   readonly time: string | undefined;
-  /** What. */
+  /** The fields that the manager owns. */
   readonly set: FieldSet;
 }
 
 /** The owners of an object by their id. */
 export type Owners = ReadonlyMap<string, Owner>;
 
-/** The most entries of plain updates; the oldest are merged beyond that. */
+/** The maximum number of entries with operation `Update`. If there are more, the oldest are merged. */
 const MAX_UPDATERS = 10;
 
-/** The manager that the oldest updates are merged into. */
+/** The manager that owns the merged entries of the oldest updates. */
 const ANCIENT = "ancient-changes";
 
-/** Who somebody is: for an apply the version does not count, so that a new version takes over what the old one owned. */
+/**
+ * Returns the identity of an owner.
+ *
+ * The identity of an apply does not include the API version, so that an apply in a new version takes over all fields.
+ */
 function ownerId(
   owner: Pick<Owner, "manager" | "applied" | "apiVersion" | "subresource">,
 ): string {
@@ -41,12 +45,12 @@ function ownerId(
   });
 }
 
-/** An owner with its id. */
+/** Creates an owner with the id that follows from its other properties. */
 export function owner(parts: Omit<Owner, "id">): Owner {
   return { id: ownerId(parts), ...parts };
 }
 
-/** The owners that `metadata.managedFields` lists; undefined when it makes no sense. */
+/** Parses the owners in `metadata.managedFields`; returns undefined if an entry is invalid. */
 export function readOwners(object: JsonObject | undefined): Map<string, Owner> | undefined {
   const owners = new Map<string, Owner>();
   const metadata = object === undefined ? undefined : getOwn(object, "metadata");
@@ -77,7 +81,7 @@ export function readOwners(object: JsonObject | undefined): Map<string, Owner> |
   return owners;
 }
 
-/** Whether a write asks to forget all owners: an empty list, or one empty entry. */
+/** Reports whether a write resets the managed fields: with an empty list, or with a list of one empty entry. */
 export function isReset(object: JsonObject): boolean {
   const metadata = getOwn(object, "metadata");
   const entries = isObject(metadata) ? getOwn(metadata, "managedFields") : undefined;
@@ -87,7 +91,7 @@ export function isReset(object: JsonObject): boolean {
     (entries.length === 1 && isObject(first) && Object.keys(first).length === 0);
 }
 
-/** The object with its owners listed: applies first, then by time. */
+/** Returns a copy of the object with `owners` as its managed fields: applies first, then updates, each by time. */
 export function writeOwners(object: JsonObject, owners: Owners): JsonObject {
   const metadata: JsonObject = { ...(getOwn(object, "metadata") as JsonObject | undefined) };
   delete metadata["managedFields"];
@@ -119,7 +123,7 @@ function entryOf(one: Owner): Json {
   };
 }
 
-/** Merges the oldest updates, version by version, until there are no more than ten entries of updates. */
+/** Merges the oldest update entries of the same API version until at most ten update entries remain. */
 export function capUpdaters(owners: Owners): Map<string, Owner> {
   const result = new Map(owners);
   const updaters = [...owners.values()].filter((one) => !one.applied).sort((a, b) => {

@@ -1,5 +1,5 @@
 /**
- * Field ownership: who manages which field, and the merge behind server-side apply.
+ * Field ownership: managed fields and the merge of server-side apply.
  *
  * Imports `schema` and `values`.
  *

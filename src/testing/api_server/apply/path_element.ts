@@ -8,22 +8,26 @@ import {
 } from "../values/mod.ts";
 
 /**
- * One step of a path, spelled as in `fieldsV1`: `f:` and a field, `k:` and the keys of a list item, `v:` and the item
- * itself, `i:` and an index.
+ * One element of a path, in the format of `fieldsV1`.
+ *
+ * - `f:` precedes the name of a field.
+ * - `k:` precedes the keys of a list item.
+ * - `v:` precedes a list item itself.
+ * - `i:` precedes a list index.
  */
 export type PathElement = string;
 
-/** The step into a field. */
+/** Returns the path element of a field. */
 export function fieldElement(name: string): PathElement {
   return `f:${name}`;
 }
 
-/** The name of the field that the step leads into; undefined for other steps. */
+/** Returns the field name of a path element; undefined if the element is not a field. */
 export function fieldName(element: PathElement): string | undefined {
   return element.startsWith("f:") ? element.slice(2) : undefined;
 }
 
-/** The step to an item of a list that is merged; undefined when the item has none of the keys. */
+/** Returns the path element of an item of a `set` or `map` list; undefined if a `map` item has none of the keys. */
 export function itemElement(list: ListType, item: Json): PathElement | undefined {
   if (list.listType === "set") return `v:${encodeKey(item)}`;
   if (!isObject(item)) return undefined;
@@ -39,7 +43,7 @@ function encodeKey(value: Json): string {
   return encodeJson(value, undefined, { escapeHtml: false });
 }
 
-/** The order of steps: fields, then keys, values and indices; each by what it says. */
+/** Compares two path elements: fields come first, then keys, values and indices; each kind is sorted by content. */
 export function compareElements(a: PathElement, b: PathElement): number {
   const kind = "fkvi".indexOf(a[0]!) - "fkvi".indexOf(b[0]!);
   if (kind !== 0) return kind;
@@ -61,7 +65,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Numbers come before texts, texts before truths. */
+/** Compares two values: numbers come before strings, strings before booleans. */
 function compareValues(a: Json, b: Json): number {
   const rank = (value: Json) => ["number", "string", "boolean"].indexOf(typeof value);
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
@@ -69,7 +73,7 @@ function compareValues(a: Json, b: Json): number {
   return compareText(String(a), String(b));
 }
 
-/** A path as conflicts show it, as in `.spec.containers[name="web"].image`. */
+/** Formats a path as conflict messages show it, such as `.spec.containers[name="web"].image`. */
 export function showPath(path: readonly PathElement[]): string {
   return path.map((element) => {
     const text = element.slice(2);

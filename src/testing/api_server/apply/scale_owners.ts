@@ -5,7 +5,7 @@ import { fieldElement } from "./path_element.ts";
 
 const SCALE_VERSION = "autoscaling/v1";
 
-/** The number of replicas, as a set of paths. */
+/** Returns the set that has only the path of the replicas field. */
 function replicas(path: readonly string[]): FieldSet {
   const set = new FieldSet();
   set.insert(path.map(fieldElement));
@@ -15,11 +15,13 @@ function replicas(path: readonly string[]): FieldSet {
 const SCALE_REPLICAS = replicas(["spec", "replicas"]);
 
 /**
- * The Scale of an object with its owners listed: those who own the object's number of replicas own the Scale's.
+ * Returns a Scale with its managed fields.
+ *
+ * The managers of the object's replicas field own `spec.replicas` of the Scale.
  *
  * @param scale The Scale.
- * @param object The object it is of.
- * @param path Where the object has its number of replicas.
+ * @param object The object that the Scale belongs to.
+ * @param path The path of the replicas field in the object.
  */
 export function withOwnersOf(
   scale: JsonObject,
@@ -37,13 +39,14 @@ export function withOwnersOf(
 }
 
 /**
- * An object with the owners that its Scale has after a server-side apply: whoever owns the Scale's number of replicas owns
- * the object's, and those who no longer do lose it.
+ * Returns an object with its managed fields after a server-side apply of its Scale.
  *
- * @param object The object as it is.
- * @param scale The Scale as it was applied.
- * @param path Where the object has its number of replicas.
- * @param apiVersion The version of the object.
+ * The managers of `spec.replicas` of the Scale own the replicas field of the object. Other managers lose that field.
+ *
+ * @param object The object before the apply.
+ * @param scale The Scale after the apply.
+ * @param path The path of the replicas field in the object.
+ * @param apiVersion The API version of the object.
  */
 export function withOwnersOfScale(
   object: JsonObject,
@@ -61,7 +64,8 @@ export function withOwnersOfScale(
   }
   for (const [id, one] of scalers) {
     if (owners.has(id) || one.set.intersection(SCALE_REPLICAS).isEmpty) continue;
-    // An updater of the object may be listed twice, as by the real server: as a scaler it goes by another id.
+    // A manager that also updates the object may be listed twice, as in a real server: the id of an update includes the
+    // API version, and the Scale has its own.
     owners.set(id, { ...one, apiVersion, time: undefined, set: owned });
   }
   return writeOwners(object, owners);

@@ -2,7 +2,7 @@ import { getOwn, goPrint, isObject, type Json, type ScalarType, type Type } from
 import { memberType } from "./atom.ts";
 import { fieldElement, itemElement, type PathElement, showPath } from "./path_element.ts";
 
-/** What keeps a configuration from being one of its type, in the server's words, each with its path. */
+/** Validates a configuration against its type; returns the server's error messages, each with the path of the value. */
 export function checkTyped(value: Json, type: Type): string[] {
   const errors: string[] = [];
   check(value, type, [], errors);
@@ -50,7 +50,7 @@ function check(value: Json, type: Type, path: PathElement[], errors: string[]): 
     const inner = [...path, fieldElement(key)];
     const member = memberType(type, key);
     if (member === undefined) {
-      // The server looks no further at an object with such a field.
+      // The server does not check the remaining fields of this object.
       errors.push(`${showPath(inner)}: field not declared in schema`);
       return;
     }
@@ -84,7 +84,7 @@ function goType(value: Json): string {
   return typeof value === "boolean" ? "bool" : "string";
 }
 
-/** A value as Go's `%#v` prints the wrapper around it. */
+/** Formats a value as Go's `%#v` prints the wrapper around it. */
 function goValue(value: Json): string {
   const shown = typeof value === "object" && value !== null
     ? `${goType(value)}{...}`

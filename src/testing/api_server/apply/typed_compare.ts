@@ -11,17 +11,22 @@ import { atomOf, memberType } from "./atom.ts";
 import { FieldSet } from "./field_set.ts";
 import { fieldElement, itemElement, type PathElement } from "./path_element.ts";
 
-/** What differs between two objects. No path is in more than one of the sets. */
+/**
+ * The differences between two values.
+ *
+ * A path is in at most one of the sets, with one exception: the path of a list item that has duplicates in only one of
+ * the two lists is both removed and added.
+ */
 export interface Comparison {
-  /** Paths that only the first has. */
+  /** The paths that only the first value has. */
   readonly removed: FieldSet;
-  /** Paths that both have, with different values. */
+  /** The paths that both values have, with different contents. */
   readonly modified: FieldSet;
-  /** Paths that only the second has. */
+  /** The paths that only the second value has. */
   readonly added: FieldSet;
 }
 
-/** What differs between two values of one type. */
+/** Compares two values of the same type. */
 export function compareTyped(before: Json, after: Json, type: Type): Comparison {
   const result = { removed: new FieldSet(), modified: new FieldSet(), added: new FieldSet() };
   compare(before, after, type, [], result);
@@ -52,7 +57,7 @@ function compare(
   else if (after === undefined) result.removed.insert(path);
 }
 
-/** Two containers with nothing in them are compared as values, so that null and empty differ. */
+/** Reports whether both containers are empty. Then they are compared as a whole, so that null and empty differ. */
 function bothEmpty(before: Json | undefined, after: Json | undefined): boolean {
   return isEmpty(before) && isEmpty(after);
 }
@@ -83,7 +88,7 @@ function compareMembers(
   }
 }
 
-/** The items of a list by their element; several items may have the same one. */
+/** Returns the items of a list by their path element. Duplicate items share an element. */
 export function indexItems(list: Json | undefined, type: ListType): Map<PathElement, Json[]> {
   const index = new Map<PathElement, Json[]>();
   for (const item of Array.isArray(list) ? list : []) {

@@ -12,7 +12,7 @@ import { atomOf, memberType } from "./atom.ts";
 import { indexItems } from "./typed_compare.ts";
 import { itemElement, type PathElement } from "./path_element.ts";
 
-/** Lays a configuration over an object: leaves replace, objects and keyed lists merge. */
+/** Merges a configuration into the live object: objects, sets and keyed lists merge, other values are replaced. */
 export function mergeTyped(live: Json, config: Json, type: Type): Json {
   return merge(live, config, type) ?? null;
 }
@@ -48,8 +48,9 @@ function mergeMembers(
 }
 
 /**
- * Merges two lists: items in both keep the order that the configuration gives them, items of the object alone stay
- * where they are between those.
+ * Merges two lists.
+ *
+ * Items of the configuration keep its order. Items that only the live object has keep their place between them.
  */
 function mergeItems(
   left: Json | undefined,
@@ -94,7 +95,7 @@ function mergeItems(
         r++;
         continue;
       }
-      // In both, but its turn comes later.
+      // The configuration has this item at a later position.
       if (shared.length > 0 && shared[0] !== element) {
         l++;
         continue;

@@ -3,7 +3,7 @@ import { atomOf, memberType } from "./atom.ts";
 import type { FieldSet } from "./field_set.ts";
 import { fieldElement, itemElement } from "./path_element.ts";
 
-/** A value without the paths of a set. A container that is left with nothing becomes null. */
+/** Returns a value without the paths of `set`. An object or list that becomes empty is replaced by null. */
 export function removeTyped(value: Json, set: FieldSet, type: Type): Json {
   const atom = atomOf(type, value);
   if (atom.kind === "map" && isObject(value)) {

@@ -3,7 +3,10 @@ import { atomOf, memberType, namesField } from "./atom.ts";
 import { FieldSet } from "./field_set.ts";
 import { fieldElement, fieldName, itemElement, type PathElement } from "./path_element.ts";
 
-/** The paths of a configuration that was applied: its leaves, the items of its lists, and what is empty. */
+/**
+ * Returns the paths that an applied configuration owns: its leaves, the items of merged lists, null and empty objects,
+ * and the keys that the schema does not name.
+ */
 export function toFieldSet(value: Json, type: Type): FieldSet {
   const set = new FieldSet();
   collect(value, type, [], set);
@@ -34,7 +37,11 @@ function collect(value: Json, type: Type, path: PathElement[], set: FieldSet): v
   }
 }
 
-/** The set with the fields that a schema names and that only lead on as members: they are then compared as such. */
+/**
+ * Returns a copy of `set` in which every field that the schema names is a member, even if only longer paths have it.
+ *
+ * Set operations between two such copies then treat these fields as paths of their own.
+ */
 export function withNamedFields(set: FieldSet, type: Type): FieldSet {
   const result = new FieldSet();
   for (const element of set.members) result.members.add(element);

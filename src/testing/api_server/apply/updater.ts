@@ -8,15 +8,15 @@ import { mergeTyped } from "./typed_merge.ts";
 import { removeTyped } from "./typed_remove.ts";
 import { toFieldSet, withNamedFields } from "./typed_set.ts";
 
-/** A path of an applied configuration that somebody else owns with another value. */
+/** A conflict of a server-side apply: the apply changes a field that another field manager owns. */
 export interface ApplyConflict {
-  /** Who owns it. */
+  /** The owner of the field. */
   readonly owner: Owner;
-  /** What. */
+  /** The path of the field. */
   readonly path: readonly PathElement[];
 }
 
-/** What the server itself keeps, and nobody owns. */
+/** The fields that the server maintains itself; no field manager owns them. */
 const STRIPPED: FieldSet = new FieldSet();
 STRIPPED.insert(["f:apiVersion"]);
 STRIPPED.insert(["f:kind"]);
@@ -35,13 +35,19 @@ for (
   ]
 ) STRIPPED.insert(["f:metadata", `f:${name}`]);
 
-/** Keeps account of who owns what when an object of one kind is written. */
+/** Tracks the managed fields of objects of one kind when they are written. */
 export class Updater {
   readonly #kind: KindInfo;
   readonly #subresource: string;
   readonly #reset: FieldSet;
 
-  /** @param resetFields The paths that the request cannot change, whatever it says. */
+  /**
+   * Creates an updater.
+   *
+   * @param kind The kind, in the version of the request.
+   * @param subresource The subresource of the request; empty for the object itself.
+   * @param resetFields The paths that the request cannot change.
+   */
   constructor(
     kind: KindInfo,
     subresource: string,
@@ -53,12 +59,12 @@ export class Updater {
     for (const path of resetFields) this.#reset.insert(path.map(fieldElement));
   }
 
-  /** The version in which the request writes. */
+  /** The API version of the request. */
   get #version(): string {
     return apiVersionOf(this.#kind);
   }
 
-  /** The owners after a plain write, of which `manager` owns what it changed. */
+  /** Returns the owners after a create, update or patch. `manager` owns the fields that the write changed. */
   update(
     live: JsonObject,
     next: JsonObject,
@@ -84,8 +90,12 @@ export class Updater {
   }
 
   /**
-   * The object and its owners after a server-side apply of `config`. Unless `force`, conflicts leave the rest unset.
-   * The object is undefined when the apply changes nothing of it; its time in the owners is then for the caller to keep.
+   * Returns the merged object and its owners after a server-side apply of `config`.
+   *
+   * Conflicts occur only without `force`. If there are any, the owners are not settled: do not store the result.
+   *
+   * `own` is the id of the manager's entry. The entry keeps the time of the manager's last apply: the caller sets the
+   * time if the object has changed.
    */
   apply(
     live: JsonObject,
@@ -120,7 +130,7 @@ export class Updater {
     return { object, owners: settled, own: own.id, conflicts };
   }
 
-  /** The paths that differ and that somebody but `self` owns. */
+  /** Returns the changed fields that owners other than `self` have. */
   #conflicts(live: JsonObject, next: JsonObject, owners: Owners, self: string): ApplyConflict[] {
     const conflicts: ApplyConflict[] = [];
     for (const one of [...owners.values()].sort((a, b) => a.id < b.id ? -1 : 1)) {
@@ -133,7 +143,7 @@ export class Updater {
     return conflicts;
   }
 
-  /** Takes from everybody but `self` what changes, and from everybody what is no longer there. */
+  /** Compares the objects and removes every changed, added or removed field from all owners except `self`. */
   #settle(
     live: JsonObject,
     next: JsonObject,
@@ -157,11 +167,12 @@ export class Updater {
     return { owners: result, comparison };
   }
 
-  /** What differs in one version, without what the request cannot change; undefined for a version that is not known. */
+  /** Compares the objects in one API version, without the reset fields; returns undefined for an unknown version. */
   #compare(live: JsonObject, next: JsonObject, apiVersion: string): Comparison | undefined {
     const { group, custom, schema } = this.#kind;
-    // The versions of a custom resource have the same fields here: nothing converts between them. A built-in kind is
-    // in one version; who wrote an Event through the other API is forgotten, as by the real server.
+    // This server does not convert custom resources, so all their versions have the same fields. A built-in kind has
+    // one version. The entry of a manager that wrote an Event through the other Events API is dropped, as in a real
+    // server.
     const known = apiVersion === this.#version ||
       (custom !== undefined && apiVersion.startsWith(`${group}/`));
     if (!known) return undefined;
@@ -173,7 +184,7 @@ export class Updater {
     };
   }
 
-  /** Removes what the manager applied last time and no longer does, unless somebody else claims it too. */
+  /** Removes the fields that the manager's last apply had and this one lacks, unless another manager owns them. */
   #prune(merged: JsonObject, claims: Owners, last: Owner): JsonObject {
     const type = this.#kind.schema;
     const remove = (value: Json, set: FieldSet) => removeTyped(value, set, type);

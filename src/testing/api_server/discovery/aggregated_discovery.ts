@@ -5,7 +5,10 @@ import { ALL_VERBS, type ResourceInfo } from "../kinds/mod.ts";
 
 const CONTENT_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/** All groups with all their resources in one answer, when it is asked for in the version that is served. */
+/**
+ * Returns all groups with their resources in one answer. Returns undefined unless the client prefers aggregated
+ * discovery, in the served version, to other JSON.
+ */
 export function aggregatedDiscovery(discovery: DiscoveryRequest): Response | undefined {
   const { path, registry, request, writer } = discovery;
   const [first] = parseAccept(request.headers.get("accept")).filter(({ type, parameters }) =>
@@ -55,7 +58,7 @@ function describe(resource: ResourceInfo): Json {
   };
 }
 
-/** A hash that changes with the text: FNV-1a, enough for a cache key. */
+/** Returns a hash of the text (FNV-1a), which is enough for a cache key. */
 function etagOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {

@@ -6,10 +6,11 @@ import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "../valu
 import { ALL_VERBS, type ResourceInfo, type ResourceRegistry } from "../kinds/mod.ts";
 
 /**
- * The answer to a discovery request; undefined when the path is none or leads nowhere.
+ * Answers a discovery request. Returns undefined if the path is not below `/api` or `/apis`, if the group is unknown,
+ * or if a group of custom resources does not have the version or subpath.
  *
- * @throws {ApiError} 404, for a version that a group does not have; 405, where only GET is served; 406, when it cannot be
- * written as asked.
+ * @throws {ApiError} 404, if a built-in group does not have the version or subpath; 405, for a method other than GET
+ * where only GET is served; 406 or 415, if the answer cannot be written, or the body not read, as requested.
  */
 export function discoveryAnswer(discovery: DiscoveryRequest): Response | undefined {
   const { path, registry } = discovery;
@@ -36,7 +37,7 @@ export function discoveryAnswer(discovery: DiscoveryRequest): Response | undefin
   return answer(discovery, resourceList(registry, group, version));
 }
 
-/** The paths that are served, which is what `/` answers. */
+/** Returns the answer to `/`: the paths that are served. */
 export function rootPathsText(registry: ResourceRegistry): string {
   const paths = ["/api", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version"];
   for (const { definition: { group, version } } of registry.all()) {
@@ -46,7 +47,10 @@ export function rootPathsText(registry: ResourceRegistry): string {
   return encodeJson({ paths: [...new Set(paths)].sort() });
 }
 
-/** Only what a router serves minds the method; the rest of discovery answers whatever it is asked with. */
+/**
+ * Requires a GET. A real server checks the method and the media types only for the discovery paths that its router
+ * serves.
+ */
 function requireGet({ request }: DiscoveryRequest): void {
   if (request.method !== "GET") throw methodNotAllowed();
   requireReadableBody(request);
@@ -109,11 +113,11 @@ function describe(resource: ResourceInfo): Json[] {
   return [main, ...parts];
 }
 
-/** The hash of the kind as it is stored, by which clients notice a new storage version. */
+/** Returns the hash of the stored kind, by which clients notice a new storage version. */
 function storageVersionHash({ storageKind: { group, version, kind } }: ResourceInfo): string {
-  // Definitions are still stored in the version that they began with.
+  // CustomResourceDefinitions are still stored in their first version.
   const stored = group === "apiextensions.k8s.io" ? "v1beta1" : version;
-  // Not Web Crypto, which answers later: what discovery answers must not depend on the event loop.
+  // Not Web Crypto, which is asynchronous: discovery must not depend on the event loop.
   const digest = createHash("sha256").update(`${group}/${stored}/${kind}`).digest();
   return digest.subarray(0, 8).toString("base64");
 }

@@ -1,10 +1,10 @@
 import type { ResourceRegistry } from "../kinds/mod.ts";
 import type { ResponseWriter } from "../http/mod.ts";
 
-/** What discovery needs to know. */
+/** The inputs of a discovery request. */
 export interface DiscoveryRequest {
   readonly path: string;
-  /** The host the caller used, told back to it. */
+  /** The host that the client used. The answer to `/api` contains it. */
   readonly host: string;
   readonly query: URLSearchParams;
   readonly request: Request;

@@ -1,6 +1,6 @@
 import type { ResponseWriter } from "../http/mod.ts";
 
-/** `/healthz/etcd`: one check alone. */
+/** Answers a single health check, such as `/healthz/etcd`. Returns undefined if there is no such check. */
 function singleCheck(path: string, writer: ResponseWriter): Response | undefined {
   const at = path.lastIndexOf("/");
   if (!PATHS.get(path.slice(0, at))?.includes(path.slice(at + 1))) return undefined;
@@ -19,7 +19,7 @@ const PATHS: ReadonlyMap<string, readonly string[]> = new Map([
   ["/readyz", READY_CHECKS],
 ]);
 
-/** The answer to a health check; undefined when the path is none. */
+/** Answers a health check. Returns undefined if the path is not one of a health check. */
 export function healthAnswer(
   path: string,
   query: URLSearchParams,

@@ -1,5 +1,5 @@
 /**
- * What clients ask about the server itself: groups, resources, OpenAPI, version and health.
+ * Information about the server itself: API groups and resources, OpenAPI, version and health.
  *
  * Imports `http`, `kinds` and `values`.
  *

@@ -10,7 +10,7 @@ import { VERSION } from "./version.ts";
 
 const ROOT = "/openapi/v3";
 
-/** The query parameters of a PATCH, which is what clients look for before they rely on one. */
+/** The query parameters of a PATCH. Clients look them up before they rely on them. */
 const PATCH_PARAMETERS: Readonly<Record<string, string>> = {
   dryRun: "string",
   fieldManager: "string",
@@ -19,10 +19,10 @@ const PATCH_PARAMETERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The answer to a request for OpenAPI v3, as text. Documents tell only which parameters a PATCH takes: kubectl asks for
- * that before it creates or applies anything. They hold no schemas.
+ * Answers a request for OpenAPI v3, as text. The documents contain no schemas, only the query parameters of PATCH,
+ * which kubectl reads before it creates or applies an object.
  *
- * @throws {ApiError} 501 for OpenAPI v2; 404 for a version that is not served.
+ * @throws {ApiError} 501, for OpenAPI v2; 404, for a version that is not served.
  */
 export function openApiText(path: string, registry: ResourceRegistry): string {
   const trimmed = path.replace(/\/$/, "");

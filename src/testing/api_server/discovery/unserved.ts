@@ -1,7 +1,7 @@
 import { encodeJson, notImplemented } from "../values/mod.ts";
 import type { RequestInfo } from "../http/mod.ts";
 
-/** What an API server of a whole cluster serves and this one does not, by group. */
+/** The resources that a real API server serves and this one does not, by group. */
 const RESOURCES: Readonly<Record<string, string>> = {
   "":
     "bindings componentstatuses endpoints limitranges persistentvolumeclaims persistentvolumes podtemplates replicationcontrollers resourcequotas",
@@ -32,9 +32,10 @@ const SUBRESOURCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses aloud what a real API server would serve, so that nobody takes its absence for an answer.
+ * Refuses resources and subresources that a real API server serves and this one does not. A 501 shows a client that
+ * they are missing here, where a 404 could be taken for a real answer.
  *
- * @throws {ApiError} 501, naming it.
+ * @throws {ApiError} 501, with the name of the resource.
  */
 export function refuseUnserved({ group, resource, subresource }: RequestInfo): void {
   const name = group === "" ? resource : `${resource}.${group}`;
@@ -44,13 +45,16 @@ export function refuseUnserved({ group, resource, subresource }: RequestInfo): v
   }
 }
 
-/** Collections that are empty for good, since nothing can be put there; kubectl looks into them to describe a namespace. */
+/**
+ * Collections that are always empty, because nothing can be created in them. kubectl lists them to describe a
+ * namespace.
+ */
 const EMPTY: Readonly<Record<string, string>> = {
   limitranges: "LimitRangeList",
   resourcequotas: "ResourceQuotaList",
 };
 
-/** The answer to a list of a collection that is empty for good; undefined for everything else. */
+/** Returns the answer to a list of a collection that is always empty; undefined for all other requests. */
 export function emptyListText(
   { group, version, verb, resource }: RequestInfo,
   resourceVersion: string,

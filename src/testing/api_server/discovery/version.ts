@@ -1,7 +1,7 @@
-/** The version of the API server whose behaviour this one follows. */
+/** The version of the real API server that this one imitates. */
 export const VERSION = "v1.35.4";
 
-/** What `/version` answers: the API server whose behaviour this one follows. */
+/** The answer to `/version`, as the real API server of that version gives it. */
 export const VERSION_TEXT: string = JSON.stringify({
   major: "1",
   minor: "35",

@@ -25,7 +25,7 @@ import { checkNoRevision } from "./write_preconditions.ts";
 
 const STANDARD_FINALIZERS: readonly string[] = ["foregroundDeletion", "orphan", "kubernetes"];
 
-/** How often a generated name is tried anew when it is taken. */
+/** The number of generated names to try before a name that is taken is a conflict. */
 const MAX_NAME_TRIES = 8;
 
 /** Answers a POST to a collection. */
@@ -92,7 +92,7 @@ export function createObject(
   return { type: "object", code: 201, text: resource.text(stored) };
 }
 
-/** What is to be said of an object that is about to be stored. */
+/** Returns the warnings about an object that is about to be stored. */
 export function writeWarnings(
   { resource }: ResourceExchange,
   next: KubeObject,
@@ -102,7 +102,9 @@ export function writeWarnings(
   return resource.storageName === "services" ? serviceWarnings(next as unknown as JsonObject) : [];
 }
 
-/** What is to be said of the new finalizers of a custom resource; what is built in refuses such names. */
+/**
+ * Returns a warning for each new finalizer of a custom resource without a domain. Built-in resources refuse such names.
+ */
 function finalizerWarnings(next: KubeObject, old?: KubeObject): string[] {
   const known = [...STANDARD_FINALIZERS, ...(old?.metadata.finalizers ?? [])];
   return (next.metadata.finalizers ?? [])
@@ -117,7 +119,7 @@ function finalizerWarnings(next: KubeObject, old?: KubeObject): string[] {
     });
 }
 
-/** The conflict with the object that has the name already. */
+/** Returns the 409 for a name that `present` has already. */
 function taken({ resource }: ResourceExchange, present: StoredObject): ApiError {
   const conflict = alreadyExists(resource.definition, present.name);
   if (present.parse().metadata.deletionTimestamp === undefined) return conflict;
@@ -125,7 +127,7 @@ function taken({ resource }: ResourceExchange, present: StoredObject): ApiError 
   return new ApiError({ ...status, message: `object is being deleted: ${status.message}` });
 }
 
-/** The object's name, or one made from its `generateName`; empty when it has neither. */
+/** Returns the object's name, or one generated from its `generateName`; empty if it has neither. */
 function nameFor(exchange: ResourceExchange, object: KubeObject, namespace: string): string {
   const { name, generateName: prefix } = object.metadata;
   if (name) return name;

@@ -17,10 +17,10 @@ import { compileCrdVersion, type KindInfo } from "../schema/mod.ts";
 import { isObject, type Json, jsonEqual, type JsonObject } from "../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 
-/** How long open watches of a custom resource live on after its definition has changed. */
+/** The time, in milliseconds, from a change of a definition to the end of the open watches of its custom resource. */
 const WATCH_DRAIN_MS = 1000;
 
-/** Holds a definition until its objects are gone. */
+/** The finalizer that keeps a definition until its custom resources are removed. */
 const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
 type Condition = {
@@ -32,25 +32,26 @@ type Condition = {
 };
 
 /**
- * Does what the API server's controllers do about CustomResourceDefinitions: accepts their names, serves what they define,
- * and removes the objects when a definition goes. Each step is a write of its own, at once after the write that caused it.
+ * Does the work of the API server's controllers for CustomResourceDefinitions: accepts their names, serves their
+ * resources, and removes the custom resources when a definition is deleted. Each step is a separate write, immediately
+ * after the write that caused it.
  */
 export class DefinitionController {
   readonly #server: ServerContext;
   readonly #drains = new Set<Timer>();
 
-  /** Serves definitions through the registry of `server`. */
+  /** Creates a controller that registers custom resources in the registry of `server`. */
   constructor(server: ServerContext) {
     this.#server = server;
   }
 
-  /** Stops ending watches; the server closes them all. */
+  /** Cancels the pending ends of watches. The server closes all watches itself. */
   close(): void {
     for (const timer of this.#drains) timer.cancel();
     this.#drains.clear();
   }
 
-  /** Follows a write to a definition. */
+  /** Reacts to a write of a definition. */
   onWrite(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void {
     const crd = resource.read(stored) as CustomResourceDefinition;
     const name = stored.name;
@@ -74,7 +75,7 @@ export class DefinitionController {
     if (served.length > 0) this.#drainWatches(served[0]!.storageName);
   }
 
-  /** CEL is not evaluated here, and nobody shall believe that it is. */
+  /** Logs a warning if the definition has CEL rules, because this server does not evaluate them. */
   #warnOfRules(crd: CustomResourceDefinition): void {
     const rules = celRulesIn(crd as unknown as JsonObject);
     if (rules.length === 0) return;
@@ -85,7 +86,7 @@ export class DefinitionController {
     );
   }
 
-  /** Names that have changed are accepted as they are. */
+  /** Accepts changed names, without a check for conflicts. */
   #acceptNames(resource: ResourceInfo, { metadata, spec, status }: CustomResourceDefinition): void {
     const accepted = status?.acceptedNames as unknown as Json;
     if (jsonEqual(accepted, spec.names as unknown as Json)) return;
@@ -116,7 +117,7 @@ export class DefinitionController {
       conditions: [accepted, established("False", "Installing")],
       acceptedNames: spec.names,
     }));
-    // The API server registers the group's APIService in between.
+    // A real API server registers the group's APIService here, which takes a revision.
     this.#server.storage.skipRevision();
     this.#writeStatus(resource, name, ({ status }) => ({
       ...status,
@@ -146,7 +147,7 @@ export class DefinitionController {
     storage.put(store, { ...next, metadata: { ...next.metadata } }, resource.encodeStored);
   }
 
-  /** Removes the objects, then the definition. */
+  /** Removes the custom resources, then the definition or its cleanup finalizer. */
   #tearDown(resource: ResourceInfo, name: string): void {
     const { clock, registry, storage } = this.#server;
     const terminating = (status: string, reason: string, message: string) =>
@@ -180,7 +181,7 @@ export class DefinitionController {
     }
   }
 
-  /** Ends the watches of a resource, as a change of its definition does. */
+  /** Ends the watches of a resource after a short delay, as a change of its definition does. */
   #drainWatches(storageName: string): void {
     const timer = this.#server.clock.setTimer(() => {
       this.#drains.delete(timer);
@@ -190,7 +191,10 @@ export class DefinitionController {
   }
 }
 
-/** The condition as a deletion begins: the definition waits for its objects to go. */
+/**
+ * Returns the definition as the start of a deletion leaves it: it waits, with a finalizer and the condition
+ * `Terminating`, until its custom resources are removed.
+ */
 export function markDefinition(crd: KubeObject, now: string): KubeObject {
   const definition = crd as CustomResourceDefinition;
   const finalizers = crd.metadata.finalizers ?? [];
@@ -217,7 +221,7 @@ export function markDefinition(crd: KubeObject, now: string): KubeObject {
   } as KubeObject;
 }
 
-/** The conditions of a definition with one of them set. */
+/** Returns the conditions of a definition, with `condition` added or replaced. */
 function withCondition(crd: CustomResourceDefinition, condition: Condition): Condition[] {
   const conditions = (crd.status?.conditions ?? []) as Condition[];
   return [...conditions.filter(({ type }) => type !== condition.type), condition];
@@ -241,7 +245,7 @@ function deprecationOf(crd: CustomResourceDefinition, name: string): { deprecati
   };
 }
 
-/** The served versions of a definition. */
+/** Returns the served versions of a definition. */
 export function resourcesOf(crd: CustomResourceDefinition): ResourceInfo[] {
   const { group, names, scope, versions } = crd.spec;
   const storageVersion = versions.find((version) => version.storage)!;
@@ -276,7 +280,7 @@ export function resourcesOf(crd: CustomResourceDefinition): ResourceInfo[] {
   });
 }
 
-/** The conversion strategy `None`: only the apiVersion differs. */
+/** Returns the conversion for the strategy `None`: only the apiVersion changes. */
 function noConversion(stored: string, served: string): Conversion {
   return {
     fromStorage: (object) => ({ ...object, apiVersion: served }),

@@ -28,14 +28,14 @@ const BODY_TYPES: ReadonlySet<string> = new Set([
 
 const DELETE_OPTIONS = builtinSchema("meta.k8s.io", "v1", "DeleteOptions")!;
 
-/** Namespaces that may not be deleted. */
+/** Namespaces that cannot be deleted. */
 const PROTECTED_NAMESPACES: ReadonlySet<string> = new Set([
   "default",
   "kube-system",
   "kube-public",
 ]);
 
-/** Resources whose deletion answers the object rather than a Status. */
+/** Resources for which a completed deletion answers with the object instead of a Status. */
 const RETURNS_OBJECT: ReadonlySet<string> = new Set(["pods", "serviceaccounts", "services"]);
 
 /** Answers a DELETE of one object. */
@@ -51,7 +51,7 @@ export async function handleDelete(exchange: ResourceExchange): Promise<Answer> 
   return { type: "object", code: 200, text: resource.encode(object) };
 }
 
-/** Answers a DELETE of a collection with the list of what was there. */
+/** Answers a DELETE of a collection with the list of the objects that matched. */
 export async function handleDeleteCollection(exchange: ResourceExchange): Promise<Answer> {
   const query = readListQuery(exchange.query, false);
   const matches = selectorOf(exchange, query);
@@ -77,15 +77,15 @@ async function readOptions(exchange: ResourceExchange): Promise<DeleteOptions> {
   return readDeleteOptions(text, exchange.query);
 }
 
-/** What became of an object that was to be deleted. */
+/** The result of a deletion. */
 interface Deletion {
   /** The object as the answer shows it. */
   readonly object: KubeObject;
-  /** Whether it is gone. */
+  /** Whether the object is removed, rather than only marked for deletion. */
   readonly removed: boolean;
 }
 
-/** Deletes an object, or marks it where a finalizer or a grace period keeps it. */
+/** Deletes an object, or marks it for deletion if a finalizer or a grace period keeps it. */
 export function deleteObject(
   exchange: ResourceExchange,
   stored: StoredObject,
@@ -101,7 +101,7 @@ export function deleteObject(
   }
   const graceful = resource.storageName === "pods";
   const nowMs = server.clock.wallNow();
-  // Once a Pod is stopping, only a shorter grace period changes anything about it.
+  // Once a Pod is being deleted, only a shorter grace period changes it.
   const pending = graceful && !setGracePeriod(next, old, options, nowMs);
   const present = old.metadata.finalizers ?? [];
   const finalizers = pending
@@ -126,7 +126,10 @@ export function deleteObject(
   return { object: resource.read(last), removed: true };
 }
 
-/** Jobs alone leave what they own behind when nobody says otherwise, and say so. */
+/**
+ * Returns the options with the default propagation policy filled in. Only Jobs have such a default: they orphan their
+ * dependents, with a warning.
+ */
 function withDefaultPolicy(exchange: ResourceExchange, options: DeleteOptions): DeleteOptions {
   const { resource, warnings } = exchange;
   if (resource.storageName !== "jobs.batch" || options.propagationPolicy !== undefined) {
@@ -136,7 +139,7 @@ function withDefaultPolicy(exchange: ResourceExchange, options: DeleteOptions): 
   return { ...options, propagationPolicy: "Orphan" };
 }
 
-/** Notes on an object that it is to go. */
+/** Sets the deletion timestamp and grace period of an object, and increments its generation if it has one. */
 function mark(object: KubeObject, nowMs: number, graceSeconds: number): void {
   const { metadata } = object;
   metadata.deletionTimestamp = formatTime(nowMs + graceSeconds * 1000);
@@ -145,8 +148,8 @@ function mark(object: KubeObject, nowMs: number, graceSeconds: number): void {
 }
 
 /**
- * Gives a Pod its time to stop; once it is being deleted, the time can only be shortened. Answers whether anything
- * changed.
+ * Sets the grace period of a Pod and reports whether anything changed. Once the Pod is being deleted, the grace period
+ * can only become shorter.
  */
 function setGracePeriod(
   next: KubeObject,
@@ -167,7 +170,7 @@ function setGracePeriod(
   return true;
 }
 
-/** The time a Pod gets, in seconds: none when no node runs it. */
+/** Returns the grace period of a Pod, in seconds. It is 0 if no node runs the Pod or the Pod has finished. */
 function gracePeriodOf(object: KubeObject, options: DeleteOptions): number {
   const { spec, status } = object as KubeObject & {
     spec?: { nodeName?: string; terminationGracePeriodSeconds?: number };
@@ -178,12 +181,12 @@ function gracePeriodOf(object: KubeObject, options: DeleteOptions): number {
   return atLeastNow(seconds);
 }
 
-/** A negative grace period means one second. */
+/** Replaces a negative grace period by one second. */
 function atLeastNow<T extends number | undefined>(seconds: T): T | 1 {
   return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
 
-/** A namespace waits, Terminating, until its finalizers are gone from its spec. */
+/** Marks a namespace as Terminating. It stays until its finalizers, those in its spec included, are gone. */
 function deleteNamespace(
   exchange: ResourceExchange,
   stored: StoredObject,
@@ -214,7 +217,7 @@ function deleteNamespace(
   return { object: next, removed: false };
 }
 
-/** A definition waits for its objects to be gone; see the definition controller. */
+/** Marks a definition for deletion. The definition controller then removes its custom resources and the definition. */
 function deleteDefinition(
   exchange: ResourceExchange,
   stored: StoredObject,
@@ -226,7 +229,7 @@ function deleteDefinition(
   const marked = markDefinition(next, formatTime(server.clock.wallNow()));
   if (options.dryRun) return { object: marked, removed: false };
   const written = server.storage.put(exchange.store, marked, resource.encodeStored);
-  // Read before the controller goes on, since the answer shows the first step only.
+  // Read it before the controller continues: the answer shows only the first step.
   const object = resource.read(written);
   server.written(resource, written, stored);
   return { object, removed: false };
@@ -240,7 +243,7 @@ function checkPreconditions(
   const { group, kind } = resource.definition;
   const { uid, resourceVersion } = preconditions ?? {};
   if (resource.storageName === "namespaces") {
-    // Namespaces are deleted by code of their own, which has other words.
+    // The real server deletes namespaces with separate code, which has other messages.
     const own = [["UID", uid, stored.uid], [
       "ResourceVersion",
       resourceVersion,

@@ -4,7 +4,7 @@ import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
 import type { ResourceStore, Storage, StoredObject, WatchRegistry } from "../storage/mod.ts";
 import type { Authorizer, UserInfo } from "../access/mod.ts";
 
-/** What every handler stands on. */
+/** The parts of the server that every handler uses. */
 export interface ServerContext {
   readonly clock: Clock;
   readonly random: Random;
@@ -13,21 +13,24 @@ export interface ServerContext {
   readonly registry: ResourceRegistry;
   readonly watches: WatchRegistry;
   readonly authorizer: Authorizer;
-  /** Tells the server's own controllers of a write. */
+  /** Notifies the server's own controllers of a write. */
   written(
     resource: ResourceInfo,
     stored: StoredObject,
     previous: StoredObject | undefined,
   ): void;
-  /** Removes an object and tells the server's own controllers. */
+  /** Removes an object and notifies the server's own controllers. Returns its last state. */
   remove(resource: ResourceInfo, store: ResourceStore, stored: StoredObject): StoredObject;
-  /** The least time after which a watch without a timeout ends; the most is twice that. */
+  /**
+   * The shortest lifetime of a watch without a timeout, in milliseconds. The actual lifetime is random, less than twice
+   * as long.
+   */
   readonly minRequestTimeoutMs: number;
-  /** How many lines may wait for a slow reader of a watch. */
+  /** The number of lines that may wait for a slow client before its watch ends. */
   readonly watchBacklogLimit: number;
 }
 
-/** One request on its way through the server. */
+/** A request and its context, on the way through the server. */
 export interface Exchange {
   readonly server: ServerContext;
   readonly request: Request;
@@ -35,18 +38,21 @@ export interface Exchange {
   readonly query: URLSearchParams;
   readonly info: RequestInfo;
   readonly user: UserInfo;
-  /** Texts for Warning headers, in order. */
+  /** The texts of the Warning headers, in order. */
   readonly warnings: string[];
 }
 
-/** A request for a resource that exists. */
+/** A request for a resource that exists, with the negotiated representation of the answer. */
 export interface ResourceExchange extends Exchange {
   readonly resource: ResourceInfo;
   readonly store: ResourceStore;
   readonly representation: Representation;
 }
 
-/** What a handler answers: an object that is yet to be shown as the request wants it, a text that is final, or nothing (204). */
+/**
+ * The answer of a handler: an object that is yet to be converted to the requested view, a final text, or no content
+ * (204).
+ */
 export type Answer =
   | { readonly type: "object"; readonly code: number; readonly text: string }
   | { readonly type: "final"; readonly code: number; readonly text: string }

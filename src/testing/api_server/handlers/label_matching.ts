@@ -1,6 +1,6 @@
 import type { LabelSelector } from "@kubeloop/controller/types";
 
-/** Whether labels fit a selector as objects carry it; an empty one fits everything. */
+/** Reports whether labels match the selector of an object. An empty selector matches everything. */
 export function matchesSelector(
   selector: LabelSelector,
   labels: Readonly<Record<string, string>> = {},

@@ -1,8 +1,9 @@
 /**
- * What the server does with each verb: read, create, update, patch, delete, watch, subresources and reviews; and the pipeline that
- * a request goes through before that.
+ * Request handlers: the pipeline that authenticates, authorizes and routes a request, and the verbs: read, create,
+ * update, patch, delete, watch, subresources and reviews.
  *
- * Imports all other rooms of the server; only `api_server.ts` imports it.
+ * Imports `access`, `discovery`, `http`, `kinds`, `patch`, `schema`, `storage` and `values`. Only the files next to
+ * this folder import it.
  *
  * @module
  */

@@ -4,7 +4,7 @@ import { forbidden, notFound } from "../values/mod.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
 
 /**
- * Refuses a create in a namespace that does not exist or is going away.
+ * Refuses a create in a namespace that does not exist or is being terminated.
  *
  * @throws {ApiError} 404 or 403.
  */

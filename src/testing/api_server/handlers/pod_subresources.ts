@@ -21,7 +21,7 @@ import { findObject } from "./read_handlers.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
 import { readWriteOptions } from "./write_context.ts";
 
-/** How long a refused eviction shall wait. */
+/** The seconds after which a client may retry a refused eviction. */
 const EVICTION_RETRY_SECONDS = 10;
 
 type PodObject = KubeObject & {
@@ -29,7 +29,7 @@ type PodObject = KubeObject & {
   status?: { phase?: string; conditions?: JsonObject[] };
 };
 
-/** Answers a POST of a Binding: the Pod runs on that node from now on. */
+/** Answers a POST of a Binding: assigns the Pod to the node. */
 export async function handleBinding(exchange: ResourceExchange): Promise<Answer> {
   const { info, resource, server, store } = exchange;
   const options = readWriteOptions(exchange, "CreateOptions");
@@ -74,7 +74,7 @@ const BINDING = builtinSchema("", "v1", "Binding")!;
 
 const EVICTION = builtinSchema("policy", "v1", "Eviction")!;
 
-/** Answers a POST of an Eviction: the Pod is deleted, unless a disruption budget forbids it. */
+/** Answers a POST of an Eviction: deletes the Pod, unless a PodDisruptionBudget forbids it. */
 export async function handleEviction(exchange: ResourceExchange): Promise<Answer> {
   const { info } = exchange;
   const eviction = await readJson(exchange, EVICTION) as JsonObject & {
@@ -91,7 +91,10 @@ export async function handleEviction(exchange: ResourceExchange): Promise<Answer
   return created();
 }
 
-/** Answers a GET of a log. Nothing runs here, so that there is none: 204 as long as no node has the Pod. */
+/**
+ * Answers a GET of a Pod's log. No kubelet runs here, so there are no logs: 204 for a Pod without a node, 404 if its
+ * node does not exist, 501 otherwise.
+ */
 export function handleLog(exchange: ResourceExchange): Promise<Answer> {
   try {
     const pod = requirePod(exchange).parse() as PodObject;
@@ -120,10 +123,14 @@ type Budget = KubeObject & {
   };
 };
 
-/** Takes one disruption from the budget that protects the Pod. */
+/**
+ * Takes one disruption from the PodDisruptionBudget that selects the Pod.
+ *
+ * @throws {ApiError} 429, if the budget allows no disruption; 500, if several budgets select the Pod.
+ */
 function spendBudget({ server }: ResourceExchange, stored: StoredObject): void {
   const pod = stored.parse() as PodObject;
-  // Pods that do not run, or stop already, disrupt nothing.
+  // Evicting a Pod that does not run, or is being deleted already, does not count as a disruption.
   const phase = pod.status?.phase ?? "";
   const idle = phase === "Succeeded" || phase === "Failed" || phase === "Pending";
   if (idle || pod.metadata.deletionTimestamp !== undefined) return;
@@ -191,7 +198,7 @@ async function readJson(exchange: ResourceExchange, schema: StructType): Promise
   return value;
 }
 
-/** What creates without an object of their own answer. */
+/** Returns the answer to a create that has no object to return. */
 function created(): Answer {
   const status: Json = {
     kind: "Status",

@@ -29,16 +29,16 @@ export async function handleGet(exchange: ResourceExchange): Promise<Answer> {
   return { type: "object", code: 200, text: resource.text(stored) };
 }
 
-/** A percent sign would make another path of the name. */
+/** Refuses a name with a percent sign, which starts an escape sequence in a path. */
 function requireName({ info: { name } }: ResourceExchange): void {
   if (!name.includes("%")) return;
   throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not contain '%'`);
 }
 
 /**
- * The stored object that the path names.
+ * Returns the stored object that the path names, or undefined if it does not exist.
  *
- * @throws {ApiError} 400, when it cannot be a name.
+ * @throws {ApiError} 400, if the name is not a valid path segment.
  */
 export function findObject(exchange: ResourceExchange): StoredObject | undefined {
   const { info, resource, store } = exchange;
@@ -62,13 +62,13 @@ export async function handleList(exchange: ResourceExchange): Promise<Answer> {
   return { type: "final", code: 200, text };
 }
 
-/** What selects objects; undefined when everything is selected. */
+/** A predicate that selects stored objects. */
 export type ObjectFilter = (object: StoredObject) => boolean;
 
 /**
- * The filter of the query's selectors, undefined when it has none.
+ * Returns the filter for the selectors of the query, or undefined if the query has none.
  *
- * @throws {ApiError} 400, when a selector cannot be read or names a field that cannot be selected by.
+ * @throws {ApiError} 400, if a selector is invalid or names a field that is not supported.
  */
 export function selectorOf(
   exchange: ResourceExchange,
@@ -89,13 +89,13 @@ interface Page {
   readonly listMeta: ListMeta;
 }
 
-/** What is to be listed, before selectors and limit. */
+/** The objects to list, before selectors and limit. */
 interface Range {
   readonly objects: readonly StoredObject[];
   readonly revision: number;
 }
 
-/** Reads one page as `options` ask for it. */
+/** Reads the page of a list that `options` ask for. */
 export async function readPage(
   exchange: ResourceExchange,
   options: ListQuery,
@@ -103,7 +103,7 @@ export async function readPage(
 ): Promise<Page> {
   const { objects: all, revision } = await readRange(exchange, options);
   const listMeta: ListMeta = { resourceVersion: String(revision) };
-  // Served from the watch cache, a list is never cut.
+  // A list at resourceVersion "0" comes from the watch cache, which ignores the limit.
   const limit = options.resourceVersion === "0" ? 0 : Math.max(0, options.limit);
   if (limit === 0) {
     return { objects: matches === undefined ? all : all.filter(matches), listMeta };
@@ -122,7 +122,10 @@ export async function readPage(
   return { objects, listMeta };
 }
 
-/** The first key after `object`, relative to the range, with the slash that the watch cache leaves there. */
+/**
+ * Returns the start key for a continue token: the first key after `object`, relative to the prefix of the list. It
+ * begins with a slash if the resource has a watch cache, which leaves the slash there.
+ */
 function startAfter(exchange: ResourceExchange, object: StoredObject): string {
   const relative = object.key.slice(prefixOf(exchange).length) + "\0";
   return exchange.resource.definition.uncached ? relative : `/${relative}`;
@@ -137,14 +140,14 @@ async function readRange(exchange: ResourceExchange, options: ListQuery): Promis
   const { info, store, server: { storage } } = exchange;
   const { resourceVersion: asked, resourceVersionMatch: match } = options;
   if (asked === "") {
-    // A consistent read brings the cache up to the newest revision.
+    // A consistent read brings the watch cache up to the newest revision.
     store.observe(storage.revision);
     return { objects: store.list(info.namespace), revision: storage.revision };
   }
   const revision = parseRevision(asked);
   if (revision === undefined) throw badRequest(`invalid resource version: ${badRevision(asked)}`);
   if (revision > 0) await requireReached(exchange, revision);
-  // A limit without a match means the exact revision, as it did before matches could be asked for.
+  // A limit without a resourceVersionMatch means Exact, as it did before resourceVersionMatch existed.
   if (revision > 0 && (match === "Exact" || (match === "" && options.limit > 0))) {
     const objects = store.listAt(info.namespace, revision);
     if (objects === undefined) {
@@ -173,7 +176,9 @@ function readContinued(exchange: ResourceExchange, options: ListQuery): Range {
   return { objects: objects.filter((object) => object.key >= first), revision };
 }
 
-/** 410 with the token that goes on regardless. */
+/**
+ * Returns the 410 for an old continue token. It carries a token to continue with, at the price of an inconsistent list.
+ */
 function expiredContinue(start: string): ApiError {
   return expired(
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.",
@@ -182,9 +187,9 @@ function expiredContinue(start: string): ApiError {
 }
 
 /**
- * Waits for a revision of the future.
+ * Waits until the server reaches a revision.
  *
- * @throws {ApiError} 504, when it is not reached within three seconds.
+ * @throws {ApiError} 504, if it does not within three seconds.
  */
 export async function requireReached(
   exchange: ResourceExchange,
@@ -195,7 +200,7 @@ export async function requireReached(
   throw tooLargeRevision(revision, storage.revision);
 }
 
-/** 504: the revision has not been reached. */
+/** Returns the 504 for a revision that the server has not reached. */
 export function tooLargeRevision(asked: number, current: number): ApiError {
   return failure(504, `Timeout: Too large resource version: ${asked}, current: ${current}`, {
     reason: "Timeout",
@@ -206,7 +211,7 @@ export function tooLargeRevision(asked: number, current: number): ApiError {
   });
 }
 
-/** What is wrong with a revision that is not a number. */
+/** Returns the message for a resource version that is not a number. */
 export function badRevision(text: string): string {
   const quoted = JSON.stringify(text);
   return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;

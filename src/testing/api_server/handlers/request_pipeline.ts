@@ -22,13 +22,13 @@ import { resolveHandler, resourceExchange } from "./router.ts";
 import { objectView } from "./views.ts";
 import { openWatch } from "./watch_handler.ts";
 
-/** Takes a request through the server: who asks, whether they may, what answers, and how that is written. */
+/** Takes a request through the server: authentication, authorization, routing, the handler, and the response. */
 export class RequestPipeline {
   readonly #server: ServerContext;
   readonly #authenticator: Authenticator;
   readonly #writer: ResponseWriter;
 
-  /** A pipeline into `server`. */
+  /** Creates a pipeline into `server`. */
   constructor(server: ServerContext, authenticator: Authenticator, writer: ResponseWriter) {
     this.#server = server;
     this.#authenticator = authenticator;
@@ -36,9 +36,9 @@ export class RequestPipeline {
   }
 
   /**
-   * Answers a request; every failure is an answer too.
+   * Answers a request. A failure becomes an answer too; only an aborted request rejects.
    *
-   * @param gzip Whether large answers are compressed.
+   * @param gzip Whether to compress large answers.
    */
   async answer(request: Request, gzip: boolean): Promise<Response> {
     const url = new URL(request.url);
@@ -54,7 +54,7 @@ export class RequestPipeline {
     return new Response(null, { status: response.status, headers: response.headers });
   }
 
-  /** A bug of the server: told to the log, and answered as the real server answers its own. */
+  /** Handles a bug of the server: logs it, and returns the 500 that a real server answers for its own bugs. */
   #unexpected(request: Request, error: unknown): ApiError {
     if (request.signal.aborted) throw request.signal.reason;
     const { logger } = this.#server;
@@ -133,7 +133,7 @@ export class RequestPipeline {
   #write(exchange: ResourceExchange, answer: Answer, gzip: boolean): Response {
     if (answer.type === "empty") return this.#writer.empty();
     const { representation, resource, server } = exchange;
-    // Lists come here as they are to be shown; single objects may be asked for in another view.
+    // The handlers convert lists to the requested view themselves; single objects are converted here.
     const text = answer.type === "object"
       ? objectView(resource, answer.text, representation, server.clock.wallNow())
       : answer.text;

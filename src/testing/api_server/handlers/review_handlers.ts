@@ -5,7 +5,7 @@ import { type ResourceInfo, updateManagedFields } from "../kinds/mod.ts";
 import { badRequest, type FieldError, invalid, invalidValue } from "../values/mod.ts";
 import { readObject, readWriteOptions } from "./write_context.ts";
 
-/** Whether the resource is one of the reviews, which are answered and not stored. */
+/** Reports whether the resource is a review. Reviews are answered and not stored. */
 export function isReview({ group }: ResourceInfo): boolean {
   return group === "authorization.k8s.io" || group === "authentication.k8s.io";
 }
@@ -17,7 +17,7 @@ interface AccessReviewSpec {
   groups?: string[];
 }
 
-/** Answers a question about the caller, or about what someone may do. */
+/** Answers a review: who the caller is, or what a user may do. */
 export async function handleReview(exchange: ResourceExchange): Promise<Answer> {
   const options = readWriteOptions(exchange, "CreateOptions");
   const body = await readObject(exchange, options);
@@ -47,7 +47,11 @@ export async function handleReview(exchange: ResourceExchange): Promise<Answer> 
   return { type: "object", code: 201, text };
 }
 
-/** @throws {ApiError} 422, when it does not say what is asked, or about whom. */
+/**
+ * Checks the spec of an access review.
+ *
+ * @throws {ApiError} 422, if the spec does not say exactly which access, or whose.
+ */
 function checkReview(spec: AccessReviewSpec, aboutAnother: boolean): void {
   const { resourceAttributes, nonResourceAttributes, user = "", groups = [] } = spec;
   const errors: FieldError[] = [];

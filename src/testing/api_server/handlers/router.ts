@@ -32,17 +32,19 @@ import { handleReview, isReview } from "./review_handlers.ts";
 /** Answers one request for one resource. */
 export type ResourceHandler = (exchange: ResourceExchange) => Promise<Answer>;
 
-/** The verb that {@linkcode resolveHandler} answers for watches, which are no ordinary answers. */
+/** The result of {@linkcode resolveHandler}: a watch, or the handler to call. */
 export type Resolved = { readonly watch: true } | {
   readonly watch: false;
   readonly handler: ResourceHandler;
 };
 
 /**
- * Completes a request for a resource; undefined when the router itself finds nothing there, which custom resources leave
- * to it.
+ * Adds the resource, its store and the negotiated representation to an exchange. Returns undefined where a real
+ * server's router answers 404 in plain text, as it does for custom resources.
  *
- * @throws {ApiError} 404, when nothing is served there; 406, when the answer cannot be written as asked.
+ * @throws {ApiError} 404, if the resource or subresource is not served; 405, if the method is not; 406, if the answer
+ * cannot be written as requested; 415, for an unsupported patch type; 400 or 422, for a missing name or invalid list
+ * options.
  */
 export function resourceExchange(exchange: Exchange): ResourceExchange | undefined {
   const { request, query, server } = exchange;
@@ -57,13 +59,13 @@ export function resourceExchange(exchange: Exchange): ResourceExchange | undefin
   if (resource.custom) {
     if (!fitsCustom(resource, info)) return undefined;
     if (info.subresource !== "" && resource.subresource(info.subresource) === undefined) {
-      // What a custom resource lacks is not found, like an object that is missing.
+      // A missing subresource of a custom resource gets the same answer as a missing object.
       throw notFound(resource.definition, info.name);
     }
   } else if (!fits(resource, info)) throw noSuchResource();
   const kind = answerKind(exchange);
   const routed = { ...exchange, info: resource.namespaced ? info : { ...info, namespace: "" } };
-  // The method comes first, then the two media types.
+  // A real server checks the method first, then the media type of a patch, then the Accept header.
   resolveHandler({ ...routed, resource });
   if (!resource.custom) {
     if (exchange.method === "PATCH" && !PATCH_TYPES.has(mediaType(request))) {
@@ -72,7 +74,7 @@ export function resourceExchange(exchange: Exchange): ResourceExchange | undefin
     requireRoutable(request.headers, kind);
     if (info.subresource !== "" && info.name === "") throw badRequest("name must be provided");
   }
-  // What is wrong with the options of a list comes before what is wrong with how it is to be written.
+  // Invalid list options are reported before a representation that cannot be served.
   if (kind !== "object") readListQuery(query, kind === "watch");
   return {
     ...routed,
@@ -82,13 +84,13 @@ export function resourceExchange(exchange: Exchange): ResourceExchange | undefin
   };
 }
 
-/** What is asked for; the parts of a custom resource's path are told apart after they are decoded. */
+/** Returns the parts of the path. For a custom resource, the path is split only after encoded slashes are decoded. */
 function infoOf({ info, method, query, server }: Exchange): RequestInfo {
   if (!info.malformed || !server.registry.isCustomGroup(info.group)) return info;
   return parseRequestInfo(method, info.path.replace(/%2f/gi, "/"), query);
 }
 
-/** As much of a request as says which handler is for it. */
+/** The parts of an exchange that select its handler. */
 type Routed = Pick<ResourceExchange, "info" | "method" | "resource" | "request">;
 
 function answerKind({ info, method }: Exchange): AnswerKind {
@@ -96,23 +98,26 @@ function answerKind({ info, method }: Exchange): AnswerKind {
   return info.verb === "watch" || info.verb === "list" ? info.verb : "object";
 }
 
-/** Whether the path has the parts that the resource's paths have. */
+/** Reports whether the path has the parts that paths of the resource have. */
 function fits(resource: ResourceInfo, info: RequestInfo): boolean {
   if (info.subresource !== "" && !isServedSubresource(resource, info.subresource)) return false;
   if (resource.namespaced) return info.name === "" || info.namespace !== "";
   return info.namespace === "" || resource.storageName === "namespaces";
 }
 
-/** Whether a custom resource is asked for in the scope it lives in; all namespaces can only be read. */
+/**
+ * Reports whether the path has the scope of the custom resource. Without a namespace, a namespaced one can only be
+ * listed and watched.
+ */
 function fitsCustom({ namespaced }: ResourceInfo, info: RequestInfo): boolean {
   if (!namespaced) return info.namespace === "";
   return info.namespace !== "" || info.verb === "list" || info.verb === "watch";
 }
 
 /**
- * Finds what answers the request.
+ * Returns the handler for the request.
  *
- * @throws {ApiError} 405, when the method is not served there.
+ * @throws {ApiError} 405, if the method is not served there.
  */
 export function resolveHandler(exchange: Routed): Resolved {
   const { info, method, resource } = exchange;
@@ -127,7 +132,10 @@ export function resolveHandler(exchange: Routed): Resolved {
   return handler === "watch" ? { watch: true } : { watch: false, handler };
 }
 
-/** Custom resources are served by verb, so that a name too many or too few is no wrong method, and HEAD is a GET. */
+/**
+ * Returns the handler for a custom resource. A real server dispatches these by verb, not by route. A missing or
+ * additional name therefore does not make the method wrong, and HEAD is handled as GET.
+ */
 function resolveCustom(exchange: Routed): Resolved {
   const { info, method, request, resource } = exchange;
   const served = method === "HEAD" ? "GET" : method;

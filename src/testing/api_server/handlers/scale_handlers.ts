@@ -38,7 +38,7 @@ import { checkPlace } from "./write_preconditions.ts";
 
 const APPLY_TYPE = "application/apply-patch+yaml";
 
-/** What a scale subresource speaks. */
+/** The kind of the scale subresource. */
 const SCALE: KindInfo = {
   group: "autoscaling",
   version: "v1",
@@ -48,7 +48,7 @@ const SCALE: KindInfo = {
   schema: builtinSchema("autoscaling", "v1", "Scale")!,
 };
 
-/** Answers a GET of a scale. */
+/** Answers a GET of a scale subresource. */
 export function handleGetScale(exchange: ResourceExchange): Promise<Answer> {
   try {
     const object = exchange.resource.read(requireObject(exchange));
@@ -58,7 +58,7 @@ export function handleGetScale(exchange: ResourceExchange): Promise<Answer> {
   }
 }
 
-/** Answers a PUT or PATCH of a scale: the object gets the number of replicas. */
+/** Answers a PUT or PATCH of a scale subresource: sets the number of replicas in the object. */
 export async function handleWriteScale(exchange: ResourceExchange): Promise<Answer> {
   const { info, method, resource } = exchange;
   const applies = method === "PATCH" && mediaType(exchange.request) === APPLY_TYPE;
@@ -68,7 +68,7 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
     applies,
   );
   const text = await readObjectText(exchange.request, SCALE.schema);
-  // What is put is read before the object is looked for, which a patch needs to say anything.
+  // A real server decodes the body of a PUT before it looks up the object. A patch can only be decoded with the object.
   const put = method === "PUT" ? readPut(exchange, text, options) : undefined;
   const stored = requireObject(exchange);
   const live = resource.read(stored);
@@ -100,7 +100,10 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
   return { ...answer, text: scaleText(exchange, JSON.parse(answer.text)) };
 }
 
-/** The API server notes no time for scales, and where replicas are kept elsewhere not even who scaled them. */
+/**
+ * Updates the managed fields for a write of the scale subresource. As in a real server, the entry has no time, and a
+ * custom resource that keeps its replicas outside `.spec.replicas` has no such entry at all.
+ */
 function withScaleOwner(
   { resource }: ResourceExchange,
   live: KubeObject,
@@ -116,9 +119,9 @@ function withScaleOwner(
   return { ...object, metadata: { ...object.metadata, managedFields } };
 }
 
-/** What the caller says the object must still be. */
+/** Returns the metadata with which the write checks that the object is still the expected one. */
 function identity(stored: StoredObject, sent = "", uid?: string): KubeObject["metadata"] {
-  // A scale that names no revision fits every one, also where an object would not.
+  // A Scale without a resourceVersion updates any version of the object, even if the resource itself forbids that.
   const resourceVersion = sent === "" ? String(stored.revision) : sent;
   return { resourceVersion, ...(uid === undefined ? {} : { uid }) };
 }
@@ -132,7 +135,7 @@ function readPut(
   try {
     decoded = decodeObject(text, SCALE, fieldValidation);
   } catch (error) {
-    // Those who serve custom resources know no Scale to name in the message.
+    // The scheme of the server for custom resources has no Scale, so every decoding error becomes this one.
     if (!ApiError.is(error) || !exchange.resource.custom) throw error;
     throw badRequest(
       'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"',
@@ -177,7 +180,7 @@ function appliedScale(
     name: info.name,
     now,
   });
-  // Those who serve custom resources cannot convert a Scale that has changed.
+  // The server for custom resources cannot convert a Scale that has changed.
   if (resource.custom && !jsonEqual(replicasOf(object), replicasOf(current))) {
     throw internalError(
       `failed to convert new object (${info.namespace}/${info.name}; autoscaling/v1, Kind=Scale) to proper version: ` +

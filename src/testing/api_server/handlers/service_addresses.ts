@@ -23,32 +23,37 @@ import {
 } from "../values/mod.ts";
 import type { ResourceStore } from "../storage/mod.ts";
 
-/** The addresses of Services are taken from 10.0.0.0/24, as in the recordings; the lowest that is free. */
+/** Cluster IPs come from 10.0.0.0/24, as in the recordings of a real server. */
 const NETWORK = "10.0.0.";
 const LAST_HOST = 254;
 
-/** The lowest addresses are taken last, since people choose from them. */
+/**
+ * The lowest free address from here on is allocated first. The addresses below are allocated last, because users choose
+ * from those.
+ */
 const FIRST_FREE_HOST = 17;
 
-/** The range of node ports; the lowest are taken last, since people choose from them. */
+/**
+ * The range of node ports. The ports below `FIRST_FREE_NODE_PORT` are allocated last, because users choose from those.
+ */
 const FIRST_NODE_PORT = 30_000;
 const LAST_NODE_PORT = 32_767;
 const FIRST_FREE_NODE_PORT = 30_086;
 
-/** What is changed of a Service, by whom, and what there is besides. */
+/** The Service before a write, and the Services that it must not collide with. */
 export interface Allocation {
-  /** The kind of Services. */
+  /** The kind of a Service. */
   readonly kind: KindInfo;
-  /** The Service as it was; absent for a new one. */
+  /** The Service before the write; undefined for a create. */
   readonly old?: KubeObject | undefined;
-  /** All Services. */
+  /** The store of all Services. */
   readonly store: ResourceStore;
 }
 
 /**
- * Gives a Service the addresses and node ports that it needs and does not have.
+ * Allocates the cluster IP and the node ports that a Service needs and does not have. Returns the Service with them.
  *
- * @throws {ApiError} 422 when it names one that it cannot have.
+ * @throws {ApiError} 422, if the Service requests an address or a port that it cannot have.
  */
 export function allocateAddresses(
   service: KubeObject,
@@ -79,7 +84,7 @@ function allocateClusterIp(
   const asked = getString(spec, "clusterIP");
   const addresses = getArray(spec, "clusterIPs");
   const taken = new Set(others.map((other) => getString(other, "clusterIP")));
-  // An address that a Service has stays its own; validation says so.
+  // An address that the Service has already is not checked here; validation refuses a change of it.
   if (getString(before, "clusterIP") === "") {
     const error = refusedAddresses(asked, addresses, taken);
     if (error !== undefined) return [error];
@@ -91,7 +96,7 @@ function allocateClusterIp(
   return [];
 }
 
-/** Why the Service cannot have the addresses that it asks for. */
+/** Returns the error for requested addresses that the Service cannot have; undefined if it can have them. */
 function refusedAddresses(
   asked: string,
   addresses: readonly Json[],
@@ -116,7 +121,10 @@ function refusedAddresses(
   return taken.has(asked) ? refuse("provided IP is already allocated") : undefined;
 }
 
-/** A headless Service whose endpoints somebody else writes is open to both families, every other one to the cluster's. */
+/**
+ * Sets the IP families and their policy. A headless Service without a selector is dual-stack; every other Service has
+ * the single family of the cluster.
+ */
 function setFamilies(spec: JsonObject): void {
   const selects = Object.keys(getObject(spec, "selector")).length > 0;
   const open = getString(spec, "clusterIP") === "None" && !selects;
@@ -132,7 +140,7 @@ function freeAddress(taken: ReadonlySet<string>): string {
   for (const host of lowestLast(1, FIRST_FREE_HOST, LAST_HOST)) {
     if (!taken.has(NETWORK + host)) return NETWORK + host;
   }
-  // The real server refuses; a test with this many Services has no use for their addresses.
+  // A real server refuses the Service. This one reuses an address: a test with so many Services does not use them.
   return NETWORK + LAST_HOST;
 }
 
@@ -189,7 +197,7 @@ function allocateNodePorts(
   return [];
 }
 
-/** A node port that nothing has, of no protocol. */
+/** Returns a node port that is free in every protocol, and marks it as taken. */
 function freePort(taken: Set<PortKey>): number {
   for (const port of lowestLast(FIRST_NODE_PORT, FIRST_FREE_NODE_PORT, LAST_NODE_PORT)) {
     if (["TCP", "UDP", "SCTP"].some((protocol) => taken.has(`${port}/${protocol}`))) continue;

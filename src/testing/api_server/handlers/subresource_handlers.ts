@@ -8,15 +8,15 @@ import { handleGetScale, handleWriteScale } from "./scale_handlers.ts";
 
 type Handler = (exchange: ResourceExchange) => Promise<Answer>;
 
-/** Whether the resource has that subresource. */
+/** Reports whether the resource has the subresource. */
 export function isServedSubresource(resource: ResourceInfo, name: string): boolean {
   return resource.subresource(name) !== undefined;
 }
 
 /**
- * Finds what answers a request for a subresource.
+ * Returns the handler for a request of a subresource.
  *
- * @throws {ApiError} 405, when the method is not served there.
+ * @throws {ApiError} 405, if the method is not served there.
  */
 export function handleSubresource(
   { info, method, resource }: Pick<ResourceExchange, "info" | "method" | "resource">,

@@ -45,7 +45,7 @@ export async function handleUpdate(exchange: ResourceExchange): Promise<Answer> 
   return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
 }
 
-/** An object that does not say its namespace is in that of the path. */
+/** Returns the object in the namespace of the path, if it names none itself. */
 function inNamespace(object: KubeObject, namespace: string): KubeObject {
   if (namespace === "") {
     const { namespace: _, ...metadata } = object.metadata;
@@ -55,7 +55,7 @@ function inNamespace(object: KubeObject, namespace: string): KubeObject {
   return { ...object, metadata: { ...object.metadata, namespace } };
 }
 
-/** `next` with its fields owned by who writes it. */
+/** Returns `next` with managed fields that record the writer as owner of the changed fields. */
 function owned(
   { info, resource }: ResourceExchange,
   stored: StoredObject,
@@ -72,7 +72,7 @@ function owned(
   });
 }
 
-/** The media types of patches. */
+/** The patch types by media type. */
 export const PATCH_TYPES: ReadonlyMap<string, "json" | "merge" | "strategic" | "apply"> = new Map([
   ["application/json-patch+json", "json"],
   ["application/merge-patch+json", "merge"],
@@ -80,7 +80,7 @@ export const PATCH_TYPES: ReadonlyMap<string, "json" | "merge" | "strategic" | "
   ["application/apply-patch+yaml", "apply"],
 ]);
 
-/** 415 for a patch that says no known type. */
+/** Returns the 415 for a patch of an unknown type. */
 export function unknownPatchType(): ApiError {
   return failure(415, "415: Unsupported Media Type", {
     reason: "UnsupportedMediaType",
@@ -88,7 +88,12 @@ export function unknownPatchType(): ApiError {
   });
 }
 
-/** Custom resources have no types that a strategic merge could follow. */
+/**
+ * Refuses a patch type that custom resources do not support. They have no Go types, which a strategic merge patch
+ * needs.
+ *
+ * @throws {ApiError} 415
+ */
 export function requirePatchable({ custom }: ResourceInfo, type: string | undefined): void {
   if (!custom || (type !== undefined && type !== "strategic")) return;
   throw unknownBodyFormat(
@@ -153,7 +158,11 @@ function handleApply(
   return updateObject(exchange, stored, placed, options);
 }
 
-/** What a server-side apply wants, from its YAML. */
+/**
+ * Parses the YAML of a server-side apply.
+ *
+ * @throws {ApiError} 400, if it is not YAML.
+ */
 export function parseApplyBody(text: string): Json {
   try {
     return parseYamlBody(text);
@@ -183,7 +192,8 @@ export function updateObject(
   exchange.warnings.push(...writeWarnings(exchange, next, old));
   next.metadata.resourceVersion = String(stored.revision);
   if (isGone(resource, next, old)) {
-    // The last finalizer went: the object is removed as it was stored, and the caller sees what it asked for.
+    // The update removed the last finalizer. The object is removed in its stored state, while the answer shows the
+    // update.
     if (!options.dryRun) server.remove(resource, store, stored);
     return { type: "object", code: 200, text: resource.encode(next) };
   }
@@ -194,12 +204,12 @@ export function updateObject(
   return { type: "object", code: 200, text: resource.text(written) };
 }
 
-/** Whether an update leaves nothing to wait for of an object that is being deleted. */
+/** Reports whether an update completes the deletion of an object: no finalizers and no grace period are left. */
 function isGone({ storageName }: ResourceInfo, next: KubeObject, old: KubeObject): boolean {
   const { deletionTimestamp, finalizers = [] } = next.metadata;
   if (deletionTimestamp === undefined || finalizers.length > 0) return false;
   if ((old.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
   if (storageName !== "namespaces") return true;
-  // A namespace has finalizers of its own besides, for its content.
+  // A namespace has finalizers for its content in its spec, too.
   return ((next as Namespace).spec?.finalizers ?? []).length === 0;
 }

@@ -10,7 +10,7 @@ import type { KubeObject, ListMeta } from "@kubeloop/controller/types";
 import type { Representation } from "../http/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 
-/** What the scale of a custom resource is shown as. */
+/** The kind that describes the Table of a custom resource's Scale. */
 const SCALE: KindInfo = {
   group: "autoscaling",
   version: "v1",
@@ -20,7 +20,11 @@ const SCALE: KindInfo = {
   schema: builtinSchema("autoscaling", "v1", "Scale")!,
 };
 
-/** The text of one object as the request wants to see it. */
+/**
+ * Returns the text of one object in the requested view.
+ *
+ * @throws {ApiError} 406, if the view is one of a list.
+ */
 export function objectView(
   resource: ResourceInfo,
   text: string,
@@ -45,14 +49,18 @@ export function objectView(
   }
 }
 
-/** A view in the version asked for: they differ in their name only. */
+/** Returns the text of a view in the requested version. The versions differ only in their name. */
 export function inVersion(text: string, { viewVersion }: Representation): string {
   if (viewVersion === "v1") return text;
   const apiVersion = `"apiVersion":"meta.k8s.io/${viewVersion}"`;
   return text.replaceAll('"apiVersion":"meta.k8s.io/v1"', apiVersion);
 }
 
-/** The text of a list as the request wants to see it. */
+/**
+ * Returns the text of a list in the requested view.
+ *
+ * @throws {ApiError} 406, if the view is one of a single object.
+ */
 export function listView(
   resource: ResourceInfo,
   objects: readonly StoredObject[],
@@ -77,7 +85,7 @@ export function listView(
   }
 }
 
-/** A Table of `objects`. */
+/** Returns a Table of `objects`. */
 export function tableOf(
   resource: ResourceInfo,
   objects: readonly KubeObject[],
@@ -112,7 +120,7 @@ function listText(
   return `{"kind":${kind},"apiVersion":${apiVersion},"metadata":${metadata},"items":[${items}]}`;
 }
 
-/** How the API server names the Go type in messages. */
+/** Returns the name of the Go type, as the API server's messages show it. */
 function internalName(resource: ResourceInfo): string {
   if (resource.custom) return "*unstructured.Unstructured";
   const name = resource.group === "" ? "core" : resource.group.split(".")[0];

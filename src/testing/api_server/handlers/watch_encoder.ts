@@ -8,17 +8,17 @@ import { inVersion, tableOf } from "./views.ts";
 
 const encoder = new TextEncoder();
 
-/** Writes the lines of one watch. */
+/** Encodes the lines of one watch. */
 export class WatchEncoder {
   readonly #resource: ResourceInfo;
   readonly #representation: Representation;
   readonly #now: () => number;
-  /** Which watches can share lines. */
+  /** The representation, as a key: watches with the same key share lines. */
   readonly #shareKey: string;
-  /** A Table tells its columns in its first event only. */
+  /** Whether the columns of a Table have been sent. Only the first event carries them. */
   #columnsSent = false;
 
-  /** Writes as the request wants it. */
+  /** Creates an encoder for the representation that the request asks for. */
   constructor({ resource, representation, server }: ResourceExchange) {
     this.#resource = resource;
     this.#representation = representation;
@@ -26,9 +26,9 @@ export class WatchEncoder {
     this.#shareKey = `${resource.apiVersion} ${representation.as} ${representation.viewVersion}`;
   }
 
-  /** The line for a write; watches that want it in the same form get the same bytes. */
+  /** Returns the line for a write. Watches with the same representation get the same bytes. */
   shared(entry: LiveEntry, type: LogEntry["type"]): Uint8Array {
-    // Rows tell an age, and columns come once: a Table's lines are its own.
+    // Lines of a Table cannot be shared: rows contain the age, and columns come only once.
     if (this.#representation.as === "Table") return this.event(type, this.#subject(entry, type));
     const key = `${type} ${this.#shareKey}`;
     let line = entry.lines.get(key);
@@ -39,12 +39,12 @@ export class WatchEncoder {
     return line;
   }
 
-  /** The line for one object. */
+  /** Returns the line for one object. */
   event(type: LogEntry["type"], object: StoredObject): Uint8Array {
     return this.#line(type, this.#view(this.#resource.text(object)));
   }
 
-  /** The line of a bookmark. */
+  /** Returns the line of a bookmark. */
   bookmark(revision: number, annotations?: Record<string, string>): Uint8Array {
     const { kind: { kind }, apiVersion } = this.#resource;
     const object: KubeObject = {
@@ -58,7 +58,10 @@ export class WatchEncoder {
     return this.#line("BOOKMARK", this.#view(JSON.stringify(object)));
   }
 
-  /** What a DELETED line shows of a write that was no deletion: the object before, with the revision of the write. */
+  /**
+   * Returns the object of a line. For a write that makes a watch send DELETED although the object still exists, that is
+   * the object before the write, with the revision of the write.
+   */
   #subject(entry: LiveEntry, type: LogEntry["type"]): StoredObject {
     if (type !== "DELETED" || entry.type === "DELETED") return entry.object;
     const last = entry.previous!.parse();

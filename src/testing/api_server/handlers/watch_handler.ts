@@ -14,28 +14,28 @@ import { type ApiError, encodeJson, expired, internalError, type Json } from "..
 import { badRevision, tooLargeRevision } from "./read_handlers.ts";
 import { WatchEncoder } from "./watch_encoder.ts";
 
-/** What selects the objects of a watch. */
+/** The filter of a watch. */
 interface WatchFilter {
-  /** Whether every object of the namespace is selected. */
+  /** Whether the filter selects every object of the namespace. */
   readonly all: boolean;
   matches(object: StoredObject, value: () => KubeObject): boolean;
 }
 
 const encoder = new TextEncoder();
 
-/** How a watch begins. */
+/** The first part of a watch, before live writes. */
 interface Start {
-  /** The present objects that come first. */
+  /** The current objects, which come first. */
   readonly objects: readonly StoredObject[];
-  /** The writes that come next. */
+  /** The past writes, which come next. */
   readonly entries: readonly LogEntry[];
-  /** Live writes up to this revision are not sent. */
+  /** The revision up to which live writes are not sent. */
   readonly after: number;
-  /** The revision of the mark that ends the initial events; undefined when there is none. */
+  /** The revision of the bookmark that ends the initial events; undefined if there are no initial events. */
   readonly endMark: number | undefined;
 }
 
-/** Opens a watch: the body of the answer and its content type. */
+/** Opens a watch and returns the body and the content type of the answer. */
 export async function openWatch(
   exchange: ResourceExchange,
 ): Promise<{ body: ReadableStream<Uint8Array>; contentType: string }> {
@@ -47,14 +47,14 @@ export async function openWatch(
   const asked = await askedRevision(exchange, options);
   exchange.request.signal.throwIfAborted();
   requireStream(exchange.representation);
-  // From here on nothing is awaited, so that no write falls between the snapshot and the subscription.
+  // No await from here on, so that no write falls between the snapshot and the subscription.
   let start: Start;
   try {
     if (asked.failure !== undefined) throw asked.failure;
     start = startOf(exchange, options, asked.revision);
   } catch (error) {
     if (!(error instanceof EventError)) throw error;
-    // Found out after the head of the answer would have been sent: the API server tells it as an event.
+    // The API server detects this after it has sent the response headers, so it reports the failure as an event.
     const line = encodeJson({ type: "ERROR", object: error.failure.status as Json });
     return { body: oneLine(`${line}\n`), contentType };
   }
@@ -83,7 +83,7 @@ export async function openWatch(
   return { body: stream.body, contentType };
 }
 
-/** A failure that is told as an ERROR event in an answer with status 200. */
+/** A failure that becomes an ERROR event in an answer with status 200. */
 class EventError extends Error {
   readonly failure: ApiError;
 
@@ -93,7 +93,10 @@ class EventError extends Error {
   }
 }
 
-/** The revision asked for (0: none), waited for where a watch waits: then it may turn out to be out of reach. */
+/**
+ * Returns the requested revision, or 0 for none. A watch with initial events waits for the revision; the result has a
+ * failure if the server does not reach it.
+ */
 async function askedRevision(
   exchange: ResourceExchange,
   options: ListQuery,
@@ -150,7 +153,7 @@ function* initialLines(
   }
 }
 
-/** An entry of the past, which no other watch shares. */
+/** Returns a past write in the form of a live one. No other watch shares its lines. */
 function replayed(entry: LogEntry): LiveEntry {
   return {
     ...entry,
@@ -163,8 +166,8 @@ function replayed(entry: LogEntry): LiveEntry {
 }
 
 /**
- * The line for a write. What enters the selection is ADDED, what leaves it is DELETED in its last state that was
- * selected, with the revision of the write.
+ * Returns the line for a write, or undefined if the watch does not see it. An object that starts to match the filter is
+ * ADDED. An object that stops matching is DELETED, in its last matching state and with the revision of the write.
  */
 function liveLine(
   entry: LiveEntry,

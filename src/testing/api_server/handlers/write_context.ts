@@ -19,28 +19,28 @@ import {
   unrecognized,
 } from "../schema/mod.ts";
 
-/** What every write takes from its query and headers. */
+/** The options of a write, from its query and headers. */
 export interface WriteOptions {
-  /** Whether nothing is stored. */
+  /** Whether the write is a dry run, which stores nothing. */
   readonly dryRun: boolean;
-  /** What happens to unknown and repeated fields. */
+  /** The handling of unknown and duplicate fields. */
   readonly fieldValidation: FieldValidation;
-  /** Who owns the fields that are set. */
+  /** The field manager that owns the fields of the write. */
   readonly manager: string;
-  /** Whether an apply takes fields from their owners. */
+  /** Whether a server-side apply takes over fields that other managers own. */
   readonly force: boolean;
-  /** Now, as objects note it. */
+  /** The current time, in the format of object metadata. */
   readonly now: string;
 }
 
-/** The media types of objects in bodies. */
+/** The media types of objects in request bodies. */
 export const OBJECT_MEDIA_TYPES =
   "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
 /**
- * Reads and checks the options of a write.
+ * Reads and validates the options of a write.
  *
- * @throws {ApiError} 422, when one has no known value or does not fit.
+ * @throws {ApiError} 422, if an option is invalid or not allowed for this kind of write.
  */
 export function readWriteOptions(
   exchange: ResourceExchange,
@@ -60,7 +60,7 @@ export function readWriteOptions(
 }
 
 /**
- * Refuses a body that no decoder takes.
+ * Refuses a body whose media type no decoder accepts.
  *
  * @throws {ApiError} 415
  */
@@ -74,7 +74,7 @@ export function requireObjectType({ request, resource }: ResourceExchange): void
 /**
  * Reads an object from the body of a POST or PUT.
  *
- * @throws {ApiError} 400, 413 or 415, when it cannot be read.
+ * @throws {ApiError} 400, 413 or 415, if the body cannot be read.
  */
 export async function readObject(
   exchange: ResourceExchange,

@@ -6,13 +6,21 @@ import type { StoredObject } from "../storage/mod.ts";
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** Refuses an object that names another place than the path does. */
+/**
+ * Refuses an object whose name or namespace differs from the path.
+ *
+ * @throws {ApiError} 400
+ */
 export function checkPlace({ info }: ResourceExchange, object: KubeObject): void {
   checkNamespaceMatches(info.namespace, object);
   checkNameMatches(info.name, object);
 }
 
-/** Refuses a create that names a revision. One that is not a number is not looked at. */
+/**
+ * Refuses a create with a resourceVersion. One that is not a number is ignored.
+ *
+ * @throws {ApiError} 500
+ */
 export function checkNoRevision({ metadata }: KubeObject): void {
   const revision = readUint64(metadata.resourceVersion ?? "");
   if (typeof revision === "bigint" && revision !== 0n) {
@@ -20,7 +28,11 @@ export function checkNoRevision({ metadata }: KubeObject): void {
   }
 }
 
-/** Refuses an update that was meant for another object, or another version of it, than the stored one. */
+/**
+ * Refuses an update that is meant for another object, or for another version of it, than the stored one.
+ *
+ * @throws {ApiError} 409, 422 or 500.
+ */
 export function checkPreconditions(
   exchange: ResourceExchange,
   stored: StoredObject | undefined,
@@ -29,7 +41,7 @@ export function checkPreconditions(
 ): void {
   const { definition, capabilities } = exchange.resource;
   const { uid = "", resourceVersion = "" } = next.metadata;
-  // A patch that changes the uid is refused by validation.
+  // Validation refuses a patch that changes the UID.
   if (exchange.method === "PUT" && uid !== "" && uid !== stored?.uid) {
     throw otherObject(exchange, uid, stored?.uid ?? "", dryRun);
   }
@@ -39,7 +51,7 @@ export function checkPreconditions(
       `strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: ${revision}`,
     );
   }
-  // What is not there yet has no version to compare.
+  // A new object has no version to compare with.
   if (stored === undefined) return;
   if (revision === 0n && !capabilities.allowUnconditionalUpdate) {
     throw resourceVersionRequired(definition, exchange.info.name);
@@ -49,7 +61,7 @@ export function checkPreconditions(
   }
 }
 
-/** The number that `text` is, 0 when it is empty; or what is wrong with it. */
+/** Parses an unsigned 64-bit integer, 0 for an empty text. Returns Go's error for any other text. */
 function readUint64(text: string): bigint | "invalid syntax" | "value out of range" {
   if (text === "") return 0n;
   if (!/^[0-9]+$/.test(text)) return "invalid syntax";
@@ -64,7 +76,7 @@ function otherObject(
   dryRun: boolean,
 ): Error {
   const place = info.namespace === "" ? info.name : `${info.namespace}/${info.name}`;
-  // A dry run is checked before the prefix of the storage is put in front.
+  // In a dry run, the real server checks this before it adds the prefix of the storage.
   const key = `${dryRun ? "" : "/registry"}/${registryPath(resource)}/${place}`;
   return conflict(
     resource.definition,
@@ -73,7 +85,7 @@ function otherObject(
   );
 }
 
-/** Where the real server keeps a resource, as its messages show it. */
+/** Returns the path at which the real server stores a resource, as its messages show it. */
 function registryPath({ custom, definition, storageName }: ResourceInfo): string {
   const { group, plural } = definition;
   if (storageName === "services") return "services/specs";

@@ -1,22 +1,22 @@
 import { type ApiError, failure } from "../values/mod.ts";
 
-/** The most a body may have, as in the API server. */
+/** The maximum size of a request body, as in the API server. */
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
 /**
- * Reads a request's body as text.
+ * Reads the body of a request as text.
  *
- * @throws {ApiError} 413, when it is longer than 3 MiB.
+ * @throws {ApiError} 413, if it is longer than 3 MiB.
  */
 export async function readBody(request: Request): Promise<string> {
-  // A byte order mark is part of the text: the server refuses it.
+  // A byte order mark stays part of the text, so that the decoder refuses it as the API server does.
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await readBytes(request));
 }
 
 /**
- * Reads a request's body.
+ * Reads the body of a request.
  *
- * @throws {ApiError} 413, when it is longer than 3 MiB.
+ * @throws {ApiError} 413, if it is longer than 3 MiB.
  */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? "0") > MAX_BODY_BYTES) throw tooLarge();
@@ -57,13 +57,15 @@ function tooLarge(): ApiError {
   });
 }
 
-/** The media type of a Content-Type header, without parameters, in lower case; empty when there is none. */
+/**
+ * Returns the media type of the Content-Type header, in lower case and without parameters; empty without such a header.
+ */
 export function mediaType(request: Request): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
 }
 
 /**
- * Refuses a media type that no decoder takes, be there a body or not: discovery is routed by it.
+ * Refuses a media type that no decoder accepts, even without a body: the API server routes discovery requests by it.
  *
  * @throws {ApiError} 415
  */
@@ -75,7 +77,7 @@ export function requireReadableBody(request: Request): void {
   });
 }
 
-/** 415 for a body that no decoder takes. */
+/** Returns the 415 for a body that no decoder accepts. */
 export function unknownBodyFormat(accepted: string): ApiError {
   return failure(
     415,

@@ -11,34 +11,34 @@ import {
 } from "../values/mod.ts";
 import { optionsInvalid } from "./write_options.ts";
 
-/** What the API server says of a Job that is deleted without a policy. */
+/** The warning of the API server for a Job that is deleted without a propagation policy. */
 export const JOB_WARNING =
   "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
 
-/** The finalizer that a foreground deletion leaves for the garbage collector. */
+/** The finalizer that a foreground deletion adds for the garbage collector. */
 const FOREGROUND = "foregroundDeletion";
 
-/** The finalizer that an orphaning deletion leaves for the garbage collector. */
+/** The finalizer that an orphaning deletion adds for the garbage collector. */
 const ORPHAN = "orphan";
 
-/** How an object is to be deleted. */
+/** The options of a deletion. */
 export interface DeleteOptions {
-  /** How long a Pod may take to stop, in seconds. */
+  /** The grace period of a Pod, in seconds. */
   readonly gracePeriodSeconds?: number | undefined;
-  /** What becomes of what the object owns. */
+  /** The deletion propagation policy, for the dependents of the object. */
   readonly propagationPolicy?: string | undefined;
-  /** What the object must still be. */
+  /** The UID and resource version that the object must still have. */
   readonly preconditions?: { uid?: string; resourceVersion?: string } | undefined;
-  /** Whether nothing is to be stored. */
+  /** Whether the deletion is a dry run, which stores nothing. */
   readonly dryRun: boolean;
 }
 
 const POLICIES: ReadonlySet<string> = new Set(["Foreground", "Background", "Orphan"]);
 
 /**
- * Reads the options from the body or, when it is empty, from the query.
+ * Reads the options from the body or, if it is empty, from the query.
  *
- * @throws {ApiError} 400, when they cannot be read; 422, when one has no known value.
+ * @throws {ApiError} 400, if they cannot be read; 422, if an option is invalid.
  */
 export function readDeleteOptions(text: string, query: URLSearchParams): DeleteOptions {
   const body = text.trim() === "" ? fromQuery(query) : parse(text);
@@ -130,7 +130,7 @@ function parse(text: string): Record<string, unknown> {
   return value;
 }
 
-/** The finalizers that an object has after a deletion with these options. */
+/** Returns the finalizers of an object after a deletion with these options. */
 export function finalizersFor(
   present: readonly string[],
   { propagationPolicy }: DeleteOptions,

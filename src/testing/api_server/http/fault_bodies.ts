@@ -1,14 +1,17 @@
-/** How a body ends before its time. */
+/** The place where a response body ends early. */
 export interface Cut {
-  /** How many whole lines pass before. Default: 0. */
+  /** The number of whole lines before the cut. Default: 0. */
   readonly afterLines?: number | undefined;
-  /** How many bytes pass after them. Default: half of the next chunk's line. */
+  /**
+   * The number of bytes after these lines. Default: half of the rest of the chunk; in a watch, that is half of the next
+   * event.
+   */
   readonly afterBytes?: number | undefined;
 }
 
 const NEWLINE = 0x0a;
 
-/** Passes `body` on up to the cut, then ends it: with `error`, or cleanly without one. */
+/** Passes `body` on up to the cut. Then it fails with `error`, or ends cleanly if `error` is undefined. */
 export function cutBody(
   body: ReadableStream<Uint8Array>,
   cut: Cut,
@@ -30,7 +33,7 @@ export function cutBody(
         controller.enqueue(chunk);
         return;
       }
-      // Half of what follows in this chunk: the middle of a line, and for long texts the middle of a word.
+      // Half of the rest of the chunk: the middle of a line or, in a long text, the middle of a word.
       bytesLeft ??= Math.floor((chunk.length - start) / 2);
       const end = start + bytesLeft;
       if (end > chunk.length || (end === chunk.length && bytesLeft > 0 && start === chunk.length)) {
@@ -46,7 +49,7 @@ export function cutBody(
     cancel: (reason) => reader.cancel(reason),
   }, { highWaterMark: 0 });
 
-  /** Where in `chunk` the last whole line ends; undefined when more lines are to pass. */
+  /** Returns the index in `chunk` after the last whole line to pass; undefined if more of the body must pass. */
   function afterLines(chunk: Uint8Array): number | undefined {
     let start = 0;
     while (linesLeft > 0) {
@@ -59,7 +62,11 @@ export function cutBody(
   }
 }
 
-/** A body that begins with `text` and says nothing more until it is cancelled, or `onOpen`'s function is called. */
+/**
+ * Returns a body that sends `text` and then stays open until the reader cancels it, `signal` aborts, or the function
+ * that `onOpen` receives is called. `onOpen` returns a function, which is called when the reader cancels or `signal`
+ * aborts.
+ */
 export function openBody(
   text: string,
   signal: AbortSignal,

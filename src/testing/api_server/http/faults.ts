@@ -5,47 +5,50 @@ import { ApiError, encodeJson, expired, failure, type Json } from "../values/mod
 import { parseRequestInfo, queryOf } from "./request_info.ts";
 import type { ResponseWriter } from "./responses.ts";
 
-/** A request as the predicate of a fault sees it. */
+/** A request, as the predicate of a fault sees it. */
 export interface FaultRequest {
   /** The HTTP method. */
   readonly method: string;
-  /** The whole URL. */
+  /** The URL, including the query. */
   readonly url: URL;
-  /** What is asked for: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
+  /**
+   * The verb: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`. For other paths, the
+   * method in lower case.
+   */
   readonly verb: string;
   /** The API group; empty for the core group. */
   readonly group: string;
   /** The resource, as in `pods`; empty for other paths. */
   readonly resource: string;
-  /** The subresource, as in `status`. */
+  /** The subresource, as in `status`; empty if the path has none. */
   readonly subresource: string;
-  /** The namespace; empty when there is none. */
+  /** The namespace; empty if the path has none. */
   readonly namespace: string;
-  /** The object's name; empty for collections. */
+  /** The name of the object; empty for collections. */
   readonly name: string;
-  /** The headers. */
+  /** The request headers. */
   readonly headers: Headers;
 }
 
-/** Which requests a fault is for. */
+/** The requests that a fault affects. */
 export interface FaultTarget {
-  /** Whether the fault is for this request. Default: it is for every one. */
+  /** Reports whether the fault affects this request. Default: it affects every request. */
   readonly when?: (request: FaultRequest) => boolean;
-  /** For how many requests; then it removes itself. Default: until it is removed. */
+  /** The number of requests after which the fault removes itself. Default: it stays until it is removed. */
   readonly times?: number;
 }
 
-/** A fault that has been set. */
+/** An injected fault. */
 export interface Fault {
-  /** How many requests it was for. */
+  /** The number of requests that the fault has affected. */
   readonly hits: number;
-  /** Takes it away. Harmless when it is gone. */
+  /** Removes the fault. Does nothing if it is already removed. */
   remove(): void;
 }
 
 type Next = (request: Request) => Promise<Response>;
 
-/** What a fault does: it may answer by itself, pass the request on, or change the answer. */
+/** The effect of a fault: it answers itself, passes the request on, or changes the answer. */
 type Effect = (request: Request, next: Next, info: FaultRequest) => Promise<Response>;
 
 class ActiveFault implements Fault {
@@ -60,7 +63,7 @@ class ActiveFault implements Fault {
     this.effect = effect;
   }
 
-  /** Whether it is for this request; counts it. */
+  /** Reports whether the fault affects this request, and counts it. */
   takes(info: FaultRequest): boolean {
     const { when, times } = this.target;
     if (when !== undefined && !when(info)) return false;
@@ -75,8 +78,8 @@ class ActiveFault implements Fault {
 }
 
 /**
- * Failures on purpose, for tests of what a client does about them. Faults are tried in the order they were set in; each
- * wraps the ones after it and, in the end, the server. A predicate runs once per request.
+ * Injects faults, to test how a client handles failures. Faults apply in the order in which they were added: each wraps
+ * the ones after it and, in the end, the server. A predicate runs once per request.
  *
  * @example The first list fails
  * ```ts
@@ -94,17 +97,17 @@ export class FaultInjector {
   readonly #clock: Clock;
   readonly #writer: ResponseWriter;
   readonly #faults = new Set<ActiveFault>();
-  /** Ends the bodies that stay open. */
+  /** The functions that end the bodies that stay open. */
   readonly #open = new Set<() => void>();
   readonly #closed = new AbortController();
 
-  /** Faults that take their time from `clock` and their headers from `writer`. */
+  /** Creates an injector without faults. `clock` measures delays, `writer` adds the headers of the API server. */
   constructor(clock: Clock, writer: ResponseWriter) {
     this.#clock = clock;
     this.#writer = writer;
   }
 
-  /** Answers `answer`: a whole Status, or just its code. The server does not see the request. */
+  /** Answers with `answer`: a Status, or only its code. The request does not reach the server. */
   fail(answer: number | Status, target: FaultTarget = {}): Fault {
     const status: Status = typeof answer === "number"
       ? failure(answer, `Injected failure ${answer}`, { reason: reasonOf(answer) }).status
@@ -115,7 +118,10 @@ export class FaultInjector {
     );
   }
 
-  /** Answers anything: a page of HTML, a list without metadata. The server does not see the request. */
+  /**
+   * Answers with any response, such as a page of HTML or a list without metadata. The request does not reach the
+   * server.
+   */
   respond(
     answer: { status?: number; headers?: Record<string, string>; body?: string },
     target: FaultTarget = {},
@@ -125,10 +131,11 @@ export class FaultInjector {
   }
 
   /**
-   * Answers 429 with Retry-After.
+   * Answers 429 with a Retry-After header.
    *
-   * @param retryAfterSeconds What the header says.
-   * @param target Which requests; `plain` answers the text of the server's own limit instead of a Status.
+   * @param retryAfterSeconds The value of the header.
+   * @param target The affected requests; `plain` answers with the plain text of the server's own request limit instead
+   * of a Status.
    */
   throttle(retryAfterSeconds: number, target: FaultTarget & { plain?: boolean } = {}): Fault {
     const { plain = false, ...rest } = target;
@@ -146,7 +153,7 @@ export class FaultInjector {
     });
   }
 
-  /** Lets requests wait before the server sees them. */
+  /** Delays requests before they reach the server. */
   delay(delayMs: number, target: FaultTarget = {}): Fault {
     return this.#add(target, async (request, next) => {
       const abort = new LinkedAbort(request.signal);
@@ -163,8 +170,9 @@ export class FaultInjector {
   }
 
   /**
-   * Drops the connection: `refused` before the server sees the request, `reset` after it has carried it out, so that
-   * nobody learns the outcome. Over a socket of Deno, which cannot drop connections, it is a 502 without a body.
+   * Drops the connection. `refused` drops it before the request reaches the server. `reset` drops it after the server
+   * has carried out the request, so that the client does not learn the outcome. On a Deno socket, which cannot drop a
+   * connection, both are a 502 without a body.
    */
   drop(how: "refused" | "reset", target: FaultTarget = {}): Fault {
     return this.#add(target, async (request, next) => {
@@ -173,21 +181,22 @@ export class FaultInjector {
     });
   }
 
-  /** Breaks the connection within the body: in the middle of a line unless `cut` says otherwise. */
+  /** Breaks the connection within the body, by default in the middle of a line. */
   cut(cut: Cut & FaultTarget = {}): Fault {
     return this.#add(cut, (request, next) => this.#cutAnswer(request, next, cut, true));
   }
 
-  /** Ends the body cleanly, but too early: in the middle of a line unless `cut` says otherwise. */
+  /** Ends the body cleanly but too early, by default in the middle of a line. */
   truncate(cut: Cut & FaultTarget = {}): Fault {
     return this.#add(cut, (request, next) => this.#cutAnswer(request, next, cut, false));
   }
 
   /**
-   * Answers that the revision is gone: lists with HTTP 410, watches with an ERROR event and then the end.
+   * Answers that the resource version is too old: watches get an ERROR event and then end, other requests get an HTTP
+   * 410.
    *
-   * @param target Which requests; `asStatus` answers watches with HTTP 410 too; `leaveOpen` does not end the watch after
-   * the event.
+   * @param target The affected requests; `asStatus` answers watches with HTTP 410 too; `leaveOpen` keeps the watch open
+   * after the event.
    */
   expire(target: FaultTarget & { asStatus?: boolean; leaveOpen?: boolean } = {}): Fault {
     const { asStatus = false, leaveOpen = false, ...rest } = target;
@@ -202,10 +211,11 @@ export class FaultInjector {
   }
 
   /**
-   * Answers watches with these texts instead of events; whether each ends with a newline is up to you.
+   * Answers watches with this text instead of events. The text is sent as it is: add newlines yourself. Other requests
+   * pass unchanged, but count for `times` and `hits`.
    *
-   * @param text What the stream says.
-   * @param target Which watches; `leaveOpen` does not end the stream after the text.
+   * @param text The body of the watch.
+   * @param target The affected watches; `leaveOpen` keeps the stream open after the text.
    */
   watchText(text: string, target: FaultTarget & { leaveOpen?: boolean } = {}): Fault {
     const { leaveOpen = false, ...rest } = target;
@@ -216,24 +226,27 @@ export class FaultInjector {
     );
   }
 
-  /** Answers watches with a stream that never says anything and never ends. */
+  /**
+   * Answers watches with a stream that sends nothing and does not end. Other requests pass unchanged, but count for
+   * `times` and `hits`.
+   */
   silence(target: FaultTarget = {}): Fault {
     return this.watchText("", { ...target, leaveOpen: true });
   }
 
-  /** Takes every fault away. */
+  /** Removes every fault. */
   clear(): void {
     this.#faults.clear();
   }
 
-  /** Takes every fault away and ends what they keep open. */
+  /** Removes every fault, ends the bodies that faults keep open, and rejects the requests that they delay. */
   close(): void {
     this.clear();
     this.#closed.abort();
     for (const end of [...this.#open]) end();
   }
 
-  /** Lets the faults that are for `request` have their way with it; `next` is the server. */
+  /** Answers `request` through the faults that affect it; `next` is the server. */
   run(
     request: Request,
     next: (request: Request) => Promise<Response>,
@@ -304,7 +317,7 @@ function describe(request: Request): FaultRequest {
   return { method, url, verb, group, resource, subresource, namespace, name, headers };
 }
 
-/** What `fetch` rejects with: a TypeError whose cause tells the network failure. */
+/** Returns the error that `fetch` rejects with: a TypeError whose cause has the code of the network failure. */
 function connectionError(how: "refused" | "reset"): TypeError {
   const code = how === "refused" ? "ECONNREFUSED" : "ECONNRESET";
   const cause = Object.assign(new Error(`Connection ${how} by an injected fault`), { code });

@@ -7,11 +7,11 @@ import {
   qualifiedName,
 } from "../values/mod.ts";
 
-/** Which labels an object must have. */
+/** A parsed label selector. */
 export interface LabelSelector {
-  /** Whether everything matches. */
+  /** Whether the selector matches every object. */
   readonly isEmpty: boolean;
-  /** Whether an object with these labels matches. */
+  /** Reports whether an object with these labels matches. */
   matches(labels: Readonly<Record<string, string>> | undefined): boolean;
 }
 
@@ -34,7 +34,7 @@ const BINARY = "in, notin, =, ==, !=, gt, lt";
 /**
  * Parses the `labelSelector` of a request, as in `app=web,tier in (a,b),!old`.
  *
- * @throws {ApiError} 400 when it cannot be understood.
+ * @throws {ApiError} 400, if it is not a valid selector.
  */
 export function parseLabelSelector(text: string): LabelSelector {
   const requirements = new Parser(text).parse();
@@ -126,7 +126,7 @@ class Parser {
     return this.#tokens[this.#at]!;
   }
 
-  /** The last token stays: there is always one to look at. */
+  /** Returns the next token. The end token is never consumed, so that there is always a token to peek at. */
   #take(): Token {
     const token = this.#peek();
     if (token.type !== "end") this.#at++;

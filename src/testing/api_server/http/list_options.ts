@@ -4,32 +4,32 @@ import { parseLabelSelector } from "./label_selector.ts";
 import { optionsInvalid } from "./write_options.ts";
 import { isTrue } from "./request_info.ts";
 
-/** The query of a list or watch, read and checked. Absent and empty texts are the same. */
+/** The validated query of a list or watch. An absent text parameter is the same as an empty one. */
 export interface ListQuery {
-  /** At most this many items; 0 means all. */
+  /** The maximum number of items; 0 means all. */
   readonly limit: number;
-  /** The token of the next page; empty on the first. */
+  /** The continue token of the page; empty for the first page. */
   readonly continue: string;
-  /** The revision asked for, as text; empty when none is. */
+  /** The requested resource version, as text; empty if none is requested. */
   readonly resourceVersion: string;
-  /** How it is meant. */
+  /** The match rule for the resource version: `Exact`, `NotOlderThan` or empty. */
   readonly resourceVersionMatch: string;
-  /** The label selector as text. */
+  /** The label selector, as text. */
   readonly labelSelector: string;
-  /** The field selector as text. */
+  /** The field selector, as text. */
   readonly fieldSelector: string;
-  /** When the watch ends, in seconds; 0 leaves it to the server. */
+  /** The lifetime of a watch, in seconds; 0 leaves it to the server. */
   readonly timeoutSeconds: number;
-  /** Whether bookmarks may be sent. */
+  /** Whether the watch may send bookmarks. */
   readonly allowWatchBookmarks: boolean;
-  /** Whether a watch begins with the present objects; undefined when the query does not say. */
+  /** Whether a watch begins with the current objects; undefined if the query does not say. */
   readonly sendInitialEvents: boolean | undefined;
 }
 
 /**
- * Reads the query of a list (`watch` false) or a watch.
+ * Reads and validates the query of a list (`watch` is false) or of a watch.
  *
- * @throws {ApiError} 400 for a number or a selector that is none, 422 for options that do not go together.
+ * @throws {ApiError} 400, for an invalid number or selector; 422, for options that do not go together.
  */
 export function readListQuery(query: URLSearchParams, watch: boolean): ListQuery {
   const options: ListQuery = {
@@ -53,7 +53,10 @@ export function readListQuery(query: URLSearchParams, watch: boolean): ListQuery
   return complete;
 }
 
-/** A watch without a revision, or with "0", that says nothing else, begins with the present objects. */
+/**
+ * Returns the options with the legacy default: a watch from no resource version, or from "0", without further options
+ * begins with the current objects.
+ */
 function withInitialEvents(options: ListQuery): ListQuery {
   const { resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
   const silent = sendInitialEvents === undefined && resourceVersionMatch === "";
@@ -137,7 +140,7 @@ function integer(query: URLSearchParams, name: string): number {
   return Number(value);
 }
 
-/** The revision that `text` names; undefined when it is not a number. */
+/** Returns the revision that `text` names, or undefined if it is not a number. */
 export function parseRevision(text: string): number | undefined {
   return /^[0-9]+$/.test(text) ? Number(text) : undefined;
 }

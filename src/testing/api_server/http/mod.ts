@@ -1,5 +1,6 @@
 /**
- * Requests and responses: bodies, content negotiation, options in queries, faults, and the socket that the server listens on.
+ * HTTP requests and responses: bodies, content negotiation, query options, fault injection, and the socket that the
+ * server listens on.
  *
  * Imports `kinds`, `schema` and `values`.
  *

@@ -1,20 +1,20 @@
 import { type ApiError, badRequest, failure } from "../values/mod.ts";
 
-/** What the answer's body looks like. */
+/** The negotiated representation of the answer's body. */
 export interface Representation {
-  /** How it is written. */
+  /** The encoding. */
   readonly format: "json" | "yaml";
-  /** Whether the object itself is asked for, or a view of it. */
+  /** The requested view of the object, or the object itself. */
   readonly as: View;
   /** The version of the view. */
   readonly viewVersion: string;
-  /** What rows of a Table carry. */
+  /** The part of the object that each row of a Table contains. */
   readonly includeObject: "None" | "Metadata" | "Object";
-  /** Whether it is indented. */
+  /** Whether the body is indented. */
   readonly pretty: boolean;
 }
 
-/** What an object can be shown as. */
+/** The views of an object. */
 export type View = "Object" | "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
 
 const VIEWS: ReadonlySet<string> = new Set([
@@ -34,7 +34,10 @@ const FORMATS: ReadonlyMap<string, "json" | "yaml"> = new Map([
   ["*/*", "json"],
 ]);
 
-/** What the API server serves too and this one does not: it is skipped, or refused aloud when nothing else is asked for. */
+/**
+ * A media type that a real API server serves and this one does not. It is skipped; if the client accepts nothing else,
+ * the answer is a 406 that says so.
+ */
 const NOT_SERVED = "application/vnd.kubernetes.protobuf";
 
 const AVAILABLE = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
@@ -47,14 +50,14 @@ interface Clause {
   readonly quality: number;
 }
 
-/** What kind of answer is negotiated: collections can be watched, and say so. */
+/** The kind of answer to negotiate. For collections, a 406 also lists the media types of watches. */
 export type AnswerKind = "object" | "list" | "watch" | "version";
 
 /**
- * What the router of the built-in resources asks of the Accept header, before anything else is read: one whole media type
- * that is served, or the one for everything.
+ * Checks the Accept header as the router for built-in resources does, before anything else is read. The header must
+ * contain a served media type in full, or the wildcard for all types.
  *
- * @throws {ApiError} 406, when there is none.
+ * @throws {ApiError} 406, if it does not.
  */
 export function requireRoutable(headers: Headers, kind: AnswerKind): void {
   const clauses = parseAccept(headers.get("accept"));
@@ -69,9 +72,10 @@ export function requireRoutable(headers: Headers, kind: AnswerKind): void {
 }
 
 /**
- * Reads the Accept header, the `pretty` parameter and, for browsers and curl, the User-Agent.
+ * Negotiates the representation from the Accept header, the `pretty` parameter and, for browsers and curl, the
+ * User-Agent.
  *
- * @throws {ApiError} 406, when nothing that is asked for is served.
+ * @throws {ApiError} 406, if no requested representation is served; 400, for an unknown `includeObject` of a Table.
  */
 export function negotiate(headers: Headers, query: URLSearchParams): Representation {
   const clauses = parseAccept(headers.get("accept"));
@@ -98,9 +102,9 @@ export function negotiate(headers: Headers, query: URLSearchParams): Representat
 }
 
 /**
- * Reads how something is written that has no other view.
+ * Negotiates the representation of an answer that has no other views.
  *
- * @throws {ApiError} 406, when it cannot be written as asked.
+ * @throws {ApiError} 406, if it cannot be written as requested.
  */
 export function negotiatePlain(
   headers: Headers,
@@ -120,7 +124,7 @@ function plainClause(headers: Headers): Clause | undefined {
 }
 
 /**
- * Refuses a watch that is asked for in a format that has no streams.
+ * Refuses a watch in a format that has no streams.
  *
  * @throws {ApiError} 406
  */
@@ -129,7 +133,10 @@ export function requireStream({ format }: Representation): void {
   throw notAcceptable(`only the following media types are accepted: ${STREAMS}`);
 }
 
-/** How a failure is written: as plainly as the Accept header allows, and indented when it allows nothing plain. */
+/**
+ * Negotiates the representation of a failure: one without a view that the Accept header allows, otherwise indented
+ * JSON.
+ */
 export function negotiateFailure(
   headers: Headers,
   query: URLSearchParams,
@@ -139,7 +146,7 @@ export function negotiateFailure(
   return { format: FORMATS.get(plain.type)!, pretty: isPretty(headers, query) };
 }
 
-/** Whether JSON is indented: for those who ask for it, and for those who look at it. */
+/** Reports whether JSON is indented: if `pretty` asks for it or, without `pretty`, for curl, Wget and browsers. */
 export function isPretty(headers: Headers, query: URLSearchParams): boolean {
   const asked = query.get("pretty");
   if (asked !== null && asked !== "") return /^(1|t|true)$/i.test(asked);
@@ -154,7 +161,7 @@ function viewOf({ parameters }: Clause): View | undefined {
   return known ? as as View : undefined;
 }
 
-/** The clauses of an Accept header, the most wanted first. */
+/** Parses an Accept header. Returns its clauses, those with the highest quality first. */
 export function parseAccept(header: string | null): Clause[] {
   const text = header === null || header.trim() === "" ? "*/*" : header;
   return text.split(",")

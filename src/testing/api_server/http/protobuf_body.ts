@@ -2,13 +2,13 @@ import { mediaType, readBody, readBytes } from "./body.ts";
 import { badRequest, type StructType } from "../values/mod.ts";
 import { decodeProtobuf, ProtobufError } from "../schema/mod.ts";
 
-/** The media type in which client-go sends the built-in kinds. Answers are always JSON, which every client takes. */
+/** The media type in which client-go sends objects of built-in kinds. This server reads it, but never answers in it. */
 export const PROTOBUF = "application/vnd.kubernetes.protobuf";
 
 /**
- * Reads a body as text; one in protobuf as the JSON that says the same of an object of `schema`.
+ * Reads a body as text. A protobuf body becomes the JSON of the same object, which `schema` describes.
  *
- * @throws {ApiError} 400, when it is not protobuf; 413, when it is too long.
+ * @throws {ApiError} 400, if it is not valid protobuf; 413, if it is too long.
  */
 export async function readObjectText(request: Request, schema: StructType): Promise<string> {
   if (mediaType(request) !== PROTOBUF) return await readBody(request);

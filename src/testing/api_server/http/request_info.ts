@@ -1,42 +1,47 @@
-/** What a path and a method ask for, before it is known whether the resource exists. */
+/** The parts of a request's path and its verb, parsed before the server knows whether the resource exists. */
 export interface RequestInfo {
-  /** Whether the path lies under `/api/VERSION/…` or `/apis/GROUP/VERSION/…` and names a resource. */
+  /** Whether the path is below `/api/VERSION/` or `/apis/GROUP/VERSION/` and names a resource. */
   readonly isResource: boolean;
-  /** The decoded path. */
+  /** The path of the URL, with its percent escapes. */
   readonly path: string;
-  /** The verb that is authorised: `get`, `list`, `watch`, `create`, … or the method in lower case for other paths. */
+  /**
+   * The verb to authorize: `get`, `list`, `watch`, `create`, … For paths without a resource, the method in lower case.
+   */
   readonly verb: string;
   /** The API group; empty for the core group. */
   readonly group: string;
   /** The version within the group. */
   readonly version: string;
-  /** The namespace in the path; empty when there is none. */
+  /** The namespace in the path; empty if the path has none. */
   readonly namespace: string;
   /** The resource in the path. */
   readonly resource: string;
-  /** What follows the name. */
+  /** The path after the name, as in `status`; empty if nothing follows. */
   readonly subresource: string;
-  /** The object's name; empty for collections. */
+  /** The name of the object; empty for collections. */
   readonly name: string;
-  /** The one name that a field selector leaves of a collection; empty when there is none. Authorization reads it. */
+  /**
+   * The name that the field selector of a collection request requires; empty if it requires none. Authorization reads
+   * it.
+   */
   readonly selectedName: string;
-  /** Whether the path is one of the old `/watch/` ones. */
+  /** Whether the path is a deprecated `/watch/` path. */
   readonly watchPath: boolean;
-  /** Whether the path has parts that no handler knows, or an encoded slash in one of them. */
+  /** Whether the path has an encoded slash, or an empty segment where no handler accepts one. */
   readonly malformed: boolean;
 }
 
 /** Sub-paths of a namespace that are subresources of the namespace itself. */
 const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(["status", "finalize"]);
 
-/** The parameters of a URL; those that are not encoded as they must be are left out, as Go does. */
+/** Returns the query parameters of a URL. As in Go, a parameter with an invalid escape or a semicolon is ignored. */
 export function queryOf({ search }: URL): URLSearchParams {
   const parts = search.slice(1).split("&");
   const kept = parts.filter((part) => !part.includes(";") && !/%(?![0-9a-f]{2})/i.test(part));
   return new URLSearchParams(kept.join("&"));
 }
 
-/** Reads a path as the API server does. */
+/** Parses a path as the API server does. */
 export function parseRequestInfo(
   method: string,
   pathname: string,
@@ -85,8 +90,8 @@ export function parseRequestInfo(
     name,
     selectedName: COLLECTION_VERBS.has(verb) ? selectedName(query.get("fieldSelector") ?? "") : "",
     watchPath,
-    // A router that matches encoded paths sees a%2Fb as two segments that fit no route.
-    // Only a name may be empty, before a subresource.
+    // A router that matches encoded paths sees a%2Fb as two segments, which fit no route. Only the name may be empty,
+    // and only before a subresource.
     malformed: raw.some((segment) => /%2f/i.test(segment)) ||
       rest.some((part, index) => part === "" && (index !== 1 || rest.length !== 3)),
   };
@@ -130,7 +135,7 @@ function verbOf(method: string, name: string, query: URLSearchParams, watchPath:
   }
 }
 
-/** How the API server reads a boolean parameter: anything but `0` and `false` is true once the parameter is there. */
+/** Parses a boolean parameter as the API server does: if it is present, every value except `0` and `false` is true. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }

@@ -2,30 +2,30 @@ import { type Clock, type Random, randomUuid } from "@kubeloop/controller/base";
 import { yamlText } from "./yaml_text.ts";
 import { type ApiError, encodeJson, type Json } from "../values/mod.ts";
 
-/** Bodies up to this size tell their length; longer ones are sent in chunks. */
+/** The maximum size of a body with a Content-Length header, in bytes. Larger bodies are sent in chunks. */
 const CONTENT_LENGTH_MAX = 2048;
 
-/** Bodies up to this size are not worth compressing. */
+/** The size above which bodies are compressed, in bytes. */
 const GZIP_MIN = 128 * 1024;
 
 const encoder = new TextEncoder();
 
-/** How a JSON answer is written. */
+/** The encoding options of a JSON answer. */
 export interface JsonOptions {
-  /** Whether it is indented. */
+  /** Whether the body is indented. */
   readonly pretty?: boolean;
-  /** Whether it is compressed when it is large. */
+  /** Whether a large body is compressed. */
   readonly gzip?: boolean;
 }
 
-/** Writes responses with the headers that every answer of the API server carries. */
+/** Writes responses with the headers that every answer of the API server has. */
 export class ResponseWriter {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #flowSchemaUid: string;
   readonly #priorityLevelUid: string;
 
-  /** Takes two uids from `random` for the flow-control headers. */
+  /** Creates a writer, with two UIDs from `random` for the flow control headers. */
   constructor(clock: Clock, random: Random) {
     this.#clock = clock;
     this.#random = random;
@@ -33,7 +33,7 @@ export class ResponseWriter {
     this.#priorityLevelUid = randomUuid(random);
   }
 
-  /** The headers of an answer; `flow` is false where it was refused before flow control. */
+  /** Returns the headers of an answer. `flow` is false for an answer that was refused before flow control. */
   headers(contentType: string | undefined, flow = true): Headers {
     const headers = new Headers();
     headers.set("Audit-Id", randomUuid(this.#random));
@@ -47,31 +47,31 @@ export class ResponseWriter {
     return headers;
   }
 
-  /** A JSON answer: one line, or indented without a newline at the end. */
+  /** Returns a JSON answer: one line, or indented without a newline at the end. */
   json(code: number, text: string, { pretty = false, gzip = false }: JsonOptions = {}): Response {
     const body = pretty ? indentJson(text) : `${text}\n`;
     return this.#text(code, body, this.headers("application/json"), gzip);
   }
 
-  /** A YAML answer with sorted keys. */
+  /** Returns a YAML answer with sorted keys. */
   yaml(code: number, text: string, gzip = false): Response {
     const body = yamlText(JSON.parse(text));
     return this.#text(code, body, this.headers("application/yaml"), gzip);
   }
 
-  /** A plain text answer, as health checks and the router's 404 give it. */
+  /** Returns a plain text answer, as health checks and the 404 of the router have it. */
   plain(code: number, text: string): Response {
     const headers = this.headers("text/plain; charset=utf-8");
     headers.set("X-Content-Type-Options", "nosniff");
     return this.#text(code, text, headers);
   }
 
-  /** The router's answer to a path that nothing serves. */
+  /** Returns the 404 of the router, for a path that nothing serves. */
   pageNotFound(): Response {
     return this.plain(404, "404 page not found\n");
   }
 
-  /** The answer to a refused request. */
+  /** Returns the answer to a refused request. */
   error(error: ApiError, style: { format?: "json" | "yaml"; pretty?: boolean } = {}): Response {
     const { format = "json", pretty = false } = style;
     const headers = this.headers(`application/${format}`, error.code !== 401);
@@ -81,12 +81,12 @@ export class ResponseWriter {
     return this.#text(error.code, pretty ? indentJson(text) : `${text}\n`, headers);
   }
 
-  /** 204. */
+  /** Returns a 204. */
   empty(): Response {
     return new Response(null, { status: 204, headers: this.headers(undefined) });
   }
 
-  /** A streaming answer. */
+  /** Returns a streaming answer. */
   stream(body: ReadableStream<Uint8Array>, contentType: string): Response {
     return new Response(body, { status: 200, headers: this.headers(contentType) });
   }
@@ -104,7 +104,7 @@ export class ResponseWriter {
   }
 }
 
-/** Compact JSON as the API server indents it. */
+/** Returns compact JSON in the API server's indented format. */
 export function indentJson(text: string): string {
   return encodeJson(JSON.parse(text), undefined, { indent: true });
 }

@@ -1,10 +1,10 @@
 import { LinkedAbort, realClock } from "@kubeloop/controller/base";
 import type { FetchHandler, ServedApi, ServeOptions } from "./serve_types.ts";
 
-/** How long open answers may take to end before they are cut. */
+/** The time, in milliseconds, that open responses have to end before their connections are cut. */
 const CLOSE_GRACE_MS = 500;
 
-/** Serves `handler` by `Deno.serve`. */
+/** Serves `handler` with `Deno.serve`. */
 export function serve(handler: FetchHandler, options: ServeOptions): Promise<ServedApi> {
   const { port = 0, hostname = "127.0.0.1", signal, tls } = options;
   const abort = new LinkedAbort(signal);
@@ -27,14 +27,17 @@ export function serve(handler: FetchHandler, options: ServeOptions): Promise<Ser
     },
   });
 
-  /** A body that breaks, on purpose or because its reader has gone, is nothing to tell on the console. */
+  /**
+   * Replaces Deno's error handler, which logs. A body that fails, because of a fault or because the client left, is no
+   * error to log.
+   */
   function broken(): Response {
     return new Response(null, { status: 500 });
   }
 
   async function answer(request: Request, info: Deno.ServeHandlerInfo): Promise<Response> {
     const { method, headers, body, url } = request;
-    // Deno's own signal also aborts after successful answers; this one aborts when the caller has gone away.
+    // Deno's own signal also aborts after successful responses. This one aborts only if the client has disconnected.
     const gone = new AbortController();
     info.completed.catch((reason) => gone.abort(reason));
     const duplex = body === null ? {} : { duplex: "half" };
@@ -43,7 +46,7 @@ export function serve(handler: FetchHandler, options: ServeOptions): Promise<Ser
         new Request(url, { method, headers, body, signal: gone.signal, ...duplex }),
       );
     } catch {
-      // A connection cannot be dropped from here; an answer without a body or a Status comes closest.
+      // Deno.serve cannot drop a connection. A 502 without a body, and thus without a Status, comes closest.
       return new Response(null, { status: 502 });
     }
   }

@@ -5,10 +5,10 @@ import { pipeline } from "node:stream/promises";
 import { deferred, onAbort, realClock } from "@kubeloop/controller/base";
 import type { FetchHandler, ServedApi, ServeOptions } from "./serve_types.ts";
 
-/** How long open answers may take to end before they are cut. */
+/** The time, in milliseconds, that open responses have to end before their connections are cut. */
 const CLOSE_GRACE_MS = 500;
 
-/** Serves `handler` by `node:http`. */
+/** Serves `handler` with `node:http`, or with `node:https` for TLS. */
 export async function serve(handler: FetchHandler, options: ServeOptions): Promise<ServedApi> {
   const { port = 0, hostname = "127.0.0.1", signal, tls } = options;
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {

@@ -1,26 +1,29 @@
 /** Answers a request, as `fetch` does. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** Where to serve. */
+/** The address and the TLS configuration to serve at. */
 export interface ServeOptions {
-  /** The port. Default: 0, any that is free. */
+  /** The port. Default: 0, which picks a free port. */
   readonly port?: number;
-  /** The address. Default: `127.0.0.1`, which nobody else can reach. */
+  /** The address to listen on. Default: `127.0.0.1`, which other machines cannot reach. */
   readonly hostname?: string;
-  /** Serves over TLS with this certificate and key, both PEM. Default: plain HTTP. */
+  /** The certificate and the private key to serve TLS with, both in PEM. Default: plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Stops serving when it aborts. */
+  /** Stops the server when it aborts. */
   readonly signal?: AbortSignal;
 }
 
-/** An API server on a socket. */
+/** An API server that listens on a socket. */
 export interface ServedApi {
-  /** Where it is, without a slash at the end. */
+  /** The base URL, without a slash at the end. */
   readonly url: string;
-  /** The port. */
+  /** The port that the server listens on. */
   readonly port: number;
-  /** Resolves once nothing is served any more. */
+  /** Resolves when the server has stopped. */
   readonly finished: Promise<void>;
-  /** Stops serving: open answers may end for half a second, then they are cut. Resolves when all is quiet. */
+  /**
+   * Stops the server: open responses get half a second to end, then their connections are cut. Resolves when the server
+   * has stopped.
+   */
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import {
   tooLong,
 } from "../values/mod.ts";
 
-/** The options of a request, by the name of the type that holds them in the real server. */
+/** The name of the type that holds the options in the real server. */
 export type OptionsType =
   | "CreateOptions"
   | "UpdateOptions"
@@ -18,9 +18,9 @@ export type OptionsType =
   | "DeleteOptions"
   | "ListOptions";
 
-/** Where query parameters come from; a `URLSearchParams` is one. */
+/** The source of query parameters, such as a `URLSearchParams`. */
 export interface QueryParameters {
-  /** The first value of a parameter; null when there is none. */
+  /** The first value of a parameter, or null if it is absent. */
   get(name: string): string | null;
   /** All values of a parameter. */
   getAll(name: string): string[];
@@ -28,16 +28,16 @@ export interface QueryParameters {
 
 const FIELD_VALIDATIONS = ["", "Ignore", "Strict", "Warn"];
 
-/** 422: an option of the request makes no sense. */
+/** Returns the 422 for invalid request options. */
 export function optionsInvalid(type: OptionsType, errors: readonly FieldError[]): ApiError {
   return invalid({ group: "meta.k8s.io", kind: type }, "", errors);
 }
 
 /**
- * Checks the options of a create, an update or a patch.
+ * Validates the options of a create, an update or a patch.
  *
  * @param applies Whether the request is a server-side apply.
- * @throws {ApiError} 422 when one makes no sense.
+ * @throws {ApiError} 422, if an option is invalid.
  */
 export function validateWriteOptions(
   type: "CreateOptions" | "UpdateOptions" | "PatchOptions",
@@ -63,7 +63,7 @@ export function validateWriteOptions(
   if (errors.length > 0) throw optionsInvalid(type, errors);
 }
 
-/** The first character of a manager's name that cannot be printed. */
+/** Returns the error for the first character of a manager's name that is not printable. */
 function unprintable(manager: string): FieldError[] {
   const found = /\p{C}|(?! )\p{Z}/u.exec(manager);
   if (found === null) return [];
@@ -72,7 +72,7 @@ function unprintable(manager: string): FieldError[] {
   return [invalidValue("fieldManager", manager, `invalid character U+${code} (at position ${at})`)];
 }
 
-/** What is wrong with `dryRun`. */
+/** Returns the errors of the `dryRun` parameter. */
 export function dryRunErrors(query: QueryParameters): FieldError[] {
   const given = query.getAll("dryRun");
   if (given.every((value) => value === "All")) return [];

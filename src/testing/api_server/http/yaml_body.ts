@@ -1,23 +1,25 @@
 import { parse } from "@std/yaml/parse";
 import type { Json } from "../values/mod.ts";
 
-/** A YAML text that cannot be read: what the API server's parser would say, as far as another parser can tell. */
+/**
+ * Thrown for text that is not YAML. The message imitates that of the API server's parser, as far as another parser can.
+ */
 export class YamlError extends Error {
   /** Always `YamlError`. */
   override readonly name: string = "YamlError";
 }
 
 /**
- * Reads a YAML text as JSON.
+ * Parses YAML text to JSON.
  *
- * @throws {YamlError} When it is not YAML.
+ * @throws {YamlError} If it is not YAML.
  */
 export function parseYamlBody(text: string): Json {
   try {
     return (parse(text, { schema: "json", allowDuplicateKeys: true }) ?? null) as Json;
   } catch (error) {
     const line = /at line ([0-9]+)/.exec((error as Error).message)?.[1] ?? "1";
-    // Parsers differ in what they expected; the line is what they agree on.
+    // Parsers report different expectations. They agree only on the line.
     throw new YamlError(
       `yaml: line ${Math.min(Number(line), lineCount(text))}: ${reasonOf(error)}`,
     );

@@ -1,11 +1,11 @@
 import { getOwn, isObject, type Json, type JsonObject } from "../values/mod.ts";
 
-/** A text is broken at the next space once a line is longer than this. */
+/** The line width beyond which a text is folded at the next space. */
 const BEST_WIDTH = 80;
 
 /**
- * JSON as YAML, in the style of the API server: sorted keys, lists not indented, double quotes where a text could be read
- * as something else, long texts folded.
+ * Encodes JSON as YAML, in the style of the API server: keys are sorted, lists are not indented, ambiguous texts are in
+ * double quotes, and long texts are folded.
  */
 export function yamlText(value: Json): string {
   const text = isLeaf(value) ? leaf("", "  ", value) : lines(value, "");
@@ -21,7 +21,9 @@ function lines(value: Json, indent: string): string[] {
   );
 }
 
-/** Letters come after everything else, and numbers are compared as such: `f:9` before `f:10`. */
+/**
+ * Compares keys: letters come after all other characters, and numbers compare by value, so that `f:9` is before `f:10`.
+ */
 function compareKeys(left: string, right: string): number {
   const a = [...left];
   const b = [...right];
@@ -30,7 +32,7 @@ function compareKeys(left: string, right: string): number {
   const letters = [a[at]!, b[at]!].map((char) => /\p{L}/u.test(char));
   if (letters[0] !== letters[1]) return letters[0] ? 1 : -1;
   const digits = letters[0] ? ["", ""] : [digitsFrom(a, at), digitsFrom(b, at)];
-  // A zero counts by the place it has in the number that began before it.
+  // A zero within a number counts as a digit of that number, not as a leading zero.
   const started = (a[at] === "0" || b[at] === "0") && /[1-9][0-9]*$/.test(a.slice(0, at).join(""));
   const [x, y] = digits.map((text) => BigInt((started ? "1" : "0") + text));
   if (x !== y) return x! < y! ? -1 : 1;
@@ -41,13 +43,13 @@ function digitsFrom(chars: readonly string[], at: number): string {
   return /^[0-9]*/.exec(chars.slice(at).join(""))![0];
 }
 
-/** A member of an object: on one line, or with its children below. */
+/** Returns the lines of a member of an object: a single line, or a key with its children below. */
 function member(head: string, indent: string, value: Json): string[] {
   if (isLeaf(value)) return leaf(`${head} `, `${indent}  `, value);
   return [head, ...lines(value, Array.isArray(value) ? indent : `${indent}  `)];
 }
 
-/** An item of a list: its first line follows the dash. */
+/** Returns the lines of a list item. Its first line follows the dash. */
 function entry(head: string, indent: string, value: Json): string[] {
   if (isLeaf(value)) return leaf(head, indent, value);
   const [first = "", ...rest] = lines(value, indent);
@@ -58,7 +60,7 @@ function isLeaf(value: Json): boolean {
   return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
 
-/** A value without children, behind `head`; what does not fit on its line goes below, indented. */
+/** Returns the lines of a value without children, after `head`. Further lines of the value are indented. */
 function leaf(head: string, indent: string, value: Json): string[] {
   if (Array.isArray(value)) return [`${head}[]`];
   if (isObject(value)) return [`${head}{}`];
@@ -69,7 +71,7 @@ function leaf(head: string, indent: string, value: Json): string[] {
   return [`${head}|${chomp}`, ...body.map((line) => (line === "" ? "" : indent + line))];
 }
 
-/** A text in the style that it needs, broken where a line gets too long. */
+/** Returns the lines of a text, in the quoting style that it needs and folded where a line gets too long. */
 function folded(head: string, indent: string, value: string): string[] {
   const style = styleOf(value);
   const quote = QUOTES[style];
@@ -86,7 +88,7 @@ function folded(head: string, indent: string, value: string): string[] {
     afterSpace = isSpace;
     if (breaks && (style === "double" || !spaceNext)) {
       result.push(line);
-      // In double quotes, a space at the start of a line has to be escaped.
+      // In double quotes, a space at the start of a line must be escaped.
       line = indent + (spaceNext ? "\\" : "");
       column = line.length;
       return;
@@ -98,12 +100,12 @@ function folded(head: string, indent: string, value: string): string[] {
   return [...result, line + quote];
 }
 
-/** How a text is written. */
+/** The quoting style of a text. */
 type Style = "plain" | "single" | "double";
 
 const QUOTES: Readonly<Record<Style, string>> = { plain: "", single: "'", double: '"' };
 
-/** Texts that a YAML 1.1 parser reads as something else. */
+/** Texts that a YAML 1.1 parser does not read as strings. */
 const AMBIGUOUS =
   /^(|~|null|true|false|yes|no|on|off|y|n|[-+]?0[xob][0-9a-f_]+|[-+]?([0-9][0-9_]*(\.[0-9_]*)?|\.[0-9_]+)(e[-+]?[0-9]+)?|[-+]?\.(inf|nan)|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt ].*)?|<<|=)$/i;
 

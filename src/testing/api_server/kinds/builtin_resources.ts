@@ -10,7 +10,7 @@ const SCALE: SubresourceDefinition = {
   verbs: READ_WRITE,
 };
 
-/** A definition whose singular and list kind follow from its kind. */
+/** Returns the definition of a built-in resource. Derives the singular name and the list kind from `kind`. */
 function builtin(
   groupVersion: string,
   plural: string,
@@ -30,7 +30,7 @@ function builtin(
   };
 }
 
-/** The kinds this server serves without a CustomResourceDefinition, in the order of discovery. */
+/** The built-in resources, which need no CustomResourceDefinition, in the order of discovery. */
 export const BUILTIN_RESOURCES: readonly ResourceDefinition[] = [
   builtin("v1", "configmaps", "ConfigMap", {
     shortNames: ["cm"],

@@ -2,7 +2,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { getOwn, type JsonObject } from "../values/mod.ts";
 import { canonical, SCHEMAS } from "../schema/mod.ts";
 
-/** What the fields of one Event are called in core/v1 and in events.k8s.io/v1; the others have one name. */
+/** The names of the Event fields that differ between core/v1 and events.k8s.io/v1. */
 const NAMES: readonly (readonly [core: string, events: string])[] = [
   ["involvedObject", "regarding"],
   ["message", "note"],
@@ -13,12 +13,12 @@ const NAMES: readonly (readonly [core: string, events: string])[] = [
   ["reportingComponent", "reportingController"],
 ];
 
-/** An Event as core/v1 has it; one that is so already is returned as it is. */
+/** Converts an Event to core/v1. Returns a core/v1 Event unchanged. */
 export function toCoreEvent<T extends KubeObject>(event: T): T {
   return event.apiVersion === "v1" ? event : rename(event, "v1", "Event", 1, 0);
 }
 
-/** An Event as events.k8s.io/v1 has it; one that is so already is returned as it is. */
+/** Converts an Event to events.k8s.io/v1. Returns an events.k8s.io/v1 Event unchanged. */
 export function toEventsEvent<T extends KubeObject>(event: T): T {
   const apiVersion = "events.k8s.io/v1";
   return event.apiVersion === apiVersion ? event : rename(event, apiVersion, "events.Event", 0, 1);

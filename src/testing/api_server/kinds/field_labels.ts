@@ -9,15 +9,15 @@ import {
 } from "../values/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
 
-/** Reads the text that a field selector compares. */
+/** Returns the value of one field label of an object, as the text that a field selector compares. */
 export type FieldReader = (object: KubeObject) => string;
 
-/** The fields that objects of one kind are selected by. */
+/** The field labels of one kind: the fields that a field selector can name. */
 export interface FieldLabels {
   /**
-   * How `label` is read.
+   * Returns the reader for `label`.
    *
-   * @throws {ApiError} 400 when objects of this kind are not selected by it.
+   * @throws {ApiError} 400, if the kind does not support the label.
    */
   reader(label: string): FieldReader;
 }
@@ -47,7 +47,7 @@ const POD: Readonly<Record<string, FieldReader>> = {
   "spec.hostNetwork": orElse(["spec", "hostNetwork"], "false"),
   "status.phase": at("status", "phase"),
   "status.podIP": podIP,
-  // Known, and never set: the real server has the label and no value for it.
+  // The real server accepts this label but never sets a value for it.
   "status.podIPs": () => "",
   "status.nominatedNodeName": at("status", "nominatedNodeName"),
 };
@@ -90,7 +90,7 @@ const EVENTS_EVENT: Readonly<Record<string, FieldReader>> = {
   reportingController: at("reportingController"),
 };
 
-/** Kinds with labels of their own, as `group/kind`. */
+/** The field labels of the kinds that have their own, by `group/kind`. */
 const LABELS: Readonly<Record<string, Readonly<Record<string, FieldReader>>>> = {
   "/Pod": POD,
   "/Node": { ...NAME, "spec.unschedulable": orElse(["spec", "unschedulable"], "false") },
@@ -106,7 +106,7 @@ const LABELS: Readonly<Record<string, Readonly<Record<string, FieldReader>>>> = 
   "batch/Job": { ...META, "status.successful": orElse(["status", "succeeded"], "0") },
 };
 
-/** The fields that objects of `kind` are selected by. */
+/** Returns the field labels of `kind`. */
 export function fieldLabelsOf(kind: KindInfo): FieldLabels {
   if (kind.custom !== undefined) {
     const own = kind.custom.selectableFields.map((path) =>

@@ -3,13 +3,13 @@ import { badRequest } from "../values/mod.ts";
 import { fieldLabelsOf } from "./field_labels.ts";
 import type { KindInfo } from "../schema/mod.ts";
 
-/** Which fields an object must have. */
+/** A parsed field selector. */
 export interface FieldSelector {
-  /** Whether everything matches. */
+  /** Whether the selector has no terms, so that every object matches. */
   readonly isEmpty: boolean;
-  /** Whether `object` matches. */
+  /** Reports whether `object` matches. */
   matches(object: KubeObject): boolean;
-  /** The value that `field` must have; undefined when any will do. */
+  /** Returns the value that the selector requires `field` to equal, or undefined if there is no such term. */
   exact(field: string): string | undefined;
 }
 
@@ -22,7 +22,8 @@ interface Term {
 /**
  * Parses the `fieldSelector` of a request, as in `metadata.name=a,status.phase!=Running`.
  *
- * @throws {ApiError} 400 when it cannot be understood, or names a field that objects of this kind are not selected by.
+ * @throws {ApiError} 400, if the text is not a valid field selector or names a field label that the kind does not
+ * support.
  */
 export function parseFieldSelector(text: string, kind: KindInfo): FieldSelector {
   const terms = parseTerms(text);
@@ -37,21 +38,21 @@ export function parseFieldSelector(text: string, kind: KindInfo): FieldSelector 
 }
 
 /**
- * Checks that `text` can be read as a field selector, whatever fields it names.
+ * Checks the syntax of a field selector, but not whether the kind supports its field labels.
  *
- * @throws {ApiError} 400 when it cannot.
+ * @throws {ApiError} 400, if the text is not a valid field selector.
  */
 export function checkFieldSelector(text: string): void {
   parseTerms(text);
 }
 
-/** The terms of a selector. One that says nothing, as in `=`, is none. */
+/** Parses the terms of a selector. Drops terms with an empty field and an empty value, as in `=`. */
 function parseTerms(text: string): Term[] {
   return splitTerms(text).sort().filter((term) => term !== "").map((term) => parseTerm(text, term))
     .filter(({ field, value }) => field !== "" || value !== "");
 }
 
-/** Commas separate terms, unless a backslash precedes them. */
+/** Splits a selector at its commas, except those that a backslash escapes. */
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;

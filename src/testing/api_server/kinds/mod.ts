@@ -1,7 +1,8 @@
 /**
- * What the server knows about each kind: definition, defaults, strategy, validation, table columns and field labels.
+ * The behaviour of each kind: resource definition, defaulting, strategy, validation, table columns and field labels.
  *
- * Imports `apply`, `schema`, `storage` and `values`. Handlers ask this room about a kind.
+ * This folder imports `apply`, `schema`, `storage` and `values`. The request handlers look up here what differs by
+ * kind.
  *
  * @module
  */

@@ -9,49 +9,52 @@ import { encodeJson } from "../values/mod.ts";
 import { capabilities } from "./strategy/strategy.ts";
 import type { StoredObject } from "../storage/mod.ts";
 
-/** What a resource is, apart from the texts that follow from it. */
+/** The definition of one served version of a resource, as discovery reports it. */
 export interface ResourceDefinition extends ResourceDescriptor {
-  /** The name of one, as in `pod`. */
+  /** The singular name, as in `pod`. */
   readonly singular: string;
-  /** The kind of a list, as in `PodList`. */
+  /** The kind of lists of this resource, as in `PodList`. */
   readonly listKind: string;
-  /** What kubectl calls it for short. */
+  /** The short names that kubectl accepts, as in `po`. */
   readonly shortNames?: readonly string[];
-  /** The groups of resources it is in, as in `all`. */
+  /** The categories that the resource belongs to, as in `all`. */
   readonly categories?: readonly string[];
-  /** What can be done with it; default: everything. */
+  /** The supported verbs. Default: {@linkcode ALL_VERBS}. */
   readonly verbs?: readonly string[];
-  /** Its subresources that are served. */
+  /** The subresources that are served. */
   readonly subresources?: readonly SubresourceDefinition[];
-  /** What every answer warns of, when the version is deprecated. */
+  /** The warning that every response carries if the version is deprecated. */
   readonly deprecation?: string;
-  /** Whether its keys in continue tokens have no leading slash: it has no watch cache in the API server. */
+  /**
+   * Whether the real API server has no watch cache for the resource. Keys in continue tokens then have no leading
+   * slash.
+   */
   readonly uncached?: boolean;
 }
 
-/** A part of a resource with a path of its own. */
+/** The definition of a subresource. */
 export interface SubresourceDefinition {
-  /** The last part of the path. */
+  /** The name: the last segment of the path, as in `status`. */
   readonly name: string;
-  /** The kind it speaks; default: the resource's. */
+  /** The kind of its objects. Default: the kind of the resource. */
   readonly kind?: string;
-  /** The group of that kind. */
+  /** The API group of that kind. */
   readonly group?: string;
-  /** The version of that kind. */
+  /** The API version of that kind. */
   readonly version?: string;
-  /** What can be done with it. */
+  /** The supported verbs. */
   readonly verbs: readonly string[];
 }
 
-/** How objects in the storage and objects in the served version are told from each other. */
+/** The conversion between the storage version and a served version of a resource. */
 export interface Conversion {
-  /** From the storage version to the served one. */
+  /** Converts an object from the storage version to the served version. */
   fromStorage(object: KubeObject): KubeObject;
-  /** From the served version to the storage version. */
+  /** Converts an object from the served version to the storage version. */
   toStorage(object: KubeObject): KubeObject;
 }
 
-/** Everything a resource version can do: all verbs. */
+/** All verbs that a resource can support. */
 export const ALL_VERBS: readonly string[] = [
   "create",
   "delete",
@@ -63,25 +66,29 @@ export const ALL_VERBS: readonly string[] = [
   "watch",
 ];
 
-/** One served version of a resource, with how its objects are written. */
+/** One served version of a resource, with the encoding and conversion of its objects. */
 export class ResourceInfo {
-  /** What it is. */
+  /** The resource definition. */
   readonly definition: ResourceDefinition;
-  /** What the pure modules know it by. */
+  /** The kind, which defaulting, strategies, validation and server-side apply take as their argument. */
   readonly kind: KindInfo;
-  /** The `apiVersion` of its objects. */
+  /** The `apiVersion` of the served objects. */
   readonly apiVersion: string;
-  /** The full name that its store goes by; versions of a resource share it. */
+  /** The full name of the store (`deployments.apps`), which all versions of a resource share. */
   readonly storageName: string;
-  /** Whether it comes from a CustomResourceDefinition. */
+  /** Whether a CustomResourceDefinition defines the resource. */
   readonly custom: boolean;
-  /** The kind as stored: {@linkcode ResourceInfo.kind} unless there is a conversion. */
+  /** The kind in the storage version: {@linkcode ResourceInfo.kind} unless the resource has a conversion. */
   readonly storageKind: KindInfo;
   readonly #conversion: Conversion | undefined;
-  /** The text that a stored object starts with and a list item lacks. */
+  /** The JSON prefix with `kind` and `apiVersion`, which items of a list of a built-in kind leave out. */
   readonly #prefix: string;
 
-  /** Describes `definition`, stored as `storage` says when it is not stored as it is served. */
+  /**
+   * Creates the served version of a resource.
+   *
+   * @param storage The store, storage version and conversion, if objects are not stored in the served version.
+   */
   constructor(
     definition: ResourceDefinition,
     kind: KindInfo,
@@ -102,68 +109,68 @@ export class ResourceInfo {
     return this.definition.group;
   }
 
-  /** The name in URLs. */
+  /** The plural name, as used in URLs. */
   get plural(): string {
     return this.definition.plural;
   }
 
-  /** Whether its objects live in namespaces. */
+  /** Whether the resource is namespaced. */
   get namespaced(): boolean {
     return this.definition.namespaced;
   }
 
-  /** What writes may do. */
+  /** What the strategy of the kind allows writes to do. */
   get capabilities(): ReturnType<typeof capabilities> {
     return capabilities(this.kind);
   }
 
-  /** Whether `verb` is served. */
+  /** Reports whether the resource supports `verb`. */
   allows(verb: string): boolean {
     return (this.definition.verbs ?? ALL_VERBS).includes(verb);
   }
 
-  /** The subresource of that name. */
+  /** Returns the definition of the subresource with that name. */
   subresource(name: string): SubresourceDefinition | undefined {
     return this.definition.subresources?.find((sub) => sub.name === name);
   }
 
-  /** Writes an object of the storage version. */
+  /** Encodes an object in the storage version as JSON. */
   readonly encodeStored = (object: KubeObject): string => write(object, this.storageKind);
 
-  /** The object of the served version in the storage version. */
+  /** Converts an object from the served version to the storage version. */
   toStorage(object: KubeObject): KubeObject {
     return this.#conversion === undefined ? object : this.#conversion.toStorage(object);
   }
 
-  /** The stored object in the served version, as a fresh copy. */
+  /** Returns a new copy of a stored object, in the served version. */
   read(stored: StoredObject): KubeObject {
     return this.fromStorage(stored.parse());
   }
 
-  /** A parsed object of the storage version in the served version. */
+  /** Converts an object from the storage version to the served version. */
   fromStorage(object: KubeObject): KubeObject {
     return this.#conversion === undefined ? object : this.#conversion.fromStorage(object);
   }
 
-  /** The stored object in the served version, as text. */
+  /** Encodes a stored object in the served version as JSON. */
   text(stored: StoredObject): string {
     if (this.#conversion === undefined) return stored.text;
     return write(this.read(stored), this.kind);
   }
 
-  /** The stored object as an item of a list, as text: built-in kinds leave out kind and apiVersion there. */
+  /** Encodes a stored object as an item of a list. Items of built-in kinds have no `kind` and `apiVersion`. */
   itemText(stored: StoredObject): string {
     const text = this.text(stored);
     if (this.custom || !text.startsWith(this.#prefix)) return text;
     return "{" + text.slice(this.#prefix.length);
   }
 
-  /** Writes any object of the served version. */
+  /** Encodes an object in the served version as JSON. */
   encode(object: KubeObject): string {
     return write(object, this.kind);
   }
 
-  /** Writes the object of a bookmark: only kind, apiVersion and metadata. */
+  /** Encodes the object of a bookmark, which has only `kind`, `apiVersion` and `metadata`. */
   encodeBookmark(
     { kind, apiVersion, metadata: { resourceVersion, annotations } }: KubeObject,
   ): string {

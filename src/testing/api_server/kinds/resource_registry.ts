@@ -4,41 +4,44 @@ import { builtinSchema, type KindInfo } from "../schema/mod.ts";
 import { toCoreEvent, toEventsEvent } from "./event_view.ts";
 import { type ResourceDefinition, ResourceInfo } from "./resource_info.ts";
 
-/** The resources that are served: built-in ones for good, custom ones as their definitions come and go. */
+/**
+ * The served resources: the built-in ones always, custom resources as long as their CustomResourceDefinitions serve
+ * them.
+ */
 export class ResourceRegistry {
-  /** By `group/version/plural`. */
+  /** The resources by `group/version/plural`. */
   readonly #resources = new Map<string, ResourceInfo>();
-  /** Custom resources by the name of their definition. */
+  /** The served versions of each custom resource, by the name of its CustomResourceDefinition. */
   readonly #custom = new Map<string, readonly ResourceInfo[]>();
 
-  /** A registry of the built-in kinds. */
+  /** Creates a registry of the built-in resources. */
   constructor() {
     for (const definition of BUILTIN_RESOURCES) this.#add(builtinInfo(definition));
   }
 
-  /** The resource of that name. */
+  /** Returns the resource with that group, version and plural name. */
   find(group: string, version: string, plural: string): ResourceInfo | undefined {
     return this.#resources.get(`${group}/${version}/${plural}`);
   }
 
-  /** The resource that `descriptor` names. */
+  /** Returns the resource that `descriptor` identifies. */
   get(descriptor: ResourceDescriptor): ResourceInfo | undefined {
     return this.find(descriptor.group, descriptor.version, descriptor.plural);
   }
 
-  /** All resources, in the order of discovery. */
+  /** Returns all resources, in the order of discovery. */
   all(): ResourceInfo[] {
     return [...this.#resources.values()];
   }
 
-  /** The resources of one version of a group, sorted by name, as discovery lists them. */
+  /** Returns the resources of one version of a group, sorted by plural name, as discovery lists them. */
   resourcesOf(group: string, version: string): ResourceInfo[] {
     return this.all()
       .filter(({ definition }) => definition.group === group && definition.version === version)
       .sort((a, b) => (a.plural < b.plural ? -1 : 1));
   }
 
-  /** The versions of a group, the preferred one first; empty when the group does not exist. */
+  /** Returns the versions of a group, the preferred version first. Returns an empty list for an unknown group. */
   versions(group: string): string[] {
     const versions = new Set<string>();
     for (const resource of this.#resources.values()) {
@@ -47,7 +50,7 @@ export class ResourceRegistry {
     return [...versions].sort(compareVersions);
   }
 
-  /** Whether a group holds custom resources only. */
+  /** Reports whether a group has no built-in resources. An unknown group has none. */
   isCustomGroup(group: string): boolean {
     for (const resource of this.#resources.values()) {
       if (resource.group === group && !resource.custom) return false;
@@ -55,7 +58,7 @@ export class ResourceRegistry {
     return true;
   }
 
-  /** The groups, apart from the core one, built-in ones first. */
+  /** Returns all groups except the core group, the built-in groups first. */
   groups(): string[] {
     const groups = new Set<string>();
     for (const resource of this.#resources.values()) {
@@ -64,14 +67,14 @@ export class ResourceRegistry {
     return [...groups];
   }
 
-  /** Serves the versions of a custom resource, and no others that its definition served before. */
+  /** Serves the given versions of a custom resource, and stops serving all other versions of it. */
   setCustom(definitionName: string, versions: readonly ResourceInfo[]): void {
     this.removeCustom(definitionName);
     this.#custom.set(definitionName, versions);
     for (const info of versions) this.#add(info);
   }
 
-  /** Serves the custom resource no longer; answers what was served. */
+  /** Stops serving a custom resource. Returns the versions that were served. */
   removeCustom(definitionName: string): readonly ResourceInfo[] {
     const served = this.#custom.get(definitionName) ?? [];
     for (const info of served) this.#resources.delete(keyOf(info));
@@ -79,7 +82,7 @@ export class ResourceRegistry {
     return served;
   }
 
-  /** The versions of a custom resource that are served. */
+  /** Returns the served versions of a custom resource. */
   customVersions(definitionName: string): readonly ResourceInfo[] {
     return this.#custom.get(definitionName) ?? [];
   }
@@ -96,7 +99,7 @@ function keyOf({ definition }: ResourceInfo): string {
 function builtinInfo(definition: ResourceDefinition): ResourceInfo {
   const kind = kindOf(definition, definition.group);
   if (definition.group !== "events.k8s.io") return new ResourceInfo(definition, kind);
-  // Both event APIs show the same objects; they are stored as the core group writes them.
+  // Both event APIs serve the same objects, which are stored as core/v1 Events.
   const core = { ...definition, group: "" };
   return new ResourceInfo(definition, kind, {
     name: resourceName(core),
@@ -116,7 +119,10 @@ function kindOf(definition: ResourceDefinition, group: string): KindInfo {
 
 const VERSION = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
 
-/** Kubernetes' order of versions: GA before beta before alpha, newer before older, the rest by name. */
+/**
+ * Compares two versions in the order of preference of Kubernetes: GA before beta before alpha, and newer before older.
+ * Names in another format come last, in alphabetical order.
+ */
 export function compareVersions(a: string, b: string): number {
   const left = VERSION.exec(a);
   const right = VERSION.exec(b);

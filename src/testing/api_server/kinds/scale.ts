@@ -12,7 +12,7 @@ import { withOwnersOf, withOwnersOfScale } from "../apply/mod.ts";
 import { apiVersionOf, canonical, type KindInfo, SCHEMAS } from "../schema/mod.ts";
 import { objects } from "./defaults/pod_defaults.ts";
 
-/** Where a kind keeps what its `/scale` shows. */
+/** The paths of the fields that the scale subresource of a kind exposes. */
 interface Scaled {
   readonly spec: readonly string[];
   readonly status: readonly string[];
@@ -42,7 +42,7 @@ function scaledOf(kind: KindInfo): Scaled | undefined {
   };
 }
 
-/** A label selector as text, as in `app=web,tier in (a,b)`. */
+/** Returns a label selector as text, as in `app=web,tier in (a,b)`. */
 export function selectorText(selector: JsonObject): string {
   const labels = getObject(selector, "matchLabels");
   const parts = Object.keys(labels).map((key) => ({
@@ -65,7 +65,7 @@ export function selectorText(selector: JsonObject): string {
     .join(",");
 }
 
-/** The `autoscaling/v1` Scale of an object; undefined when its kind has none. */
+/** Returns the `autoscaling/v1` Scale of an object, or undefined if its kind has no scale subresource. */
 export function readScale(kind: KindInfo, object: KubeObject): JsonObject | undefined {
   const scaled = scaledOf(kind);
   if (scaled === undefined) return undefined;
@@ -91,9 +91,9 @@ export function readScale(kind: KindInfo, object: KubeObject): JsonObject | unde
 }
 
 /**
- * The object with another number of replicas, as a write of its `/scale` wants it.
+ * Returns the object with a new number of replicas, for a write to its scale subresource.
  *
- * @throws {RangeError} When its kind has no scale.
+ * @throws {RangeError} If the kind has no scale subresource.
  */
 export function writeScale(kind: KindInfo, object: KubeObject, replicas: number): KubeObject {
   const scaled = scaledOf(kind);
@@ -102,7 +102,10 @@ export function writeScale(kind: KindInfo, object: KubeObject, replicas: number)
   return withPath(json, scaled.spec, replicas) as unknown as KubeObject;
 }
 
-/** The Scale of an object as server-side apply sees it: with its owners. */
+/**
+ * Returns the Scale of an object with managed fields, as server-side apply needs it. Returns undefined if the kind has
+ * no scale subresource.
+ */
 export function readOwnedScale(kind: KindInfo, object: KubeObject): JsonObject | undefined {
   const scale = readScale(kind, object);
   const scaled = scaledOf(kind);
@@ -111,9 +114,10 @@ export function readOwnedScale(kind: KindInfo, object: KubeObject): JsonObject |
 }
 
 /**
- * The object as a server-side apply of its Scale wants it: with another number of replicas, and its owners.
+ * Returns the object with a new number of replicas and with the managed fields that follow from its applied `scale`,
+ * for a server-side apply to the scale subresource.
  *
- * @throws {RangeError} When its kind has no scale.
+ * @throws {RangeError} If the kind has no scale subresource.
  */
 export function writeOwnedScale(
   kind: KindInfo,

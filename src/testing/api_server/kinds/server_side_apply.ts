@@ -39,49 +39,52 @@ import {
 } from "../schema/mod.ts";
 import { applyDefaults } from "./defaults/defaults.ts";
 
-/** The most bytes of a manager's name. */
+/** The maximum length of a field manager's name, in bytes. */
 const MAX_MANAGER_BYTES = 128;
 
-/** Who owns the fields of an object that nobody was known to own before its first apply. */
+/** The field manager that owns the existing fields of an object that has no managed fields before its first apply. */
 const BEFORE_FIRST_APPLY = "before-first-apply";
 
-/** A plain write whose owners are to be noted. */
+/** A create, update or patch whose managed fields are to be recorded. */
 export interface UpdateRequest {
   /** The kind, in the version of the request. */
   readonly kind: KindInfo;
-  /** The object as it is; absent on a create. */
+  /** The current object; absent on a create. */
   readonly live?: KubeObject | undefined;
-  /** The object as the request wants it, with defaults, before admission. */
+  /** The object that the request writes, after defaulting and before admission. */
   readonly next: KubeObject;
-  /** Who writes: `fieldManager`, or what `managerFromUserAgent()` says. */
+  /** The field manager: the `fieldManager` of the request, or the result of `managerFromUserAgent()`. */
   readonly manager: string;
-  /** The subresource that is written; empty or absent for the object. */
+  /** The subresource that the request writes; empty or absent for the object itself. */
   readonly subresource?: string;
-  /** The time, in RFC 3339. */
+  /** The time to record in the managed fields, in RFC 3339. */
   readonly now: string;
 }
 
-/** A server-side apply. */
+/** A server-side apply request. */
 export interface ApplyRequest {
   /** The kind, in the version of the request. */
   readonly kind: KindInfo;
-  /** The object as it is; absent when the apply creates it. */
+  /** The current object; absent if the apply creates it. */
   readonly live?: KubeObject | undefined;
-  /** What is applied. */
+  /** The applied configuration. */
   readonly patch: Json;
-  /** Who applies. */
+  /** The field manager. */
   readonly manager: string;
-  /** Whether it takes over what others own. */
+  /** Whether the apply takes over fields that other managers own, instead of failing with a conflict. */
   readonly force: boolean;
-  /** The subresource that is written; empty or absent for the object. */
+  /** The subresource that the request writes; empty or absent for the object itself. */
   readonly subresource?: string;
-  /** The object's name in the path. */
+  /** The name of the object, from the path. */
   readonly name: string;
-  /** The time, in RFC 3339. */
+  /** The time to record in the managed fields, in RFC 3339. */
   readonly now: string;
 }
 
-/** The manager that a User-Agent stands for: all before the first slash, as far as it can be printed. */
+/**
+ * Returns the default field manager of a User-Agent: the part before the first slash, without unprintable characters
+ * and cut to 128 bytes.
+ */
 export function managerFromUserAgent(userAgent: string): string {
   let result = "";
   for (const char of userAgent.split("/")[0] ?? "") {
@@ -92,15 +95,16 @@ export function managerFromUserAgent(userAgent: string): string {
   return result;
 }
 
-/** What an object of a kind is before anybody wrote it. */
+/** Returns the empty object of a kind, which stands for the state before the first write. */
 function nothing(kind: KindInfo): JsonObject {
   const head = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
   return kind.custom === undefined ? canonical(head as JsonObject, kind.schema) : head;
 }
 
 /**
- * Notes in `metadata.managedFields` who owns what after a create, an update or a patch: the manager owns what it changed,
- * and everybody loses what was changed or removed. An object whose owners were forgotten stays without.
+ * Updates `metadata.managedFields` after a create, an update or a patch. The manager of the request owns the fields
+ * that it changed. The other managers lose the fields that were changed or removed. An existing object without managed
+ * fields stays without them.
  */
 export function updateManagedFields(request: UpdateRequest): KubeObject {
   const { kind, live, manager, now, subresource = "" } = request;
@@ -110,7 +114,8 @@ export function updateManagedFields(request: UpdateRequest): KubeObject {
   const owners = subresource === "" ? ownersOfWrite(before, next) : readOwners(before) ?? new Map();
   const bare = withPath(next, ["metadata", "managedFields"], undefined);
   if (owners.size === 0 && before !== undefined) return finish(kind, bare);
-  // Nobody owns anything of what does not have the types of its schema, as a status that is about to be dropped.
+  // A custom resource that does not match its schema gets no managed fields, even if the mismatch is in a status that
+  // is about to be dropped.
   if (kind.custom !== undefined && checkTyped(bare, kind.schema).length > 0) {
     return finish(kind, bare);
   }
@@ -120,7 +125,7 @@ export function updateManagedFields(request: UpdateRequest): KubeObject {
   return finish(kind, writeOwners(bare, capUpdaters(settled)));
 }
 
-/** A new object is not being deleted, whatever it says. */
+/** Removes the deletion fields of a new object: a create ignores them. */
 function withoutDeletion(object: JsonObject): JsonObject {
   const names = ["deletionTimestamp", "deletionGracePeriodSeconds"];
   return names.reduce((rest, name) => withPath(rest, ["metadata", name], undefined), object);
@@ -130,7 +135,10 @@ function withoutOwners(object: JsonObject): JsonObject {
   return withPath(object, ["metadata", "managedFields"], undefined);
 }
 
-/** The owners to start from: the request may set them; one that says nothing sensible keeps what is there. */
+/**
+ * Returns the managers to start from. The managed fields of the request replace those of the live object, unless they
+ * are missing or invalid. An empty list in the request removes all managers.
+ */
 function ownersOfWrite(live: JsonObject | undefined, next: JsonObject): Map<string, Owner> {
   if (isReset(next)) return new Map();
   const given = readOwners(next);
@@ -146,12 +154,14 @@ function finish(kind: KindInfo, object: JsonObject): KubeObject {
 }
 
 /**
- * Merges what a manager applies into an object, and notes what it owns. What it applied before and no longer does goes,
- * unless somebody else owns it too.
+ * Merges an applied configuration into an object and records which fields the manager owns. Removes the fields that the
+ * manager applied before and no longer applies, unless another manager owns them too.
  *
- * @returns The object with its defaults and managed fields. It equals `live` when nothing changed.
- * @throws {ApiError} 400 when the patch is of another kind or has managed fields, 409 on a conflict, 500 when it does not
- * fit the schema.
+ * @returns The object with defaults and managed fields, which equals `live` if nothing changed; and whether the apply
+ * creates the object.
+ * @throws {ApiError} 400, if the patch is of another kind or has managed fields. 409, if the apply conflicts with
+ * another manager, or if the patch has a UID and the object does not exist. 500, if the patch does not match the
+ * schema.
  */
 export function applyPatch(request: ApplyRequest): { object: KubeObject; created: boolean } {
   const { kind, live, now, subresource = "" } = request;
@@ -184,7 +194,7 @@ export function applyPatch(request: ApplyRequest): { object: KubeObject; created
   return { object: finish(kind, written), created: live === undefined };
 }
 
-/** The patch, if it is one of this kind. */
+/** Checks the kind and the schema of a patch, and returns the patch. */
 function checkPatch({ kind, patch }: ApplyRequest): JsonObject {
   const config = isObject(patch) ? patch : {};
   const apiVersion = getString(config, "apiVersion");
@@ -205,7 +215,7 @@ function checkPatch({ kind, patch }: ApplyRequest): JsonObject {
   return config;
 }
 
-/** What an apply is about, as messages call it. */
+/** Returns the text by which error messages refer to an applied object. */
 function subjectOf(config: JsonObject): string {
   const kind = showKind(getString(config, "apiVersion"), getString(config, "kind"));
   return `${getString(config, "metadata", "namespace")}/${
@@ -213,7 +223,7 @@ function subjectOf(config: JsonObject): string {
   }; ${kind}`;
 }
 
-/** A kind as Go's `GroupVersionKind` prints itself. */
+/** Formats a kind as Go prints a `GroupVersionKind`. */
 function showKind(apiVersion: string, kind: string): string {
   const [version = "", group = ""] = apiVersion.split("/").reverse();
   return `${group}/${version}, Kind=${kind}`;
@@ -244,7 +254,7 @@ function read(kind: KindInfo, object: JsonObject, subject: string): KubeObject {
     );
   }
   if (kind.custom === undefined) return applyDefaults(kind, decoded);
-  // A map of which nothing is left is null now, and validation says so, as in the real server.
+  // A map that lost its last entry is null here. It stays null, so that validation rejects it as the real server does.
   const whole = { ...object, metadata: decoded.metadata as unknown as Json };
   return applyDefaults(kind, whole as unknown as KubeObject);
 }
@@ -260,7 +270,7 @@ function hasPath(paths: readonly (readonly string[])[], path: readonly string[])
   return paths.some((one) => jsonEqual([...one], [...path]));
 }
 
-/** Who is in the way, as the message names them. */
+/** Formats a conflicting manager as in the conflict message. */
 function showOwner(one: Owner): string {
   const through = one.subresource === ""
     ? ""

@@ -1,31 +1,37 @@
 import { cloneJson, getOwn, isObject, type Json, jsonEqual, setOwn } from "../values/mod.ts";
 
-/** One step of a JSON patch. */
+/** One operation of a JSON patch. */
 export interface JsonPatchOperation {
-  /** What to do. */
+  /** The operation: `add`, `remove`, `replace`, `move`, `copy` or `test`. */
   readonly op?: string;
-  /** Where, as a JSON pointer. */
+  /** The path to operate on, as a JSON pointer. */
   readonly path?: string;
-  /** For `move` and `copy`: from where. */
+  /** The path of the source, for `move` and `copy`. */
   readonly from?: string;
-  /** For `add`, `replace` and `test`: what. Absent means null. */
+  /** The value for `add`, `replace` and `test`. If absent, it is null. */
   readonly value?: Json;
 }
 
-/** The patch does not fit the document. The real server answers every such failure with one and the same 422. */
+/** The error for a patch that cannot be applied. The real server sends the same 422 response for every such error. */
 export class JsonPatchError extends Error {
   /** Always `JsonPatchError`. */
   override readonly name: string = "JsonPatchError";
 }
 
-/** What a copy may add in all, in characters, so that a small patch cannot make a huge document. */
+/**
+ * The maximum total size of copied values, in characters of JSON.
+ *
+ * It keeps a small patch from making a huge document.
+ */
 const MAX_COPIED = 3 * 1024 * 1024;
 
 /**
- * Applies a JSON patch (RFC 6902), with the liberties of the library that the real server uses: `add` without a value adds
- * null, `replace` of a member that is absent adds it, `copy` of one copies null, and a negative index counts from the end.
+ * Applies a JSON patch (RFC 6902) to a copy of `document` and returns it.
  *
- * @throws {JsonPatchError} When a step does not fit. `document` is not changed.
+ * It deviates from the RFC like the library that the real server uses: `add` without a value adds null, `replace` of an
+ * absent member adds it, `copy` of an absent member copies null, and a negative index counts from the end.
+ *
+ * @throws {JsonPatchError} If an operation cannot be applied.
  */
 export function jsonPatch(document: Json, operations: readonly JsonPatchOperation[]): Json {
   let copied = 0;
@@ -72,7 +78,7 @@ export function jsonPatch(document: Json, operations: readonly JsonPatchOperatio
   return root;
 }
 
-/** A place in the document: an object or array, and a key of it that need not exist. */
+/** A location in the document: an object or array, and a key in it, which need not exist. */
 interface Place {
   readonly container: Json;
   readonly key: string;
@@ -94,7 +100,7 @@ function locate(root: Json, pointer: string): Place {
   return { container, key };
 }
 
-/** The index that `key` names in an array of `length` items; `limit` is one past the last index allowed. */
+/** Returns the index that `key` denotes in an array of `length` items. It must be less than `limit`. */
 function indexOf(key: string, length: number, limit: number): number {
   if (!/^[+-]?[0-9]+$/.test(key)) throw new JsonPatchError(`"${key}" is not an index`);
   const index = Number(key);

@@ -1,6 +1,6 @@
 import { getOwn, isObject, type Json, type JsonObject, setOwn } from "../values/mod.ts";
 
-/** Applies a JSON merge patch (RFC 7386): null removes, objects merge, everything else replaces. */
+/** Applies a JSON merge patch (RFC 7386): null removes a member, objects merge, other values replace the old one. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const result: JsonObject = isObject(target) ? { ...target } : {};

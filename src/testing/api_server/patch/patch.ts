@@ -30,10 +30,10 @@ import { jsonPatch, JsonPatchError, type JsonPatchOperation } from "./json_patch
 import { mergePatch } from "./merge_patch.ts";
 import { strategicMergePatch, StrategicPatchError } from "./strategic_merge.ts";
 
-/** The three kinds of patch that say what to change; server-side apply is another matter. */
+/** The patch types. Server-side apply, although a PATCH request, is not one of them. */
 export type PatchType = "json" | "merge" | "strategic";
 
-/** The most steps that a JSON patch may have. */
+/** The maximum number of operations in a JSON patch. */
 const MAX_OPERATIONS = 10_000;
 
 const OPERATION_FIELDS: Readonly<Record<string, string>> = {
@@ -43,11 +43,12 @@ const OPERATION_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Applies a patch to an object, and reads the result as an object of its kind.
+ * Applies a patch to an object and decodes the result as an object of its kind.
  *
- * @param text The body of the request.
- * @param current The object as it is, in the version of the request.
- * @throws {ApiError} 400 when the patch cannot be read, 422 when it does not fit or its result is no such object.
+ * @param text The request body.
+ * @param current The current object, in the version of the request.
+ * @throws {ApiError} 400 if the patch cannot be parsed, 413 if a JSON patch has too many operations, 422 if a JSON
+ * patch cannot be applied or the result is not a valid object of this kind, 500 if a strategic merge patch is invalid.
  */
 export function patchObject(
   type: PatchType,
@@ -151,7 +152,10 @@ function apply(type: PatchType, document: JsonObject, patch: Json, kind: KindInf
   }
 }
 
-/** The result of a strategic merge is put into a struct of the object's own type, whatever the patch calls it. */
+/**
+ * Restores the object's own `kind` and `apiVersion`: the server decodes the result of a strategic merge into the type
+ * of the object, whatever the patch sets.
+ */
 function typedAs({ kind, apiVersion }: JsonObject, patched: Json): Json {
   if (!isObject(patched)) return patched;
   return {
@@ -161,14 +165,14 @@ function typedAs({ kind, apiVersion }: JsonObject, patched: Json): Json {
   } as JsonObject;
 }
 
-/** The patched document as it stands in the message: the server has sorted its top level. */
+/** Formats the patched document for the error message. The server has sorted the top level of a built-in kind. */
 function showDocument(document: Json, kind: KindInfo, merged: Json): string {
   if (kind.custom !== undefined) return encodeJson(document, kind.schema, { escapeHtml: false });
   const sorted = isObject(document) ? sortKeys(sortMerged(document, merged)) : document;
   return encodeJson(sorted, undefined, { escapeHtml: false });
 }
 
-/** The objects that a merge patch has reached into are sorted, too. */
+/** Sorts the nested objects that a merge patch has merged into, as the server does. */
 function sortMerged(document: JsonObject, merged: Json): JsonObject {
   if (!isObject(merged)) return document;
   const out: JsonObject = {};
@@ -181,7 +185,7 @@ function sortMerged(document: JsonObject, merged: Json): JsonObject {
   return out;
 }
 
-/** The server converts the result of a strategic merge by other means, which have other words. */
+/** Rewords a decoding error: the code with which the server converts a strategic merge has its own messages. */
 function explain(type: PatchType, reason: string): string {
   if (type !== "strategic") return reason;
   const found = /^json: cannot unmarshal (\w+)(?: \S+)? into Go struct field \S+ of type (\S+)$/
@@ -205,7 +209,7 @@ function explain(type: PatchType, reason: string): string {
   if (to.startsWith("v1.")) {
     return `cannot restore struct from: ${found[1] === "array" ? "slice" : from}`;
   }
-  // Go converts numbers to each other, and whole ones to text; it knows no way between the others.
+  // In Go, numbers convert to each other and integers to strings. Only these get the message `cannot convert`.
   const fraction = found[1] === "number" && /^json: cannot unmarshal number \S*\./.test(reason);
   const converts = found[1] === "number" && !(fraction ? /^(string|bool)$/ : /^bool$/).test(to);
   return converts

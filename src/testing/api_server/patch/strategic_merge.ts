@@ -12,7 +12,7 @@ import {
   type Type,
 } from "../values/mod.ts";
 
-/** The patch is not one; the message is the server's. */
+/** The error for an invalid strategic merge patch, with the message of a real server. */
 export class StrategicPatchError extends Error {
   /** Always `StrategicPatchError`. */
   override readonly name: string = "StrategicPatchError";
@@ -23,14 +23,17 @@ const RETAIN_KEYS = "$retainKeys";
 const DELETE_FROM = "$deleteFromPrimitiveList/";
 const ELEMENT_ORDER = "$setElementOrder/";
 
-/** How a list field merges, or undefined where the patch's list replaces it. */
+/** How a list field merges; undefined if the list of the patch replaces the old one. */
 type ListMerge = { readonly key: string | undefined; readonly item: Type } | undefined;
 
 /**
- * Applies a strategic merge patch: objects merge, lists merge by the keys that the schema gives them, and the directives
- * `$patch`, `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList` say what a plain merge cannot.
+ * Applies a strategic merge patch.
  *
- * @throws {StrategicPatchError} When a directive makes no sense.
+ * Objects merge, and lists merge by the merge keys of the schema. The directives `$patch`, `$retainKeys`,
+ * `$setElementOrder` and `$deleteFromPrimitiveList` express what a plain merge cannot.
+ *
+ * @throws {StrategicPatchError} If a directive is invalid, or if an item of a merged list is not an object or lacks the
+ * merge key.
  */
 export function strategicMergePatch(
   target: JsonObject,
@@ -56,7 +59,7 @@ function mergeObject(original: JsonObject, patch: JsonObject, type: Type): JsonO
   }
   for (const key of Object.keys(patch)) {
     if (key === RETAIN_KEYS || key.startsWith(ELEMENT_ORDER)) continue;
-    // A list with an order was merged together with it.
+    // The first loop has merged lists for which the patch sets an order.
     if (Object.hasOwn(patch, ELEMENT_ORDER + key) && Array.isArray(patch[key])) continue;
     if (key.startsWith(DELETE_FROM)) {
       deleteValues(result, key.slice(DELETE_FROM.length), patch[key] ?? null);
@@ -99,7 +102,7 @@ function listMerge(type: Type, key: string): ListMerge {
   return { key: field.mergeKey, item: field.type.item };
 }
 
-/** Copies `original`, without what `$retainKeys` does not name. */
+/** Copies `original` without the fields that `$retainKeys` does not name. */
 function retain(original: JsonObject, patch: JsonObject): JsonObject {
   const result: JsonObject = { ...original };
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return result;
@@ -122,7 +125,7 @@ function deleteValues(result: JsonObject, key: string, values: Json): void {
   setOwn(result, key, list.filter((item) => !values.some((value) => jsonEqual(item, value))));
 }
 
-/** Merges the list `key` of the patch, if any, and puts the items in the order that the patch gives. */
+/** Merges the list `key` of the patch, if present, and sorts the items into the order that the patch sets. */
 function reorder(
   result: JsonObject,
   patch: JsonObject,
@@ -207,7 +210,7 @@ function sameIdentity(item: Json, key: string, identity: Json): boolean {
   return isObject(item) && jsonEqual(getOwn(item, key), identity);
 }
 
-/** Where `item` is in `list`, by its key or, for plain values, by itself. */
+/** Returns the index of `item` in `list`, or -1. Items are compared by their merge key or, without one, as a whole. */
 function position(list: readonly Json[], item: Json, key: string | undefined): number {
   if (key === undefined) return list.findIndex((other) => jsonEqual(other, item));
   const identity = isObject(item) ? getOwn(item, key) ?? null : null;
@@ -215,8 +218,10 @@ function position(list: readonly Json[], item: Json, key: string | undefined): n
 }
 
 /**
- * The items that the patch speaks of come in its order, the others in theirs; between the two, what the server had
- * before in one order stays in it.
+ * Sorts the items of a merged list.
+ *
+ * Items in `order` follow `order`; the other items follow `before`. The two sequences are then interleaved: one of the
+ * other items precedes an item of `order` only if it preceded that item in `before`, or if `order` has no items left.
  */
 function arrange(
   items: readonly Json[],
@@ -244,7 +249,7 @@ function without(object: JsonObject, key: string): JsonObject {
   return copy;
 }
 
-/** A new value of the patch without nulls and directives; undefined when it is nothing but a directive. */
+/** Returns a value that the patch adds, without nulls and directives; undefined if it is an object with `$patch`. */
 function clean(value: Json): Json | undefined {
   if (Array.isArray(value)) return cleanList(value);
   if (!isObject(value)) return value;

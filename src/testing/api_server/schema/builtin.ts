@@ -23,7 +23,7 @@ export const SCHEMAS: Schemas = new Schemas(
   CRD,
 );
 
-/** `group/version` → the kinds that have a schema; the core group has an empty name. */
+/** The kinds that have a schema, by `group/version`. The core group has an empty name. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   "/v1": [
     "Pod",
@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   "meta.k8s.io/v1": ["DeleteOptions"],
 };
 
-/** The schema of a built-in kind; undefined for one that is not served. */
+/** Returns the schema of a built-in kind; undefined if this server does not have the kind. */
 export function builtinSchema(
   group: string,
   version: string,

@@ -12,51 +12,51 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { compileStructural, hasRules, type Structural } from "./structural/structural.ts";
 import { rootType } from "./structural/to_type.ts";
 
-/** Where a custom resource keeps what `/scale` shows. */
+/** The JSON paths of a custom resource that its `/scale` subresource reads and writes. */
 export interface ScalePaths {
-  /** The wanted number, as in `.spec.replicas`. */
+  /** The path of the desired number of replicas, such as `.spec.replicas`. */
   readonly spec: string;
-  /** The present number. */
+  /** The path of the observed number of replicas, such as `.status.replicas`. */
   readonly status: string;
-  /** The selector as text, if there is one. */
+  /** The path of the label selector in string form; undefined if the CRD has none. */
   readonly selector: string | undefined;
 }
 
-/** One column that `kubectl get` shows. */
+/** An additional printer column: one column of `kubectl get`. */
 export interface PrinterColumn {
-  /** The heading. */
+  /** The heading of the column. */
   readonly name: string;
-  /** `string`, `integer`, `number`, `boolean` or `date`. */
+  /** The type: `string`, `integer`, `number`, `boolean` or `date`. */
   readonly type: string;
-  /** A narrower form of the type. */
+  /** The OpenAPI format, which refines the type; empty if the CRD has none. */
   readonly format: string;
-  /** What it is; the server makes one up where there is none. */
+  /** The description; generated if the CRD has none. */
   readonly description: string;
-  /** Above 0: only in wide output. */
+  /** The priority. A column with a priority above 0 is shown in wide output only. */
   readonly priority: number;
-  /** Where the value is. */
+  /** The JSON path of the value. */
   readonly jsonPath: string;
 }
 
-/** One version of a CRD, ready for use. */
+/** One version of a CustomResourceDefinition, compiled. */
 export interface CustomVersion {
-  /** The schema. */
+  /** The structural schema. */
   readonly schema: Structural;
-  /** The schema as server-side apply sees it. */
+  /** The schema as a type, for server-side apply. */
   readonly type: StructType;
-  /** Whether it has `/status`. */
+  /** Whether the version has the `/status` subresource. */
   readonly status: boolean;
-  /** `/scale`, if it has that. */
+  /** The paths of the `/scale` subresource; undefined if the version has none. */
   readonly scale: ScalePaths | undefined;
-  /** The paths of the fields that selectors may name, as in `.spec.color`. */
+  /** The JSON paths of the fields that field selectors may use, such as `.spec.color`. */
   readonly selectableFields: readonly string[];
-  /** The columns; undefined where the server shows name and age. */
+  /** The additional printer columns; undefined if the CRD has none, so that the server shows name and age. */
   readonly columns: readonly PrinterColumn[] | undefined;
-  /** Whether the schema has CEL rules, which are not evaluated here. */
+  /** Whether the schema has CEL validation rules. This server does not evaluate them. */
   readonly hasRules: boolean;
 }
 
-/** Reads one version of a CRD; undefined when the CRD has no such version. */
+/** Compiles one version of a CRD; returns undefined if the CRD has no such version. */
 export function compileCrdVersion(crd: KubeObject, version: string): CustomVersion | undefined {
   const found = getArray(crd as unknown as Json, "spec", "versions").find((candidate) =>
     getString(candidate, "name") === version

@@ -15,31 +15,35 @@ import { builtinSchema, SCHEMAS } from "./builtin.ts";
 import { prune } from "./structural/prune.ts";
 import { type DecodeFindings, decodeTyped, sortKeys } from "./typed.ts";
 
-/** What happens with fields that are unknown or there twice. */
+/** How the server treats unknown and duplicate fields of a request body. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
-/** An object that was read from a body. */
+/** An object decoded from a request body. */
 export interface Decoded {
-  /** The object, in the shape in which it is stored, without defaults. */
+  /** The object in the form in which it is stored, before defaulting. */
   readonly object: KubeObject;
-  /** What the answer warns of. */
+  /** The warnings to send with the response. */
   readonly warnings: readonly string[];
 }
 
-/** A value that does not fit its kind: the reason, without the sentence around it. */
+/**
+ * The error for a value that cannot be decoded as its kind.
+ *
+ * Its message is only the reason, not the whole server message.
+ */
 export class DecodeError extends Error {
   /** Always `DecodeError`. */
   override readonly name: string = "DecodeError";
 }
 
-/** Where Go's scheme was registered: part of a message. */
+/** The source location of the Go scheme, which is part of an error message. */
 const SCHEME = 'in scheme "pkg/runtime/scheme.go:111"';
 
-/** The Go type that the server reads `apiVersion` and `kind` with: part of a message. */
+/** The Go type into which the server decodes `apiVersion` and `kind`; it is part of an error message. */
 export const TYPE_META =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** Kinds that are registered in every group and version. */
+/** The kinds that are registered in every group version. */
 const OPTION_KINDS: ReadonlySet<string> = new Set([
   "CreateOptions",
   "DeleteOptions",
@@ -50,7 +54,7 @@ const OPTION_KINDS: ReadonlySet<string> = new Set([
   "WatchEvent",
 ]);
 
-/** The packages of the server's own types, by group, where they are not called like the group. */
+/** The Go packages of the server's internal types by API group, for groups whose package has another name. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "": "core",
   "events.k8s.io": "core",
@@ -62,9 +66,10 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the body of a create or an update.
+ * Decodes the body of a create or an update.
  *
- * @throws {ApiError} 400 when it is not JSON, or not an object of this kind.
+ * @throws {ApiError} 400 if the body is not JSON or not an object of this kind, or if it has unknown or duplicate
+ * fields under `Strict` field validation.
  */
 export function decodeObject(
   text: string,
@@ -81,7 +86,13 @@ export function decodeObject(
   return decode(parsed.value, kind, fieldValidation, text, parsed.duplicates);
 }
 
-/** {@linkcode decodeObject} for a value that was parsed already, from YAML say; `text` is what it was parsed from. */
+/**
+ * Decodes the body of a create or an update that is already parsed, for example from YAML.
+ *
+ * Like {@linkcode decodeObject}, but without a check for duplicate fields.
+ *
+ * @param text The body from which `value` was parsed, for error messages.
+ */
 export function decodeValue(
   value: Json,
   kind: KindInfo,
@@ -91,7 +102,7 @@ export function decodeValue(
   return decode(value, kind, fieldValidation, text, new Set());
 }
 
-/** 400: the body is not even recognisable as an object. */
+/** Returns the 400 error for a body in which the server cannot find `apiVersion` and `kind`. */
 export function unrecognized(kind: KindInfo, reason: string, text: string): ApiError {
   return badRequest(
     `the object provided is unrecognized (must be of type ${kind.kind}): ${reason} (${
@@ -166,15 +177,15 @@ function decode(
   return { object, warnings: fieldValidation === "Warn" ? strict : [] };
 }
 
-/** What is said of unknown and repeated fields where they are not allowed. */
+/** Returns the error message for unknown and duplicate fields under strict field validation. */
 export function strictError(strict: readonly string[]): string {
   return `strict decoding error: ${strict.join(", ")}`;
 }
 
 /**
- * Reads a value as an object of this kind.
+ * Decodes a value as an object of this kind; `strict` lists its unknown fields.
  *
- * @throws {DecodeError} When it is none.
+ * @throws {DecodeError} If the value is not such an object.
  */
 export function readObject(
   value: Json,
@@ -209,7 +220,8 @@ function readBuiltin(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<s
       } ${SCHEME}`,
     );
   }
-  // It is read as what it says it is, before that is found to be the wrong thing.
+  // The server first decodes the body as the kind that it claims to be, and only then finds that it is the wrong kind:
+  // decoding errors take precedence.
   const own = builtinSchema(group, version, named);
   if (own !== undefined && own !== kind.schema) {
     const findings: DecodeFindings = { strict: [], error: undefined };
@@ -260,7 +272,7 @@ function readCustom(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<st
   return { object: object as unknown as KubeObject, strict: findings.strict };
 }
 
-/** A kind may have a name in two groups (events); the body must name the one of the request. */
+/** Throws if the API version of the object is not that of the request: Event, for example, exists in two groups. */
 function checkApiVersion(object: KubeObject, kind: KindInfo): void {
   const given = object.apiVersion ?? "";
   if (given === apiVersionOf(kind)) return;

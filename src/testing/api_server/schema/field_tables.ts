@@ -8,17 +8,36 @@ import {
 } from "../values/mod.ts";
 
 /**
- * Structs by name. Each is one line of fields, separated by semicolons: the name, the type, then options.
+ * The definitions of structs by name. A definition lists fields, separated by semicolons.
  *
- * Types: a scalar, the name of a struct, `struct|bool`, `any`, `[]T` a list, `{}T` a map. A type may end in `?` (written when it was
- * given), `!` (always written, as its zero value where it was not given) or `!?` (always written, as null).
- * Options: `map=a,b` a list merged by these keys (`b:TCP` names b's default), `set` a list without duplicates,
- * `merge=a` a list that a strategic merge patch merges by this key, `merge` one of plain values, `key=a` short for
- * `map=a merge=a`, `atomic` owned as a whole, `retainKeys`. `@atomic` in place of a field makes the struct atomic.
+ * A field consists of its name, its type and options, separated by spaces. `@atomic` in place of a field makes the
+ * struct atomic.
+ *
+ * A type is a scalar, the name of a struct, `struct|bool`, `any`, `[]T` (a list) or `{}T` (a map). A suffix says when
+ * the field is encoded:
+ *
+ * - No suffix: if the field is not empty.
+ * - `?`: if the field was given.
+ * - `!`: always, with the zero value if the field was not given.
+ * - `!?`: always, with null if the field was not given.
+ *
+ * The options are:
+ *
+ * - `map=a,b`: server-side apply merges the list by the keys `a` and `b`. `b:TCP` sets the default of the key `b`.
+ * - `set`: the list has no duplicates.
+ * - `merge=a`: a strategic merge patch merges the list by the key `a`.
+ * - `merge`: a strategic merge patch merges the list of scalars.
+ * - `key=a`: short for `map=a merge=a`.
+ * - `atomic`: a field manager owns the object as a whole.
+ * - `retainKeys`: the field has the patch strategy `retainKeys`.
  */
 export type StructTable = Readonly<Record<string, string>>;
 
-/** A struct that is still being filled: a struct may contain itself. */
+/**
+ * A struct under construction.
+ *
+ * It is registered before its fields are complete, because a struct may contain itself.
+ */
 type OpenStruct = { -readonly [K in keyof StructType]: StructType[K] };
 
 const SCALARS: ReadonlySet<string> = new Set([
@@ -34,12 +53,16 @@ const SCALARS: ReadonlySet<string> = new Set([
   "bytes",
 ]);
 
-/** Resolves the structs of some tables, each when it is first asked for. */
+/** A registry of structs, which resolves each struct of its tables on first use. */
 export class Schemas {
   readonly #tables: StructTable;
   readonly #structs = new Map<string, StructType>();
 
-  /** The structs of `tables`; no two may define the same name. */
+  /**
+   * Creates a registry of the structs of `tables`.
+   *
+   * @throws {RangeError} If two tables define the same name.
+   */
   constructor(...tables: StructTable[]) {
     const all: Record<string, string> = {};
     for (const table of tables) {
@@ -56,7 +79,11 @@ export class Schemas {
     return Object.keys(this.#tables);
   }
 
-  /** The struct called `name`. */
+  /**
+   * Returns the struct called `name`.
+   *
+   * @throws {RangeError} If no table defines it.
+   */
   struct(name: string): StructType {
     const known = this.#structs.get(name);
     if (known !== undefined) return known;
@@ -129,7 +156,7 @@ function splitPresence(expression: string): { type: string; presence: Presence }
   return { type: expression, presence: "set" };
 }
 
-/** A key that is always written is empty where an item does not say it. */
+/** Adds the default to a string key that is always encoded: an item that does not set the key has an empty string. */
 function withZero(key: ListKey, item: Type): ListKey {
   if (key.default !== undefined || item.kind !== "struct") return key;
   const field = item.fields.get(key.name);

@@ -1,25 +1,25 @@
 import type { StructType } from "../values/mod.ts";
 import type { CustomVersion } from "./custom_version.ts";
 
-/** What a request is about: one version of one kind. */
+/** One version of one kind, with its resource and its schema. */
 export interface KindInfo {
   /** The API group; empty for the core group. */
   readonly group: string;
-  /** The version, as in `v1`. */
+  /** The version, such as `v1`. */
   readonly version: string;
-  /** The kind, as in `Pod`. */
+  /** The kind, such as `Pod`. */
   readonly kind: string;
-  /** The resource, as in `pods`. */
+  /** The plural name of the resource, such as `pods`. */
   readonly plural: string;
-  /** Whether its objects live in namespaces. */
+  /** Whether the objects are namespaced. */
   readonly namespaced: boolean;
-  /** Its fields: from `builtinSchema()`, or for a custom resource from `compileCrdVersion()`. */
+  /** The fields of the kind: from `builtinSchema()` or, for a custom resource, from `compileCrdVersion()`. */
   readonly schema: StructType;
-  /** What the CRD says; only for custom resources. */
+  /** The compiled version of the CRD; only for custom resources. */
   readonly custom?: CustomVersion;
 }
 
-/** `v1`, `apps/v1`. */
+/** Returns the API version of a kind, such as `v1` or `apps/v1`. */
 export function apiVersionOf(kind: { readonly group: string; readonly version: string }): string {
   return kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Schemas of kinds: the fields of the built-in ones, structural schemas of custom resources, decoding and protobuf.
+ * Schemas of kinds: the fields of built-in kinds, structural schemas of custom resources, decoding and protobuf.
  *
  * Imports `values`.
  *

@@ -16,11 +16,11 @@ import {
   type Type,
 } from "../values/mod.ts";
 
-/** What {@linkcode decodeTyped} found besides the object. */
+/** The errors that {@linkcode decodeTyped} found. */
 export interface DecodeFindings {
-  /** Fields that are unknown or there twice, in the words of the server. */
+  /** The server's messages about unknown and duplicate fields. */
   readonly strict: string[];
-  /** The first value that does not have its field's type; undefined when all have. */
+  /** The message about the first value that cannot be decoded as its field's type; undefined if there is none. */
   error: string | undefined;
 }
 
@@ -28,10 +28,13 @@ const ZERO_TIME = "0001-01-01T00:00:00Z";
 const INT32_MAX = 2_147_483_647;
 
 /**
- * Reads `value` the way a Go struct does, and writes it back: fields in the order of the schema, unknown ones dropped,
- * empty ones dropped or filled in as each field wants it, times in UTC, quantities in their canonical form.
+ * Decodes `value` into its type and encodes it again, as Go does with a struct.
  *
- * @param duplicates The paths of keys that the text had more than once.
+ * Fields are in the order of the schema. Unknown fields are dropped. Empty fields are dropped or filled in, depending
+ * on their {@linkcode Field.presence}. Times are in UTC, quantities in their canonical form.
+ *
+ * @param findings Receives the errors.
+ * @param duplicates The paths of the keys that occur more than once in the request body.
  */
 export function decodeTyped(
   value: Json,
@@ -43,7 +46,7 @@ export function decodeTyped(
   return decoder.struct(isObject(value) ? value : {}, type, "", "");
 }
 
-/** {@linkcode decodeTyped} for what is known to be well formed: brings it into the shape in which it is stored. */
+/** Returns a well-formed object in the form in which it is stored: {@linkcode decodeTyped} without findings. */
 export function canonical<T>(object: T, type: StructType): T {
   return decodeTyped(object as Json, type, { strict: [], error: undefined }) as T;
 }
@@ -57,7 +60,12 @@ class Decoder {
     this.#duplicates = duplicates;
   }
 
-  /** `path` has list indices, for unknown fields; `goPath` has none, for wrong types. */
+  /**
+   * Decodes a struct.
+   *
+   * Messages about unknown fields contain `path`, which has list indices. Messages about types contain `goPath`, which
+   * has none.
+   */
   struct(value: JsonObject, type: StructType, path: string, goPath: string): JsonObject {
     const decoded = new Map<string, Json | undefined>();
     for (const key of Object.keys(value)) {
@@ -83,7 +91,7 @@ class Decoder {
     return result;
   }
 
-  /** The value as the field keeps it; undefined when it keeps nothing. */
+  /** Decodes the value of a field; returns undefined if the field is then unset. */
   #field(
     value: Json,
     field: Field,
@@ -127,7 +135,7 @@ class Decoder {
     }
   }
 
-  /** An item of a list or a map: null and what is wrong become the zero value. */
+  /** Decodes an item of a list or a map; null and undecodable values become the zero value. */
   #element(value: Json, type: Type, path: string, goPath: string, struct: string): Json {
     if (value === null) return zero(type);
     return this.#value(value, type, path, goPath, struct) ?? zero(type);
@@ -196,7 +204,7 @@ class Decoder {
   }
 }
 
-/** How Go writes a type. */
+/** Returns the name of a type in Go. */
 function goType(type: Type): string {
   switch (type.kind) {
     case "any":
@@ -221,7 +229,7 @@ function goType(type: Type): string {
   }
 }
 
-/** What Go writes for a value that was never set. */
+/** Returns what Go encodes for the zero value of a type. */
 export function zero(type: Type): Json {
   switch (type.kind) {
     case "any":
@@ -255,14 +263,14 @@ export function zero(type: Type): Json {
   }
 }
 
-/** Whether Go's omitempty drops it. */
+/** Reports whether Go's `omitempty` omits the value. */
 function isEmpty(value: Json): boolean {
   if (value === null || value === "" || value === 0 || value === false) return true;
   if (Array.isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** The same object with its keys in order. */
+/** Returns an object with the same entries in alphabetical order of their keys. */
 export function sortKeys(object: JsonObject): JsonObject {
   const keys = Object.keys(object);
   const sorted = [...keys].sort();
@@ -272,7 +280,7 @@ export function sortKeys(object: JsonObject): JsonObject {
   return result;
 }
 
-/** Where Go's base64 decoder stops; undefined when the text is right. */
+/** Returns the position at which Go's base64 decoder fails; undefined if the string is valid. */
 function badBase64At(text: string): number | undefined {
   const clean = /^[A-Za-z0-9+/]*/.exec(text)![0].length;
   const rest = text.slice(clean);

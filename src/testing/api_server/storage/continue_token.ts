@@ -1,17 +1,17 @@
 import { badRequest } from "../values/mod.ts";
 
-/** Where a list goes on. */
+/** The decoded `continue` token of a list: where the next page starts. */
 export interface ContinueToken {
-  /** The revision of the first page; -1 lists whatever is newest ("inconsistent continue"). */
+  /** The revision of the first page. -1 lists the newest state instead (an "inconsistent continue"). */
   readonly revision: number;
-  /** The first key of the next page, relative to the listed range. */
+  /** The first key of the next page, relative to the prefix of the listed range. */
   readonly start: string;
 }
 
-/** The only layout the API server knows. */
+/** The token version: the only one that the API server accepts. */
 const VERSION = "meta.k8s.io/v1";
 
-/** Writes a token as the API server does: base64url of a small JSON object, without padding. */
+/** Encodes a token as the API server does: a small JSON object in base64url, without padding. */
 export function encodeContinue(token: ContinueToken): string {
   const text = JSON.stringify({ v: VERSION, rv: token.revision, start: token.start });
   let binary = "";
@@ -20,9 +20,9 @@ export function encodeContinue(token: ContinueToken): string {
 }
 
 /**
- * Reads a token.
+ * Decodes a token.
  *
- * @throws {ApiError} 400, when it is none.
+ * @throws {ApiError} 400, if the text is not a valid token.
  */
 export function decodeContinue(token: string): ContinueToken {
   const value = parse(token);
@@ -53,7 +53,7 @@ function parse(token: string): { v?: string; rv?: number; start?: string } {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Told below, by its first byte.
+    // The error below names the first byte, as Go's JSON decoder does.
   }
   const first = bytes[0];
   if (first === undefined) throw invalid("unexpected end of JSON input");

@@ -1,75 +1,78 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { StoredObject } from "./stored_object.ts";
 
-/** One write, as the log keeps it. */
+/** One write in the log of a resource. */
 export interface LogEntry {
   /** The revision of the write. */
   readonly revision: number;
-  /** What happened. */
+  /** The type of the watch event that an unfiltered watch sends for this write. */
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /** The object after the write; for DELETED its last state with the revision of the deletion. */
+  /** The object after the write. For DELETED: the last state of the object, with the revision of the deletion. */
   readonly object: StoredObject;
-  /** The object before the write. */
+  /** The object before the write; undefined for ADDED. */
   readonly previous: StoredObject | undefined;
 }
 
-/** An entry while it is handed to the watches: with the parsed objects and the lines that are shared between them. */
+/** A log entry as it is delivered to open watches, with the parsed objects and encoded lines that the watches share. */
 export interface LiveEntry extends LogEntry {
-  /** The parsed {@linkcode LogEntry.object}; treat it as frozen. */
+  /** The parsed {@linkcode LogEntry.object}. All watches share it, so do not modify it. */
   readonly value: KubeObject;
-  /** The parsed {@linkcode LogEntry.previous}. */
+  /** Returns the parsed {@linkcode LogEntry.previous}, or undefined if there is no previous object. */
   previousValue(): KubeObject | undefined;
-  /** Encoded lines by representation, so that a thousand equal watches encode once. */
+  /** Encoded lines by event type and representation, so that a thousand equal watches encode the event once. */
   readonly lines: Map<string, Uint8Array>;
 }
 
-/** The writes to one resource, oldest first, bounded: the oldest are forgotten. */
+/** The writes to one resource, oldest first. The log is bounded: it drops the oldest entries when it is full. */
 export class EventLog {
   readonly #capacity: number;
-  /** Entries before `#head` are forgotten and undefined. */
+  /** Entries before `#head` have been dropped and are undefined. */
   #entries: (LogEntry | undefined)[] = [];
   #head = 0;
   #forgottenRevision = 0;
 
-  /** Keeps at most `capacity` entries. */
+  /** Creates an empty log that keeps at most `capacity` entries. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  /** The revision of the newest entry that is forgotten: history is complete after it. 0 when none is. */
+  /**
+   * The revision after which the log is complete: that of the newest dropped entry, or the one given to `clear()`. 0 if
+   * nothing was dropped.
+   */
   get forgottenRevision(): number {
     return this.#forgottenRevision;
   }
 
-  /** How many entries it holds. */
+  /** The number of entries that the log holds. */
   get length(): number {
     return this.#entries.length - this.#head;
   }
 
-  /** Adds the newest entry. */
+  /** Appends an entry, which must be newer than all others, and drops the oldest entry if the log is full. */
   append(entry: LogEntry): void {
     this.#entries.push(entry);
     if (this.length > this.#capacity) this.#forgetOldest();
-    // Halving moves each entry once on average.
+    // Compacting only when more than half is dropped moves each entry at most once on average.
     if (this.#head > 1024 && this.#head * 2 > this.#entries.length) {
       this.#entries = this.#entries.slice(this.#head);
       this.#head = 0;
     }
   }
 
-  /** Forgets every entry and that there were any up to `revision`. */
+  /** Drops every entry. From then on the log is complete only after `revision`. */
   clear(revision: number): void {
     this.#entries = [];
     this.#head = 0;
     this.#forgottenRevision = revision;
   }
 
-  /** The entries after `revision`, oldest first. */
+  /** Returns the entries after `revision`, oldest first. */
   after(revision: number): LogEntry[] {
     return this.#entries.slice(this.#indexAfter(revision)) as LogEntry[];
   }
 
-  /** Whether there is an entry after `revision`. */
+  /** Reports whether the log has an entry after `revision`. */
   hasAfter(revision: number): boolean {
     const last = this.#entries[this.#entries.length - 1];
     return last !== undefined && last.revision > revision;
@@ -81,7 +84,7 @@ export class EventLog {
     this.#entries[this.#head++] = undefined;
   }
 
-  /** The index of the first entry whose revision is greater; revisions grow, so it is found by halving. */
+  /** Returns the index of the first entry after `revision`. Revisions ascend, so a binary search finds it. */
   #indexAfter(revision: number): number {
     let low = this.#head;
     let high = this.#entries.length;

@@ -1,7 +1,7 @@
 /**
- * Stored objects, their resource versions, and the log of events that watches read.
+ * Storage: the stored objects, their resource versions, and the log of events that watches read.
  *
- * Imports `values`.
+ * This folder imports `values`.
  *
  * @module
  */

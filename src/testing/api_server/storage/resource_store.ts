@@ -2,60 +2,67 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { EventLog, type LiveEntry, type LogEntry } from "./event_log.ts";
 import type { StoredObject } from "./stored_object.ts";
 
-/** What is told of every write to a resource. */
+/** The observer of one resource, which is notified of every write to it. */
 export interface StoreObserver {
-  /** Called within the write, in the order of the writes. */
+  /** Called synchronously within each write, in the order of the writes. */
   onEntry(entry: LiveEntry): void;
-  /** Called when everything that observes the resource must end. */
+  /** Called when the observer must end. */
   end(why: "closed" | "broken"): void;
 }
 
-/** The objects of one resource, ordered by key, with the log of their changes and those who watch them. */
+/** The store of one resource: its objects ordered by key, the log of their changes, and the open watches. */
 export class ResourceStore {
   /** The objects by key. */
   readonly #objects = new Map<string, StoredObject>();
-  /** The keys in order; a sorted array, since lists read ranges far more often than keys are added. */
+  /** The keys in order: a sorted array, because lists read ranges far more often than writes add keys. */
   #keys: string[] = [];
-  /** Serves watches that start in the past; a restart empties it, a compaction does not. */
+  /** The watch cache: serves watches that start in the past. Only `dropWindow()` empties it, `compact()` does not. */
   readonly #window: EventLog;
   readonly #observers = new Set<StoreObserver>();
-  /** Serves lists of the past; a compaction empties it. */
+  /** Serves lists at past revisions. `compact()` empties it. */
   readonly #history: EventLog;
   #observedRevision: number;
 
-  /** An empty resource, first seen at `revision`, which remembers up to `capacity` changes. */
+  /** Creates an empty store at `revision` that keeps the last `capacity` changes. */
   constructor(revision: number, capacity: number) {
     this.#window = new EventLog(capacity);
     this.#history = new EventLog(capacity);
     this.#observedRevision = revision;
   }
 
-  /** How many objects there are. */
+  /** The number of objects. */
   get size(): number {
     return this.#objects.size;
   }
 
-  /** The newest revision that this resource's cache knows of: its own last write, or a later consistent read. */
+  /**
+   * The newest revision that the watch cache of this resource has seen: that of its last write or of a later
+   * consistent read.
+   */
   get observedRevision(): number {
     return this.#observedRevision;
   }
 
-  /** How many watches are open. */
+  /** The number of open watches. */
   get observerCount(): number {
     return this.#observers.size;
   }
 
-  /** Notes that the cache is as new as `revision`. */
+  /** Records that the watch cache is at least as new as `revision`. */
   observe(revision: number): void {
     if (revision > this.#observedRevision) this.#observedRevision = revision;
   }
 
-  /** The object of that key. */
+  /** Returns the object with that key. */
   get(key: string): StoredObject | undefined {
     return this.#objects.get(key);
   }
 
-  /** Applies a write and tells the observers. */
+  /**
+   * Applies a write and notifies the observers.
+   *
+   * @param value The parsed `entry.object`, which the observers share.
+   */
   commit(entry: LogEntry, value: KubeObject): void {
     const { key } = entry.object;
     if (entry.type === "DELETED") {
@@ -73,13 +80,15 @@ export class ResourceStore {
     for (const observer of [...this.#observers]) observer.onEntry(live);
   }
 
-  /** Puts an object back that was stored before the server started: nobody is told, and it has no past. */
+  /**
+   * Restores an object from the state of an earlier server. Observers are not notified, and the object has no history.
+   */
   restore(object: StoredObject): void {
     if (!this.#objects.has(object.key)) this.#insertKey(object.key);
     this.#objects.set(object.key, object);
   }
 
-  /** Adds an observer; the returned function takes it away. */
+  /** Adds an observer. The returned function removes it. */
   subscribe(observer: StoreObserver): () => void {
     this.#observers.add(observer);
     return () => this.#observers.delete(observer);
@@ -90,7 +99,7 @@ export class ResourceStore {
     for (const observer of [...this.#observers]) observer.end(why);
   }
 
-  /** The present objects of a namespace (empty: all), in key order. */
+  /** Returns the current objects of a namespace in key order, or of all namespaces if `namespace` is empty. */
   list(namespace: string): StoredObject[] {
     const [from, to] = this.#rangeOf(namespace);
     const out: StoredObject[] = [];
@@ -99,8 +108,8 @@ export class ResourceStore {
   }
 
   /**
-   * The objects of a namespace as they were at `revision`, in key order; undefined when the history does not reach back
-   * so far.
+   * Returns the objects of a namespace as they were at `revision`, in key order. Returns undefined if the history does
+   * not reach back that far.
    */
   listAt(namespace: string, revision: number): StoredObject[] | undefined {
     if (!this.#history.hasAfter(revision) && revision >= this.#history.forgottenRevision) {
@@ -118,27 +127,27 @@ export class ResourceStore {
     return [...past.values()].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   }
 
-  /** The writes after `revision`; undefined when the window does not reach back so far. */
+  /** Returns the writes after `revision`, or undefined if the watch cache does not reach back that far. */
   entriesAfter(revision: number): LogEntry[] | undefined {
     return revision < this.#window.forgottenRevision ? undefined : this.#window.after(revision);
   }
 
-  /** The oldest revision a watch can start from. */
+  /** The oldest revision from which a watch can start. */
   get windowStart(): number {
     return this.#window.forgottenRevision;
   }
 
-  /** The newest revision a compaction has taken away. */
+  /** The oldest revision at which a list can be served; older ones were compacted or exceeded the capacity. */
   get compactedRevision(): number {
     return this.#history.forgottenRevision;
   }
 
-  /** Forgets how the resource looked before `revision`. */
+  /** Drops the history before `revision`: lists of older revisions expire. */
   compact(revision: number): void {
     this.#history.clear(revision);
   }
 
-  /** Forgets the changes that watches could be served with. */
+  /** Empties the watch cache: watches from before `revision` get "too old resource version". */
   dropWindow(revision: number): void {
     this.#window.clear(revision);
     this.observe(revision);
@@ -147,7 +156,7 @@ export class ResourceStore {
   #rangeOf(namespace: string): [number, number] {
     if (namespace === "") return [0, this.#keys.length];
     const prefix = prefixOf(namespace);
-    // "0" follows "/", so this is the first key after every key of the namespace.
+    // "0" follows "/" in ASCII, so the upper bound is after every key of the namespace.
     return [this.#lowerBound(prefix), this.#lowerBound(`${namespace}0`)];
   }
 

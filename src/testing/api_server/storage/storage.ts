@@ -4,19 +4,19 @@ import type { LogEntry } from "./event_log.ts";
 import { ResourceStore } from "./resource_store.ts";
 import { StoredObject } from "./stored_object.ts";
 
-/** Encodes an object as the text that is stored. */
+/** A function that encodes an object as the JSON text that is stored. */
 export type Encode = (object: KubeObject) => string;
 
-/** How long a read waits for a revision that has not been reached, as the API server does. */
+/** How long a read waits for a future revision, in milliseconds, as in the real API server. */
 const FUTURE_REVISION_WAIT_MS = 3000;
 
-/** Someone who waits for a revision. */
+/** A pending {@linkcode Storage.reaches} call. */
 interface Waiter {
   readonly revision: number;
   resolve(reached: boolean): void;
 }
 
-/** Everything that is stored, under one counter of revisions: the server's etcd. */
+/** The server's etcd: the stores of all resources, which share one revision counter. */
 export class Storage {
   readonly #stores = new Map<string, ResourceStore>();
   readonly #clock: Clock;
@@ -25,7 +25,7 @@ export class Storage {
   readonly #listeners = new Set<() => void>();
   #revision = 1;
 
-  /** An empty storage that remembers `historyLimit` changes of each resource. */
+  /** Creates an empty storage that keeps the last `historyLimit` changes of each resource. */
   constructor(clock: Clock, historyLimit: number) {
     this.#clock = clock;
     this.#historyLimit = historyLimit;
@@ -36,7 +36,7 @@ export class Storage {
     return this.#revision;
   }
 
-  /** The store of a resource, by its full name (`deployments.apps`). */
+  /** Returns the store of a resource, given its full name (`deployments.apps`). Creates the store if necessary. */
   store(resource: string): ResourceStore {
     let store = this.#stores.get(resource);
     if (store === undefined) {
@@ -46,35 +46,35 @@ export class Storage {
     return store;
   }
 
-  /** The stores with the names of their resources. */
+  /** Returns the stores, each with the full name of its resource. */
   entries(): Iterable<readonly [string, ResourceStore]> {
     return this.#stores.entries();
   }
 
-  /** Calls `listener` after every write; the returned function ends that. */
+  /** Calls `listener` synchronously after every write. The returned function removes the listener. */
   onWrite(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Puts back an object that an earlier server has stored, under the revision it had. */
+  /** Restores an object from the state of an earlier server, at the revision that it had there. */
   restore(store: ResourceStore, object: KubeObject, revision: number, encode: Encode): void {
     store.restore(new StoredObject(object, revision, encode(object)));
   }
 
-  /** Goes on from `revision`, with a past that is forgotten. */
+  /** Continues at `revision`, without history: earlier lists, continue tokens and watches expire. */
   restartAt(revision: number): void {
     this.#revision = revision;
     this.compact();
     for (const store of this.#stores.values()) store.dropWindow(revision);
   }
 
-  /** Every store there is. */
+  /** Returns all stores. */
   stores(): Iterable<ResourceStore> {
     return this.#stores.values();
   }
 
-  /** Stores `object` under the next revision, which is written into it. */
+  /** Stores `object` at the next revision. Sets `metadata.resourceVersion` of `object` to that revision. */
   put(store: ResourceStore, object: KubeObject, encode: Encode): StoredObject {
     const revision = this.#next();
     object.metadata.resourceVersion = String(revision);
@@ -85,7 +85,7 @@ export class Storage {
     return stored;
   }
 
-  /** Removes an object; the answer is its last state with the revision of the deletion. */
+  /** Deletes an object. Returns its last state with the revision of the deletion. */
   remove(store: ResourceStore, stored: StoredObject, encode: Encode): StoredObject {
     const revision = this.#next();
     const last = stored.parse();
@@ -95,12 +95,16 @@ export class Storage {
     return object;
   }
 
-  /** Takes one revision for a write that belongs to no resource here. */
+  /** Uses up one revision, for a write of the real server to a resource that this server does not store. */
   skipRevision(): void {
     this.#next();
   }
 
-  /** Resolves with whether `revision` is reached, within three seconds. */
+  /**
+   * Waits up to three seconds for `revision`.
+   *
+   * @returns Whether the storage has reached the revision.
+   */
   async reaches(revision: number): Promise<boolean> {
     if (this.#revision >= revision) return true;
     const { promise, resolve } = deferred<boolean>();
@@ -115,12 +119,12 @@ export class Storage {
     }
   }
 
-  /** Lets nobody wait any longer. */
+  /** Resolves every pending {@linkcode Storage.reaches} call with false. */
   close(): void {
     for (const waiter of this.#waiting) waiter.resolve(false);
   }
 
-  /** Forgets the past of every resource: lists of it and old continue tokens expire. */
+  /** Drops the history of every resource: lists of past revisions and old continue tokens expire. */
   compact(): void {
     for (const store of this.#stores.values()) store.compact(this.#revision);
   }

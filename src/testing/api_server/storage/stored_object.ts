@@ -1,26 +1,26 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 
 /**
- * One version of one object as it lies in the storage: its text, and the few facts that lookups need. It is never
- * changed; what reads it parses the text anew, so that nobody can reach another's copy.
+ * One stored version of an object: its JSON text and the metadata that lookups need. It is immutable. Readers parse the
+ * text again each time, so that no two readers share an object.
  */
 export class StoredObject {
-  /** `namespace/name`, or the name alone for cluster-scoped objects; lists are ordered by it. */
+  /** The key: `namespace/name`, or the name alone for a cluster-scoped object. Lists are ordered by key. */
   readonly key: string;
-  /** The object's namespace; empty for cluster-scoped objects. */
+  /** The namespace of the object; empty for a cluster-scoped object. */
   readonly namespace: string;
-  /** The object's name. */
+  /** The name of the object. */
   readonly name: string;
-  /** The object's uid. */
+  /** The UID of the object. */
   readonly uid: string;
-  /** The revision that wrote this version. */
+  /** The revision of the write that stored this version. */
   readonly revision: number;
-  /** The object's labels, frozen. */
+  /** The labels of the object, frozen. */
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** The object as JSON, in the storage version. */
   readonly text: string;
 
-  /** Keeps `text`, which is `object` encoded. */
+  /** Creates a stored version from an object and its encoded `text`. Freezes the labels of `object`. */
   constructor(object: KubeObject, revision: number, text: string) {
     const { metadata } = object;
     this.namespace = metadata.namespace ?? "";
@@ -32,13 +32,13 @@ export class StoredObject {
     this.text = text;
   }
 
-  /** A fresh copy of the object. */
+  /** Returns a new copy of the object, in the storage version. */
   parse(): KubeObject {
     return JSON.parse(this.text) as KubeObject;
   }
 }
 
-/** The key of an object. */
+/** Returns the key of an object; `namespace` is empty for a cluster-scoped object. */
 export function objectKey(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}/${name}`;
 }

@@ -2,38 +2,41 @@ import { type Clock, onAbort, RingBuffer, type Timer } from "@kubeloop/controlle
 import type { LiveEntry } from "./event_log.ts";
 import type { StoreObserver } from "./resource_store.ts";
 
-/** How much the reader may leave unread before lines wait as entries. */
+/** How many unread bytes the stream buffers before further lines go to the backlog. */
 const STREAM_BUFFER_BYTES = 64 * 1024;
 
-/** How often a bookmark may be sent. */
+/** The interval between bookmarks. */
 const BOOKMARK_INTERVAL_MS = 60_000;
 
-/** How long before its end a watch gets a last bookmark. */
+/** How long before its timeout a watch gets its last bookmark. */
 const LAST_BOOKMARK_MS = 2_000;
 
-/** What a {@linkcode WatchStream} needs. */
+/** The options of a {@linkcode WatchStream}. */
 export interface WatchStreamOptions {
-  /** Measures the timeout and the bookmarks. */
+  /** The clock for the timeout and the bookmarks. */
   readonly clock: Clock;
-  /** Makes the line for a write, or nothing when the watch does not see it. */
+  /** Encodes the line for a write. Returns undefined if the watch does not select the object. */
   readonly encode: (entry: LiveEntry) => Uint8Array | undefined;
-  /** The lines to begin with, made as they are read. */
+  /** The initial lines of the watch. The stream takes them one by one, as the reader reads. */
   readonly initial: Iterator<Uint8Array>;
-  /** Makes the line of a bookmark, or nothing when there has been no progress; absent when none may be sent. */
+  /**
+   * Encodes a bookmark. Returns undefined if no bookmark is due because the revision has not advanced. Absent if the
+   * client did not allow bookmarks.
+   */
   readonly bookmark?: (() => Uint8Array | undefined) | undefined;
-  /** When the watch ends by itself, in milliseconds from now. */
+  /** The timeout of the watch, in milliseconds from now. */
   readonly timeoutMs: number;
-  /** How many lines may wait for a slow reader before the watch is ended. */
+  /** The maximum number of lines in the backlog. The watch of a reader that falls further behind is ended. */
   readonly backlogLimit: number;
-  /** Ends the watch with an error when the caller gives up. */
+  /** Ends the watch with an error when the client aborts the request. */
   readonly signal?: AbortSignal | undefined;
-  /** Called once, when it takes no more events, whatever the reason. */
+  /** Called once, when the watch stops taking events for any reason. Lines in the backlog may still be unread then. */
   readonly onEnd: (stream: WatchStream) => void;
 }
 
-/** One open watch: a stream of lines that begins with the past and goes on with the writes as they happen. */
+/** An open watch: a stream of lines, first the initial ones and then one line per write. */
 export class WatchStream implements StoreObserver {
-  /** The body of the response: one chunk per event. */
+  /** The response body, with one chunk per event. */
   readonly body: ReadableStream<Uint8Array>;
   readonly #options: WatchStreamOptions;
   readonly #backlog = new RingBuffer<Uint8Array>();
@@ -44,7 +47,7 @@ export class WatchStream implements StoreObserver {
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #state: "open" | "draining" | "ended" = "open";
 
-  /** Opens the watch and starts its timers. */
+  /** Opens the watch and starts the timers for the timeout and the bookmarks. */
   constructor(options: WatchStreamOptions) {
     this.#options = options;
     this.#initial = options.initial;
@@ -61,19 +64,24 @@ export class WatchStream implements StoreObserver {
     this.#release = onAbort(options.signal, (reason) => this.#fail(reason));
   }
 
-  /** Sends the line for a write, or keeps it until the reader has caught up. */
+  /** Sends the line for a write, or puts the line into the backlog until the reader has caught up. */
   onEntry(entry: LiveEntry): void {
     if (this.#state !== "open") return;
     try {
       const line = this.#options.encode(entry);
       if (line !== undefined) this.#send(line);
     } catch (error) {
-      // One watch that cannot be served must not fail the write, nor the other watches.
+      // The failure of one watch must not fail the write or the other watches.
       this.#fail(error);
     }
   }
 
-  /** Ends the watch: `closed` after what is waiting has been read, `broken` at once, as when the server dies. */
+  /**
+   * Ends the watch.
+   *
+   * @param why `closed` ends the stream after the reader has read the pending lines. `broken` fails the stream at once,
+   * as if the server had crashed.
+   */
   end(why: "closed" | "broken"): void {
     if (this.#state !== "open") return;
     if (why === "broken") {
@@ -94,14 +102,14 @@ export class WatchStream implements StoreObserver {
     }
     this.#backlog.push(line);
     if (this.#backlog.length <= this.#options.backlogLimit) return;
-    // A reader this far behind would hold the memory of the whole server. It gets what the stream holds, a prefix of the
-    // events, and then the end; it can go on from there.
+    // A reader that is this far behind would use up the memory of the server. It gets the lines that the stream already
+    // buffers, which are a prefix of the events, and then the end of the stream. It can resume the watch from there.
     this.#backlog.clear();
     this.#initial = undefined;
     this.end("closed");
   }
 
-  /** Moves lines to the reader as long as it has room. */
+  /** Moves initial lines and then the backlog to the stream, as long as its buffer has room. */
   #pump(): void {
     if (this.#state === "ended") return;
     try {
@@ -154,7 +162,7 @@ export class WatchStream implements StoreObserver {
     this.#finish();
   }
 
-  /** Takes the watch off the store and stops its timers. */
+  /** Unsubscribes the watch from the store and stops its timers. */
   #detach(state: "draining" | "ended"): void {
     const wasOpen = this.#state === "open";
     this.#state = state;

@@ -2,18 +2,18 @@ import { quote } from "./json.ts";
 import type { Status, StatusCause, StatusDetails } from "@kubeloop/controller/types";
 import type { FieldError } from "./field_error.ts";
 
-/** A request that is refused: the {@linkcode Status} is the whole body of the answer. */
+/** An error response of the API server. Its {@linkcode Status} is the whole response body. */
 export class ApiError extends Error {
   /** Always `ApiError`. */
   override readonly name: string = "ApiError";
-  /** The body of the answer. */
+  /** The response body. */
   readonly status: Status;
   /** The HTTP status code. */
   readonly code: number;
-  /** Further headers of the answer, as in `Retry-After`. */
+  /** Additional response headers, such as `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** The error that answers `status`, which must have a code. */
+  /** Creates the error that responds with `status`. A status without a code responds with 500. */
   constructor(status: Status, headers: Readonly<Record<string, string>> = {}) {
     super(status.message);
     this.status = status;
@@ -21,23 +21,27 @@ export class ApiError extends Error {
     this.headers = headers;
   }
 
-  /** Whether `error` is an ApiError. */
+  /** Reports whether `error` is an ApiError. */
   static is(error: unknown): error is ApiError {
     return error instanceof ApiError;
   }
 }
 
-/** What a failure says besides its code and message. */
+/** The optional parts of a Failure Status, besides its code and message. */
 export interface FailureOptions {
-  /** The word for machines; absent for failures that have no type. */
+  /** The machine-readable reason; absent for failures that have no reason. */
   readonly reason?: string;
-  /** What it is about; kept when it is empty. */
+  /** The details of the failure. An empty object is kept in the response. */
   readonly details?: StatusDetails;
-  /** The usable token of an expired one. */
+  /** A fresh continue token that replaces an expired one; sent as `metadata.continue`. */
   readonly continueToken?: string;
 }
 
-/** The error that answers `code` and a Failure Status. */
+/**
+ * Returns the error that responds with `code` and a Failure Status.
+ *
+ * `details.retryAfterSeconds` also sets `Retry-After`.
+ */
 export function failure(code: number, message: string, options: FailureOptions = {}): ApiError {
   const { reason, details, continueToken } = options;
   const seconds = details?.retryAfterSeconds;
@@ -53,23 +57,23 @@ export function failure(code: number, message: string, options: FailureOptions =
   }, seconds === undefined ? {} : { "Retry-After": String(seconds) });
 }
 
-/** A resource as error messages name it. */
+/** A resource, as error messages name it. */
 export interface GroupResource {
   /** The API group; empty for the core group. */
   readonly group: string;
-  /** The resource, as in `pods`. */
+  /** The plural name of the resource, such as `pods`. */
   readonly plural: string;
 }
 
-/** A kind as error messages name it. */
+/** A kind, as error messages name it. */
 export interface GroupKind {
   /** The API group; empty for the core group. */
   readonly group: string;
-  /** The kind, as in `Pod`. */
+  /** The kind, such as `Pod`. */
   readonly kind: string;
 }
 
-/** `pods`, or `widgets.demo.example.com`. */
+/** Returns `name` or `name.group`, such as `pods` or `widgets.demo.example.com`. */
 function qualified(name: string, group: string): string {
   return group === "" ? name : `${name}.${group}`;
 }
@@ -83,17 +87,17 @@ function details(name: string, group: string, kind: string, causes?: StatusCause
   return result;
 }
 
-/** 400 BadRequest. */
+/** Returns a 400 BadRequest error. */
 export function badRequest(message: string): ApiError {
   return failure(400, message, { reason: "BadRequest" });
 }
 
-/** 500 with no reason: what an untyped failure inside the server becomes. */
+/** Returns a 500 error without a reason, as the server responds to untyped internal failures. */
 export function internalError(message: string): ApiError {
   return failure(500, message);
 }
 
-/** 404: no object of that name. */
+/** Returns a 404 NotFound error: no object has this name. */
 export function notFound(resource: GroupResource, name: string): ApiError {
   const { group, plural } = resource;
   return failure(404, `${qualified(plural, group)} ${quote(name)} not found`, {
@@ -102,7 +106,7 @@ export function notFound(resource: GroupResource, name: string): ApiError {
   });
 }
 
-/** 404: no such resource, subresource or version in a group that exists. */
+/** Returns a 404 NotFound error: the group exists, but the resource, subresource or version does not. */
 export function noSuchResource(): ApiError {
   return failure(404, "the server could not find the requested resource", {
     reason: "NotFound",
@@ -110,7 +114,7 @@ export function noSuchResource(): ApiError {
   });
 }
 
-/** 409: the name is taken. */
+/** Returns a 409 AlreadyExists error: an object with this name exists. */
 export function alreadyExists(resource: GroupResource, name: string): ApiError {
   const { group, plural } = resource;
   return failure(409, `${qualified(plural, group)} ${quote(name)} already exists`, {
@@ -119,7 +123,7 @@ export function alreadyExists(resource: GroupResource, name: string): ApiError {
   });
 }
 
-/** 409: the operation does not fit the object's state, said in `message`. */
+/** Returns a 409 Conflict error: the state of the object does not allow the operation. `message` says why. */
 export function conflict(resource: GroupResource, name: string, message: string): ApiError {
   const { group, plural } = resource;
   return failure(
@@ -129,7 +133,7 @@ export function conflict(resource: GroupResource, name: string, message: string)
   );
 }
 
-/** 409: the resourceVersion sent is not the present one. */
+/** Returns a 409 Conflict error: the resource version in the request is not the current one. */
 export function modified(resource: GroupResource, name: string): ApiError {
   return conflict(
     resource,
@@ -138,12 +142,16 @@ export function modified(resource: GroupResource, name: string): ApiError {
   );
 }
 
-/** 409: a server-side apply met fields that others own. */
+/** Returns a 409 Conflict error: a server-side apply changes fields that other field managers own. */
 export function applyConflict(message: string, causes: StatusCause[]): ApiError {
   return failure(409, message, { reason: "Conflict", details: { causes } });
 }
 
-/** 403: `pods "x" is forbidden: …`, or `pods is forbidden: …` without a name. */
+/**
+ * Returns a 403 Forbidden error.
+ *
+ * Its message is `pods "x" is forbidden: …`, or `pods is forbidden: …` if `name` is empty.
+ */
 export function forbidden(
   resource: GroupResource,
   name: string,
@@ -158,7 +166,7 @@ export function forbidden(
   });
 }
 
-/** 405: the path exists, the method does not. */
+/** Returns a 405 MethodNotAllowed error: the path exists, but does not support the HTTP method. */
 export function methodNotAllowed(): ApiError {
   return failure(405, "the server does not allow this method on the requested resource", {
     reason: "MethodNotAllowed",
@@ -166,7 +174,7 @@ export function methodNotAllowed(): ApiError {
   });
 }
 
-/** 405 of a custom resource, which is served by verb. */
+/** Returns a 405 MethodNotAllowed error as custom resources have it: its message names the API verb. */
 export function verbNotSupported(resource: GroupResource, verb: string): ApiError {
   const full = resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;
   return failure(405, `${verb} is not supported on resources of kind "${full}"`, {
@@ -175,7 +183,7 @@ export function verbNotSupported(resource: GroupResource, verb: string): ApiErro
   });
 }
 
-/** 422: the object is not valid. The message names each different error once, the causes are complete. */
+/** Returns a 422 Invalid error. The message lists each distinct field error once; the causes list all of them. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
   const texts = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))];
   const text = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
@@ -187,7 +195,10 @@ export function invalid(kind: GroupKind, name: string, errors: readonly FieldErr
   );
 }
 
-/** 422: a PUT without a resourceVersion of a kind that wants one; it names the resource where others name the kind. */
+/**
+ * Returns a 422 Invalid error: an update lacks the resource version that its kind requires.
+ * Unlike other Invalid errors, it names the resource instead of the kind.
+ */
 export function resourceVersionRequired(resource: GroupResource, name: string): ApiError {
   return invalid({ group: resource.group, kind: resource.plural }, name, [{
     reason: "FieldValueInvalid",
@@ -196,7 +207,7 @@ export function resourceVersionRequired(resource: GroupResource, name: string): 
   }]);
 }
 
-/** 422: the request cannot be carried out, no details: what a JSON patch that does not fit answers. */
+/** Returns a 422 Invalid error without details, as the server responds to a JSON patch that cannot be applied. */
 export function unprocessable(): ApiError {
   return failure(422, "the server rejected our request due to an error in our request", {
     reason: "Invalid",
@@ -204,7 +215,7 @@ export function unprocessable(): ApiError {
   });
 }
 
-/** 429 with the time to wait. */
+/** Returns a 429 TooManyRequests error with the number of seconds to wait before a retry. */
 export function tooManyRequests(
   message: string,
   retryAfterSeconds: number,
@@ -217,7 +228,7 @@ export function tooManyRequests(
   });
 }
 
-/** 410: the version asked for is gone. */
+/** Returns a 410 Expired error: the requested resource version is no longer available. */
 export function expired(message: string, continueToken?: string): ApiError {
   return failure(410, message, {
     reason: "Expired",
@@ -225,7 +236,7 @@ export function expired(message: string, continueToken?: string): ApiError {
   });
 }
 
-/** 501: what this server does not do, said aloud. */
+/** Returns a 501 NotImplemented error for a feature of a real API server that this server lacks. */
 export function notImplemented(message: string): ApiError {
   return failure(501, message, { reason: "NotImplemented", details: {} });
 }

@@ -1,25 +1,27 @@
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { StructType, Type } from "./type.ts";
 
-/** How {@linkcode encodeJson} writes. */
+/** The options of {@linkcode encodeJson}. */
 export interface EncodeOptions {
-  /** Two spaces per level, as the server answers browsers and `?pretty=true`. */
+  /** Whether to indent by two spaces per level, as the server does for browsers and `?pretty=true`. Default false. */
   readonly indent?: boolean;
-  /** Whether `<`, `>` and `&` are escaped, as Go does in bodies. Default true. */
+  /** Whether to escape `<`, `>`, `&`, U+2028 and U+2029, as Go does in response bodies. Default true. */
   readonly escapeHtml?: boolean;
 }
 
-/** JSON puts keys like "10" first, whatever the order they were set in. */
+/** Matches keys like "10". JavaScript lists them before all other keys, whatever order they were set in. */
 const INTEGER_KEY = /^(0|[1-9][0-9]*)$/;
 const ESCAPED = /[<>&\u2028\u2029]/;
 const ESCAPED_ALL = /[<>&\u2028\u2029]/g;
 
 /**
- * JSON as the real server writes it, with no newline at the end. Equal objects have equal texts.
+ * Encodes a value as JSON as a real API server does, without a trailing newline.
  *
- * @param schema The type of `value`: a built-in kind is written in the order of its fields, a custom resource
- * alphabetically. Absent: keys keep their order, but for objects with keys that look like integers, whose order JavaScript
- * cannot hold; those are maps, and are sorted.
+ * With a schema, equal objects have equal encodings, except where the schema of a built-in kind allows any value.
+ *
+ * @param schema The type of `value`. A built-in kind is written in the order of its fields, a custom resource in
+ * alphabetical order. Without a schema, keys keep their order. The exception is objects of several keys that have
+ * integer keys: JavaScript cannot keep the order of these. Such objects are maps, so their keys are sorted.
  */
 export function encodeJson(
   value: unknown,
@@ -46,7 +48,7 @@ class Writer {
     this.#indent = indent;
   }
 
-  /** As it comes. */
+  /** Writes keys in their own order; sorts them if the object has integer keys. */
   plain(value: Json, newline: string): string {
     if (typeof value !== "object" || value === null) return JSON.stringify(value);
     const inner = this.#indent ? `${newline}  ` : "";
@@ -58,7 +60,7 @@ class Writer {
     return this.#object(value, keys, newline, (one) => this.plain(one, inner));
   }
 
-  /** All keys in alphabetical order. */
+  /** Writes all keys in alphabetical order. */
   sorted(value: Json, newline: string): string {
     if (typeof value !== "object" || value === null) return JSON.stringify(value);
     const inner = this.#indent ? `${newline}  ` : "";
@@ -73,7 +75,7 @@ class Writer {
     );
   }
 
-  /** Structs in the order of their fields, maps in alphabetical order. */
+  /** Writes structs in the order of their fields and maps in alphabetical order. */
   typed(value: Json, type: Type, newline: string): string {
     if (typeof value !== "object" || value === null) return JSON.stringify(value);
     const inner = this.#indent ? `${newline}  ` : "";

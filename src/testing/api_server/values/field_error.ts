@@ -1,42 +1,42 @@
 import type { Json } from "./json.ts";
 import { encodeJson } from "./encode.ts";
 
-/** One thing that is wrong with one field: a cause of a 422. */
+/** A validation error of one field: a cause of a 422 response. */
 export interface FieldError {
-  /** The word for machines, as in `FieldValueInvalid`. */
+  /** The machine-readable reason, such as `FieldValueInvalid`. */
   readonly reason: string;
-  /** The sentence for people, without the field. */
+  /** The human-readable message, without the path of the field. */
   readonly message: string;
-  /** The field's path, as in `spec.containers[0].name`. */
+  /** The path of the field, such as `spec.containers[0].name`. */
   readonly field: string;
 }
 
-/** `parent.name`, or `name` where there is no parent. */
+/** Returns the path `parent.name`, or `name` if `parent` is empty. */
 export function child(parent: string, name: string): string {
   return parent === "" ? name : `${parent}.${name}`;
 }
 
-/** `parent[key]`: an item of a list or a map. */
+/** Returns the path `parent[key]` of a list item or map entry. */
 export function item(parent: string, key: string | number): string {
   return `${parent}[${key}]`;
 }
 
-/** A value that must be there is not. */
+/** Returns the error for a required value that is missing. */
 export function required(field: string, detail = ""): FieldError {
   return withDetail("FieldValueRequired", field, "Required value", detail);
 }
 
-/** A value is not allowed. */
+/** Returns the error for an invalid value. */
 export function invalidValue(field: string, value: Json | undefined, detail: string): FieldError {
   return withDetail("FieldValueInvalid", field, `Invalid value: ${show(value)}`, detail);
 }
 
-/** A value has the wrong type. */
+/** Returns the error for a value of the wrong type. */
 export function typeInvalid(field: string, value: Json | undefined, detail: string): FieldError {
   return withDetail("FieldValueTypeInvalid", field, `Invalid value: ${show(value)}`, detail);
 }
 
-/** A value is not one of those that are known. */
+/** Returns the error for a value that is not one of the `supported` values. */
 export function notSupported(
   field: string,
   value: Json | undefined,
@@ -48,17 +48,17 @@ export function notSupported(
   return withDetail("FieldValueNotSupported", field, `Unsupported value: ${show(value)}`, detail);
 }
 
-/** A value is not allowed here or now. */
+/** Returns the error for a field that may not be set or changed in this situation. */
 export function forbiddenField(field: string, detail: string): FieldError {
   return withDetail("FieldValueForbidden", field, "Forbidden", detail);
 }
 
-/** A value that must be unique is there twice. */
+/** Returns the error for a duplicate of a value that must be unique. */
 export function duplicate(field: string, value: Json | undefined): FieldError {
   return withDetail("FieldValueDuplicate", field, `Duplicate value: ${show(value)}`, "");
 }
 
-/** A text has too many bytes. */
+/** Returns the error for a string of more than `maxBytes` bytes. */
 export function tooLong(field: string, maxBytes: number): FieldError {
   return withDetail(
     "FieldValueTooLong",
@@ -68,7 +68,7 @@ export function tooLong(field: string, maxBytes: number): FieldError {
   );
 }
 
-/** A list has too many items. */
+/** Returns the error for a list or map of `actual` items, which is more than `max`. */
 export function tooMany(field: string, actual: number, max: number): FieldError {
   return withDetail(
     "FieldValueTooMany",
@@ -78,7 +78,7 @@ export function tooMany(field: string, actual: number, max: number): FieldError 
   );
 }
 
-/** Something that a field names does not exist. */
+/** Returns the error for a field that refers to something that does not exist. */
 export function notFoundField(field: string, value: Json | undefined): FieldError {
   return withDetail("FieldValueNotFound", field, `Not found: ${show(value)}`, "");
 }
@@ -87,7 +87,7 @@ function withDetail(reason: string, field: string, head: string, detail: string)
   return { reason, message: detail === "" ? head : `${head}: ${detail}`, field };
 }
 
-/** A bad value as the messages show it: JSON. */
+/** Returns a value as error messages show it: as JSON, with undefined as `null`. */
 function show(value: Json | undefined): string {
   return value === undefined ? "null" : encodeJson(value, undefined, { escapeHtml: false });
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json } from "./json.ts";
 
-/** A value as Go's `%v` prints it. */
+/** Formats a value as Go's `%v` does. */
 export function goPrint(value: Json): string {
   if (value === null) return "<nil>";
   if (Array.isArray(value)) return `[${value.map(goPrint).join(" ")}]`;

@@ -1,10 +1,10 @@
-/** A time that was read, or what is wrong with it, in the words of Go's time package. */
+/** The result of parsing a time: the time in UTC, or an error message of Go's time package. */
 export type ParsedTime = { readonly text: string } | { readonly error: string };
 
 const SECONDS_LAYOUT = "2006-01-02T15:04:05Z07:00";
 const MICRO_LAYOUT = "2006-01-02T15:04:05.000000Z07:00";
 
-/** The elements of both layouts up to the seconds, with what they match. */
+/** The elements that both layouts share, up to the seconds: element, pattern, name, minimum and maximum. */
 const ELEMENTS: readonly (readonly [string, RegExp, string, number, number])[] = [
   ["2006", /^\d{4}/, "year", 0, 9999],
   ["-", /^-/, "", 0, 0],
@@ -19,12 +19,12 @@ const ELEMENTS: readonly (readonly [string, RegExp, string, number, number])[] =
   ["05", /^\d{2}/, "second", 0, 59],
 ];
 
-/** Reads a `metav1.Time`: RFC 3339; a fraction of a second is accepted and dropped. The result is in UTC. */
+/** Parses a `metav1.Time` in RFC 3339 format. A fraction of a second is accepted and dropped. The result is in UTC. */
 export function parseTime(text: string): ParsedTime {
   return parse(text, SECONDS_LAYOUT, false);
 }
 
-/** Reads a `metav1.MicroTime`: RFC 3339 with exactly six fraction digits. The result is in UTC. */
+/** Parses a `metav1.MicroTime` in RFC 3339 format with exactly six fraction digits. The result is in UTC. */
 export function parseMicroTime(text: string): ParsedTime {
   return parse(text, MICRO_LAYOUT, true);
 }
@@ -76,7 +76,7 @@ function parse(text: string, layout: string, micro: boolean): ParsedTime {
   return { text: `${date.toISOString().slice(0, 19)}${fraction}Z` };
 }
 
-/** The milliseconds of a time that the server wrote; NaN when there is none. */
+/** Returns a time that the server wrote as milliseconds since the Unix epoch; NaN if `text` is empty. */
 export function timeMs(text: string): number {
   return text === "" ? NaN : Date.parse(text);
 }

@@ -1,6 +1,6 @@
 import { timeMs } from "./go_time.ts";
 
-/** A duration in about two significant figures, as `kubectl get` shows an age. */
+/** Formats a duration with about two significant figures, as `kubectl get` shows an age. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   if (seconds < -1) return "<invalid>";
@@ -23,7 +23,7 @@ function both(large: number, largeUnit: string, small: number, smallUnit: string
   return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }
 
-/** How long ago `text` was, in the words of a Table; `<unknown>` for no time. */
+/** Formats the time since `text` as a Table shows it; `<unknown>` if `text` is empty. */
 export function humanAge(text: string, nowMs: number): string {
   return text === "" ? "<unknown>" : humanDuration(nowMs - timeMs(text));
 }

@@ -1,22 +1,26 @@
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** A JSON object. A key may be anything, `__proto__` included: read and write it through the functions of this file. */
+/**
+ * A JSON object.
+ *
+ * Keys may be any string, including `__proto__`: read and write them with the functions of this file.
+ */
 export interface JsonObject {
   [key: string]: Json | undefined;
 }
 
-/** Whether `value` is a JSON object. */
+/** Reports whether `value` is a JSON object: not null and not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value of `object`'s own `key`; never something inherited. */
+/** Returns the value of the own property `key` of `object`, never an inherited value; undefined if it is absent. */
 export function getOwn(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets `object`'s own `key`, also when it is called `__proto__`. */
+/** Sets the own property `key` of `object`, even if the key is `__proto__`. */
 export function setOwn(object: JsonObject, key: string, value: Json): void {
   if (key === "__proto__") {
     Object.defineProperty(object, key, {
@@ -30,7 +34,7 @@ export function setOwn(object: JsonObject, key: string, value: Json): void {
   }
 }
 
-/** The value at `path`; undefined where it leads nowhere. */
+/** Returns the value at `path`; undefined if the path does not exist. */
 export function getPath(value: Json | undefined, ...path: string[]): Json | undefined {
   let here = value;
   for (const key of path) {
@@ -40,25 +44,31 @@ export function getPath(value: Json | undefined, ...path: string[]): Json | unde
   return here;
 }
 
-/** The object at `path`, or an empty one. */
+/** Returns the object at `path`; an empty object if there is none. */
 export function getObject(value: Json | undefined, ...path: string[]): JsonObject {
   const found = getPath(value, ...path);
   return isObject(found) ? found : {};
 }
 
-/** The string at `path`, or the empty one. */
+/** Returns the string at `path`; an empty string if there is none. */
 export function getString(value: Json | undefined, ...path: string[]): string {
   const found = getPath(value, ...path);
   return typeof found === "string" ? found : "";
 }
 
-/** The array at `path`, or an empty one. */
+/** Returns the array at `path`; an empty array if there is none. */
 export function getArray(value: Json | undefined, ...path: string[]): Json[] {
   const found = getPath(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** A copy of `object` in which `path` is set, or removed when `value` is undefined. */
+/**
+ * Returns a copy of `object` with `path` set to `value`, or removed if `value` is undefined.
+ *
+ * The objects on the path are copied, everything else is shared with `object`.
+ *
+ * @throws {RangeError} If `path` is empty.
+ */
 export function withPath(
   object: JsonObject,
   path: readonly string[],
@@ -79,7 +89,7 @@ export function withPath(
   return copy;
 }
 
-/** Whether two JSON values are the same; the order of keys does not count. */
+/** Reports whether two JSON values are equal. The order of keys is ignored. */
 export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
@@ -91,7 +101,7 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && jsonEqual(a[key], b[key]));
 }
 
-/** A deep copy. */
+/** Returns a deep copy of `value`. */
 export function cloneJson<T extends Json | undefined>(value: T): T;
 export function cloneJson(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return value.map((item) => cloneJson(item));
@@ -101,7 +111,7 @@ export function cloneJson(value: Json | undefined): Json | undefined {
   return copy;
 }
 
-/** How Go's JSON decoder calls the type of a value. */
+/** Returns the name that Go's JSON decoder has for the type of a value. */
 export function jsonTypeName(value: Json | undefined): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
@@ -109,9 +119,9 @@ export function jsonTypeName(value: Json | undefined): string {
   return typeof value;
 }
 
-/** A string as Go's `%q` writes it, for the texts of error messages. */
+/** Formats a string as Go's `%q` does, for error messages. */
 export function quote(text: string): string {
   const json = JSON.stringify(text);
-  // Go writes control characters of the first 128 in two digits, but for the ones that have a letter.
+  // Go escapes an ASCII control character as \x and two hex digits, unless it has an escape letter such as \n.
   return json.replace(/\\u00([01][0-9a-f])/g, "\\x$1").replaceAll("\x7f", "\\x7f");
 }

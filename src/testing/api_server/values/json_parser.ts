@@ -1,14 +1,18 @@
 import { isObject, type Json, type JsonObject, quote, setOwn } from "./json.ts";
 
-/** What {@linkcode parseJson} found. */
+/** The result of {@linkcode parseJson}. */
 export interface ParsedJson {
-  /** The value. */
+  /** The parsed value. */
   readonly value: Json;
-  /** The paths of keys that were there more than once. */
+  /** The paths of the keys that occur more than once in their object. */
   readonly duplicates: ReadonlySet<string>;
 }
 
-/** The deepest nesting that is accepted. Go takes 10,000; here every step of the way recurses, and must not overflow. */
+/**
+ * The maximum nesting depth.
+ *
+ * Go accepts 10,000; this parser and later code recurse per level and must not overflow the stack.
+ */
 const MAX_DEPTH = 500;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -23,11 +27,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses JSON, and says with the words of Go's decoder what is wrong with it.
+ * Parses JSON and reports syntax errors with the messages of Go's decoder.
  *
- * @param text The text of the body.
- * @param merge Whether a repeated key adds to what it had before, as in Go's structs, or replaces it, as in Go's maps.
- * @throws {SyntaxError} When `text` is not JSON.
+ * @param text The request body.
+ * @param merge Whether a duplicate key merges objects into the earlier value, as Go does for structs, or replaces the
+ * earlier value, as Go does for maps.
+ * @throws {SyntaxError} If `text` is not valid JSON or is nested too deeply.
  */
 export function parseJson(text: string, merge: boolean): ParsedJson {
   return new Parser(text, merge).parse();
@@ -237,7 +242,7 @@ function merged(before: Json, after: Json): Json {
   return result;
 }
 
-/** The server reads bytes and shows the one it stopped at as if it were a character. */
+/** Returns the first UTF-8 byte of `char` as a character: Go parses bytes and reports the unexpected byte that way. */
 function firstByte(char: string): string {
   return String.fromCharCode(new TextEncoder().encode(char)[0] ?? 0);
 }

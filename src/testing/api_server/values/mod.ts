@@ -1,8 +1,8 @@
 /**
- * JSON values as Go reads and writes them: parsing, encoding, names, quantities and times; the type that describes the fields of
- * a kind; and the errors that the server answers with.
+ * JSON values as Go reads and writes them: parsing, encoding, names, quantities and times. Also the type that describes
+ * the fields of a kind, and the error responses of the server.
  *
- * Imports no other room.
+ * Imports no other folder of the API server.
  *
  * @module
  */

@@ -1,4 +1,5 @@
-/** Each check returns what is wrong with a text, in the server's words; nothing when all is well. */
+// Each check in this file returns the server's error messages for a string; an empty array if the string is valid.
+
 const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
 const QUALIFIED = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
@@ -15,7 +16,7 @@ const CONFIG_KEY_PATTERN = new RegExp(`^${CONFIG_KEY}$`);
 
 const encoder = new TextEncoder();
 
-/** How many bytes a text has in UTF-8: what all limits of the server count. */
+/** Returns the number of UTF-8 bytes of a string. The server limits names, labels and annotations in bytes. */
 export function byteLength(text: string): number {
   return encoder.encode(text).length;
 }
@@ -29,7 +30,11 @@ function pattern(what: string, expression: string, ...examples: string[]): strin
   return `${what} (e.g. ${shown}regex used for validation is '${expression}')`;
 }
 
-/** A name that may have dots: what most kinds want. Its length is told in characters, but in bytes where labels are meant. */
+/**
+ * Validates a DNS subdomain: a name that may contain dots, as most kinds require.
+ *
+ * @param unit The unit that the message about a long name mentions: characters by default; bytes for label keys.
+ */
 export function dnsSubdomain(text: string, unit?: string): string[] {
   const errors = maxLength(text, 253, unit);
   if (!SUBDOMAIN_PATTERN.test(text)) {
@@ -44,7 +49,7 @@ export function dnsSubdomain(text: string, unit?: string): string[] {
   return errors;
 }
 
-/** A name without dots: namespaces, containers. */
+/** Validates a DNS label: a name without dots, such as the name of a namespace or container. */
 export function dnsLabel(text: string): string[] {
   const errors = maxLength(text, 63);
   if (LABEL_PATTERN.test(text)) return errors;
@@ -59,7 +64,7 @@ export function dnsLabel(text: string): string[] {
   return errors;
 }
 
-/** A name that begins with a letter: services. */
+/** Validates a DNS-1035 label: a name without dots that begins with a letter, such as the name of a Service. */
 export function dns1035Label(text: string): string[] {
   const errors = maxLength(text, 63);
   if (!DNS_1035_PATTERN.test(text)) {
@@ -75,7 +80,7 @@ export function dns1035Label(text: string): string[] {
   return errors;
 }
 
-/** A name that is one step of a URL path: RBAC. */
+/** Validates a name that must only fit into one segment of a URL path, such as the name of an RBAC object. */
 export function pathSegmentName(text: string): string[] {
   if (text === "." || text === "..") return [`may not be '${text}'`];
   return ["/", "%"].filter((char) => text.includes(char)).map((char) =>
@@ -83,7 +88,7 @@ export function pathSegmentName(text: string): string[] {
   );
 }
 
-/** `name` or `prefix/name`: keys of labels and annotations, finalizers. */
+/** Validates a qualified name, `name` or `prefix/name`: a label key, an annotation key or a finalizer. */
 export function qualifiedName(text: string): string[] {
   const parts = text.split("/");
   const shape = pattern(
@@ -111,7 +116,7 @@ export function qualifiedName(text: string): string[] {
   return errors;
 }
 
-/** The value of a label. */
+/** Validates the value of a label. */
 export function labelValue(text: string): string[] {
   const errors = maxLength(text, 63, "bytes");
   if (!LABEL_VALUE_PATTERN.test(text)) {
@@ -128,7 +133,7 @@ export function labelValue(text: string): string[] {
   return errors;
 }
 
-/** A key of a ConfigMap or Secret. */
+/** Validates a key of a ConfigMap or Secret. */
 export function configMapKey(text: string): string[] {
   const errors = maxLength(text, 253);
   if (!CONFIG_KEY_PATTERN.test(text)) {
@@ -145,7 +150,7 @@ export function configMapKey(text: string): string[] {
   return errors.concat(changesDirectory(text));
 }
 
-/** The name of an environment variable. */
+/** Validates the name of an environment variable. */
 export function envVarName(text: string): string[] {
   const errors = /^[ -<>-~]+$/.test(text) ? [] : [
     "a valid environment variable name must consist only of printable ASCII characters other than '='",
@@ -159,12 +164,12 @@ function changesDirectory(text: string): string[] {
   return text.startsWith("..") ? ["must not start with '..'"] : [];
 }
 
-/** The number of a port. */
+/** Validates the number of a port. */
 export function portNumber(port: number): string[] {
   return port >= 1 && port <= 65_535 ? [] : ["must be between 1 and 65535, inclusive"];
 }
 
-/** The name of a port. */
+/** Validates the name of a port. */
 export function portName(text: string): string[] {
   const errors = maxLength(text, 15);
   if (!/^[-a-z0-9]+$/.test(text)) {
@@ -178,7 +183,11 @@ export function portName(text: string): string[] {
   return errors;
 }
 
-/** What makes of a `generateName` a name that can be checked: a prefix may end in a dash. */
+/**
+ * Returns a `generateName` prefix in a form that can be validated as a name.
+ *
+ * A prefix may end in a dash, a name may not: the dash and the character before it are replaced by `a`.
+ */
 export function maskTrailingDash(text: string): string {
   return text.length > 1 && text.endsWith("-") ? `${text.slice(0, -2)}a` : text;
 }

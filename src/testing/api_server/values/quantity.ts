@@ -1,4 +1,4 @@
-/** What is said of a text that is no amount. */
+/** The error message for a string that is not a quantity. */
 export const QUANTITY_ERROR =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
@@ -7,15 +7,15 @@ const DECIMAL_SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY_SUFFIXES = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const NANO = 1_000_000_000n;
 
-/** An amount: its value in billionths, and the family of its suffix. */
+/** A quantity: its value in billionths and its suffix family. */
 export interface Quantity {
-  /** The value, times 10⁹. */
+  /** The value times 10⁹. */
   readonly nano: bigint;
-  /** How it is written. */
+  /** The suffix family: `k`, `M`…; `Ki`, `Mi`…; or `e3`, `e6`… */
   readonly format: "decimal" | "binary" | "exponent";
 }
 
-/** Reads an amount such as `500m`, `1Gi` or `1e3`; undefined when it is none. */
+/** Parses a quantity such as `500m`, `1Gi` or `1e3`; returns undefined if `text` is not a quantity. */
 export function parseQuantity(text: string): Quantity | undefined {
   const [, sign, whole = "", fraction = "", suffix = ""] = SHAPE.exec(text) ?? [];
   if (whole === "" && fraction === "") return undefined;
@@ -24,7 +24,7 @@ export function parseQuantity(text: string): Quantity | undefined {
   const digits = BigInt(whole + fraction);
   let nano = digits * NANO * scale.multiplier;
   const divisor = 10n ** BigInt(fraction.length) * scale.divisor;
-  // What is finer than a billionth is rounded up, away from zero.
+  // Fractions of a billionth are rounded away from zero.
   nano = (nano + divisor - 1n) / divisor;
   return { nano: sign === "-" ? -nano : nano, format: scale.format };
 }
@@ -46,7 +46,11 @@ function power(exponent: number): { multiplier: bigint; divisor: bigint } {
   return exponent < 0 ? { multiplier: 1n, divisor: size } : { multiplier: size, divisor: 1n };
 }
 
-/** The one way to write an amount: no fraction, the largest suffix that fits, the family of suffixes it was given in. */
+/**
+ * Formats a quantity in its canonical form: no fraction, the largest suffix that allows this, the same suffix family.
+ *
+ * A binary quantity is written with a decimal suffix if its value is below 1024 or not an integer.
+ */
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return "0";
   const sign = nano < 0n ? "-" : "";
@@ -71,7 +75,7 @@ export function formatQuantity({ nano, format }: Quantity): string {
   return `${sign}${value}${DECIMAL_SUFFIXES[step]}`;
 }
 
-/** Compares two amounts; undefined when one of them is none. */
+/** Compares two quantities; returns -1, 0 or 1, or undefined if one of them is not a quantity. */
 export function compareQuantities(a: string, b: string): number | undefined {
   const left = parseQuantity(a);
   const right = parseQuantity(b);
@@ -79,7 +83,7 @@ export function compareQuantities(a: string, b: string): number | undefined {
   return left.nano < right.nano ? -1 : left.nano > right.nano ? 1 : 0;
 }
 
-/** An amount without anything finer than a thousandth, rounded up; a text that is no amount is returned as it is. */
+/** Rounds a quantity up to a multiple of one thousandth; a string that is not a quantity is returned unchanged. */
 export function roundUpToMilli(text: string): string {
   const parsed = parseQuantity(text);
   if (parsed === undefined) return text;

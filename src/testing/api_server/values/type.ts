@@ -1,4 +1,8 @@
-/** A single value. `intOrString` is Kubernetes' number or text, `bytes` base64, `quantity` an amount with a unit. */
+/**
+ * The name of a scalar type.
+ *
+ * `intOrString` is a number or a string, `bytes` is base64, `quantity` is a resource.Quantity.
+ */
 export type ScalarName =
   | "string"
   | "bool"
@@ -11,90 +15,98 @@ export type ScalarName =
   | "microTime"
   | "bytes";
 
-/** The type of a single value. */
+/** The type of a scalar value. */
 export interface ScalarType {
-  /** Tells the types apart. */
+  /** The discriminator of {@linkcode Type}. */
   readonly kind: "scalar";
-  /** Which. */
+  /** The name of the scalar type. */
   readonly name: ScalarName;
 }
 
-/** Any JSON: what no schema describes. */
+/** The type of any JSON value, where no schema applies. */
 export interface AnyType {
-  /** Tells the types apart. */
+  /** The discriminator of {@linkcode Type}. */
   readonly kind: "any";
 }
 
-/** An object with named fields. */
+/** The type of an object with named fields. */
 export interface StructType {
-  /** Tells the types apart. */
+  /** The discriminator of {@linkcode Type}. */
   readonly kind: "struct";
-  /** The Go type's name, for error messages; empty in custom resources. */
+  /** The name of the Go type, for error messages; empty for custom resources. */
   readonly name: string;
-  /** The fields, in the order in which they are written. */
+  /** The fields, in the order in which they are encoded. */
   readonly fields: ReadonlyMap<string, Field>;
-  /** Whether one manager owns it as a whole. */
+  /** Whether a field manager owns the object as a whole. */
   readonly atomic: boolean;
-  /** The type of fields that `fields` does not name; absent: there may be none. */
+  /** The type of fields that `fields` does not name; absent if no other fields are allowed. */
   readonly additional?: Type;
-  /** Whether true or false may stand in its place, as in a JSON schema's `additionalProperties`. */
+  /** Whether a boolean may take the place of the object, as in `additionalProperties` of a JSON schema. */
   readonly orBool?: boolean;
 }
 
-/** An object whose keys are data. */
+/** The type of an object with arbitrary keys. */
 export interface MapType {
-  /** Tells the types apart. */
+  /** The discriminator of {@linkcode Type}. */
   readonly kind: "map";
   /** The type of the values. */
   readonly value: Type;
-  /** Whether one manager owns it as a whole. */
+  /** Whether a field manager owns the object as a whole. */
   readonly atomic: boolean;
 }
 
-/** A list. */
+/** The type of a list. */
 export interface ListType {
-  /** Tells the types apart. */
+  /** The discriminator of {@linkcode Type}. */
   readonly kind: "list";
   /** The type of the items. */
   readonly item: Type;
-  /** How server-side apply merges it. */
+  /** How server-side apply merges the list. */
   readonly listType: "atomic" | "set" | "map";
-  /** The fields that identify an item of a `map` list, with the value that stands in for an absent one. */
+  /** The fields that identify an item of a `map` list. */
   readonly keys: readonly ListKey[];
 }
 
 /** One key of a `map` list. */
 export interface ListKey {
-  /** The field of the item. */
+  /** The name of the item's field. */
   readonly name: string;
-  /** What it is when the item does not say. */
+  /** The value of the key if the item does not set the field. */
   readonly default?: string | number | boolean;
 }
 
-/** What a value may be. */
+/** The type of a value. */
 export type Type = ScalarType | AnyType | StructType | MapType | ListType;
 
 /**
- * When a field is written: `set`, unless it is empty; `given`, when it was given, be it empty (a Go pointer);
- * `always`, with the zero value where it was not given; `nullable`, with null where it was not given.
+ * When a field is encoded.
+ *
+ * - `set`: if it is not empty (Go's `omitempty`).
+ * - `given`: if it was given, even if it is empty (a Go pointer).
+ * - `always`: always, with the zero value if it was not given.
+ * - `nullable`: always, with null if it was not given.
  */
 export type Presence = "set" | "given" | "always" | "nullable";
 
 /** A field of a struct. */
 export interface Field {
-  /** Its name. */
+  /** The name of the field. */
   readonly name: string;
-  /** Its type. */
+  /** The type of the field. */
   readonly type: Type;
-  /** When it is written. */
+  /** When the field is encoded. */
   readonly presence: Presence;
-  /** Whether a strategic merge patch merges the list; `mergeKey` identifies its items where they are objects. */
+  /** Whether a strategic merge patch merges the list. If its items are objects, `mergeKey` identifies them. */
   readonly merge: boolean;
-  /** The field that identifies an item in a strategic merge patch. */
+  /** The item field that identifies an item in a strategic merge patch. */
   readonly mergeKey?: string;
-  /** Whether a strategic merge patch clears the fields that `$retainKeys` does not name. */
+  /**
+   * Whether the field has the patch strategy `retainKeys`.
+   *
+   * The server obeys `$retainKeys` in a patch for every field.
+   */
   readonly retainKeys: boolean;
 }
 
-/** The type of anything. */
+/** The type of any JSON value. */
 export const ANY: AnyType = { kind: "any" };

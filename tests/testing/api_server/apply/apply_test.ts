@@ -19,7 +19,7 @@ import {
   update,
 } from "../support.ts";
 
-/** Who owns what, as `manager operation: fields`. */
+/** Returns the managed fields, as `manager operation: fields`. */
 function owners(object: Loose): string[] {
   return (object.metadata.managedFields ?? []).map((entry: Loose) =>
     `${entry.manager} ${entry.operation}: ${JSON.stringify(entry.fieldsV1)}`
@@ -30,7 +30,7 @@ function configMap(data: Loose, metadata: Loose = {}): Loose {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "ssa", ...metadata }, data };
 }
 
-Deno.test("applyPatch() goes through the recorded story of several managers", () => {
+Deno.test("applyPatch() repeats a recorded sequence of applies by several managers", () => {
   const recordedOwners = (id: string) => owners(JSON.parse(recorded(id).body));
   const body = (id: string) => JSON.parse(recorded(id).requestBody!);
   let object = apply(CONFIG_MAP, undefined, body("0701"), "m1");
@@ -50,7 +50,7 @@ Deno.test("applyPatch() goes through the recorded story of several managers", ()
   assertEquals(object.data, { a: "2" });
 });
 
-Deno.test("applyPatch() conflicts with those who update, naming their version", () => {
+Deno.test("applyPatch() conflicts with managers that update, and names their version", () => {
   const live = create(CONFIG_MAP, { metadata: { name: "pt" }, data: { a: "1" } }, "wire-recorder");
   const body = JSON.parse(recorded("0711").requestBody!);
   assertEquals(refusal(() => apply(CONFIG_MAP, live, body, "m1")), recordedStatus("0711"));
@@ -73,7 +73,7 @@ Deno.test("applyPatch() names every conflict, by manager", () => {
   ]);
 });
 
-Deno.test("applyPatch() refuses managed fields, other kinds and undeclared fields", () => {
+Deno.test("applyPatch() rejects managed fields, other kinds and undeclared fields", () => {
   const live = apply(CONFIG_MAP, undefined, configMap({ a: "1" }), "m1");
   const refused = (body: Loose) => refusal(() => apply(CONFIG_MAP, live, body, "m1"));
   assertEquals(refused(JSON.parse(recorded("0708").requestBody!)), recordedStatus("0708"));
@@ -93,7 +93,7 @@ Deno.test("applyPatch() refuses managed fields, other kinds and undeclared field
   );
 });
 
-Deno.test("applyPatch() removes what its manager no longer applies, unless it is shared", () => {
+Deno.test("applyPatch() removes fields that its manager no longer applies, unless another manager owns them", () => {
   let live = apply(CONFIG_MAP, undefined, configMap({ a: "1", b: "1", c: "1" }), "m1");
   live = apply(CONFIG_MAP, live, configMap({ b: "1" }), "m2");
   live = patch(CONFIG_MAP, live, "merge", { data: { d: "1" } }, "other");
@@ -101,7 +101,7 @@ Deno.test("applyPatch() removes what its manager no longer applies, unless it is
   assertEquals(live.data, { b: "1", c: "1", d: "1" });
 });
 
-Deno.test("updateManagedFields() gives a changed field to the one who changed it", () => {
+Deno.test("updateManagedFields() makes the manager that changed a field its owner", () => {
   const live = apply(CONFIG_MAP, undefined, configMap({ a: "1", b: "1" }), "m1");
   const next = patch(CONFIG_MAP, live, "merge", { data: { a: "2" } }, "kubectl-edit");
   assertEquals(owners(next), [
@@ -132,7 +132,7 @@ Deno.test("updateManagedFields() keeps an entry for each subresource", () => {
   assertEquals(next.metadata.managedFields[1].fieldsV1, { "f:status": { "f:replicas": {} } });
 });
 
-Deno.test("updateManagedFields() forgets all owners for an empty entry", () => {
+Deno.test("updateManagedFields() removes all entries if the update has an empty one", () => {
   const live = apply(CONFIG_MAP, undefined, configMap({ k: "v" }), "m1");
   for (const managedFields of [[{}], []]) {
     const next = update(CONFIG_MAP, live, configMap({ k: "v2" }, { managedFields }), "upd");
@@ -140,7 +140,7 @@ Deno.test("updateManagedFields() forgets all owners for an empty entry", () => {
   }
 });
 
-Deno.test("managerFromUserAgent() takes what is before the slash", () => {
+Deno.test("managerFromUserAgent() returns the text before the slash", () => {
   assertEquals(managerFromUserAgent("kubectl/v1.30 (linux)"), "kubectl");
   assertEquals(managerFromUserAgent("wire-recorder"), "wire-recorder");
   assertEquals(managerFromUserAgent("a\tb/c"), "ab");
@@ -168,7 +168,7 @@ function thing(spec: Loose): Loose {
   return { apiVersion: "a.example/v1", kind: "Thing", metadata: { name: "t" }, spec };
 }
 
-Deno.test("applyPatch() owns list items by key, sets by value and atomic lists whole", () => {
+Deno.test("applyPatch() owns list items by key, set items by value and atomic lists as a whole", () => {
   const spec = { map: { a: "1" }, list: [{ k: "x", v: "1" }], set: ["s"], atom: ["z"] };
   const live = apply(THING, undefined, thing(spec), "m1");
   assertEquals(live.metadata.managedFields[0].fieldsV1, {
@@ -193,10 +193,10 @@ Deno.test("applyPatch() owns list items by key, sets by value and atomic lists w
   );
 });
 
-/** The real server makes null of a map or list that an apply leaves with nothing, and then refuses it. */
+/** The real server turns a map or list that an apply empties into null, and then rejects the null. */
 const EMPTIED = /in body must be of type (object|array): "null"/;
 
-Deno.test("applyPatch() refuses to empty a map of a custom resource, as the real server does", () => {
+Deno.test("applyPatch() rejects an apply that empties a map of a custom resource, as the real server does", () => {
   const live = apply(THING, undefined, thing({ keep: "1", map: { a: "1" } }), "m1");
   const emptied = thing({ keep: "1", map: {} });
   assertEquals(causes(() => apply(THING, live, emptied, "m1")), [
@@ -205,7 +205,7 @@ Deno.test("applyPatch() refuses to empty a map of a custom resource, as the real
   assertEquals(apply(THING, live, thing({ keep: "1" }), "m1").spec, { keep: "1" });
 });
 
-Deno.test("applyPatch() keeps keys like __proto__ and constructor apart from prototypes", () => {
+Deno.test("applyPatch() treats __proto__ and constructor as ordinary keys", () => {
   const map = JSON.parse('{"__proto__":"1","constructor":"2","a":"3"}');
   const live = apply(THING, undefined, thing({ map }), "m1");
   assertEquals(Object.keys(live.spec.map).sort(), ["__proto__", "a", "constructor"]);
@@ -216,7 +216,7 @@ Deno.test("applyPatch() keeps keys like __proto__ and constructor apart from pro
   assertEquals(({} as Loose).a, undefined);
 });
 
-/** Fails unless everything that `fields` names is in `value`. */
+/** Fails unless every field that `fields` names exists in `value`. */
 function assertDescribes(fields: Loose, value: Loose, at = ""): void {
   for (const [name, inner] of Object.entries(fields)) {
     if (name === ".") continue;
@@ -237,7 +237,7 @@ function assertDescribes(fields: Loose, value: Loose, at = ""): void {
 
 const value = fc.constantFrom("1", "2");
 const key = fc.constantFrom("a", "b", "constructor", "__proto__");
-/** There is always something to own. Empty lists are owned by nobody: to apply them twice may do more than to do it once. */
+/** `keep` gives each apply a field to own. Nobody owns an empty list, so applying one is not idempotent. */
 const spec = fc.record({
   keep: fc.constant("1"),
   map: fc.dictionary(key, value, { noNullPrototype: true }),
@@ -254,7 +254,7 @@ const step = fc.record({
   spec,
 });
 
-/** An apply with force, or the object as it was where the apply would empty a map or list. */
+/** Applies with force; returns the unchanged object if the apply would empty a map or list. */
 function applyUnlessEmptied(live: Loose, spec: Loose, manager: string): Loose {
   try {
     return apply(THING, live, thing(spec), manager, true);
@@ -264,7 +264,7 @@ function applyUnlessEmptied(live: Loose, spec: Loose, manager: string): Loose {
   }
 }
 
-Deno.test("applyPatch() and updateManagedFields() let nobody own what is not there", () => {
+Deno.test("applyPatch() and updateManagedFields() record no owner of a missing field", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
       let live: Loose = apply(THING, undefined, thing({ keep: "1" }), "m1");
@@ -283,7 +283,7 @@ Deno.test("applyPatch() and updateManagedFields() let nobody own what is not the
 
 const isFull = (spec: Loose) => Object.values(spec).every((one: Loose) => one.length !== 0);
 
-Deno.test("applyPatch() gives an apply what it asks for, and does nothing the second time", () => {
+Deno.test("applyPatch() sets the applied fields, and changes nothing the second time", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
       let live: Loose;

@@ -20,7 +20,7 @@ import {
 const WIDGET_CRD = JSON.parse(recorded("1205").requestBody!);
 const WIDGET = customKind(create(CRD, WIDGET_CRD));
 
-Deno.test("validateCreate() refuses custom resources in the words of the real server", () => {
+Deno.test("validateCreate() rejects custom resources with the messages of the real server", () => {
   for (const id of ["1212", "1213", "1214", "1216", "1217", "1218", "1219"]) {
     const { requestBody } = recorded(id);
     const run = () => {
@@ -35,7 +35,7 @@ function kindWith(property: Loose, more: Loose = {}): KindInfo {
   return customKind(crdWithSpec({ type: "object", properties: { x: property }, ...more }));
 }
 
-/** What is said of a value of `spec.x`. */
+/** Returns the validation errors of a value of `spec.x`. */
 function said(property: Loose, x: Loose): string[] {
   const kind = kindWith(property);
   const body = { apiVersion: "a.example/v1", kind: "Thing", metadata: { name: "t" }, spec: { x } };
@@ -107,7 +107,7 @@ Deno.test("validateCreate() checks values against the schema", () => {
   assertEquals(said({ ...string, nullable: true }, null), []);
 });
 
-Deno.test("validateCreate() refuses repeated keys of list maps and members of sets", () => {
+Deno.test("validateCreate() rejects duplicate keys of list maps and duplicate items of sets", () => {
   const set = { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } };
   assertEquals(said(set, ["a", "b", "a"]), ['spec.x[2]: Duplicate value: "a"']);
   const map = {
@@ -121,7 +121,7 @@ Deno.test("validateCreate() refuses repeated keys of list maps and members of se
   ]);
 });
 
-Deno.test("applyDefaults() fills in the defaults of a schema, also where there is a null", () => {
+Deno.test("applyDefaults() sets the defaults of a schema, also in place of null", () => {
   const kind = kindWith({
     type: "object",
     default: {},
@@ -137,7 +137,7 @@ Deno.test("applyDefaults() fills in the defaults of a schema, also where there i
   assertEquals(create(list, { ...body, spec: { x: [null, "a"] } }).spec, { x: ["D", "a"] });
 });
 
-Deno.test("decodeObject() prunes what a schema does not know, and warns of it", () => {
+Deno.test("decodeObject() prunes fields that a schema does not have, and warns about them", () => {
   const kind = kindWith({
     type: "object",
     properties: {
@@ -161,7 +161,7 @@ Deno.test("decodeObject() prunes what a schema does not know, and warns of it", 
   ]);
 });
 
-Deno.test("decodeObject() keeps any key of an open schema apart from prototypes", () => {
+Deno.test("decodeObject() treats every key of an open schema as an ordinary key", () => {
   const kind = kindWith({ type: "object", "x-kubernetes-preserve-unknown-fields": true });
   const keys = fc.constantFrom("__proto__", "constructor", "toString", "a");
   const object = fc.dictionary(keys, fc.jsonValue(), { noNullPrototype: true });
@@ -190,7 +190,7 @@ Deno.test("prepareForUpdate() writes the status of a custom resource only throug
   assertEquals(changed.metadata.generation, 2);
 });
 
-Deno.test("readScale() and writeScale() go by the paths of the CRD", () => {
+Deno.test("readScale() and writeScale() use the paths of the CRD", () => {
   const live = create(WIDGET, {
     apiVersion: "demo.example.com/v1",
     kind: "Widget",

@@ -3,7 +3,7 @@ import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts
 import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
 import { CRD, crdWithSpec, create, kindOf, type Loose, NOW, POD, recorded } from "../support.ts";
 
-/** A recorded body with our uid, revision and times. */
+/** Replaces the uid, resource version and times of a recorded body by those of these tests. */
 function asOurs(body: string): string {
   return body.replace(/"uid":"[^"]*"/g, '"uid":"uid-1"')
     .replace(/,"resourceVersion":"\d+"/, "")
@@ -14,7 +14,7 @@ function stored(kind: KindInfo, body: Loose): string {
   return encodeJson(create(kind, body, "wire-recorder"), kind.schema);
 }
 
-Deno.test("applyDefaults(), admit() and prepareForCreate() make what the real server stores", () => {
+Deno.test("applyDefaults(), admit() and prepareForCreate() produce the object that the real server stores", () => {
   const created: [string, KindInfo][] = [
     ["0202", POD],
     ["1205", CRD],
@@ -30,7 +30,7 @@ Deno.test("applyDefaults(), admit() and prepareForCreate() make what the real se
   }
 });
 
-Deno.test("applyDefaults() tells how an image is pulled from its tag", () => {
+Deno.test("applyDefaults() derives the pull policy of an image from its tag", () => {
   const policy = (image: string) =>
     create(POD, { metadata: { name: "p" }, spec: { containers: [{ name: "c", image }] } })
       .spec.containers[0].imagePullPolicy;
@@ -41,7 +41,7 @@ Deno.test("applyDefaults() tells how an image is pulled from its tag", () => {
   assertEquals(policy("nginx@sha256:" + "a".repeat(64)), "IfNotPresent");
 });
 
-Deno.test("prepareForCreate() tells a pod's quality of service", () => {
+Deno.test("prepareForCreate() sets the QoS class of a Pod", () => {
   const qos = (resources: Loose) =>
     create(POD, {
       metadata: { name: "p" },
@@ -64,7 +64,7 @@ Deno.test("applyDefaults() writes the stringData of a secret into its data", () 
   assertEquals([secret.type, secret.stringData], ["Opaque", undefined]);
 });
 
-Deno.test("applyDefaults() gives a job its selector and its labels", () => {
+Deno.test("applyDefaults() sets the selector and the labels of a Job", () => {
   const job = create(kindOf("batch", "Job", "jobs"), {
     metadata: { name: "j" },
     spec: {

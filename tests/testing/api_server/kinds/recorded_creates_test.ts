@@ -14,7 +14,7 @@ import { ApiError } from "../../../../src/testing/api_server/values/api_error.ts
 import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
 import { kindOf, type Loose, NOW } from "../support.ts";
 
-/** One create with `dryRun=All` that a real server (1.35.4) answered; uid and times are made equal to ours. */
+/** A create with `dryRun=All`, as answered by a real server (1.35.4); uid and times are replaced by those used here. */
 interface RecordedCreate {
   readonly path: string;
   readonly body: Loose;
@@ -50,7 +50,7 @@ function target(path: string): { kind: KindInfo; namespace: string } {
   return { kind: kindOf(group, KINDS.get(plural)!, plural, namespace !== ""), namespace };
 }
 
-/** What our modules make of a body, as the body of an answer. */
+/** Returns the response body that our modules produce for a request body. */
 function answer({ path, body }: RecordedCreate): string {
   const { kind, namespace } = target(path);
   try {
@@ -73,7 +73,7 @@ const text = await Deno.readTextFile(new URL("./recorded_creates.jsonl", import.
 const recorded: RecordedCreate[] = text.trim().split("\n").map((line) => JSON.parse(line));
 
 for (const [path, creates] of Map.groupBy(recorded, (one) => one.path)) {
-  Deno.test(`validateCreate() and what comes before answer the recorded creates of ${path}`, () => {
+  Deno.test(`validateCreate() and the steps before it answer the recorded creates of ${path}`, () => {
     for (const one of creates) {
       assertEquals(JSON.parse(answer(one)), one.answer, JSON.stringify(one.body));
     }

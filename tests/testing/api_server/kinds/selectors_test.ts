@@ -50,13 +50,13 @@ Deno.test("parseLabelSelector() understands every operator", () => {
   assert(matches("empty in (,x)", { empty: "" }));
 });
 
-Deno.test("parseLabelSelector() never takes something inherited for a label", () => {
+Deno.test("parseLabelSelector() never treats an inherited property as a label", () => {
   assert(!matches("constructor", {}));
   assert(!matches("toString", {}));
   assert(matches("!hasOwnProperty", {}));
 });
 
-Deno.test("parseLabelSelector() refuses in the words of the real server", () => {
+Deno.test("parseLabelSelector() rejects with the messages of the real server", () => {
   for (const id of ["0405", "0406", "0407"]) {
     const query = new URL(recorded(id).target, "http://x").searchParams;
     const selector = query.get("labelSelector") ?? "";
@@ -64,7 +64,7 @@ Deno.test("parseLabelSelector() refuses in the words of the real server", () => 
   }
 });
 
-Deno.test("parseLabelSelector() finds exactly the equal labels, and ! exactly the others", () => {
+Deno.test("parseLabelSelector() matches equal labels with =, and all others with !=", () => {
   const value = fc.stringMatching(/^[a-z0-9]{0,3}$/);
   fc.assert(fc.property(value, value, (wanted, actual) => {
     const labels = { k: actual };
@@ -121,7 +121,7 @@ Deno.test("parseFieldSelector() unescapes values", () => {
   assert(select("metadata.name=a\\,b\\=c\\\\d", kind, { metadata: { name: "a,b=c\\d" } }));
 });
 
-Deno.test("parseFieldSelector() refuses in the words of the real server", () => {
+Deno.test("parseFieldSelector() rejects with the messages of the real server", () => {
   for (const id of ["0410", "0411"]) {
     const query = new URL(recorded(id).target, "http://x").searchParams;
     const selector = query.get("fieldSelector") ?? "";

@@ -30,7 +30,7 @@ function cells(kind: KindInfo, object: Loose): Loose[] {
   return (table["rows"] as Loose)[0].cells;
 }
 
-/** The objects of a recorded Table and when it was made, to the second. */
+/** Returns a recorded Table. */
 function recordedTable(id: string): Loose {
   return JSON.parse(recorded(id).body);
 }
@@ -43,7 +43,7 @@ Deno.test("toTable() has the columns of the real server", () => {
   assertEquals(columns(widget), recordedTable("1238").columnDefinitions);
 });
 
-Deno.test("toTable() makes the recorded Table of a custom resource, to the byte", () => {
+Deno.test("toTable() produces the recorded Table of a custom resource, byte for byte", () => {
   const { body, headers } = recorded("1238");
   const table = JSON.parse(body);
   const crd = JSON.parse(recorded("1205").requestBody!);
@@ -60,7 +60,7 @@ Deno.test("toTable() makes the recorded Table of a custom resource, to the byte"
   assertEquals(encodeJson(ours), body.trim());
 });
 
-Deno.test("toTable() leaves the columns out where it shall, and carries what it shall", () => {
+Deno.test("toTable() omits the columns if asked to, and includes objects according to includeObject", () => {
   const object: Loose = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" }, data: {} };
   const table = (includeObject: "None" | "Metadata" | "Object") =>
     toTable(CONFIG_MAP, [object], {
@@ -104,7 +104,7 @@ function podCells(spec: Loose, status: Loose, metadata: Loose = {}): string {
 const two = { containers: [{ name: "a" }, { name: "b" }] };
 const up = { ready: true, restartCount: 0, state: { running: {} } };
 
-Deno.test("toTable() tells how a pod is", () => {
+Deno.test("toTable() prints the status of a Pod", () => {
   assertEquals(podCells(two, { phase: "Pending" }), "0/2 Pending 0");
   const running = { phase: "Running", containerStatuses: [up, { ...up, ready: false }] };
   assertEquals(podCells(two, running), "1/2 Running 0");
@@ -142,7 +142,7 @@ Deno.test("toTable() tells how a pod is", () => {
   );
 });
 
-Deno.test("toTable() tells how far a pod's init containers are", () => {
+Deno.test("toTable() prints the progress of the init containers of a Pod", () => {
   const spec = { ...two, initContainers: [{ name: "i" }, { name: "s", restartPolicy: "Always" }] };
   const at = (...initContainerStatuses: Loose[]) =>
     podCells(spec, { phase: "Pending", initContainerStatuses });
@@ -282,7 +282,7 @@ Deno.test("compileJsonPath() finds values", () => {
   ) assertEquals(compileJsonPath(path)?.(root), [...found], path);
 });
 
-Deno.test("humanDuration() has two figures at most", () => {
+Deno.test("humanDuration() prints at most two units", () => {
   for (
     const [milliseconds, text] of [
       [-5 * SECOND, "<invalid>"],

@@ -18,7 +18,7 @@ import {
 const EVENT = kindOf("events.k8s.io", "Event", "events");
 const LEASE = kindOf("coordination.k8s.io", "Lease", "leases");
 
-Deno.test("validateCreate() refuses objects in the words of the real server", () => {
+Deno.test("validateCreate() rejects objects with the messages of the real server", () => {
   const refused: [string, KindInfo][] = [
     ["0531", CONFIG_MAP],
     ["0532", CONFIG_MAP],
@@ -100,7 +100,7 @@ Deno.test("validateCreate() checks pods in depth", () => {
   );
 });
 
-Deno.test("validateUpdate() keeps what cannot change", () => {
+Deno.test("validateUpdate() rejects changes of immutable fields", () => {
   const live = { ...create(CONFIG_MAP, { metadata: { name: "pt" }, data: { a: "1" } }) };
   assertEquals(
     refusal(() =>
@@ -123,7 +123,7 @@ Deno.test("validateUpdate() keeps what cannot change", () => {
   );
 });
 
-Deno.test("validateUpdate() lets only images and a few more of a pod's spec change", () => {
+Deno.test("validateUpdate() allows changes of images and a few other fields of a Pod spec only", () => {
   const spec = { containers: [{ name: "nginx", image: "a" }] };
   const live = create(POD, { metadata: { name: "p2" }, spec });
   const next = patch(POD, live, "strategic", {
@@ -143,7 +143,7 @@ Deno.test("validateUpdate() lets only images and a few more of a pod's spec chan
   );
 });
 
-Deno.test("validateUpdate() lets only the series of an event change", () => {
+Deno.test("validateUpdate() allows changes of the series of an Event only", () => {
   const live = create(EVENT, JSON.parse(recorded("1401").requestBody!));
   const series = JSON.parse(recorded("1405").requestBody!);
   assertEquals(patch(EVENT, live, "merge", series).series, series.series);
@@ -153,7 +153,7 @@ Deno.test("validateUpdate() lets only the series of an event change", () => {
   );
 });
 
-Deno.test("prepareForUpdate() counts a generation for a change of the spec only", () => {
+Deno.test("prepareForUpdate() increments the generation for changes of the spec only", () => {
   const job = kindOf("apps", "Deployment", "deployments");
   const template = {
     metadata: { labels: { a: "b" } },
@@ -175,7 +175,7 @@ Deno.test("prepareForUpdate() counts a generation for a change of the spec only"
 
 const DEADLINE = "spec.activeDeadlineSeconds: Invalid value: ";
 
-Deno.test("validateUpdate() lets the deadline of a pod come nearer only", () => {
+Deno.test("validateUpdate() allows only an earlier deadline of a Pod", () => {
   const live = create(POD, {
     metadata: { name: "p" },
     spec: { containers: [{ name: "c", image: "i" }], activeDeadlineSeconds: 5 },
@@ -190,7 +190,7 @@ Deno.test("validateUpdate() lets the deadline of a pod come nearer only", () => 
   assertEquals(never, `${DEADLINE}null: must not update from a positive integer to nil value`);
 });
 
-Deno.test("validateUpdate() lets a job complete other numbers only where it is indexed", () => {
+Deno.test("validateUpdate() allows changes of completions for Indexed Jobs only", () => {
   const job = kindOf("batch", "Job", "jobs");
   const template = {
     spec: { restartPolicy: "OnFailure", containers: [{ name: "c", image: "i" }] },
@@ -204,7 +204,7 @@ Deno.test("validateUpdate() lets a job complete other numbers only where it is i
   ]);
 });
 
-Deno.test("validateCreate() takes one of the finalizers that say how to delete, not both", () => {
+Deno.test("validateCreate() rejects the finalizers orphan and foregroundDeletion together", () => {
   create(CONFIG_MAP, { metadata: { name: "a", finalizers: ["orphan"] } });
   create(CONFIG_MAP, { metadata: { name: "a", finalizers: ["foregroundDeletion"] } });
   assertEquals(named({ name: "a", finalizers: ["orphan", "foregroundDeletion"] }), [

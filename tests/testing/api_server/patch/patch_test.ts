@@ -18,7 +18,7 @@ import {
   refusal,
 } from "../support.ts";
 
-/** JSON values with few keys, so that documents and patches meet. */
+/** JSON values with few keys, so that patches hit existing fields of documents. */
 const { json } = fc.letrec<{ json: Json }>((tie) => ({
   json: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -31,7 +31,7 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
   ),
 }));
 
-/** RFC 7386, word by word, on maps, which know no prototypes. */
+/** A literal implementation of RFC 7386, with Maps, which have no prototype problems. */
 function mergeModel(target: unknown, change: unknown): unknown {
   if (!(change instanceof Map)) return change;
   const result = new Map(target instanceof Map ? target : []);
@@ -48,7 +48,7 @@ function toMaps(value: unknown): unknown {
   return new Map(Object.keys(value).map((key) => [key, toMaps((value as Loose)[key])]));
 }
 
-Deno.test("mergePatch() does what RFC 7386 says", () => {
+Deno.test("mergePatch() follows RFC 7386", () => {
   fc.assert(
     fc.property(json, json, (target, change) => {
       const before = JSON.stringify(target);
@@ -69,7 +69,7 @@ Deno.test("mergePatch() does not touch prototypes", () => {
   assert(Object.hasOwn(result, "__proto__"));
 });
 
-/** All paths of a document, as JSON pointers. */
+/** Returns all paths of a document, as JSON pointers. */
 function pointers(value: Json, at = ""): string[] {
   const escape = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1");
   if (Array.isArray(value)) {
@@ -112,7 +112,7 @@ Deno.test("jsonPatch() replaces, tests, copies and removes any value of a docume
   );
 });
 
-Deno.test("jsonPatch() has the six operations", () => {
+Deno.test("jsonPatch() supports the six operations", () => {
   const run = (document: Json, ...operations: JsonPatchOperation[]) =>
     jsonPatch(document, operations);
   assertEquals(run({ a: [1, 3] }, { op: "add", path: "/a/1", value: 2 }), { a: [1, 2, 3] });
@@ -122,7 +122,7 @@ Deno.test("jsonPatch() has the six operations", () => {
   assertEquals(run({ "m~n": 2 }, { op: "remove", path: "/m~0n" }), {});
 });
 
-Deno.test("jsonPatch() refuses steps that do not fit, and changes nothing", () => {
+Deno.test("jsonPatch() rejects operations that do not apply, and changes nothing", () => {
   const document = { a: [1], b: { c: 1 } };
   const before = JSON.stringify(document);
   for (
@@ -165,7 +165,7 @@ function typeOf(id: string): PatchType {
   return contentType.includes("json-patch") ? "json" : "merge";
 }
 
-Deno.test("patchObject() refuses patches in the words of the real server", () => {
+Deno.test("patchObject() rejects patches with the messages of the real server", () => {
   const current = create(CONFIG_MAP, {
     metadata: { name: "pt", labels: { l: "1" } },
     data: { a: "1" },
@@ -177,7 +177,7 @@ Deno.test("patchObject() refuses patches in the words of the real server", () =>
   }
 });
 
-Deno.test("patchObject() reads its result as an object of the kind", () => {
+Deno.test("patchObject() decodes the result as an object of the kind", () => {
   const current = create(CONFIG_MAP, { metadata: { name: "a" }, data: { k: "1" } });
   const next = patch(CONFIG_MAP, current, "merge", { data: { k: null, l: "2" } });
   assertEquals(next.data, { l: "2" });

@@ -23,7 +23,7 @@ const pod = {
   },
 };
 
-Deno.test("strategicMergePatch() merges lists by their keys, and adds what is new at the front or end", () => {
+Deno.test("strategicMergePatch() merges lists by their keys, and adds new items at the front or end", () => {
   const { containers } = merge(pod, {
     spec: {
       containers: [{ name: "b", image: "b:2" }, { name: "c", image: "c:1" }],

@@ -32,7 +32,7 @@ Deno.test("parseJson() agrees with JSON.parse on every JSON text", () => {
   }));
 });
 
-Deno.test("parseJson() refuses whatever JSON.parse refuses", () => {
+Deno.test("parseJson() rejects every text that JSON.parse rejects", () => {
   const almost = fc.tuple(fc.json(), fc.nat(), fc.string({ minLength: 1, maxLength: 2 })).map(
     ([text, at, extra]) => text.slice(0, at % (text.length + 1)) + extra + text.slice(at + 1),
   );
@@ -57,19 +57,19 @@ Deno.test("parseJson() keeps a __proto__ key as a key", () => {
   assertEquals((value as Loose).polluted, undefined);
 });
 
-Deno.test("parseJson() refuses nesting that would end the stack", () => {
+Deno.test("parseJson() rejects nesting that would overflow the stack", () => {
   const text = "[".repeat(100_000) + "]".repeat(100_000);
   assertThrows(() => parseJson(text, false), SyntaxError);
 });
 
-Deno.test("decodeObject() refuses bodies in the words of the real server", () => {
+Deno.test("decodeObject() rejects bodies with the messages of the real server", () => {
   for (const id of ["0538", "0539", "0540"]) {
     const { requestBody } = recorded(id);
     assertEquals(refusal(() => decode(CONFIG_MAP, requestBody!)), recordedStatus(id), id);
   }
 });
 
-Deno.test("decodeObject() warns of unknown and repeated fields, and refuses them where it is strict", () => {
+Deno.test("decodeObject() warns about unknown and duplicate fields, and rejects them in strict mode", () => {
   const unknown = recorded("0550").requestBody!;
   assertEquals(decode(CONFIG_MAP, unknown).warnings, ['unknown field "bogus"']);
   assertEquals(decode(CONFIG_MAP, unknown, "Ignore").warnings, []);
@@ -83,7 +83,7 @@ Deno.test("decodeObject() warns of unknown and repeated fields, and refuses them
   );
 });
 
-Deno.test("decodeObject() names unknown fields by their path", () => {
+Deno.test("decodeObject() reports unknown fields with their path", () => {
   const body = JSON.stringify({
     metadata: { name: "p", nope: 1 },
     spec: { containers: [{ name: "a", image: "b", ports: [{ containerPort: 1, x: 1 }] }], zz: 2 },
@@ -95,7 +95,7 @@ Deno.test("decodeObject() names unknown fields by their path", () => {
   ]);
 });
 
-Deno.test("decodeObject() names the field of a wrong type as Go does", () => {
+Deno.test("decodeObject() reports a field of a wrong type as Go does", () => {
   const wrong = (spec: Loose) =>
     refusal(() => decode(POD, JSON.stringify({ metadata: { name: "p" }, spec }))).message;
   const head = 'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal ';
@@ -109,7 +109,7 @@ Deno.test("decodeObject() names the field of a wrong type as Go does", () => {
   );
 });
 
-Deno.test("decodeObject() brings fields in order and times, quantities and zero values into their form", () => {
+Deno.test("decodeObject() orders fields and normalizes times, quantities and zero values", () => {
   const { object } = decode(
     POD,
     JSON.stringify({
@@ -167,7 +167,7 @@ Deno.test("encodeJson() writes fields in the order of the kind, maps sorted, HTM
   );
 });
 
-Deno.test("encodeJson() gives text that means the same", () => {
+Deno.test("encodeJson() round-trips", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => {
     assertEquals(JSON.parse(encodeJson(value)), JSON.parse(JSON.stringify(value)));
     assertEquals(
@@ -177,7 +177,7 @@ Deno.test("encodeJson() gives text that means the same", () => {
   }));
 });
 
-Deno.test("decodeObject() takes a body without metadata, not one whose metadata is no object", () => {
+Deno.test("decodeObject() accepts a body without metadata, but rejects metadata that is not an object", () => {
   const { object } = decode(CONFIG_MAP, '{"metadata":null,"data":{"a":"b"}}');
   assertEquals(object, { kind: "ConfigMap", apiVersion: "v1", metadata: {}, data: { a: "b" } });
   assertEquals(refusal(() => decode(CONFIG_MAP, '{"metadata":[]}')).code, 400);

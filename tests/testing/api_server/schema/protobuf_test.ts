@@ -9,7 +9,7 @@ import { fieldsByNumber } from "../../../../src/testing/api_server/schema/protob
 import { ProtobufError } from "../../../../src/testing/api_server/schema/protobuf/wire.ts";
 import { Cluster } from "../cluster.ts";
 
-/** Objects as client-go's own serialiser wrote them, and as Go's JSON encoder did. */
+/** Objects as written by client-go's protobuf serializer, and by Go's JSON encoder. */
 const RECORDED: { base64: string; object: Json & { kind: string; apiVersion: string } }[] = JSON
   .parse(
     await Deno.readTextFile(
@@ -26,7 +26,7 @@ function kindOf({ kind, apiVersion }: { kind: string; apiVersion: string }): Kin
 }
 
 for (const { base64, object } of RECORDED) {
-  Deno.test(`decodeProtobuf() reads a ${object.kind} as the JSON that says the same`, () => {
+  Deno.test(`decodeProtobuf() reads a ${object.kind} like the equivalent JSON`, () => {
     const kind = kindOf(object);
     const read = (value: Json) =>
       encodeJson(decodeValue(value, kind, "Strict").object as unknown as Json, kind.schema);
@@ -39,7 +39,7 @@ Deno.test("fieldsByNumber() numbers every field of every struct", () => {
   for (const name of SCHEMAS.names) fieldsByNumber(SCHEMAS.struct(name));
 });
 
-Deno.test("decodeProtobuf() refuses what is no protobuf, wherever it is cut", () => {
+Deno.test("decodeProtobuf() rejects a body that is not protobuf or is truncated anywhere", () => {
   const { base64, object } = RECORDED[0]!;
   const { schema } = kindOf(object);
   const whole = bytesOf(base64);
@@ -53,7 +53,7 @@ Deno.test("decodeProtobuf() refuses what is no protobuf, wherever it is cut", ()
   }
 });
 
-Deno.test("decodeProtobuf() refuses messages that lie too deep in each other", () => {
+Deno.test("decodeProtobuf() rejects messages that are nested too deeply", () => {
   const { schema } = kindOf({
     kind: "CustomResourceDefinition",
     apiVersion: "apiextensions.k8s.io/v1",
@@ -73,7 +73,7 @@ function varint(value: number): number[] {
   return value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)];
 }
 
-Deno.test("ApiServer takes a body in protobuf and answers in JSON", async () => {
+Deno.test("ApiServer accepts a protobuf body and answers in JSON", async () => {
   await using cluster = new Cluster();
   const { base64, object } = RECORDED.find((one) => one.object.kind === "ClusterRole")!;
   const headers = {

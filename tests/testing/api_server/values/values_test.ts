@@ -20,7 +20,7 @@ function normal(text: string): string | undefined {
   return quantity && formatQuantity(quantity);
 }
 
-Deno.test("parseQuantity() and formatQuantity() have one text for one quantity", () => {
+Deno.test("parseQuantity() and formatQuantity() normalize equal quantities to one text", () => {
   for (
     const [text, expected] of [
       ["0", "0"],
@@ -57,7 +57,7 @@ Deno.test("compareQuantities() compares across units", () => {
   assertEquals(roundUpToMilli("1500u"), "2m");
 });
 
-Deno.test("parseTime() reads every time that JavaScript writes, to the second", () => {
+Deno.test("parseTime() parses every time that JavaScript formats, in seconds", () => {
   const date = fc.date({
     min: new Date("0001-01-01T00:00:00Z"),
     max: new Date("9999-12-31T23:59:59Z"),
@@ -70,7 +70,7 @@ Deno.test("parseTime() reads every time that JavaScript writes, to the second", 
   assertEquals(parseTime("2026-03-01T00:30:00+01:00"), { text: "2026-02-28T23:30:00Z" });
 });
 
-Deno.test("parseTime() refuses in the words of Go", () => {
+Deno.test("parseTime() rejects with the messages of Go", () => {
   const error = (text: string) => (parseTime(text) as { error: string }).error;
   assertEquals(
     error("yesterday"),
@@ -90,7 +90,7 @@ Deno.test("parseTime() refuses in the words of Go", () => {
   );
 });
 
-Deno.test("parseMicroTime() wants six digits", () => {
+Deno.test("parseMicroTime() requires six fractional digits", () => {
   assertEquals(parseMicroTime("2026-01-01T01:00:00.123456+01:00"), {
     text: "2026-01-01T00:00:00.123456Z",
   });
@@ -99,7 +99,7 @@ Deno.test("parseMicroTime() wants six digits", () => {
   }
 });
 
-Deno.test("dnsLabel() and dnsSubdomain() know names", () => {
+Deno.test("dnsLabel() and dnsSubdomain() validate names", () => {
   for (const name of ["a", "a-b", "1", "a".repeat(63)]) assertEquals(dnsLabel(name), [], name);
   for (const name of ["", "A", "-a", "a-", "a.b", "a_b", "a".repeat(64)]) {
     assert(dnsLabel(name).length > 0, name);
@@ -110,7 +110,7 @@ Deno.test("dnsLabel() and dnsSubdomain() know names", () => {
   assertEquals(dnsSubdomain("A".repeat(254)).length, 2);
 });
 
-Deno.test("qualifiedName() and labelValue() know keys and values", () => {
+Deno.test("qualifiedName() and labelValue() validate keys and values", () => {
   for (const key of ["a", "A_b.c", "example.com/a"]) assertEquals(qualifiedName(key), [], key);
   for (const key of ["", "/a", "a/", "a/b/c", "Ex/a", "-a"]) {
     assert(qualifiedName(key).length > 0, key);
@@ -119,7 +119,7 @@ Deno.test("qualifiedName() and labelValue() know keys and values", () => {
   for (const value of ["-", "a b", "a".repeat(64)]) assert(labelValue(value).length > 0, value);
 });
 
-Deno.test("maskTrailingDash() lets a generateName end in a dash", () => {
+Deno.test("maskTrailingDash() allows a generateName to end in a dash", () => {
   assertEquals(dnsSubdomain(maskTrailingDash("abc-")), []);
   assert(dnsSubdomain(maskTrailingDash("abc.")).length > 0);
 });

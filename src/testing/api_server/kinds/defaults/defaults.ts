@@ -3,7 +3,7 @@ import { DEFAULTERS } from "./kind_defaults.ts";
 import { cloneJson, isObject, type Json, type JsonObject } from "../../values/mod.ts";
 import { applyStructuralDefaults, canonical, type KindInfo } from "../../schema/mod.ts";
 
-/** Fills in what the writer of an object left to the server. The object itself is not changed. */
+/** Returns an object with the defaults of its kind. Does not modify the given object. */
 export function applyDefaults(kind: KindInfo, object: KubeObject): KubeObject {
   if (kind.custom !== undefined) {
     const filled = applyStructuralDefaults(object as unknown as JsonObject, kind.custom.schema);

@@ -10,12 +10,12 @@ import {
 import { isExternal } from "../strategy/service.ts";
 import { defaultPod, defaultPodSpec, fill, objects } from "./pod_defaults.ts";
 
-/** Fills in an object in place. */
+/** A function that sets the defaults of an object in place. */
 export type Defaulter = (object: JsonObject) => void;
 
 const RBAC = "rbac.authorization.k8s.io";
 
-/** The defaults of the built-in kinds, as `group/kind`. A kind that is not here has none. */
+/** The defaulters of the built-in kinds, by `group/kind`. Other built-in kinds have no defaults. */
 export const DEFAULTERS: Readonly<Record<string, Defaulter>> = {
   "/Pod": (pod) => {
     defaultPodSpec(getObject(pod, "spec"));
@@ -51,7 +51,7 @@ function defaultNamespace(namespace: JsonObject): void {
   fill(getObject(namespace, "status"), "phase", "Active");
 }
 
-/** `stringData` is write-only: it becomes data. */
+/** Sets the defaults of a Secret. Moves `stringData`, which is write-only, to `data`. */
 function defaultSecret(secret: JsonObject): void {
   fill(secret, "type", "Opaque");
   const text = getOwn(secret, "stringData");

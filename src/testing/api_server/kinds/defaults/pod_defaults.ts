@@ -10,18 +10,18 @@ import {
   setOwn,
 } from "../../values/mod.ts";
 
-/** Sets `key` where it is absent or empty. */
+/** Sets `key` if it is absent, null or the empty string. */
 export function fill(object: JsonObject, key: string, value: Json): void {
   const present = getOwn(object, key);
   if (present === undefined || present === null || present === "") object[key] = value;
 }
 
-/** The objects of a list; what is no object is left out. */
+/** Returns the elements of the list at `path` that are objects, without all others. */
 export function objects(value: Json | undefined, ...path: string[]): JsonObject[] {
   return getArray(value, ...path).filter(isObject);
 }
 
-/** The defaults of a Pod that a template does not get. */
+/** Sets the defaults that a Pod has but a Pod template does not. */
 export function defaultPod(pod: JsonObject): void {
   const spec = getObject(pod, "spec");
   mirrorAddress(getObject(pod, "status"));
@@ -40,7 +40,7 @@ export function defaultPod(pod: JsonObject): void {
   }
 }
 
-/** The first of a Pod's addresses is also its one address, which counts where they differ. */
+/** Keeps `podIP` equal to the first of `podIPs`. If both are set and differ, `podIP` wins. */
 function mirrorAddress(status: JsonObject): void {
   const address = getString(status, "podIP");
   const addresses = objects(status, "podIPs");
@@ -50,7 +50,7 @@ function mirrorAddress(status: JsonObject): void {
   else status["podIPs"] = [{ ip: address }];
 }
 
-/** The defaults of every Pod spec, in Pods and in templates. */
+/** Sets the defaults of a Pod spec, in a Pod or in a Pod template. */
 export function defaultPodSpec(spec: JsonObject): void {
   fill(spec, "dnsPolicy", "ClusterFirst");
   fill(spec, "restartPolicy", "Always");
@@ -64,7 +64,7 @@ export function defaultPodSpec(spec: JsonObject): void {
   }
 }
 
-/** `serviceAccount` is the old name of `serviceAccountName`; both are always written. */
+/** Sets both `serviceAccountName` and its deprecated alias `serviceAccount`, if either is set. */
 function mirrorServiceAccount(spec: JsonObject): void {
   const name = getString(spec, "serviceAccountName") || getString(spec, "serviceAccount");
   if (name === "") return;
@@ -142,7 +142,7 @@ function defaultFieldRef(item: JsonObject): void {
   if (isObject(reference)) fill(reference, "apiVersion", "v1");
 }
 
-/** The tag of an image; `latest` when it has none, empty when it has a digest instead. */
+/** Returns the tag of an image: `latest` if the image has no tag, and the empty string if it has a digest. */
 function imageTag(image: string): string {
   if (image.includes("@")) return "";
   const last = image.slice(image.lastIndexOf("/") + 1);

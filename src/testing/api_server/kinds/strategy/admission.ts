@@ -15,7 +15,7 @@ const PREEMPTION = "PreemptLowerPriority";
 const NOT_READY = "node.kubernetes.io/not-ready";
 const UNREACHABLE = "node.kubernetes.io/unreachable";
 
-/** The classes that every cluster has. */
+/** The values of the priority classes that every cluster has. An empty name means the default priority. */
 const PRIORITIES: Readonly<Record<string, number>> = {
   "": 0,
   "system-cluster-critical": 2_000_000_000,
@@ -23,11 +23,13 @@ const PRIORITIES: Readonly<Record<string, number>> = {
 };
 
 /**
- * What the admission plugins that are on by default add to an object: Pods tolerate an unready node for five minutes and
- * have a priority, new nodes are not ready. It comes after ownership of fields is settled: nobody owns what it adds.
+ * Applies the admission plugins that are on by default. A Pod gets tolerations for five minutes on a node that is not
+ * ready or unreachable, and a priority. A new Node gets the not-ready taint. Call this after the managed fields are
+ * updated, so that no field manager owns the added fields.
  *
  * @param old The object before an update; absent on a create.
- * @throws {ApiError} 403 when a Pod asks for a priority class that does not exist, or for a preemption policy.
+ * @throws {ApiError} 403, if a new Pod has a priority class that does not exist, or a preemption policy other than
+ * `PreemptLowerPriority`.
  */
 export function admit(kind: KindInfo, object: KubeObject, old?: KubeObject): KubeObject {
   if (kind.group !== "") return object;

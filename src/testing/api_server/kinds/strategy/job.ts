@@ -2,7 +2,7 @@ import { getObject, getPath, getString, type JsonObject, withPath } from "../../
 
 const CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
 
-/** The labels that the Pods of a Job get from the server. */
+/** Returns the labels that the server adds to the Pod template of a Job. */
 export function generatedLabels(job: JsonObject): JsonObject {
   const uid = getString(job, "metadata", "uid");
   const name = getString(job, "metadata", "name");
@@ -14,7 +14,7 @@ export function generatedLabels(job: JsonObject): JsonObject {
   };
 }
 
-/** A Job that does not bring its own selector selects its Pods by its uid. */
+/** Generates the selector and the Pod labels of a Job from its UID, unless `manualSelector` is true. */
 export function prepareJob(job: JsonObject): JsonObject {
   if (getPath(job, "spec", "manualSelector") === true) return job;
   const generated = generatedLabels(job);

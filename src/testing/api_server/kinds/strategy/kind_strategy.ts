@@ -1,16 +1,16 @@
 import type { KindInfo } from "../../schema/mod.ts";
 
-/** What the server does with the parts of an object that its writer does not own. */
+/** The strategy of a kind: what writes may do, and which fields the server controls. */
 export interface KindStrategy {
-  /** Whether it has a status that only `/status` writes. */
+  /** Whether the kind has a status subresource, so that other writes ignore the status. */
   readonly hasStatus: boolean;
-  /** Whether `metadata.generation` counts changes of the spec. */
+  /** Whether `metadata.generation` increases with each change of the desired state. */
   readonly counts: boolean;
-  /** Whether a PUT of an object that does not exist creates it. */
+  /** Whether an update of an object that does not exist creates the object. */
   readonly allowCreateOnUpdate: boolean;
-  /** Whether a PUT may leave out the resourceVersion. */
+  /** Whether an update may omit the resource version. */
   readonly allowUnconditionalUpdate: boolean;
-  /** Metadata that a write of the status leaves alone. */
+  /** The metadata fields that a write to the status subresource does not change; `*` stands for all of them. */
   readonly statusKeeps: readonly string[];
 }
 
@@ -65,7 +65,7 @@ const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   }),
 };
 
-/** The strategy of a kind. */
+/** Returns the strategy of a kind. */
 export function strategyOf(kind: KindInfo): KindStrategy {
   if (kind.custom !== undefined) {
     return strategy({
@@ -80,9 +80,10 @@ export function strategyOf(kind: KindInfo): KindStrategy {
 }
 
 /**
- * The paths that a request cannot change, whatever it says, and that its manager therefore does not come to own.
+ * Returns the paths of the fields that a request cannot change. The field manager of the request does not become an
+ * owner of these fields.
  *
- * @param subresource The part that the request writes; empty for the object.
+ * @param subresource The subresource that the request writes; empty for the object itself.
  */
 export function resetFieldsOf(kind: KindInfo, subresource: string): readonly (readonly string[])[] {
   const { hasStatus, statusKeeps } = strategyOf(kind);

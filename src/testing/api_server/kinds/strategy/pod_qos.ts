@@ -1,7 +1,7 @@
 import { objects } from "../defaults/pod_defaults.ts";
 import { compareQuantities, getString, type JsonObject, parseQuantity } from "../../values/mod.ts";
 
-/** The quality of service class of a Pod, which follows from what its containers ask for. */
+/** Returns the quality of service class of a Pod, given the requests and limits of its containers. */
 export function podQosClass(spec: JsonObject): "Guaranteed" | "Burstable" | "BestEffort" {
   const containers = [...objects(spec, "containers"), ...objects(spec, "initContainers")];
   let asksForAny = false;

@@ -10,38 +10,38 @@ import {
   type JsonObject,
 } from "../../values/mod.ts";
 
-/** Whether a Service of this spec has an address, or says that it wants none. */
+/** Reports whether a Service of this type has a `clusterIP`, which may be `None`. */
 export function needsClusterIp(spec: JsonObject): boolean {
   return getString(spec, "type") !== "ExternalName";
 }
 
-/** Whether the ports of such a Service may be ports of the nodes. */
+/** Reports whether the ports of a Service can have node ports. */
 export function needsNodePorts(spec: JsonObject): boolean {
   const type = getString(spec, "type");
   return type === "NodePort" || type === "LoadBalancer";
 }
 
-/** Whether those ports are taken for it where it does not name them. */
+/** Reports whether the server allocates node ports for the ports of a Service that have none. */
 export function allocatesNodePorts(spec: JsonObject): boolean {
   return needsNodePorts(spec) && (getString(spec, "type") !== "LoadBalancer" ||
     getOwn(spec, "allocateLoadBalancerNodePorts") !== false);
 }
 
-/** Whether such a Service is reached from outside. */
+/** Reports whether a Service is accessible from outside the cluster. */
 export function isExternal(spec: JsonObject): boolean {
   return needsNodePorts(spec) ||
     (getString(spec, "type") === "ClusterIP" && getArray(spec, "externalIPs").length > 0);
 }
 
-/** Whether load balancers ask which nodes have endpoints of such a Service. */
+/** Reports whether a Service needs a health check node port, which tells load balancers which nodes have endpoints. */
 export function needsHealthCheckPort(spec: JsonObject): boolean {
   return getString(spec, "type") === "LoadBalancer" &&
     getString(spec, "externalTrafficPolicy") === "Local";
 }
 
 /**
- * Makes of the update of a Service what is stored: values that the server gave it and the writer leaves out stay, and what
- * its new type has no use for goes, unless the writer has changed just that.
+ * Prepares the update of a Service for storage. Keeps allocated values that the request omits. Removes fields that the
+ * new type does not use, unless the request changes them.
  */
 export function prepareServiceUpdate(service: JsonObject, old: JsonObject): JsonObject {
   const before = getObject(old, "spec");
@@ -76,7 +76,7 @@ function copy(name: string, from: JsonObject, to: JsonObject): void {
   if (value !== undefined) to[name] = value;
 }
 
-/** A port keeps the node port that the port of its name had, if no other port has it now. */
+/** Keeps the node port of the old port with the same name, for a port without one, if no other port uses it now. */
 function keepNodePorts(ports: readonly JsonObject[], before: readonly JsonObject[]): Json[] {
   const wanted = new Set(nodePorts(ports));
   const used = new Set(nodePorts(before).filter((port) => wanted.has(port)));
@@ -90,12 +90,12 @@ function keepNodePorts(ports: readonly JsonObject[], before: readonly JsonObject
   });
 }
 
-/** The node ports of `ports`, where they have any. */
+/** Returns the node ports of `ports`, without the ports that have none. */
 function nodePorts(ports: readonly JsonObject[]): Json[] {
   return ports.map((port) => getOwn(port, "nodePort") ?? 0).filter((port) => port !== 0);
 }
 
-/** A writer who knows only one of the two fields changes both. */
+/** Sets `clusterIPs` from a changed `clusterIP`, for clients that know only the older field. */
 function matchClusterIps(next: JsonObject, before: JsonObject): void {
   const address = getString(next, "clusterIP");
   if (address === getString(before, "clusterIP")) return;
@@ -129,7 +129,7 @@ function dropUnused(next: JsonObject, before: JsonObject): void {
   if (lost(isExternal)) drop("externalTrafficPolicy");
 }
 
-/** What the writer of a Service is to be told that is no error. */
+/** Returns the warnings for a write of a Service. */
 export function serviceWarnings(service: JsonObject): string[] {
   const spec = getObject(service, "spec");
   const warnings: string[] = [];

@@ -18,20 +18,20 @@ import { prepareJob } from "./job.ts";
 import { podQosClass } from "./pod_qos.ts";
 import { prepareServiceUpdate } from "./service.ts";
 
-/** What writes of a kind may do. */
+/** The parts of a strategy that decide which requests are allowed. */
 export type Capabilities = Pick<
   KindStrategy,
   "allowCreateOnUpdate" | "allowUnconditionalUpdate" | "hasStatus"
 >;
 
-/** What writes of `kind` may do. */
+/** Returns the capabilities of `kind`. */
 export function capabilities(kind: KindInfo): Capabilities {
   return strategyOf(kind);
 }
 
 /**
- * Makes of a new object what is stored: its status as nobody has written it yet, its generation, and what depends on its
- * name and uid, which must be set.
+ * Prepares a new object for storage. Resets the status, sets the generation, and sets the fields that depend on the
+ * name and the UID, which must be set.
  */
 export function prepareForCreate(kind: KindInfo, object: KubeObject): KubeObject {
   const { hasStatus, counts } = strategyOf(kind);
@@ -47,7 +47,7 @@ export function prepareForCreate(kind: KindInfo, object: KubeObject): KubeObject
   return stored(kind, result);
 }
 
-/** A Node comes with the status that its kubelet gave it. */
+/** Reports whether a create drops the status. A Node keeps the status that its kubelet sets. */
 function keepsNoStatus(kind: KindInfo): boolean {
   return !(kind.group === "" && kind.kind === "Node");
 }
@@ -83,7 +83,7 @@ function prepareOwn(kind: KindInfo, object: JsonObject): JsonObject {
   }
 }
 
-/** Coordinated leader election is off by default. */
+/** Removes the Lease fields of coordinated leader election, a feature gate that is off by default. */
 function dropGated(lease: JsonObject): JsonObject {
   const gated = ["strategy", "preferredHolder"];
   return gated.reduce((rest, name) => withPath(rest, ["spec", name], undefined), lease);
@@ -98,11 +98,12 @@ function addStoredVersion(crd: JsonObject): JsonObject {
 }
 
 /**
- * Makes of an update what is stored: only what the request may write comes from `next`, and the system's metadata stays.
+ * Prepares an updated object for storage. Takes from `next` only the fields that the request may write, and keeps the
+ * system metadata of `old`.
  *
- * @param next The object as the request wants it, with managed fields.
- * @param old The object as it is.
- * @param subresource The part that the request writes: `status`, `finalize`, or empty for the object.
+ * @param next The object that the request writes, with managed fields.
+ * @param old The current object.
+ * @param subresource The subresource that the request writes: `status`, `finalize`, or empty for the object itself.
  */
 export function prepareForUpdate(
   kind: KindInfo,
@@ -154,7 +155,7 @@ function keepSystemMetadata(next: JsonObject, old: JsonObject): JsonObject {
   return { ...next, metadata };
 }
 
-/** A write of the status: everything else is as it was, but for the metadata that the kind lets it write. */
+/** Applies a write to the status subresource. Takes the status from `next`, and the metadata that the kind allows. */
 function takeStatus(
   kind: KindInfo,
   { statusKeeps }: KindStrategy,
@@ -191,11 +192,11 @@ function takeStatus(
   return result;
 }
 
-/** Whether an update counts as a change of what is wanted. */
+/** Reports whether an update changes the desired state, so that the generation increases. */
 function changes(kind: KindInfo, next: JsonObject, old: JsonObject): boolean {
   if (kind.custom !== undefined) return !jsonEqual(withoutMetadata(next), withoutMetadata(old));
   if (!jsonEqual(getOwn(next, "spec"), getOwn(old, "spec"))) return true;
-  // A Deployment's annotations are copied to its ReplicaSets.
+  // The Deployment controller copies annotations to the ReplicaSets, so a change of annotations counts too.
   return kind.kind === "Deployment" &&
     !jsonEqual(
       getObject(next, "metadata", "annotations"),
@@ -209,7 +210,7 @@ function withoutMetadata(object: JsonObject): JsonObject {
   return rest;
 }
 
-/** The shape in which an object is stored. */
+/** Returns an object in its storage format. */
 function stored(kind: KindInfo, object: JsonObject): KubeObject {
   if (kind.custom === undefined) return canonical(object, kind.schema) as unknown as KubeObject;
   const metadata = getOwn(object, "metadata");
@@ -217,7 +218,10 @@ function stored(kind: KindInfo, object: JsonObject): KubeObject {
   return sortKeys(sorted) as unknown as KubeObject;
 }
 
-/** Whether an update changes nothing but the times in managed fields: then nothing is written, and the version stays. */
+/**
+ * Reports whether an update changes nothing, apart from the resource version and the timestamps in managed fields. Such
+ * an update is not written, so that the resource version stays the same.
+ */
 export function isNoop(next: KubeObject, old: KubeObject): boolean {
   return jsonEqual(comparable(next), comparable(old));
 }

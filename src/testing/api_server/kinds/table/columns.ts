@@ -1,14 +1,14 @@
-/** One column of a Table. */
+/** The definition of one column of a Table. */
 export interface Column {
   /** The heading. */
   readonly name: string;
-  /** As in OpenAPI; also `date`. */
+  /** The OpenAPI type, or `date`. */
   readonly type: string;
-  /** `name` for the column with the names. */
+  /** The OpenAPI format; `name` for the column with the name of the object. */
   readonly format: string;
-  /** What it holds. */
+  /** The description. */
   readonly description: string;
-  /** Above 0: only in wide output. */
+  /** The priority. Columns with a priority above 0 appear only in wide output. */
   readonly priority: number;
 }
 
@@ -19,7 +19,7 @@ function column(name: string, description: string, priority = 0, type = "string"
 const CREATED =
   "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
-/** The name of the object. */
+/** The column with the name of the object. */
 export const NAME: Column = {
   ...column(
     "Name",
@@ -28,16 +28,16 @@ export const NAME: Column = {
   format: "name",
 };
 
-/** How long ago the object was created. */
+/** The column with the age of the object. */
 export const AGE: Column = column("Age", CREATED);
 
-/** The same as a date, for a custom resource. */
+/** The age column of custom resources and scales, with type `date`. */
 export const AGE_DATE: Column = { ...AGE, type: "date" };
 
-/** When the object was created, where a kind has no columns of its own. */
+/** The column with the creation time, for kinds that have no columns of their own. */
 export const CREATED_AT: Column = column("Created At", CREATED, 0, "date");
 
-/** The columns of a scale. */
+/** The columns of a Scale. */
 export const SCALE_COLUMNS: readonly Column[] = [
   NAME,
   column("Desired", "Number of desired replicas", 0, "integer"),
@@ -45,7 +45,7 @@ export const SCALE_COLUMNS: readonly Column[] = [
   AGE_DATE,
 ];
 
-/** The columns of the kinds that have their own, by group and resource. */
+/** The columns of the kinds that have their own, by `group/resource`, or `resource` in the core group. */
 export const COLUMNS: ReadonlyMap<string, readonly Column[]> = new Map([
   ["pods", [
     NAME,

@@ -11,7 +11,7 @@ import {
 import { AGE_DATE, type Column, NAME } from "./columns.ts";
 import { compileJsonPath } from "./jsonpath.ts";
 
-/** The columns of a custom resource. */
+/** Returns the columns of a custom resource: its printer columns, or the age if it defines none. */
 export function customColumns({ columns }: CustomVersion): readonly Column[] {
   if (columns === undefined) return [NAME, AGE_DATE];
   const named = columns.map(({ name, type, format, description, priority }) => ({
@@ -24,7 +24,7 @@ export function customColumns({ columns }: CustomVersion): readonly Column[] {
   return [NAME, ...named];
 }
 
-/** What fills the rows of a custom resource. */
+/** Returns the function that fills the cells of a custom resource's row. */
 export function customRow(
   { columns, type }: CustomVersion,
 ): (object: JsonObject, nowMs: number) => Json[] {

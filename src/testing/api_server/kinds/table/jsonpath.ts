@@ -1,6 +1,6 @@
 import { getOwn, isObject, type Json } from "../../values/mod.ts";
 
-/** Takes values one step further down; undefined where the real server gives up with an error. */
+/** One step of a path: maps values to the values they contain. Returns undefined where the real server fails. */
 type Step = (values: readonly Json[]) => Json[] | undefined;
 
 const FIELD = /^\.?((?:\\.|[^.[\]\\])+)/;
@@ -10,17 +10,18 @@ const SLICE = /^\[(-?\d*)(?:(:)(-?\d*))?\]/;
 const FILTER = /^\[\?\(@(.+?)\s*(?:(==|!=|<=|>=|<|>)\s*(.+?)\s*)?\)\]/;
 
 /**
- * Compiles the JSONPath of a printer column: fields, quoted fields, wildcards, indexes, slices and filters that compare
- * with a literal.
+ * Compiles the JSONPath of a printer column. Supports fields, quoted fields, wildcards, indexes, slices, and filters
+ * that test whether a path exists or compare it with a literal.
  *
- * @returns What finds the values, none where there are none; undefined for a path that this server cannot read.
+ * @returns The function that finds the values, which returns an empty list if there are none. Undefined, if this server
+ * does not support the path.
  */
 export function compileJsonPath(path: string): ((root: Json) => readonly Json[]) | undefined {
   const step = chain(path);
   return step && ((root) => step([root]) ?? []);
 }
 
-/** Reads the steps of a path as one. In a quoted field, too, a dot begins the next field. */
+/** Compiles all steps of a path into one. A dot starts a new field even within a quoted field. */
 function chain(path: string): Step | undefined {
   const steps: Step[] = [];
   let rest = path;

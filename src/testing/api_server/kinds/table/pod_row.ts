@@ -9,13 +9,13 @@ import {
   type JsonObject,
 } from "../../values/mod.ts";
 
-/** A number at a path; 0 where there is none. */
+/** Returns the number at a path, or 0 if there is no number. */
 export function getNumber(value: Json, ...path: string[]): number {
   const found = getPath(value, ...path);
   return typeof found === "number" ? found : 0;
 }
 
-/** Whether the object has that condition with status True. */
+/** Reports whether an object has a condition of that type with status `True`. */
 export function isTrue(object: JsonObject, type: string): boolean {
   const found = objects(object, "status", "conditions").find((one) =>
     getString(one, "type") === type
@@ -23,7 +23,7 @@ export function isTrue(object: JsonObject, type: string): boolean {
   return found !== undefined && getString(found, "status") === "True";
 }
 
-/** How many restarts there were, and when the last one was. */
+/** The number of container restarts, and the time at which the last restarted container had terminated. */
 class Restarts {
   #count = 0;
   #last = "";
@@ -40,7 +40,7 @@ class Restarts {
   }
 }
 
-/** What the rows of pods say. */
+/** Returns the cells of a Pod's row. */
 export function podRow(pod: JsonObject, nowMs: number): Json[] {
   const progress = initProgress(pod);
   let { ready, reason, restarts } = progress;
@@ -154,7 +154,7 @@ function readinessGates(pod: JsonObject): string {
   return `${met.length}/${gates.length}`;
 }
 
-/** What the row of a finished pod says about it besides its cells. */
+/** Returns the conditions of the row of a finished Pod, or undefined if the Pod has not finished. */
 export function podConditions(pod: JsonObject): JsonObject[] | undefined {
   const message = {
     Succeeded: "The pod has completed successfully.",

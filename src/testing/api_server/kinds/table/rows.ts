@@ -15,10 +15,10 @@ import { selectorText } from "../scale.ts";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { getNumber, isTrue, podRow } from "./pod_row.ts";
 
-/** Fills the cells of one row. */
+/** A function that returns the cells of one row, given the object and the current time. */
 export type Row = (object: JsonObject, nowMs: number) => Json[];
 
-/** The rows of the kinds that have their own columns, by group and resource. */
+/** The row functions of the kinds with their own columns, by `group/resource`, or `resource` in the core group. */
 export const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["pods", podRow],
   [
@@ -74,7 +74,7 @@ export const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["rbac.authorization.k8s.io/clusterrolebindings", named(roleCell, subjectCells)],
 ]);
 
-/** A row that begins with the name and has the age before the cells of wide output. */
+/** Returns a row function for the name, then `cells`, then the age, then the `wide` cells of wide output. */
 function named(
   cells: (object: JsonObject, nowMs: number) => Json[],
   wide: (object: JsonObject) => Json[] = () => [],

@@ -13,19 +13,21 @@ import { customColumns, customRow } from "./custom_row.ts";
 import { podConditions } from "./pod_row.ts";
 import { type Row, ROWS } from "./rows.ts";
 
-/** What {@linkcode toTable} is to make. */
+/** The options of {@linkcode toTable}. */
 export interface TableOptions {
-  /** The present time, for the ages. */
+  /** The current time, in milliseconds since the epoch, from which ages are computed. */
   readonly nowMs: number;
-  /** What a row carries of its object. */
+  /** What each row includes of its object. */
   readonly includeObject: "None" | "Metadata" | "Object";
-  /** The metadata of the Table. */
+  /** The list metadata of the Table. */
   readonly listMeta: ListMeta;
-  /** Whether the columns are left out, as in a watch after its first event. */
+  /** Whether to omit the column definitions, as in a watch after its first event. */
   readonly omitColumns?: boolean;
 }
 
-/** The Table of `objects`, which all are of `kind`. An object with empty metadata, as in a bookmark, is fine. */
+/**
+ * Returns the Table of `objects`, which must all be of `kind`. Accepts objects with empty metadata, as in a bookmark.
+ */
 export function toTable(
   kind: KindInfo,
   objects: readonly KubeObject[],
@@ -79,13 +81,13 @@ function scaleRow(object: JsonObject, nowMs: number): Json[] {
   ];
 }
 
-/** Go writes the zero time out. */
+/** Returns the name and the creation time. Go prints a missing time as the zero time. */
 function createdRow(object: JsonObject): Json[] {
   const created = getString(object, "metadata", "creationTimestamp");
   return [getString(object, "metadata", "name"), created || "0001-01-01T00:00:00Z"];
 }
 
-/** The metadata of an object alone. */
+/** Returns the PartialObjectMetadata of an object. */
 export function toPartialObjectMetadata(object: KubeObject): JsonObject {
   return partial(object as unknown as JsonObject);
 }
@@ -98,7 +100,7 @@ function partial(object: JsonObject): JsonObject {
   };
 }
 
-/** The metadata of several objects as a list; Go writes an empty one as null. */
+/** Returns the PartialObjectMetadataList of several objects. `items` is null if there are none, as Go encodes it. */
 export function toPartialObjectMetadataList(
   objects: readonly KubeObject[],
   listMeta: ListMeta,

@@ -20,7 +20,12 @@ import { objects } from "../defaults/pod_defaults.ts";
 import { validateEnv, validateEnvFrom } from "./env.ts";
 import { descendingPath } from "./volumes.ts";
 
-/** What is wrong with any container; its name may be taken, and its handlers depend on when it runs. */
+/**
+ * Returns the validation errors of a container or init container. The caller must check for duplicate names, and must
+ * validate the lifecycle and the probes, because their rules depend on when the container runs.
+ *
+ * @param volumes The names of the volumes of the Pod.
+ */
 export function validateContainer(
   container: JsonObject,
   field: string,

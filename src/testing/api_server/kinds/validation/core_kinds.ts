@@ -21,7 +21,7 @@ import {
 import { objects } from "../defaults/pod_defaults.ts";
 import { immutable, validateFinalizerName } from "./object_meta.ts";
 
-/** The most bytes that the data of a ConfigMap or a Secret may have. */
+/** The maximum size of the data of a ConfigMap or Secret, in bytes. */
 const MAX_DATA_BYTES = 1_048_576;
 
 const TAINT_EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
@@ -34,7 +34,7 @@ function keyErrors(key: string, field: string): FieldError[] {
   return configMapKey(key).map((text) => invalidValue(item(field, key), key, text));
 }
 
-/** What is wrong with a ConfigMap, but its metadata. */
+/** Returns the validation errors of a ConfigMap, except those of its metadata. */
 export function validateConfigMap(map: JsonObject): FieldError[] {
   const data = getObject(map, "data");
   const binary = getObject(map, "binaryData");
@@ -57,7 +57,7 @@ export function validateConfigMap(map: JsonObject): FieldError[] {
   return errors;
 }
 
-/** What is wrong with the change of a ConfigMap or Secret that was declared immutable. */
+/** Returns the validation errors of an update to a ConfigMap or Secret with `immutable: true`. */
 export function validateImmutableData(
   next: JsonObject,
   old: JsonObject,
@@ -75,7 +75,7 @@ export function validateImmutableData(
   return errors;
 }
 
-/** The keys that a Secret of a type must have. */
+/** The data keys that a Secret must have, by type. */
 const SECRET_KEYS: Readonly<Record<string, readonly string[]>> = {
   "kubernetes.io/tls": ["tls.crt", "tls.key"],
   "kubernetes.io/dockercfg": [".dockercfg"],
@@ -83,7 +83,7 @@ const SECRET_KEYS: Readonly<Record<string, readonly string[]>> = {
   "kubernetes.io/ssh-auth": ["ssh-privatekey"],
 };
 
-/** What is wrong with a Secret, but its metadata. */
+/** Returns the validation errors of a Secret, except those of its metadata. */
 export function validateSecret(secret: JsonObject): FieldError[] {
   const data = getObject(secret, "data");
   const errors: FieldError[] = [];
@@ -114,12 +114,12 @@ export function validateSecret(secret: JsonObject): FieldError[] {
   return errors;
 }
 
-/** What is wrong with the change of a Secret. */
+/** Returns the validation errors of an update to a Secret. */
 export function validateSecretUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   return [...immutable(next, old, "type"), ...validateImmutableData(next, old, ["data"])];
 }
 
-/** What is wrong with a Namespace, but its metadata. */
+/** Returns the validation errors of a Namespace, except those of its metadata. */
 export function validateNamespace(namespace: JsonObject): FieldError[] {
   return getArray(namespace, "spec", "finalizers").flatMap((finalizer) => {
     const name = String(finalizer);
@@ -128,7 +128,7 @@ export function validateNamespace(namespace: JsonObject): FieldError[] {
   });
 }
 
-/** What is wrong with a Node, but its metadata. */
+/** Returns the validation errors of a Node, except those of its metadata. */
 export function validateNode(node: JsonObject): FieldError[] {
   const known = new Set<string>();
   return objects(node, "spec", "taints").flatMap((taint, index) => {

@@ -27,7 +27,10 @@ const TYPELESS: Readonly<Record<Level, string>> = {
   field: "must not be empty for specified object fields",
 };
 
-/** What a rule about values may not say: it belongs into the structure. */
+/**
+ * The keywords that a value validation must not contain, each with the reason in the error. Only the structural part of
+ * the schema, outside `allOf`, `anyOf`, `oneOf` and `not`, may contain them.
+ */
 const STRUCTURE_ONLY: Readonly<Record<string, string>> = {
   type: "must be empty to be structural",
   additionalProperties: "must be undefined to be structural",
@@ -43,7 +46,10 @@ const STRUCTURE_ONLY: Readonly<Record<string, string>> = {
   "x-kubernetes-map-type": "must be undefined to be structural",
 };
 
-/** What is wrong with the `openAPIV3Schema` of a CRD: every field must have its type, and defaults must fit. */
+/**
+ * Returns the validation errors of the `openAPIV3Schema` of a CRD. The schema must be structural, and defaults must
+ * match it.
+ */
 export function validateSchema(raw: JsonObject, field: string): FieldError[] {
   const form = validateForm(raw, field);
   const structure = validateStructure(raw, "root", field).sort(byText);
@@ -51,7 +57,7 @@ export function validateSchema(raw: JsonObject, field: string): FieldError[] {
   return errors.length > 0 ? errors : validateDefaults(compileStructural(raw), field);
 }
 
-/** The server sorts these, its maps having no order. */
+/** Compares errors by their text. The real server sorts structural errors so, because Go maps have no order. */
 function byText(a: FieldError, b: FieldError): number {
   const left = `${a.field}: ${a.message}`;
   const right = `${b.field}: ${b.message}`;
@@ -70,7 +76,7 @@ function* subschemas(raw: JsonObject, field: string): Generator<[JsonObject, str
   if (isObject(additional)) yield [additional, child(field, "additionalProperties"), "field"];
 }
 
-/** What is wrong with keywords by themselves. */
+/** Returns the errors of keywords that are invalid in any schema, structural or not. */
 function validateForm(raw: JsonObject, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (getOwn(raw, "uniqueItems") === true) {
@@ -139,7 +145,7 @@ function validateLists(raw: JsonObject, type: string, field: string): FieldError
   return errors;
 }
 
-/** What keeps a schema from being structural. */
+/** Returns the reasons why a schema is not structural. */
 function validateStructure(raw: JsonObject, level: Level, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const type = getString(raw, "type");
@@ -169,14 +175,14 @@ function validateStructure(raw: JsonObject, level: Level, field: string): FieldE
   return errors;
 }
 
-/** `allOf`, `anyOf`, `oneOf` and `not` speak of values, and only of fields that the structure has. */
+/** Returns the errors of the value validations in `allOf`, `anyOf`, `oneOf` and `not`. */
 function validateNested(raw: JsonObject, field: string, top: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const intOrString = getOwn(raw, "x-kubernetes-int-or-string") === true;
   for (const name of ["allOf", "anyOf", "oneOf"]) {
     getArray(raw, name).forEach((part, index) => {
       if (!isObject(part)) return;
-      // The one place where a type may stand: an int-or-string says `anyOf: integer, string`.
+      // The only place where a value validation may have a type: `anyOf: integer, string` of an int-or-string.
       const pattern = top && intOrString && (name === "anyOf" || (name === "allOf" && index === 0));
       if (!pattern) errors.push(...validateRule(part, item(child(field, name), index)));
     });
@@ -209,7 +215,7 @@ function isGiven(value: Json | undefined): boolean {
   return value !== undefined && value !== false && value !== "" && value !== null;
 }
 
-/** A default must fit the schema that it stands in. */
+/** Returns the errors of defaults that do not match their own schema. */
 function validateDefaults(schema: Structural, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (schema.default !== undefined) {

@@ -25,7 +25,7 @@ const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
 const MAX_SELECTABLE_FIELDS = 8;
 const APPROVAL = "api-approved.kubernetes.io";
 
-/** What is wrong with a CRD, but for the metadata that every object has. */
+/** Returns the validation errors of a CRD, except those of its metadata. */
 export function validateCrdSpec(crd: JsonObject): FieldError[] {
   const spec = getObject(crd, "spec");
   const names = getObject(spec, "names");
@@ -62,7 +62,7 @@ export function validateCrdSpec(crd: JsonObject): FieldError[] {
   return errors;
 }
 
-/** What is wrong with the name of a CRD. */
+/** Returns the error of a CRD whose name does not consist of its plural name and its group. */
 export function validateCrdName(crd: JsonObject): FieldError[] {
   const name = getString(crd, "metadata", "name");
   const wanted = `${getString(crd, "spec", "names", "plural")}.${getString(crd, "spec", "group")}`;
@@ -70,7 +70,10 @@ export function validateCrdName(crd: JsonObject): FieldError[] {
   return [invalidValue("metadata.name", name, 'must be spec.names.plural+"."+spec.group')];
 }
 
-/** The parts of a version that a CRD with one version keeps at its top, where the errors say they are. */
+/**
+ * Returns the paths by which errors refer to the parts of a version. If a CRD has only one version, the real server
+ * keeps these parts at the top of its spec, and its errors refer to them there.
+ */
 function placesOf(index: number, single: boolean): { schema: string; parts: string } {
   const version = item("spec.versions", index);
   return single
@@ -106,7 +109,7 @@ function validateVersions(spec: JsonObject): FieldError[] {
       ),
     );
   }
-  // The server still knows a version of the whole definition, which is its first.
+  // The real server also validates `spec.version`, an internal field that equals the name of the first version.
   const first = getString(versions[0] ?? {}, "name");
   if (first !== "") {
     errors.push(...dns1035Label(first).map((text) => invalidValue("spec.version", first, text)));
@@ -114,7 +117,10 @@ function validateVersions(spec: JsonObject): FieldError[] {
   return errors;
 }
 
-/** A lone version as the server prints its own type: what it shares with the definition is kept there. */
+/**
+ * Returns a lone version as the real server prints its internal type. Its schema, subresources, printer columns and
+ * selectable fields are null, because the server keeps them at the top of the spec.
+ */
 function shownVersions(versions: readonly JsonObject[]): Json | undefined {
   const [version] = versions;
   if (versions.length !== 1 || version === undefined) return undefined;
@@ -265,7 +271,9 @@ function validateStored(crd: JsonObject, spec: JsonObject): FieldError[] {
   return errors;
 }
 
-/** The groups of the project itself are protected. */
+/**
+ * Returns an error for a CRD in a protected group (under `k8s.io` or `kubernetes.io`) without an approval annotation.
+ */
 function validateApproval(crd: JsonObject, group: string): FieldError[] {
   const isProtected = ["k8s.io", "kubernetes.io"].some((domain) =>
     group === domain || group.endsWith(`.${domain}`)
@@ -281,7 +289,7 @@ function validateApproval(crd: JsonObject, group: string): FieldError[] {
   ];
 }
 
-/** What is wrong with the change of a CRD. */
+/** Returns the validation errors of an update to a CRD. */
 export function validateCrdUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   const established = objects(old, "status", "conditions").some((condition) =>
     condition["type"] === "Established" && condition["status"] === "True"
@@ -296,7 +304,7 @@ export function validateCrdUpdate(next: JsonObject, old: JsonObject): FieldError
   return errors;
 }
 
-/** The paths of CEL rules in a CRD. This server does not evaluate them, and says so. */
+/** Returns the paths of the CEL rules in a CRD. This server does not evaluate them, so it warns about them. */
 export function celRulesIn(crd: JsonObject): string[] {
   return objects(crd, "spec", "versions").flatMap((version, index) => {
     const schema = getObject(version, "schema", "openAPIV3Schema");

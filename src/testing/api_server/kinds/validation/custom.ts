@@ -18,7 +18,10 @@ import {
 
 const MAX_INT32 = 2_147_483_647;
 
-/** What is wrong with the kind that a custom resource says it is of: when anything is, nothing else is checked. */
+/**
+ * Returns the errors of the `kind` and `apiVersion` of a custom resource. If there are any, nothing else of the object
+ * is validated.
+ */
 export function validateTypeMeta(kind: KindInfo, object: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const named = getString(object, "kind");
@@ -30,7 +33,10 @@ export function validateTypeMeta(kind: KindInfo, object: JsonObject): FieldError
   return errors;
 }
 
-/** What is wrong with a custom resource by its schema. On an update, what was wrong and has not changed is let through. */
+/**
+ * Returns the validation errors of a custom resource, from its schema and from its scale subresource. On an update,
+ * schema errors in unchanged values are ignored (ratcheting validation).
+ */
 export function validateCustom(
   custom: CustomVersion,
   object: JsonObject,
@@ -43,7 +49,7 @@ export function validateCustom(
   ];
 }
 
-/** What is wrong with the status of a custom resource. */
+/** Returns the validation errors of the status of a custom resource, from its schema and from its scale subresource. */
 export function validateCustomStatus(
   custom: CustomVersion,
   object: JsonObject,
@@ -58,7 +64,7 @@ export function validateCustomStatus(
   return [...errors, ...validateScale(custom, object, "status")];
 }
 
-/** What the server adds when errors keep it from evaluating CEL rules. */
+/** Returns the error that the server adds if other errors prevent the evaluation of CEL rules. */
 export function uncheckedRules(custom: CustomVersion, errors: readonly FieldError[]): FieldError[] {
   if (!custom.hasRules || !errors.some(blocksRules)) return [];
   return [
@@ -98,7 +104,7 @@ function validateScale(
   return errors;
 }
 
-/** Reads a value by its path, and says with the words of Go's helpers why it cannot. */
+/** Reads the value at a path. On failure, returns the error message of apimachinery's accessor functions. */
 function nested(
   object: JsonObject,
   path: string,

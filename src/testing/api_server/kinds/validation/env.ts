@@ -36,7 +36,7 @@ const OTHER_FIELDS = [
   "status.phase",
 ];
 
-/** What is wrong with the environment variables of a container. */
+/** Returns the validation errors of the environment variables of a container. */
 export function validateEnv(variables: readonly JsonObject[], field: string): FieldError[] {
   return variables.flatMap((variable, index) => {
     const at = item(field, index);
@@ -105,7 +105,7 @@ function validateKeyRef(reference: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** What is wrong with the objects that a container takes whole environments from. */
+/** Returns the validation errors of the `envFrom` sources of a container. */
 export function validateEnvFrom(sources: readonly JsonObject[], field: string): FieldError[] {
   return sources.flatMap((source, index) => {
     const at = item(field, index);

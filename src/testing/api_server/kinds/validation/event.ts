@@ -19,7 +19,11 @@ const MAX_ACTION = 128;
 const MAX_REASON = 128;
 const MAX_NOTE = 1024;
 
-/** What is wrong with an Event (as core/v1 has it), whichever API it came through, but its metadata. */
+/**
+ * Returns the validation errors of a core/v1 Event, except those of its metadata.
+ *
+ * @param strict Whether the request used events.k8s.io/v1, whose errors name other fields.
+ */
 export function validateEvent(event: JsonObject, strict: boolean): FieldError[] {
   const namespace = getString(event, "metadata", "namespace");
   const about = getString(event, "involvedObject", "namespace");
@@ -66,7 +70,7 @@ function validateReport(event: JsonObject, strict: boolean): FieldError[] {
   return errors;
 }
 
-/** What creating through events.k8s.io/v1 checks besides. */
+/** Returns the additional errors of an Event that is created through events.k8s.io/v1. */
 export function validateNewStyleEvent(event: JsonObject): FieldError[] {
   const errors = validateSeries(event);
   if (!isSet(event, "eventTime")) errors.push(required("eventTime"));
@@ -98,7 +102,10 @@ function validateSeries(event: JsonObject): FieldError[] {
   return errors;
 }
 
-/** What updating through events.k8s.io/v1 checks besides: only the series may change. */
+/**
+ * Returns the additional errors of an Event that is updated through events.k8s.io/v1. Apart from the metadata, only the
+ * series may change.
+ */
 export function validateNewStyleEventUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   const errors = jsonEqual(getOwn(next, "series"), getOwn(old, "series"))
     ? []
@@ -131,7 +138,7 @@ export function validateNewStyleEventUpdate(next: JsonObject, old: JsonObject): 
   return errors;
 }
 
-/** A reference the way the message shows it: with the names of the server's own type. */
+/** Returns an object reference as error messages print it: with the Go field names of the internal type. */
 function internalReference(reference: JsonObject): JsonObject {
   return {
     Kind: getString(reference, "kind"),

@@ -18,7 +18,7 @@ import { objects } from "../defaults/pod_defaults.ts";
 import { nonNegative } from "./object_meta.ts";
 import { atMost100Percent, intOrPercent, validateLabelSelector } from "./workloads.ts";
 
-/** What is wrong with a Lease, but its metadata. */
+/** Returns the validation errors of a Lease, except those of its metadata. */
 export function validateLease(lease: JsonObject): FieldError[] {
   const spec = getObject(lease, "spec");
   const errors: FieldError[] = [];
@@ -30,7 +30,7 @@ export function validateLease(lease: JsonObject): FieldError[] {
   return errors;
 }
 
-/** What is wrong with a PodDisruptionBudget, but its metadata. */
+/** Returns the validation errors of a PodDisruptionBudget, except those of its metadata. */
 export function validateDisruptionBudget(budget: JsonObject): FieldError[] {
   const spec = getObject(budget, "spec");
   const min = getOwn(spec, "minAvailable");
@@ -59,7 +59,7 @@ export function validateDisruptionBudget(budget: JsonObject): FieldError[] {
   return errors;
 }
 
-/** What is wrong with a Role or ClusterRole, but its metadata. */
+/** Returns the validation errors of a Role or ClusterRole, except those of its metadata. */
 export function validateRole(role: JsonObject, namespaced: boolean): FieldError[] {
   const rules = objects(role, "rules").flatMap((rule, index) =>
     validateRule(rule, index, namespaced)
@@ -107,7 +107,7 @@ function validateRule(rule: JsonObject, index: number, namespaced: boolean): Fie
 
 const RBAC = "rbac.authorization.k8s.io";
 
-/** What is wrong with a RoleBinding or ClusterRoleBinding, but its metadata. */
+/** Returns the validation errors of a RoleBinding or ClusterRoleBinding, except those of its metadata. */
 export function validateRoleBinding(binding: JsonObject, namespaced: boolean): FieldError[] {
   const reference = getObject(binding, "roleRef");
   const errors: FieldError[] = [];
@@ -156,7 +156,7 @@ function validateSubject(subject: JsonObject, field: string, namespaced: boolean
   return errors;
 }
 
-/** What is wrong with the change of a binding: the role stays. */
+/** Returns the validation errors of an update to a RoleBinding or ClusterRoleBinding: `roleRef` is immutable. */
 export function validateRoleBindingUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   const reference = getObject(next, "roleRef");
   if (jsonEqual(reference, getObject(old, "roleRef"))) return [];

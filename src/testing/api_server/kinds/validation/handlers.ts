@@ -19,7 +19,10 @@ import { nonNegative } from "./object_meta.ts";
 const PROBES = ["livenessProbe", "readinessProbe", "startupProbe"];
 const HANDLERS = ["exec", "httpGet", "tcpSocket", "grpc", "sleep"];
 
-/** What is wrong with the lifecycle and the probes of a container that runs as long as its Pod. */
+/**
+ * Returns the validation errors of the lifecycle and the probes of a container, or of an init container with
+ * `restartPolicy: Always`.
+ */
 export function validateHandlers(container: JsonObject, field: string): FieldError[] {
   const lifecycle = getOwn(container, "lifecycle");
   const errors: FieldError[] = [];
@@ -35,7 +38,7 @@ export function validateHandlers(container: JsonObject, field: string): FieldErr
   return errors;
 }
 
-/** What is wrong with these in an init container that ends before the others begin. */
+/** Returns an error for the lifecycle and each probe of an init container without `restartPolicy: Always`. */
 export function forbidHandlers(container: JsonObject, field: string): FieldError[] {
   const text = "may not be set for init containers without restartPolicy=Always";
   return ["lifecycle", ...PROBES].filter((name) => isObject(getOwn(container, name)))

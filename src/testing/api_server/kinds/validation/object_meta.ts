@@ -24,10 +24,10 @@ import {
   tooLong,
 } from "../../values/mod.ts";
 
-/** What kind of name an object must have. */
+/** The format of the names of a kind. */
 export type NameRule = "subdomain" | "label" | "dns1035" | "pathSegment";
 
-/** Whether a finalizer must be one of the known ones or have a domain, as for the built-in kinds. */
+/** The rule for finalizers: `qualified` accepts only standard finalizers and those with a domain, `any` accepts all. */
 export type FinalizerRule = "qualified" | "any";
 
 const MAX_ANNOTATION_BYTES = 262_144;
@@ -40,7 +40,7 @@ const RULES: Readonly<Record<NameRule, (name: string) => string[]>> = {
   pathSegment: pathSegmentName,
 };
 
-/** What is wrong with the metadata of an object. */
+/** Returns the validation errors of the metadata of an object. */
 export function validateMeta(
   object: JsonObject,
   namespaced: boolean,
@@ -81,7 +81,7 @@ function validateNamespace(meta: JsonObject, namespaced: boolean): FieldError[] 
   return dnsLabel(namespace).map((text) => invalidValue("metadata.namespace", namespace, text));
 }
 
-/** What creates and updates both check. */
+/** Returns the errors of the metadata that are checked on creates and updates alike. */
 function validateShared(meta: JsonObject, withFinalizers: boolean): FieldError[] {
   const errors = validateLabels(getObject(meta, "labels"), "metadata.labels");
   const annotations = getObject(meta, "annotations");
@@ -100,7 +100,7 @@ function validateShared(meta: JsonObject, withFinalizers: boolean): FieldError[]
   return errors;
 }
 
-/** What is wrong with labels. */
+/** Returns the validation errors of labels. */
 export function validateLabels(labels: JsonObject, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of Object.keys(labels)) {
@@ -167,7 +167,7 @@ function validateFinalizers(finalizers: readonly string[]): FieldError[] {
   return errors;
 }
 
-/** A finalizer must be well known or have a domain. */
+/** Returns an error for a finalizer that is neither a standard one nor has a domain. */
 export function validateFinalizerName(finalizer: string, field: string): FieldError[] {
   if (finalizer.includes("/") || KNOWN_FINALIZERS.includes(finalizer)) return [];
   return [
@@ -208,7 +208,7 @@ function validateManagedFields(entries: readonly Json[]): FieldError[] {
   return errors;
 }
 
-/** What is wrong with the change of an object's metadata. */
+/** Returns the validation errors of an update to the metadata of an object. */
 export function validateMetaUpdate(
   next: JsonObject,
   old: JsonObject,
@@ -251,7 +251,7 @@ export function validateMetaUpdate(
   return errors;
 }
 
-/** The error of a field that may not change; nothing when it did not. */
+/** Returns an error if the immutable field at `path` has changed. */
 export function immutable(next: JsonObject, old: JsonObject, ...path: string[]): FieldError[] {
   const key = path[path.length - 1]!;
   const parent = path.slice(0, -1);
@@ -260,10 +260,10 @@ export function immutable(next: JsonObject, old: JsonObject, ...path: string[]):
   return [invalidValue(path.join("."), value ?? null, "field is immutable")];
 }
 
-/** What is said of a negative number where there can be none. */
+/** The error message for a negative number where only non-negative numbers are valid. */
 export const NEGATIVE = "must be greater than or equal to 0";
 
-/** The errors of numbers that may not be negative. */
+/** Returns an error for each of the named fields that is a negative number. */
 export function nonNegative(spec: JsonObject, field: string, ...names: string[]): FieldError[] {
   return names.flatMap((name) => {
     const value = getOwn(spec, name);

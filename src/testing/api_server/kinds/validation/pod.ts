@@ -30,7 +30,7 @@ const MAX_INT32 = 2_147_483_647;
 const UNCHANGEABLE =
   "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
-/** What is wrong with a Pod, but its metadata. */
+/** Returns the validation errors of a Pod, except those of its metadata. */
 export function validatePod(pod: JsonObject): FieldError[] {
   const spec = getObject(pod, "spec");
   return [
@@ -42,7 +42,7 @@ export function validatePod(pod: JsonObject): FieldError[] {
   ];
 }
 
-/** Only Pods, not templates, are checked for images with spaces around them. */
+/** Returns an error for each image with surrounding whitespace. Only Pods are checked for these, not Pod templates. */
 function validateImageSpaces(spec: JsonObject): FieldError[] {
   return ["initContainers", "containers"].flatMap((list) =>
     objects(spec, list).flatMap((container, index) => {
@@ -54,7 +54,7 @@ function validateImageSpaces(spec: JsonObject): FieldError[] {
   );
 }
 
-/** What is wrong with the spec of a Pod or of a template. */
+/** Returns the validation errors of the spec of a Pod or a Pod template. */
 export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
   const errors = validateVolumes(objects(spec, "volumes"), child(field, "volumes"));
   const volumes = new Set(objects(spec, "volumes").map((volume) => getString(volume, "name")));
@@ -120,7 +120,7 @@ export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
   return errors;
 }
 
-/** The identities that a Pod runs as, and what it shares with its host. */
+/** Returns the errors of the user and group IDs of a Pod, and of its process namespace. */
 function validateSecurity(spec: JsonObject, field: string): FieldError[] {
   const context = getObject(spec, "securityContext");
   const at = child(field, "securityContext");
@@ -161,7 +161,7 @@ function isIp(text: string): boolean {
   return /^(\d{1,3}\.){3}\d{1,3}$/.test(text) || text.includes(":");
 }
 
-/** Who shares the node's network listens on its ports. */
+/** Returns an error for each port whose `hostPort` differs from its `containerPort`, for a Pod with `hostNetwork`. */
 function validateHostPorts(spec: JsonObject, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const list of ["containers", "initContainers"]) {
@@ -246,7 +246,7 @@ function validateTolerations(tolerations: readonly JsonObject[], field: string):
   });
 }
 
-/** What is wrong with the change of a Pod's spec: hardly anything of it may change. */
+/** Returns the validation errors of an update to a Pod. Most fields of the spec are immutable. */
 export function validatePodSpecUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   const spec = getObject(next, "spec");
   const before = getObject(old, "spec");
@@ -307,7 +307,7 @@ function validateDeadlineUpdate(spec: JsonObject, before: JsonObject): FieldErro
   return [invalidValue(field, now, "must be less than or equal to previous value")];
 }
 
-/** The new spec with what may change put back: it must then equal the old one. */
+/** Returns the new spec with the old values of all mutable fields. The result of a valid update equals the old spec. */
 function comparable(spec: JsonObject, before: JsonObject): JsonObject {
   const result: JsonObject = { ...spec };
   for (const list of ["containers", "initContainers"]) {
@@ -335,7 +335,7 @@ function comparable(spec: JsonObject, before: JsonObject): JsonObject {
   return result;
 }
 
-/** What is wrong with the change of a Pod's status. */
+/** Returns the validation errors of an update to the status of a Pod. */
 export function validatePodStatusUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   const errors = immutable(next, old, "status", "qosClass");
   for (const list of ["podIPs", "hostIPs"]) {

@@ -27,7 +27,7 @@ import { validateLabels } from "./object_meta.ts";
 const SERVICE_TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const IP_MODES = ["Proxy", "VIP"];
 
-/** What is wrong with a Service, but its metadata. */
+/** Returns the validation errors of a Service, except those of its metadata. */
 export function validateService(service: JsonObject): FieldError[] {
   const spec = getObject(service, "spec");
   const type = getString(spec, "type");
@@ -52,7 +52,7 @@ export function validateService(service: JsonObject): FieldError[] {
   return [...errors, ...validateTypeDependent(spec, type, ports)];
 }
 
-/** What only Services of some types may say. */
+/** Returns an error for each field that the type of the Service does not allow. */
 function validateTypeDependent(
   spec: JsonObject,
   type: string,
@@ -84,7 +84,7 @@ function validateTypeDependent(
   return errors;
 }
 
-/** A Service that stands for a name has no address of its own. */
+/** Returns the errors of an ExternalName Service, which must have an external name and no cluster IPs. */
 function validateExternalName(spec: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const forbid = (name: string) =>
@@ -133,7 +133,7 @@ function validateServicePorts(ports: readonly JsonObject[]): FieldError[] {
   });
 }
 
-/** A port the way the message shows it: with the names of the server's own type. */
+/** Returns a port as error messages print it: with the Go field names of the internal type. */
 function internalPort(port: JsonObject): Json {
   return {
     Name: "",
@@ -145,7 +145,7 @@ function internalPort(port: JsonObject): Json {
   };
 }
 
-/** What is wrong with the change of a Service: its address stays. */
+/** Returns the validation errors of an update to a Service: `clusterIP` is immutable once it is set. */
 export function validateServiceUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   const before = getString(old, "spec", "clusterIP");
   const after = getString(next, "spec", "clusterIP");
@@ -157,7 +157,7 @@ export function validateServiceUpdate(next: JsonObject, old: JsonObject): FieldE
   ];
 }
 
-/** What is wrong with the status of a Service. */
+/** Returns the validation errors of the status of a Service. */
 export function validateServiceStatus(service: JsonObject): FieldError[] {
   const field = "status.loadBalancer.ingress";
   const ingress = objects(service, "status", "loadBalancer", "ingress");

@@ -8,7 +8,7 @@ import {
 } from "../../values/mod.ts";
 import { nonNegative } from "./object_meta.ts";
 
-/** What is wrong with the status of a Deployment. */
+/** Returns the validation errors of the status of a Deployment. */
 export function validateDeploymentStatus(deployment: JsonObject): FieldError[] {
   const status = getObject(deployment, "status");
   return [
@@ -24,7 +24,7 @@ export function validateDeploymentStatus(deployment: JsonObject): FieldError[] {
   ];
 }
 
-/** What is wrong with the status of a ReplicaSet. */
+/** Returns the validation errors of the status of a ReplicaSet. */
 export function validateReplicaSetStatus(set: JsonObject): FieldError[] {
   const status = getObject(set, "status");
   return [
@@ -39,7 +39,7 @@ export function validateReplicaSetStatus(set: JsonObject): FieldError[] {
   ];
 }
 
-/** What is wrong with the status of a Namespace: its phase is what its deletion says. */
+/** Returns the validation errors of the status of a Namespace: the phase must agree with `deletionTimestamp`. */
 export function validateNamespaceStatus(namespace: JsonObject): FieldError[] {
   const phase = getString(namespace, "status", "phase");
   const [wanted, state] = getString(namespace, "metadata", "deletionTimestamp") === ""

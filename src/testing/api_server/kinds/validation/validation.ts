@@ -52,19 +52,19 @@ import {
   validateReplicaSetStatus,
 } from "./status.ts";
 
-/** How the objects of one kind are checked. */
+/** The validation of one kind. */
 interface KindChecks {
-  /** The rule for names; absent: the kind leaves its metadata to what all kinds have. */
+  /** The format of names. Absent if the kind has no metadata validation besides that of all kinds. */
   readonly names?: NameRule;
-  /** The rule for finalizers. Default `qualified`. */
+  /** The rule for finalizers. Default: `qualified`. */
   readonly finalizers?: FinalizerRule;
-  /** Whether an update checks the whole object again. */
+  /** Whether an update validates the whole object again, as a create does. */
   readonly again: boolean;
-  /** What is wrong with an object, but its metadata. */
+  /** Returns the errors of an object, except those of its metadata. */
   readonly object?: (object: JsonObject) => FieldError[];
-  /** What is wrong with a change. */
+  /** Returns the errors of an update. */
   readonly change?: (next: JsonObject, old: JsonObject) => FieldError[];
-  /** What is wrong with a change of the status. */
+  /** Returns the errors of an update to the status. */
   readonly status?: (next: JsonObject, old: JsonObject) => FieldError[];
 }
 
@@ -80,7 +80,7 @@ const ROLE_BINDING: KindChecks = {
   change: validateRoleBindingUpdate,
 };
 
-/** Kinds whose objects are checked before their change is. */
+/** The kinds that report the errors of the whole object before those of the update. */
 const CHECKED_BEFORE_CHANGE: ReadonlySet<string> = new Set([
   "Pod",
   "Node",
@@ -175,9 +175,9 @@ function checksOf(kind: KindInfo): KindChecks {
 }
 
 /**
- * Checks a new object, its name, uid and namespace being set.
+ * Validates a new object, whose name, UID and namespace must be set.
  *
- * @throws {ApiError} 422 with every cause, in the order of the real server.
+ * @throws {ApiError} 422 with all causes, in the order of the real server.
  */
 export function validateCreate(kind: KindInfo, object: KubeObject): void {
   const json = object as unknown as JsonObject;
@@ -199,7 +199,7 @@ export function validateCreate(kind: KindInfo, object: KubeObject): void {
       ...(check?.(json) ?? []),
     ];
   }
-  // What every kind has, however little it checks itself.
+  // The metadata validation of all kinds, for kinds that have little or none of their own.
   if (errors.length === 0) errors = validateMeta(json, kind.namespaced, "pathSegment", "any");
   refuse(kind, json, errors);
 }
@@ -217,12 +217,12 @@ function validateNewEvent(kind: KindInfo, object: KubeObject): FieldError[] {
 }
 
 /**
- * Checks a change.
+ * Validates an update.
  *
- * @param next The object as it shall be stored.
- * @param old The object as it is.
- * @param subresource The part that the request writes; empty for the object.
- * @throws {ApiError} 422 with every cause. Some causes come twice or more, as from the real server, which checks twice.
+ * @param next The object that is to be stored.
+ * @param old The current object.
+ * @param subresource The subresource that the request writes; empty for the object itself.
+ * @throws {ApiError} 422 with all causes. Some causes occur more than once, because the real server validates twice.
  */
 export function validateUpdate(
   kind: KindInfo,
@@ -281,7 +281,7 @@ function builtinUpdate(
   const { names, finalizers = "qualified", again, object, change, status } = checksOf(kind);
   const errors = names === undefined ? [] : validateMetaUpdate(next, old, finalizers);
   if (subresource === "status") return [...errors, ...(status?.(next, old) ?? [])];
-  // The order of the parts is each kind's own in the real server; a Pod is checked before its change.
+  // In the real server the order of these errors differs by kind.
   const whole = again && names !== undefined
     ? [...validateMeta(next, kind.namespaced, names, finalizers), ...(object?.(next) ?? [])]
     : [];
@@ -293,16 +293,17 @@ function builtinUpdate(
 
 function refuse(kind: KindInfo, object: JsonObject, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
-  // Events live in the core group, whichever API they come through; a custom resource is called what it says it is.
+  // The error names the core group for an Event of either API. For a custom resource, it names the kind that the object
+  // itself has, even if that is not the kind of the resource.
   const group = kind.kind === "Event" && kind.custom === undefined ? "" : kind.group;
   const named = kind.custom === undefined ? kind.kind : getString(object, "kind");
   throw invalid({ group, kind: named }, getString(object, "metadata", "name"), errors);
 }
 
 /**
- * Checks that the object of a body is the one of the path.
+ * Checks that the name of the object in the request body matches the name in the path.
  *
- * @throws {ApiError} 400 when it has another name, or none.
+ * @throws {ApiError} 400, if the object has no name or another name.
  */
 export function checkNameMatches(name: string, object: KubeObject): void {
   const given = object.metadata?.name ?? "";
@@ -319,13 +320,14 @@ export function checkNameMatches(name: string, object: KubeObject): void {
 }
 
 /**
- * Checks that the object of a body is in the namespace of the path; an object that names none is.
+ * Checks that the namespace of the object in the request body matches the namespace in the path. An object without a
+ * namespace matches.
  *
- * @throws {ApiError} 400 when it is in another.
+ * @throws {ApiError} 400, if the object has another namespace.
  */
 export function checkNamespaceMatches(namespace: string, object: KubeObject): void {
   const given = object.metadata?.namespace ?? "";
-  // Where the path has none, the one of the body is dropped.
+  // If the path has no namespace, the handlers drop the namespace of the body.
   if (given === "" || namespace === "" || given === namespace) return;
   throw badRequest(
     "the namespace of the provided object does not match the namespace sent on the request",

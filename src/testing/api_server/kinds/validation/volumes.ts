@@ -15,7 +15,7 @@ import {
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 
-/** The field without which a source of a volume says nothing. */
+/** The required field of a volume source, by type of the source. */
 const NEEDED: Readonly<Record<string, string>> = {
   configMap: "name",
   secret: "secretName",
@@ -36,7 +36,7 @@ const HOST_PATH_TYPES = [
   "Socket",
 ];
 
-/** What is wrong with the volumes of a Pod. */
+/** Returns the validation errors of the volumes of a Pod. */
 export function validateVolumes(volumes: readonly JsonObject[], field: string): FieldError[] {
   const names = new Set<string>();
   return volumes.flatMap((volume, index) => {
@@ -95,7 +95,7 @@ function validateHostPath(source: JsonObject, field: string): FieldError[] {
   return errors;
 }
 
-/** What is wrong with a path that must lead downwards. */
+/** Returns the errors of a path that must be relative and must not contain `..`. */
 export function descendingPath(path: string, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (path.startsWith("/")) errors.push(invalidValue(field, path, "must be a relative path"));

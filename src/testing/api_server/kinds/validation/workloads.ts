@@ -23,7 +23,7 @@ import { validatePodSpec } from "./pod.ts";
 
 const UNSELECTED = "`selector` does not match template `labels`";
 
-/** What is wrong with a label selector. */
+/** Returns the validation errors of a label selector. */
 export function validateLabelSelector(selector: JsonObject, field: string): FieldError[] {
   const errors = validateLabels(getObject(selector, "matchLabels"), child(field, "matchLabels"));
   objects(selector, "matchExpressions").forEach((expression, index) => {
@@ -55,7 +55,7 @@ export function validateLabelSelector(selector: JsonObject, field: string): Fiel
   return errors;
 }
 
-/** Whether labels fit a selector that is valid. */
+/** Reports whether a label selector, which must be valid, matches `labels`. */
 export function selects(selector: JsonObject, labels: JsonObject): boolean {
   const wanted = getObject(selector, "matchLabels");
   const equal = Object.keys(wanted).every((key) => getOwn(labels, key) === wanted[key]);
@@ -75,7 +75,7 @@ export function selects(selector: JsonObject, labels: JsonObject): boolean {
   });
 }
 
-/** The selector and the template of what keeps Pods running. */
+/** Returns the errors of the selector and the Pod template of a Deployment or ReplicaSet. */
 function validateTemplate(spec: JsonObject): FieldError[] {
   const selector = getOwn(spec, "selector");
   const errors: FieldError[] = [];
@@ -118,7 +118,7 @@ function validateTemplate(spec: JsonObject): FieldError[] {
 const BAD_PERCENT =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
-/** What is wrong with a Deployment, but its metadata. */
+/** Returns the validation errors of a Deployment, except those of its metadata. */
 export function validateDeployment(deployment: JsonObject): FieldError[] {
   const spec = getObject(deployment, "spec");
   const deadline = getOwn(spec, "progressDeadlineSeconds");
@@ -177,7 +177,7 @@ function validateStrategy(strategy: JsonObject): FieldError[] {
   ];
 }
 
-/** What is wrong with what must be a number or a percentage. */
+/** Returns the errors of a value that must be a non-negative integer or a percentage. */
 export function intOrPercent(value: Json | undefined, field: string): FieldError[] {
   if (typeof value === "number" && value < 0) {
     return [invalidValue(field, value, NEGATIVE)];
@@ -186,14 +186,14 @@ export function intOrPercent(value: Json | undefined, field: string): FieldError
   return [invalidValue(field, value, BAD_PERCENT)];
 }
 
-/** What is wrong with a percentage of something that there is. */
+/** Returns an error if the value is a percentage above 100%. */
 export function atMost100Percent(value: Json | undefined, field: string): FieldError[] {
   const percent = typeof value === "string" ? /^([0-9]+)%$/.exec(value)?.[1] : undefined;
   if (percent === undefined || Number(percent) <= 100) return [];
   return [invalidValue(field, value, "must not be greater than 100%")];
 }
 
-/** What is wrong with a ReplicaSet, but its metadata. */
+/** Returns the validation errors of a ReplicaSet, except those of its metadata. */
 export function validateReplicaSet(set: JsonObject): FieldError[] {
   const spec = getObject(set, "spec");
   return [
@@ -202,12 +202,12 @@ export function validateReplicaSet(set: JsonObject): FieldError[] {
   ];
 }
 
-/** What is wrong with the change of a Deployment or a ReplicaSet. */
+/** Returns the errors of an update to a Deployment or ReplicaSet: the selector is immutable. */
 export function validateSelectorUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   return immutable(next, old, "spec", "selector");
 }
 
-/** What is wrong with a Job, but its metadata. */
+/** Returns the validation errors of a Job, except those of its metadata. */
 export function validateJob(job: JsonObject): FieldError[] {
   return [...validateGeneratedSelector(job), ...validateJobSpec(getObject(job, "spec"))];
 }
@@ -246,7 +246,7 @@ function validateJobSpec(spec: JsonObject): FieldError[] {
   return errors;
 }
 
-/** What is wrong with a selector that the server has made, or should have. */
+/** Returns an error if a Job without `manualSelector` has a selector that does not match the generated labels. */
 function validateGeneratedSelector(job: JsonObject): FieldError[] {
   const selector = getOwn(getObject(job, "spec"), "selector");
   if (getPath(job, "spec", "manualSelector") === true || !isObject(selector)) return [];
@@ -254,7 +254,7 @@ function validateGeneratedSelector(job: JsonObject): FieldError[] {
   return [invalidValue("spec.selector", selector, "`selector` not auto-generated")];
 }
 
-/** What is wrong with the change of a Job: what it runs is fixed. */
+/** Returns the validation errors of an update to a Job. The Pod template is immutable unless the Job is suspended. */
 export function validateJobUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   const errors = validateJobSpec(getObject(next, "spec"));
   const indexed = getString(next, "spec", "completionMode") === "Indexed";

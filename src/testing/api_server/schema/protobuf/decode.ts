@@ -10,18 +10,18 @@ import {
 import { fieldsByNumber, type Numbered } from "./field_numbers.ts";
 import { ProtobufError, type WireField, wireField, wireFields } from "./wire.ts";
 
-/** What every object on the wire begins with: `k8s` and a zero. */
+/** The prefix of every encoded object: `k8s` and a zero byte. */
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 
-/** How deep messages may lie in each other. */
+/** The maximum nesting depth of messages. */
 const MAX_DEPTH = 100;
 
 const text = new TextDecoder();
 
 /**
- * Reads an object in Kubernetes' protobuf form, which client-go sends the built-in kinds in, as the JSON that says the same.
+ * Decodes an object in Kubernetes' protobuf encoding, in which client-go sends built-in kinds, to the equivalent JSON.
  *
- * @throws {ProtobufError} When it is not one.
+ * @throws {ProtobufError} If `bytes` is not such an object.
  */
 export function decodeProtobuf(bytes: Uint8Array, schema: StructType): JsonObject {
   if (MAGIC.some((byte, index) => bytes[index] !== byte)) {
@@ -50,14 +50,14 @@ function fill(
 ): void {
   for (const { number, value } of wireFields(bytes)) {
     const target = fields.get(number);
-    // A field of a newer version is skipped.
+    // Skip unknown fields, such as those of a newer version.
     if (target === undefined) continue;
     if (target instanceof Map) fill(out, asBytes(value), target, depth);
     else add(out, target as Field, value, depth);
   }
 }
 
-/** Adds a value to the field that it is for: lists and maps come in pieces. */
+/** Adds a wire value to its field. Every item of a list and every entry of a map is a wire field of its own. */
 function add(out: JsonObject, field: Field, value: WireField["value"], depth: number): void {
   const { name, type, presence } = field;
   if (type.kind === "list") {
@@ -71,17 +71,17 @@ function add(out: JsonObject, field: Field, value: WireField["value"], depth: nu
     setOwn((out[name] ??= {}) as JsonObject, key, single(item, type.value, depth));
   } else {
     const decoded = single(value, type, depth);
-    // Go writes what is not a pointer even when it is empty; JSON would not say it.
+    // In protobuf, Go encodes fields that are not pointers even if they are empty; in JSON it omits them.
     if (presence === "given" || presence === "nullable" || !isZero(decoded)) out[name] = decoded;
   }
 }
 
-/** One item, or several numbers that are packed together. */
+/** Decodes one item, or several packed numbers. */
 function listItems(value: WireField["value"], item: Type, depth: number): Json[] {
   if (item.kind !== "scalar" || !isNumber(item) || typeof value === "number") {
     return [single(value, item, depth)];
   }
-  // Packed numbers are a message without tags: with one before each, it reads like any other.
+  // Packed numbers are varints without tags. With a tag before each (8: field 1, varint), wireFields can read them.
   const tagged: number[] = [];
   let start = true;
   for (const byte of value) {
@@ -103,7 +103,7 @@ function single(value: WireField["value"], type: Type, depth: number): Json {
     case "any":
       return json(asBytes(wireField(asBytes(value), 1) ?? new Uint8Array()));
     case "list":
-      // The value of a map that is a list is wrapped in a message of its own.
+      // A list that is a value of a map is wrapped in a message of its own.
       return [...wireFields(asBytes(value))].flatMap((field) =>
         listItems(field.value, type.item, depth)
       );
@@ -145,7 +145,7 @@ function scalar(value: WireField["value"], type: ScalarType): Json {
   }
 }
 
-/** A timestamp; an empty message is no time at all. */
+/** Decodes a timestamp; returns null for an empty message, which is an unset time. */
 function time(bytes: Uint8Array, name: "time" | "microTime"): Json {
   if (bytes.length === 0) return null;
   const seconds = asNumber(wireField(bytes, 1) ?? 0);

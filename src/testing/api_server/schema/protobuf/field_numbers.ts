@@ -1,9 +1,10 @@
 import type { Field, StructType } from "../../values/mod.ts";
 
 /**
- * The numbers of the fields of a struct, in the order of its schema, where they are not 1, 2, 3 …; `2.1` is field 1 of a
- * message that field 2 holds and that JSON does not show. From the Kubernetes API's published protobuf definitions; `kind` and
- * `apiVersion` have none.
+ * The protobuf field numbers of structs whose fields are not numbered 1, 2, 3 … in the order of their schema.
+ *
+ * The numbers are in the order of the schema. `2.1` is field 1 of the message in field 2; such a message is inlined in
+ * JSON. `kind` and `apiVersion` have no number. The source is the published protobuf definitions of the Kubernetes API.
  */
 const NUMBERS: Readonly<Record<string, string>> = {
   ObjectMeta: "1 2 3 4 5 6 7 8 9 10 11 12 13 14 17",
@@ -56,12 +57,12 @@ const NUMBERS: Readonly<Record<string, string>> = {
     "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24.1 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44",
 };
 
-/** What a number stands for: a field, or fields of a message that JSON does not show. */
+/** The meaning of a field number: a field, or a message whose fields are inlined in JSON. */
 export type Numbered = Field | ReadonlyMap<number, Field>;
 
 const known = new WeakMap<StructType["fields"], ReadonlyMap<number, Numbered>>();
 
-/** The fields of a struct by their numbers. */
+/** Returns the fields of a struct by their numbers. */
 export function fieldsByNumber(struct: StructType): ReadonlyMap<number, Numbered> {
   const cached = known.get(struct.fields);
   if (cached !== undefined) return cached;
@@ -86,7 +87,7 @@ export function fieldsByNumber(struct: StructType): ReadonlyMap<number, Numbered
   return out;
 }
 
-/** `kind` and `apiVersion` of a whole object are sent beside it. */
+/** Reports whether a field is `kind` or `apiVersion` of a whole object, which protobuf encodes outside the object. */
 function isTypeMeta({ name }: Field, { name: struct, fields }: StructType): boolean {
   if (name !== "kind" && name !== "apiVersion") return false;
   return fields.has("metadata") || struct === "DeleteOptions";

@@ -1,14 +1,14 @@
-/** A message that is not protobuf. */
+/** The error for bytes that are not a valid protobuf message. */
 export class ProtobufError extends Error {
   /** Always `ProtobufError`. */
   override readonly name: string = "ProtobufError";
 }
 
-/** A field as it stands on the wire: a number, or bytes that hold a text, a message or packed numbers. */
+/** A field in protobuf wire format. */
 export interface WireField {
-  /** The field's number. */
+  /** The number of the field. */
   readonly number: number;
-  /** A whole number, or the bytes of a double. */
+  /** An integer; or the bytes of a double, a string, a byte string, a message or packed numbers. */
   readonly value: number | Uint8Array;
 }
 
@@ -17,13 +17,13 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 
-/** The most bytes a number of 64 bits takes. */
+/** The maximum number of bytes of a 64-bit varint. */
 const MAX_VARINT_BYTES = 10;
 
 /**
- * The fields of a message, in order.
+ * Yields the fields of a message, in order. Fields of wire type fixed32 are skipped.
  *
- * @throws {ProtobufError} When it ends too early or holds what no message holds.
+ * @throws {ProtobufError} If the message is truncated or malformed.
  */
 export function* wireFields(bytes: Uint8Array): Generator<WireField> {
   let at = 0;
@@ -65,7 +65,7 @@ export function* wireFields(bytes: Uint8Array): Generator<WireField> {
   }
 }
 
-/** The value of one field of a message; undefined when it is not there. */
+/** Returns the last value of a field of a message; undefined if the message does not have the field. */
 export function wireField(bytes: Uint8Array, number: number): WireField["value"] | undefined {
   let found: WireField["value"] | undefined;
   for (const field of wireFields(bytes)) if (field.number === number) found = field.value;

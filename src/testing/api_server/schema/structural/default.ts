@@ -2,8 +2,9 @@ import { cloneJson, isObject, type Json, type JsonObject, setOwn } from "../../v
 import { propertyOf, type Structural } from "./structural.ts";
 
 /**
- * Fills in the defaults of a schema, in what was defaulted too. A null where null is no value counts as absent where there
- * is a default.
+ * Returns a copy of `value` with the defaults of the schema filled in, including defaults within defaulted values.
+ *
+ * A null in a field that is not nullable is replaced by the default of the field, if there is one.
  */
 export function applyStructuralDefaults(value: JsonObject, schema: Structural): JsonObject {
   return defaultObject(value, schema);

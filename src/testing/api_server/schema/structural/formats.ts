@@ -4,7 +4,7 @@ const DURATION = /^([0-9]+(\.[0-9]*)?(ns|us|µs|μs|ms|s|m|h|d|w))+$/;
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const HOST = /^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?(\.[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?)*$/;
 
-/** The formats of text that the server checks. */
+/** The string formats that the server checks. */
 const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   "date-time": (text) => "text" in parseTime(text.toUpperCase().replace(" ", "T")),
   date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && "text" in parseTime(`${text}T00:00:00Z`),
@@ -28,7 +28,7 @@ const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   hexcolor: (text) => /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text),
 };
 
-/** Whether `text` has `format`; a format that the server does not know is none. */
+/** Reports whether `text` has the format `format`; true for formats that the server does not know. */
 export function hasFormat(text: string, format: string): boolean {
   return !Object.hasOwn(CHECKS, format) || CHECKS[format]!(text);
 }

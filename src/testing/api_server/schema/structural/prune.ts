@@ -3,17 +3,19 @@ import { SCHEMAS } from "../builtin.ts";
 import { decodeTyped } from "../typed.ts";
 import type { Structural } from "./structural.ts";
 
-/** What pruning left, and the paths of what it took away. */
+/** The result of pruning. */
 export interface Pruned {
-  /** The object without fields that the schema does not know. */
+  /** The object without the fields that the schema does not specify. */
   readonly object: JsonObject;
-  /** The paths of those fields, in alphabetical order. */
+  /** The paths of the removed fields, in alphabetical order. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Removes from a custom resource what its schema does not know, and nulls where null is no value and no default takes their
- * place. Its metadata is left alone.
+ * Removes the fields that the schema does not specify from a custom resource.
+ *
+ * Fields with null are removed, too, if they are not nullable and have no default. The metadata of the custom resource
+ * itself is not pruned.
  */
 export function prune(object: JsonObject, schema: Structural): Pruned {
   const unknown: string[] = [];
@@ -63,7 +65,7 @@ function pruneObject(
   return result;
 }
 
-/** The metadata of an object inside the object: it has the fields of any metadata. */
+/** Prunes the metadata of an embedded object to the fields of ObjectMeta. */
 function pruneMetadata(key: string, value: Json, path: string, unknown: string[]): Json {
   if (key !== "metadata" || !isObject(value)) return value;
   const fields = SCHEMAS.struct("ObjectMeta").fields;

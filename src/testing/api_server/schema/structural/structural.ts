@@ -8,37 +8,37 @@ import {
   type JsonObject,
 } from "../../values/mod.ts";
 
-/** A structural schema: the part of an OpenAPI schema that gives every field its type. */
+/** A structural schema: the parts of an OpenAPI schema that specify the type of every field. */
 export interface Structural {
-  /** `object`, `array`, `string`, `integer`, `number` or `boolean`; empty where anything goes. */
+  /** The type: `object`, `array`, `string`, `integer`, `number` or `boolean`; empty if any type is allowed. */
   readonly type: string;
-  /** Whether null is a value. */
+  /** Whether null is a valid value. */
   readonly nullable: boolean;
-  /** Whether it is a number or a text. */
+  /** Whether the value is an integer or a string. */
   readonly intOrString: boolean;
-  /** Whether fields that the schema does not name are kept. */
+  /** Whether pruning keeps the fields that the schema does not specify. */
   readonly preserveUnknown: boolean;
-  /** Whether it is a whole object with apiVersion, kind and metadata. */
+  /** Whether the value is an embedded object with apiVersion, kind and metadata. */
   readonly embedded: boolean;
-  /** The fields. */
+  /** The schemas of the named fields. */
   readonly properties: ReadonlyMap<string, Structural>;
-  /** The schema of fields that have no name of their own; true: there may be any. */
+  /** The schema of the fields that `properties` does not name; true if they may have any value. */
   readonly additional: Structural | true | undefined;
-  /** The schema of an array's items. */
+  /** The schema of the items of an array. */
   readonly items: Structural | undefined;
-  /** What stands in for an absent value. */
+  /** The default of the value. */
   readonly default: Json | undefined;
-  /** How an array is merged. */
+  /** How server-side apply merges an array. */
   readonly listType: "atomic" | "set" | "map";
-  /** The keys of a `map` array. */
+  /** The fields that identify an item of a `map` array. */
   readonly mapKeys: readonly string[];
-  /** Whether an object is merged as a whole. */
+  /** Whether server-side apply treats an object as a whole. */
   readonly atomicMap: boolean;
-  /** The schema as it was written, for the rules that say nothing about the structure. */
+  /** The schema as written, for validation rules that do not concern the structure. */
   readonly raw: JsonObject;
 }
 
-/** Reads an `openAPIV3Schema`. */
+/** Compiles an `openAPIV3Schema`. */
 export function compileStructural(raw: JsonObject): Structural {
   const properties = new Map<string, Structural>();
   const given = getObject(raw, "properties");
@@ -68,14 +68,14 @@ export function compileStructural(raw: JsonObject): Structural {
   };
 }
 
-/** The schema of a field of an object: its own, or that of all fields without a name; undefined where there is none. */
+/** Returns the schema of a field: its own or else that of additional properties; undefined if there is neither. */
 export function propertyOf(schema: Structural, name: string): Structural | undefined {
   const own = schema.properties.get(name);
   if (own !== undefined) return own;
   return schema.additional === true ? undefined : schema.additional;
 }
 
-/** Whether a CEL rule is anywhere in the schema. This server does not evaluate them. */
+/** Reports whether the schema has a CEL validation rule anywhere. This server does not evaluate these rules. */
 export function hasRules(schema: Structural): boolean {
   if (getArray(schema.raw, "x-kubernetes-validations").length > 0) return true;
   if (schema.items !== undefined && hasRules(schema.items)) return true;

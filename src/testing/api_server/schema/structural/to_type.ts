@@ -10,7 +10,7 @@ import {
 import { SCHEMAS } from "../builtin.ts";
 import type { Structural } from "./structural.ts";
 
-/** The type of a custom resource, for server-side apply: how its lists and objects are merged. */
+/** Returns the type of a custom resource, which specifies how server-side apply merges its lists and objects. */
 export function rootType(schema: Structural): StructType {
   const own = structType(schema);
   const string: Type = { kind: "scalar", name: "string" };

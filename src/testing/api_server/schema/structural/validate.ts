@@ -20,18 +20,22 @@ import {
 import { hasFormat } from "./formats.ts";
 import { propertyOf, type Structural } from "./structural.ts";
 
-/** A path as the errors have it, and as their sentences have it: they differ for a status checked by itself. */
+/**
+ * The path of a value: `field` as in {@linkcode FieldError.field}, `text` as in error messages.
+ *
+ * They differ if a status is validated by itself.
+ */
 interface Place {
   readonly field: string;
   readonly text: string;
 }
 
 /**
- * What is wrong with a value, by the rules of its schema.
+ * Validates a value against its schema and returns the errors.
  *
- * @param field Where the value is; empty for a whole object.
- * @param text Where the sentences say it is.
- * @param old The value before an update: what is wrong in it and did not change is let through.
+ * @param field The path of the value, as in {@linkcode FieldError.field}; empty for a whole object.
+ * @param text The path of the value, as in error messages.
+ * @param old The value before an update. Parts of `value` that are equal to it are not validated (ratcheting).
  */
 export function validateStructural(
   value: Json,
@@ -45,7 +49,7 @@ export function validateStructural(
   return errors;
 }
 
-/** Whether such an error keeps the server from evaluating CEL rules. */
+/** Reports whether an error keeps a real server from evaluating CEL rules. */
 export function blocksRules(error: FieldError): boolean {
   return [
     "FieldValueNotSupported",
@@ -126,7 +130,11 @@ function hasType(value: Json, schema: Structural): boolean {
   return schema.type === "number" && actual === "integer";
 }
 
-/** The rules that need no structure: they may also stand in `allOf` and its like. */
+/**
+ * Checks the rules that do not concern the structure.
+ *
+ * These may also be part of `allOf`, `anyOf`, `oneOf` and `not`.
+ */
 function checkValue(value: Json, raw: JsonObject, place: Place, errors: FieldError[]): void {
   const options = getArray(raw, "enum");
   if (options.length > 0 && !options.some((option) => jsonEqual(option, value))) {
@@ -164,7 +172,7 @@ function checkText(value: string, raw: JsonObject, place: Place, errors: FieldEr
   }
 }
 
-/** Only the first thing that is wrong with a text is told. */
+/** Checks length and pattern of a string. Only the first error is reported. */
 function checkTextItself(value: string, raw: JsonObject, place: Place, errors: FieldError[]): void {
   const length = [...value].length;
   const max = limit(raw, "maxLength");
@@ -178,7 +186,10 @@ function checkTextItself(value: string, raw: JsonObject, place: Place, errors: F
   }
 }
 
-/** Go's expressions and JavaScript's agree on what schemas use; one that is no expression here matches everything. */
+/**
+ * Reports whether a string matches a Go pattern. Go and JavaScript agree on the syntax that schemas commonly use; a
+ * pattern that is invalid in JavaScript matches every string.
+ */
 function matches(value: string, pattern: string): boolean {
   try {
     return new RegExp(pattern, "u").test(value);
@@ -228,7 +239,7 @@ function checkObject(value: JsonObject, raw: JsonObject, place: Place, errors: F
   }
 }
 
-/** Lists of type `set` and `map` hold nothing twice. */
+/** Checks that a list of type `set` or `map` has no duplicates. */
 function checkListType(
   value: Json[],
   schema: Structural,
@@ -249,7 +260,7 @@ function checkListType(
   });
 }
 
-/** `allOf`, `anyOf`, `oneOf` and `not`: rules about the value, checked one by one. */
+/** Checks the rules `anyOf`, `oneOf`, `allOf` and `not`. */
 function checkLogic(value: Json, raw: JsonObject, place: Place, errors: FieldError[]): void {
   const failed = (what: string) =>
     invalidValue("<nil>", "", `${JSON.stringify(place.text)} ${what}`);

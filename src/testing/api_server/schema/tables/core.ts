@@ -1,6 +1,6 @@
 import type { StructTable } from "../field_tables.ts";
 
-/** The other kinds of the core group, but Nodes. */
+/** The kinds of the core group other than Pods and Nodes. */
 export const CORE: StructTable = {
   ConfigMap: `
     kind string; apiVersion string; metadata ObjectMeta!; immutable bool?; data {}string;

@@ -1,6 +1,6 @@
 import type { StructTable } from "../field_tables.ts";
 
-/** Events, Leases, RBAC, disruption budgets and access reviews. */
+/** Events, Leases, RBAC, PodDisruptionBudgets and access reviews. */
 export const GROUPS: StructTable = {
   "events.Event": `
     kind string; apiVersion string; metadata ObjectMeta!; eventTime microTime!;

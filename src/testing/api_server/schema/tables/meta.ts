@@ -1,6 +1,6 @@
 import type { StructTable } from "../field_tables.ts";
 
-/** Metadata, and what many kinds share. */
+/** ObjectMeta and other structs that many kinds share. */
 export const META: StructTable = {
   DeleteOptions: `
     kind string; apiVersion string; gracePeriodSeconds int64?; preconditions Preconditions?;

@@ -1,6 +1,6 @@
 import type { StructTable } from "../field_tables.ts";
 
-/** Pods and what they are made of, but containers and volumes. */
+/** Pods and their parts, except containers and volumes. */
 export const POD: StructTable = {
   Pod: "kind string; apiVersion string; metadata ObjectMeta!; spec PodSpec!; status PodStatus!",
   Binding: "kind string; apiVersion string; metadata ObjectMeta!; target ObjectReference!",
