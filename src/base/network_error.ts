@@ -30,9 +30,10 @@ const MESSAGES: readonly (readonly [RegExp, NetworkFailure])[] = [
   ],
   // HTTP/2, and the words of Go, which a gateway may pass on.
   [/goaway|connection lost|closed network connection|broken connection/i, "eof"],
-  // Browsers: Chrome and Edge, Safari, Firefox.
-  [/^network error$|^failed to fetch$|^load failed$|^networkerror when/i, "eof"],
 ];
+
+/** What browsers say of every failure (Chrome and Edge, Safari, Firefox); a cause may know more. */
+const VAGUE = /^network error$|^failed to fetch$|^load failed$|^networkerror when/i;
 
 /** What engines say of a bug in the code, which may name anything: `Cannot read properties of undefined (reading 'eof')`. */
 const BUGS =
@@ -44,6 +45,7 @@ const URLS = /https?:\/\/[^\s"']+/g;
 /** The kind of network failure behind `error`, or undefined when it is none: a bug, a bad answer, an abort. */
 export function networkFailure(error: unknown): NetworkFailure | undefined {
   let current: unknown = error;
+  let isVague = false;
   for (let depth = 0; depth < 8 && typeof current === "object" && current !== null; depth++) {
     const { code, message, cause } = current as {
       code?: unknown;
@@ -55,10 +57,11 @@ export function networkFailure(error: unknown): NetworkFailure | undefined {
     if (typeof message === "string" && !BUGS.test(message)) {
       const text = message.replace(URLS, "");
       for (const [pattern, failure] of MESSAGES) if (pattern.test(text)) return failure;
+      isVague ||= VAGUE.test(text);
     }
     current = cause;
   }
-  return undefined;
+  return isVague ? "eof" : undefined;
 }
 
 /** Whether nobody listens where `error` comes from (`ECONNREFUSED`). */
