@@ -49,5 +49,6 @@ export { type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
 export { safeLogger } from "./safe_logger.ts";
 export { TerminalError } from "./terminal_error.ts";
+export { TurnBudget } from "./turn_budget.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token_bucket.ts";
 export { Waiters } from "./waiters.ts";

@@ -32,11 +32,12 @@ export interface VirtualClockOptions {
 }
 
 /**
- * A clock that stands still until it is told to move. With it, hours of retries pass in milliseconds and every run has
- * the same order of events.
+ * A clock that stands still until it is told to move. With it, hours of retries pass in milliseconds, and every run has the
+ * same order of events.
  *
- * Between two timers it lets everything that is ready run: all promises, and streams that are in this process. It does
- * not wait for sockets or files.
+ * What is due now happens without being told: timers with a delay of 0 fire by themselves, one a turn of the event loop. To
+ * get further, move the clock: between two timers it lets everything run that is ready, all promises, and streams that are in
+ * this process. It does not wait for sockets or files.
  *
  * @example Ten minutes in no time
  * ```ts
@@ -59,53 +60,58 @@ export class VirtualClock implements Clock {
   readonly #wallStartMs: number;
   #nowMs = 0;
   #sequence = 0;
+  /** How many calls of `advance` and `run` are under way. */
+  #movers = 0;
+  #isFiringDue = false;
 
-  /** A clock at 0 milliseconds. */
+  /** Makes a clock at 0 milliseconds. */
   constructor(options: VirtualClockOptions = {}) {
     this.#wallStartMs = options.wallStartMs ?? Date.UTC(2026, 0, 1);
   }
 
-  /** Milliseconds since the clock was made. */
+  /** Returns the milliseconds since the clock was made. */
   now(): number {
     return this.#nowMs;
   }
 
-  /** The wall time that has been reached, in milliseconds since the Unix epoch. */
+  /** Returns the wall time that has been reached, in milliseconds since the Unix epoch. */
   wallNow(): number {
     return this.#wallStartMs + this.#nowMs;
   }
 
-  /** Calls `callback` when the clock has been moved `delayMs` milliseconds on. */
+  /** Calls `callback` when the clock has been moved `delayMs` milliseconds on; by itself when that is 0. */
   setTimer(callback: () => void, delayMs: number): Timer {
     const dueMs = this.#nowMs + Math.max(0, delayMs);
     const timer = new VirtualTimer(this.#timers, callback, dueMs, this.#sequence++);
     this.#timers.push(timer);
+    if (delayMs <= 0 && this.#movers === 0) void this.#fireDue();
     return timer;
   }
 
-  /** How many timers are set. */
+  /** The number of timers that are set. */
   get pendingTimers(): number {
     return this.#timers.length;
   }
 
   /** Lets everything run that is ready now, without moving the time. */
   settle(): Promise<void> {
-    return hop();
+    return this.advance(0);
   }
 
   /**
-   * Moves the time on by `ms` milliseconds, fires what is due on the way in order, and lets everything settle after each.
-   * What the timers set in turn fires too, when it is due in time.
+   * Moves the time on by `ms` milliseconds, fires the timers that are due on the way, in order, and lets everything settle
+   * after each. Timers that are set meanwhile fire too, if they are due in time.
    */
   async advance(ms: number): Promise<void> {
     const targetMs = this.#nowMs + ms;
-    await hop();
-    while (this.#fireNext(targetMs)) await hop();
-    this.#nowMs = Math.max(this.#nowMs, targetMs);
+    await this.#move(async () => {
+      while (this.#fireNext(targetMs)) await hop();
+      this.#nowMs = Math.max(this.#nowMs, targetMs);
+    });
   }
 
   /**
-   * Moves the time on until `promise` has settled, and answers as it does.
+   * Moves the time on until `promise` has settled, and settles as it does.
    *
    * @throws {Error} When no timer is left that could settle it, or `limitMs` have passed (default: one day).
    */
@@ -116,18 +122,46 @@ export class VirtualClock implements Clock {
       settled = true;
     };
     promise.then(done, done);
-    await hop();
-    while (!settled) {
-      if (!this.#fireNext(targetMs)) {
-        throw new Error(
-          this.#timers.length === 0
-            ? "The promise is pending and no timer is set that could settle it"
-            : `The promise is still pending after ${limitMs} ms`,
-        );
+    await this.#move(async () => {
+      while (!settled) {
+        if (!this.#fireNext(targetMs)) throw this.#cannotSettle(limitMs);
+        await hop();
       }
-      await hop();
-    }
+    });
     return promise;
+  }
+
+  #cannotSettle(limitMs: number): Error {
+    return new Error(
+      this.#timers.length === 0
+        ? "The promise is pending and no timer is set that could settle it"
+        : `The promise is still pending after ${limitMs} ms`,
+    );
+  }
+
+  /** Fires the timers that are due now, one a turn, until somebody moves the clock, who fires the rest. */
+  async #fireDue(): Promise<void> {
+    if (this.#isFiringDue) return;
+    this.#isFiringDue = true;
+    await hop();
+    while (this.#movers === 0 && this.#fireNext(this.#nowMs)) await hop();
+    this.#isFiringDue = false;
+  }
+
+  async #move(move: () => Promise<void>): Promise<void> {
+    this.#movers++;
+    try {
+      await hop();
+      await move();
+    } finally {
+      this.#movers--;
+      // A timer that was set in the last moment is due, too.
+      if (this.#isDue) void this.#fireDue();
+    }
+  }
+
+  get #isDue(): boolean {
+    return (this.#timers.peek()?.dueMs ?? Infinity) <= this.#nowMs;
   }
 
   #fireNext(limitMs: number): boolean {

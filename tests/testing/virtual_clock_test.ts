@@ -58,6 +58,37 @@ Deno.test("VirtualClock.run() advances until the promise settles, and throws whe
   await assertRejects(() => clock.run(new Promise(() => {})), Error, "no timer is set");
 });
 
+Deno.test("VirtualClock fires what is due now by itself, and nothing else", async () => {
+  const clock = new VirtualClock();
+  const fired: string[] = [];
+  clock.setTimer(() => fired.push("later"), 1);
+  await new Promise<void>((resolve) => {
+    clock.setTimer(() => {
+      fired.push("first");
+      clock.setTimer(() => fired.push("second"), 0);
+      clock.setTimer(resolve, -5);
+    }, 0);
+  });
+  assertEquals(fired, ["first", "second"]);
+  const cancelled = clock.setTimer(() => fired.push("cancelled"), 0);
+  cancelled.cancel();
+  await clock.settle();
+  assertEquals([fired, clock.pendingTimers], [["first", "second"], 1]);
+});
+
+Deno.test("VirtualClock leaves what is due to whoever moves it, and fires it when that one is done", async () => {
+  const clock = new VirtualClock();
+  const fired: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  clock.setTimer(() => {
+    resolve();
+    clock.setTimer(() => fired.push("after run()"), 0);
+  }, 10);
+  await clock.run(promise);
+  await clock.settle();
+  assertEquals(fired, ["after run()"]);
+});
+
 Deno.test("VirtualClock.run() throws at its time limit", async () => {
   const clock = new VirtualClock();
   const tick = () => clock.setTimer(tick, 10);

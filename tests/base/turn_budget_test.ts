@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { TurnBudget } from "../../../src/cache/informer/turn_budget.ts";
-import type { Clock } from "../../../src/base/mod.ts";
+import { type Clock, TurnBudget } from "../../src/base/mod.ts";
+import { VirtualClock } from "../../src/testing/mod.ts";
 
 /** A clock that counts how often it is looked at. */
 function countingClock() {
@@ -38,4 +38,20 @@ Deno.test("TurnBudget ends a turn of fast steps after 500, and seldom looks at t
 Deno.test("TurnBudget notices within eight steps that they have become slow", () => {
   const steps = stepsOf((step) => step < 100 ? 0 : 5);
   assert(steps > 100 && steps <= 110, `${steps} steps`);
+});
+
+Deno.test("TurnBudget is full again after a turn", async () => {
+  const { clock, budget } = countingClock();
+  clock.nowMs = 10;
+  assert(!budget.isSpent(), "the first step never belongs into another turn");
+  assert(budget.isSpent());
+  budget.restart();
+  assert(!budget.isSpent());
+
+  const virtual = new VirtualClock();
+  const renewed = new TurnBudget(virtual);
+  for (let i = 0; i < 500; i++) assert(!renewed.isSpent());
+  assert(renewed.isSpent());
+  await virtual.run(renewed.renew());
+  assert(!renewed.isSpent());
 });
