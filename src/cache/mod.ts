@@ -28,10 +28,13 @@ export {
   type ListSelector,
   metaNamespaceIndexFunc,
   metaNamespaceKeyFunc,
+  type Named,
   NAMESPACE_INDEX,
   type NamespacedName,
   newIndexer,
   newStore,
+  type ReadonlyIndexer,
+  type ReadonlyStore,
   splitMetaNamespaceKey,
   type Store,
 } from "./store/mod.ts";
@@ -74,6 +77,7 @@ export {
 } from "./informer/mod.ts";
 export {
   type JsonPath,
+  type NotAtHand,
   type ObjectIdentity,
   ObjectRef,
   pathFilterFunc,

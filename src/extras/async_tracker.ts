@@ -1,6 +1,6 @@
 /**
- * Knows when an initial list has been handled, where items are handled in any order: client-go's
- * `synctrack.AsyncTracker`. It keeps the keys that are not done.
+ * Tracks whether an initial list has been handled, where items are handled in any order: client-go's
+ * `synctrack.AsyncTracker`. It keeps the keys of unfinished items.
  *
  * @typeParam K The type of the keys.
  *
@@ -21,27 +21,34 @@
 export class AsyncTracker<K> {
   readonly #upstreamHasSynced: () => boolean;
   readonly #waiting = new Set<K>();
+  #hasSynced = false;
 
   /**
-   * Tracks what comes from a source. `upstreamHasSynced` must not be true before the source has delivered the last item of
+   * Tracks the items of a source. `upstreamHasSynced` must not return true before the source has delivered the last item of
    * the list, and {@linkcode AsyncTracker.start} was called for it.
    */
   constructor(upstreamHasSynced: () => boolean) {
     this.#upstreamHasSynced = upstreamHasSynced;
   }
 
-  /** An item of the initial list is about to be handled. */
+  /** Notes that an item of the initial list is about to be handled. Once synced, the tracker stays synced. */
   start(key: K): void {
     this.#waiting.add(key);
   }
 
-  /** An item has been handled. Harmless when it was not started, as those after the initial list are not. */
+  /** Notes that an item has been handled. Does nothing if it was not started, as items after the initial list are not. */
   finished(key: K): void {
-    this.#waiting.delete(key);
+    // Settled now, so that an item that starts later does not undo it.
+    if (this.#waiting.delete(key)) this.hasSynced();
   }
 
-  /** Whether the source has delivered everything and all of it has been handled. */
+  /**
+   * Reports whether the source has delivered the whole list and all of it has been handled.
+   *
+   * @returns True from then on.
+   */
   hasSynced(): boolean {
-    return this.#upstreamHasSynced() && this.#waiting.size === 0;
+    this.#hasSynced ||= this.#upstreamHasSynced() && this.#waiting.size === 0;
+    return this.#hasSynced;
   }
 }

@@ -47,4 +47,4 @@ export type Stored<T extends KubeObject> = T & { metadata: StoredMeta };
  */
 export type Cached<T extends KubeObject> =
   & { readonly [K in keyof T]: DeepReadonly<T[K]> }
-  & { readonly metadata: DeepReadonly<StoredMeta> };
+  & DeepReadonly<Stored<KubeObject>>;

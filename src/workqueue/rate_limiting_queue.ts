@@ -49,10 +49,11 @@ export class RateLimitingQueue<T = string> extends DelayingQueue<T> {
    * shut down and the item ignored.
    *
    * @param item The item.
+   * @param atLeastMs The least delay, in milliseconds, as for a server's `Retry-After`. Default 0.
    * @throws {RangeError} When the rate limiter answers NaN or an infinity.
    */
-  addRateLimited(item: T): void {
-    this.addAfter(item, this.#rateLimiter.when(item));
+  addRateLimited(item: T, atLeastMs = 0): void {
+    this.addAfter(item, Math.max(this.#rateLimiter.when(item), atLeastMs));
   }
 
   /**

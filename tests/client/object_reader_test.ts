@@ -62,7 +62,7 @@ async function outcomeOf(body: string, reader?: ObjectReader): Promise<unknown> 
 for (const [what, body] of Object.entries(LISTS)) {
   Deno.test(`Client.listPage() with a reader answers the same as without one: ${what}`, async () => {
     const plain = await outcomeOf(body) as { items: unknown[] };
-    const read = await outcomeOf(body, new RefReader(undefined)) as { items: unknown[] };
+    const read = await outcomeOf(body, new RefReader()) as { items: unknown[] };
     const items = read.items.map((item) => ObjectRef.is(item) ? item.object() : item);
     assertEquals({ ...read, items }, plain);
   });
@@ -72,7 +72,7 @@ for (const [what, body] of Object.entries(OTHERS)) {
   Deno.test(`Client.listPage() with a reader fails the same as without one: ${what}`, async () => {
     const plain = await outcomeOf(body);
     assert(typeof plain === "string", "it was taken for a list");
-    assertEquals(await outcomeOf(body, new RefReader(undefined)), plain);
+    assertEquals(await outcomeOf(body, new RefReader()), plain);
   });
 }
 
@@ -99,7 +99,7 @@ Deno.test("Client.listerWatcher() reads lists and watches by a reader that it is
     new Response(bodyOf([line("a")])),
   );
   const pods = new Client({ fetch: fetch.fetch }).listerWatcher(Pods, { namespace: "x" })
-    .readBy?.(new RefReader(undefined));
+    .readBy?.(new RefReader());
   assert(pods !== undefined);
   const { items } = await pods.list({}, {});
   const watch = await pods.watch({ resourceVersion: "1" }, {}) as BatchedWatch;

@@ -14,6 +14,12 @@ export interface ObjectIdentity {
   readonly resourceVersion: string;
 }
 
+/** The type of a field that a reference does not have at hand. Take it from `object()`, or by `valueAt()`. */
+export interface NotAtHand {
+  /** Never there. */
+  readonly "take it from object(), or by valueAt()": never;
+}
+
 /** An {@linkcode ObjectRef} was read whose version the cache has let go. */
 export class StaleReferenceError extends Error {
   /** Always `StaleReferenceError`. */
@@ -83,6 +89,12 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
   readonly kind?: string;
   /** Group and version, where the object says them. */
   readonly apiVersion?: string;
+  /** Not at hand: throws. Its type keeps a reference from being passed where an object is wanted. */
+  declare readonly spec?: NotAtHand;
+  /** Not at hand: throws. */
+  declare readonly status?: NotAtHand;
+  /** Not at hand: throws. */
+  declare readonly data?: NotAtHand;
   readonly #range: ByteRange;
 
   /** Made by the cache. */
@@ -98,7 +110,7 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
     this.#range = new ByteRange(object.bytes, object.start, object.end, page);
   }
 
-  /** What identifies it, where an object has it: key functions and the like work on references as well. */
+  /** What identifies it, at the place where an object has it: key functions work on references too. */
   get metadata(): ObjectIdentity {
     return this;
   }

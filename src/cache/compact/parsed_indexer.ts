@@ -1,4 +1,3 @@
-import type { SlabUsage } from "../../bytes/mod.ts";
 import type { KubeObject } from "../../types/mod.ts";
 import type { CompactStore } from "./compact_store.ts";
 import type { RefReader } from "./ref_reader.ts";
@@ -27,11 +26,6 @@ export class ParsedIndexer<T extends KubeObject> implements Indexer<T> {
 
   get size(): number {
     return this.#store.size;
-  }
-
-  /** How much memory the objects take. */
-  get usage(): SlabUsage {
-    return this.#store.usage;
   }
 
   add(obj: T): void {

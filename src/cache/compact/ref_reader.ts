@@ -7,7 +7,7 @@ import {
   type Slab,
 } from "../../bytes/mod.ts";
 import type { KubeList, KubeObject, ListMeta, ObjectReader, WatchEvent } from "../../types/mod.ts";
-import { deletionHandlingMetaNamespaceKeyFunc, type KeyFunc } from "../store/mod.ts";
+import { metaNamespaceKeyFunc } from "../store/mod.ts";
 import { makeRef, ObjectRef } from "./object_ref.ts";
 
 const encoder = new TextEncoder();
@@ -18,18 +18,11 @@ const encoder = new TextEncoder();
  * Lists without items and everything but additions, changes and deletions are left to the client: there is nothing to gain.
  */
 export class RefReader<T extends KubeObject> implements ObjectReader<ObjectRef<T>> {
-  readonly #keyFunc: KeyFunc<T> | undefined;
-
-  /** References under the keys of `keyFunc`; by namespace and name, which costs no parsing, if there is none. */
-  constructor(keyFunc: KeyFunc<T> | undefined) {
-    this.#keyFunc = keyFunc;
-  }
-
   /** The key of a reference. A function of its own, to be the key function of stores and queues. */
   readonly keyOf = (ref: ObjectRef<T>): string => {
     if (ref.key !== "") return ref.key;
     // It has none: this says why.
-    return (this.#keyFunc ?? deletionHandlingMetaNamespaceKeyFunc)(ref.object());
+    return metaNamespaceKeyFunc(ref.object());
   };
 
   readList(body: Uint8Array): KubeList<ObjectRef<T>> | undefined {
@@ -66,15 +59,7 @@ export class RefReader<T extends KubeObject> implements ObjectReader<ObjectRef<T
   }
 
   #refOf(object: ScannedObject, page?: Slab): ObjectRef<T> {
-    const key = this.#keyFunc === undefined ? metaNamespaceKey(object) : "";
-    const ref = makeRef<T>(object, key, page);
-    if (this.#keyFunc === undefined) return ref;
-    try {
-      return makeRef(object, this.#keyFunc(ref.object()), page);
-    } catch {
-      // Whoever asks for its key is told why it has none.
-      return ref;
-    }
+    return makeRef<T>(object, metaNamespaceKey(object), page);
   }
 }
 

@@ -32,7 +32,7 @@ export interface HandlerRegistration {
    * @param call Its `signal` ends the waiting.
    * @throws {Error} When the handler is removed, or the informer stops, before; `call.signal.reason` on abort.
    */
-  whenSynced(call?: { readonly signal?: AbortSignal }): Promise<void>;
+  whenSynced(call?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   /**
    * Why it has not synced yet, for an error message.
    *

@@ -6,6 +6,7 @@ import {
   type Environment,
   type Gauge,
   type Histogram,
+  inherit,
   isPromiseLike,
   LinkedAbort,
   type Logger,
@@ -13,14 +14,17 @@ import {
   onAbort,
   realClock,
   safeLogger,
+  TurnBudget,
 } from "../../base/mod.ts";
 import type { KubeObject, ListerWatcher, ResourceDescriptor } from "../../types/mod.ts";
-import { TurnBudget } from "./turn_budget.ts";
+import { QueueFeed } from "./queue_feed.ts";
+import { StoreVersion } from "./store_version.ts";
 import type { DeltaFIFO, Deltas, PopProcessFunc } from "../queue/mod.ts";
 import {
   Reflector,
   type ReflectorSnapshot,
   type ReflectorTuning,
+  resourceVersionMetric,
   type WatchErrorHandler,
 } from "../reflector/mod.ts";
 
@@ -49,17 +53,17 @@ export interface InformerConfig<T extends KubeObject> extends Environment, Refle
    * the object by then. While nothing but failures happens, there is a growing pause between tries, of 10 ms to one
    * second. Default false.
    */
-  readonly retryOnError?: boolean;
+  readonly retryOnError?: boolean | undefined;
   /** What is listed. Default: anything. */
-  readonly resource?: ResourceDescriptor;
+  readonly resource?: ResourceDescriptor | undefined;
   /** What log lines and metrics call it. Default: the resource's name. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** How often the queue replays the known objects, in milliseconds. Default 0: never. */
-  readonly resyncPeriodMs?: number;
+  readonly resyncPeriodMs?: number | undefined;
   /** Asked at the end of each period whether to replay. Default: always. */
-  readonly shouldResync?: () => boolean;
+  readonly shouldResync?: (() => boolean) | undefined;
   /** Learns of failed lists and watches. Default: a log line. */
-  readonly watchErrorHandler?: WatchErrorHandler;
+  readonly watchErrorHandler?: WatchErrorHandler | undefined;
 }
 
 /** What an {@linkcode Informer} is doing and how it has fared. */
@@ -128,49 +132,56 @@ export interface InformerSnapshot extends ReflectorSnapshot {
 export class Informer<T extends KubeObject = KubeObject> {
   readonly #config: InformerConfig<T>;
   readonly #reflector: Reflector<T>;
+  readonly #version = new StoreVersion();
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #queuedItems: Gauge;
+  readonly #storeVersion: Gauge;
   readonly #errorsTotal: Counter;
-  /** Undefined when nobody wants to know, since it costs two looks at the clock for each object. */
+  /** Undefined when nobody collects metrics, since it takes two readings of the clock per object. */
   readonly #latency: Histogram | undefined;
   #started = false;
   #processErrors = 0;
-  /** The pause that the last failure asked for; 0 after a success. */
+  /** The pause after the last failure; 0 after a success. */
   #retryPauseMs = 0;
-  /** What is being processed, so that it can be put back. */
+  /** The deltas being processed, so that they can be put back. */
   #current: Deltas<T> = [];
 
   /**
-   * An informer that does nothing until it is run.
+   * Makes an informer, which does nothing until it is run.
    *
    * @param config Its parts.
+   * @throws {RangeError} When a number of the config is out of its range.
    */
   constructor(config: InformerConfig<T>) {
-    const { metrics = noopMetrics } = config;
+    const environment = inherit(config, config.listerWatcher.environment);
+    const { metrics = noopMetrics } = environment;
     this.#config = config;
-    this.#clock = config.clock ?? realClock;
-    this.#logger = safeLogger(config.logger);
-    this.#reflector = new Reflector(config.listerWatcher, config.queue, {
-      ...config,
-    });
+    this.#clock = environment.clock ?? realClock;
+    this.#logger = safeLogger(environment.logger);
+    this.#reflector = new Reflector(
+      config.listerWatcher,
+      new QueueFeed(config.queue, this.#version),
+      { ...config, ...environment },
+    );
     const labels = { name: this.name };
     this.#queuedItems = metrics.gauge("informer_queued_items", labels);
+    this.#storeVersion = metrics.gauge("informer_store_resource_version", labels);
     this.#errorsTotal = metrics.counter("informer_process_errors_total", labels);
-    this.#latency = config.metrics?.histogram(
+    this.#latency = environment.metrics?.histogram(
       "informer_processing_latency_seconds",
       labels,
       LATENCY_BUCKETS,
     );
   }
 
-  /** What log lines and metrics call it. */
+  /** Its name in log lines and metrics. */
   get name(): string {
     return this.#reflector.name;
   }
 
   /**
-   * Whether the first list has been taken from the queue.
+   * Reports whether the first list has been popped and processed.
    *
    * @returns True from then on.
    */
@@ -181,15 +192,16 @@ export class Informer<T extends KubeObject = KubeObject> {
   /**
    * Waits for {@linkcode Informer.hasSynced}.
    *
-   * @param call Its `signal` ends the waiting.
+   * @param call Its `signal` ends the wait.
    * @throws `call.signal.reason` on abort.
    */
-  whenSynced(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  whenSynced(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     return this.#config.queue.whenSynced(call);
   }
 
   /**
-   * The version of the last list, event or bookmark.
+   * Returns the resource version of the last list, event or bookmark. What `process` has not been called with yet is included:
+   * see {@linkcode Informer.lastStoreSyncResourceVersion}.
    *
    * @returns The version; empty before the first list.
    */
@@ -198,7 +210,20 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * What it is doing and how it has fared.
+   * Returns a resource version up to which `process` has been called with every change: safe to ask "is my write in the
+   * cache yet?".
+   *
+   * The version never goes back. It may be older than necessary while changes are queued.
+   *
+   * @returns The version; empty before the first list was processed, after a change that the queue refused or `process` threw
+   * on until the next list, and after the versions of the server have gone back until they are newer than ever.
+   */
+  lastStoreSyncResourceVersion(): string {
+    return this.#version.read(this.#config.queue.length, this.lastSyncResourceVersion());
+  }
+
+  /**
+   * Reports what it is doing, and how often what has happened to it.
    *
    * @returns A copy of its state.
    */
@@ -213,24 +238,31 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   /**
    * Runs until the signal aborts, or somebody closes the queue. Resolves once everything has stopped; what is still queued
-   * then is not processed.
+   * then is not processed. It runs once: a second call logs a warning and returns at once.
    *
-   * @param call Its `signal` is the way to stop.
-   * @throws {Error} When it was run before.
+   * @param call Its `signal` stops the informer.
+   * @throws {TerminalError} When a request fails with one, as those of a closed client do.
    */
-  async run(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     if (this.#started) {
-      throw new Error(`Cannot run the informer of ${this.name}: it was run before`);
+      this.#logger.warn(`${this.name}: the informer was run before and cannot be run twice`);
+      return;
     }
     this.#started = true;
-    const link = new LinkedAbort(call.signal);
     const { queue } = this.#config;
+    const link = new LinkedAbort(call.signal);
     const release = onAbort(link.signal, () => queue.close());
     const reflecting = this.#reflector.run({ signal: link.signal });
-    await this.#processLoop(link.signal);
-    link.abort();
+    // Without a Reflector nothing is added to the queue any more.
+    const closing = reflecting.then(() => queue.close(), () => queue.close());
+    try {
+      await this.#processLoop(link.signal);
+    } finally {
+      link.abort();
+      await closing;
+      release();
+    }
     await reflecting;
-    release();
   }
 
   async #processLoop(signal: AbortSignal): Promise<void> {
@@ -238,12 +270,14 @@ export class Informer<T extends KubeObject = KubeObject> {
     while (!signal.aborted) {
       try {
         await queue.wait();
-      } catch (error) {
-        if (!signal.aborted) this.#logger.error(`${this.name}: stopped: ${describeError(error)}`);
+      } catch {
+        // The queue is closed and empty.
         return;
       }
       this.#popBatch(signal);
       this.#queuedItems.set(queue.length);
+      const version = resourceVersionMetric(this.lastStoreSyncResourceVersion());
+      if (version !== undefined) this.#storeVersion.set(version);
       if (queue.length > 0) await this.#turn(signal);
     }
   }
@@ -264,6 +298,8 @@ export class Informer<T extends KubeObject = KubeObject> {
         );
         queue.addIfNotPresent(this.#current);
         return;
+      } finally {
+        this.#version.popped(queue.length, this.lastSyncResourceVersion());
       }
     }
   }
@@ -276,7 +312,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Made once, so that taking from the queue costs no closure. */
+  /** Made once, so that a pop costs no closure. */
   readonly #process = (deltas: Deltas<T>, isInInitialList: boolean): void => {
     this.#current = deltas;
     const startedAtMs = this.#latency === undefined ? 0 : this.#clock.now();
@@ -286,8 +322,9 @@ export class Informer<T extends KubeObject = KubeObject> {
   };
 
   #failed(error: unknown): void {
+    this.#version.lost();
     this.#processErrors++;
     this.#errorsTotal.inc();
-    this.#logger.error(`${this.name}: processing a change failed: ${describeError(error)}`);
+    this.#logger.error(`${this.name}: processing a change failed: ${describeError(error)}`, error);
   }
 }

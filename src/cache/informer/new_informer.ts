@@ -1,20 +1,22 @@
 import {
   describeError,
   type Environment,
+  inherit,
   isPromiseLike,
   type Logger,
   safeLogger,
 } from "../../base/mod.ts";
-import type { KubeObject, ListerWatcher, ResourceDescriptor } from "../../types/mod.ts";
+import type { Cached, KubeObject, ListerWatcher, ResourceDescriptor } from "../../types/mod.ts";
 import { applyDeltas } from "./apply_deltas.ts";
 import {
   type DeletedFinalStateUnknown,
   IndexedStore,
-  type Indexer,
   type Indexers,
-  type KeyFunc,
   metaNamespaceKeyFunc,
+  type ReadonlyIndexer,
 } from "../store/mod.ts";
+import { IndexerView } from "./indexer_view.ts";
+import { keepKey } from "./keep_key.ts";
 import { DeltaFIFO, type TransformFunc } from "../queue/mod.ts";
 import { Informer } from "./informer.ts";
 import type { ReflectorTuning, WatchErrorHandler } from "../reflector/mod.ts";
@@ -29,21 +31,19 @@ export interface NewInformerOptions<T extends KubeObject> extends Environment, R
   /** Where the objects come from. */
   readonly listerWatcher: ListerWatcher<T>;
   /** Is told what happens, one call after another. Its promises are not waited for; SharedInformer does that. */
-  readonly handler?: ResourceEventHandler<T>;
+  readonly handler?: ResourceEventHandler<Cached<T>> | undefined;
   /** What is listed. Default: anything. */
-  readonly resource?: ResourceDescriptor;
+  readonly resource?: ResourceDescriptor | undefined;
   /** What log lines and metrics call it. Default: the resource's name. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** How often the handler is told of everything again, in milliseconds. Default 0: never. */
-  readonly resyncPeriodMs?: number;
+  readonly resyncPeriodMs?: number | undefined;
   /** Further indices of the store. Default: none. */
-  readonly indexers?: Indexers<T>;
+  readonly indexers?: Indexers<Cached<T>> | undefined;
   /** Changes objects before they are stored; it may see an object twice. Default: none. */
-  readonly transform?: TransformFunc<T>;
-  /** Gives the objects their keys. Default: {@linkcode metaNamespaceKeyFunc}. */
-  readonly keyFunc?: KeyFunc<T>;
+  readonly transform?: TransformFunc<T> | undefined;
   /** Learns of failed lists and watches. Default: a log line. */
-  readonly watchErrorHandler?: WatchErrorHandler;
+  readonly watchErrorHandler?: WatchErrorHandler | undefined;
 }
 
 /**
@@ -81,23 +81,33 @@ export interface NewInformerOptions<T extends KubeObject> extends Environment, R
  */
 export function newInformer<T extends KubeObject = KubeObject>(
   options: NewInformerOptions<T>,
-): { readonly informer: Informer<T>; readonly indexer: Indexer<T> } {
-  const { keyFunc = metaNamespaceKeyFunc } = options;
-  const logger = safeLogger(options.logger);
-  const indexer = new IndexedStore<T>(keyFunc, options.indexers);
+): { readonly informer: Informer<T>; readonly indexer: ReadonlyIndexer<Cached<T>> } {
+  const environment = inherit(options, options.listerWatcher.environment);
+  const logger = safeLogger(environment.logger);
+  const store = new IndexedStore<T>(
+    metaNamespaceKeyFunc,
+    options.indexers as unknown as Indexers<T> | undefined,
+  );
   const queue = new DeltaFIFO<T>({
-    keyFunc,
-    knownObjects: indexer,
+    keyFunc: metaNamespaceKeyFunc,
+    knownObjects: store,
     emitDeltaTypeReplaced: true,
-    transformer: options.transform,
+    transformer: options.transform && keepKey(options.transform, (key) => {
+      logger.error(`The transform changed the name or namespace of "${key}", which is restored`);
+    }),
     logger,
   });
-  const handler = new UnawaitedHandler(options.handler ?? {}, logger);
+  const handler = new UnawaitedHandler(options.handler as ResourceEventHandler<T> ?? {}, logger);
   const informer = new Informer<T>({
     ...options,
+    ...environment,
     queue,
-    process: (deltas, isInInitialList) => applyDeltas(handler, indexer, deltas, isInInitialList),
+    process: (deltas, isInInitialList) => applyDeltas(handler, store, deltas, isInInitialList),
   });
+  const indexer = new IndexerView(
+    store as unknown as ReadonlyIndexer<Cached<T>>,
+    () => informer.lastStoreSyncResourceVersion(),
+  );
   return { informer, indexer };
 }
 

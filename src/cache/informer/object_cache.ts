@@ -16,40 +16,37 @@ import {
   type KeyFunc,
 } from "../store/mod.ts";
 
-/** What kind of cache an informer keeps; only here is it decided what follows from that. */
+/** The kind of cache that an informer keeps. Everything that depends on the kind is decided here. */
 export interface ObjectCache<T extends KubeObject, H extends KubeObject> {
   /** Lists and watches what the cache holds. */
   readonly listerWatcher: ListerWatcher<H>;
   readonly keyFunc: KeyFunc<H>;
-  /** What the machinery writes to and handlers are told of. */
+  /** Holds what popped deltas are applied to and handlers are notified of. */
   readonly store: IndexedStore<H>;
-  /** What people read. */
+  /** The cache as its users read it. */
   readonly indexer: Indexer<T>;
-  /** Whether what handlers and readers are given is the cache's own, which a change by one would spoil for all. */
+  /** Returns how many bytes the objects of a compact cache take; undefined for other caches. */
+  liveBytes(): number | undefined;
+  /** Whether handlers and readers share the objects of the cache. */
   readonly sharesObjects: boolean;
-  /** A transform of objects as one of what the cache holds. */
+  /** Adapts a transform of objects to what the cache holds. */
   transformOf(transform: TransformFunc<T>): TransformFunc<H>;
-  /** Handlers have got further, or there are none: what they had may go. */
+  /** Called when handlers have consumed notifications; frees the versions that nobody refers to any more. */
   readonly reclaim: () => void;
-}
-
-/** What every cache is made of. */
-export interface ObjectCacheOptions<T extends KubeObject> {
-  readonly keyFunc: KeyFunc<T> | undefined;
-  readonly indexers: Indexers<T>;
 }
 
 /** A cache of the objects themselves. */
 export function plainCache<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
-  { keyFunc = deletionHandlingMetaNamespaceKeyFunc, indexers }: ObjectCacheOptions<T>,
+  indexers: Indexers<T>,
 ): ObjectCache<T, T> {
-  const store = new IndexedStore(keyFunc, indexers);
+  const store = new IndexedStore<T>(deletionHandlingMetaNamespaceKeyFunc, indexers);
   return {
     listerWatcher,
-    keyFunc,
+    keyFunc: deletionHandlingMetaNamespaceKeyFunc,
     store,
     indexer: store,
+    liveBytes: () => undefined,
     sharesObjects: true,
     transformOf: (transform) => transform,
     reclaim: () => {},
@@ -59,10 +56,10 @@ export function plainCache<T extends KubeObject>(
 /** A cache of references to bytes, which are parsed when someone reads them. */
 export function compactCache<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
-  { keyFunc, indexers }: ObjectCacheOptions<T>,
+  indexers: Indexers<T>,
   deliveries: Deliveries,
 ): ObjectCache<T, ObjectRef<T>> {
-  const reader = new RefReader<T>(keyFunc);
+  const reader = new RefReader<T>();
   const store = new CompactStore<T>(reader.keyOf, deliveries);
   const indexer = new ParsedIndexer(store, reader);
   indexer.addIndexers(indexers);
@@ -71,6 +68,7 @@ export function compactCache<T extends KubeObject>(
     keyFunc: reader.keyOf,
     store,
     indexer,
+    liveBytes: () => store.usage.live,
     sharesObjects: false,
     transformOf: (transform) => (ref) => reader.refTo(transform(ref.object())),
     reclaim: () => store.reclaim(),

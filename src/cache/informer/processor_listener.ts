@@ -1,14 +1,13 @@
 import {
   type Clock,
-  delay,
   describeError,
   isPromiseLike,
   type Logger,
   RingBuffer,
+  TurnBudget,
   Waiters,
 } from "../../base/mod.ts";
 import { type Notification, notify } from "./notification.ts";
-import { TurnBudget } from "./turn_budget.ts";
 import { untilSynced } from "./until_synced.ts";
 import type { HandlerRegistration, HandlerSnapshot } from "./handler_registration.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
@@ -44,8 +43,6 @@ export class ProcessorListener<T> implements HandlerRegistration {
   readonly resyncPeriodMs: number;
   /** Whether the handler is on the call stack. */
   isCalling = false;
-  /** Whether it was removed, or the informer stopped; nothing more is delivered then. */
-  isStopped = false;
 
   readonly #handler: ResourceEventHandler<T>;
   readonly #context: ListenerContext;
@@ -60,6 +57,7 @@ export class ProcessorListener<T> implements HandlerRegistration {
   #warnAtPending = PENDING_WARNING;
   #delivered = 0;
   #errors = 0;
+  #isStopped = false;
 
   constructor(
     name: string,
@@ -84,7 +82,7 @@ export class ProcessorListener<T> implements HandlerRegistration {
 
   /** Queues a notification. */
   push(notification: Notification<T>): void {
-    if (this.isStopped) return;
+    if (this.#isStopped) return;
     if (notification.kind === "add" && notification.isInInitialList) this.#tracker.start();
     this.#pending.push(notification);
     this.#arrivals.wakeAll();
@@ -102,11 +100,16 @@ export class ProcessorListener<T> implements HandlerRegistration {
 
   /** Drops what is pending. A call that has begun finishes, and is the last. */
   stop(): void {
-    if (this.isStopped) return;
-    this.isStopped = true;
+    if (this.#isStopped) return;
+    this.#isStopped = true;
     this.#pending.clear();
     this.#arrivals.wakeAll();
     this.#syncWaiters.wakeAll();
+  }
+
+  /** Reports whether it was removed, or the informer stopped: nothing more is delivered then. */
+  isStopped(): boolean {
+    return this.#isStopped;
   }
 
   /** The number of the oldest notification that the handler has not finished with; Infinity when there is none. */
@@ -128,7 +131,7 @@ export class ProcessorListener<T> implements HandlerRegistration {
     return this.#tracker.hasSynced();
   }
 
-  whenSynced(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  whenSynced(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     return untilSynced(this, this.#syncWaiters, call.signal);
   }
 
@@ -149,19 +152,24 @@ export class ProcessorListener<T> implements HandlerRegistration {
   }
 
   async #run(): Promise<void> {
-    while (!this.isStopped) {
+    while (!this.#isStopped) {
       if (this.#pending.length === 0) {
         this.#warnAtPending = PENDING_WARNING;
         await this.#arrivals.wait();
         continue;
       }
       const budget = new TurnBudget(this.#context.clock);
-      while (this.#pending.length > 0 && !budget.isSpent()) {
+      while (this.#pending.length > 0) {
+        if (budget.isSpent()) {
+          await budget.renew();
+          continue;
+        }
         const result = this.#call(this.#pending.shift() as Notification<T>);
         // The next notification waits for an asynchronous handler: that keeps the order.
-        if (result !== undefined) await result;
+        if (result === undefined) continue;
+        await result;
+        budget.restart();
       }
-      if (this.#pending.length > 0) await delay(0, { clock: this.#context.clock });
     }
   }
 
@@ -202,6 +210,6 @@ export class ProcessorListener<T> implements HandlerRegistration {
   #failed(error: unknown): void {
     this.#errors++;
     this.#context.countError();
-    this.#context.logger.error(`${this.name} failed: ${describeError(error)}`);
+    this.#context.logger.error(`${this.name} failed: ${describeError(error)}`, error);
   }
 }

@@ -28,10 +28,10 @@ export class ResyncSchedule {
   periodFor(
     name: string,
     wantedMs: number | undefined,
-    informer: { readonly hasStarted: boolean },
+    informer: { hasStarted(): boolean },
   ): number {
     const requestedMs = this.#atLeastMinimum(name, wantedMs ?? this.#defaultPeriodMs);
-    if (requestedMs > 0 && requestedMs < this.#checkPeriodMs && !informer.hasStarted) {
+    if (requestedMs > 0 && requestedMs < this.#checkPeriodMs && !informer.hasStarted()) {
       this.#checkPeriodMs = requestedMs;
     }
     const effectiveMs = this.#rounded(requestedMs);

@@ -1,33 +1,47 @@
 import {
+  abortable,
   type Clock,
-  type Counter,
+  describeError,
+  type Environment,
+  inherit,
   LinkedAbort,
   type Logger,
   noopMetrics,
   onAbort,
   realClock,
+  requireDelay,
+  requireEach,
   safeLogger,
+  TerminalError,
   Waiters,
 } from "../../base/mod.ts";
 import {
+  type Cached,
   explainError,
   type KubeObject,
   type ListerWatcher,
   resourceName,
 } from "../../types/mod.ts";
-import { CacheUpdater } from "./cache_updater.ts";
 import type { Deliveries } from "../compact/mod.ts";
+import { DeltaFIFO, type Deltas, type TransformFunc } from "../queue/mod.ts";
+import type { WatchErrorHandler } from "../reflector/mod.ts";
+import {
+  deepFreeze,
+  DeletedFinalStateUnknown,
+  GenericLister,
+  type Indexers,
+  type ReadonlyIndexer,
+} from "../store/mod.ts";
+import { applyDeltas } from "./apply_deltas.ts";
+import type { HandlerRegistration } from "./handler_registration.ts";
+import { IndexerView } from "./indexer_view.ts";
+import { Informer } from "./informer.ts";
+import { keepKey } from "./keep_key.ts";
+import { Lifetime } from "./lifetime.ts";
 import { compactCache, type ObjectCache, plainCache } from "./object_cache.ts";
 import { type ListenerContext, ProcessorListener } from "./processor_listener.ts";
-import { ResyncSchedule } from "./resync_schedule.ts";
-import { SharedProcessor } from "./shared_processor.ts";
-import { untilSynced } from "./until_synced.ts";
-import { DeltaFIFO, type TransformFunc } from "../queue/mod.ts";
-import { GenericLister, type Indexer, type Indexers } from "../store/mod.ts";
-import type { HandlerRegistration } from "./handler_registration.ts";
-import { Informer } from "./informer.ts";
-import type { WatchErrorHandler } from "../reflector/mod.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
+import { ResyncSchedule } from "./resync_schedule.ts";
 import type {
   CacheKind,
   EventHandlerOptions,
@@ -35,27 +49,33 @@ import type {
   SharedInformerOptions,
   SharedInformerSnapshot,
 } from "./shared_informer_options.ts";
+import { SharedProcessor } from "./shared_processor.ts";
+import { untilSynced } from "./until_synced.ts";
 
 /**
- * Keeps an indexed cache of a resource and tells any number of handlers what happens to it: client-go's
- * `SharedIndexInformer`. It is made for one resource and run once; while it runs it mends whatever breaks.
+ * Keeps an indexed cache of a resource and notifies any number of handlers of its changes: client-go's
+ * `SharedIndexInformer`. It runs once; while it runs, it recovers from every failure of the server and the network.
  *
- * What handlers may rely on:
+ * Who runs it: either one owner, with {@linkcode SharedInformer.run}, as a `SharedInformerFactory` does; or its users
+ * together, with {@linkcode SharedInformer.runShared}, as `Controller`s do. With users it runs until the last one is done.
+ * A user learns, by an error that names the informer, when it stops before that.
+ *
+ * What handlers can rely on:
  * - They are called after the cache has changed, one call at a time and in order. A handler that returns a promise gets its
- *   next notification when the promise has settled. Handlers do not wait for each other, nor the cache for them.
- * - A handler that is added late is first told of everything in the cache, with `isInInitialList`.
+ *   next notification when the promise has settled. Handlers do not wait for each other, and the cache does not wait for them.
+ * - A handler that is added late is first notified of everything in the cache, with `isInInitialList`.
  * - What a handler throws is logged and counted, and the notification counts as delivered. The next one follows without the
  *   pause of a second that client-go makes.
- * - An update with the same resource version is a replay: of a resync, or of a list after a gap. It reaches those whose
- *   resync is due, and everyone before the first resync check.
- * - After the stop signal nothing more is delivered; what was pending is dropped. A call that has begun finishes, and
+ * - An update with the same resource version is a replay: of a resync, or of a list after a gap. It reaches the handlers
+ *   whose resync is due, and all handlers before the first resync check.
+ * - After the stop nothing more is delivered; pending notifications are dropped. A call that has started finishes, and
  *   {@linkcode SharedInformer.run} waits for it.
  *
- * The objects are shared: read-only. What waits for slow handlers has no bound, but shows in
- * {@linkcode SharedInformer.snapshot} and is warned of at 10,000.
+ * The objects are shared and read-only. Notifications that wait for a slow handler are not bounded, but
+ * {@linkcode SharedInformer.snapshot} counts them, and a warning is logged at 10,000.
  *
  * @typeParam T The interface of the objects.
- * @typeParam C The kind of the cache; with `"compact"` the handlers are given references.
+ * @typeParam C The kind of the cache; with `"compact"`, handlers get references.
  *
  * @example
  * ```ts
@@ -86,44 +106,58 @@ import type {
  * ```
  */
 export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKind = "plain"> {
-  /** What log lines and metrics call it. */
+  /** Its name in log lines and metrics. */
   readonly name: string;
-  /** The cache: to be read, and never to be written to. */
-  readonly indexer: Indexer<T>;
+  /** The cache, to be read. */
+  readonly indexer: ReadonlyIndexer<Cached<T>>;
+  /** Clock, randomness, logger and metrics, which a Controller of this informer inherits. */
+  readonly environment: Environment;
 
-  readonly #cache: ObjectCache<T, Handed<T, C>>;
+  readonly #cache: ObjectCache<T, T>;
   readonly #options: SharedInformerOptions<T, C>;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #processor = new SharedProcessor<Handed<T, C>>();
+  readonly #processor = new SharedProcessor<T>();
   readonly #listenerContext: ListenerContext;
   readonly #syncWaiters = new Waiters();
   readonly #resyncs: ResyncSchedule;
+  readonly #lifetime = new Lifetime((signal) => this.#live(signal));
+  /** Aborts when the informer stops. */
+  readonly #stopping = new AbortController();
   #transform: TransformFunc<T> | undefined;
   #watchErrorHandler: WatchErrorHandler | undefined;
-  #informer: Informer<Handed<T, C>> | undefined;
-  #isStopped = false;
+  #informer: Informer<T> | undefined;
+  #failure: Error | undefined;
   #handlerCount = 0;
+  #keyChanges = 0;
 
   /**
-   * An informer that does nothing until it is run.
+   * Makes an informer, which does nothing until it is run.
    *
-   * @param listerWatcher Where the objects come from.
-   * @param options How they are kept.
+   * @param listerWatcher Lists and watches the objects.
+   * @param options Options.
+   * @throws {RangeError} When a number of the options is out of its range.
    */
   constructor(listerWatcher: ListerWatcher<T>, options: SharedInformerOptions<T, C> = {}) {
-    const { resource, resyncPeriodMs = 0, metrics = noopMetrics } = options;
+    const { resource, resyncPeriodMs = 0 } = options;
+    requireEach(requireDelay, { resyncPeriodMs });
+    this.environment = inherit(options, listerWatcher.environment);
+    const { clock = realClock, metrics = noopMetrics } = this.environment;
     this.name = options.name ?? (resource === undefined ? "<unspecified>" : resourceName(resource));
     this.#options = options;
-    this.#clock = options.clock ?? realClock;
-    this.#logger = safeLogger(options.logger);
+    this.#clock = clock;
+    this.#logger = safeLogger(this.environment.logger);
     this.#resyncs = new ResyncSchedule(resyncPeriodMs, this.#logger);
     this.#transform = options.transform;
+    this.#watchErrorHandler = options.watchErrorHandler;
     this.#cache = makeCache(listerWatcher, options, this.#processor);
-    this.indexer = this.#cache.indexer;
-    const errors: Counter = metrics.counter("informer_handler_errors_total", { name: this.name });
+    this.indexer = new IndexerView(
+      this.#cache.indexer as unknown as ReadonlyIndexer<Cached<T>>,
+      () => this.#informer?.lastStoreSyncResourceVersion() ?? "",
+    );
+    const errors = metrics.counter("informer_handler_errors_total", { name: this.name });
     this.#listenerContext = {
-      clock: this.#clock,
+      clock,
       logger: this.#logger,
       upstreamHasSynced: () => this.hasSynced(),
       whyNotSynced: () => this.whyNotSynced(),
@@ -132,18 +166,26 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     };
   }
 
-  /** Whether it was run. */
-  get hasStarted(): boolean {
-    return this.#informer !== undefined;
-  }
-
-  /** Whether it was stopped. It cannot be started again. */
-  get isStopped(): boolean {
-    return this.#isStopped;
+  /**
+   * Reports whether it was started.
+   *
+   * @returns True from then on.
+   */
+  hasStarted(): boolean {
+    return this.#lifetime.hasStarted;
   }
 
   /**
-   * Whether the first list is in the cache. Handlers may still have to be told: their registrations know.
+   * Reports whether it has stopped, or is stopping. It cannot be started again.
+   *
+   * @returns True from then on.
+   */
+  isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /**
+   * Reports whether the first list is in the cache. Handlers may not have been notified of it yet: their registrations know.
    *
    * @returns True from then on.
    */
@@ -154,19 +196,20 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   /**
    * Waits for {@linkcode SharedInformer.hasSynced}; the informer need not have been started.
    *
-   * @param call Its `signal` ends the waiting.
-   * @throws {Error} When it is stopped before; `call.signal.reason` on abort.
+   * @param call Its `signal` ends the wait.
+   * @throws {Error} When the informer stops before; `call.signal.reason` on abort.
    */
-  whenSynced(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  whenSynced(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     return untilSynced(this, this.#syncWaiters, call.signal);
   }
 
   /**
-   * Why it has not synced yet, for an error message: most often the last error.
+   * Explains why it has not synced yet, for an error message: most often by the last error.
    *
    * @returns A few words.
    */
   whyNotSynced(): string {
+    if (this.#failure !== undefined) return explainError(this.#failure);
     if (this.#informer === undefined) return "it was not started";
     const { lastError, phase } = this.#informer.snapshot();
     if (lastError !== undefined) return explainError(lastError);
@@ -176,32 +219,34 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   /**
-   * The version of the last list, event or bookmark.
+   * Returns the resource version of the last list, event or bookmark that was received. The cache may not hold it yet: see
+   * `indexer.lastStoreSyncResourceVersion()`.
    *
-   * @returns The version; empty before the informer was started and has listed.
+   * @returns The version; empty before the first list.
    */
   lastSyncResourceVersion(): string {
     return this.#informer?.lastSyncResourceVersion() ?? "";
   }
 
   /**
-   * Reads the cache the way one reads the API.
+   * Returns a lister, which reads the cache as one reads the API: by label selector, or by name.
    *
-   * @returns A lister.
+   * @returns The lister.
    * @throws {TypeError} When the informer was made without a resource.
    */
-  lister(): GenericLister<T> {
+  lister(): GenericLister<Cached<T>> {
     const { resource } = this.#options;
     if (resource === undefined) {
       throw new TypeError("Cannot make a lister: the informer was made without a resource");
     }
-    return new GenericLister(this.indexer, resource, { logger: this.#logger });
+    const indexer = this.#cache.indexer as unknown as ReadonlyIndexer<Cached<T>>;
+    return new GenericLister(indexer, resource, { logger: this.#logger });
   }
 
   /**
-   * Sets what changes objects before they are cached.
+   * Sets a function that changes objects before they are cached.
    *
-   * @param transform The function; it may see an object twice.
+   * @param transform The function; it may be called twice with an object. It must leave name and namespace alone.
    * @throws {Error} When the informer has been started.
    */
   setTransform(transform: TransformFunc<T>): void {
@@ -210,7 +255,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   /**
-   * Sets what learns of failed lists and watches, in place of a log line.
+   * Sets the function that is called with failed lists and watches, in place of a log line.
    *
    * @param handler The function.
    * @throws {Error} When the informer has been started.
@@ -226,36 +271,39 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
    * @param indexers The index functions, by name.
    * @throws {Error} When a name is taken, or the informer was stopped.
    */
-  addIndexers(indexers: Indexers<T>): void {
-    if (this.#isStopped) {
+  addIndexers(indexers: Indexers<Cached<T>>): void {
+    if (this.isStopped()) {
       throw new Error(`Indexers were not added to ${this.name} because it has stopped already`);
     }
-    this.indexer.addIndexers(indexers);
+    this.#cache.indexer.addIndexers(indexers as unknown as Indexers<T>);
   }
 
   /**
-   * Adds a handler. When the informer runs, the handler is told of everything that is in the cache first.
+   * Adds a handler. If the informer runs, the handler is first notified of everything that is in the cache.
    *
-   * @param handler The handler; one that is added twice is told twice.
-   * @param options How often it is told of everything again.
-   * @returns The registration: to know when it has synced, and to remove it.
+   * @param handler The handler; if it is added twice, it is notified twice.
+   * @param options How often it is notified of everything again.
+   * @returns The registration: to know when the handler has synced, and to remove it.
    * @throws {Error} When the informer was stopped.
+   * @throws {RangeError} When `resyncPeriodMs` is negative or not a number.
    */
   addEventHandler(
     handler: ResourceEventHandler<Handed<T, C>>,
     options: EventHandlerOptions = {},
   ): HandlerRegistration {
     const name = `${this.name} handler ${this.#handlerCount + 1}`;
-    if (this.#isStopped) {
+    requireEach(requireDelay, { resyncPeriodMs: options.resyncPeriodMs });
+    if (this.isStopped()) {
       throw new Error(`${name} was not added to shared informer because it has stopped already`);
     }
     this.#handlerCount++;
     const resyncPeriodMs = this.#resyncs.periodFor(name, options.resyncPeriodMs, this);
-    const listener = new ProcessorListener<Handed<T, C>>(name, handler, {
-      context: this.#listenerContext,
-      resyncPeriodMs,
-    });
-    if (this.hasStarted) {
+    const listener = new ProcessorListener<T>(
+      name,
+      handler as unknown as ResourceEventHandler<T>,
+      { context: this.#listenerContext, resyncPeriodMs },
+    );
+    if (this.hasStarted()) {
       const index = this.#processor.lastIndex;
       for (const obj of this.#cache.store.list()) {
         listener.push({ kind: "add", obj, isInInitialList: true, index });
@@ -266,106 +314,164 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   /**
-   * Removes a handler at once: what is pending for it is dropped, and only a call that has begun still finishes. Harmless
-   * when it was removed before, belongs to another informer, or the informer was stopped.
+   * Removes a handler at once: its pending notifications are dropped, and only a call that has started finishes. Does nothing
+   * if the handler was removed before, belongs to another informer, or the informer was stopped.
    *
-   * @param registration What {@linkcode SharedInformer.addEventHandler} returned.
+   * @param registration The result of {@linkcode SharedInformer.addEventHandler}.
    */
   removeEventHandler(registration: HandlerRegistration): void {
     if (registration instanceof ProcessorListener) this.#remove(registration);
   }
 
   /**
-   * Removes a handler and waits until its last call has finished.
+   * Removes a handler and waits until its last call has finished, or the informer stops. An asynchronous handler that awaits
+   * its own removal waits for itself, so only the stop of the informer ends that.
    *
-   * @param registration What {@linkcode SharedInformer.addEventHandler} returned.
-   * @throws {Error} When it is called by the handler itself, whose end it would wait for.
+   * @param registration The result of {@linkcode SharedInformer.addEventHandler}.
+   * @throws {Error} When the handler itself calls it, synchronously.
    */
   async shutDownEventHandler(registration: HandlerRegistration): Promise<void> {
     if (!(registration instanceof ProcessorListener)) return;
     if (registration.isCalling) {
       throw new Error(`Cannot wait for the end of ${registration.name} from within it`);
     }
-    if (this.#remove(registration)) await registration.finished;
+    if (!this.#remove(registration)) return;
+    await abortable(registration.finished, this.#stopping.signal).catch(() => {});
   }
 
   /**
    * Fills the cache and keeps it up to date until the signal aborts. Resolves when everything has stopped, the last calls
-   * of handlers included.
+   * of handlers included. The caller owns the informer: when the signal aborts, the informer stops for everyone.
    *
-   * It can be run once: a second time it logs a warning and returns at once.
+   * It runs once: if it was started before, this logs a warning and returns at once.
    *
-   * @param call Its `signal` is the only way to stop.
+   * @param call Its `signal` stops the informer.
+   * @throws {TerminalError} When a request fails with one, as those of a closed client do.
    */
-  async run(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    if (this.hasStarted) {
-      this.#logger.warn(
-        `${this.name}: the informer has been started before and cannot be run twice`,
-      );
+  async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    if (this.hasStarted()) {
+      this.#logger.warn(`${this.name}: the informer was started before and cannot be run twice`);
       return;
     }
-    const { listerWatcher, keyFunc, store, sharesObjects, reclaim } = this.#cache;
-    const queue = new DeltaFIFO<Handed<T, C>>({
-      keyFunc,
-      knownObjects: store,
-      emitDeltaTypeReplaced: true,
-      transformer: this.#transform && this.#cache.transformOf(this.#transform),
-      logger: this.#logger,
-    });
-    const informer = new Informer<Handed<T, C>>({
-      ...this.#options,
-      name: this.name,
-      queue,
-      listerWatcher,
-      process: new CacheUpdater(store, this.#processor, {
-        freezeObjects: (this.#options.freezeObjects ?? false) && sharesObjects,
-        reclaim,
-        storeVersion: this.#options.metrics?.gauge("informer_store_resource_version", {
-          name: this.name,
-        }),
-      }).process,
-      resyncPeriodMs: this.#resyncs.checkPeriodMs,
-      shouldResync: () => this.#processor.shouldResync(this.#clock.now()),
-      ...(this.#watchErrorHandler && { watchErrorHandler: this.#watchErrorHandler }),
-    });
-    this.#informer = informer;
     const link = new LinkedAbort(call.signal);
-    const { signal } = link;
-    const release = onAbort(signal, () => this.#stop());
-    this.#processor.start();
-    const syncing = informer.whenSynced({ signal }).then(() => this.#noteSynced(), () => {});
-    await informer.run({ signal });
-    link.abort();
-    this.#stop();
-    release();
-    await syncing;
-    await this.#processor.finished();
+    try {
+      await this.#lifetime.own(link.signal);
+    } finally {
+      link.release();
+    }
   }
 
   /**
-   * What it is doing and how it has fared, handler by handler.
+   * Uses the informer together with others: starts it unless it has been started, and keeps it running until the signal
+   * aborts. It stops when the last user is done, unless an owner runs it.
+   *
+   * Resolves after the signal aborts; for the last user, when everything has stopped.
+   *
+   * @param call Its `signal` ends the use.
+   * @throws {Error} When the informer stops, or has stopped, although this user is not done: its cache is not updated any
+   * more.
+   */
+  async runShared(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    if (await this.#lifetime.share(call.signal)) return;
+    const why = this.#failure === undefined ? "" : `: ${describeError(this.#failure.cause)}`;
+    throw new TerminalError(
+      `Informer ${this.name} has stopped, so its cache is no longer updated${why}`,
+      { cause: this.#failure },
+    );
+  }
+
+  /**
+   * Reports what it is doing, and how its handlers do.
    *
    * @returns A copy of its state.
    */
   snapshot(): SharedInformerSnapshot {
     return {
       name: this.name,
-      hasStarted: this.hasStarted,
-      isStopped: this.#isStopped,
+      hasStarted: this.hasStarted(),
+      isStopped: this.isStopped(),
       hasSynced: this.hasSynced(),
       objects: this.indexer.size,
+      objectBytes: this.#cache.liveBytes(),
+      keyChanges: this.#keyChanges,
       informer: this.#informer?.snapshot(),
       handlers: Array.from(this.#processor.listeners, (listener) => listener.snapshot()),
     };
   }
 
+  /** Runs from the start until everything has stopped. */
+  async #live(signal: AbortSignal): Promise<void> {
+    const informer = this.#makeInformer();
+    this.#informer = informer;
+    const release = onAbort(signal, () => this.#stop());
+    this.#processor.start();
+    const { signal: stopping } = this.#stopping;
+    const syncing = informer.whenSynced({ signal: stopping })
+      .then(() => this.#noteSynced(), () => {});
+    try {
+      await informer.run({ signal });
+    } catch (error) {
+      this.#failure = new TerminalError(`Informer ${this.name} failed: ${describeError(error)}`, {
+        cause: error,
+      });
+      this.#logger.error(this.#failure.message);
+    }
+    release();
+    this.#stop();
+    await syncing;
+    await this.#processor.finished();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  #makeInformer(): Informer<T> {
+    const { listerWatcher, keyFunc, store } = this.#cache;
+    const transform = this.#transform &&
+      keepKey(this.#transform, (key) => this.#noteKeyChange(key));
+    return new Informer<T>({
+      ...this.#options,
+      ...this.environment,
+      name: this.name,
+      listerWatcher,
+      queue: new DeltaFIFO<T>({
+        keyFunc,
+        knownObjects: store,
+        emitDeltaTypeReplaced: true,
+        transformer: transform && this.#cache.transformOf(transform),
+        logger: this.#logger,
+      }),
+      process: this.#processFunc(),
+      resyncPeriodMs: this.#resyncs.checkPeriodMs,
+      shouldResync: () => this.#processor.shouldResync(this.#clock.now()),
+      watchErrorHandler: this.#watchErrorHandler,
+    });
+  }
+
+  /** Applies popped deltas to the store and notifies the handlers. */
+  #processFunc(): (deltas: Deltas<T>, isInInitialList: boolean) => void {
+    const { store, sharesObjects, reclaim } = this.#cache;
+    const freezes = (this.#options.freezeObjects ?? false) && sharesObjects;
+    return (deltas, isInInitialList) => {
+      if (freezes) freezeAll(deltas);
+      applyDeltas(this.#processor, store, deltas, isInInitialList);
+      reclaim();
+    };
+  }
+
+  #noteKeyChange(key: string): void {
+    if (this.#keyChanges++ > 0) return;
+    this.#logger.error(
+      `${this.name}: the transform changed the name or namespace of "${key}": the cache keeps those of the server; ` +
+        "correct the transform, this is logged once",
+    );
+  }
+
   #requireNotStarted(what: string): void {
-    if (this.hasStarted) {
+    if (this.hasStarted()) {
       throw new Error(`Cannot set the ${what} of ${this.name}: informer has already started`);
     }
   }
 
-  #remove(listener: ProcessorListener<Handed<T, C>>): boolean {
+  #remove(listener: ProcessorListener<T>): boolean {
     const isRemoved = this.#processor.remove(listener);
     if (isRemoved) this.#cache.reclaim();
     return isRemoved;
@@ -377,8 +483,8 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   #stop(): void {
-    if (this.#isStopped) return;
-    this.#isStopped = true;
+    if (this.isStopped()) return;
+    this.#stopping.abort();
     this.#processor.stop();
     this.#cache.reclaim();
     this.#syncWaiters.wakeAll();
@@ -386,14 +492,22 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 }
 
+function freezeAll<T>(deltas: Deltas<T>): void {
+  for (const { object } of deltas) {
+    if (!DeletedFinalStateUnknown.is(object)) deepFreeze(object);
+  }
+}
+
+/**
+ * The cache of the kind that the options name. What a compact cache holds are references; the machinery treats them as the
+ * objects they stand for, so they go by the type `T` here.
+ */
 function makeCache<T extends KubeObject, C extends CacheKind>(
   listerWatcher: ListerWatcher<T>,
-  { cache, keyFunc, indexers = {} }: SharedInformerOptions<T, C>,
+  { cache, indexers = {} }: SharedInformerOptions<T, C>,
   deliveries: Deliveries,
-): ObjectCache<T, Handed<T, C>> {
-  const options = { keyFunc, indexers };
-  const made = cache === "compact"
-    ? compactCache(listerWatcher, options, deliveries)
-    : plainCache(listerWatcher, options);
-  return made as unknown as ObjectCache<T, Handed<T, C>>;
+): ObjectCache<T, T> {
+  const indices = indexers as unknown as Indexers<T>;
+  if (cache !== "compact") return plainCache(listerWatcher, indices);
+  return compactCache(listerWatcher, indices, deliveries) as unknown as ObjectCache<T, T>;
 }

@@ -1,4 +1,4 @@
-import { type Clock, type Environment, LinkedAbort, realClock } from "../../base/mod.ts";
+import { type Clock, type Environment, inherit, LinkedAbort, realClock } from "../../base/mod.ts";
 import {
   type KubeObject,
   type ListerWatcherSource,
@@ -7,34 +7,47 @@ import {
   resourceName,
 } from "../../types/mod.ts";
 import { metaNamespaceIndexFunc, NAMESPACE_INDEX } from "../store/mod.ts";
-import type { ReflectorTuning } from "../reflector/mod.ts";
+import type { ReflectorTuning, WatchErrorHandler } from "../reflector/mod.ts";
 import { SharedInformer } from "./shared_informer.ts";
 import type { CacheKind, SharedInformerSnapshot } from "./shared_informer_options.ts";
-import { waitForCacheSync, type WaitForCacheSyncOptions } from "./wait_for_cache_sync.ts";
+import {
+  type SyncableCache,
+  waitForCacheSync,
+  type WaitForCacheSyncOptions,
+} from "./wait_for_cache_sync.ts";
 
 /** Options of a {@linkcode SharedInformerFactory}. */
 export interface SharedInformerFactoryOptions extends Environment, ReflectorTuning {
   /** How often handlers are told of everything again, in milliseconds. Default 0: never. */
-  readonly resyncPeriodMs?: number;
+  readonly resyncPeriodMs?: number | undefined;
   /** The namespace of informers that are not asked for with one. Default: all. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   /** Changes objects of every kind before they are cached; it may see an object twice. Default: none. */
-  readonly transform?: <T extends KubeObject>(obj: T) => T;
+  readonly transform?: (<T extends KubeObject>(obj: T) => T) | undefined;
+  /** Called with failed lists and watches of all informers. Default: writes a log line. */
+  readonly watchErrorHandler?: WatchErrorHandler | undefined;
   /** Whether cached objects are frozen; for development and tests. Default false. */
-  readonly freezeObjects?: boolean;
+  readonly freezeObjects?: boolean | undefined;
 }
 
 /** Options of {@linkcode SharedInformerFactory.informer}. */
 export interface InformerOptions<C extends CacheKind = "plain"> extends ListWatchScope {
   /** How the objects are kept; see {@linkcode SharedInformerOptions.cache}. Default `"plain"`. */
-  readonly cache?: C;
+  readonly cache?: C | undefined;
 }
 
 /** One informer of the factory. */
 interface Entry {
-  readonly informer: SharedInformer<never, never>;
+  readonly informer: AnyInformer;
+  /** Settles when the informer has stopped, if it was started here; never rejects, since the informer logs why it failed. */
   running: Promise<void> | undefined;
 }
+
+/** An informer of any kind, as far as the factory needs it. */
+type AnyInformer = Pick<
+  SharedInformer,
+  "hasStarted" | "run" | "snapshot" | keyof SyncableCache
+>;
 
 /**
  * Makes informers, one for each resource and selection, so that all parts of a program share their caches; and starts and
@@ -77,8 +90,9 @@ export class SharedInformerFactory {
    */
   constructor(source: ListerWatcherSource, options: SharedInformerFactoryOptions = {}) {
     this.#source = source;
-    this.#options = options;
-    this.#clock = options.clock ?? realClock;
+    const environment = inherit(options, source.environment);
+    this.#options = { ...options, ...environment };
+    this.#clock = environment.clock ?? realClock;
   }
 
   /**
@@ -116,10 +130,7 @@ export class SharedInformerFactory {
       name: nameOf(resource, selection),
       indexers: { [NAMESPACE_INDEX]: metaNamespaceIndexFunc },
     });
-    this.#entries.set(key, {
-      informer: informer as unknown as SharedInformer<never, never>,
-      running: undefined,
-    });
+    this.#entries.set(key, { informer, running: undefined });
     return informer;
   }
 
@@ -128,16 +139,17 @@ export class SharedInformerFactory {
    *
    * @param call Its `signal` stops them; without one {@linkcode SharedInformerFactory.shutdown} does.
    */
-  start(call: { readonly signal?: AbortSignal } = {}): void {
+  start(call: { readonly signal?: AbortSignal | undefined } = {}): void {
     if (this.#isShutDown) return;
     for (const entry of this.#entries.values()) {
-      if (entry.running !== undefined || entry.informer.hasStarted) continue;
+      if (entry.running !== undefined || entry.informer.hasStarted()) continue;
       const link = new LinkedAbort(call.signal ?? this.#ownSignal.signal);
       this.#links.add(link);
-      entry.running = entry.informer.run({ signal: link.signal }).finally(() => {
+      const ended = () => {
         link.release();
         this.#links.delete(link);
-      });
+      };
+      entry.running = entry.informer.run({ signal: link.signal }).then(ended, ended);
     }
   }
 
@@ -150,7 +162,7 @@ export class SharedInformerFactory {
   waitForCacheSync(options: Omit<WaitForCacheSyncOptions, "clock"> = {}): Promise<void> {
     const started = [...this.#entries.values()]
       .map(({ informer }) => informer)
-      .filter((informer) => informer.hasStarted);
+      .filter((informer) => informer.hasStarted());
     return waitForCacheSync({ ...options, clock: this.#clock }, ...started);
   }
 
@@ -180,8 +192,7 @@ export class SharedInformerFactory {
   }
 
   #selectionOf(options: ListWatchScope): ListWatchScope {
-    const { namespace } = this.#options;
-    return namespace === undefined ? options : { namespace, ...options };
+    return { ...options, namespace: options.namespace ?? this.#options.namespace };
   }
 }
 

@@ -1,33 +1,35 @@
 import type { Deliveries } from "../compact/mod.ts";
+import { type DeletedFinalStateUnknown, resourceVersionOf } from "../store/mod.ts";
 import type { Notification } from "./notification.ts";
 import type { ProcessorListener } from "./processor_listener.ts";
+import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
-/** The handlers of one informer. */
-export class SharedProcessor<T> implements Deliveries {
+/** The handlers of one informer, and the handler that distributes to all of them. */
+export class SharedProcessor<T> implements Deliveries, Required<ResourceEventHandler<T>> {
   lastIndex = 0;
   readonly #listeners = new Set<ProcessorListener<T>>();
-  /** Those that were removed and may still be in their last call. */
+  /** Removed handlers whose last call may not have finished. */
   readonly #leaving = new Set<ProcessorListener<T>>();
   #started = false;
 
-  /** Adds a handler, which is told from now on. */
+  /** The handlers, in the order in which they were added. */
+  get listeners(): Iterable<ProcessorListener<T>> {
+    return this.#listeners;
+  }
+
+  /** Adds a handler, which is notified from now on. */
   add(listener: ProcessorListener<T>): void {
     this.#listeners.add(listener);
     if (this.#started) listener.start();
   }
 
-  /** Removes a handler and drops what is pending for it; false when it is none of these. */
+  /** Removes a handler and drops its pending notifications. Returns false if it is not one of these handlers. */
   remove(listener: ProcessorListener<T>): boolean {
     if (!this.#listeners.delete(listener)) return false;
     listener.stop();
     this.#leaving.add(listener);
     listener.finished.then(() => this.#leaving.delete(listener));
     return true;
-  }
-
-  /** The number of a notification that is about to be distributed. */
-  nextIndex(): number {
-    return ++this.lastIndex;
   }
 
   oldestPending(): number {
@@ -37,14 +39,20 @@ export class SharedProcessor<T> implements Deliveries {
     return oldest;
   }
 
-  /** Tells all handlers; of a replay only those that want one at present. */
-  distribute(notification: Notification<T>, isReplay: boolean): void {
-    for (const listener of this.#listeners) {
-      if (!isReplay || listener.isSyncing) listener.push(notification);
-    }
+  onAdd(obj: T, isInInitialList: boolean): void {
+    this.#distribute({ kind: "add", obj, isInInitialList, index: ++this.lastIndex }, false);
   }
 
-  /** Begins to deliver. */
+  onUpdate(old: T, obj: T): void {
+    const isReplay = resourceVersionOf(old) === resourceVersionOf(obj);
+    this.#distribute({ kind: "update", old, obj, index: ++this.lastIndex }, isReplay);
+  }
+
+  onDelete(obj: T | DeletedFinalStateUnknown<T>): void {
+    this.#distribute({ kind: "delete", obj, index: ++this.lastIndex }, false);
+  }
+
+  /** Starts to deliver. */
   start(): void {
     this.#started = true;
     for (const listener of this.#listeners) listener.start();
@@ -60,7 +68,7 @@ export class SharedProcessor<T> implements Deliveries {
     for (const listener of [...this.#listeners, ...this.#leaving]) await listener.finished;
   }
 
-  /** Whether any handler's turn for a resync has come. */
+  /** Reports whether a resync is due for any handler. */
   shouldResync(nowMs: number): boolean {
     let isDue = false;
     for (const listener of this.#listeners) {
@@ -69,8 +77,10 @@ export class SharedProcessor<T> implements Deliveries {
     return isDue;
   }
 
-  /** The handlers, in the order they were added in. */
-  get listeners(): Iterable<ProcessorListener<T>> {
-    return this.#listeners;
+  /** Notifies all handlers; of a replay only those that are due for one. */
+  #distribute(notification: Notification<T>, isReplay: boolean): void {
+    for (const listener of this.#listeners) {
+      if (!isReplay || listener.isSyncing) listener.push(notification);
+    }
   }
 }

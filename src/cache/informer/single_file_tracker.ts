@@ -1,6 +1,6 @@
 /**
- * Knows when an initial list has been handled, where items are handled one after another: client-go's
- * `synctrack.SingleFileTracker`. It counts.
+ * Tracks whether an initial list has been handled, where items are handled one after another: client-go's
+ * `synctrack.SingleFileTracker`. It counts the items.
  *
  * @example
  * ```ts
@@ -17,27 +17,30 @@
 export class SingleFileTracker {
   readonly #upstreamHasSynced: () => boolean;
   #count = 0;
+  #hasSynced = false;
 
   /**
-   * Tracks what comes from a source. `upstreamHasSynced` must not be true before the source has delivered the last item of
+   * Tracks the items of a source. `upstreamHasSynced` must not return true before the source has delivered the last item of
    * the list, and {@linkcode SingleFileTracker.start} was called for it.
    */
   constructor(upstreamHasSynced: () => boolean) {
     this.#upstreamHasSynced = upstreamHasSynced;
   }
 
-  /** An item of the initial list is about to be handled. */
+  /** Notes that an item of the initial list is about to be handled. Once synced, the tracker stays synced. */
   start(): void {
     this.#count++;
   }
 
   /**
-   * An item of the initial list has been handled.
+   * Notes that an item of the initial list has been handled.
    *
-   * @throws {RangeError} When no item was: {@linkcode SingleFileTracker.hasSynced} may have been true too early.
+   * @throws {RangeError} When no item was started: {@linkcode SingleFileTracker.hasSynced} may have been true too early.
    */
   finished(): void {
     this.#count--;
+    // Settled now, so that an item that starts later does not undo it.
+    this.hasSynced();
     if (this.#count < 0) {
       throw new RangeError(
         "SingleFileTracker has a negative counter: call start() once before each finished()",
@@ -45,8 +48,13 @@ export class SingleFileTracker {
     }
   }
 
-  /** Whether the source has delivered everything and all of it has been handled. */
+  /**
+   * Reports whether the source has delivered the whole list and all of it has been handled.
+   *
+   * @returns True from then on.
+   */
   hasSynced(): boolean {
-    return this.#upstreamHasSynced() && this.#count <= 0;
+    this.#hasSynced ||= this.#upstreamHasSynced() && this.#count <= 0;
+    return this.#hasSynced;
   }
 }

@@ -3,7 +3,7 @@ import type { Waiters } from "../../base/mod.ts";
 /** What {@linkcode untilSynced} waits for. */
 interface Stoppable {
   readonly name: string;
-  readonly isStopped: boolean;
+  isStopped(): boolean;
   hasSynced(): boolean;
 }
 
@@ -19,7 +19,7 @@ export async function untilSynced(
 ): Promise<void> {
   while (!cache.hasSynced()) {
     signal?.throwIfAborted();
-    if (cache.isStopped) throw new Error(`${cache.name} was stopped before it had synced`);
+    if (cache.isStopped()) throw new Error(`${cache.name} was stopped before it had synced`);
     await waiters.wait(signal);
   }
 }

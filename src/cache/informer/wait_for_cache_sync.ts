@@ -16,7 +16,7 @@ export interface SyncableCache {
    * @param call Its `signal` ends the waiting.
    * @throws {Error} When it cannot sync any more; `call.signal.reason` on abort.
    */
-  whenSynced(call?: { readonly signal?: AbortSignal }): Promise<void>;
+  whenSynced(call?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   /**
    * Why it has not synced yet, for an error message.
    *
@@ -28,11 +28,11 @@ export interface SyncableCache {
 /** Options of {@linkcode waitForCacheSync}. */
 export interface WaitForCacheSyncOptions {
   /** Ends the waiting. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** How long to wait, in milliseconds. Default: as long as it takes. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** What measures that. Default: the machine's clock. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /**

@@ -20,7 +20,7 @@ export function isTable(object: { readonly kind?: string; readonly apiVersion?: 
 /** What a watch's events need besides the store. */
 export interface WatchEventContext {
   /** What is being watched, if it is known. */
-  readonly options: { readonly resource?: ResourceDescriptor };
+  readonly options: { readonly resource?: ResourceDescriptor | undefined };
   /** How log lines begin. */
   readonly name: string;
   readonly logger: Logger;

@@ -1,4 +1,11 @@
-import { abortable, type Clock, deferred, delay, LinkedAbort, onAbort } from "../../base/mod.ts";
+import {
+  abortable,
+  type Clock,
+  deferred,
+  LinkedAbort,
+  onAbort,
+  TurnBudget,
+} from "../../base/mod.ts";
 import type { KubeObject, ListerWatcher, ListOptions, WatchEvent } from "../../types/mod.ts";
 import { isBatched } from "./is_batched.ts";
 
@@ -8,8 +15,6 @@ import { Watchdog } from "./watchdog.ts";
 /** What a stream gives at a time. */
 type Delivery<T extends KubeObject> = WatchEvent<T> | readonly WatchEvent<T>[];
 
-/** After this many events the event loop gets a turn, since a stream that has them at hand would never give it one. */
-const EVENTS_PER_TURN = 500;
 /** How long a stream is given to end after it was told to; one that does not is left behind. */
 const CLOSE_GRACE_MS = 1_000;
 
@@ -135,7 +140,9 @@ export class WatchSession<T extends KubeObject> {
     watchdog: Watchdog | undefined,
   ): Promise<void> {
     try {
-      for (let count = 0;;) {
+      // A stream that has events at hand would never let the event loop turn.
+      const budget = new TurnBudget(this.#clock);
+      for (;;) {
         let events = this.#unhandled;
         this.#unhandled = [];
         if (events.length === 0) {
@@ -151,10 +158,8 @@ export class WatchSession<T extends KubeObject> {
           this.#unhandled = events.slice(i + 1);
           return settle({ kind: "paused" });
         }
-        count += events.length;
-        if (count >= EVENTS_PER_TURN) {
-          count = 0;
-          await delay(0, { clock: this.#clock, signal: this.#link.signal });
+        if (budget.isSpent(events.length)) {
+          await budget.renew(this.#link.signal);
           if (this.#settle !== settle) return;
         }
       }

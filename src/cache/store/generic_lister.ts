@@ -1,11 +1,12 @@
 import type { Logger } from "../../base/mod.ts";
 import {
+  type DeepReadonly,
   type KubeObject,
   type ResourceDescriptor,
   resourceName,
   StatusError,
 } from "../../types/mod.ts";
-import type { Indexer } from "./indexer.ts";
+import type { ReadonlyIndexer } from "./indexer.ts";
 import { listAll, listAllByNamespace, type ListSelector } from "./list_all.ts";
 
 /** Options of a {@linkcode GenericLister}. */
@@ -35,14 +36,14 @@ export interface GenericListerOptions {
  * assert(isNotFound(assertThrows(() => lister.byNamespace("x").get("b"))));
  * ```
  */
-export class GenericLister<T extends KubeObject> {
-  readonly #indexer: Indexer<T>;
+export class GenericLister<T extends DeepReadonly<KubeObject>> {
+  readonly #indexer: ReadonlyIndexer<T>;
   readonly #resource: ResourceDescriptor;
   readonly #options: GenericListerOptions;
 
   /** Reads `indexer`, which holds objects of `resource`. */
   constructor(
-    indexer: Indexer<T>,
+    indexer: ReadonlyIndexer<T>,
     resource: ResourceDescriptor,
     options: GenericListerOptions = {},
   ) {
@@ -76,7 +77,7 @@ export class GenericLister<T extends KubeObject> {
 }
 
 /** Reads the objects of one namespace. */
-export interface GenericNamespaceLister<T extends KubeObject> {
+export interface GenericNamespaceLister<T extends DeepReadonly<KubeObject>> {
   /**
    * The objects of the namespace that `selector` selects; all without one.
    *
@@ -91,14 +92,14 @@ export interface GenericNamespaceLister<T extends KubeObject> {
   get(name: string): T;
 }
 
-class NamespaceLister<T extends KubeObject> implements GenericNamespaceLister<T> {
-  readonly #indexer: Indexer<T>;
+class NamespaceLister<T extends DeepReadonly<KubeObject>> implements GenericNamespaceLister<T> {
+  readonly #indexer: ReadonlyIndexer<T>;
   readonly #resource: ResourceDescriptor;
   readonly #namespace: string;
   readonly #logger: Logger | undefined;
 
   constructor(
-    indexer: Indexer<T>,
+    indexer: ReadonlyIndexer<T>,
     resource: ResourceDescriptor,
     options: GenericListerOptions & { readonly namespace: string },
   ) {
@@ -121,7 +122,7 @@ class NamespaceLister<T extends KubeObject> implements GenericNamespaceLister<T>
 }
 
 function getOrThrow<T>(
-  indexer: Indexer<T>,
+  indexer: ReadonlyIndexer<T>,
   key: string,
   missing: { readonly resource: ResourceDescriptor; readonly name: string },
 ): T {

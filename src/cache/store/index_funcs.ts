@@ -1,6 +1,5 @@
-import type { KubeObject } from "../../types/mod.ts";
 import type { IndexFunc } from "./indexer.ts";
-import type { KeyFunc } from "./keys.ts";
+import type { KeyFunc, Named } from "./keys.ts";
 
 /** The usual name of the index by namespace, which listers look for. */
 export const NAMESPACE_INDEX = "namespace";
@@ -19,7 +18,7 @@ export const NAMESPACE_INDEX = "namespace";
  * assertEquals(metaNamespaceIndexFunc({ metadata: { name: "node-1" } }), [""]);
  * ```
  */
-export function metaNamespaceIndexFunc(obj: KubeObject): readonly string[] {
+export function metaNamespaceIndexFunc(obj: Named): readonly string[] {
   const metadata = obj?.metadata;
   if (typeof metadata !== "object" || metadata === null) {
     throw new TypeError("The object has no metadata, so no namespace to index it by");

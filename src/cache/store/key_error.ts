@@ -11,7 +11,7 @@ const brand = new Brand("KeyError");
  * import { assert, assertThrows } from "@std/assert";
  *
  * const store = newStore(metaNamespaceKeyFunc);
- * const error = assertThrows(() => store.add({ kind: "Pod", metadata: {} }));
+ * const error = assertThrows(() => store.add({ metadata: {} }));
  * assert(KeyError.is(error));
  * ```
  */

@@ -1,7 +1,17 @@
 import { Brand } from "../../base/mod.ts";
-import type { KubeObject } from "../../types/mod.ts";
 import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import { KeyError } from "./key_error.ts";
+
+/** The part of an object that its key is made of. */
+export interface Named {
+  /** The metadata of the object. */
+  readonly metadata: {
+    /** The namespace; absent or empty for a cluster-scoped object. */
+    readonly namespace?: string | undefined;
+    /** The name. */
+    readonly name?: string | undefined;
+  };
+}
 
 /** Gives an object the key that it is stored under. It throws when it cannot; stores make that a {@linkcode KeyError}. */
 export type KeyFunc<T> = (obj: T) => string;
@@ -50,11 +60,11 @@ export interface NamespacedName {
  * assertEquals(metaNamespaceKeyFunc(new ExplicitKey("default/a")), "default/a");
  * ```
  */
-export function metaNamespaceKeyFunc(obj: KubeObject | ExplicitKey): string;
-/** `namespace/name`, or just `name`. This form makes it a `KeyFunc<KubeObject>` where the type is inferred. */
-export function metaNamespaceKeyFunc(obj: KubeObject): string;
-export function metaNamespaceKeyFunc(obj: KubeObject | ExplicitKey): string {
-  const metadata = (obj as KubeObject | undefined)?.metadata;
+export function metaNamespaceKeyFunc(obj: Named | ExplicitKey): string;
+/** `namespace/name`, or just `name`. This form makes it a `KeyFunc<Named>` where the type is inferred. */
+export function metaNamespaceKeyFunc(obj: Named): string;
+export function metaNamespaceKeyFunc(obj: Named | ExplicitKey): string {
+  const metadata = (obj as Named | undefined)?.metadata;
   if (typeof metadata !== "object" || metadata === null) {
     if (ExplicitKey.is(obj)) return obj.key;
     throw new KeyError(obj, new TypeError("It has no metadata"));
@@ -84,12 +94,12 @@ export function metaNamespaceKeyFunc(obj: KubeObject | ExplicitKey): string {
  * ```
  */
 export function deletionHandlingMetaNamespaceKeyFunc(
-  obj: KubeObject | DeletedFinalStateUnknown<KubeObject> | ExplicitKey,
+  obj: Named | DeletedFinalStateUnknown<unknown> | ExplicitKey,
 ): string;
-/** `namespace/name`, or just `name`. This form makes it a `KeyFunc<KubeObject>` where the type is inferred. */
-export function deletionHandlingMetaNamespaceKeyFunc(obj: KubeObject): string;
+/** `namespace/name`, or just `name`. This form makes it a `KeyFunc<Named>` where the type is inferred. */
+export function deletionHandlingMetaNamespaceKeyFunc(obj: Named): string;
 export function deletionHandlingMetaNamespaceKeyFunc(
-  obj: KubeObject | DeletedFinalStateUnknown<KubeObject> | ExplicitKey,
+  obj: Named | DeletedFinalStateUnknown<unknown> | ExplicitKey,
 ): string {
   if (DeletedFinalStateUnknown.is(obj)) return obj.key;
   return metaNamespaceKeyFunc(obj);

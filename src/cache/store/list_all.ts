@@ -1,5 +1,6 @@
 import { type Logger, safeLogger } from "../../base/mod.ts";
 import {
+  type DeepReadonly,
   type KubeObject,
   type LabelSelector,
   labelSelectorAsSelector,
@@ -7,8 +8,8 @@ import {
   Selector,
 } from "../../types/mod.ts";
 import { NAMESPACE_INDEX } from "./index_funcs.ts";
-import type { Indexer } from "./indexer.ts";
-import type { Store } from "./store.ts";
+import type { ReadonlyIndexer } from "./indexer.ts";
+import type { ReadonlyStore } from "./store.ts";
 
 /** Which objects to list: a {@linkcode Selector}, a {@linkcode LabelSelector}, or text such as `app=web`. */
 export type ListSelector = Selector | LabelSelector | string;
@@ -31,7 +32,10 @@ export type ListSelector = Selector | LabelSelector | string;
  * assertEquals(listAll(store).length, 2);
  * ```
  */
-export function listAll<T extends KubeObject>(store: Store<T>, selector?: ListSelector): T[] {
+export function listAll<T extends DeepReadonly<KubeObject>>(
+  store: ReadonlyStore<T>,
+  selector?: ListSelector,
+): T[] {
   const ready = asSelector(selector);
   if (ready.matchesNothing) return [];
   if (ready.isEmpty) return store.list();
@@ -75,8 +79,8 @@ export interface ListAllByNamespaceOptions {
  * assertEquals(listAllByNamespace(indexer, "").length, 2);
  * ```
  */
-export function listAllByNamespace<T extends KubeObject>(
-  indexer: Indexer<T>,
+export function listAllByNamespace<T extends DeepReadonly<KubeObject>>(
+  indexer: ReadonlyIndexer<T>,
   namespace: string,
   options: ListAllByNamespaceOptions = {},
 ): T[] {
@@ -89,8 +93,8 @@ export function listAllByNamespace<T extends KubeObject>(
   return select(objectsIn(indexer, namespace, safeLogger(options.logger)), selector);
 }
 
-function objectsIn<T extends KubeObject>(
-  indexer: Indexer<T>,
+function objectsIn<T extends DeepReadonly<KubeObject>>(
+  indexer: ReadonlyIndexer<T>,
   namespace: string,
   logger: Logger,
 ): T[] {
@@ -102,17 +106,17 @@ function objectsIn<T extends KubeObject>(
   return indexer.list().filter((obj) => (obj.metadata.namespace ?? "") === namespace);
 }
 
-function hasNamespaceIndex<T>(indexer: Indexer<T>): boolean {
+function hasNamespaceIndex<T>(indexer: ReadonlyIndexer<T>): boolean {
   return Object.hasOwn(indexer.getIndexers(), NAMESPACE_INDEX);
 }
 
 /** A store that can tell labels without making the object, as a compact cache can. */
-interface LabelStore<T> extends Store<T> {
+interface LabelStore<T> extends ReadonlyStore<T> {
   /** The labels of the object that has `key`. */
   labelsOf(key: string): Readonly<Record<string, string>> | undefined;
 }
 
-function knowsLabels<T>(store: Store<T>): store is LabelStore<T> {
+function knowsLabels<T>(store: ReadonlyStore<T>): store is LabelStore<T> {
   return "labelsOf" in store;
 }
 
@@ -123,7 +127,7 @@ function selectByKey<T>(store: LabelStore<T>, keys: readonly string[], selector:
     .map((key) => store.getByKey(key) as T);
 }
 
-function select<T extends KubeObject>(objects: T[], selector: Selector): T[] {
+function select<T extends DeepReadonly<KubeObject>>(objects: T[], selector: Selector): T[] {
   if (selector.isEmpty) return objects;
   return objects.filter((obj) => selector.matches(obj.metadata.labels));
 }

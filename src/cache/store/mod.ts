@@ -21,7 +21,7 @@ export {
   NAMESPACE_INDEX,
 } from "./index_funcs.ts";
 export { IndexedStore } from "./indexed_store.ts";
-export type { Indexer, Indexers, IndexFunc } from "./indexer.ts";
+export type { Indexer, Indexers, IndexFunc, ReadonlyIndexer } from "./indexer.ts";
 export { computeKey, describeObject, KeyError } from "./key_error.ts";
 export {
   deletionHandlingMetaNamespaceKeyFunc,
@@ -29,6 +29,7 @@ export {
   joinMetaNamespaceKey,
   type KeyFunc,
   metaNamespaceKeyFunc,
+  type Named,
   type NamespacedName,
   splitMetaNamespaceKey,
 } from "./keys.ts";
@@ -40,4 +41,4 @@ export {
 } from "./list_all.ts";
 export { newIndexer, newStore } from "./new_store.ts";
 export { resourceVersionOf } from "./resource_version.ts";
-export type { KeyListerGetter, Store } from "./store.ts";
+export type { KeyListerGetter, ReadonlyStore, Store } from "./store.ts";

@@ -1,66 +1,79 @@
 import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 
-/** What a queue asks of the store behind it: which objects are known. */
+/** The objects that a queue takes as known: usually the store that its deltas are applied to. */
 export interface KeyListerGetter<T> {
-  /** The keys of all objects. */
+  /** Returns the keys of all objects. */
   listKeys(): string[];
-  /** The object that has `key`; undefined when none has. */
+  /** Returns the object that has `key`; undefined when there is none. */
   getByKey(key: string): T | undefined;
 }
 
 /**
- * Objects by key.
- *
- * What it is given it keeps and hands out again, uncopied: treat the objects as read-only.
+ * Reads objects by key. What it returns is shared by everyone who reads it: treat the objects as read-only.
  *
  * @typeParam T The type of the objects.
  */
-export interface Store<T> extends KeyListerGetter<T> {
-  /** How many objects it holds. */
+export interface ReadonlyStore<T> extends KeyListerGetter<T> {
+  /** The number of objects. */
   readonly size: number;
+  /** Returns all objects, in no particular order, in an array of the caller's own. */
+  list(): T[];
+  /** Returns the keys of all objects, in no particular order. */
+  listKeys(): string[];
   /**
-   * Puts `obj` in place of the one that has its key, or adds it.
+   * Returns the stored object that has the key of `obj`; undefined when there is none.
    *
-   * @throws {KeyError} When it has no key; nothing is changed then.
+   * @throws {KeyError} When `obj` has no key.
+   */
+  get(obj: T): T | undefined;
+  /** Returns the object that has `key`; undefined when there is none. */
+  getByKey(key: string): T | undefined;
+  /**
+   * Returns a resource version that the store holds.
+   *
+   * A plain store answers with the version of its latest change, verbatim, so it can go back: that of the object last written
+   * or deleted, of the last bookmark, or of the last replacement.
+   *
+   * The cache of an informer is safe to ask "is my write in the cache yet?": it answers with a version up to which it holds
+   * every change, which never goes back. It is empty before the first list, and while the cache cannot vouch for any version.
+   *
+   * @returns The version; empty when there is none.
+   */
+  lastStoreSyncResourceVersion(): string;
+}
+
+/**
+ * Keeps objects by key. It keeps the objects that it is given, and returns the same ones, without a copy.
+ *
+ * @typeParam T The type of the objects.
+ */
+export interface Store<T> extends ReadonlyStore<T> {
+  /**
+   * Adds `obj`, or replaces the object that has its key.
+   *
+   * @throws {KeyError} When `obj` has no key; nothing is changed then.
    */
   add(obj: T): void;
   /**
    * The same as {@linkcode Store.add}.
    *
-   * @throws {KeyError} When it has no key; nothing is changed then.
+   * @throws {KeyError} When `obj` has no key; nothing is changed then.
    */
   update(obj: T): void;
   /**
-   * Removes the object that has the key of `obj`, which may be a tombstone; harmless when there is none.
+   * Removes the object that has the key of `obj`, which may be a tombstone. Does nothing when there is none.
    *
    * @throws {KeyError} When `obj` has no key.
    */
   delete(obj: T | DeletedFinalStateUnknown<T>): void;
-  /** All objects, in no promised order, in an array of the caller's own. */
-  list(): T[];
-  /** The keys of all objects, in no promised order. */
-  listKeys(): string[];
   /**
-   * The stored object that has the key of `obj`; undefined when none has.
+   * Replaces the whole content by `items`, as of `resourceVersion`. Of two items with one key, the later one is kept.
    *
-   * @throws {KeyError} When `obj` has no key.
-   */
-  get(obj: T): T | undefined;
-  /** The object that has `key`; undefined when none has. */
-  getByKey(key: string): T | undefined;
-  /**
-   * Makes `items` the whole content, as of `resourceVersion`. Of two that have one key, the later stays.
-   *
-   * @throws {KeyError} When one has no key; nothing is changed then.
+   * @throws {KeyError} When an item has no key; nothing is changed then.
    */
   replace(items: readonly T[], resourceVersion: string): void;
-  /** Nothing; stores that replay their content do it here. */
+  /** Does nothing. Stores that replay their content do it here. */
   resync(): void;
   /** Notes that the content is up to date as of `resourceVersion`. */
   bookmark(resourceVersion: string): void;
-  /**
-   * The resource version of the latest change: of the object last written or deleted, of the last bookmark, or of the
-   * last replacement. Verbatim, so it can go back. Empty when there was none.
-   */
-  lastStoreSyncResourceVersion(): string;
 }

@@ -13,6 +13,7 @@ import { Controller } from "@kubeloop/controller/controller";
 import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
+  type DeepReadonly,
   isNotFound,
   type KubeObject,
   type OwnerReference,
@@ -101,7 +102,7 @@ export class GarbageCollector implements Actor {
   readonly #random: Random;
   readonly #logger: Logger;
   readonly #definitions: SharedInformer<CustomResourceDefinition>;
-  readonly #controller: Controller<CustomResourceDefinition>;
+  readonly #controller: Controller;
   readonly #monitors: ResourceMonitors;
   readonly #graph = new OwnerGraph();
   /** The names of all CustomResourceDefinitions that exist or have existed. */
@@ -350,7 +351,7 @@ export class GarbageCollector implements Actor {
 
   async #patchOwners(
     object: OwnedObject,
-    latest: KubeObject,
+    latest: DeepReadonly<KubeObject>,
     ownerReferences: readonly OwnerReference[],
     signal: AbortSignal,
   ): Promise<void> {
@@ -377,7 +378,9 @@ function absentKey(namespace: string, uid: string): string {
 }
 
 /** Makes the API server answer Conflict if the object has changed since it was read. */
-function versionOf({ metadata }: KubeObject): { resourceVersion: string | undefined } {
+function versionOf(
+  { metadata }: DeepReadonly<KubeObject>,
+): { resourceVersion: string | undefined } {
   return { resourceVersion: metadata.resourceVersion };
 }
 

@@ -9,7 +9,14 @@ import {
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
-import { formatTime, isConflict, isNotFound, type Pod, Pods } from "@kubeloop/controller/types";
+import {
+  type Cached,
+  formatTime,
+  isConflict,
+  isNotFound,
+  type Pod,
+  Pods,
+} from "@kubeloop/controller/types";
 import { NodeRegistration } from "./node_registration.ts";
 import { type PodOutcome, PodRun } from "./pod_run.ts";
 import { covers, podStatus } from "./pod_status.ts";
@@ -55,7 +62,7 @@ export interface KubeletOptions extends ActorOptions {
    * Returns when the containers of a Pod exit, and with which exit code; undefined if they do not exit by themselves.
    * Default: reads the annotations `kubeloop.dev/exit-after-ms` and `kubeloop.dev/exit-code` of the Pod.
    */
-  readonly outcome?: ((pod: Pod) => PodOutcome | undefined) | undefined;
+  readonly outcome?: ((pod: Cached<Pod>) => PodOutcome | undefined) | undefined;
   /** The interval at which the Lease of the node is renewed, in milliseconds. Default 10,000, the real kubelet's. */
   readonly heartbeatMs?: number | undefined;
 }
@@ -116,7 +123,7 @@ export class Kubelet implements Actor {
   readonly #logger: Logger;
   readonly #registration: NodeRegistration;
   readonly #pods: SharedInformer<Pod>;
-  readonly #controller: Controller<Pod>;
+  readonly #controller: Controller;
   readonly #tenants = new Map<string, Tenant>();
   readonly #addresses = new Set<number>();
   readonly #hostIP: string;
@@ -156,7 +163,7 @@ export class Kubelet implements Actor {
     });
     const informers = new SharedInformerFactory(client, { clock, random, logger });
     this.#pods = informers.informer(Pods, { fieldSelector: `spec.nodeName=${nodeName}` });
-    this.#controller = new Controller<Pod>({
+    this.#controller = new Controller({
       ...actorRetries(),
       informer: this.#pods,
       clock,
@@ -239,7 +246,7 @@ export class Kubelet implements Actor {
     if (nextMs !== undefined) return { requeueAfterMs: Math.max(0, nextMs - this.#clock.now()) };
   }
 
-  #admit(key: string, pod: Pod): Tenant {
+  #admit(key: string, pod: Cached<Pod>): Tenant {
     const {
       meanTimeToCrashMs,
       outcome = annotatedOutcome,
@@ -276,7 +283,7 @@ export class Kubelet implements Actor {
   }
 
   /** Completes the deletion of a Pod, with grace period 0, once its containers have stopped. */
-  async #remove({ metadata }: Pod, signal: AbortSignal): Promise<void> {
+  async #remove({ metadata }: Cached<Pod>, signal: AbortSignal): Promise<void> {
     const { deletionGracePeriodSeconds, deletionTimestamp, name = "", namespace = "", uid } =
       metadata;
     // The grace period is already 0: only finalizers of others keep the Pod.
@@ -302,17 +309,17 @@ function unlessNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error;
 }
 
-function isOver({ status }: Pod): boolean {
+function isOver({ status }: Cached<Pod>): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
 
-function graceMsOf({ metadata, spec }: Pod): number {
+function graceMsOf({ metadata, spec }: Cached<Pod>): number {
   return 1000 * (metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ??
     DEFAULT_GRACE_SECONDS);
 }
 
 /** Reads the outcome from the annotations of a Pod. */
-function annotatedOutcome({ metadata }: Pod): PodOutcome | undefined {
+function annotatedOutcome({ metadata }: Cached<Pod>): PodOutcome | undefined {
   const { annotations = {} } = metadata;
   const afterMs = Number(annotations[EXIT_AFTER_MS]);
   if (!(afterMs >= 0)) return undefined;

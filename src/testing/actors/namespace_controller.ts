@@ -72,7 +72,7 @@ export class NamespaceController implements Actor {
   readonly #logger: Logger;
   readonly #delayMs: number;
   readonly #namespaces: SharedInformer<Namespace>;
-  readonly #controller: Controller<Namespace>;
+  readonly #controller: Controller;
   /** The time of the next check of each namespace that is being deleted. */
   readonly #due = new Map<string, { readonly uid: string | undefined; atMs: number }>();
 
@@ -85,7 +85,7 @@ export class NamespaceController implements Actor {
     this.#delayMs = options.delayMs ?? 5000;
     const informers = new SharedInformerFactory(client, { clock, random, logger });
     this.#namespaces = informers.informer(Namespaces);
-    this.#controller = new Controller<Namespace>({
+    this.#controller = new Controller({
       ...actorRetries(),
       informer: this.#namespaces,
       clock,

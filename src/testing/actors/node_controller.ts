@@ -3,6 +3,7 @@ import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
 import {
+  type Cached,
   type Condition,
   formatTime,
   isConflict,
@@ -80,7 +81,7 @@ export class NodeController implements Actor {
   readonly #nodes: SharedInformer<Node>;
   readonly #leases: SharedInformer<Lease>;
   readonly #pods: SharedInformer<Pod>;
-  readonly #controller: Controller<Node>;
+  readonly #controller: Controller;
   /** The last `renewTime` of each node, and when it was first seen, by this clock: node clocks are not trusted. */
   readonly #heard = new Map<string, { readonly renewTime: string; readonly atMs: number }>();
 
@@ -95,7 +96,7 @@ export class NodeController implements Actor {
     this.#leases = informers.informer(Leases, { namespace: LEASE_NAMESPACE });
     this.#pods = informers.informer(Pods);
     this.#pods.addIndexers({ node: ({ spec }) => spec?.nodeName ? [spec.nodeName] : [] });
-    this.#controller = new Controller<Node>({
+    this.#controller = new Controller({
       ...actorRetries(),
       informer: this.#nodes,
       waitFor: [this.#leases, this.#pods],
@@ -103,7 +104,7 @@ export class NodeController implements Actor {
       logger,
       reconcile: (key, { signal }) => this.#reconcile(key, signal),
     });
-    const enqueue = ({ metadata }: Lease) => this.#controller.enqueue(metadata.name ?? "");
+    const enqueue = ({ metadata }: Cached<Lease>) => this.#controller.enqueue(metadata.name);
     this.#leases.addEventHandler({ onAdd: enqueue, onUpdate: (_old, lease) => enqueue(lease) });
   }
 
@@ -159,7 +160,7 @@ export class NodeController implements Actor {
 
   /** Sets the health taints that match the Ready condition; returns all taints that the node then has. */
   async #taint(
-    { metadata, spec }: Node,
+    { metadata, spec }: Cached<Node>,
     ready: Condition["status"],
     signal: AbortSignal,
   ): Promise<readonly TimedTaint[]> {
@@ -238,12 +239,12 @@ export class NodeController implements Actor {
   }
 }
 
-function readiness({ status }: Node): Condition["status"] {
+function readiness({ status }: Cached<Node>): Condition["status"] {
   return status?.conditions?.find(({ type }) => type === "Ready")?.status ?? "Unknown";
 }
 
 /** Returns the wall time at which the taint evicts the Pod, in milliseconds; `Infinity` if it never does. */
-function evictionMs(pod: Pod, taint: TimedTaint): number {
+function evictionMs(pod: Cached<Pod>, taint: TimedTaint): number {
   if (taint.effect !== "NoExecute") return Infinity;
   const sinceMs = Date.parse(taint.timeAdded ?? "") || 0;
   const seconds = tolerationsOf(pod).filter((toleration) => tolerates(toleration, taint))

@@ -1,8 +1,12 @@
-import type { Node, Pod } from "@kubeloop/controller/types";
+import type { Cached, Node, Pod } from "@kubeloop/controller/types";
 import { repellingTaint } from "./taints.ts";
 
 /** Returns the reason why a Pod cannot run on a node, in kube-scheduler's words; undefined if the Pod fits. */
-export function whyNot(node: Node, pod: Pod, podsOnNode: number): string | undefined {
+export function whyNot(
+  node: Cached<Node>,
+  pod: Cached<Pod>,
+  podsOnNode: number,
+): string | undefined {
   const { metadata, spec, status } = node;
   if (spec?.unschedulable === true) return "node(s) were unschedulable";
   const taint = repellingTaint(node, pod);

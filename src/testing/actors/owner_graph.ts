@@ -1,4 +1,9 @@
-import type { KubeObject, OwnerReference, ResourceDescriptor } from "@kubeloop/controller/types";
+import type {
+  DeepReadonly,
+  KubeObject,
+  OwnerReference,
+  ResourceDescriptor,
+} from "@kubeloop/controller/types";
 
 /** The finalizer of a foreground deletion: keeps an object until no dependent blocks its deletion. */
 export const FOREGROUND_FINALIZER = "foregroundDeletion";
@@ -17,7 +22,10 @@ export interface OwnedObject {
 }
 
 /** Extracts the part of `object` that the garbage collector keeps. */
-export function ownedObject(resource: ResourceDescriptor, { metadata }: KubeObject): OwnedObject {
+export function ownedObject(
+  resource: ResourceDescriptor,
+  { metadata }: DeepReadonly<KubeObject>,
+): OwnedObject {
   return {
     resource,
     namespace: metadata.namespace ?? "",

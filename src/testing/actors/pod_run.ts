@@ -1,5 +1,5 @@
 import type { Random } from "@kubeloop/controller/base";
-import type { Pod } from "@kubeloop/controller/types";
+import type { Cached, Pod } from "@kubeloop/controller/types";
 
 /** The back-off after the second crash in a row. Each further crash doubles it. The numbers are kubelet's. */
 const FIRST_BACKOFF_MS = 10_000;
@@ -60,7 +60,7 @@ export class PodRun {
   #stopAtMs: number | undefined;
 
   /** Starts to create the containers at `nowMs`. If the status says Running, the earlier containers count as lost. */
-  constructor({ metadata, spec, status }: Pod, nowMs: number, options: PodRunOptions) {
+  constructor({ metadata, spec, status }: Cached<Pod>, nowMs: number, options: PodRunOptions) {
     this.uid = metadata.uid ?? "";
     this.#options = options;
     this.#restartPolicy = spec?.restartPolicy ?? "Always";

@@ -1,4 +1,10 @@
-import type { Condition, ContainerStatus, Pod, PodStatus } from "@kubeloop/controller/types";
+import type {
+  Cached,
+  Condition,
+  ContainerStatus,
+  Pod,
+  PodStatus,
+} from "@kubeloop/controller/types";
 import type { PastRun, PodRun } from "./pod_run.ts";
 
 /** The parts of a Pod status that do not depend on the containers. */
@@ -13,7 +19,7 @@ export interface PodPlace {
 
 /** Returns the status that the kubelet reports for a Pod whose containers are in the state of `run`. */
 export function podStatus(
-  pod: Pod,
+  pod: Cached<Pod>,
   run: PodRun,
   nowMs: number,
   { hostIP, podIP, startTime, timeOf }: PodPlace,
@@ -75,7 +81,12 @@ function keepTransition(next: Condition, present: readonly Condition[] = []): Co
   return { ...next, lastTransitionTime: before.lastTransitionTime };
 }
 
-function containerState(pod: Pod, name: string, run: PodRun, timeOf: (ms: number) => string) {
+function containerState(
+  pod: Cached<Pod>,
+  name: string,
+  run: PodRun,
+  timeOf: (ms: number) => string,
+) {
   const { backoffMs, lastRun, restarts, startedAtMs, state } = run;
   const past = lastRun === undefined ? {} : { terminated: terminated(lastRun, timeOf) };
   switch (state) {

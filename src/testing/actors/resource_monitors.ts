@@ -7,6 +7,7 @@ import {
 import type { Client } from "@kubeloop/controller/client";
 import {
   apiVersionOf,
+  type Cached,
   type KubeObject,
   type OwnerReference,
   resourceName,
@@ -21,9 +22,9 @@ export interface ResourceMonitorsOptions {
   readonly random: Random;
   readonly logger: Logger;
   /** Called when an object was added or updated. */
-  readonly changed: (resource: ServedResource, object: KubeObject) => void;
+  readonly changed: (resource: ServedResource, object: Cached<KubeObject>) => void;
   /** Called when an object was deleted. */
-  readonly gone: (object: KubeObject) => void;
+  readonly gone: (object: Cached<KubeObject>) => void;
   /** Called when a resource is no longer served. */
   readonly dropped: (resource: ServedResource) => void;
   /** Called when every monitored resource has synced, and again after each refresh. */
@@ -136,7 +137,8 @@ export class ResourceMonitors {
       },
     });
     const link = new LinkedAbort(this.#stop.signal);
-    const running = informer.run({ signal: link.signal });
+    // It logs why it fails, which it does only when the client is closed.
+    const running = informer.run({ signal: link.signal }).catch(() => {});
     registration.whenSynced({ signal: link.signal }).then(
       () => this.hasSynced() && this.#options.synced(),
       () => {}, // The monitor was stopped first.

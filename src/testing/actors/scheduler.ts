@@ -16,6 +16,7 @@ import {
 import type { Client } from "@kubeloop/controller/client";
 import { Controller } from "@kubeloop/controller/controller";
 import {
+  type Cached,
   formatTime,
   isConflict,
   isNotFound,
@@ -93,7 +94,7 @@ export class Scheduler implements Actor {
   readonly #delayMs: number;
   readonly #pods: SharedInformer<Pod>;
   readonly #nodes: SharedInformer<Node>;
-  readonly #controller: Controller<Pod>;
+  readonly #controller: Controller;
   /** The nodes of Pods whose binding the cache does not show yet, by the uid of the Pod. */
   readonly #assumed = new Map<string, string>();
   /** The keys of the Pods that fit no node. */
@@ -113,7 +114,7 @@ export class Scheduler implements Actor {
     this.#pods = informers.informer(Pods);
     this.#pods.addIndexers({ node: ({ spec }) => spec?.nodeName ? [spec.nodeName] : [] });
     this.#nodes = informers.informer(Nodes);
-    this.#controller = new Controller<Pod>({
+    this.#controller = new Controller({
       ...actorRetries(),
       informer: this.#pods,
       waitFor: [this.#nodes],
@@ -173,7 +174,7 @@ export class Scheduler implements Actor {
     }
   }
 
-  #isToSchedule(pod: Pod | undefined): pod is Pod {
+  #isToSchedule(pod: Cached<Pod> | undefined): pod is Cached<Pod> {
     if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return false;
     if (pod.spec?.nodeName || this.#assumed.has(pod.metadata.uid ?? "") || isOver(pod)) {
       return false;
@@ -184,7 +185,7 @@ export class Scheduler implements Actor {
   }
 
   /** Returns the name of the best node; appends to `reasons` why each other node does not fit. */
-  #choose(pod: Pod, reasons: string[]): string | undefined {
+  #choose(pod: Cached<Pod>, reasons: string[]): string | undefined {
     const candidates: { name: string; pods: number }[] = [];
     for (const node of this.#nodes.indexer.list()) {
       const name = node.metadata.name ?? "";
@@ -212,7 +213,7 @@ export class Scheduler implements Actor {
     return uids.size;
   }
 
-  async #bind({ metadata }: Pod, node: string, signal: AbortSignal): Promise<void> {
+  async #bind({ metadata }: Cached<Pod>, node: string, signal: AbortSignal): Promise<void> {
     const { name = "", namespace = "", uid } = metadata;
     const binding: KubeObject & { target: object } = {
       apiVersion: "v1",
@@ -223,7 +224,7 @@ export class Scheduler implements Actor {
     await this.#client.create<KubeObject>(Pods, binding, { subresource: "binding", signal });
   }
 
-  async #tellWhy(pod: Pod, message: string, signal: AbortSignal): Promise<void> {
+  async #tellWhy(pod: Cached<Pod>, message: string, signal: AbortSignal): Promise<void> {
     const before = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
     if (before?.status === "False" && before.message === message) return;
     const { name = "", namespace = "" } = pod.metadata;
@@ -245,6 +246,6 @@ export class Scheduler implements Actor {
 }
 
 /** Reports whether a Pod has ended, and so no longer counts against the capacity of its node. */
-function isOver({ status }: Pod): boolean {
+function isOver({ status }: Cached<Pod>): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }

@@ -1,4 +1,4 @@
-import type { Node, Pod } from "@kubeloop/controller/types";
+import type { Cached, Node, Pod } from "@kubeloop/controller/types";
 
 /** A taint of a node, which repels Pods that do not tolerate it. */
 export type Taint = NonNullable<NonNullable<Node["spec"]>["taints"]>[number];
@@ -18,7 +18,7 @@ export const NOT_READY = "node.kubernetes.io/not-ready";
 export const UNREACHABLE = "node.kubernetes.io/unreachable";
 
 /** Returns the tolerations of a Pod. The API server adds tolerations for nodes that are not ready or not reachable. */
-export function tolerationsOf({ spec }: Pod): readonly Toleration[] {
+export function tolerationsOf({ spec }: Cached<Pod>): readonly Toleration[] {
   return (spec as { tolerations?: Toleration[] } | undefined)?.tolerations ?? [];
 }
 
@@ -31,7 +31,7 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
 }
 
 /** Returns the first `NoSchedule` or `NoExecute` taint of the node that the Pod does not tolerate. */
-export function repellingTaint(node: Node, pod: Pod): Taint | undefined {
+export function repellingTaint(node: Cached<Node>, pod: Cached<Pod>): Taint | undefined {
   const tolerations = tolerationsOf(pod);
   return (node.spec?.taints ?? []).find((taint) =>
     (taint.effect === "NoSchedule" || taint.effect === "NoExecute") &&

@@ -14,7 +14,7 @@ export function compactIndexer<T extends KubeObject>(
   indexers: Indexers<T> = {},
   options: { readonly keyFunc?: KeyFunc<T>; readonly deliveries?: Deliveries } = {},
 ): { indexer: ParsedIndexer<T>; store: CompactStore<T>; reader: RefReader<T> } {
-  const reader = new RefReader<T>(options.keyFunc);
+  const reader = new RefReader<T>();
   const store = new CompactStore<T>(reader.keyOf, options.deliveries ?? IDLE);
   const indexer = new ParsedIndexer(store, reader);
   indexer.addIndexers(indexers);

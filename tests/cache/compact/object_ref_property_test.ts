@@ -132,11 +132,11 @@ class Bench {
     }
     await this.clock.advance(20_000);
     this.assertTrue();
-    const cached = Object.fromEntries(
+    const cached: Record<string, unknown> = Object.fromEntries(
       this.informer.indexer.list().map((obj) => [obj.metadata.name, obj]),
     );
     assertEquals(cached, Object.fromEntries(this.#present));
-    assertNoBytesLeft(this.informer.indexer);
+    assertNoBytesLeft(this.informer as unknown as SharedInformer<Pod>);
     this.#stop.abort();
     await this.clock.run(running, 60_000);
   }

@@ -12,11 +12,11 @@ import {
   type ResourceEventHandler,
 } from "../../../src/cache/mod.ts";
 import { RefReader } from "../../../src/cache/compact/ref_reader.ts";
-import type { KubeObject, Pod } from "../../../src/types/mod.ts";
+import type { Cached, KubeObject, Pod } from "../../../src/types/mod.ts";
 import { compactIndexer } from "./_compact_indexer.ts";
 import { informerTest } from "../informer/_informer_harness.ts";
 
-const reader = new RefReader<KubeObject>(undefined);
+const reader = new RefReader<KubeObject>();
 const object = (rest: Record<string, unknown>): KubeObject => ({
   metadata: { name: "a" },
   ...rest,
@@ -190,14 +190,14 @@ Deno.test("metaNamespaceIndexFunc() in a compact cache files what has no namespa
 informerTest("FilteringResourceEventHandler filters by a path", async (harness) => {
   await using t = harness({ indexers: { phase: pathIndexFunc("status.phase") } });
   const lines: string[] = [];
-  const handler: ResourceEventHandler<Pod> = {
+  const handler: ResourceEventHandler<Cached<Pod>> = {
     onAdd: ({ metadata }, initially) => void lines.push(`add ${metadata.name} ${initially}`),
     onUpdate: (_old, { metadata }) => void lines.push(`update ${metadata.name}`),
     onDelete: (obj) =>
       void lines.push(`delete ${DeletedFinalStateUnknown.lastKnownState(obj)?.metadata.name}`),
   };
   t.informer.addEventHandler(
-    new FilteringResourceEventHandler<Pod>({
+    new FilteringResourceEventHandler<Cached<Pod>>({
       filterFunc: pathFilterFunc("status.phase", (phase) => phase === "Running"),
       handler,
     }),

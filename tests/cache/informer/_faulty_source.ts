@@ -8,6 +8,8 @@ import {
 } from "../../../src/cache/mod.ts";
 import type { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
 import {
+  type Cached,
+  type DeepReadonly,
   type KubeList,
   type ListerWatcher,
   type ListerWatcherCall,
@@ -157,19 +159,19 @@ function stopped(signal: AbortSignal | undefined): Promise<never> {
 }
 
 /** Follows what a handler is told, and asserts that it makes sense: nothing added twice, nothing lost on the way. */
-export class FoldingHandler implements ResourceEventHandler<Pod> {
+export class FoldingHandler implements ResourceEventHandler<Cached<Pod>> {
   readonly versions: Map<string, string> = new Map();
   /** All versions that were seen, in order. */
   readonly seen: string[] = [];
   readonly problems: string[] = [];
 
-  onAdd(obj: Pod): void {
+  onAdd(obj: Cached<Pod>): void {
     const key = deletionHandlingMetaNamespaceKeyFunc(obj);
     if (this.versions.has(key)) this.problems.push(`${key} was added twice`);
     this.#put(key, obj);
   }
 
-  onUpdate(old: Pod, obj: Pod): void {
+  onUpdate(old: Cached<Pod>, obj: Cached<Pod>): void {
     const key = deletionHandlingMetaNamespaceKeyFunc(obj);
     const known = this.versions.get(key);
     if (known !== old.metadata.resourceVersion) {
@@ -182,7 +184,7 @@ export class FoldingHandler implements ResourceEventHandler<Pod> {
     this.#put(key, obj);
   }
 
-  onDelete(obj: Pod | DeletedFinalStateUnknown<Pod>): void {
+  onDelete(obj: Cached<Pod> | DeletedFinalStateUnknown<Cached<Pod>>): void {
     const key = deletionHandlingMetaNamespaceKeyFunc(obj);
     if (!this.versions.delete(key)) this.problems.push(`${key} was deleted and not there`);
     this.#read(key, DeletedFinalStateUnknown.lastKnownState(obj));
@@ -190,13 +192,13 @@ export class FoldingHandler implements ResourceEventHandler<Pod> {
   }
 
   /** What is read of an object must be the version that was told of. */
-  #read(key: string, obj: Pod | undefined): void {
+  #read(key: string, obj: Cached<Pod> | undefined): void {
     const read = obj && objectOf(obj).metadata.resourceVersion;
     if (read === obj?.metadata.resourceVersion) return;
     this.problems.push(`${key} reads ${read}, is ${obj?.metadata.resourceVersion}`);
   }
 
-  #put(key: string, obj: Pod): void {
+  #put(key: string, obj: Cached<Pod>): void {
     this.#read(key, obj);
     this.versions.set(key, obj.metadata.resourceVersion ?? "");
     this.seen.push(obj.metadata.resourceVersion ?? "");
@@ -204,7 +206,7 @@ export class FoldingHandler implements ResourceEventHandler<Pod> {
 }
 
 /** Objects and their versions. */
-export function versionsOf(objects: readonly Pod[]): Record<string, string> {
+export function versionsOf(objects: readonly DeepReadonly<Pod>[]): Record<string, string> {
   return Object.fromEntries(
     objects.map((
       obj,

@@ -9,24 +9,24 @@ import {
   type SharedInformerOptions,
 } from "../../../src/cache/mod.ts";
 import { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
-import type { Pod } from "../../../src/types/mod.ts";
+import type { Cached, Pod } from "../../../src/types/mod.ts";
 import { type Mode, MODES } from "./_modes.ts";
 import { RecordingLogger } from "../reflector/_reflector_harness.ts";
 
 /** A handler that writes down what it is told. */
-export class RecordingHandler implements ResourceEventHandler<Pod> {
+export class RecordingHandler implements ResourceEventHandler<Cached<Pod>> {
   readonly lines: string[] = [];
 
-  onAdd(obj: Pod, isInInitialList: boolean): void {
+  onAdd(obj: Cached<Pod>, isInInitialList: boolean): void {
     this.lines.push(`add ${obj.metadata.name}${isInInitialList ? " initially" : ""}`);
   }
 
-  onUpdate(old: Pod, obj: Pod): void {
+  onUpdate(old: Cached<Pod>, obj: Cached<Pod>): void {
     const versions = `${old.metadata.resourceVersion}→${obj.metadata.resourceVersion}`;
     this.lines.push(`update ${obj.metadata.name} ${versions}`);
   }
 
-  onDelete(obj: Pod | DeletedFinalStateUnknown<Pod>): void {
+  onDelete(obj: Cached<Pod> | DeletedFinalStateUnknown<Cached<Pod>>): void {
     const key = deletionHandlingMetaNamespaceKeyFunc(obj).replace(/^.*\//, "");
     this.lines.push(`delete ${key}${DeletedFinalStateUnknown.is(obj) ? " unseen" : ""}`);
   }

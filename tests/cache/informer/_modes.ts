@@ -4,10 +4,9 @@ import { assertEquals } from "@std/assert";
 import {
   type CacheKind,
   DeletedFinalStateUnknown,
-  type Indexer,
   ObjectRef,
+  type SharedInformer,
 } from "../../../src/cache/mod.ts";
-import type { ParsedIndexer } from "../../../src/cache/compact/parsed_indexer.ts";
 import type { VirtualClock } from "../../../src/testing/mod.ts";
 import type { ListerWatcher, Pod } from "../../../src/types/mod.ts";
 import { overBytes } from "./_over_bytes.ts";
@@ -35,10 +34,10 @@ export const MODES: readonly Mode[] = [
  * Asserts that a compact cache keeps the bytes of what is in it, and of nothing else. The objects must have been written
  * by JSON.stringify.
  */
-export function assertNoBytesLeft(indexer: Indexer<Pod>): void {
-  const { live } = (indexer as unknown as ParsedIndexer<Pod>).usage;
-  const sizes = indexer.list().map((obj) => encoder.encode(JSON.stringify(obj)).length);
-  assertEquals(live, sizes.reduce((a, b) => a + b, 0));
+export function assertNoBytesLeft(informer: SharedInformer<Pod, "compact" | "plain">): void {
+  const { objectBytes } = informer.snapshot();
+  const sizes = informer.indexer.list().map((obj) => encoder.encode(JSON.stringify(obj)).length);
+  assertEquals(objectBytes, sizes.reduce((a, b) => a + b, 0));
 }
 
 /** The object that a handler was given, or that a reference it was given stands for. */

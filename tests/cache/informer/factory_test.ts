@@ -100,7 +100,7 @@ factoryTest(
     factory.start({ signal: stop.signal });
     const second = inform(ConfigMaps);
     await clock.advance(0);
-    assertEquals([first.hasSynced(), second.hasStarted], [true, false]);
+    assertEquals([first.hasSynced(), second.hasStarted()], [true, false]);
     factory.start({ signal: stop.signal });
     await clock.run(factory.waitForCacheSync({ timeoutMs: 1_000 }));
     assertEquals(second.hasSynced(), true);
@@ -121,7 +121,7 @@ factoryTest(
     factory.start();
     await clock.advance(0);
     await clock.run(factory.shutdown());
-    assertEquals([pods.isStopped, logger.lines], [false, []]);
+    assertEquals([pods.isStopped(), logger.lines], [false, []]);
     stop.abort();
     await clock.run(running);
   },
@@ -156,10 +156,10 @@ factoryTest(
     assertEquals(isDown, false);
     const late = inform(ConfigMaps);
     factory.start({ signal: stop.signal });
-    assertEquals(late.hasStarted, false);
+    assertEquals(late.hasStarted(), false);
     stop.abort();
     await clock.run(down);
-    assertEquals([pods.isStopped, source.sources[0]?.watchCount, clock.pendingTimers], [
+    assertEquals([pods.isStopped(), source.sources[0]?.watchCount, clock.pendingTimers], [
       true,
       0,
       0,
@@ -176,7 +176,7 @@ factoryTest(
       factory.start(end === "dispose" ? { signal: new AbortController().signal } : {});
       await clock.advance(0);
       await clock.run(end === "dispose" ? factory[Symbol.asyncDispose]() : factory.shutdown());
-      assertEquals(pods.isStopped, true);
+      assertEquals(pods.isStopped(), true);
       await factory.shutdown();
     }
   },

@@ -67,7 +67,7 @@ class Bench {
     const { items } = await this.source.list();
     assertEquals(versionsOf(this.informer.indexer.list()), versionsOf(items));
     assertFolds(this.handler, items);
-    if (this.#mode.cache === "compact") assertNoBytesLeft(this.informer.indexer);
+    if (this.#mode.cache === "compact") assertNoBytesLeft(this.informer);
     const most = mostInTenSeconds(this.faulty.times);
     assert(most <= 10, `${most} requests within ten seconds`);
   }

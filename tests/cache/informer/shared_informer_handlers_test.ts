@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { deferred } from "../../../src/base/mod.ts";
 import type { DeletedFinalStateUnknown } from "../../../src/cache/mod.ts";
-import type { Pod } from "../../../src/types/mod.ts";
+import type { Cached, Pod } from "../../../src/types/mod.ts";
 import { informerTest, RecordingHandler } from "./_informer_harness.ts";
 import { objectOf } from "./_modes.ts";
 import { pod } from "../reflector/_scripted_source.ts";
@@ -19,14 +19,14 @@ informerTest(
     const handler = new RecordingHandler();
     t.informer.addEventHandler(handler);
     const inCache: unknown[] = [];
-    const cached = (obj: Pod) => t.informer.indexer.get(obj);
+    const cached = (obj: Cached<Pod>) => t.informer.indexer.get(obj);
     t.informer.addEventHandler({
       onAdd(obj) {
         if (mode.cache === "plain") assertStrictEquals(cached(obj), obj);
         inCache.push(cached(obj));
         assertEquals(cached(obj), objectOf(obj));
       },
-      onDelete: (obj) => void inCache.push(cached(obj as Pod)),
+      onDelete: (obj) => void inCache.push(cached(obj as Cached<Pod>)),
     });
     t.source.add(pod("a", ""));
     await t.start();

@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { deferred } from "../../../src/base/mod.ts";
 import { DeletedFinalStateUnknown, waitForCacheSync } from "../../../src/cache/mod.ts";
-import { type Pod, Pods, StatusError } from "../../../src/types/mod.ts";
+import { type Cached, type Pod, Pods, StatusError } from "../../../src/types/mod.ts";
 import { informerTest, RecordingHandler } from "./_informer_harness.ts";
 import { objectOf } from "./_modes.ts";
 import { pod } from "../reflector/_scripted_source.ts";
@@ -17,13 +17,13 @@ const forbidden = () =>
 
 informerTest("SharedInformer can be run once", async (harness) => {
   await using t = harness();
-  assertEquals([t.informer.hasStarted, t.informer.isStopped], [false, false]);
+  assertEquals([t.informer.hasStarted(), t.informer.isStopped()], [false, false]);
   await t.start();
-  assertEquals([t.informer.hasStarted, t.informer.isStopped], [true, false]);
+  assertEquals([t.informer.hasStarted(), t.informer.isStopped()], [true, false]);
   await t.informer.run();
-  assertStringIncludes(t.logger.lines[0] ?? "", "has been started before");
+  assertStringIncludes(t.logger.lines[0] ?? "", "was started before and cannot be run twice");
   await t.stop();
-  assertEquals([t.informer.hasStarted, t.informer.isStopped], [true, true]);
+  assertEquals([t.informer.hasStarted(), t.informer.isStopped()], [true, true]);
   await t.informer.run();
   assertEquals(t.source.watchCount, 0);
 });
@@ -73,7 +73,7 @@ informerTest(
   async (harness) => {
     await using t = harness();
     const seen: unknown[] = [];
-    const label = (obj: Pod | DeletedFinalStateUnknown<Pod>) =>
+    const label = (obj: Cached<Pod> | DeletedFinalStateUnknown<Cached<Pod>>) =>
       objectOf(obj).metadata.labels?.["slim"];
     t.informer.setTransform((obj) => ({ metadata: { ...obj.metadata, labels: { slim: "yes" } } }));
     t.informer.addEventHandler({
@@ -90,7 +90,7 @@ informerTest(
     t.source.resetWatch();
     await t.clock.advance(2_000);
     assertEquals(seen, ["yes", "yes", "yes", "yes", "yes"]);
-    assertEquals(label(t.informer.indexer.getByKey("x/b") as Pod), "yes");
+    assertEquals(label(t.informer.indexer.getByKey("x/b") as Cached<Pod>), "yes");
   },
 );
 
@@ -100,7 +100,7 @@ informerTest("SharedInformer freezes what it shares when it is asked to", async 
   const seen: unknown[] = [];
   t.informer.addEventHandler({
     onAdd(obj) {
-      const own = objectOf(obj);
+      const own = objectOf(obj) as Pod;
       if (mode.cache === "plain") assertThrows(() => own.metadata.name = "b", TypeError);
       else own.metadata.name = "b"; // nothing is shared
       seen.push(t.informer.indexer.getByKey("x/a")?.metadata.name);
@@ -126,7 +126,7 @@ informerTest("SharedInformer tells its watchErrorHandler of failures", async (ha
   );
   t.source.listError = forbidden();
   await t.start(1_000);
-  assertEquals(errors, Array(2).fill("pods StatusError: pods is forbidden"));
+  assertEquals(errors, Array(2).fill("pods StatusError: Failed to list pods: pods is forbidden"));
 });
 
 informerTest("SharedInformer does nothing any more once it is stopped", async (harness) => {
@@ -280,19 +280,21 @@ informerTest(
   },
 );
 
-informerTest("SharedInformer.snapshot() shows what it is doing", async (harness) => {
+informerTest("SharedInformer.snapshot() shows what it is doing", async (harness, mode) => {
   await using t = harness();
   t.informer.addEventHandler({});
   assertEquals(t.informer.snapshot().informer, undefined);
   t.source.add(pod("a", ""));
   await t.start();
-  const { informer, ...rest } = t.informer.snapshot();
+  const { informer, objectBytes, ...rest } = t.informer.snapshot();
+  assertEquals(objectBytes === undefined, mode.cache === "plain");
   assertEquals(rest, {
     name: "pods",
     hasStarted: true,
     isStopped: false,
     hasSynced: true,
     objects: 1,
+    keyChanges: 0,
     handlers: [{
       name: "pods handler 1",
       pending: 0,

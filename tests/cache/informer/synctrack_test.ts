@@ -25,10 +25,21 @@ for (const [name, make] of Object.entries(trackers)) {
     assertEquals(tracker.hasSynced(), false);
     upstream = true;
     assertEquals(tracker.hasSynced(), true);
-    tracker.start();
-    assertEquals(tracker.hasSynced(), false);
-    tracker.finished();
-    assertEquals(tracker.hasSynced(), true);
+  });
+
+  Deno.test(`${name} stays synced, whatever begins later`, () => {
+    let upstream = true;
+    for (const looks of [true, false]) {
+      const tracker = make(() => upstream);
+      tracker.start();
+      tracker.finished();
+      if (looks) assertEquals(tracker.hasSynced(), true);
+      tracker.start();
+      assertEquals(tracker.hasSynced(), true);
+      upstream = false;
+      assertEquals(tracker.hasSynced(), true);
+      upstream = true;
+    }
   });
 }
 
@@ -45,6 +56,8 @@ Deno.test("SingleFileTracker.finished() without start() is refused; it still cou
   const tracker = new SingleFileTracker(() => true);
   assertThrows(() => tracker.finished(), RangeError, "negative counter");
   assertEquals(tracker.hasSynced(), true);
+  for (let i = 0; i < 3; i++) tracker.start();
+  assertEquals(tracker.hasSynced(), true, "and stays so, as in client-go 0.37");
 });
 
 Deno.test("AsyncTracker tracks each key, and takes finished() without start()", () => {

@@ -12,23 +12,25 @@ import {
 } from "../../../src/cache/mod.ts";
 import { ExpirationCache, UndeltaStore } from "../../../src/extras/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
+import type { KubeObject } from "../../../src/types/mod.ts";
 import { compactIndexer } from "../compact/_compact_indexer.ts";
 import { indexerSuite } from "../../contract/indexer_suite.ts";
 import { storeSuite } from "../../contract/store_suite.ts";
 
-storeSuite("newStore()", () => newStore(metaNamespaceKeyFunc));
+storeSuite("newStore()", () => newStore<KubeObject>(metaNamespaceKeyFunc));
 storeSuite(
   "newStore() with the key function of informers",
-  () => newStore(deletionHandlingMetaNamespaceKeyFunc),
+  () => newStore<KubeObject>(deletionHandlingMetaNamespaceKeyFunc),
 );
 storeSuite(
   "newIndexer()",
-  () => newIndexer(metaNamespaceKeyFunc, { namespace: metaNamespaceIndexFunc }),
+  () => newIndexer<KubeObject>(metaNamespaceKeyFunc, { namespace: metaNamespaceIndexFunc }),
 );
-storeSuite("UndeltaStore", () => new UndeltaStore(() => {}, metaNamespaceKeyFunc));
+storeSuite("UndeltaStore", () => new UndeltaStore<KubeObject>(() => {}, metaNamespaceKeyFunc));
 storeSuite(
   "ExpirationCache",
-  () => new ExpirationCache(metaNamespaceKeyFunc, { ttlMs: 0, clock: new VirtualClock() }),
+  () =>
+    new ExpirationCache<KubeObject>(metaNamespaceKeyFunc, { ttlMs: 0, clock: new VirtualClock() }),
 );
 
 indexerSuite("newIndexer()", (indexers) => newIndexer(metaNamespaceKeyFunc, indexers));
@@ -127,7 +129,7 @@ Deno.test("The indexer of a compact cache keeps the bytes of what is in it, once
   ];
   const live = () => {
     store.reclaim();
-    return indexer.usage.live;
+    return store.usage.live;
   };
   indexer.add(a);
   indexer.add(b);

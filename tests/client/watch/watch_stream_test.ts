@@ -36,7 +36,7 @@ const WAYS: Readonly<Record<string, Drain>> = {
     }
   },
   "in batches": (watch) => drainBatches(() => watch.batches()),
-  "as bytes": (watch) => drainBatches(() => watch.batches(new RefReader(undefined))),
+  "as bytes": (watch) => drainBatches(() => watch.batches(new RefReader())),
 };
 
 async function drainBatches(batches: () => AsyncIterable<readonly WatchEvent[]>) {
