@@ -19,13 +19,17 @@
  */
 
 import {
+  type Cached,
   type Client,
   type ConfigMap,
   ConfigMaps,
   Controller,
+  controllerOf,
+  controllerReference,
   type CustomResourceDefinition,
   defineResource,
   DeletedFinalStateUnknown,
+  joinMetaNamespaceKey,
   type KubeObject,
   type Logger,
   metaNamespaceKeyFunc,
@@ -99,16 +103,15 @@ export class WebsiteController {
   readonly configMaps: SharedInformer<ConfigMap>;
   readonly #client: Client;
   readonly #logger: Logger;
-  readonly #controller: Controller<Website>;
+  readonly #controller: Controller;
 
   constructor(client: Client, options: { namespace?: string | undefined; logger: Logger }) {
     const { namespace, logger } = options;
     this.#client = client;
     this.#logger = logger;
     const informers = new SharedInformerFactory(client, { logger, resyncPeriodMs: 2000 });
-    const scope = namespace === undefined ? {} : { namespace };
-    this.websites = informers.informer(Websites, scope);
-    this.configMaps = informers.informer(ConfigMaps, scope);
+    this.websites = informers.informer(Websites, { namespace });
+    this.configMaps = informers.informer(ConfigMaps, { namespace });
 
     this.websites.addIndexers({
       contentFrom: ({ metadata, spec }) => [`${metadata.namespace}/${spec.contentFrom}`],
@@ -121,7 +124,7 @@ export class WebsiteController {
       },
     }, { resyncPeriodMs: 1000 });
 
-    this.#controller = new Controller<Website>({
+    this.#controller = new Controller({
       informer: this.websites,
       waitFor: [this.configMaps],
       cacheSyncTimeoutMs: 30_000,
@@ -144,20 +147,19 @@ export class WebsiteController {
   }
 
   /** The sites that take their content from `configMap`, and the site that owns it. */
-  #enqueueSitesOf(configMap: ConfigMap): void {
+  #enqueueSitesOf(configMap: Cached<ConfigMap>): void {
     const { indexer } = this.websites;
     for (const key of indexer.indexKeys("contentFrom", metaNamespaceKeyFunc(configMap))) {
       this.#controller.enqueue(key);
     }
-    const { namespace, ownerReferences = [] } = configMap.metadata;
-    for (const { kind, name } of ownerReferences) {
-      if (kind === Websites.kind) this.#controller.enqueue(`${namespace}/${name}`);
-    }
+    const owner = controllerOf(configMap, Websites);
+    if (owner === undefined) return;
+    this.#controller.enqueue(joinMetaNamespaceKey(configMap.metadata.namespace, owner.name));
   }
 
   async #reconcile(key: string, signal: AbortSignal): Promise<void> {
     const site = this.websites.indexer.getByKey(key);
-    // What it owned goes with it: that is what the owner reference is for.
+    // The garbage collector deletes what the site owned, by its owner reference.
     if (site === undefined) return;
     const { namespace, name } = splitMetaNamespaceKey(key);
     const content = this.configMaps.indexer.getByKey(`${namespace}/${site.spec.contentFrom}`);
@@ -176,13 +178,7 @@ export class WebsiteController {
         metadata: {
           name: rendered,
           namespace,
-          ownerReferences: [{
-            apiVersion: "demo.kubeloop.dev/v1",
-            kind: Websites.kind,
-            name,
-            uid: site.metadata.uid ?? "",
-            controller: true,
-          }],
+          ownerReferences: [controllerReference(site, Websites)],
         },
         data: { html },
       }, { fieldManager: MANAGER, force: true, signal });
@@ -192,7 +188,7 @@ export class WebsiteController {
   }
 
   async #writeStatus(
-    site: Website,
+    site: Cached<Website>,
     status: NonNullable<Website["status"]>,
     signal: AbortSignal,
   ): Promise<void> {
@@ -202,7 +198,7 @@ export class WebsiteController {
       current?.observedGeneration === observedGeneration && current.message === status.message &&
       current.configMap === status.configMap
     ) return;
-    const { name = "", namespace } = site.metadata;
+    const { name, namespace } = site.metadata;
     await this.#client.patchStatus(
       Websites,
       name,

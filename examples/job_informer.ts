@@ -25,7 +25,8 @@ import { pause } from "./_pod_life.ts";
 import { type Life, runExample, type Session } from "./_session.ts";
 
 async function main({ client, namespace, signal, logger }: Session): Promise<void> {
-  // Any two functions will do that answer a list and an iterable of events. These two leave suspended Jobs out.
+  // Any two functions will do, one that returns a list and one that returns an iterable of events. These two leave out
+  // suspended Jobs, so a Job that becomes suspended has to leave the store.
   const jobs: ListerWatcher<Job> = {
     async list(options, call) {
       const list = await client.listPage(Jobs, { ...options, ...call, namespace });
@@ -33,7 +34,8 @@ async function main({ client, namespace, signal, logger }: Session): Promise<voi
     },
     async *watch(options, call) {
       for await (const event of await client.watch(Jobs, { ...options, ...call, namespace })) {
-        if (event.type === "BOOKMARK" || event.object.spec?.suspend !== true) yield event;
+        const isSuspended = event.type !== "BOOKMARK" && event.object.spec?.suspend === true;
+        yield isSuspended ? { type: "DELETED", object: event.object } : event;
       }
     },
   };
@@ -73,6 +75,8 @@ const life: Life = {
     await client.create(Jobs, job("report"), call);
     await pause(200, signal);
     await client.patchStatus(Jobs, "backup", { status: { succeeded: 1 } }, call);
+    await pause(200, signal);
+    await client.patch(Jobs, "backup", { spec: { suspend: true } }, call);
     await pause(200, signal);
     await client.delete(Jobs, "report", { ...call, propagationPolicy: "Background" });
     await pause(200, signal);

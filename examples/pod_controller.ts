@@ -18,14 +18,15 @@
  */
 
 import {
+  type Cached,
   defaultControllerRateLimiter,
   type DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
-  type Indexer,
   type Logger,
   type Pod,
   Pods,
   RateLimitingQueue,
+  type ReadonlyIndexer,
   type SharedInformer,
   SharedInformerFactory,
   waitForCacheSync,
@@ -41,7 +42,7 @@ const WORK_MS = 10;
 /** Prints what happens to Pods; stands for something useful. */
 export class PodController {
   readonly #informer: SharedInformer<Pod>;
-  readonly #indexer: Indexer<Pod>;
+  readonly #indexer: ReadonlyIndexer<Cached<Pod>>;
   readonly #queue = new RateLimitingQueue<string>(defaultControllerRateLimiter());
   readonly #logger: Logger;
   /** What it has done so far. */
@@ -53,7 +54,7 @@ export class PodController {
     this.#logger = logger;
     // Handlers only put keys on the queue. Of an object that changes ten times before a worker has time for it, there is
     // one key.
-    const enqueue = (pod: Pod | DeletedFinalStateUnknown<Pod>) =>
+    const enqueue = (pod: Cached<Pod> | DeletedFinalStateUnknown<Cached<Pod>>) =>
       this.#queue.add(deletionHandlingMetaNamespaceKeyFunc(pod));
     informer.addEventHandler({
       onAdd: (pod) => enqueue(pod),

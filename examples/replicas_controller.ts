@@ -23,18 +23,21 @@
  */
 
 import {
+  type Cached,
   type Client,
   Controller,
+  controllerOf,
+  controllerReference,
   type CustomResourceDefinition,
   defineResource,
   DeletedFinalStateUnknown,
   isAlreadyExists,
   isNotFound,
+  joinMetaNamespaceKey,
   type KubeObject,
   type Logger,
   type Pod,
   Pods,
-  type PodSpec,
   type Resource,
   type SharedInformer,
   SharedInformerFactory,
@@ -100,32 +103,40 @@ export class ReplicasController {
   readonly pods: SharedInformer<Pod>;
   readonly #client: Client;
   readonly #logger: Logger;
-  readonly #controller: Controller<PodSet>;
+  readonly #controller: Controller;
 
   constructor(client: Client, options: { namespace?: string | undefined; logger: Logger }) {
     const { namespace, logger } = options;
     this.#client = client;
     this.#logger = logger;
     const informers = new SharedInformerFactory(client, { logger });
-    const scope = namespace === undefined ? {} : { namespace };
-    this.podSets = informers.informer(PodSets, scope);
-    this.pods = informers.informer(Pods, scope);
-    this.pods.addIndexers({ owner: (pod) => ownerKeys(pod) });
-    this.#controller = new Controller<PodSet>({
+    this.podSets = informers.informer(PodSets, { namespace });
+    this.pods = informers.informer(Pods, { namespace });
+    // By the uid, so that a PodSet does not take the Pods of an older one of its name for its own.
+    this.pods.addIndexers({
+      owner: (pod) => {
+        const owner = controllerOf(pod, PodSets);
+        return owner === undefined ? [] : [owner.uid];
+      },
+    });
+    this.#controller = new Controller({
       informer: this.podSets,
       waitFor: [this.pods],
       cacheSyncTimeoutMs: 30_000,
       logger,
       reconcile: (key, { signal }) => this.#reconcile(key, signal),
     });
-    const enqueueOwners = (pod: Pod) =>
-      ownerKeys(pod).forEach((key) => this.#controller.enqueue(key));
+    const enqueueOwner = (pod: Cached<Pod>) => {
+      const owner = controllerOf(pod, PodSets);
+      if (owner === undefined) return;
+      this.#controller.enqueue(joinMetaNamespaceKey(pod.metadata.namespace, owner.name));
+    };
     this.pods.addEventHandler({
-      onAdd: enqueueOwners,
-      onUpdate: (_old, pod) => enqueueOwners(pod),
+      onAdd: enqueueOwner,
+      onUpdate: (_old, pod) => enqueueOwner(pod),
       onDelete: (last) => {
         const pod = DeletedFinalStateUnknown.lastKnownState(last);
-        if (pod !== undefined) enqueueOwners(pod);
+        if (pod !== undefined) enqueueOwner(pod);
       },
     });
   }
@@ -143,16 +154,19 @@ export class ReplicasController {
   async #reconcile(key: string, signal: AbortSignal): Promise<void> {
     const set = this.podSets.indexer.getByKey(key);
     if (set === undefined || set.metadata.deletionTimestamp !== undefined) return;
-    const { namespace, name } = set.metadata;
-    const wanted = new Set(Array.from({ length: set.spec.replicas }, (_, i) => `${name}-${i}`));
-    const present = this.pods.indexer.byIndex("owner", key);
+    const { namespace, name, uid } = set.metadata;
+    const missing = new Set(Array.from({ length: set.spec.replicas }, (_, i) => `${name}-${i}`));
+    const present = this.pods.indexer.byIndex("owner", uid);
     for (const { metadata } of present) {
-      const podName = metadata.name ?? "";
-      if (wanted.delete(podName) || metadata.deletionTimestamp !== undefined) continue;
-      await this.#client.delete(Pods, podName, { namespace, signal }).catch(ignore(isNotFound));
-      this.#logger.info(`deleted ${podName}`);
+      if (missing.delete(metadata.name) || metadata.deletionTimestamp !== undefined) continue;
+      await this.#client.delete(Pods, metadata.name, {
+        namespace,
+        preconditions: { uid: metadata.uid },
+        signal,
+      }).catch(ignore(isNotFound));
+      this.#logger.info(`deleted ${metadata.name}`);
     }
-    for (const podName of wanted) {
+    for (const podName of missing) {
       await this.#client.create(Pods, podOf(set, podName), { signal }).catch(
         ignore(isAlreadyExists),
       );
@@ -160,7 +174,7 @@ export class ReplicasController {
     }
     if (set.status?.replicas !== present.length) {
       const status = { replicas: present.length };
-      await this.#client.patchStatus(PodSets, name ?? "", { status }, { namespace, signal });
+      await this.#client.patchStatus(PodSets, name, { status }, { namespace, signal });
     }
   }
 }
@@ -171,29 +185,15 @@ function ignore(expected: (error: unknown) => boolean): (error: unknown) => void
   };
 }
 
-/** The keys of the PodSets that own `pod`. */
-function ownerKeys({ metadata }: Pod): string[] {
-  return (metadata.ownerReferences ?? [])
-    .filter(({ kind, controller }) => kind === PodSets.kind && controller === true)
-    .map(({ name }) => `${metadata.namespace}/${name}`);
-}
-
-function podOf({ metadata, spec }: PodSet, name: string): Pod {
-  const podSpec: PodSpec = { containers: [{ name: "main", image: spec.image }] };
+function podOf(set: Cached<PodSet>, name: string): Pod {
   return {
     metadata: {
       name,
-      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
-      labels: { podset: metadata.name ?? "" },
-      ownerReferences: [{
-        apiVersion: "demo.kubeloop.dev/v1",
-        kind: PodSets.kind,
-        name: metadata.name ?? "",
-        uid: metadata.uid ?? "",
-        controller: true,
-      }],
+      ...(set.metadata.namespace !== undefined && { namespace: set.metadata.namespace }),
+      labels: { podset: set.metadata.name },
+      ownerReferences: [controllerReference(set, PodSets)],
     },
-    spec: podSpec,
+    spec: { containers: [{ name: "main", image: set.spec.image }] },
   };
 }
 

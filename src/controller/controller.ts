@@ -1,83 +1,74 @@
 import {
   type DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
+  type Named,
   waitForCacheSync,
 } from "../cache/mod.ts";
 import {
   type Cleanup,
   type Clock,
-  type Logger,
-  type MetricsProvider,
+  type Environment,
+  inherit,
+  noopMetrics,
   onAbort,
   realClock,
+  requireCount,
+  requireDelay,
+  requireEach,
   safeLogger,
 } from "../base/mod.ts";
-import type { KubeObject } from "../types/mod.ts";
 import {
   defaultControllerRateLimiter,
   type RateLimiter,
   RateLimitingQueue,
 } from "../workqueue/mod.ts";
-import { Reconciler } from "./worker.ts";
-import { ReconcileMetrics } from "./reconcile_metrics.ts";
 import type { ControllerInformer, SyncedInformer } from "./controller_informer.ts";
 import type { Reconcile } from "./reconcile.ts";
+import { ReconcileMetrics } from "./reconcile_metrics.ts";
 import type { ReconcileQueue } from "./reconcile_queue.ts";
+import { Workers } from "./workers.ts";
 
-/**
- * Options of a {@linkcode Controller}.
- *
- * @typeParam T The interface of the informer's objects.
- */
-export interface ControllerOptions<T extends KubeObject = KubeObject> {
-  /** Whose objects are reconciled. It is run by the controller, unless somebody has. */
-  readonly informer: ControllerInformer<T>;
-  /** Brings the world in line with what one object asks for. */
+/** Options of a {@linkcode Controller}. What it is not given of the environment, it inherits from its informer. */
+export interface ControllerOptions extends Environment {
+  /** The informer whose objects are reconciled. The controller runs it, unless somebody else does. */
+  readonly informer: ControllerInformer;
+  /** Makes the observed state equal to the desired state of one object. */
   readonly reconcile: Reconcile;
   /**
-   * Other informers whose caches `reconcile` reads: run unless somebody has, and in sync before it is first called. What
-   * their handlers find goes to {@linkcode Controller.enqueue}. Default: none.
+   * Other informers whose caches `reconcile` reads. The controller runs them, unless somebody else does, and waits until they
+   * have synced before the first reconcile. Their handlers call {@linkcode Controller.enqueue}. Default: none.
    */
-  readonly waitFor?: readonly SyncedInformer[];
-  /**
-   * Where metrics go that are the controller's (`controller_runtime_reconcile_total` and others) and its queue's
-   * (`workqueue_depth` and others), with `name` as their label. Default: nowhere.
-   */
-  readonly metrics?: MetricsProvider | undefined;
-  /** The label of the metrics; without it there are none. */
+  readonly waitFor?: readonly SyncedInformer[] | undefined;
+  /** The name of the controller in log lines, and the label of its metrics and those of its queue. Default: its informer's. */
   readonly name?: string | undefined;
   /**
-   * How many times a key that fails is tried again before it is given up; 0 gives up at once, `Infinity` never. A later
-   * change of the object starts afresh. It is the rate limiter that counts: one that does not, such as a bare bucket,
-   * never gives up. Default 5.
+   * How many times a key that fails is retried before the controller gives up on it; 0 gives up at once. A later change of
+   * the object starts afresh. The rate limiter counts the failures: with one that does not, such as a bare bucket, no key is
+   * given up. Default `Infinity`: keys are retried for ever, with the delays of the rate limiter, as by controller-runtime.
    */
   readonly maxRetries?: number | undefined;
-  /** Decides when a key that failed is tried again. Default: `defaultControllerRateLimiter()`. */
+  /** Decides when a key that failed is retried. Default: `defaultControllerRateLimiter()`, from 5 ms up to 1000 s. */
   readonly rateLimiter?: RateLimiter<string> | undefined;
-  /** A queue of your own, in place of a `RateLimitingQueue` with `rateLimiter`. The controller shuts it down. */
+  /** The queue, in place of a `RateLimitingQueue` with `rateLimiter`. The controller shuts it down. */
   readonly queue?: ReconcileQueue | undefined;
   /**
-   * Is told of a key that is given up, with the last error: once, after the logger. It is not waited for, and what it
-   * throws is logged.
+   * Called with a key that the controller gives up on, and the last error: because it failed with a `TerminalError`, or more
+   * than `maxRetries` times. The error has been logged before. It is not awaited, and what it throws is logged.
    */
-  readonly handleError?: (error: unknown, key: string) => unknown;
-  /** Makes `run` reject when the caches are not in sync after this many milliseconds. Default: it waits for ever. */
+  readonly onGiveUp?: ((key: string, error: unknown) => unknown) | undefined;
+  /** Makes `run` reject when the caches have not synced after this many milliseconds. Default: it waits for ever. */
   readonly cacheSyncTimeoutMs?: number | undefined;
-  /** Where the time comes from. Default: the real clock. */
-  readonly clock?: Clock | undefined;
-  /** Where failures go: those that are retried as warnings, keys given up as errors. Default: the console. */
-  readonly logger?: Logger | undefined;
 }
 
 /** Options of {@linkcode Controller.run}. */
 export interface ControllerRunOptions {
-  /** How many keys are reconciled at once. Default 1. */
+  /** How many keys are reconciled at the same time. Default 1. */
   readonly workers?: number | undefined;
   /** Stops the controller. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a {@linkcode Controller} is doing and how it has fared. */
+/** The state of a {@linkcode Controller}. */
 export interface ControllerSnapshot {
   /** How many workers are reconciling a key. */
   readonly activeWorkers: number;
@@ -87,22 +78,28 @@ export interface ControllerSnapshot {
   readonly reconciles: number;
   /** How many of them failed. */
   readonly errors: number;
-  /** How many failures were followed by another try. */
+  /** How many failures were followed by a retry. */
   readonly retries: number;
   /** How many keys were given up. */
-  readonly dropped: number;
+  readonly givenUp: number;
+  /** How many keys were found to be reconciled again and again without any event, and were slowed down. */
+  readonly hotLoops: number;
 }
 
 /**
- * Reconciles the objects of an informer: each one that appears, changes or goes puts its key on a queue, and workers take
- * the keys from there.
+ * Reconciles the objects of an informer: each object that is added, changed or deleted puts its key on a queue, and workers
+ * take the keys from there.
  *
- * - A key is never reconciled twice at once, whatever the number of workers; changes meanwhile make for one more
- *   reconcile afterwards.
- * - No reconcile starts before the caches are in sync.
- * - A key that fails is tried again, later each time, and given up after `maxRetries` tries more; a reconcile that
- *   succeeds ends the counting.
- * - Nothing that `reconcile` does ends the controller: throw, reject, or answer nonsense. Nor does a logger that throws.
+ * - A key is never reconciled twice at the same time, whatever the number of workers. Changes during a reconcile cause one
+ *   more reconcile after it.
+ * - No reconcile starts before the caches have synced, and none runs on a cache that is no longer updated: if an informer
+ *   stops, `run` rejects with an error that names it.
+ * - A key that fails is retried with exponential backoff until it succeeds, or as often as `maxRetries` says. A `StatusError`
+ *   with a `Retry-After` is retried not before that, up to a minute. A `TerminalError` is not retried.
+ * - Nothing that `reconcile` does ends the controller: neither an error nor a return value that makes no sense. Nor does a
+ *   logger that throws.
+ * - A key that comes back by itself more than 300 times within a second, without any event, is slowed down to one reconcile a
+ *   second, logged once and counted.
  *
  * @example
  * ```ts
@@ -135,114 +132,109 @@ export interface ControllerSnapshot {
  * await clock.run(running);
  * assertEquals(seen, ["Sync for default/web", "default/web does not exist anymore"]);
  * ```
- *
- * @typeParam T The interface of the informer's objects.
  */
-export class Controller<T extends KubeObject = KubeObject> implements AsyncDisposable {
-  /** The keys to reconcile. Handlers of any informer may add to it. */
+export class Controller implements AsyncDisposable {
+  /** The name of the controller in log lines and metrics. */
+  readonly name: string;
+  /** The keys to reconcile. */
   readonly queue: ReconcileQueue;
-  readonly #informer: ControllerInformer<T>;
+  readonly #informer: ControllerInformer;
   readonly #waitFor: readonly SyncedInformer[];
-  readonly #reconciler: Reconciler;
+  readonly #workers: Workers;
   readonly #cacheSyncTimeoutMs: number | undefined;
   readonly #clock: Clock;
+  readonly #warn: (message: string) => void;
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
 
   /**
-   * A controller that does nothing until it is run.
+   * Makes a controller, which does nothing until it is run.
    *
-   * @param options Its informer, what it does, and how.
+   * @param options Its informer, its reconcile function, and more.
    * @throws {RangeError} When `maxRetries` or `cacheSyncTimeoutMs` is negative or not a number.
-   * @throws {TypeError} When there is both a `queue` and a `rateLimiter`, which would go unused.
+   * @throws {TypeError} When there is no informer or no `reconcile`; or both a `queue` and a `rateLimiter`, which would not be
+   * used.
    */
-  constructor(options: ControllerOptions<T>) {
-    const { clock = realClock, metrics, name, maxRetries = 5 } = options;
-    if (!(maxRetries >= 0)) {
-      throw new RangeError(`maxRetries must be a number of at least 0: received ${maxRetries}`);
-    }
-    const { cacheSyncTimeoutMs } = options;
-    if (cacheSyncTimeoutMs !== undefined && !(cacheSyncTimeoutMs >= 0)) {
-      throw new RangeError(
-        `cacheSyncTimeoutMs must be a number of at least 0: received ${cacheSyncTimeoutMs}`,
-      );
-    }
-    if (options.queue !== undefined && options.rateLimiter !== undefined) {
-      throw new TypeError("Cannot use both a queue and a rateLimiter: give the queue the limiter");
-    }
-    this.#informer = options.informer;
+  constructor(options: ControllerOptions) {
+    requireOptions(options);
+    const { informer, maxRetries = Infinity } = options;
+    const environment = inherit(options, informer.environment);
+    const { clock = realClock, metrics = noopMetrics } = environment;
+    const logger = safeLogger(environment.logger);
+    this.name = options.name ?? informer.name;
+    this.#informer = informer;
     this.#waitFor = options.waitFor ?? [];
-    this.#cacheSyncTimeoutMs = cacheSyncTimeoutMs;
+    this.#cacheSyncTimeoutMs = options.cacheSyncTimeoutMs;
     this.#clock = clock;
+    this.#warn = (message) => logger.warn(message);
     this.queue = options.queue ??
       new RateLimitingQueue(
         options.rateLimiter ?? defaultControllerRateLimiter<string>({ clock }),
-        { clock, metrics, name },
+        { clock, metrics: environment.metrics, name: this.name },
       );
-    this.#reconciler = new Reconciler({
+    this.#workers = new Workers({
+      name: this.name,
       queue: this.queue,
       // Called as a method of the options: they may be an object of a class that has `reconcile`.
       reconcile: (key, context) => options.reconcile(key, context),
-      handleError: options.handleError,
+      onGiveUp: options.onGiveUp,
       maxRetries,
       clock,
-      logger: safeLogger(options.logger),
-      metrics: name && metrics ? new ReconcileMetrics(name, metrics) : undefined,
+      logger,
+      metrics: new ReconcileMetrics(this.name, metrics),
     });
   }
 
   /**
-   * Wants a key reconciled: for what an informer other than the controller's own, or no informer at all, has found.
+   * Adds a key to reconcile: for handlers of other informers than the controller's own, and for anything else that knows of
+   * work.
    *
    * @param key The key, as in `namespace/name`.
    */
   enqueue(key: string): void {
-    this.queue.add(key);
+    this.#workers.enqueue(key);
   }
 
   /**
-   * What the controller is doing and how it has fared, now.
+   * Reports what the controller is doing, and how often what has happened to it.
    *
    * @returns A copy of its state.
    */
   snapshot(): ControllerSnapshot {
-    return { ...this.#reconciler.counters, queueLength: this.queue.length };
+    return { ...this.#workers.counters, queueLength: this.queue.length };
   }
 
   /**
-   * Runs the informers that nobody has run, waits for their caches and reconciles until `signal` aborts.
+   * Runs the informers that nobody else runs, waits for their caches, and reconciles until `signal` aborts.
    *
-   * Then no further reconcile is started (client-go's workers would first empty the queue), those under way see their
-   * own signal abort and are waited for, and it resolves once all is quiet: the queue is shut down, the handler off the
-   * informer, and the informers it has run have stopped. Shutting the {@linkcode Controller.queue} down ends it as well,
-   * after what is queued.
+   * After the abort no reconcile starts (client-go's workers would first empty the queue). Reconciles under way see their own
+   * signal abort and are waited for. Then it resolves: the queue is shut down, the handler is removed from the informer, and
+   * the informers that nobody else uses have stopped. Shutting down {@linkcode Controller.queue} ends it as well, after the
+   * keys that are queued.
    *
-   * @param options How many workers it has, and the signal that stops it.
-   * @throws {Error} When the controller has been run before, an informer stops by itself, or the caches are not in sync
-   * after `cacheSyncTimeoutMs`: the message names those that are not and says why.
+   * It runs once: a second call logs a warning and returns at once.
+   *
+   * @param options The number of workers, and the signal that stops the controller.
+   * @throws {Error} When an informer stops before the controller does, or the caches have not synced after
+   * `cacheSyncTimeoutMs`. The message names the informers and gives the reasons.
    * @throws {RangeError} When `workers` is not a whole number above 0.
    */
-  run(options: ControllerRunOptions = {}): Promise<void> {
+  async run(options: ControllerRunOptions = {}): Promise<void> {
     const { workers = 1, signal } = options;
-    if (!Number.isInteger(workers) || workers < 1) {
-      return Promise.reject(
-        new RangeError(`workers must be a whole number of at least 1: received ${workers}`),
-      );
-    }
+    requireCount("workers", workers, 1);
     if (this.#running !== undefined) {
-      return Promise.reject(
-        new Error("Controller has been run already: make another one to run again"),
-      );
+      this.#warn(`${this.name}: the controller was run before and cannot be run twice`);
+      return;
     }
     this.#running = this.#run(workers, signal);
-    return this.#running;
+    await this.#running;
   }
 
-  /** Stops the controller, if it runs, and resolves once all is quiet. */
+  /** Stops the controller if it runs, and resolves when everything it started has stopped. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.queue.shutDown();
-    // Whoever called run() is told how it ended.
+    // The caller of run() learns how it ended.
     await this.#running?.catch(() => {});
   }
 
@@ -263,12 +255,10 @@ export class Controller<T extends KubeObject = KubeObject> implements AsyncDispo
     try {
       if (stop.signal.aborted) return;
       releases.push(this.#addHandler());
-      for (const informer of informers) {
-        if (!informer.hasStarted) running.push(this.#runInformer(informer, fail));
-      }
+      for (const informer of informers) running.push(this.#useInformer(informer, fail));
       await this.#waitForSync(informers);
       const context = { signal: stop.signal };
-      const working = Array.from({ length: workers }, () => this.#reconciler.work(context));
+      const working = Array.from({ length: workers }, () => this.#workers.work(context));
       running.push(...working);
       await Promise.all(working);
     } catch (error) {
@@ -282,8 +272,8 @@ export class Controller<T extends KubeObject = KubeObject> implements AsyncDispo
   }
 
   #addHandler(): Cleanup {
-    const enqueue = (obj: T | DeletedFinalStateUnknown<T>) =>
-      this.queue.add(deletionHandlingMetaNamespaceKeyFunc(obj));
+    const enqueue = (obj: Named | DeletedFinalStateUnknown<Named>) =>
+      this.#workers.event(deletionHandlingMetaNamespaceKeyFunc(obj));
     const registration = this.#informer.addEventHandler({
       onAdd: enqueue,
       onUpdate: (_old, obj) => enqueue(obj),
@@ -292,13 +282,11 @@ export class Controller<T extends KubeObject = KubeObject> implements AsyncDispo
     return () => this.#informer.removeEventHandler(registration);
   }
 
-  async #runInformer(informer: SyncedInformer, fail: (error: unknown) => void): Promise<void> {
+  async #useInformer(informer: SyncedInformer, fail: (error: unknown) => void): Promise<void> {
     try {
-      await informer.run({ signal: this.#stop.signal });
+      await informer.runShared({ signal: this.#stop.signal });
       fail(
-        new Error(
-          `Informer ${informer.name} has stopped by itself: its cache would never change again`,
-        ),
+        new Error(`Informer ${informer.name} has stopped, so its cache is no longer updated`),
       );
     } catch (error) {
       fail(error);
@@ -306,11 +294,27 @@ export class Controller<T extends KubeObject = KubeObject> implements AsyncDispo
   }
 
   #waitForSync(informers: readonly SyncedInformer[]): Promise<void> {
-    const timeoutMs = this.#cacheSyncTimeoutMs;
-    const { signal } = this.#stop;
-    return waitForCacheSync(
-      { signal, clock: this.#clock, ...(timeoutMs !== undefined && { timeoutMs }) },
-      ...informers,
-    );
+    return waitForCacheSync({
+      signal: this.#stop.signal,
+      clock: this.#clock,
+      timeoutMs: this.#cacheSyncTimeoutMs,
+    }, ...informers);
+  }
+}
+
+function requireOptions(options: ControllerOptions): void {
+  const { informer, reconcile, maxRetries, cacheSyncTimeoutMs } = options;
+  if (typeof informer?.runShared !== "function") {
+    throw new TypeError("Controller needs an informer: pass a SharedInformer");
+  }
+  if (typeof reconcile !== "function") {
+    throw new TypeError(`Controller needs a reconcile function: received ${typeof reconcile}`);
+  }
+  if (maxRetries !== undefined && !(typeof maxRetries === "number" && maxRetries >= 0)) {
+    throw new RangeError(`maxRetries must be a number of at least 0: received ${maxRetries}`);
+  }
+  requireEach(requireDelay, { cacheSyncTimeoutMs });
+  if (options.queue !== undefined && options.rateLimiter !== undefined) {
+    throw new TypeError("Cannot use both a queue and a rateLimiter: give the queue the limiter");
   }
 }

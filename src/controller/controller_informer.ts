@@ -1,36 +1,38 @@
-import type { HandlerRegistration, ResourceEventHandler, SyncableCache } from "../cache/mod.ts";
-import type { KubeObject } from "../types/mod.ts";
+import type { Environment } from "../base/mod.ts";
+import type {
+  HandlerRegistration,
+  Named,
+  ResourceEventHandler,
+  SyncableCache,
+} from "../cache/mod.ts";
 
-/** What a {@linkcode Controller} needs of an informer whose cache it only reads. */
+/** What a {@linkcode Controller} needs of an informer whose cache it reads. A `SharedInformer` fits. */
 export interface SyncedInformer extends SyncableCache {
-  /** Whether it has been run, by whomever. */
-  readonly hasStarted: boolean;
   /**
-   * Fills the cache and keeps it up to date.
+   * Uses the informer together with others: starts it unless it has been started, and keeps it running until the signal
+   * aborts.
    *
-   * @param call Its `signal` is the way to stop.
-   * @returns Resolves when it has stopped.
+   * @param call Its `signal` ends the use.
+   * @throws {Error} When the informer stops although the signal has not aborted: its cache is not updated any more.
    */
-  run(call: { readonly signal: AbortSignal }): Promise<void>;
+  runShared(call: { readonly signal: AbortSignal }): Promise<void>;
+  /** Clock, randomness, logger and metrics, for a controller that is not given its own. */
+  readonly environment?: Environment | undefined;
 }
 
-/**
- * What a {@linkcode Controller} needs of the informer whose objects it reconciles. A `SharedInformer` fits.
- *
- * @typeParam T The interface of the objects.
- */
-export interface ControllerInformer<T extends KubeObject = KubeObject> extends SyncedInformer {
+/** What a {@linkcode Controller} needs of the informer whose objects it reconciles. A `SharedInformer` fits. */
+export interface ControllerInformer extends SyncedInformer {
   /**
-   * Adds a handler, which is first told of everything that is in the cache.
+   * Adds a handler, which is first notified of everything that is in the cache.
    *
    * @param handler The handler.
-   * @returns What stands for it.
+   * @returns The registration, to remove the handler again.
    */
-  addEventHandler(handler: ResourceEventHandler<T>): HandlerRegistration;
+  addEventHandler(handler: ResourceEventHandler<Named>): HandlerRegistration;
   /**
-   * Takes a handler off again.
+   * Removes a handler.
    *
-   * @param registration What stands for it.
+   * @param registration The registration.
    */
   removeEventHandler(registration: HandlerRegistration): void;
 }

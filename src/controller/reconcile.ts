@@ -1,23 +1,23 @@
-/** What {@linkcode Reconcile} may answer when it is done with a key for now. */
+/** What {@linkcode Reconcile} may return. */
 export interface ReconcileResult {
   /**
-   * Reconcile the key again when this many milliseconds have passed, at once when 0 or less. Left out: not before
-   * something changes.
+   * Reconcile the key again after this many milliseconds. Zero and negative numbers mean again, with the delays of the rate
+   * limiter, which grow from time to time. Left out: not before something changes.
    */
   readonly requeueAfterMs?: number | undefined;
 }
 
-/** What a reconcile is given besides its key. */
+/** What a reconcile gets besides its key. */
 export interface ReconcileContext {
   /** Aborts when the controller stops, which then waits for the reconcile: pass it on to whatever takes long. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Brings the world in line with what one object asks for. It is given the object's key, reads the object from the cache
- * (it may be gone) and writes to the API server; running it again must do no harm.
+ * Makes the observed state equal to the desired state of one object. It gets the key of the object, reads the object from the
+ * cache (it may not exist any more) and writes to the API server. It must be safe to run again.
  *
- * It may throw or reject: the key is then tried again, later each time, and given up after some tries.
+ * If it throws or rejects, the key is retried with exponential backoff; for a `TerminalError` it is not.
  */
 export type Reconcile = (
   key: string,
@@ -25,10 +25,10 @@ export type Reconcile = (
 ) => ReconcileResult | void | PromiseLike<ReconcileResult | void>;
 
 /**
- * How long after a reconcile the key is wanted again; undefined when it is not. Whatever is no result, a reconcile may
- * well return without meaning anything by it.
+ * Reads the `requeueAfterMs` of what a reconcile returned. Any other return value is ignored.
  *
- * @throws {TypeError} When there is a `requeueAfterMs`, but no timer can be set to it.
+ * @returns The delay; undefined when there is none.
+ * @throws {TypeError} When no timer can be set to it.
  */
 export function requeueAfterMs(returned: unknown): number | undefined {
   if (typeof returned !== "object" || returned === null) return undefined;

@@ -8,11 +8,15 @@ const BUCKETS_SECONDS: readonly number[] = [
 ];
 
 /** The `result` label of `controller_runtime_reconcile_total`. */
-export type ReconcileOutcome = "success" | "requeue_after" | "error";
+export type ReconcileOutcome = "success" | "requeue" | "requeue_after" | "error";
 
-/** What a named controller reports, under controller-runtime's metric names. */
+/** The metrics of a controller, under controller-runtime's names where it has them. */
 export class ReconcileMetrics {
   readonly activeWorkers: Gauge;
+  /** Keys that were given up. */
+  readonly givenUp: Counter;
+  /** Keys that were found to loop without any event. */
+  readonly hotLoops: Counter;
   readonly #totals: Readonly<Record<ReconcileOutcome, Counter>>;
   readonly #errors: Counter;
   readonly #seconds: Histogram;
@@ -22,8 +26,11 @@ export class ReconcileMetrics {
     const total = (result: ReconcileOutcome) =>
       provider.counter("controller_runtime_reconcile_total", { controller, result });
     this.activeWorkers = provider.gauge("controller_runtime_active_workers", labels);
+    this.givenUp = provider.counter("controller_runtime_terminal_reconcile_errors_total", labels);
+    this.hotLoops = provider.counter("controller_hot_loops_total", labels);
     this.#totals = {
       success: total("success"),
+      requeue: total("requeue"),
       requeue_after: total("requeue_after"),
       error: total("error"),
     };

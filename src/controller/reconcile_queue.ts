@@ -1,29 +1,29 @@
 /**
- * What a {@linkcode Controller} needs of its queue: a `RateLimitingQueue` fits, and so does any other queue that never
- * has an item with two workers.
+ * What a {@linkcode Controller} needs of its queue. A `RateLimitingQueue` fits, and so does any other queue that never has an
+ * item with two workers.
  */
 export interface ReconcileQueue {
   /** How many keys wait for a worker. */
   readonly length: number;
-  /** Adds a key now. */
+  /** Adds a key. */
   add(key: string): void;
-  /** Adds a key when `delayMs` milliseconds have passed. */
+  /** Adds a key after `delayMs` milliseconds. */
   addAfter(key: string, delayMs: number): void;
-  /** Adds a key that failed when it may be tried again, and counts the failure. */
-  addRateLimited(key: string): void;
-  /** Ends the counting of a key's failures. */
+  /** Counts a failure of a key, and adds the key when the rate limiter allows it, but not before `atLeastMs` have passed. */
+  addRateLimited(key: string, atLeastMs?: number): void;
+  /** Resets the failures of a key. */
   forget(key: string): void;
-  /** How many failures of a key have been counted. */
+  /** Returns how many failures of a key have been counted. */
   numRequeues(key: string): number;
-  /** Takes the next key, if there is one. */
+  /** Takes the next key; returns undefined when none is queued. */
   tryGet(): string | undefined;
-  /** Takes the next key when there is one; `shutdown` says that there will be none. */
+  /** Waits for the next key and takes it; `shutdown` says that there will be none. */
   get(): Promise<
     | { readonly item: string; readonly shutdown: false }
     | { readonly item: undefined; readonly shutdown: true }
   >;
   /** Ends the work on a key that was taken. */
   done(key: string): void;
-  /** Takes no more keys in; those who wait in `get` are told when it is empty. */
+  /** Stops taking keys in. Those who wait in `get` learn it when the queue is empty. */
   shutDown(): void;
 }

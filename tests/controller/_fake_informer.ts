@@ -1,13 +1,14 @@
-import { abortable, deferred, onAbort } from "../../src/base/mod.ts";
+import { abortable, deferred } from "../../src/base/mod.ts";
 import {
   DeletedFinalStateUnknown,
   type HandlerRegistration,
+  type Named,
   type ResourceEventHandler,
 } from "../../src/cache/mod.ts";
 import type { ControllerInformer } from "../../src/controller/mod.ts";
 import type { KubeObject } from "../../src/types/mod.ts";
 
-type Handler = ResourceEventHandler<KubeObject>;
+type Handler = ResourceEventHandler<Named>;
 
 /** An object that has `key`, which is `namespace/name`. */
 export function objectOf(key: string): KubeObject {
@@ -19,34 +20,34 @@ export function objectOf(key: string): KubeObject {
 export class FakeInformer implements ControllerInformer {
   readonly name = "fakes";
   readonly handlers: Map<HandlerRegistration, Handler> = new Map();
-  hasStarted: boolean;
+  readonly #startedByOthers: boolean;
+  /** How often it was started by a user. */
   runs = 0;
   stops = 0;
-  /** What `run` waits for after its signal has aborted. */
+  /** What `runShared` waits for after its signal has aborted. */
   lastDeed: Promise<void> = Promise.resolve();
   #hasSynced = false;
   readonly #synced = deferred();
   readonly #ended = deferred();
 
   constructor(options: { readonly started?: boolean; readonly synced?: boolean } = {}) {
-    this.hasStarted = options.started ?? false;
+    this.#startedByOthers = options.started ?? false;
     if (options.synced ?? true) this.sync();
   }
 
-  async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
-    this.hasStarted = true;
-    this.runs++;
-    const release = onAbort(signal, () => this.#ended.resolve());
+  async runShared({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    if (!this.#startedByOthers) this.runs++;
     try {
-      await this.#ended.promise;
+      await abortable(this.#ended.promise, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
     } finally {
-      release();
       await this.lastDeed;
-      this.stops++;
+      if (!this.#startedByOthers) this.stops++;
     }
   }
 
-  whenSynced(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  whenSynced(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     return abortable(this.#synced.promise, call.signal);
   }
 
@@ -85,7 +86,7 @@ export class FakeInformer implements ControllerInformer {
     this.#synced.reject(error);
   }
 
-  /** Ends `run` though nobody has aborted it: well, or with an error. */
+  /** Ends `runShared` although no signal has aborted: without an error, or with one. */
   end(error?: unknown): void {
     if (error === undefined) this.#ended.resolve();
     else this.#ended.reject(error);
@@ -105,7 +106,7 @@ export class FakeInformer implements ControllerInformer {
 
   loseSightOf(key: string): void {
     for (const handler of this.handlers.values()) {
-      handler.onDelete?.(new DeletedFinalStateUnknown<KubeObject>(key, undefined));
+      handler.onDelete?.(new DeletedFinalStateUnknown<Named>(key, undefined));
     }
   }
 }

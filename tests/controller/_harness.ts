@@ -12,20 +12,28 @@ export class RecordingLogger implements Logger {
     error: [],
   };
 
-  debug(message: string): void {
-    this.lines.debug.push(message);
+  /** The further arguments of each line that has some. */
+  readonly args: unknown[][] = [];
+
+  debug(message: string, ...args: unknown[]): void {
+    this.#write("debug", message, args);
   }
 
-  info(message: string): void {
-    this.lines.info.push(message);
+  info(message: string, ...args: unknown[]): void {
+    this.#write("info", message, args);
   }
 
-  warn(message: string): void {
-    this.lines.warn.push(message);
+  warn(message: string, ...args: unknown[]): void {
+    this.#write("warn", message, args);
   }
 
-  error(message: string): void {
-    this.lines.error.push(message);
+  error(message: string, ...args: unknown[]): void {
+    this.#write("error", message, args);
+  }
+
+  #write(level: keyof Logger, message: string, args: unknown[]): void {
+    this.lines[level].push(message);
+    if (args.length > 0) this.args.push(args);
   }
 }
 

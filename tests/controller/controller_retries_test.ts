@@ -1,6 +1,10 @@
-import { assertEquals, assertStrictEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals, assertStringIncludes } from "@std/assert";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { ItemExponentialFailureRateLimiter, RateLimitingQueue } from "../../src/workqueue/mod.ts";
+import { TerminalError } from "../../src/base/mod.ts";
+import type { Controller } from "../../src/controller/mod.ts";
+import { StatusError } from "../../src/types/mod.ts";
+import { RecordingMetrics } from "../workqueue/_recording_metrics.ts";
 import { failingLogger, harness } from "./_harness.ts";
 
 Deno.test("Controller retries a failure with backoff, then gives up and says so once", async () => {
@@ -11,17 +15,22 @@ Deno.test("Controller retries a failure with backoff, then gives up and says so 
     if (key !== "default/a") return;
     tries.push(clock.now());
     throw error;
-  }, { handleError: (...args) => given.push(args) });
+  }, { maxRetries: 5, onGiveUp: (...args) => given.push(args) });
   await start();
   informer.add("default/a");
   await clock.advance(60_000);
   // 5, 10, 20, 40 and 80 ms after each other.
   assertEquals(tries, [0, 5, 15, 35, 75, 155]);
-  assertEquals(given, [[error, "default/a"]]);
+  assertEquals(given, [["default/a", error]]);
   assertEquals(logger.lines.warn.length, 5);
   assertEquals(logger.lines.error.length, 1);
   assertStringIncludes(logger.lines.error[0] as string, '"default/a"');
   assertStringIncludes(logger.lines.error[0] as string, "poisoned");
+  assertEquals(
+    logger.lines.warn[0],
+    'fakes: reconcile of "default/a" failed, trying again (retry 1): poisoned',
+  );
+  assertEquals(logger.args, [[error], [error]], "the stack with the first failure and the last");
   assertEquals(controller.queue.numRequeues("default/a"), 0);
   assertEquals(controller.snapshot(), {
     activeWorkers: 0,
@@ -29,7 +38,8 @@ Deno.test("Controller retries a failure with backoff, then gives up and says so 
     reconciles: 6,
     errors: 6,
     retries: 5,
-    dropped: 1,
+    givenUp: 1,
+    hotLoops: 0,
   });
   informer.update("default/a");
   await clock.advance(5);
@@ -43,7 +53,7 @@ Deno.test("Controller retries rejections as it does throws, whatever is thrown",
       const given: unknown[] = [];
       const { clock, controller, start, stop } = harness(fail, {
         maxRetries: 1,
-        handleError: (error) => given.push(error),
+        onGiveUp: (_key, error) => given.push(error),
       });
       await start();
       controller.enqueue("default/a");
@@ -67,7 +77,7 @@ Deno.test("Controller with maxRetries 0 gives up at once, with Infinity never", 
   zero.controller.enqueue("default/a");
   await zero.clock.advance(60_000);
   assertEquals(zero.controller.snapshot().reconciles, 1);
-  assertEquals(zero.controller.snapshot().dropped, 1);
+  assertEquals(zero.controller.snapshot().givenUp, 1);
   await zero.stop();
 
   const endless = harness(throwing(new Error("no")), { maxRetries: Infinity });
@@ -75,7 +85,7 @@ Deno.test("Controller with maxRetries 0 gives up at once, with Infinity never", 
   endless.controller.enqueue("default/a");
   await endless.clock.advance(600_000);
   assertEquals(endless.controller.snapshot().reconciles, 17);
-  assertEquals(endless.controller.snapshot().dropped, 0);
+  assertEquals(endless.controller.snapshot().givenUp, 0);
   await endless.stop();
   assertEquals(endless.clock.pendingTimers, 0);
 });
@@ -91,7 +101,7 @@ Deno.test("Controller ends the counting of failures with a success", async () =>
     await clock.advance(1000);
     assertEquals([tries, controller.queue.numRequeues("default/a")], [4 * round, 0]);
   }
-  assertEquals(controller.snapshot().dropped, 0);
+  assertEquals(controller.snapshot().givenUp, 0);
   await stop();
 });
 
@@ -101,7 +111,7 @@ Deno.test("Controller uses the rate limiter, or the queue, that it is given", as
   await limited.start();
   limited.controller.enqueue("default/a");
   await limited.clock.advance(2000);
-  assertEquals(limited.controller.snapshot().dropped, 1);
+  assertEquals(limited.controller.snapshot().givenUp, 1);
   await limited.stop();
 
   const clock = new VirtualClock();
@@ -126,28 +136,28 @@ Deno.test("Controller gives a key up when the rate limiter fails, and goes on", 
     controller.enqueue("default/b");
     await clock.settle();
     assertEquals(controller.snapshot().reconciles, 2);
-    assertEquals(controller.snapshot().dropped, 1);
-    assertStringIncludes(logger.lines.error[0] as string, "Rate limiter failed");
+    assertEquals(controller.snapshot().givenUp, 1);
+    assertStringIncludes(logger.lines.error[0] as string, "fakes: the rate limiter failed");
     await stop();
   }
 });
 
-Deno.test("Controller survives a handleError that throws or rejects", async () => {
+Deno.test("Controller survives an onGiveUp() that throws or rejects", async () => {
   for (
-    const handleError of [
+    const onGiveUp of [
       throwing(new Error("hook")),
       () => Promise.reject(new Error("hook")),
     ]
   ) {
     const { clock, controller, logger, start, stop } = harness(throwing(new Error("no")), {
-      handleError,
+      onGiveUp,
       maxRetries: 0,
     });
     await start();
     controller.enqueue("default/a");
     controller.enqueue("default/b");
     await clock.settle();
-    assertEquals(controller.snapshot().dropped, 2);
+    assertEquals(controller.snapshot().givenUp, 2);
     assertEquals(logger.lines.error.filter((line) => line.includes("hook")).length, 2);
     await stop();
   }
@@ -173,15 +183,125 @@ Deno.test("Controller reconciles again after requeueAfterMs, without backoff", a
   }
 });
 
-Deno.test("Controller reconciles again at once after requeueAfterMs of 0 or less", async () => {
-  let tries = 0;
+Deno.test("Controller reconciles again with growing delays after requeueAfterMs of 0 or less", async () => {
+  for (const requeueAfterMs of [0, -5]) {
+    const tries: number[] = [];
+    const { clock, controller, start, stop } = harness(() => {
+      tries.push(clock.now());
+      return tries.length < 5 ? { requeueAfterMs } : undefined;
+    });
+    await start();
+    controller.enqueue("default/a");
+    await clock.advance(60_000);
+    assertEquals(tries, [0, 5, 15, 35, 75]);
+    assertEquals(controller.snapshot().errors, 0);
+    assertEquals(controller.queue.numRequeues("default/a"), 0, "the success ended it");
+    await stop();
+  }
+});
+
+Deno.test("Controller retries for ever by default: an outage loses no work", async () => {
+  let isDown = true;
+  const done: number[] = [];
   const { clock, controller, start, stop } = harness(() => {
-    return { requeueAfterMs: ++tries === 1 ? 0 : tries === 2 ? -5 : undefined };
+    if (isDown) throw new StatusError({ code: 503, reason: "ServiceUnavailable", message: "down" });
+    done.push(clock.now());
   });
   await start();
   controller.enqueue("default/a");
-  await clock.settle();
-  assertEquals([tries, clock.now()], [3, 0]);
+  await clock.advance(1_000);
+  isDown = false;
+  await clock.advance(3_600_000);
+  assertEquals(done, [1_275]);
+  assertEquals(controller.snapshot().givenUp, 0);
+  await stop();
+});
+
+Deno.test("Controller waits as long as a Retry-After asks for, but no longer than a minute", async () => {
+  for (const [seconds, at] of [[7, 7_000], [86_400, 60_000]] as const) {
+    const tries: number[] = [];
+    const { clock, controller, start, stop } = harness(() => {
+      if (tries.push(clock.now()) > 1) return;
+      throw new StatusError({
+        code: 429,
+        reason: "TooManyRequests",
+        details: { retryAfterSeconds: seconds },
+      });
+    });
+    await start();
+    controller.enqueue("default/a");
+    await clock.advance(600_000);
+    assertEquals(tries, [0, at]);
+    await stop();
+  }
+});
+
+Deno.test("Controller gives up at once on a TerminalError", async () => {
+  const given: unknown[] = [];
+  const error = new TerminalError("spec.size is negative");
+  const { clock, controller, informer, start, stop } = harness(throwing(error), {
+    onGiveUp: (...args) => given.push(args),
+  });
+  await start();
+  controller.enqueue("default/a");
+  await clock.advance(600_000);
+  assertEquals(given, [["default/a", error]]);
+  assertEquals([controller.snapshot().reconciles, controller.snapshot().givenUp], [1, 1]);
+  informer.update("default/a");
+  await clock.advance(10);
+  assertEquals(controller.snapshot().reconciles, 2, "a change is a new start");
+  await stop();
+});
+
+Deno.test("Controller slows a key down that comes back by itself all the time, until an event", async () => {
+  const loops = {
+    "by its result": () => ({ requeueAfterMs: 1 }),
+    "by enqueue()": () => void controller.enqueue("default/a"),
+    "by enqueue(), later": async () => {
+      await Promise.resolve();
+      controller.enqueue("default/a");
+      controller.enqueue("default/a");
+    },
+  };
+  let controller: Controller;
+  for (const [how, reconcile] of Object.entries(loops)) {
+    let tries = 0;
+    const metrics = new RecordingMetrics();
+    const t = harness((key) => {
+      if (key === "default/a") tries++;
+      return key === "default/a" ? reconcile() : undefined;
+    }, { metrics });
+    controller = t.controller;
+    await t.start();
+    t.informer.add("default/a");
+    t.informer.add("default/b");
+    await t.clock.advance(900);
+    assertEquals(tries, 301, how);
+    await t.clock.advance(10_000);
+    assertEquals(tries, 311, `${how}: one reconcile a second`);
+    assertEquals(t.logger.lines.warn.length, 1);
+    assertStringIncludes(
+      t.logger.lines.warn[0] as string,
+      'fakes: "default/a" was reconciled more',
+    );
+    assertEquals(controller.snapshot().hotLoops, 1);
+    assertEquals(metrics.values.get("controller_hot_loops_total{controller=fakes}"), 1);
+    t.informer.update("default/a");
+    await t.clock.advance(900);
+    assert(tries >= 611, `${how}: an event makes it quick again: ${tries}`);
+    await t.stop();
+  }
+});
+
+Deno.test("Controller does not slow down what events cause", async () => {
+  let tries = 0;
+  const { clock, controller, informer, logger, start, stop } = harness(() => void tries++);
+  await start();
+  for (let i = 0; i < 2000; i++) {
+    informer.update("default/a");
+    await clock.settle();
+  }
+  assertEquals([tries, controller.snapshot().hotLoops, logger.lines.warn], [2000, 0, []]);
   await stop();
 });
 
@@ -194,7 +314,7 @@ Deno.test("Controller takes a requeueAfterMs that no timer can be set to for a f
     await start();
     controller.enqueue("default/a");
     await clock.advance(1000);
-    assertEquals([controller.snapshot().errors, controller.snapshot().dropped], [2, 1]);
+    assertEquals([controller.snapshot().errors, controller.snapshot().givenUp], [2, 1]);
     assertStringIncludes(logger.lines.error[0] as string, String(requeueAfterMs));
     await stop();
   }
@@ -220,7 +340,7 @@ Deno.test("Controller goes on, retries and gives up, when its logger throws", as
   }, {
     logger: failingLogger,
     maxRetries: 2,
-    handleError: (_error, key) => {
+    onGiveUp: (key) => {
       given.push(key);
       throw new Error("this one too");
     },

@@ -134,7 +134,11 @@ Deno.test("Controller.run() rejects when an informer cannot sync, stops or canno
   await ended.start();
   ended.informer.end();
   await ended.clock.settle();
-  await assertRejects(() => ended.stop(), Error, "Informer fakes has stopped by itself");
+  await assertRejects(
+    () => ended.stop(),
+    Error,
+    "Informer fakes has stopped, so its cache is no longer updated",
+  );
 
   const stopped = harness(() => {});
   stopped.informer.addEventHandler = () => {
@@ -145,12 +149,15 @@ Deno.test("Controller.run() rejects when an informer cannot sync, stops or canno
   assertEquals(stopped.informer.runs, 0);
 });
 
-Deno.test("Controller.run() can be called once", async () => {
-  const { controller, start, stop } = harness(() => {});
+Deno.test("Controller.run() runs once: a second call logs a warning and returns at once", async () => {
+  const { controller, informer, logger, start, stop } = harness(() => {});
   await start();
-  await assertRejects(() => controller.run(), Error, "Controller has been run already");
+  await controller.run();
   await stop();
-  await assertRejects(() => controller.run(), Error, "Controller has been run already");
+  await controller.run();
+  const line = "fakes: the controller was run before and cannot be run twice";
+  assertEquals(logger.lines.warn, [line, line]);
+  assertEquals(informer.runs, 1);
 });
 
 Deno.test("Controller.run() refuses a number of workers that makes no sense, and can be called again", async () => {
@@ -165,7 +172,11 @@ Deno.test("Controller.run() refuses a number of workers that makes no sense, and
 Deno.test("Controller refuses options that make no sense", () => {
   const options = { informer: new FakeInformer(), reconcile: () => {} };
   const rateLimiter = new ItemExponentialFailureRateLimiter<string>(1, 2);
-  for (const bad of [-1, NaN]) {
+  for (const missing of ["informer", "reconcile"]) {
+    const nothing = { ...options, [missing]: undefined };
+    assertThrows(() => new Controller(nothing), TypeError, `Controller needs a`);
+  }
+  for (const bad of [-1, NaN, "3" as unknown as number]) {
     assertThrows(() => new Controller({ ...options, maxRetries: bad }), RangeError, "maxRetries");
     assertThrows(
       () => new Controller({ ...options, cacheSyncTimeoutMs: bad }),
@@ -286,7 +297,7 @@ Deno.test("Controller uses all its workers when there is work for them", async (
   }
 });
 
-Deno.test("Controller reports under controller-runtime's and client-go's names, if it has a name", async () => {
+Deno.test("Controller reports under controller-runtime's and client-go's names, by its name or its informer's", async () => {
   const metrics = new RecordingMetrics();
   const { clock, controller, start, stop } = harness(async (key) => {
     await delay(20, { clock });
@@ -314,5 +325,5 @@ Deno.test("Controller reports under controller-runtime's and client-go's names, 
 
   const unnamed = new RecordingMetrics();
   new Controller({ informer: new FakeInformer(), reconcile: () => {}, metrics: unnamed });
-  assertEquals(unnamed.values.size, 0);
+  assertEquals(unnamed.values.has("workqueue_depth{name=fakes}"), true);
 });

@@ -52,7 +52,7 @@ controllerTest(
     assertEquals(seen.slice(2), ["default/a@3", "default/b@undefined"]);
     stop.abort();
     await clock.run(running);
-    assertEquals([pods.isStopped, clock.pendingTimers, source.watchCount], [true, 0, 0]);
+    assertEquals([pods.isStopped(), clock.pendingTimers, source.watchCount], [true, 0, 0]);
     assertEquals(pods.snapshot().handlers, []);
   },
 );
@@ -91,7 +91,7 @@ controllerTest(
     const error = await assertRejects(() => clock.run(controller.run()), Error, "5000 ms");
     assertStringIncludes(error.message, "pods: ");
     assertStringIncludes(error.message, "pods is forbidden");
-    assertEquals([pods.isStopped, clock.pendingTimers], [true, 0]);
+    assertEquals([pods.isStopped(), clock.pendingTimers], [true, 0]);
   },
 );
 
@@ -150,7 +150,7 @@ controllerTest(
     assertEquals(seen.toSorted(), ["first default/a", "second default/a"]);
     second.abort();
     await clock.run(other);
-    assertEquals(pods.isStopped, false);
+    assertEquals(pods.isStopped(), false);
     source.add(pod("b"));
     await clock.advance(10);
     assertEquals(seen.slice(2), ["first default/b"]);
@@ -188,6 +188,6 @@ controllerTest(
     assertEquals(seen.at(-1), "default/a owns 2");
     stop.abort();
     await clock.run(running);
-    assertEquals([owned.isStopped, pods.isStopped, clock.pendingTimers], [true, true, 0]);
+    assertEquals([owned.isStopped(), pods.isStopped(), clock.pendingTimers], [true, true, 0]);
   },
 );

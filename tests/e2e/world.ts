@@ -6,6 +6,7 @@
 
 import {
   Client,
+  type DeepReadonly,
   type KubeObject,
   loadConfig,
   metaNamespaceKeyFunc,
@@ -64,7 +65,7 @@ export class World implements AsyncDisposable {
     informer: Pick<SharedInformer<T>, "indexer">,
     resource: Resource<T>,
   ): Promise<void> {
-    const versions = (objects: T[]) =>
+    const versions = (objects: readonly DeepReadonly<KubeObject>[]) =>
       objects.map((object) => `${metaNamespaceKeyFunc(object)}@${object.metadata.resourceVersion}`)
         .sort().join("\n");
     await eventually(`the cache of ${resource.plural} equals the cluster`, async () => {

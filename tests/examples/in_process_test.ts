@@ -128,8 +128,9 @@ Deno.test("job_informer shows what its own list and watch functions let through"
     "Job backup added",
     "Job report added",
     "Job backup: 1 succeeded",
+    "Job backup deleted",
     "Job report deleted",
-    "1 Jobs in the store at the end",
+    "0 Jobs in the store at the end",
   ]);
 });
 

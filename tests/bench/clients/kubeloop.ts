@@ -50,8 +50,8 @@ function informerOf<T extends KubeObject>(
       const source = client.listerWatcher(resource, { namespace });
       const informer = new SharedInformer<T>(source, { resource, ...options });
       informer.addEventHandler({
-        onAdd: (object) => handlers.add(object),
-        onUpdate: (_, object) => handlers.update(object),
+        onAdd: (object) => handlers.add(object as T),
+        onUpdate: (_, object) => handlers.update(object as T),
       });
       return runInformer(informer, handlers);
     },
@@ -61,13 +61,14 @@ function informerOf<T extends KubeObject>(
 }
 
 /** An informer of any cache type. */
-type AnyInformer<H extends KubeObject> = ControllerInformer<H> & {
+type AnyInformer = ControllerInformer & {
+  run(call: { readonly signal: AbortSignal }): Promise<void>;
   readonly indexer: { readonly size: number; getByKey(key: string): PodView | undefined };
 };
 
 /** Runs an informer, with a controller if `handlers` has `reconcile`. */
-export function runInformer<H extends KubeObject>(
-  informer: AnyInformer<H>,
+export function runInformer(
+  informer: AnyInformer,
   { reconcile }: Pick<Handlers<never>, "reconcile">,
 ): RunningInformer {
   const { signal } = new AbortController();

@@ -1,0 +1,248 @@
+import {
+  type Clock,
+  describeError,
+  isPromiseLike,
+  type Logger,
+  TerminalError,
+  TurnBudget,
+} from "../base/mod.ts";
+import { StatusError } from "../types/mod.ts";
+import { HotLoopGuard } from "./hot_loop_guard.ts";
+import type { ReconcileMetrics, ReconcileOutcome } from "./reconcile_metrics.ts";
+import { type Reconcile, type ReconcileContext, requeueAfterMs } from "./reconcile.ts";
+import type { ReconcileQueue } from "./reconcile_queue.ts";
+
+/** The longest `Retry-After` that is obeyed, as by the Reflector. */
+const MAX_RETRY_AFTER_MS = 60_000;
+
+/** What {@linkcode Workers} work with. */
+export interface WorkersOptions {
+  /** The name of the controller, for log lines. */
+  readonly name: string;
+  readonly queue: ReconcileQueue;
+  readonly reconcile: Reconcile;
+  readonly onGiveUp: ((key: string, error: unknown) => unknown) | undefined;
+  readonly maxRetries: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: ReconcileMetrics;
+}
+
+/** How often what has happened to {@linkcode Workers}. */
+export interface ReconcileCounters {
+  activeWorkers: number;
+  reconciles: number;
+  errors: number;
+  retries: number;
+  givenUp: number;
+  hotLoops: number;
+}
+
+/** The workers of a controller: they take keys from its queue, reconcile them and retry those that fail. */
+export class Workers {
+  readonly counters: ReconcileCounters = {
+    activeWorkers: 0,
+    reconciles: 0,
+    errors: 0,
+    retries: 0,
+    givenUp: 0,
+    hotLoops: 0,
+  };
+  readonly #options: WorkersOptions;
+  readonly #budget: TurnBudget;
+  readonly #guard = new HotLoopGuard();
+  /** The keys that are being reconciled, and whether they have been enqueued meanwhile. */
+  readonly #active = new Map<string, boolean>();
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+    this.#budget = new TurnBudget(options.clock);
+  }
+
+  /** Adds a key to whose object something happened. */
+  event(key: string): void {
+    this.#guard.event(key);
+    this.#options.queue.add(key);
+  }
+
+  /** Adds a key that user code wants to have reconciled. */
+  enqueue(key: string): void {
+    const isEnqueuedAgain = this.#active.get(key);
+    if (isEnqueuedAgain === undefined) this.#options.queue.add(key);
+    if (isEnqueuedAgain !== false) return;
+    // A reconcile that enqueues its own key comes back by itself.
+    this.#active.set(key, true);
+    this.#again(key, 0);
+  }
+
+  /** Runs one worker, until the signal aborts or the queue is shut down and empty. */
+  async work(context: ReconcileContext): Promise<void> {
+    const { metrics, queue } = this.#options;
+    while (!context.signal.aborted) {
+      if (this.#budget.isSpent()) {
+        await this.#budget.renew();
+        continue;
+      }
+      let key = queue.tryGet();
+      if (key === undefined) {
+        const next = await queue.get();
+        if (next.shutdown) return;
+        key = next.item;
+        this.#budget.restart();
+      }
+      this.counters.activeWorkers++;
+      this.#active.set(key, false);
+      metrics.activeWorkers.inc();
+      try {
+        const pending = this.#process(key, context);
+        // A synchronous reconcile costs no promise.
+        if (pending !== undefined) {
+          await pending;
+          this.#budget.restart();
+        }
+      } finally {
+        this.counters.activeWorkers--;
+        this.#active.delete(key);
+        metrics.activeWorkers.dec();
+        queue.done(key);
+      }
+    }
+  }
+
+  #process(key: string, context: ReconcileContext): Promise<void> | undefined {
+    const { clock, reconcile } = this.#options;
+    const { signal } = context;
+    // The signal may have aborted after the worker was woken: nothing new is started then.
+    if (signal.aborted) return undefined;
+    const startedAtMs = clock.now();
+    let returned: unknown;
+    try {
+      returned = reconcile(key, context);
+    } catch (error) {
+      this.#failed(key, error, startedAtMs, signal);
+      return undefined;
+    }
+    if (isPromiseLike(returned)) return this.#settle(key, returned, startedAtMs, signal);
+    this.#succeeded(key, returned, startedAtMs, signal);
+    return undefined;
+  }
+
+  async #settle(
+    key: string,
+    returned: PromiseLike<unknown>,
+    startedAtMs: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let result: unknown;
+    try {
+      result = await returned;
+    } catch (error) {
+      this.#failed(key, error, startedAtMs, signal);
+      return;
+    }
+    this.#succeeded(key, result, startedAtMs, signal);
+  }
+
+  #succeeded(key: string, returned: unknown, startedAtMs: number, signal: AbortSignal): void {
+    const { queue } = this.#options;
+    let delayMs: number | undefined;
+    try {
+      delayMs = requeueAfterMs(returned);
+    } catch (error) {
+      this.#failed(key, error, startedAtMs, signal);
+      return;
+    }
+    if (delayMs !== undefined && delayMs <= 0) {
+      this.#count("requeue", startedAtMs);
+      // Not forgotten: the delays grow, as they do in controller-runtime for `Requeue: true`.
+      queue.addRateLimited(key);
+      return;
+    }
+    this.#count(delayMs === undefined ? "success" : "requeue_after", startedAtMs);
+    queue.forget(key);
+    if (delayMs !== undefined) this.#again(key, delayMs);
+  }
+
+  /** Adds a key that comes back by itself, later if it loops. */
+  #again(key: string, wantedMs: number): void {
+    const { clock, logger, metrics, name, queue } = this.#options;
+    const { delayMs, isNewLoop } = this.#guard.again(key, wantedMs, clock.now());
+    if (delayMs === 0) queue.add(key);
+    else queue.addAfter(key, delayMs);
+    if (!isNewLoop) return;
+    metrics.hotLoops.inc();
+    if (this.counters.hotLoops++ > 0) return;
+    logger.warn(
+      `${name}: "${key}" was reconciled more than 300 times within a second without an event of its informer: ` +
+        "slowing it down; return a longer requeueAfterMs (logged once)",
+    );
+  }
+
+  #failed(key: string, error: unknown, startedAtMs: number, signal: AbortSignal): void {
+    const { logger, name } = this.#options;
+    this.#count("error", startedAtMs);
+    if (signal.aborted) {
+      // A reconcile that passes the signal on rejects with its reason: that is how it should end.
+      if (error === signal.reason) return;
+      logger.warn(
+        `${name}: reconcile of "${key}" failed while stopping: ${describeError(error)}`,
+        error,
+      );
+    } else if (TerminalError.is(error) || !this.#retry(key, error)) {
+      this.#giveUp(key, error);
+    }
+  }
+
+  #count(outcome: ReconcileOutcome, startedAtMs: number): void {
+    const { clock, metrics } = this.#options;
+    this.counters.reconciles++;
+    if (outcome === "error") this.counters.errors++;
+    metrics.reconciled(outcome, clock.now() - startedAtMs);
+  }
+
+  /** Returns whether the key is retried. */
+  #retry(key: string, error: unknown): boolean {
+    const { logger, maxRetries, name, queue } = this.#options;
+    try {
+      const requeues = queue.numRequeues(key);
+      if (requeues >= maxRetries) return false;
+      const askedMs = StatusError.is(error) ? error.retryAfterMs ?? 0 : 0;
+      queue.addRateLimited(key, Math.min(askedMs, MAX_RETRY_AFTER_MS));
+      this.counters.retries++;
+      logger.warn(
+        `${name}: reconcile of "${key}" failed, trying again (retry ${requeues + 1}): ` +
+          describeError(error),
+        // The stack once, not with each retry.
+        ...(requeues === 0 ? [error] : []),
+      );
+      return true;
+    } catch (limiterError) {
+      logger.error(
+        `${name}: the rate limiter failed for "${key}": ${describeError(limiterError)}`,
+        limiterError,
+      );
+      return false;
+    }
+  }
+
+  #giveUp(key: string, error: unknown): void {
+    const { logger, metrics, name, queue } = this.#options;
+    this.counters.givenUp++;
+    metrics.givenUp.inc();
+    queue.forget(key);
+    logger.error(`${name}: giving up on "${key}": ${describeError(error)}`, error);
+    void this.#reportGivenUp(key, error);
+  }
+
+  async #reportGivenUp(key: string, error: unknown): Promise<void> {
+    const { logger, name, onGiveUp } = this.#options;
+    try {
+      await onGiveUp?.(key, error);
+    } catch (hookError) {
+      logger.error(
+        `${name}: onGiveUp() itself failed for "${key}": ${describeError(hookError)}`,
+        hookError,
+      );
+    }
+  }
+}
