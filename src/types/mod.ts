@@ -14,7 +14,12 @@ export {
 } from "./conditions.ts";
 export { controllerOf, controllerReference, isControlledBy } from "./owners.ts";
 export { deepCopy, type DeepReadonly, type DeepWritable } from "./deep_readonly.ts";
-export type { ApplyConfiguration, MergePatch, StrategicMergePatch } from "./partial_objects.ts";
+export type {
+  ApplyConfiguration,
+  DeepPartial,
+  MergePatch,
+  StrategicMergePatch,
+} from "./partial_objects.ts";
 export type { Cached, Stored, StoredMeta } from "./stored.ts";
 export {
   type ConfigMap,

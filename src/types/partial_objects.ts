@@ -1,7 +1,19 @@
 import type { KubeObject, ObjectMeta } from "./meta.ts";
 
-/** Every field optional, at any depth; the elements of arrays too. */
-type DeepPartial<T> = 0 extends 1 & T ? T
+/**
+ * `T` with every field optional, at any depth, in the elements of arrays too: a part of an {@linkcode ApplyConfiguration}.
+ *
+ * @typeParam T What it is a part of.
+ *
+ * @example
+ * ```ts
+ * import type { DeepPartial, PodSpec } from "@kubeloop/controller/types";
+ *
+ * const image: DeepPartial<PodSpec> = { containers: [{ name: "main", image: "nginx:1.29" }] };
+ * image.containers;
+ * ```
+ */
+export type DeepPartial<T> = 0 extends 1 & T ? T
   : T extends readonly (infer E)[] ? readonly DeepPartial<E>[]
   : T extends object ? { readonly [K in keyof T]?: DeepPartial<T[K]> | undefined }
   : T;
@@ -26,16 +38,10 @@ export type ApplyConfiguration<T extends KubeObject> =
   & { readonly [K in keyof T]?: DeepPartial<T[K]> | undefined }
   & { readonly metadata: DeepPartial<ObjectMeta> & { readonly name: string } };
 
-/** A part of a merge patch: null removes a field, an array replaces the whole array. */
-type MergePatchOf<T> = 0 extends 1 & T ? T
-  : T extends readonly (infer E)[] ? readonly E[]
-  : T extends object ? { readonly [K in keyof T]?: MergePatchOf<T[K]> | null | undefined }
-  : T;
-
 /**
  * A JSON merge patch (RFC 7386): the fields to change. Null removes a field; an array replaces the whole array.
  *
- * @typeParam T The interface of the object.
+ * @typeParam T The interface of the object, or of a part of it.
  *
  * @example
  * ```ts
@@ -48,21 +54,16 @@ type MergePatchOf<T> = 0 extends 1 & T ? T
  * patch.spec?.replicas;
  * ```
  */
-export type MergePatch<T extends KubeObject> = MergePatchOf<T>;
-
-/** A part of a strategic merge patch: as in a merge patch, but lists are merged by their keys. */
-type StrategicMergePatchOf<T> = 0 extends 1 & T ? T
-  : T extends readonly (infer E)[] ? readonly StrategicMergePatchOf<E>[]
-  : T extends object ?
-      & { readonly [K in keyof T]?: StrategicMergePatchOf<T[K]> | null | undefined }
-      & { readonly [directive: `$${string}`]: unknown }
+export type MergePatch<T> = 0 extends 1 & T ? T
+  : T extends readonly (infer E)[] ? readonly E[]
+  : T extends object ? { readonly [K in keyof T]?: MergePatch<T[K]> | null | undefined }
   : T;
 
 /**
  * A strategic merge patch, which built-in kinds take: the fields to change, where lists are merged by their keys. Null
  * removes a field; directives such as `$patch: "delete"` and `$setElementOrder/containers` are allowed everywhere.
  *
- * @typeParam T The interface of the object.
+ * @typeParam T The interface of the object, or of a part of it.
  *
  * @example
  * ```ts
@@ -74,4 +75,9 @@ type StrategicMergePatchOf<T> = 0 extends 1 & T ? T
  * patch.spec;
  * ```
  */
-export type StrategicMergePatch<T extends KubeObject> = StrategicMergePatchOf<T>;
+export type StrategicMergePatch<T> = 0 extends 1 & T ? T
+  : T extends readonly (infer E)[] ? readonly StrategicMergePatch<E>[]
+  : T extends object ?
+      & { readonly [K in keyof T]?: StrategicMergePatch<T[K]> | null | undefined }
+      & { readonly [directive: `$${string}`]: unknown }
+  : T;
