@@ -146,6 +146,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   #retryPauseMs = 0;
   /** The deltas being processed, so that they can be put back. */
   #current: Deltas<T> = [];
+  #isProcessing = false;
 
   /**
    * Makes an informer, which does nothing until it is run.
@@ -219,7 +220,9 @@ export class Informer<T extends KubeObject = KubeObject> {
    * on until the next list, and after the versions of the server have gone back until they are newer than ever.
    */
   lastStoreSyncResourceVersion(): string {
-    return this.#version.read(this.#config.queue.length, this.lastSyncResourceVersion());
+    // Deltas that are being processed have left the queue, but are not all in the store.
+    const queued = this.#config.queue.length + (this.#isProcessing ? 1 : 0);
+    return this.#version.read(queued, this.lastSyncResourceVersion());
   }
 
   /**
@@ -299,6 +302,7 @@ export class Informer<T extends KubeObject = KubeObject> {
         queue.addIfNotPresent(this.#current);
         return;
       } finally {
+        this.#isProcessing = false;
         this.#version.popped(queue.length, this.lastSyncResourceVersion());
       }
     }
@@ -315,6 +319,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   /** Made once, so that a pop costs no closure. */
   readonly #process = (deltas: Deltas<T>, isInInitialList: boolean): void => {
     this.#current = deltas;
+    this.#isProcessing = true;
     const startedAtMs = this.#latency === undefined ? 0 : this.#clock.now();
     const result: unknown = this.#config.process(deltas, isInInitialList);
     this.#latency?.observe((this.#clock.now() - startedAtMs) / 1000);

@@ -18,7 +18,7 @@ export function keepKey<T extends KubeObject>(
     const metadata = transformed?.metadata;
     if (metadata?.name === name && metadata?.namespace === namespace) return transformed;
     onChange(namespace ? `${namespace}/${name}` : `${name}`);
-    const { namespace: _, ...rest } = metadata ?? {};
+    const { namespace: _, ...rest } = metadata ?? obj.metadata;
     return {
       ...(transformed ?? obj),
       metadata: { ...rest, ...(namespace === undefined ? {} : { namespace }), name },

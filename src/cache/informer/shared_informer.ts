@@ -200,7 +200,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
    * @throws {Error} When the informer stops before; `call.signal.reason` on abort.
    */
   whenSynced(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
-    return untilSynced(this, this.#syncWaiters, call.signal);
+    return untilSynced(this, this.#syncWaiters, call.signal, () => this.#failure);
   }
 
   /**

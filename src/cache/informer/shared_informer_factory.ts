@@ -46,7 +46,7 @@ interface Entry {
 /** An informer of any kind, as far as the factory needs it. */
 type AnyInformer = Pick<
   SharedInformer,
-  "hasStarted" | "run" | "snapshot" | keyof SyncableCache
+  "hasStarted" | "run" | "runShared" | "snapshot" | keyof SyncableCache
 >;
 
 /**
@@ -135,21 +135,27 @@ export class SharedInformerFactory {
   }
 
   /**
-   * Starts all informers that have not been started, be it here or by themselves. Call it again after asking for more.
+   * Starts all informers that have not been started. Call it again after asking for more.
+   *
+   * The factory owns those that it starts: they stop for everyone when the signal aborts. Those that run already, it uses
+   * together with those who run them.
    *
    * @param call Its `signal` stops them; without one {@linkcode SharedInformerFactory.shutdown} does.
    */
   start(call: { readonly signal?: AbortSignal | undefined } = {}): void {
     if (this.#isShutDown) return;
     for (const entry of this.#entries.values()) {
-      if (entry.running !== undefined || entry.informer.hasStarted()) continue;
+      if (entry.running !== undefined) continue;
       const link = new LinkedAbort(call.signal ?? this.#ownSignal.signal);
       this.#links.add(link);
       const ended = () => {
         link.release();
         this.#links.delete(link);
       };
-      entry.running = entry.informer.run({ signal: link.signal }).then(ended, ended);
+      // An informer that others run, such as a controller, is kept running for the factory's other users.
+      const { informer } = entry;
+      const running = informer.hasStarted() ? informer.runShared(link) : informer.run(link);
+      entry.running = running.then(ended, ended);
     }
   }
 

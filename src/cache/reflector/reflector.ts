@@ -151,11 +151,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
         failure = error;
         this.#context.report(error);
         const cause = error instanceof Error ? error.cause : undefined;
-        if (TerminalError.is(cause)) {
-          throw new TerminalError(`Reflector of ${this.name} ends: ${describeError(error)}`, {
-            cause,
-          });
-        }
+        if (TerminalError.is(cause)) throw new TerminalError(describeError(error), { cause });
       }
       await this.#context.backOff(signal, failure);
     }

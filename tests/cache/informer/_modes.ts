@@ -23,9 +23,12 @@ export interface Mode {
   source(source: ListerWatcher<Pod>, clock: VirtualClock): ListerWatcher<Pod>;
 }
 
+/** Objects as the source gives them. */
+export const PLAIN: Mode = { name: "plain", cache: "plain", source: (source) => source };
+
 /** All of them: from objects, from objects made references, and from the bytes of answers. */
 export const MODES: readonly Mode[] = [
-  { name: "plain", cache: "plain", source: (source) => source },
+  PLAIN,
   { name: "compact", cache: "compact", source: (source) => source },
   { name: "compact, from bytes", cache: "compact", source: overBytes },
 ];

@@ -217,3 +217,38 @@ Deno.test("SharedInformerFactory transforms what a compact cache keeps", async (
   assertEquals(pods.lister().list("slim=yes").length, 1);
   await clock.run(factory.shutdown());
 });
+
+factoryTest(
+  "SharedInformerFactory keeps an informer running that its users have started",
+  async ({ clock, factory, inform }) => {
+    const pods = inform(Pods);
+    const user = new AbortController();
+    const use = pods.runShared({ signal: user.signal });
+    factory.start();
+    user.abort();
+    await clock.run(use);
+    assertEquals(pods.isStopped(), false);
+    await clock.run(factory.shutdown());
+    assertEquals([pods.isStopped(), clock.pendingTimers], [true, 0]);
+  },
+);
+
+Deno.test("SharedInformerFactory gives its informers its watchErrorHandler", async () => {
+  const clock = new VirtualClock();
+  const source = new FakeSource();
+  const seen: string[] = [];
+  const factory = new SharedInformerFactory(source, {
+    clock,
+    watchErrorHandler: (reflector, error) => void seen.push(`${reflector.name}: ${error}`),
+  });
+  factory.informer(Pods);
+  factory.informer(ConfigMaps);
+  for (const fake of source.sources) fake.listError = new Error("no luck");
+  factory.start();
+  await clock.settle();
+  assertEquals(seen, [
+    "pods: Error: Failed to list Pod: no luck",
+    "configmaps: Error: Failed to list ConfigMap: no luck",
+  ]);
+  await clock.run(factory.shutdown());
+});

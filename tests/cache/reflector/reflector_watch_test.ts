@@ -251,7 +251,7 @@ Deno.test("Reflector ends when a request fails with a TerminalError, in whatever
       const ended = t.reflector.run({ signal: stop.signal });
       const error = await t.clock.run(ended.catch((error) => error), 60_000);
       assert(TerminalError.is(error), `${streaming} ${where}: ${error}`);
-      assertStringIncludes(error.message, "Reflector of pods ends: Failed to ");
+      assertStringIncludes(error.message, "Failed to ");
       assertStringIncludes(error.message, "Client is closed");
       assertEquals(t.reflector.snapshot().phase, "stopped");
       assertEquals(t.clock.pendingTimers, 0);
