@@ -155,7 +155,7 @@ async function inProcess(
 ): Promise<void> {
   const { signal } = stop;
   await using server = new ApiServer();
-  await using client = new Client({ fetch: server.fetch });
+  await using client = new Client(server.clientOptions);
   const world = { client, server, signal };
   await life.before?.(world);
   const living = life.during(world).finally(() =>

@@ -25,6 +25,7 @@ export {
 } from "./actors/mod.ts";
 export {
   ApiServer,
+  type ApiServerClientOptions,
   type ApiServerOptions,
   type Cut,
   type Fault,

@@ -63,7 +63,7 @@ Deno.test("Client does not write what is only metadata, since that would empty t
 Deno.test("SharedInformerFactory.informer() of metadata lists and watches metadata", async () => {
   const clock = new VirtualClock();
   await using server = new ApiServer({ clock });
-  await using client = new Client({ fetch: server.fetch, clock });
+  await using client = new Client(server.clientOptions);
   await clock.run(client.create(Pods, pod("listed", { app: "web" })));
 
   const informers = new SharedInformerFactory(client, { clock, logger: silentLogger });

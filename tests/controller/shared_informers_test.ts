@@ -86,7 +86,7 @@ Deno.test("Controller.run() rejects when an informer in waitFor stops, and stops
 Deno.test("Controller.run() rejects when the factory's signal aborts first", async () => {
   const clock = new VirtualClock();
   await using server = new ApiServer({ clock });
-  await using client = new Client({ fetch: server.fetch, clock });
+  await using client = new Client(server.clientOptions);
   const factory = new SharedInformerFactory(client);
   const pods = factory.informer(Pods);
   const stop = new AbortController();

@@ -1,16 +1,30 @@
-import type { Clock, Logger, Random } from "@kubeloop/controller/base";
+import {
+  type Clock,
+  defaultLogger,
+  type Environment,
+  inherit,
+  type Logger,
+  type Random,
+  realClock,
+  realRandom,
+} from "@kubeloop/controller/base";
 import type { Client } from "@kubeloop/controller/client";
 
-/** The options that all actors share. */
-export interface ActorOptions {
+/** The options that all actors share. An actor inherits from its client what it is not given itself. */
+export interface ActorOptions extends Pick<Environment, "clock" | "random" | "logger"> {
   /** The client of the API server. Its user agent becomes the field manager of what the actor writes. */
   readonly client: Client;
-  /** The clock of all delays. Default: the real clock. */
-  readonly clock?: Clock | undefined;
-  /** The random source. Default: the random source of the machine. */
-  readonly random?: Random | undefined;
-  /** The logger of failures. All failures are retried. Default: the console. */
-  readonly logger?: Logger | undefined;
+}
+
+/** Returns the clock, random source and logger of an actor: its own, or else those of its client. */
+export function environmentOf(
+  options: ActorOptions,
+): { readonly clock: Clock; readonly random: Random; readonly logger: Logger } {
+  const { clock = realClock, random = realRandom, logger = defaultLogger } = inherit(
+    options,
+    options.client.environment,
+  );
+  return { clock, random, logger };
 }
 
 /** A cluster component, such as a scheduler, that reacts to writes to the API server. An actor runs only once. */

@@ -1,12 +1,4 @@
-import {
-  type Clock,
-  defaultLogger,
-  type Logger,
-  onAbort,
-  type Random,
-  realClock,
-  realRandom,
-} from "@kubeloop/controller/base";
+import { type Clock, type Logger, onAbort, type Random } from "@kubeloop/controller/base";
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import { type Client, retryOnConflict } from "@kubeloop/controller/client";
 import { Controller } from "@kubeloop/controller/controller";
@@ -32,7 +24,7 @@ import {
 } from "./owner_graph.ts";
 import { ResourceMonitors } from "./resource_monitors.ts";
 import { actorRetries } from "./retries.ts";
-import type { Actor, ActorOptions } from "./actor.ts";
+import { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
 
 /** The number of objects that are processed concurrently. */
 const WORKERS = 4;
@@ -76,9 +68,9 @@ interface Owners {
  *
  * const clock = new VirtualClock();
  * await using server = new ApiServer({ clock });
- * await using client = new Client({ fetch: server.fetch, clock });
+ * await using client = new Client(server.clientOptions);
  * const stop = new AbortController();
- * const running = new GarbageCollector({ client, clock }).run({ signal: stop.signal });
+ * const running = new GarbageCollector({ client }).run({ signal: stop.signal });
  *
  * const call = { namespace: "default" };
  * const { metadata } = await client.create(ConfigMaps, { metadata: { name: "owner" } }, call);
@@ -114,7 +106,8 @@ export class GarbageCollector implements Actor {
 
   /** Creates a garbage collector, which does nothing until {@linkcode GarbageCollector.run} is called. */
   constructor(options: ActorOptions) {
-    const { client, clock = realClock, random = realRandom, logger = defaultLogger } = options;
+    const { client } = options;
+    const { clock, random, logger } = environmentOf(options);
     this.#client = client;
     this.#clock = clock;
     this.#random = random;

@@ -1,11 +1,4 @@
-import {
-  type Clock,
-  defaultLogger,
-  type Logger,
-  type Random,
-  realClock,
-  realRandom,
-} from "@kubeloop/controller/base";
+import type { Clock, Logger, Random } from "@kubeloop/controller/base";
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
@@ -21,7 +14,7 @@ import { NodeRegistration } from "./node_registration.ts";
 import { type PodOutcome, PodRun } from "./pod_run.ts";
 import { covers, podStatus } from "./pod_status.ts";
 import { actorRetries } from "./retries.ts";
-import type { Actor, ActorOptions } from "./actor.ts";
+import { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
 
 export type { PodOutcome } from "./pod_run.ts";
 
@@ -91,8 +84,8 @@ interface Tenant {
  *
  * const clock = new VirtualClock();
  * await using server = new ApiServer({ clock });
- * await using client = new Client({ fetch: server.fetch, clock });
- * const kubelet = new Kubelet({ client, clock, nodeName: "node-1" });
+ * await using client = new Client(server.clientOptions);
+ * const kubelet = new Kubelet({ client, nodeName: "node-1" });
  * const stop = new AbortController();
  * const running = kubelet.run({ signal: stop.signal });
  *
@@ -139,7 +132,8 @@ export class Kubelet implements Actor {
    * or `subnet` is not a whole number from 0 to 250.
    */
   constructor(options: KubeletOptions) {
-    const { client, clock = realClock, random = realRandom, logger = defaultLogger } = options;
+    const { client } = options;
+    const { clock, random, logger } = environmentOf(options);
     const { nodeName, subnet = 0 } = options;
     requireDelays(options);
     if (!Number.isInteger(subnet) || subnet < 0 || subnet > 250) {

@@ -1,11 +1,4 @@
-import {
-  type Clock,
-  defaultLogger,
-  describeError,
-  type Logger,
-  realClock,
-  realRandom,
-} from "@kubeloop/controller/base";
+import { type Clock, describeError, type Logger } from "@kubeloop/controller/base";
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
@@ -19,7 +12,7 @@ import {
 import { discoverResources, type ServedResource } from "./discovery.ts";
 import { namespaceConditions, type RemainingContent } from "./namespace_conditions.ts";
 import { actorRetries } from "./retries.ts";
-import type { Actor, ActorOptions } from "./actor.ts";
+import { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
 
 /** The finalizer that keeps a namespace until its content is gone. */
 const FINALIZER = "kubernetes";
@@ -49,9 +42,9 @@ export interface NamespaceControllerOptions extends ActorOptions {
  *
  * const clock = new VirtualClock();
  * await using server = new ApiServer({ clock });
- * await using client = new Client({ fetch: server.fetch, clock });
+ * await using client = new Client(server.clientOptions);
  * const stop = new AbortController();
- * const running = new NamespaceController({ client, clock }).run({ signal: stop.signal });
+ * const running = new NamespaceController({ client }).run({ signal: stop.signal });
  *
  * await client.create(Namespaces, { metadata: { name: "shop" } });
  * await client.create(ConfigMaps, { metadata: { name: "prices", namespace: "shop" } });
@@ -78,7 +71,8 @@ export class NamespaceController implements Actor {
 
   /** Creates a controller, which does nothing until {@linkcode NamespaceController.run} is called. */
   constructor(options: NamespaceControllerOptions) {
-    const { client, clock = realClock, random = realRandom, logger = defaultLogger } = options;
+    const { client } = options;
+    const { clock, random, logger } = environmentOf(options);
     this.#client = client;
     this.#clock = clock;
     this.#logger = logger;

@@ -1,4 +1,4 @@
-import { type Clock, defaultLogger, realClock, realRandom } from "@kubeloop/controller/base";
+import type { Clock } from "@kubeloop/controller/base";
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
@@ -18,7 +18,7 @@ import {
 import { LEASE_NAMESPACE } from "./node_registration.ts";
 import { actorRetries } from "./retries.ts";
 import { NOT_READY, type Taint, tolerates, tolerationsOf, UNREACHABLE } from "./taints.ts";
-import type { Actor, ActorOptions } from "./actor.ts";
+import { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
 
 /** The delay before a write that met a conflict is retried. */
 const CONFLICT_RETRY_MS = 100;
@@ -54,10 +54,10 @@ type TimedTaint = Taint & { timeAdded?: string };
  *
  * const clock = new VirtualClock();
  * await using server = new ApiServer({ clock });
- * await using client = new Client({ fetch: server.fetch, clock });
+ * await using client = new Client(server.clientOptions);
  * const stop = new AbortController();
- * const kubelet = new Kubelet({ client, clock, nodeName: "node-1" });
- * const running = [kubelet, new NodeController({ client, clock })].map((one) =>
+ * const kubelet = new Kubelet({ client, nodeName: "node-1" });
+ * const running = [kubelet, new NodeController({ client })].map((one) =>
  *   one.run({ signal: stop.signal })
  * );
  *
@@ -87,7 +87,8 @@ export class NodeController implements Actor {
 
   /** Creates a controller, which does nothing until {@linkcode NodeController.run} is called. */
   constructor(options: NodeControllerOptions) {
-    const { client, clock = realClock, random = realRandom, logger = defaultLogger } = options;
+    const { client } = options;
+    const { clock, random, logger } = environmentOf(options);
     this.#client = client;
     this.#clock = clock;
     this.#gracePeriodMs = options.gracePeriodMs ?? 50_000;

@@ -1,12 +1,4 @@
-import {
-  type Clock,
-  defaultLogger,
-  delay,
-  type Random,
-  randomInt,
-  realClock,
-  realRandom,
-} from "@kubeloop/controller/base";
+import { type Clock, delay, type Random, randomInt } from "@kubeloop/controller/base";
 import {
   DeletedFinalStateUnknown,
   metaNamespaceKeyFunc,
@@ -28,7 +20,7 @@ import {
 } from "@kubeloop/controller/types";
 import { unschedulableMessage, whyNot } from "./node_fit.ts";
 import { actorRetries } from "./retries.ts";
-import type { Actor, ActorOptions } from "./actor.ts";
+import { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
 
 /** The scheduler name that the API server sets by default. */
 const DEFAULT_SCHEDULER = "default-scheduler";
@@ -66,9 +58,9 @@ type SchedulerSpec = { schedulerName?: string; schedulingGates?: unknown[] };
  *
  * const clock = new VirtualClock();
  * await using server = new ApiServer({ clock });
- * await using client = new Client({ fetch: server.fetch, clock });
+ * await using client = new Client(server.clientOptions);
  * const stop = new AbortController();
- * const running = new Scheduler({ client, clock }).run({ signal: stop.signal });
+ * const running = new Scheduler({ client }).run({ signal: stop.signal });
  *
  * await client.create(Pods, {
  *   metadata: { name: "web", namespace: "default" },
@@ -103,7 +95,8 @@ export class Scheduler implements Actor {
 
   /** Creates a scheduler, which does nothing until {@linkcode Scheduler.run} is called. */
   constructor(options: SchedulerOptions) {
-    const { client, clock = realClock, random = realRandom, logger = defaultLogger } = options;
+    const { client } = options;
+    const { clock, random, logger } = environmentOf(options);
     this.#client = client;
     this.#clock = clock;
     this.#random = random;

@@ -1,13 +1,5 @@
-import {
-  type Clock,
-  defaultLogger,
-  describeError,
-  type Logger,
-  type Random,
-  realClock,
-  realRandom,
-} from "@kubeloop/controller/base";
-import { Client } from "@kubeloop/controller/client";
+import { defaultLogger, describeError, type Logger } from "@kubeloop/controller/base";
+import { Client, type ClientOptions } from "@kubeloop/controller/client";
 import type { Actor, ActorOptions } from "./actor.ts";
 import { GarbageCollector } from "./garbage_collector.ts";
 import { Kubelet, type KubeletOptions } from "./kubelet.ts";
@@ -17,18 +9,15 @@ import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 
 /** The API server that actors connect to, such as an `ApiServer`. */
 export interface ActorServer {
-  /** Answers requests, like the global `fetch`. */
-  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+  /** The `fetch` that answers requests, and the clock, random source and logger of the server. */
+  readonly clientOptions: ClientOptions;
 }
 
-/** Options of {@linkcode startActors}. An actor whose options are `false` is not started. */
-export interface StartActorsOptions {
-  /** The clock of all delays. Pass the clock of the server. Default: the real clock. */
-  readonly clock?: Clock | undefined;
-  /** The random source. Default: the random source of the machine. */
-  readonly random?: Random | undefined;
-  /** The logger of failures. Default: the console. */
-  readonly logger?: Logger | undefined;
+/**
+ * Options of {@linkcode startActors}. The actors inherit the clock, the random source and the logger of the server. An actor
+ * whose options are `false` is not started.
+ */
+export interface StartActorsOptions extends Omit<ActorOptions, "client"> {
   /** The bearer token of an administrator, for a server that requires tokens. Default: none. */
   readonly token?: string | undefined;
   /** The names of the nodes, or the number of nodes, which are then named `node-1`, `node-2` … Default 1. */
@@ -61,7 +50,7 @@ export interface StartActorsOptions {
  *
  * const clock = new VirtualClock();
  * await using server = new ApiServer({ clock });
- * const actors = startActors(server, { clock, nodes: ["east", "west"] });
+ * const actors = startActors(server, { nodes: ["east", "west"] });
  * await clock.advance(1000);
  * assertEquals(server.objects(Nodes).length, 2);
  * assertEquals(actors.kubelet("east")?.isDown, false);
@@ -129,13 +118,13 @@ export class Actors implements AsyncDisposable {
  * Stop the actors before you close the server.
  *
  * @param server The API server.
- * @param options The clock, the random source, the nodes, and the options of each actor.
+ * @param options The nodes, and the options of each actor.
  * @returns The running actors.
  * @throws {RangeError} When an option is out of its range.
  *
  * @example
  * ```ts
- * import { Client } from "@kubeloop/controller/client";
+ * import { Client, type ClientOptions } from "@kubeloop/controller/client";
  * import { ApiServer, SeededRandom, startActors, VirtualClock } from "@kubeloop/testing";
  * import { Pods } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
@@ -143,8 +132,8 @@ export class Actors implements AsyncDisposable {
  * const clock = new VirtualClock();
  * const random = new SeededRandom(1);
  * await using server = new ApiServer({ clock, random });
- * await using client = new Client({ fetch: server.fetch, clock });
- * await using _actors = startActors(server, { clock, random, nodes: 3 });
+ * await using client = new Client(server.clientOptions);
+ * await using _actors = startActors(server, { nodes: 3 });
  * await client.create(Pods, {
  *   metadata: { name: "web", namespace: "default" },
  *   spec: { containers: [{ name: "main", image: "nginx" }] },
@@ -159,24 +148,30 @@ export class Actors implements AsyncDisposable {
  */
 export function startActors(server: ActorServer, options: StartActorsOptions = {}): Actors {
   const {
-    clock = realClock,
+    clock = server.clientOptions.clock,
     garbageCollector = true,
     kubelet = {},
-    logger = defaultLogger,
+    logger = server.clientOptions.logger ?? defaultLogger,
     namespaceController = {},
     nodeController = {},
     nodes = 1,
-    random = realRandom,
+    random = server.clientOptions.random,
     scheduler = {},
     token,
   } = options;
   const clients: Client[] = [];
   /** Returns the shared options of an actor, with the user agent of the component that it simulates. */
   const as = (userAgent: string): ActorOptions => {
-    const { fetch } = server;
-    const client = new Client({ fetch, clock, logger, userAgent, ...(token && { token }) });
+    const client = new Client({
+      ...server.clientOptions,
+      clock,
+      random,
+      logger,
+      userAgent,
+      ...(token && { token }),
+    });
     clients.push(client);
-    return { client, clock, random, logger };
+    return { client };
   };
   const actors: Actor[] = [];
   for (const [subnet, nodeName] of namesOf(nodes).entries()) {

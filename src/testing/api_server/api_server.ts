@@ -71,6 +71,18 @@ export interface ApiServerOptions {
   readonly state?: ServerState;
 }
 
+/** The options of a client of an {@linkcode ApiServer}. */
+export interface ApiServerClientOptions {
+  /** Answers requests: {@linkcode ApiServer.fetch}. */
+  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+  /** The clock of the server. */
+  readonly clock: Clock;
+  /** The random source of the server. */
+  readonly random: Random;
+  /** The logger of the server. */
+  readonly logger: Logger;
+}
+
 /**
  * A Kubernetes API server in this process. It serves list and watch from an ordered log of changes, with the answers of
  * kube-apiserver v1.35. It needs no socket: {@linkcode ApiServer.fetch} takes the place of `fetch`.
@@ -98,6 +110,23 @@ export interface ApiServerOptions {
 export class ApiServer {
   /** The faults to inject into requests and answers. */
   readonly faults: FaultInjector;
+  /**
+   * The options of a client that sends its requests to this server without a socket. The client then has the clock, the
+   * random source and the logger of the server, and its informers and controllers inherit them.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Namespaces } from "@kubeloop/controller/types";
+   * import { ApiServer, VirtualClock } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer({ clock: new VirtualClock() });
+   * await using client = new Client(server.clientOptions);
+   * assertEquals((await client.list(Namespaces)).items.length, 4);
+   * ```
+   */
+  readonly clientOptions: ApiServerClientOptions;
   readonly #clock: Clock;
   readonly #pipeline: RequestPipeline;
   readonly #authorizer: Authorizer;
@@ -115,6 +144,7 @@ export class ApiServer {
   constructor(options: ApiServerOptions = {}) {
     const { clock = realClock, random = realRandom, logger = defaultLogger } = options;
     this.#clock = clock;
+    this.clientOptions = { clock, random, logger, fetch: this.fetch };
     const storage = new Storage(clock, atLeastOne("historyLimit", options.historyLimit, 10_000));
     this.#authorizer = new Authorizer(storage);
     this.#context = {

@@ -4,7 +4,7 @@
  * @module
  */
 
-export { ApiServer, type ApiServerOptions } from "./api_server.ts";
+export { ApiServer, type ApiServerClientOptions, type ApiServerOptions } from "./api_server.ts";
 export type { TokenUser } from "./access/mod.ts";
 export {
   type Cut,

@@ -6,7 +6,7 @@ import { ApiServer } from "@kubeloop/testing";
 const server = new ApiServer();
 const served = process.argv[2] === "served" ? await server.serve() : undefined;
 const client = served === undefined
-  ? new Client({ fetch: server.fetch })
+  ? new Client(server.clientOptions)
   : new Client(await loadConfig({ server: served.url }));
 
 const stop = new AbortController();
