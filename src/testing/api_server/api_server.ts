@@ -43,32 +43,32 @@ import { objectKey, Storage, type StoredObject, WatchRegistry } from "./storage/
 /** Options of an {@linkcode ApiServer}. */
 export interface ApiServerOptions {
   /** The clock for timestamps, timeouts and bookmarks. Default: the system clock. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** The random source for UIDs, generated names, audit IDs and watch timeouts. Default: `Math.random`. */
-  readonly random?: Random;
+  readonly random?: Random | undefined;
   /** The logger for failures of the server itself. Default: the console. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /**
    * The users by bearer token. With tokens, a request without one is anonymous and an unknown one gets a 401. Default:
    * no tokens; every request then acts as a cluster administrator, whatever credentials it carries.
    */
-  readonly tokens?: Readonly<Record<string, TokenUser>>;
+  readonly tokens?: Readonly<Record<string, TokenUser>> | undefined;
   /**
    * The number of changes of each resource to keep, for watches and lists at an earlier resource version. Default:
    * 10,000.
    */
-  readonly historyLimit?: number;
+  readonly historyLimit?: number | undefined;
   /** The number of events that may wait for a slow client before the server ends its watch. Default: 10,000. */
-  readonly watchBacklogLimit?: number;
+  readonly watchBacklogLimit?: number | undefined;
   /**
    * The shortest lifetime of a watch without `timeoutSeconds`, in milliseconds. The actual lifetime is random, less
    * than twice as long. Default: 30 minutes.
    */
-  readonly minRequestTimeoutMs?: number;
+  readonly minRequestTimeoutMs?: number | undefined;
   /**
    * The state to start from, as {@linkcode ApiServer.state} of an earlier server returned it. Default: a fresh cluster.
    */
-  readonly state?: ServerState;
+  readonly state?: ServerState | undefined;
 }
 
 /** The options of a client of an {@linkcode ApiServer}. */
@@ -239,7 +239,7 @@ export class ApiServer {
    * @param options `watches` also clears the watch cache, so that a watch from an earlier resource version gets the 410
    * as an ERROR event. Default: true. A real server keeps its watch cache until it restarts.
    */
-  compact(options: { watches?: boolean } = {}): void {
+  compact(options: { readonly watches?: boolean | undefined } = {}): void {
     const { storage } = this.#context;
     storage.compact();
     if (options.watches ?? true) {
@@ -263,7 +263,9 @@ export class ApiServer {
    * @param options `resource` restricts this to the watches of one resource, by its full name (`deployments.apps`);
    * `broken` breaks the connection instead of ending the response.
    */
-  closeWatches(options: { resource?: string; broken?: boolean } = {}): void {
+  closeWatches(
+    options: { readonly resource?: string | undefined; readonly broken?: boolean | undefined } = {},
+  ): void {
     const { resource, broken = false } = options;
     this.#context.watches.end(
       broken ? "broken" : "closed",

@@ -15,9 +15,9 @@ export interface TokenUser {
   /** The name of the user. */
   readonly user: string;
   /** The UID of the user. */
-  readonly uid?: string;
+  readonly uid?: string | undefined;
   /** The groups of the user, apart from `system:authenticated`. Members of `system:masters` may do everything. */
-  readonly groups?: readonly string[];
+  readonly groups?: readonly string[] | undefined;
 }
 
 /** The user of every request on a server without tokens. */

@@ -33,9 +33,9 @@ export interface FaultRequest {
 /** The requests that a fault affects. */
 export interface FaultTarget {
   /** Reports whether the fault affects this request. Default: it affects every request. */
-  readonly when?: (request: FaultRequest) => boolean;
+  readonly when?: ((request: FaultRequest) => boolean) | undefined;
   /** The number of requests after which the fault removes itself. Default: it stays until it is removed. */
-  readonly times?: number;
+  readonly times?: number | undefined;
 }
 
 /** An injected fault. */

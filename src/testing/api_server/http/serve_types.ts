@@ -4,13 +4,13 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** The address and the TLS configuration to serve at. */
 export interface ServeOptions {
   /** The port. Default: 0, which picks a free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The address to listen on. Default: `127.0.0.1`, which other machines cannot reach. */
-  readonly hostname?: string;
+  readonly hostname?: string | undefined;
   /** The certificate and the private key to serve TLS with, both in PEM. Default: plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Stops the server when it aborts. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** An API server that listens on a socket. */
