@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { networkFailure } from "../../../src/base/mod.ts";
 import { Cluster } from "./cluster.ts";
 
@@ -133,6 +133,20 @@ Deno.test("watchText() and respond() send any text", async () => {
   assertEquals((await cluster.get(MAPS)).status, 200);
   faults.respond({ status: 200, headers: { "content-type": "text/html" }, body: "<html>" });
   assertEquals((await cluster.get(MAPS)).text, "<html>");
+});
+
+Deno.test("silence() and watchText() count watches only, and numbers are checked", async () => {
+  await using cluster = new Cluster();
+  const { faults } = cluster.server;
+  const fault = faults.watchText("{}\n", { times: 1 });
+  await cluster.get(MAPS);
+  assertEquals(fault.hits, 0);
+  const watch = await cluster.server.fetch(`http://cluster${MAPS}?watch=1`);
+  assertEquals([await watch.text(), fault.hits], ["{}\n", 1]);
+  for (const times of [0, -1, 1.5, NaN]) {
+    assertThrows(() => faults.fail(500, { times }), RangeError, "times must be");
+  }
+  assertThrows(() => faults.delay(NaN), RangeError, "delayMs");
 });
 
 Deno.test("faults wrap each other in the order in which they were set", async () => {

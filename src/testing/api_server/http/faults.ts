@@ -1,4 +1,11 @@
-import { type Clock, delay, LinkedAbort } from "@kubeloop/controller/base";
+import {
+  type Clock,
+  delay,
+  LinkedAbort,
+  requireCount,
+  requireDelay,
+  requireEach,
+} from "@kubeloop/controller/base";
 import type { Status } from "@kubeloop/controller/types";
 import { type Cut, cutBody, openBody } from "./fault_bodies.ts";
 import { ApiError, encodeJson, expired, failure, type Json } from "../values/mod.ts";
@@ -34,7 +41,7 @@ export interface FaultRequest {
 export interface FaultTarget {
   /** Reports whether the fault affects this request. Default: it affects every request. */
   readonly when?: ((request: FaultRequest) => boolean) | undefined;
-  /** The number of requests after which the fault removes itself. Default: it stays until it is removed. */
+  /** The number of requests, at least 1, after which the fault removes itself. Default: it stays until it is removed. */
   readonly times?: number | undefined;
 }
 
@@ -123,7 +130,11 @@ export class FaultInjector {
    * server.
    */
   respond(
-    answer: { status?: number; headers?: Record<string, string>; body?: string },
+    answer: {
+      status?: number | undefined;
+      headers?: Record<string, string> | undefined;
+      body?: string | undefined;
+    },
     target: FaultTarget = {},
   ): Fault {
     const { status = 200, headers = {}, body = "" } = answer;
@@ -137,7 +148,10 @@ export class FaultInjector {
    * @param target The affected requests; `plain` answers with the plain text of the server's own request limit instead
    * of a Status.
    */
-  throttle(retryAfterSeconds: number, target: FaultTarget & { plain?: boolean } = {}): Fault {
+  throttle(
+    retryAfterSeconds: number,
+    target: FaultTarget & { plain?: boolean | undefined } = {},
+  ): Fault {
     const { plain = false, ...rest } = target;
     return this.#add(rest, () => {
       if (plain) {
@@ -155,6 +169,7 @@ export class FaultInjector {
 
   /** Delays requests before they reach the server. */
   delay(delayMs: number, target: FaultTarget = {}): Fault {
+    requireEach(requireDelay, { delayMs });
     return this.#add(target, async (request, next) => {
       const abort = new LinkedAbort(request.signal);
       const stop = () => abort.abort(connectionError("reset"));
@@ -198,7 +213,9 @@ export class FaultInjector {
    * @param target The affected requests; `asStatus` answers watches with HTTP 410 too; `leaveOpen` keeps the watch open
    * after the event.
    */
-  expire(target: FaultTarget & { asStatus?: boolean; leaveOpen?: boolean } = {}): Fault {
+  expire(
+    target: FaultTarget & { asStatus?: boolean | undefined; leaveOpen?: boolean | undefined } = {},
+  ): Fault {
     const { asStatus = false, leaveOpen = false, ...rest } = target;
     const error = expired("too old resource version: injected");
     return this.#add(rest, (request, _next, info) => {
@@ -212,23 +229,21 @@ export class FaultInjector {
 
   /**
    * Answers watches with this text instead of events. The text is sent as it is: add newlines yourself. Other requests
-   * pass unchanged, but count for `times` and `hits`.
+   * pass unchanged.
    *
    * @param text The body of the watch.
    * @param target The affected watches; `leaveOpen` keeps the stream open after the text.
    */
-  watchText(text: string, target: FaultTarget & { leaveOpen?: boolean } = {}): Fault {
-    const { leaveOpen = false, ...rest } = target;
+  watchText(text: string, target: FaultTarget & { leaveOpen?: boolean | undefined } = {}): Fault {
+    const { leaveOpen = false, when = () => true, times } = target;
     return this.#add(
-      rest,
-      (request, next, { verb }) =>
-        verb === "watch" ? Promise.resolve(this.#watchOf(request, text, leaveOpen)) : next(request),
+      { times, when: (request) => request.verb === "watch" && when(request) },
+      (request) => Promise.resolve(this.#watchOf(request, text, leaveOpen)),
     );
   }
 
   /**
-   * Answers watches with a stream that sends nothing and does not end. Other requests pass unchanged, but count for
-   * `times` and `hits`.
+   * Answers watches with a stream that sends nothing and does not end. Other requests pass unchanged.
    */
   silence(target: FaultTarget = {}): Fault {
     return this.watchText("", { ...target, leaveOpen: true });
@@ -263,6 +278,7 @@ export class FaultInjector {
   }
 
   #add(target: FaultTarget, effect: Effect): Fault {
+    requireCount("times", target.times ?? 1, 1);
     const fault = new ActiveFault(this.#faults, target, effect);
     this.#faults.add(fault);
     return fault;
