@@ -28,41 +28,51 @@ import { ReconcileMetrics } from "./reconcile_metrics.ts";
 import type { ReconcileQueue } from "./reconcile_queue.ts";
 import { Workers } from "./workers.ts";
 
-/** Options of a {@linkcode Controller}. What it is not given of the environment, it inherits from its informer. */
+/**
+ * Options of a {@linkcode Controller}. Missing fields of the environment are inherited from the controller's informer.
+ */
 export interface ControllerOptions extends Environment {
-  /** The informer whose objects are reconciled. The controller runs it, unless somebody else does. */
+  /** The informer whose objects are reconciled. The controller runs the informer, unless it is run elsewhere. */
   readonly informer: ControllerInformer;
   /** Makes the observed state equal to the desired state of one object. */
   readonly reconcile: Reconcile;
   /**
-   * Other informers whose caches `reconcile` reads. The controller runs them, unless somebody else does, and waits until they
-   * have synced before the first reconcile. Their handlers call {@linkcode Controller.enqueue}. Default: none.
+   * Other informers whose caches `reconcile` reads. The controller runs them, unless they are run elsewhere, and waits
+   * until they have synced before the first reconcile. Their handlers call {@linkcode Controller.enqueue}. Default:
+   * none.
    */
   readonly waitFor?: readonly SyncedInformer[] | undefined;
-  /** The name of the controller in log lines, and the label of its metrics and those of its queue. Default: its informer's. */
+  /**
+   * The name of the controller in log lines, and the label of its metrics and of its queue's metrics. Default: the name
+   * of the informer.
+   */
   readonly name?: string | undefined;
   /**
-   * How many times a key that fails is retried before the controller gives up on it; 0 gives up at once. A later change of
-   * the object starts afresh. The rate limiter counts the failures: with one that does not, such as a bare bucket, no key is
-   * given up. Default `Infinity`: keys are retried for ever, with the delays of the rate limiter, as by controller-runtime.
+   * How many times a failing key is retried before the controller gives up on it; 0 gives up after the first failure.
+   * After that, a change of the object starts a new count. The rate limiter counts the failures: with a limiter that
+   * does not count, such as a bare bucket, no key is given up. Default `Infinity`: keys are retried for ever, with the
+   * delays of the rate limiter, as in controller-runtime.
    */
   readonly maxRetries?: number | undefined;
-  /** Decides when a key that failed is retried. Default: `defaultControllerRateLimiter()`, from 5 ms up to 1000 s. */
+  /**
+   * Decides when a failed key is retried. Default: `defaultControllerRateLimiter()`, with delays from 5 ms to 1000 s.
+   */
   readonly rateLimiter?: RateLimiter<string> | undefined;
-  /** The queue, in place of a `RateLimitingQueue` with `rateLimiter`. The controller shuts it down. */
+  /** The queue. The controller shuts it down. Default: a `RateLimitingQueue` that uses `rateLimiter`. */
   readonly queue?: ReconcileQueue | undefined;
   /**
-   * Called with a key that the controller gives up on, and the last error: because it failed with a `TerminalError`, or more
-   * than `maxRetries` times. The error has been logged before. It is not awaited, and what it throws is logged.
+   * Called with the key and the last error when the controller gives up on a key: after a `TerminalError`, after more
+   * than `maxRetries` failures, or when the rate limiter itself fails. The error has been logged by then. The result is
+   * not awaited, and an error of this function is logged.
    */
   readonly onGiveUp?: ((key: string, error: unknown) => unknown) | undefined;
-  /** Makes `run` reject when the caches have not synced after this many milliseconds. Default: it waits for ever. */
+  /** How long `run` waits for the caches to sync, in milliseconds, before it rejects. Default: no limit. */
   readonly cacheSyncTimeoutMs?: number | undefined;
 }
 
 /** Options of {@linkcode Controller.run}. */
 export interface ControllerRunOptions {
-  /** How many keys are reconciled at the same time. Default 1. */
+  /** The number of workers, which is the number of keys that are reconciled at the same time. Default 1. */
   readonly workers?: number | undefined;
   /** Stops the controller. */
   readonly signal?: AbortSignal | undefined;
@@ -70,36 +80,38 @@ export interface ControllerRunOptions {
 
 /** The state of a {@linkcode Controller}. */
 export interface ControllerSnapshot {
-  /** How many workers are reconciling a key. */
+  /** The number of workers that are reconciling a key. */
   readonly activeWorkers: number;
-  /** How many keys wait for a worker. */
+  /** The number of keys that wait for a worker. */
   readonly queueLength: number;
-  /** How many reconciles have ended. */
+  /** The number of finished reconciles. */
   readonly reconciles: number;
-  /** How many of them failed. */
+  /** The number of failed reconciles. */
   readonly errors: number;
-  /** How many failures were followed by a retry. */
+  /** The number of failures that were followed by a retry. */
   readonly retries: number;
-  /** How many keys were given up. */
+  /** The number of times that the controller gave up on a key. */
   readonly givenUp: number;
-  /** How many keys were found to be reconciled again and again without any event, and were slowed down. */
+  /**
+   * The number of detected hot loops: keys that were reconciled again and again without any event, and were slowed
+   * down.
+   */
   readonly hotLoops: number;
 }
 
 /**
- * Reconciles the objects of an informer: each object that is added, changed or deleted puts its key on a queue, and workers
- * take the keys from there.
+ * Reconciles the objects of an informer. Each event of an object adds the key of the object to a queue, and workers
+ * take the keys from the queue.
  *
- * - A key is never reconciled twice at the same time, whatever the number of workers. Changes during a reconcile cause one
- *   more reconcile after it.
- * - No reconcile starts before the caches have synced, and none runs on a cache that is no longer updated: if an informer
- *   stops, `run` rejects with an error that names it.
- * - A key that fails is retried with exponential backoff until it succeeds, or as often as `maxRetries` says. A `StatusError`
- *   with a `Retry-After` is retried not before that, up to a minute. A `TerminalError` is not retried.
- * - Nothing that `reconcile` does ends the controller: neither an error nor a return value that makes no sense. Nor does a
- *   logger that throws.
- * - A key that comes back by itself more than 300 times within a second, without any event, is slowed down to one reconcile a
- *   second, logged once and counted.
+ * - A key is never reconciled twice at the same time, whatever the number of workers. Changes during a reconcile cause
+ *   one more reconcile after it.
+ * - No reconcile starts before the caches have synced, and none runs on a cache that is no longer updated: if an
+ *   informer stops, `run` rejects with an error that names the informer.
+ * - A failing key is retried with exponential backoff until it succeeds, or until `maxRetries` is reached. The
+ *   `Retry-After` of a `StatusError` is honoured, up to a minute. A `TerminalError` is not retried.
+ * - Neither an error nor an unexpected return value of `reconcile` stops the controller, nor does a logger that throws.
+ * - A key that requeues itself more than 300 times within a second without any event is slowed down to one reconcile
+ *   per second. The first such key is logged, all are counted.
  *
  * @example
  * ```ts
@@ -136,7 +148,7 @@ export interface ControllerSnapshot {
 export class Controller implements AsyncDisposable {
   /** The name of the controller in log lines and metrics. */
   readonly name: string;
-  /** The keys to reconcile. */
+  /** The queue of the keys to reconcile. */
   readonly queue: ReconcileQueue;
   readonly #informer: ControllerInformer;
   readonly #waitFor: readonly SyncedInformer[];
@@ -148,12 +160,12 @@ export class Controller implements AsyncDisposable {
   #running: Promise<void> | undefined;
 
   /**
-   * Makes a controller, which does nothing until it is run.
+   * Creates a controller. The controller does nothing until it is run.
    *
-   * @param options Its informer, its reconcile function, and more.
+   * @param options The informer, the reconcile function, and further options.
    * @throws {RangeError} When `maxRetries` or `cacheSyncTimeoutMs` is negative or not a number.
-   * @throws {TypeError} When there is no informer or no `reconcile`; or both a `queue` and a `rateLimiter`, which would not be
-   * used.
+   * @throws {TypeError} When the informer or `reconcile` is missing, or when both `queue` and `rateLimiter` are given:
+   * the controller would not use the limiter.
    */
   constructor(options: ControllerOptions) {
     requireOptions(options);
@@ -175,7 +187,7 @@ export class Controller implements AsyncDisposable {
     this.#workers = new Workers({
       name: this.name,
       queue: this.queue,
-      // Called as a method of the options: they may be an object of a class that has `reconcile`.
+      // Call `reconcile` as a method of the options, which may be an instance of a class that has it.
       reconcile: (key, context) => options.reconcile(key, context),
       onGiveUp: options.onGiveUp,
       maxRetries,
@@ -186,8 +198,7 @@ export class Controller implements AsyncDisposable {
   }
 
   /**
-   * Adds a key to reconcile: for handlers of other informers than the controller's own, and for anything else that knows of
-   * work.
+   * Adds a key to reconcile. Call it from the handlers of other informers, and wherever else work for a key arises.
    *
    * @param key The key, as in `namespace/name`.
    */
@@ -196,26 +207,27 @@ export class Controller implements AsyncDisposable {
   }
 
   /**
-   * Reports what the controller is doing, and how often what has happened to it.
+   * Returns the state of the controller and the counts of what happened so far.
    *
-   * @returns A copy of its state.
+   * @returns A copy of the state.
    */
   snapshot(): ControllerSnapshot {
     return { ...this.#workers.counters, queueLength: this.queue.length };
   }
 
   /**
-   * Runs the informers that nobody else runs, waits for their caches, and reconciles until `signal` aborts.
+   * Runs the informers that are not run elsewhere, waits for their caches to sync, and reconciles until `signal`
+   * aborts.
    *
-   * After the abort no reconcile starts (client-go's workers would first empty the queue). Reconciles under way see their own
-   * signal abort and are waited for. Then it resolves: the queue is shut down, the handler is removed from the informer, and
-   * the informers that nobody else uses have stopped. Shutting down {@linkcode Controller.queue} ends it as well, after the
-   * keys that are queued.
+   * After the abort, no reconcile starts (client-go's workers would first drain the queue). The signals of running
+   * reconciles abort, and the controller waits for these reconciles. Then `run` resolves: the queue is shut down, the
+   * handler is removed from the informer, and the informers that nobody else uses have stopped. Shutting down
+   * {@linkcode Controller.queue} also ends `run`, after the queued keys have been reconciled.
    *
-   * It runs once: a second call logs a warning and returns at once.
+   * A controller runs once: a second call logs a warning and returns at once.
    *
    * @param options The number of workers, and the signal that stops the controller.
-   * @throws {Error} When an informer stops before the controller does, or the caches have not synced after
+   * @throws {Error} When an informer stops before the controller does, or when the caches have not synced within
    * `cacheSyncTimeoutMs`. The message names the informers and gives the reasons.
    * @throws {RangeError} When `workers` is not a whole number above 0.
    */
@@ -230,11 +242,11 @@ export class Controller implements AsyncDisposable {
     await this.#running;
   }
 
-  /** Stops the controller if it runs, and resolves when everything it started has stopped. */
+  /** Stops the controller if it is running. Resolves when everything that the controller started has stopped. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.queue.shutDown();
-    // The caller of run() learns how it ended.
+    // Only the caller of run() gets the error.
     await this.#running?.catch(() => {});
   }
 

@@ -6,33 +6,33 @@ import type {
   SyncableCache,
 } from "../cache/mod.ts";
 
-/** What a {@linkcode Controller} needs of an informer whose cache it reads. A `SharedInformer` fits. */
+/** The part of an informer that a {@linkcode Controller} uses to read its cache. A `SharedInformer` fits. */
 export interface SyncedInformer extends SyncableCache {
   /**
-   * Uses the informer together with others: starts it unless it has been started, and keeps it running until the signal
-   * aborts.
+   * Uses the informer together with other users: starts it unless it has been started, and keeps it running until the
+   * signal aborts.
    *
-   * @param call Its `signal` ends the use.
-   * @throws {Error} When the informer stops although the signal has not aborted: its cache is not updated any more.
+   * @param call A `signal` that ends the use.
+   * @throws {Error} When the informer stops before the signal aborts: its cache is no longer updated.
    */
   runShared(call: { readonly signal: AbortSignal }): Promise<void>;
-  /** Clock, randomness, logger and metrics, for a controller that is not given its own. */
+  /** The clock, random source, logger and metrics for controllers that have none of their own. */
   readonly environment?: Environment | undefined;
 }
 
-/** What a {@linkcode Controller} needs of the informer whose objects it reconciles. A `SharedInformer` fits. */
+/** The part of an informer that a {@linkcode Controller} uses to reconcile its objects. A `SharedInformer` fits. */
 export interface ControllerInformer extends SyncedInformer {
   /**
-   * Adds a handler, which is first notified of everything that is in the cache.
+   * Adds a handler. The handler is first notified of every object in the cache.
    *
    * @param handler The handler.
-   * @returns The registration, to remove the handler again.
+   * @returns The registration, with which the handler can be removed.
    */
   addEventHandler(handler: ResourceEventHandler<Named>): HandlerRegistration;
   /**
    * Removes a handler.
    *
-   * @param registration The registration.
+   * @param registration The registration of the handler.
    */
   removeEventHandler(registration: HandlerRegistration): void;
 }

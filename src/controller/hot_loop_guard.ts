@@ -1,8 +1,8 @@
-/** More reconciles of one key than this within a second, without any event, are taken for a loop. */
+/** A key that requeues itself more often than this within a second, without any event, is considered a hot loop. */
 const MAX_PER_SECOND = 300;
 const WINDOW_MS = 1_000;
 
-/** How often a key came back by itself. */
+/** How often a key requeued itself since `sinceMs`. */
 interface Loop {
   sinceMs: number;
   count: number;
@@ -10,24 +10,24 @@ interface Loop {
 }
 
 /**
- * Finds keys that come back again and again although nothing has happened to their objects, and slows them down to one
- * reconcile a second until the next event.
+ * Detects keys that requeue themselves again and again although their objects have not changed, and slows them down to
+ * one reconcile per second until the next event.
  */
 export class HotLoopGuard {
   readonly #loops = new Map<string, Loop>();
 
-  /** Notes an event of the key's object: whatever its reconcile does now has a cause. */
+  /** Records an event of the object, and resets the count of its key: the next reconcile has a cause. */
   event(key: string): void {
     if (this.#loops.size > 0) this.#loops.delete(key);
   }
 
   /**
-   * Notes that a key comes back by itself.
+   * Counts a key that requeues itself.
    *
    * @param key The key.
-   * @param delayMs When it wants to come back, in milliseconds from now.
-   * @param nowMs The time.
-   * @returns When it may come back, and whether it has just been found to loop.
+   * @param delayMs The requested delay, in milliseconds.
+   * @param nowMs The current time, in milliseconds.
+   * @returns The delay to use, and whether the key has just been found to be a hot loop.
    */
   again(
     key: string,

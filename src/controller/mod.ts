@@ -1,5 +1,5 @@
 /**
- * The controller: workers that reconcile the objects of an informer, with retries, and the loop around them. Start with
+ * The controller: a queue and workers that reconcile the objects of an informer, with retries. Start with
  * {@linkcode Controller}.
  *
  * @module

@@ -1,23 +1,27 @@
-/** What {@linkcode Reconcile} may return. */
+/** The result of a {@linkcode Reconcile}. */
 export interface ReconcileResult {
   /**
-   * Reconcile the key again after this many milliseconds. Zero and negative numbers mean again, with the delays of the rate
-   * limiter, which grow from time to time. Left out: not before something changes.
+   * The delay after which the key is reconciled again, in milliseconds. With 0 or less, the key is reconciled again
+   * after the delay of the rate limiter, which grows each time. Default: the key is only reconciled again after the
+   * next change.
    */
   readonly requeueAfterMs?: number | undefined;
 }
 
-/** What a reconcile gets besides its key. */
+/** The context of a reconcile, besides its key. */
 export interface ReconcileContext {
-  /** Aborts when the controller stops, which then waits for the reconcile: pass it on to whatever takes long. */
+  /**
+   * Aborts when the controller stops. The controller waits for running reconciles, so pass the signal to everything
+   * that takes long.
+   */
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes the observed state equal to the desired state of one object. It gets the key of the object, reads the object from the
- * cache (it may not exist any more) and writes to the API server. It must be safe to run again.
+ * Makes the observed state equal to the desired state of one object. The function gets the key of the object, reads the
+ * object from the cache, where it may no longer exist, and writes to the API server. It must be safe to call again.
  *
- * If it throws or rejects, the key is retried with exponential backoff; for a `TerminalError` it is not.
+ * If it throws or rejects, the key is retried with exponential backoff. A `TerminalError` is not retried.
  */
 export type Reconcile = (
   key: string,
@@ -25,10 +29,10 @@ export type Reconcile = (
 ) => ReconcileResult | void | PromiseLike<ReconcileResult | void>;
 
 /**
- * Reads the `requeueAfterMs` of what a reconcile returned. Any other return value is ignored.
+ * Returns the `requeueAfterMs` of the result of a reconcile. Any other return value is ignored.
  *
- * @returns The delay; undefined when there is none.
- * @throws {TypeError} When no timer can be set to it.
+ * @returns The delay, in milliseconds; undefined if the result has none.
+ * @throws {TypeError} When the delay is not a finite number.
  */
 export function requeueAfterMs(returned: unknown): number | undefined {
   if (typeof returned !== "object" || returned === null) return undefined;

@@ -1,6 +1,6 @@
 import type { Counter, Gauge, Histogram, MetricsProvider } from "../base/mod.ts";
 
-/** controller-runtime's buckets of reconcile times, in seconds. */
+/** Histogram buckets of reconcile times, in seconds, as in controller-runtime. */
 // deno-fmt-ignore
 const BUCKETS_SECONDS: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
@@ -10,12 +10,12 @@ const BUCKETS_SECONDS: readonly number[] = [
 /** The `result` label of `controller_runtime_reconcile_total`. */
 export type ReconcileOutcome = "success" | "requeue" | "requeue_after" | "error";
 
-/** The metrics of a controller, under controller-runtime's names where it has them. */
+/** The metrics of a controller. Metrics that controller-runtime has as well have its names. */
 export class ReconcileMetrics {
   readonly activeWorkers: Gauge;
-  /** Keys that were given up. */
+  /** Counts how often the controller gave up on a key. */
   readonly givenUp: Counter;
-  /** Keys that were found to loop without any event. */
+  /** Counts the detected hot loops. */
   readonly hotLoops: Counter;
   readonly #totals: Readonly<Record<ReconcileOutcome, Counter>>;
   readonly #errors: Counter;

@@ -1,29 +1,32 @@
 /**
- * What a {@linkcode Controller} needs of its queue. A `RateLimitingQueue` fits, and so does any other queue that never has an
- * item with two workers.
+ * The queue of a {@linkcode Controller}. A `RateLimitingQueue` fits, and so does any other queue that never hands the
+ * same item to two workers at the same time.
  */
 export interface ReconcileQueue {
-  /** How many keys wait for a worker. */
+  /** The number of keys that wait for a worker. */
   readonly length: number;
   /** Adds a key. */
   add(key: string): void;
   /** Adds a key after `delayMs` milliseconds. */
   addAfter(key: string, delayMs: number): void;
-  /** Counts a failure of a key, and adds the key when the rate limiter allows it, but not before `atLeastMs` have passed. */
+  /**
+   * Counts a failure of a key, and adds the key after the delay of the rate limiter, but not before `atLeastMs` have
+   * passed.
+   */
   addRateLimited(key: string, atLeastMs?: number): void;
   /** Resets the failures of a key. */
   forget(key: string): void;
-  /** Returns how many failures of a key have been counted. */
+  /** Returns the number of failures of a key since it was last forgotten. */
   numRequeues(key: string): number;
-  /** Takes the next key; returns undefined when none is queued. */
+  /** Takes the next key; returns undefined if none is queued. */
   tryGet(): string | undefined;
-  /** Waits for the next key and takes it; `shutdown` says that there will be none. */
+  /** Waits for the next key and takes it. `shutdown` is true if the queue is shut down and empty. */
   get(): Promise<
     | { readonly item: string; readonly shutdown: false }
     | { readonly item: undefined; readonly shutdown: true }
   >;
-  /** Ends the work on a key that was taken. */
+  /** Marks a key that was taken as processed. */
   done(key: string): void;
-  /** Stops taking keys in. Those who wait in `get` learn it when the queue is empty. */
+  /** Shuts the queue down: new keys are ignored, and calls of `get` end when the queue is empty. */
   shutDown(): void;
 }

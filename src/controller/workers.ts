@@ -12,12 +12,12 @@ import type { ReconcileMetrics, ReconcileOutcome } from "./reconcile_metrics.ts"
 import { type Reconcile, type ReconcileContext, requeueAfterMs } from "./reconcile.ts";
 import type { ReconcileQueue } from "./reconcile_queue.ts";
 
-/** The longest `Retry-After` that is obeyed, as by the Reflector. */
+/** The longest `Retry-After` that is honoured, as in the Reflector. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/** What {@linkcode Workers} work with. */
+/** Options of {@linkcode Workers}. */
 export interface WorkersOptions {
-  /** The name of the controller, for log lines. */
+  /** The name of the controller in log lines. */
   readonly name: string;
   readonly queue: ReconcileQueue;
   readonly reconcile: Reconcile;
@@ -28,7 +28,7 @@ export interface WorkersOptions {
   readonly metrics: ReconcileMetrics;
 }
 
-/** How often what has happened to {@linkcode Workers}. */
+/** The counts of what happened to {@linkcode Workers}. */
 export interface ReconcileCounters {
   activeWorkers: number;
   reconciles: number;
@@ -38,7 +38,7 @@ export interface ReconcileCounters {
   hotLoops: number;
 }
 
-/** The workers of a controller: they take keys from its queue, reconcile them and retry those that fail. */
+/** The workers of a controller: they take keys from the queue, reconcile them and retry the ones that fail. */
 export class Workers {
   readonly counters: ReconcileCounters = {
     activeWorkers: 0,
@@ -51,7 +51,7 @@ export class Workers {
   readonly #options: WorkersOptions;
   readonly #budget: TurnBudget;
   readonly #guard = new HotLoopGuard();
-  /** The keys that are being reconciled, and whether they have been enqueued meanwhile. */
+  /** The keys that are being reconciled, and whether each has been enqueued during its reconcile. */
   readonly #active = new Map<string, boolean>();
 
   constructor(options: WorkersOptions) {
@@ -59,23 +59,23 @@ export class Workers {
     this.#budget = new TurnBudget(options.clock);
   }
 
-  /** Adds a key to whose object something happened. */
+  /** Adds the key of an object that had an event. */
   event(key: string): void {
     this.#guard.event(key);
     this.#options.queue.add(key);
   }
 
-  /** Adds a key that user code wants to have reconciled. */
+  /** Adds a key on behalf of the user. */
   enqueue(key: string): void {
     const isEnqueuedAgain = this.#active.get(key);
     if (isEnqueuedAgain === undefined) this.#options.queue.add(key);
     if (isEnqueuedAgain !== false) return;
-    // A reconcile that enqueues its own key comes back by itself.
+    // A reconcile that enqueues its own key requeues itself.
     this.#active.set(key, true);
     this.#again(key, 0);
   }
 
-  /** Runs one worker, until the signal aborts or the queue is shut down and empty. */
+  /** Runs one worker until the signal aborts, or until the queue is shut down and empty. */
   async work(context: ReconcileContext): Promise<void> {
     const { metrics, queue } = this.#options;
     while (!context.signal.aborted) {
@@ -95,7 +95,7 @@ export class Workers {
       metrics.activeWorkers.inc();
       try {
         const pending = this.#process(key, context);
-        // A synchronous reconcile costs no promise.
+        // A synchronous reconcile needs no promise.
         if (pending !== undefined) {
           await pending;
           this.#budget.restart();
@@ -112,7 +112,7 @@ export class Workers {
   #process(key: string, context: ReconcileContext): Promise<void> | undefined {
     const { clock, reconcile } = this.#options;
     const { signal } = context;
-    // The signal may have aborted after the worker was woken: nothing new is started then.
+    // The signal may have aborted after the worker was woken: no reconcile starts then.
     if (signal.aborted) return undefined;
     const startedAtMs = clock.now();
     let returned: unknown;
@@ -154,7 +154,7 @@ export class Workers {
     }
     if (delayMs !== undefined && delayMs <= 0) {
       this.#count("requeue", startedAtMs);
-      // Not forgotten: the delays grow, as they do in controller-runtime for `Requeue: true`.
+      // Do not forget the failures, so that the delays grow as they do in controller-runtime for `Requeue: true`.
       queue.addRateLimited(key);
       return;
     }
@@ -163,7 +163,7 @@ export class Workers {
     if (delayMs !== undefined) this.#again(key, delayMs);
   }
 
-  /** Adds a key that comes back by itself, later if it loops. */
+  /** Adds a key that requeues itself, with a longer delay if it is a hot loop. */
   #again(key: string, wantedMs: number): void {
     const { clock, logger, metrics, name, queue } = this.#options;
     const { delayMs, isNewLoop } = this.#guard.again(key, wantedMs, clock.now());
@@ -182,7 +182,7 @@ export class Workers {
     const { logger, name } = this.#options;
     this.#count("error", startedAtMs);
     if (signal.aborted) {
-      // A reconcile that passes the signal on rejects with its reason: that is how it should end.
+      // A reconcile that passes the signal on rejects with its reason: this is the expected end.
       if (error === signal.reason) return;
       logger.warn(
         `${name}: reconcile of "${key}" failed while stopping: ${describeError(error)}`,
@@ -200,7 +200,7 @@ export class Workers {
     metrics.reconciled(outcome, clock.now() - startedAtMs);
   }
 
-  /** Returns whether the key is retried. */
+  /** Schedules a retry. Returns false if the key is to be given up. */
   #retry(key: string, error: unknown): boolean {
     const { logger, maxRetries, name, queue } = this.#options;
     try {
@@ -212,7 +212,7 @@ export class Workers {
       logger.warn(
         `${name}: reconcile of "${key}" failed, trying again (retry ${requeues + 1}): ` +
           describeError(error),
-        // The stack once, not with each retry.
+        // Log the stack with the first failure only.
         ...(requeues === 0 ? [error] : []),
       );
       return true;

@@ -1,6 +1,6 @@
 /**
- * Tracks whether an initial list has been handled, where items are handled in any order: client-go's
- * `synctrack.AsyncTracker`. It keeps the keys of unfinished items.
+ * Tracks whether the initial list has been handled if items are handled concurrently and finish in any order:
+ * client-go's `synctrack.AsyncTracker`. The tracker stores the keys of unfinished items.
  *
  * @typeParam K The type of the keys.
  *
@@ -24,28 +24,31 @@ export class AsyncTracker<K> {
   #hasSynced = false;
 
   /**
-   * Tracks the items of a source. `upstreamHasSynced` must not return true before the source has delivered the last item of
-   * the list, and {@linkcode AsyncTracker.start} was called for it.
+   * Creates a tracker for the items of a source. `upstreamHasSynced` must not return true before the source has
+   * delivered the last item of the initial list and {@linkcode AsyncTracker.start} has been called for that item.
    */
   constructor(upstreamHasSynced: () => boolean) {
     this.#upstreamHasSynced = upstreamHasSynced;
   }
 
-  /** Notes that an item of the initial list is about to be handled. Once synced, the tracker stays synced. */
+  /** Marks an item of the initial list as being handled. A tracker that has synced stays synced. */
   start(key: K): void {
     this.#waiting.add(key);
   }
 
-  /** Notes that an item has been handled. Does nothing if it was not started, as items after the initial list are not. */
+  /**
+   * Marks an item as handled. Ignored if the item was not started, such as an item that is not part of the initial
+   * list.
+   */
   finished(key: K): void {
-    // Settled now, so that an item that starts later does not undo it.
+    // Evaluate now: items that start later must not delay the sync.
     if (this.#waiting.delete(key)) this.hasSynced();
   }
 
   /**
-   * Reports whether the source has delivered the whole list and all of it has been handled.
+   * Reports whether the source has delivered the whole initial list and all of its items have been handled.
    *
-   * @returns True from then on.
+   * @returns Whether the tracker has synced. Once true, the result stays true.
    */
   hasSynced(): boolean {
     this.#hasSynced ||= this.#upstreamHasSynced() && this.#waiting.size === 0;

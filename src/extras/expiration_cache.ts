@@ -15,18 +15,18 @@ interface Entry<T> {
 
 /** Options of an {@linkcode ExpirationCache}. */
 export interface ExpirationCacheOptions {
-  /** How long an object stays after it was last written, in milliseconds; 0 or less: for ever. */
+  /** The time to live of an object after its last write, in milliseconds. With 0 or less, objects never expire. */
   readonly ttlMs: number;
-  /** What tells the age. Default: the machine's clock. */
+  /** The clock that measures the age of objects. Default: the real clock. */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * A {@linkcode Store} whose objects expire: one that is older than the time to live when it is read is removed and not
- * found. Writing it again makes it new.
+ * A {@linkcode Store} whose objects expire. An object that is older than the time to live is removed when it is read,
+ * and counts as not found. A write resets the age of the object.
  *
- * No timer runs. What is never read stays, and {@linkcode ExpirationCache.listKeys} and
- * {@linkcode ExpirationCache.size} count it.
+ * No timer runs: an expired object stays in memory until it is read, and {@linkcode ExpirationCache.listKeys} and
+ * {@linkcode ExpirationCache.size} include it until then.
  *
  * @typeParam T The type of the objects.
  *
@@ -52,19 +52,19 @@ export class ExpirationCache<T> implements Store<T> {
   #entries = new Map<string, Entry<T>>();
   #resourceVersion = "";
 
-  /** An empty cache under the keys of `keyFunc`. */
+  /** Creates an empty cache that stores objects under the keys of `keyFunc`. */
   constructor(keyFunc: KeyFunc<T>, options: ExpirationCacheOptions) {
     this.#keyFunc = keyFunc;
     this.#ttlMs = options.ttlMs;
     this.#clock = options.clock ?? realClock;
   }
 
-  /** How many objects it holds, with those that expired and were not read since. */
+  /** The number of objects, including expired objects that have not been read since. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** Puts `obj` in place of the one that has its key, or adds it. */
+  /** Adds `obj`, or replaces the object that has its key. */
   add(obj: T): void {
     const key = computeKey(this.#keyFunc, obj);
     this.#entries.set(key, { object: obj, writtenAt: this.#clock.now() });
@@ -76,13 +76,13 @@ export class ExpirationCache<T> implements Store<T> {
     this.add(obj);
   }
 
-  /** Removes the object that has the key of `obj`, which may be a tombstone; harmless when there is none. */
+  /** Removes the object that has the key of `obj`, if there is one. `obj` may be a tombstone. */
   delete(obj: T | DeletedFinalStateUnknown<T>): void {
     this.#entries.delete(deletionKey(this.#keyFunc, obj));
     this.#resourceVersion = resourceVersionOf(obj) ?? this.#resourceVersion;
   }
 
-  /** The objects that have not expired; the others are removed. */
+  /** Returns the objects that have not expired, and removes the expired ones. */
   list(): T[] {
     const objects: T[] = [];
     for (const key of this.#entries.keys()) {
@@ -92,22 +92,22 @@ export class ExpirationCache<T> implements Store<T> {
     return objects;
   }
 
-  /** The keys of all objects, with those that expired and were not read since. */
+  /** Returns the keys of all objects, including expired objects that have not been read since. */
   listKeys(): string[] {
     return Array.from(this.#entries.keys());
   }
 
-  /** The stored object that has the key of `obj`; undefined when none has, or it expired. */
+  /** Returns the stored object that has the key of `obj`; undefined if there is none or it has expired. */
   get(obj: T): T | undefined {
     return this.getByKey(computeKey(this.#keyFunc, obj));
   }
 
-  /** The object that has `key`; undefined when none has, or it expired. */
+  /** Returns the object that has `key`; undefined if there is none or it has expired. */
   getByKey(key: string): T | undefined {
     return this.#getOrExpire(key)?.object;
   }
 
-  /** Makes `items` the whole content, all of it new, as of `resourceVersion`. */
+  /** Replaces the whole content with `items`, as of `resourceVersion`. The age of all items starts at 0. */
   replace(items: readonly T[], resourceVersion: string): void {
     const writtenAt = this.#clock.now();
     const entries = new Map<string, Entry<T>>();
@@ -118,15 +118,15 @@ export class ExpirationCache<T> implements Store<T> {
     this.#resourceVersion = resourceVersion;
   }
 
-  /** Nothing: there is no one to replay to. */
+  /** Does nothing: this store has no handlers to replay objects to. */
   resync(): void {}
 
-  /** Notes that the content is up to date as of `resourceVersion`. */
+  /** Records that the content is up to date as of `resourceVersion`. */
   bookmark(resourceVersion: string): void {
     this.#resourceVersion = resourceVersion;
   }
 
-  /** The resource version of the latest change, verbatim; empty when there was none. */
+  /** Returns the resource version of the last change or bookmark, verbatim; empty before the first one. */
   lastStoreSyncResourceVersion(): string {
     return this.#resourceVersion;
   }

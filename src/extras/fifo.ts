@@ -7,7 +7,7 @@ import {
 } from "../cache/store/mod.ts";
 import { InitialPopulation, PopGate } from "../cache/queue/mod.ts";
 
-/** A key's place in the queue. It stays there, empty, when the object is deleted. */
+/** The place of a key in the queue. The place stays, without an object, when the object is deleted. */
 interface Slot<T> {
   readonly key: string;
   present: boolean;
@@ -15,10 +15,10 @@ interface Slot<T> {
 }
 
 /**
- * A queue of objects: first in, first out by key, and of each key only the latest object.
+ * A first-in, first-out queue that holds the latest object of each key.
  *
- * A key keeps its place when its object is replaced, or deleted and added again. What is deleted before it is taken is
- * never seen: use a {@linkcode DeltaFIFO} where deletions matter.
+ * A key keeps its place when its object is replaced, and also when its object is deleted and added again. Consumers
+ * never see an object that is deleted before it is popped. Use a {@linkcode DeltaFIFO} if deletions matter.
  *
  * @typeParam T The type of the objects.
  *
@@ -43,31 +43,31 @@ interface Slot<T> {
 export class FIFO<T> {
   readonly #keyFunc: KeyFunc<T>;
   readonly #slots = new Map<string, Slot<T>>();
-  /** The slots of `#slots`, in the order to take them. */
+  /** The slots of `#slots`, in the order in which they are popped. */
   readonly #queue = new RingBuffer<Slot<T>>();
   readonly #initial = new InitialPopulation();
   readonly #gate = new PopGate(this, "FIFO");
   #length = 0;
 
-  /** An empty queue under the keys of `keyFunc`. */
+  /** Creates an empty queue that identifies objects by the keys of `keyFunc`. */
   constructor(keyFunc: KeyFunc<T>) {
     this.#keyFunc = keyFunc;
   }
 
-  /** How many objects are queued. */
+  /** The number of queued objects. */
   get length(): number {
     return this.#length;
   }
 
-  /** Whether it was closed. */
+  /** Whether the queue has been closed. */
   get isClosed(): boolean {
     return this.#gate.isClosed;
   }
 
   /**
-   * Queues `obj`, in place of an object with its key.
+   * Queues `obj`, or replaces the queued object that has its key.
    *
-   * @throws {KeyError} When it has no key.
+   * @throws {KeyError} When `obj` has no key.
    */
   add(obj: T): void {
     const key = computeKey(this.#keyFunc, obj);
@@ -78,14 +78,14 @@ export class FIFO<T> {
   /**
    * The same as {@linkcode FIFO.add}.
    *
-   * @throws {KeyError} When it has no key.
+   * @throws {KeyError} When `obj` has no key.
    */
   update(obj: T): void {
     this.add(obj);
   }
 
   /**
-   * Drops the object that has the key of `obj`, which may be a tombstone.
+   * Removes the queued object that has the key of `obj`, which may be a tombstone.
    *
    * @throws {KeyError} When `obj` has no key.
    */
@@ -100,11 +100,11 @@ export class FIFO<T> {
   }
 
   /**
-   * Queues `items` and nothing else, in their order.
+   * Replaces the whole content of the queue with `items`, in their order.
    *
-   * `resourceVersion` is there for the interface's sake.
+   * `resourceVersion` is ignored; the parameter is there because client-go's queues have it.
    *
-   * @throws {KeyError} When one has no key; nothing is changed then.
+   * @throws {KeyError} When an item has no key; nothing is changed then.
    */
   replace(items: readonly T[], _resourceVersion: string): void {
     const keys = items.map((item) => computeKey(this.#keyFunc, item));
@@ -115,14 +115,15 @@ export class FIFO<T> {
     this.#initial.beginWith(this.#length);
   }
 
-  /** Nothing: everything it holds is queued. */
+  /** Does nothing: all objects of this queue are queued already. */
   resync(): void {}
 
   /**
-   * Takes the object whose turn it is and passes it to `process`, with whether it belongs to the initial list. What
-   * `process` throws reaches the caller; the object is gone in any case. It does not wait for a promise.
+   * Pops the next object and passes it to `process`, together with whether it belongs to the initial list. An error of
+   * `process` is thrown to the caller; the object is removed in any case. A promise that `process` returns is not
+   * awaited.
    *
-   * @returns False when the queue is empty.
+   * @returns False if the queue is empty.
    */
   tryPop(process: (obj: T, isInInitialList: boolean) => void): boolean {
     const slot = this.#shift();
@@ -136,10 +137,10 @@ export class FIFO<T> {
   }
 
   /**
-   * Like {@linkcode FIFO.tryPop}, but waits until there is something, and for what `process` returns.
+   * Like {@linkcode FIFO.tryPop}, but waits for an object, and awaits the promise that `process` returns.
    *
-   * @returns The object that was processed.
-   * @throws {FIFOClosedError} When the queue is closed and empty; what `process` throws; or `signal.reason`.
+   * @returns The processed object.
+   * @throws {FIFOClosedError} When the queue is closed and empty; the error of `process`; or `signal.reason`.
    */
   async pop(
     process: (obj: T, isInInitialList: boolean) => void | Promise<void>,
@@ -161,7 +162,7 @@ export class FIFO<T> {
   }
 
   /**
-   * Resolves when there is something to take.
+   * Resolves when an object is queued.
    *
    * @throws {FIFOClosedError} When the queue is closed and empty; or `signal.reason`.
    */
@@ -170,19 +171,22 @@ export class FIFO<T> {
   }
 
   /**
-   * Whether everything that the first {@linkcode FIFO.replace} brought has been taken, or something else came first. It
-   * turns true just after the last of it was processed, a {@linkcode DeltaFIFO}'s just before.
+   * Reports whether all objects of the first {@linkcode FIFO.replace} have been popped. Also true if the first
+   * operation was not a `replace`. The result turns true just after the last object was processed; with a
+   * {@linkcode DeltaFIFO}, just before.
    */
   hasSynced(): boolean {
     return this.#initial.hasSynced;
   }
 
-  /** Resolves once {@linkcode FIFO.hasSynced}; rejects with `signal.reason` when aborted before. */
+  /**
+   * Resolves when {@linkcode FIFO.hasSynced} is true; rejects with `signal.reason` if the signal aborts before that.
+   */
   whenSynced(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     return this.#initial.whenSynced(options.signal);
   }
 
-  /** Ends the waiting: consumers take what is left and then get a {@linkcode FIFOClosedError}. */
+  /** Closes the queue. Consumers pop the remaining objects and then get a {@linkcode FIFOClosedError}. */
   close(): void {
     this.#gate.close();
   }
@@ -211,7 +215,7 @@ export class FIFO<T> {
         this.#length--;
         return slot;
       }
-      // An empty slot counts too: its object was part of the initial list.
+      // Count the slot of a deleted object, too: the object may be part of the initial list.
       this.#initial.popped();
     }
   }

@@ -2,15 +2,18 @@ import { type Clock, type Random, realClock, realRandom } from "../base/mod.ts";
 
 /** Options of a {@linkcode KeyedBackoff}. */
 export interface KeyedBackoffOptions {
-  /** The first delay of a key, in milliseconds. */
+  /** The initial delay of a key, in milliseconds. */
   readonly initialMs: number;
-  /** The longest delay, in milliseconds. A key that was quiet for more than twice as long starts over. */
+  /**
+   * The longest delay, in milliseconds. A key without a failure for more than twice this time starts at `initialMs`
+   * again.
+   */
   readonly maxMs: number;
-  /** Up to this share of the present delay is added to the next at random. Default 0. */
+  /** The jitter: a random share of up to this fraction of the current delay is added to the next delay. Default 0. */
   readonly jitterFactor?: number | undefined;
-  /** Where the time comes from. Default: the real clock. */
+  /** The clock. Default: the real clock. */
   readonly clock?: Clock | undefined;
-  /** Where jitter comes from. Default: the machine's own source. */
+  /** The random source of the jitter. Default: the machine's own source. */
   readonly random?: Random | undefined;
 }
 
@@ -19,12 +22,12 @@ interface Entry {
   updatedAtMs: number;
 }
 
-/** Below this many keys, nothing needs to be collected. */
+/** The number of keys from which `next` calls `gc`; below this number, collecting is not worth it. */
 const MIN_COLLECTED = 64;
 
 /**
- * How long to leave each of many keys alone: client-go's `flowcontrol.Backoff`. It only keeps the account; the waiting is
- * the caller's. All times are those of the clock's `now()`.
+ * Tracks an exponential backoff for each of many keys: client-go's `flowcontrol.Backoff`. The backoff only computes
+ * delays; the caller waits. All times are readings of the clock's `now()`, in milliseconds.
  *
  * @example
  * ```ts
@@ -43,24 +46,27 @@ export class KeyedBackoff {
   readonly #entries = new Map<string, Entry>();
   #collectAtSize = MIN_COLLECTED;
 
-  /** An account without any key. */
+  /** Creates a backoff without any keys. */
   constructor(options: KeyedBackoffOptions) {
     this.#options = options;
     this.#clock = options.clock ?? realClock;
     this.#random = options.random ?? realRandom;
   }
 
-  /** How many keys it knows. */
+  /** The number of tracked keys. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** The key's present delay in milliseconds; 0 when it is not known. */
+  /** Returns the current delay of the key, in milliseconds; 0 if the key is not tracked. */
   get(key: string): number {
     return this.#entries.get(key)?.delayMs ?? 0;
   }
 
-  /** Something failed for `key` at `eventAtMs`: the first delay, or the next longer one. */
+  /**
+   * Records a failure of `key` at `eventAtMs`: sets the initial delay, or doubles the current delay up to the longest
+   * one.
+   */
   next(key: string, eventAtMs: number): void {
     const { initialMs, maxMs } = this.#options;
     const entry = this.#entries.get(key);
@@ -74,26 +80,29 @@ export class KeyedBackoff {
     entry.updatedAtMs = updatedAtMs;
   }
 
-  /** Forgets the key. */
+  /** Removes the key and its delay. */
   reset(key: string): void {
     this.#entries.delete(key);
   }
 
-  /** Whether what happened at `eventAtMs` is, now, less than the key's delay ago. */
+  /** Reports whether the delay of the key, counted from `eventAtMs`, has not passed yet. */
   isInBackOffSince(key: string, eventAtMs: number): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined || this.#hasExpired(entry, eventAtMs)) return false;
     return this.#clock.now() - eventAtMs < entry.delayMs;
   }
 
-  /** Whether `eventAtMs` is less than the key's delay after its last failure. */
+  /** Reports whether `eventAtMs` is within the delay of the key, counted from the last failure of the key. */
   isInBackOffSinceUpdate(key: string, eventAtMs: number): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined || this.#hasExpired(entry, eventAtMs)) return false;
     return eventAtMs - entry.updatedAtMs < entry.delayMs;
   }
 
-  /** Forgets the keys that would start over anyway. Runs by itself when the number of keys has doubled. */
+  /**
+   * Removes the keys whose delay would start over. Called by `next` when the number of keys has doubled since the last
+   * call.
+   */
   gc(): void {
     const now = this.#clock.now();
     for (const [key, entry] of this.#entries) {

@@ -9,17 +9,17 @@ interface Entry<T> extends HeapItem {
 
 /** Options of a {@linkcode KeyedHeap}. */
 export interface KeyedHeapOptions<T> {
-  /** Gives the objects their keys. */
+  /** Returns the key of an object. */
   readonly keyFunc: KeyFunc<T>;
-  /** Whether `a` is to be taken before `b`. */
+  /** Reports whether `a` is popped before `b`. */
   readonly lessFunc: (a: T, b: T) => boolean;
 }
 
 /**
- * A priority queue with one object per key: client-go's `cache.Heap`. The object that is less than all others comes out
- * first; among equals there is no order.
+ * A priority queue with one object per key: client-go's `cache.Heap`. The least object is popped first; the order of
+ * equal objects is unspecified.
  *
- * Adding, replacing, deleting and taking an object are O(log n), finding one by key O(1).
+ * Adding, replacing, deleting and popping an object take O(log n); finding an object by its key takes O(1).
  *
  * @typeParam T The type of the objects.
  *
@@ -45,25 +45,25 @@ export class KeyedHeap<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #gate = new PopGate(this, "heap");
 
-  /** An empty heap. */
+  /** Creates an empty heap. */
   constructor(options: KeyedHeapOptions<T>) {
     const { keyFunc, lessFunc } = options;
     this.#keyFunc = keyFunc;
     this.#heap = new Heap((a, b) => lessFunc(a.object, b.object));
   }
 
-  /** How many objects it holds. */
+  /** The number of objects. */
   get length(): number {
     return this.#heap.length;
   }
 
-  /** Whether it was closed. */
+  /** Whether the heap has been closed. */
   get isClosed(): boolean {
     return this.#gate.isClosed;
   }
 
   /**
-   * Adds `obj`, or puts it in place of the object that has its key, and in its place in the order.
+   * Adds `obj`, or replaces the object that has its key and restores the order.
    *
    * @throws {FIFOClosedError} When the heap is closed.
    * @throws {KeyError} When `obj` has no key.
@@ -77,10 +77,10 @@ export class KeyedHeap<T> {
   }
 
   /**
-   * Adds all of `objs`, as {@linkcode KeyedHeap.add} does.
+   * Adds each of `objs` as {@linkcode KeyedHeap.add} does.
    *
    * @throws {FIFOClosedError} When the heap is closed.
-   * @throws {KeyError} When one has no key; those before it have been added then.
+   * @throws {KeyError} When an object has no key; the objects before it have been added by then.
    */
   bulkAdd(objs: readonly T[]): void {
     this.#requireOpen("objects");
@@ -88,7 +88,7 @@ export class KeyedHeap<T> {
   }
 
   /**
-   * Adds `obj`, unless there is an object with its key: that one stays.
+   * Adds `obj`, unless the heap already has an object with its key.
    *
    * @throws {FIFOClosedError} When the heap is closed.
    * @throws {KeyError} When `obj` has no key.
@@ -112,7 +112,7 @@ export class KeyedHeap<T> {
    * Removes the object that has the key of `obj`.
    *
    * @throws {KeyError} When `obj` has no key.
-   * @throws {RangeError} When there is none.
+   * @throws {RangeError} When the heap has no object with that key.
    */
   delete(obj: T): void {
     const entry = this.#entries.get(computeKey(this.#keyFunc, obj));
@@ -123,7 +123,7 @@ export class KeyedHeap<T> {
     this.#entries.delete(entry.key);
   }
 
-  /** Takes the first object; undefined when there is none. */
+  /** Pops the first object; returns undefined if the heap is empty. */
   tryPop(): T | undefined {
     const entry = this.#heap.pop();
     if (entry === undefined) return undefined;
@@ -132,7 +132,7 @@ export class KeyedHeap<T> {
   }
 
   /**
-   * Takes the first object, waiting until there is one.
+   * Pops the first object, and waits for one if the heap is empty.
    *
    * @throws {FIFOClosedError} When the heap is closed and empty; or `signal.reason`.
    */
@@ -142,18 +142,18 @@ export class KeyedHeap<T> {
     return this.tryPop() as T;
   }
 
-  /** All objects, in no promised order. */
+  /** Returns all objects, in no particular order. */
   list(): T[] {
     return Array.from(this.#entries.values(), (entry) => entry.object);
   }
 
-  /** The keys of all objects, in no promised order. */
+  /** Returns the keys of all objects, in no particular order. */
   listKeys(): string[] {
     return Array.from(this.#entries.keys());
   }
 
   /**
-   * The object in the heap that has the key of `obj`; undefined when none has.
+   * Returns the object that has the key of `obj`; undefined if there is none.
    *
    * @throws {KeyError} When `obj` has no key.
    */
@@ -161,12 +161,15 @@ export class KeyedHeap<T> {
     return this.getByKey(computeKey(this.#keyFunc, obj));
   }
 
-  /** The object that has `key`; undefined when none has. */
+  /** Returns the object that has `key`; undefined if there is none. */
   getByKey(key: string): T | undefined {
     return this.#entries.get(key)?.object;
   }
 
-  /** Takes nothing more in. What is in it can still be taken; then those who wait get a {@linkcode FIFOClosedError}. */
+  /**
+   * Closes the heap: it accepts no more objects. The remaining objects can be popped; after that, waiting consumers get
+   * a {@linkcode FIFOClosedError}.
+   */
   close(): void {
     this.#gate.close();
   }

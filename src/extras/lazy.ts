@@ -3,8 +3,7 @@ interface Result<T> {
 }
 
 /**
- * A value that is computed when it is asked for, and again after it was said to be out of date: client-go's
- * `synctrack.Lazy`.
+ * A value that is computed on demand, and again after each invalidation: client-go's `synctrack.Lazy`.
  *
  * @typeParam T The type of the value.
  *
@@ -24,19 +23,22 @@ export class Lazy<T> {
   readonly #evaluate: () => T;
   #result: Result<T> = {};
 
-  /** A value that `evaluate` computes. */
+  /** Creates a value that `evaluate` computes. */
   constructor(evaluate: () => T) {
     this.#evaluate = evaluate;
   }
 
-  /** The value is out of date. */
+  /** Invalidates the value. */
   notify(): void {
     this.#result = {};
   }
 
-  /** The value; computed now if it has not been since the last {@linkcode Lazy.notify}, or if that threw. */
+  /**
+   * Returns the value. Computes it first if it has not been computed since the last {@linkcode Lazy.notify}, or if the
+   * computation threw.
+   */
   get(): T {
-    // A notify() while it is computed begins another result, so that what is out of date at once is not kept.
+    // A notify() during the computation replaces `#result`, so that the outdated value is not kept.
     const result = this.#result;
     result.value ??= { of: this.#evaluate() };
     return result.value.of;

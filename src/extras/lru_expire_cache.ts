@@ -5,12 +5,14 @@ interface Entry<V> {
   readonly expiresAt: number;
 }
 
-/** A map that holds a bounded number of values, each for a bounded time. When full, what was not used longest goes. */
+/**
+ * A map with a bounded number of values that expire. When the map is full, the least recently used value is removed.
+ */
 export class LRUExpireCache<V> {
   readonly #maxSize: number;
   readonly #ttlMs: number;
   readonly #clock: Clock;
-  /** Least recently used first. */
+  /** The entries, least recently used first. */
   readonly #entries = new Map<string, Entry<V>>();
 
   constructor(options: { maxSize: number; ttlMs: number; clock: Clock }) {
@@ -42,7 +44,7 @@ export class LRUExpireCache<V> {
     this.#entries.delete(key);
   }
 
-  /** The keys, least recently used first, with those that expired. */
+  /** Returns the keys, least recently used first, including expired ones. */
   keys(): string[] {
     return Array.from(this.#entries.keys());
   }

@@ -1,9 +1,9 @@
 /**
- * Parts of client-go that kubeloop's own machinery does not use, kept for controllers that know them from Go: other queues
- * (`FIFO`, `KeyedHeap`), other stores (`ExpirationCache`, `MutationCache`, `UndeltaStore`), trackers, `parallelizeUntil` and a
- * backoff by key.
+ * Parts of client-go that kubeloop's own machinery does not use, for controllers that know them from Go: other queues
+ * (`FIFO`, `KeyedHeap`), other stores (`ExpirationCache`, `MutationCache`, `UndeltaStore`), trackers,
+ * `parallelizeUntil` and a backoff per key.
  *
- * Nothing in kubeloop imports this room.
+ * No other part of kubeloop imports this module.
  *
  * @module
  */

@@ -8,30 +8,32 @@ import {
   type KeyListerGetter,
 } from "../cache/store/mod.ts";
 
-/** How many mutations are remembered: client-go's number. */
+/** The number of writes that are remembered, as in client-go. */
 const MAX_MUTATIONS = 100;
 const DEFAULT_TTL_MS = 5 * 60_000;
 
 /** Options of a {@linkcode MutationCache}. */
 export interface MutationCacheOptions<T> {
-  /** The cache that follows the API server, most often an informer's. */
+  /** The cache that follows the API server, usually the cache of an informer. */
   readonly backingCache: KeyListerGetter<T>;
-  /** The same as an indexer, for {@linkcode MutationCache.byIndex}. Default: none. */
+  /** The backing cache as an indexer, for {@linkcode MutationCache.byIndex}. Default: none. */
   readonly indexer?: Indexer<T> | undefined;
-  /** How long a mutation is remembered, in milliseconds. Default: five minutes. */
+  /** How long a write is remembered, in milliseconds. Default: five minutes. */
   readonly ttlMs?: number | undefined;
   /**
-   * Whether an object that the backing cache does not have is found when it was just written. It may have been deleted
-   * since: without {@linkcode MutationCache.onDelete} that cannot be told. Default: false.
+   * Whether an object that was just created is returned even if the backing cache does not have it. The object may have
+   * been deleted since: call {@linkcode MutationCache.onDelete} to let the cache know of deletions. Default: false.
    */
   readonly includeAdds?: boolean | undefined;
-  /** What mutations age by. Default: the machine's clock. */
+  /** The clock that measures the age of writes. Default: the real clock. */
   readonly clock?: Clock | undefined;
-  /** Told of objects that cannot be remembered. Default: warnings go to the console. */
+  /**
+   * Receives a warning for each object without a key, which cannot be remembered. Default: warnings go to the console.
+   */
   readonly logger?: Logger | undefined;
 }
 
-/** What is remembered under a key: an object as it was written, or that it was deleted. */
+/** The entry of a key: the object as it was written, or the deletion of the object. */
 interface Mutation<T> {
   readonly object: T | undefined;
   readonly uid: string | undefined;
@@ -39,11 +41,12 @@ interface Mutation<T> {
 }
 
 /**
- * Lets a controller read its own writes: it answers with the newer of what the backing cache has and what the controller
- * was given back when it wrote. The last 100 writes are remembered; it helps, but guarantees nothing.
+ * Lets a controller read its own writes. The cache returns the newer of two objects: the object in the backing cache,
+ * and the object that the API server returned for the controller's last write. Only the last 100 writes are remembered,
+ * so reading one's own writes is not guaranteed.
  *
- * Resource versions are compared as KEP-5504 allows. Where they cannot be, the backing cache is believed. (client-go
- * panics.)
+ * Resource versions are compared as KEP-5504 allows. If two versions cannot be compared, the backing cache wins.
+ * (client-go panics.)
  *
  * @typeParam T The interface of the objects.
  *
@@ -71,7 +74,7 @@ export class MutationCache<T extends KubeObject> {
   readonly #logger: Logger;
   readonly #mutations: LRUExpireCache<Mutation<T>>;
 
-  /** A cache on top of another. */
+  /** Creates a cache on top of the backing cache. */
   constructor(options: MutationCacheOptions<T>) {
     this.#backingCache = options.backingCache;
     this.#indexer = options.indexer;
@@ -84,7 +87,7 @@ export class MutationCache<T extends KubeObject> {
     });
   }
 
-  /** The newer of the cached and the written object; undefined when there is none. */
+  /** Returns the newer of the cached object and the written object; undefined if there is neither. */
   getByKey(key: string): T | undefined {
     const cached = this.#backingCache.getByKey(key);
     if (cached !== undefined) return this.#newer(key, cached);
@@ -92,13 +95,13 @@ export class MutationCache<T extends KubeObject> {
   }
 
   /**
-   * The objects that index `name` files under `value`, each in its newer state.
+   * Returns the objects that index `name` has under `value`, each in its newer version.
    *
    * @throws {Error} When there is no indexer, or it has no such index.
    */
   byIndex(name: string, value: string): T[] {
     if (this.#indexer === undefined) {
-      throw new TypeError(`Cannot look in index "${name}": give the MutationCache an indexer`);
+      throw new TypeError(`Cannot search index "${name}": give the MutationCache an indexer`);
     }
     const keys = this.#indexer.indexKeys(name, value);
     const objects: T[] = [];
@@ -109,7 +112,10 @@ export class MutationCache<T extends KubeObject> {
     return this.#includeAdds ? objects.concat(this.#writtenUnder(name, value, keys)) : objects;
   }
 
-  /** Remembers `obj` as the API server gave it back, unless what is remembered is newer, or its deletion. */
+  /**
+   * Remembers `obj`, the object that the API server returned for a write. Ignored if the cache already remembers a
+   * newer version of the object, or its deletion.
+   */
   mutation(obj: T): void {
     const key = this.#keyOf(obj);
     if (key === undefined) return;
@@ -120,8 +126,9 @@ export class MutationCache<T extends KubeObject> {
   }
 
   /**
-   * Learns from a handler that an object was deleted. What is written of it late, with its `uid` or an older version, is
-   * not taken for a new object then. What was written since of a new object with its name stays remembered.
+   * Records the deletion of an object; call it from an event handler. Later writes with the same `uid`, or without a
+   * newer resource version, are then not taken for a new object. A remembered write of a newer object with the same
+   * name is kept.
    */
   onDelete(obj: T | DeletedFinalStateUnknown<T>): void {
     const key = this.#keyOf(obj);
@@ -141,8 +148,8 @@ export class MutationCache<T extends KubeObject> {
     try {
       return deletionHandlingMetaNamespaceKeyFunc(obj);
     } catch (error) {
-      // A cache of one's own writes is a help; its failure must not fail the write.
-      this.#logger.warn(`A mutation is not remembered: ${(error as Error).message}`);
+      // The cache is an optimization: a failure to remember a write must not fail the write.
+      this.#logger.warn(`Cannot remember a mutation: ${(error as Error).message}`);
       return undefined;
     }
   }
@@ -156,7 +163,7 @@ export class MutationCache<T extends KubeObject> {
     return cached;
   }
 
-  /** What was written, is newer than what is cached, and would be filed under `value`. */
+  /** Returns the written objects that are newer than the cached ones and that the index has under `value`. */
   #writtenUnder(name: string, value: string, except: readonly string[]): T[] {
     const indexFunc = this.#indexer?.getIndexers()[name];
     const known = new Set(except);
@@ -171,23 +178,23 @@ export class MutationCache<T extends KubeObject> {
   }
 }
 
-/** Whether `mutation` tells nothing new after `known`. */
+/** Reports whether `mutation` is outdated by `known`. */
 function isLate<T>(known: Mutation<T>, mutation: Mutation<T>): boolean {
   const order = compareVersions(mutation.resourceVersion, known.resourceVersion);
   if (known.object !== undefined) return order < 0;
-  // A deleted object does not come back; one with another uid and a later version is a new object of the same name.
+  // A deleted object does not come back. A newer version with another uid is a new object of the same name.
   if (known.uid !== undefined && known.uid === mutation.uid) return true;
   return known.resourceVersion !== undefined && order <= 0;
 }
 
-/** Whether `known` is of an object that took the name after the deletion. */
+/** Reports whether `known` is the write of a new object that took the name after the deletion. */
 function isOfSuccessor<T>(known: Mutation<T>, deletion: Mutation<T>): boolean {
   return known.object !== undefined && known.uid !== undefined && deletion.uid !== undefined &&
     known.uid !== deletion.uid &&
     compareVersions(known.resourceVersion, deletion.resourceVersion) > 0;
 }
 
-/** As integers, none being 0; what cannot be compared counts as equal. */
+/** Compares two versions as integers, where none counts as 0. Versions that cannot be compared count as equal. */
 function compareVersions(a = "0", b = "0"): number {
   if (a === b) return 0;
   if (a === "0" || a === "") return -1;

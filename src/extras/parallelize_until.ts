@@ -2,22 +2,23 @@ import { requireCount } from "../base/mod.ts";
 
 /** Options of {@linkcode parallelizeUntil}. */
 export interface ParallelizeOptions {
-  /** How many neighbouring pieces a worker takes at a time; what is less than 1 means 1. Default 1. */
+  /** How many consecutive pieces a worker takes at a time. Values below 1 count as 1. Default 1. */
   readonly chunkSize?: number | undefined;
-  /** Once it has aborted, no further piece is started. */
+  /** Stops the work: after an abort, no further piece is started. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Does `pieces` independent pieces of work, numbered from 0, with at most `workers` of them under way at once: each
- * exactly once. An abort makes it stop early, not reject, as in client-go: ask the signal whether everything was done.
+ * Processes `pieces` independent pieces of work, numbered from 0, each exactly once, with at most `workers` at the same
+ * time. As in client-go, an abort stops the work early without an error: check the signal to learn whether every piece
+ * was processed.
  *
- * @param workers How many pieces may be under way at once; no more workers start than there are chunks.
- * @param pieces How many pieces there are.
- * @param doWorkPiece Does one piece.
- * @param options How many pieces a worker takes at a time, and the signal that stops the work.
- * @returns Resolves when no piece is under way any more.
- * @throws {RangeError} When `workers` is not a whole number above 0 or `pieces` is not one of at least 0.
+ * @param workers How many pieces are processed at the same time. No more workers are started than there are chunks.
+ * @param pieces The number of pieces.
+ * @param doWorkPiece Processes one piece.
+ * @param options The number of pieces that a worker takes at a time, and the signal that stops the work.
+ * @returns Resolves when no piece is being processed any more.
+ * @throws {RangeError} When `workers` is not a whole number above 0, or `pieces` is not a whole number of at least 0.
  * @throws The first error of `doWorkPiece`, after all other pieces have been tried.
  *
  * @example

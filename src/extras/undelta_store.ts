@@ -1,9 +1,9 @@
 import { type DeletedFinalStateUnknown, IndexedStore, type KeyFunc } from "../cache/store/mod.ts";
 
 /**
- * A {@linkcode Store} that turns changes into states: after each it passes all it holds to a function.
+ * A {@linkcode Store} that passes its whole content to a function after every change.
  *
- * What that function throws reaches the one who made the change, which is done by then.
+ * An error of that function is thrown to the caller that made the change. The change has been applied by then.
  *
  * @typeParam T The type of the objects.
  *
@@ -23,19 +23,19 @@ import { type DeletedFinalStateUnknown, IndexedStore, type KeyFunc } from "../ca
 export class UndeltaStore<T> extends IndexedStore<T> {
   readonly #pushFunc: (objs: T[]) => void;
 
-  /** An empty store under the keys of `keyFunc`, which passes what it holds to `pushFunc`. */
+  /** Creates an empty store that stores objects under the keys of `keyFunc` and passes its content to `pushFunc`. */
   constructor(pushFunc: (objs: T[]) => void, keyFunc: KeyFunc<T>) {
     super(keyFunc);
     this.#pushFunc = pushFunc;
   }
 
-  /** Puts `obj` in place of the one that has its key, or adds it. */
+  /** Adds `obj`, or replaces the object that has its key. */
   override add(obj: T): void {
     super.add(obj);
     this.#pushFunc(this.list());
   }
 
-  /** Puts `obj` in place of the one that has its key, or adds it. */
+  /** The same as {@linkcode UndeltaStore.add}. */
   override update(obj: T): void {
     super.update(obj);
     this.#pushFunc(this.list());
@@ -47,7 +47,7 @@ export class UndeltaStore<T> extends IndexedStore<T> {
     this.#pushFunc(this.list());
   }
 
-  /** Makes `items` the whole content, as of `resourceVersion`. */
+  /** Replaces the whole content with `items`, as of `resourceVersion`. */
   override replace(items: readonly T[], resourceVersion: string): void {
     super.replace(items, resourceVersion);
     this.#pushFunc(this.list());

@@ -9,28 +9,33 @@ import {
   type WatchEvent,
 } from "@kubeloop/controller/types";
 
-/** A change of one object, as a watch tells it. */
+/** A change of one object, as a watch reports it. */
 export interface FakeChange<T extends KubeObject = KubeObject> {
-  /** What happens to it. */
+  /** The type of the change. */
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /** The object after (DELETED: before) the change; its resource version does not matter. */
+  /** The object after the change; for DELETED, the object before the change. Its resource version is ignored. */
   readonly object: T;
 }
 
 /** Options of a {@linkcode FakeControllerSource}. */
 export interface FakeControllerSourceOptions {
-  /** What decides in {@linkcode FakeControllerSource.change} whether a watch sees a change. Default: the machine's. */
+  /**
+   * The random source with which {@linkcode FakeControllerSource.change} decides whether open watches see a change.
+   * Default: the machine's own source.
+   */
   readonly random?: Random;
 }
 
 /**
- * A server's collection of objects in memory, to list and to watch: what informers and reflectors are tested with.
+ * An in-memory collection of objects that can be listed and watched, to test informers and reflectors with.
  *
- * It counts versions up by one with each change, deletions included, and keeps the history, from which a watch catches up.
- * Objects are told apart by namespace, name and uid. What goes in and out is copied, so nobody can change it from outside.
- * It ignores selectors, and lists everything in one page. It does not do streaming lists, and says so.
+ * Each change, including a deletion, increments the resource version by one. The source keeps the history of changes,
+ * from which a watch catches up. Objects are identified by namespace, name and UID. The source copies the objects that
+ * it is given and those that it returns, so callers cannot change its state. It ignores selectors, and lists all
+ * objects in one page. It does not support streaming lists, and reports that.
  *
- * Unlike client-go's, whose broadcaster blocks the source at a hundred unread events, it lets unread events pile up.
+ * Unlike client-go's source, which blocks at a hundred unread events, this source buffers unread events without a
+ * limit.
  *
  * @typeParam T The interface of the objects.
  *
@@ -53,32 +58,32 @@ export interface FakeControllerSourceOptions {
  * ```
  */
 export class FakeControllerSource<T extends KubeObject = KubeObject> implements ListerWatcher<T> {
-  /** Always true: reflectors list it in the plain way. */
+  /** Always true, so that reflectors do not request streaming lists. */
   readonly isWatchListSemanticsUnsupported: boolean = true;
-  /** What lists fail with while it is set. */
+  /** The error that lists throw while it is set. */
   listError: unknown;
-  /** What watches fail to open with while it is set. */
+  /** The error that `watch` throws while it is set. */
   watchError: unknown;
 
   readonly #random: Random;
   readonly #items = new Map<string, T>();
   readonly #watches = new Set<FakeWatch<T>>();
-  /** All changes since the history was last flushed; one for each version up to the last. */
+  /** All changes since the history was last cleared: one for each resource version up to the current one. */
   #history: WatchEvent<T>[] = [];
   #version = 0;
   #isShutDown = false;
 
   /**
-   * An empty collection at version 0.
+   * Creates an empty collection at resource version 0.
    *
-   * @param options Options.
+   * @param options The options.
    */
   constructor(options: FakeControllerSourceOptions = {}) {
     this.#random = options.random ?? realRandom;
   }
 
   /**
-   * Adds an object, and tells the watches.
+   * Adds an object and notifies the watches.
    *
    * @param obj The object.
    */
@@ -87,7 +92,7 @@ export class FakeControllerSource<T extends KubeObject = KubeObject> implements 
   }
 
   /**
-   * Changes an object, and tells the watches.
+   * Changes an object and notifies the watches.
    *
    * @param obj The object after the change.
    */
@@ -96,16 +101,16 @@ export class FakeControllerSource<T extends KubeObject = KubeObject> implements 
   }
 
   /**
-   * Deletes an object, and tells the watches.
+   * Deletes an object and notifies the watches.
    *
-   * @param lastValue The object in its last state.
+   * @param lastValue The last state of the object.
    */
   delete(lastValue: T): void {
     this.change({ type: "DELETED", object: lastValue });
   }
 
   /**
-   * Adds an object without telling the watches that are open.
+   * Adds an object without notifying the open watches.
    *
    * @param obj The object.
    */
@@ -114,7 +119,7 @@ export class FakeControllerSource<T extends KubeObject = KubeObject> implements 
   }
 
   /**
-   * Changes an object without telling the watches that are open.
+   * Changes an object without notifying the open watches.
    *
    * @param obj The object after the change.
    */
@@ -123,19 +128,19 @@ export class FakeControllerSource<T extends KubeObject = KubeObject> implements 
   }
 
   /**
-   * Deletes an object without telling the watches that are open.
+   * Deletes an object without notifying the open watches.
    *
-   * @param lastValue The object in its last state.
+   * @param lastValue The last state of the object.
    */
   deleteDropWatch(lastValue: T): void {
     this.change({ type: "DELETED", object: lastValue }, 0);
   }
 
   /**
-   * Makes a change; open watches learn of it with some probability, new ones always.
+   * Makes a change. Open watches see the change with the given probability; later watches always see it.
    *
    * @param change The change.
-   * @param watchProbability From 0, never, to 1, always. Default 1.
+   * @param watchProbability The probability, from 0 (never) to 1 (always). Default 1.
    */
   change(change: FakeChange<T>, watchProbability = 1): void {
     const object = structuredClone(change.object);
@@ -150,9 +155,9 @@ export class FakeControllerSource<T extends KubeObject = KubeObject> implements 
   }
 
   /**
-   * All objects, ordered by namespace and name, at the present version.
+   * Lists all objects, ordered by namespace and name, at the current resource version.
    *
-   * @returns Copies of them.
+   * @returns Copies of the objects.
    * @throws {@linkcode FakeControllerSource.listError}, while it is set.
    */
   // deno-lint-ignore require-await -- so that the error is a rejection
@@ -166,13 +171,13 @@ export class FakeControllerSource<T extends KubeObject = KubeObject> implements 
   }
 
   /**
-   * All changes after a version, those of the past first.
+   * Watches all changes after a resource version, starting with those in the history.
    *
-   * @param options Its `resourceVersion` is the version to begin after; none means from the beginning.
-   * @param call Its `signal` ends the watch.
+   * @param options The `resourceVersion` after which the watch starts. Default: before the first change.
+   * @param call A `signal` that ends the watch.
    * @returns The changes, as copies.
-   * @throws {StatusError} "Expired" when a change after the version is no longer in the history.
-   * @throws {RangeError} When the version is in the future, or is none.
+   * @throws {StatusError} "Expired" when a change after the resource version is no longer in the history.
+   * @throws {RangeError} When the resource version is in the future, or not a number.
    * @throws {@linkcode FakeControllerSource.watchError}, while it is set.
    */
   // deno-lint-ignore require-await -- so that the error is a rejection
@@ -202,24 +207,24 @@ export class FakeControllerSource<T extends KubeObject = KubeObject> implements 
     return watch;
   }
 
-  /** Ends all watches, as a server does. */
+  /** Ends all open watches, as a server may do. */
   dropWatches(): void {
     for (const watch of [...this.#watches]) watch.end();
   }
 
-  /** Ends all watches and forgets the history: whoever missed a change has to list anew. */
+  /** Ends all open watches and clears the history, so that a client that has missed a change must list again. */
   resetWatch(): void {
     this.dropWatches();
     this.#history = [];
   }
 
-  /** Ends all watches, and every later one as soon as it has told the past. */
+  /** Ends all open watches. A later watch ends as soon as it has delivered the history. */
   shutdown(): void {
     this.#isShutDown = true;
     this.dropWatches();
   }
 
-  /** How many watches are open. */
+  /** The number of open watches. */
   get watchCount(): number {
     return this.#watches.size;
   }
@@ -229,7 +234,7 @@ function keyOf({ metadata }: KubeObject): string {
   return `${metadata.namespace ?? ""}/${metadata.name ?? ""}/${metadata.uid ?? ""}`;
 }
 
-/** One open watch: what it has not been asked for yet waits here. */
+/** An open watch, with a buffer of events that have not been read. */
 class FakeWatch<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>> {
   readonly #events = new RingBuffer<WatchEvent<T>>();
   readonly #readers = new RingBuffer<(result: IteratorResult<WatchEvent<T>>) => void>();
@@ -254,7 +259,7 @@ class FakeWatch<T extends KubeObject> implements AsyncIterableIterator<WatchEven
     else reader({ done: false, value: structuredClone(event) });
   }
 
-  /** What is waiting can still be read. */
+  /** Ends the watch. Buffered events can still be read. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -1,6 +1,6 @@
 /**
- * What tests of controllers stand on: an API server and the rest of a cluster in this process, a clock that is moved by
- * hand, and chance that repeats.
+ * Tools to test controllers with: an API server and the rest of a cluster in this process, a virtual clock, and
+ * reproducible randomness.
  *
  * @module
  */

@@ -1,9 +1,9 @@
 import type { Random } from "@kubeloop/controller/base";
 
 /**
- * A source of chance that repeats: the same seed gives the same numbers on every runtime.
+ * A reproducible random source: the same seed gives the same numbers on every runtime.
  *
- * The generator is Bob Jenkins' sfc32, which passes the usual batteries and needs only 32-bit integer steps.
+ * The generator is Bob Jenkins' sfc32, which passes the usual test batteries and only needs 32-bit integer arithmetic.
  *
  * @example
  * ```ts
@@ -19,13 +19,13 @@ export class SeededRandom implements Random {
   #c: number;
   #counter = 1;
 
-  /** Starts from `seed`, a whole number of which 32 bits are used. */
+  /** Creates a source from `seed`, a whole number of which 32 bits are used. */
   constructor(seed: number) {
     this.#c = seed | 0;
     for (let i = 0; i < 12; i++) this.next();
   }
 
-  /** The next number, uniform in [0, 1). */
+  /** Returns the next number, uniformly distributed in [0, 1). */
   next(): number {
     const t = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;

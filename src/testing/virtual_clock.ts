@@ -4,7 +4,7 @@ class VirtualTimer implements Timer, HeapItem {
   heapIndex = -1;
   readonly callback: () => void;
   readonly dueMs: number;
-  /** Timers due at the same time fire in the order they were set in. */
+  /** Breaks ties: timers that are due at the same time fire in the order in which they were set. */
   readonly sequence: number;
   readonly #heap: Heap<VirtualTimer>;
 
@@ -32,14 +32,14 @@ export interface VirtualClockOptions {
 }
 
 /**
- * A clock that stands still until it is told to move. With it, hours of retries pass in milliseconds, and every run has the
- * same order of events.
+ * A clock whose time only passes when a test moves it. Hours of retries take milliseconds, and every run has the same
+ * order of events.
  *
- * What is due now happens without being told: timers with a delay of 0 fire by themselves, one a turn of the event loop. To
- * get further, move the clock: between two timers it lets everything run that is ready, all promises, and streams that are in
- * this process. It does not wait for sockets or files.
+ * Timers with a delay of 0 fire without moving the clock, one per turn of the event loop. All other timers fire when
+ * the clock is moved. Between two timers, the clock lets everything run that is ready: all promises, and streams within
+ * this process. The clock does not wait for sockets or files.
  *
- * @example Ten minutes in no time
+ * @example Ten minutes pass in an instant
  * ```ts
  * import { VirtualClock } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
@@ -60,26 +60,29 @@ export class VirtualClock implements Clock {
   readonly #wallStartMs: number;
   #nowMs = 0;
   #sequence = 0;
-  /** How many calls of `advance` and `run` are under way. */
+  /** The number of pending calls of `advance` and `run`. */
   #movers = 0;
   #isFiringDue = false;
 
-  /** Makes a clock at 0 milliseconds. */
+  /** Creates a clock at 0 milliseconds. */
   constructor(options: VirtualClockOptions = {}) {
     this.#wallStartMs = options.wallStartMs ?? Date.UTC(2026, 0, 1);
   }
 
-  /** Returns the milliseconds since the clock was made. */
+  /** Returns the virtual time since the clock was created, in milliseconds. */
   now(): number {
     return this.#nowMs;
   }
 
-  /** Returns the wall time that has been reached, in milliseconds since the Unix epoch. */
+  /** Returns the virtual wall time, in milliseconds since the Unix epoch. */
   wallNow(): number {
     return this.#wallStartMs + this.#nowMs;
   }
 
-  /** Calls `callback` when the clock has been moved `delayMs` milliseconds on; by itself when that is 0. */
+  /**
+   * Calls `callback` when the clock has been moved by `delayMs` milliseconds. With 0 or less, the clock need not be
+   * moved.
+   */
   setTimer(callback: () => void, delayMs: number): Timer {
     const dueMs = this.#nowMs + Math.max(0, delayMs);
     const timer = new VirtualTimer(this.#timers, callback, dueMs, this.#sequence++);
@@ -93,14 +96,14 @@ export class VirtualClock implements Clock {
     return this.#timers.length;
   }
 
-  /** Lets everything run that is ready now, without moving the time. */
+  /** Lets everything run that is ready, without moving the clock. */
   settle(): Promise<void> {
     return this.advance(0);
   }
 
   /**
-   * Moves the time on by `ms` milliseconds, fires the timers that are due on the way, in order, and lets everything settle
-   * after each. Timers that are set meanwhile fire too, if they are due in time.
+   * Moves the clock by `ms` milliseconds. Fires the timers that become due, in order, and lets everything settle after
+   * each of them. Timers that are set in the meantime fire as well if they become due.
    */
   async advance(ms: number): Promise<void> {
     const targetMs = this.#nowMs + ms;
@@ -111,9 +114,10 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Moves the time on until `promise` has settled, and settles as it does.
+   * Moves the clock until `promise` settles, and returns its result or throws its error.
    *
-   * @throws {Error} When no timer is left that could settle it, or `limitMs` have passed (default: one day).
+   * @throws {Error} When no timer is left that could settle the promise, or when `limitMs` have passed (default: one
+   * day).
    */
   async run<T>(promise: Promise<T>, limitMs = 86_400_000): Promise<T> {
     const targetMs = this.#nowMs + limitMs;
@@ -139,7 +143,7 @@ export class VirtualClock implements Clock {
     );
   }
 
-  /** Fires the timers that are due now, one a turn, until somebody moves the clock, who fires the rest. */
+  /** Fires the timers that are due now, one per turn, until a call moves the clock; that call fires the rest. */
   async #fireDue(): Promise<void> {
     if (this.#isFiringDue) return;
     this.#isFiringDue = true;
@@ -155,7 +159,7 @@ export class VirtualClock implements Clock {
       await move();
     } finally {
       this.#movers--;
-      // A timer that was set in the last moment is due, too.
+      // A timer that was set at the last moment may be due as well.
       if (this.#isDue) void this.#fireDue();
     }
   }
@@ -175,8 +179,8 @@ export class VirtualClock implements Clock {
 }
 
 /**
- * One turn of the event loop: every promise that can settle has, afterwards. A microtask is not enough, since streams
- * chain many of them; `setTimeout(0)` does it too, ten times slower.
+ * Waits for one turn of the event loop, after which every promise that can settle has settled. A microtask is not
+ * enough, since streams chain many of them. `setTimeout(0)` would work as well, but takes ten times as long.
  */
 function hop(): Promise<void> {
   return new Promise((resolve) => {

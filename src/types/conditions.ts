@@ -5,19 +5,21 @@ import { formatTime } from "./time.ts";
 
 /** Options of {@linkcode setStatusCondition}. */
 export interface SetStatusConditionOptions {
-  /** Gives `lastTransitionTime`. Default: the real clock. */
+  /** The clock for `lastTransitionTime`. Default: the real clock. */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Sets one condition and keeps the others: apimachinery's `meta.SetStatusCondition`, on a copy.
+ * Returns a copy of the conditions with one condition set and the others kept: apimachinery's
+ * `meta.SetStatusCondition`.
  *
- * `lastTransitionTime` becomes the present when the condition is new or its `status` changes, unless `condition` names a
- * time itself. Fields that `condition` leaves out are dropped, as in apimachinery.
+ * `lastTransitionTime` is set to the current time if the condition is new or its `status` changes. A
+ * `lastTransitionTime` in `condition` takes precedence. Fields that `condition` leaves out are dropped, as in
+ * apimachinery.
  *
- * @param conditions The conditions of the object, which stay as they are.
- * @param condition The condition to set, by its `type`.
- * @returns The new conditions; equal to the old ones when nothing changes.
+ * @param conditions The conditions of the object; they are not changed.
+ * @param condition The condition to set, identified by its `type`.
+ * @returns The new conditions; equal to the old ones if nothing changes.
  *
  * @example
  * ```ts
@@ -53,9 +55,9 @@ export function setStatusCondition(
 }
 
 /**
- * The condition of a type: apimachinery's `meta.FindStatusCondition`.
+ * Returns the condition of a type: apimachinery's `meta.FindStatusCondition`.
  *
- * @returns The condition; undefined when there is none of that type.
+ * @returns The condition; undefined if there is none of that type.
  *
  * @example
  * ```ts

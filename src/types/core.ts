@@ -1,119 +1,122 @@
 import type { Condition, KubeObject } from "./meta.ts";
 import { defineResource, type Resource } from "./resource.ts";
 
-/** One container of a Pod, as desired. */
+/** The desired state of a single container of a Pod. */
 export interface Container {
-  /** Unique within the Pod. */
+  /** The name of the container, unique within the Pod. */
   name: string;
-  /** The image to run. */
+  /** The name of the container image. */
   image?: string;
-  /** Replaces the image's entry point. */
+  /** The entry point, in place of the image's `ENTRYPOINT`. */
   command?: string[];
-  /** Replaces the image's arguments. */
+  /** The arguments of the entry point, in place of the image's `CMD`. */
   args?: string[];
-  /** The environment. */
+  /** The environment variables of the container. */
   env?: { name: string; value?: string; valueFrom?: Record<string, unknown> }[];
-  /** The ports it listens on. */
+  /** The ports that the container exposes. */
   ports?: { name?: string; containerPort: number; protocol?: string }[];
-  /** What it asks for and may use at most. */
+  /**
+   * The compute resources of the container: `requests` is the minimum that it needs, `limits` the maximum that it may
+   * use.
+   */
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
 }
 
-/** What a Pod shall be. */
+/** The desired state of a Pod. */
 export interface PodSpec {
-  /** The containers; at least one. */
+  /** The containers of the Pod. At least one is required. */
   containers: Container[];
-  /** The containers that run first, one after another. */
+  /** The init containers. They run one after another, before the other containers start. */
   initContainers?: Container[];
-  /** The node it is bound to; set by the scheduler. */
+  /** The name of the node that the Pod is bound to. Set by the scheduler. */
   nodeName?: string;
-  /** Which nodes it may run on. */
+  /** The labels that a node must have for the Pod to be scheduled onto it. */
   nodeSelector?: Record<string, string>;
-  /** What happens when a container ends. */
+  /** The restart policy for all containers of the Pod. */
   restartPolicy?: "Always" | "OnFailure" | "Never";
-  /** The account it runs as. */
+  /** The name of the ServiceAccount that the Pod runs as. */
   serviceAccountName?: string;
-  /** How long it may take to stop, in seconds. */
+  /** The grace period for a termination of the Pod, in seconds. */
   terminationGracePeriodSeconds?: number;
 }
 
-/** One container of a Pod, as it is. */
+/** The observed state of a single container of a Pod. */
 export interface ContainerStatus {
-  /** The container's name. */
+  /** The name of the container. */
   name: string;
-  /** Whether it can serve. */
+  /** Whether the container passes its readiness checks. */
   ready: boolean;
-  /** How often it was started again. */
+  /** The number of times that the container has been restarted. */
   restartCount: number;
-  /** The image that runs. */
+  /** The image that the container runs. */
   image?: string;
-  /** Which of waiting, running and terminated it is in. */
+  /** The current state of the container: `waiting`, `running` or `terminated`, with details. */
   state?: Record<string, unknown>;
 }
 
-/** What a Pod is. */
+/** The observed state of a Pod. */
 export interface PodStatus {
-  /** Where it is in its life. */
+  /** The phase of the Pod: a summary of where the Pod is in its lifecycle. */
   phase?: "Pending" | "Running" | "Succeeded" | "Failed" | "Unknown";
-  /** Its conditions. */
+  /** The current conditions of the Pod. */
   conditions?: Condition[];
-  /** Why it is in this state, as one word. */
+  /** The reason why the Pod is in this state, as a brief CamelCase word. */
   reason?: string;
-  /** Why it is in this state, for people. */
+  /** The reason why the Pod is in this state, as a message for people. */
   message?: string;
-  /** Its node's address. */
+  /** The IP address of the node that the Pod is assigned to. */
   hostIP?: string;
-  /** Its own address. */
+  /** The IP address of the Pod. */
   podIP?: string;
-  /** When the node took it on. */
+  /** The time at which the kubelet acknowledged the Pod (RFC 3339). */
   startTime?: string;
-  /** Its containers. */
+  /** The observed state of each container, except init containers. */
   containerStatuses?: ContainerStatus[];
 }
 
-/** A group of containers that run together. */
+/** A Pod: a group of containers that run together on one node. */
 export interface Pod extends KubeObject {
-  /** What it shall be. */
+  /** The desired state of the Pod. */
   spec?: PodSpec;
-  /** What it is. */
+  /** The observed state of the Pod, as last reported by the kubelet. */
   status?: PodStatus;
 }
 
-/** Configuration as text. */
+/** A ConfigMap: configuration data that is not confidential, for Pods to consume. */
 export interface ConfigMap extends KubeObject {
-  /** Text by key. */
+  /** The configuration data as text, by key. */
   data?: Record<string, string>;
-  /** Bytes by key, in base64. */
+  /** The configuration data as bytes, by key, base64-encoded. */
   binaryData?: Record<string, string>;
-  /** Whether it may no longer change. */
+  /** Whether the data can no longer be changed. */
   immutable?: boolean;
 }
 
-/** Configuration that is not for everyone's eyes. */
+/** A Secret: sensitive configuration, such as passwords and tokens. */
 export interface Secret extends KubeObject {
-  /** What it is used for. */
+  /** The type of the Secret, for programs that handle it, such as `kubernetes.io/tls`. */
   type?: string;
-  /** Bytes by key, in base64. */
+  /** The secret data as bytes, by key, base64-encoded. */
   data?: Record<string, string>;
-  /** Text by key; write-only. */
+  /** Write-only: the secret data as text, by key. The server merges it into `data`. */
   stringData?: Record<string, string>;
-  /** Whether it may no longer change. */
+  /** Whether the data can no longer be changed. */
   immutable?: boolean;
 }
 
-/** A room for names. */
+/** A Namespace: names of objects are unique within it. */
 export interface Namespace extends KubeObject {
-  /** What must happen before it is gone. */
+  /** The desired state: the finalizers that must be removed before the Namespace is deleted. */
   spec?: { finalizers?: string[] };
-  /** Whether it is being deleted. */
+  /** The observed state: whether the Namespace is active or being deleted. */
   status?: { phase?: "Active" | "Terminating"; conditions?: Condition[] };
 }
 
-/** A machine of the cluster. */
+/** A Node: a worker machine of the cluster. */
 export interface Node extends KubeObject {
-  /** How it may be used. */
+  /** The desired state: whether Pods may be scheduled onto the Node, and its taints. */
   spec?: { unschedulable?: boolean; taints?: { key: string; value?: string; effect: string }[] };
-  /** How it is. */
+  /** The observed state: conditions, resources and addresses of the Node. */
   status?: {
     conditions?: Condition[];
     capacity?: Record<string, string>;
@@ -122,102 +125,102 @@ export interface Node extends KubeObject {
   };
 }
 
-/** One port of a Service. */
+/** A port of a Service. */
 export interface ServicePort {
-  /** Its name, needed when there are several. */
+  /** The name of the port. Required if the Service has several ports. */
   name?: string;
-  /** The port of the Service. */
+  /** The port on which the Service is exposed. */
   port: number;
-  /** The port of the Pods, by number or name. */
+  /** The number or name of the port on the selected Pods. */
   targetPort?: number | string;
-  /** `TCP` unless said otherwise. */
+  /** The IP protocol of the port. Default `TCP`. */
   protocol?: string;
 }
 
-/** A stable address for Pods. */
+/** A Service: a stable address for a set of Pods. */
 export interface Service extends KubeObject {
-  /** Which Pods, and on which ports. */
+  /** The desired state: the selected Pods, the exposed ports, and the kind of address. */
   spec?: {
     selector?: Record<string, string>;
     ports?: ServicePort[];
     clusterIP?: string;
     type?: string;
   };
-  /** What a load balancer gave it. */
+  /** The observed state, such as the address of a load balancer. */
   status?: Record<string, unknown>;
 }
 
-/** Whom a Pod acts as. */
+/** A ServiceAccount: the identity that the processes in a Pod use towards the API server. */
 export interface ServiceAccount extends KubeObject {
-  /** Whether its token is mounted into Pods. */
+  /** Whether Pods that use the account get a token mounted automatically. */
   automountServiceAccountToken?: boolean;
 }
 
-/** Which object something is about. */
+/** A reference to an object, or to a part of it. */
 export interface ObjectReference {
-  /** The object's API version. */
+  /** The API version of the object. */
   apiVersion?: string;
-  /** The object's kind. */
+  /** The kind of the object. */
   kind?: string;
-  /** The object's name. */
+  /** The name of the object. */
   name?: string;
-  /** The object's namespace. */
+  /** The namespace of the object. */
   namespace?: string;
-  /** The object's uid. */
+  /** The UID of the object. */
   uid?: string;
-  /** The version it was seen at. */
+  /** The resource version to which the reference refers. */
   resourceVersion?: string;
-  /** Which part of the object. */
+  /** The part of the object to which the reference refers, such as `spec.containers{main}`. */
   fieldPath?: string;
 }
 
-/** Something that happened to an object, for people to read (core/v1). */
+/** An Event of core/v1: a report of something that happened to an object, for people to read. */
 export interface Event extends KubeObject {
-  /** Whom it happened to. */
+  /** The object that the event is about. */
   involvedObject: ObjectReference;
-  /** Why, as one word. */
+  /** The reason for the event, as a short CamelCase word. */
   reason?: string;
-  /** What, as a sentence. */
+  /** The description of the event, for people. */
   message?: string;
-  /** Whether it is a worry. */
+  /** The severity: `Normal` or `Warning`. */
   type?: "Normal" | "Warning";
-  /** How often. */
+  /** The number of times that the event has occurred. */
   count?: number;
-  /** When first. */
+  /** The time of the first occurrence (RFC 3339). */
   firstTimestamp?: string | null;
-  /** When last. */
+  /** The time of the most recent occurrence (RFC 3339). */
   lastTimestamp?: string | null;
-  /** When, with six fraction digits. */
+  /** The time at which the event was first observed, with six fraction digits. */
   eventTime?: string | null;
-  /** Who noticed. */
+  /** The component that reports the event, and the host that it runs on. */
   source?: { component?: string; host?: string };
-  /** The controller that reports it. */
+  /** The name of the controller that reported the event, such as `kubernetes.io/kubelet`. */
   reportingComponent?: string;
-  /** The controller's instance. */
+  /** The ID of the controller instance that reported the event. */
   reportingInstance?: string;
-  /** What the controller did. */
+  /** The action that the reporting controller took, or that failed. */
   action?: string;
 }
 
-/** `pods` */
+/** The resource `pods` of the core group. */
 export const Pods: Resource<Pod> = core<Pod>("pods", "Pod", true);
-/** `configmaps` */
+/** The resource `configmaps` of the core group. */
 export const ConfigMaps: Resource<ConfigMap> = core<ConfigMap>("configmaps", "ConfigMap", true);
-/** `secrets` */
+/** The resource `secrets` of the core group. */
 export const Secrets: Resource<Secret> = core<Secret>("secrets", "Secret", true);
-/** `services` */
+/** The resource `services` of the core group. */
 export const Services: Resource<Service> = core<Service>("services", "Service", true);
-/** `serviceaccounts` */
+/** The resource `serviceaccounts` of the core group. */
 export const ServiceAccounts: Resource<ServiceAccount> = core<ServiceAccount>(
   "serviceaccounts",
   "ServiceAccount",
   true,
 );
-/** `events` of the core group */
+/** The resource `events` of the core group. */
 export const Events: Resource<Event> = core<Event>("events", "Event", true);
-/** `namespaces` */
+/** The resource `namespaces` of the core group, which is cluster-scoped. */
 export const Namespaces: Resource<Namespace> = core<Namespace>("namespaces", "Namespace", false);
-/** `nodes` */
+/** The resource `nodes` of the core group, which is cluster-scoped. */
 export const Nodes: Resource<Node> = core<Node>("nodes", "Node", false);
 
 function core<T extends KubeObject>(

@@ -3,68 +3,68 @@ import { defineResource, type Resource } from "./resource.ts";
 
 /** The part of a structural OpenAPI v3 schema that custom resources use. */
 export interface JSONSchemaProps {
-  /** The JSON type. */
+  /** The JSON type of the value. */
   type?: string;
-  /** A narrower form of the type, as in `int32` or `date-time`. */
+  /** The format of the value, such as `int32` or `date-time`. */
   format?: string;
-  /** What it is, for people. */
+  /** The description of the value, for people. */
   description?: string;
-  /** What is put where nothing is. */
+  /** The default: the value that the server sets if the field is missing. */
   default?: unknown;
-  /** The values allowed. */
+  /** The allowed values. */
   enum?: unknown[];
-  /** The fields of an object. */
+  /** The schemas of the fields of an object. */
   properties?: Record<string, JSONSchemaProps>;
-  /** The schema of fields that `properties` does not name. */
+  /** The schema of the fields of an object that `properties` does not list. */
   additionalProperties?: JSONSchemaProps | boolean;
-  /** The fields that must be there. */
+  /** The required fields of an object. */
   required?: string[];
-  /** The schema of an array's items. */
+  /** The schema of the items of an array. */
   items?: JSONSchemaProps;
   /** Whether null is allowed. */
   nullable?: boolean;
-  /** The smallest number. */
+  /** The minimum of a number. */
   minimum?: number;
-  /** The largest number. */
+  /** The maximum of a number. */
   maximum?: number;
-  /** The shortest text, in characters. */
+  /** The minimum length of a string, in characters. */
   minLength?: number;
-  /** The longest text, in characters. */
+  /** The maximum length of a string, in characters. */
   maxLength?: number;
-  /** A regular expression for text. */
+  /** The regular expression that a string must match. */
   pattern?: string;
-  /** The fewest items. */
+  /** The minimum number of items of an array. */
   minItems?: number;
-  /** The most items. */
+  /** The maximum number of items of an array. */
   maxItems?: number;
-  /** Whether unknown fields are kept. */
+  /** Whether unknown fields are preserved rather than pruned. */
   "x-kubernetes-preserve-unknown-fields"?: boolean;
-  /** Whether it is a number or a text. */
+  /** Whether the value is an integer or a string. */
   "x-kubernetes-int-or-string"?: boolean;
-  /** How an array is merged. */
+  /** The list type of an array, which decides how server-side apply merges the array. */
   "x-kubernetes-list-type"?: "atomic" | "set" | "map";
-  /** The keys of a `map` array. */
+  /** The fields that identify an item of an array with the list type `map`. */
   "x-kubernetes-list-map-keys"?: string[];
-  /** Anything else the schema says. */
+  /** Any other keyword of the schema. */
   [keyword: string]: unknown;
 }
 
-/** One version of a custom resource. */
+/** A version of a custom resource. */
 export interface CustomResourceDefinitionVersion {
-  /** The version, as in `v1`. */
+  /** The name of the version, such as `v1`. */
   name: string;
-  /** Whether the API serves it. */
+  /** Whether the API serves this version. */
   served: boolean;
-  /** Whether objects are stored in it; one version is. */
+  /** Whether objects are stored in this version. Exactly one version is the storage version. */
   storage: boolean;
-  /** What its objects look like. */
+  /** The schema that validates, prunes and defaults the custom resource. */
   schema?: { openAPIV3Schema?: JSONSchemaProps };
-  /** Whether it has `/status` and `/scale`. */
+  /** The subresources that the custom resource has: `/status` and `/scale`. */
   subresources?: {
     status?: Record<string, never>;
     scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string };
   };
-  /** What `kubectl get` shows. */
+  /** The columns that `kubectl get` prints. */
   additionalPrinterColumns?: {
     name: string;
     type: string;
@@ -75,9 +75,9 @@ export interface CustomResourceDefinitionVersion {
   }[];
 }
 
-/** Adds a kind to the API. */
+/** A CustomResourceDefinition: adds a resource to the API. */
 export interface CustomResourceDefinition extends KubeObject {
-  /** The kind. */
+  /** The desired state: group, scope, names and versions of the custom resource. */
   spec: {
     group: string;
     scope: "Namespaced" | "Cluster";
@@ -92,7 +92,7 @@ export interface CustomResourceDefinition extends KubeObject {
     versions: CustomResourceDefinitionVersion[];
     preserveUnknownFields?: boolean;
   };
-  /** Whether the API serves it yet. */
+  /** The observed state: whether the names are accepted and the API serves the resource. */
   status?: {
     conditions?: Condition[];
     acceptedNames?: Record<string, unknown>;
@@ -100,7 +100,7 @@ export interface CustomResourceDefinition extends KubeObject {
   };
 }
 
-/** `customresourcedefinitions.apiextensions.k8s.io` */
+/** The resource `customresourcedefinitions.apiextensions.k8s.io`, which is cluster-scoped. */
 export const CustomResourceDefinitions: Resource<CustomResourceDefinition> = defineResource<
   CustomResourceDefinition
 >({

@@ -1,13 +1,13 @@
 /**
- * `T` with every field, every element and every field of those read-only.
+ * `T` with all fields and array elements read-only, at any depth.
  *
- * A mutable value can be passed where a read-only one is wanted, but not the other way round: take a copy with
- * {@linkcode deepCopy} to change an object from a cache.
+ * A mutable value can be passed where a read-only one is expected, but not the other way round. To change an object
+ * from a cache, copy it with {@linkcode deepCopy}.
  *
  * @typeParam T The mutable type.
  */
 export type DeepReadonly<T> =
-  // `any` stays `any`: it has given up on types already.
+  // `any` stays `any`: nothing can be checked about it.
   0 extends 1 & T ? T
     : T extends (...args: never[]) => unknown ? T
     : T extends readonly (infer E)[] ? readonly DeepReadonly<E>[]
@@ -26,10 +26,10 @@ export type DeepWritable<T> = 0 extends 1 & T ? T
   : T;
 
 /**
- * Copies an object from a cache, so that it can be changed: client-go's `DeepCopy`.
+ * Returns a mutable copy of an object from a cache: client-go's `DeepCopy`.
  *
- * @param value The object; anything that JSON can express.
- * @returns A copy that shares nothing with it.
+ * @param value The object. Everything in it must be representable in JSON.
+ * @returns A copy that shares nothing with the object.
  *
  * @example Change a label and write the object
  * ```ts

@@ -2,7 +2,8 @@ import { describeError } from "../base/mod.ts";
 import { isForbidden, isNotFound, isUnauthorized, StatusError } from "./status_error.ts";
 
 /**
- * What went wrong and what to do about it, in one line for people: for the last words of a program.
+ * Returns a one-line explanation of an error for people: what went wrong, and what to do about it. Meant for the last
+ * message of a program that fails.
  *
  * @example
  * ```ts
@@ -30,7 +31,7 @@ function remedy(error: StatusError): string {
       ? ": no credentials were sent, give a token or a client certificate"
       : ": grant the right with a Role and a RoleBinding (or the Cluster kinds of them)";
   }
-  // A Status about an object names it; one about a resource that does not exist has nothing to name.
+  // A Status about a missing object names the object; a Status about a missing resource names nothing.
   if (isNotFound(error) && error.status.details?.name === undefined) {
     return ": is the resource's CustomResourceDefinition installed, in this version?";
   }

@@ -8,8 +8,8 @@ import {
 import { parseRequirements } from "./selector_text.ts";
 
 /**
- * Which labels an object must have, ready to be asked: made by {@linkcode parseSelector} of text or by
- * {@linkcode labelSelectorAsSelector} of a {@linkcode LabelSelector}. It cannot change.
+ * A compiled label selector, which decides whether an object is selected by its labels. Selectors are immutable. Get
+ * one from {@linkcode parseSelector}, or with {@linkcode labelSelectorAsSelector} from a {@linkcode LabelSelector}.
  *
  * @example
  * ```ts
@@ -23,15 +23,15 @@ import { parseRequirements } from "./selector_text.ts";
  * ```
  */
 export class Selector {
-  /** Matches every object. */
+  /** The selector that matches every object. */
   static readonly everything: Selector = new Selector([]);
-  /** Matches no object. */
+  /** The selector that matches no object. */
   static readonly nothing: Selector = new Selector(undefined);
 
-  /** What must all hold; undefined when nothing matches. */
+  /** The requirements, all of which must be met; undefined if the selector matches nothing. */
   readonly #requirements: readonly SelectorRequirement[] | undefined;
 
-  /** The selector of `requirements`, which must all hold; of undefined, which never do. */
+  /** Creates a selector from requirements, all of which must be met. With undefined, the selector matches nothing. */
   constructor(requirements: readonly SelectorRequirement[] | undefined) {
     requirements?.forEach(checkRequirement);
     this.#requirements = requirements
@@ -39,17 +39,17 @@ export class Selector {
       .sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
   }
 
-  /** Whether it matches everything, so that labels need not be looked at. */
+  /** Whether the selector matches everything, so that the labels need not be checked. */
   get isEmpty(): boolean {
     return this.#requirements?.length === 0;
   }
 
-  /** Whether it matches nothing, whatever the labels. */
+  /** Whether the selector matches nothing, whatever the labels. */
   get matchesNothing(): boolean {
     return this.#requirements === undefined;
   }
 
-  /** Whether an object with these labels is selected. */
+  /** Reports whether an object with these labels is selected. */
   matches(labels: Readonly<Record<string, string>> | undefined): boolean {
     if (this.#requirements === undefined) return false;
     for (const requirement of this.#requirements) if (!holds(requirement, labels)) return false;
@@ -57,9 +57,10 @@ export class Selector {
   }
 
   /**
-   * The text that the API takes as `labelSelector`, sorted by key and value. Empty for the one that selects everything.
+   * Returns the selector in the text form of the API's `labelSelector`, sorted by key and value. The text of a selector
+   * that matches everything is empty.
    *
-   * @throws {RangeError} For the one that matches nothing, which has no text.
+   * @throws {RangeError} When the selector matches nothing: there is no text form for it.
    */
   toString(): string {
     if (this.#requirements === undefined) {
@@ -70,10 +71,10 @@ export class Selector {
 }
 
 /**
- * Reads a selector in the API's text form: requirements `a=b`, `a==b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`,
- * `a>1`, `a<1`, separated by commas. Empty text selects everything.
+ * Parses a selector in the API's text form: requirements `a=b`, `a==b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`,
+ * `!a`, `a>1`, `a<1`, separated by commas. Empty text selects everything.
  *
- * @throws {SyntaxError} When it is not in that form, or holds a key or a value that no label can have.
+ * @throws {SyntaxError} When the text is not in that form, or contains a key or a value that no label can have.
  *
  * @example
  * ```ts
@@ -96,11 +97,11 @@ export function parseSelector(text: string): Selector {
 }
 
 /**
- * Makes a {@linkcode LabelSelector} ready to be asked. As in the API, an empty one selects everything and a missing one
+ * Compiles a {@linkcode LabelSelector}. As in the API, an empty selector matches everything, and a missing one matches
  * nothing.
  *
- * @throws {TypeError} When an operator is unknown, lacks its values or has some it may not have, or when a key or a value
- * is none that a label can have.
+ * @throws {TypeError} When an operator is unknown, has no values but needs some, or has values but takes none; or when
+ * no label can have one of the keys or values.
  *
  * @example
  * ```ts

@@ -1,9 +1,9 @@
 import type { KubeObject } from "./meta.ts";
 import { defineResource, type Resource } from "./resource.ts";
 
-/** A claim that holds for a time: what leader election rests on. */
+/** A Lease: a lock that expires unless its holder renews it. Leader election uses it. */
 export interface Lease extends KubeObject {
-  /** Who holds it, since when and for how long; times have exactly six fraction digits. */
+  /** The desired state: the holder, and the duration and times of the lease. Times have exactly six fraction digits. */
   spec?: {
     holderIdentity?: string;
     leaseDurationSeconds?: number;
@@ -15,7 +15,7 @@ export interface Lease extends KubeObject {
   };
 }
 
-/** `leases.coordination.k8s.io` */
+/** The resource `leases.coordination.k8s.io`. */
 export const Leases: Resource<Lease> = defineResource<Lease>({
   group: "coordination.k8s.io",
   version: "v1",

@@ -1,21 +1,27 @@
-/** What a list or a watch may ask for: the query parameters of the API, spelled as they are there. */
+/** The query parameters of a list or a watch, spelled as in the API. */
 export interface ListOptions {
-  /** Which labels the objects must have, as text: `app=web,tier in (a,b)`. */
+  /** Restricts the result by labels, in text form: `app=web,tier in (a,b)`. */
   labelSelector?: string;
-  /** Which fields the objects must have, as text: `spec.nodeName=n1`. */
+  /** Restricts the result by fields, in text form: `spec.nodeName=n1`. */
   fieldSelector?: string;
-  /** The version to list at, or to watch from. Absent: the newest. `"0"`: any that the server has at hand. */
+  /**
+   * The resource version to list at, or to watch from. Default: the newest. `"0"`: any version that the server has
+   * cached.
+   */
   resourceVersion?: string;
-  /** How `resourceVersion` is meant in a list. */
+  /** How a list interprets `resourceVersion`. */
   resourceVersionMatch?: "Exact" | "NotOlderThan";
-  /** At most this many items in one page. Absent or 0: all. */
+  /** The maximum number of items in one page. Default, and with 0: all. */
   limit?: number;
-  /** The token of the next page. */
+  /** The continue token: selects the next page. */
   continue?: string;
-  /** When the server shall end the list or the watch, in seconds. */
+  /** The timeout after which the server ends the list or the watch, in seconds. */
   timeoutSeconds?: number;
-  /** Whether a watch may send bookmarks. */
+  /** Whether the server may send bookmarks in a watch. */
   allowWatchBookmarks?: boolean;
-  /** Whether a watch begins with the present objects and a bookmark that ends them. */
+  /**
+   * Whether a watch starts with an ADDED event for each current object, followed by a bookmark that marks the end of
+   * these.
+   */
   sendInitialEvents?: boolean;
 }

@@ -7,12 +7,12 @@ import type { WatchEvent } from "./watch_event.ts";
 
 /** Options of one call of a {@linkcode ListerWatcher}. */
 export interface ListerWatcherCall {
-  /** Stops the call and everything it started. */
+  /** Aborts the call and everything that it started. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The events of a watch that can also be read many at a time. Reflectors read them so, which saves several promises per
+ * The events of a watch that can also be read in batches. Reflectors read batches, which saves several promises per
  * event.
  *
  * @typeParam T The interface of the objects.
@@ -20,7 +20,8 @@ export interface ListerWatcherCall {
 export interface BatchedWatch<T extends KubeObject = KubeObject>
   extends AsyncIterable<WatchEvent<T>> {
   /**
-   * Reads the events in batches: each holds all events that have arrived. Use it instead of iteration, not besides.
+   * Reads the events in batches, each of which holds all events that have arrived. Use either this method or iteration,
+   * not both.
    *
    * @returns The batches.
    */
@@ -28,9 +29,9 @@ export interface BatchedWatch<T extends KubeObject = KubeObject>
 }
 
 /**
- * Lists and watches the objects of one resource: what a Reflector reads from, and all that the cache asks of a client.
+ * Lists and watches the objects of one resource. This is the interface between a Reflector and a client.
  *
- * `Client.listerWatcher()` returns one, and two functions written by hand are one.
+ * `Client.listerWatcher()` returns a lister-watcher. An object with two functions is one, too.
  *
  * @typeParam T The interface of the objects.
  *
@@ -51,7 +52,7 @@ export interface BatchedWatch<T extends KubeObject = KubeObject>
  */
 export interface ListerWatcher<T extends KubeObject = KubeObject> {
   /**
-   * Lists one page. The caller asks for the next one.
+   * Lists one page. The caller requests the next page.
    *
    * @param options The query: resource version, limit, continue token.
    * @param call Options of the call.
@@ -61,9 +62,9 @@ export interface ListerWatcher<T extends KubeObject = KubeObject> {
   /**
    * Opens a watch. A rejection means that the watch could not be established.
    *
-   * The iteration ends when the server closes the watch. It throws when the watch fails: a `StatusError` for an ERROR event
-   * of the server, anything else for a connection that broke. The signal and the iterator's `return()` stop the watch. A
-   * {@linkcode BatchedWatch} is read in batches.
+   * The iteration ends when the server closes the watch. It throws when the watch fails: a `StatusError` for an ERROR
+   * event from the server, and any other error for a broken connection. The signal and the iterator's `return()` stop
+   * the watch. If the result is a {@linkcode BatchedWatch}, Reflectors read it in batches.
    *
    * @param options The query: resource version, bookmarks, initial events, timeout.
    * @param call Options of the call.
@@ -74,46 +75,46 @@ export interface ListerWatcher<T extends KubeObject = KubeObject> {
     call: ListerWatcherCall,
   ): Promise<AsyncIterable<WatchEvent<T>>> | AsyncIterable<WatchEvent<T>>;
   /**
-   * Lists and watches the same objects, and hands the bytes of each to `reader` first. Optional: a source without bytes
-   * leaves it out.
+   * Returns a lister-watcher of the same objects that passes the bytes of each response to `reader` first. Optional: a
+   * source that has no bytes leaves this method out.
    *
-   * @typeParam R What the reader makes of an object.
-   * @param reader The reader; objects that it does not understand are parsed as usual.
+   * @typeParam R The type that the reader makes of an object.
+   * @param reader The reader. Responses that it does not understand are parsed as usual.
    * @returns The lister-watcher.
    */
   readBy?<R extends KubeObject>(reader: ObjectReader<R>): ListerWatcher<R | T>;
   /**
-   * Whether a streaming list must never be requested, as from fakes and old proxies: client-go's
-   * `IsWatchListSemanticsUnSupported`. Default false.
+   * Whether the source does not support streaming lists, so that none is requested: true for fakes and old proxies.
+   * This is client-go's `IsWatchListSemanticsUnSupported`. Default false.
    */
   readonly isWatchListSemanticsUnsupported?: boolean | undefined;
-  /** Clock, randomness, logger and metrics for those who list and watch with it and are not given their own. */
+  /** The clock, random source, logger and metrics for users of the lister-watcher that have none of their own. */
   readonly environment?: Environment | undefined;
 }
 
-/** Which objects of a resource to list and watch. */
+/** The scope of a list and watch: which objects of a resource it covers. */
 export interface ListWatchScope {
-  /** The namespace. Default: all namespaces. */
+  /** The namespace of the objects. Default: all namespaces. */
   readonly namespace?: string | undefined;
-  /** Selects by labels, in the API's text form: `app=web,tier in (a,b)`. Default: all. */
+  /** Restricts the objects by labels, in the API's text form: `app=web,tier in (a,b)`. Default: no restriction. */
   readonly labelSelector?: string | undefined;
-  /** Selects by fields, in the API's text form: `spec.nodeName=n1`. Default: all. */
+  /** Restricts the objects by fields, in the API's text form: `spec.nodeName=n1`. Default: no restriction. */
   readonly fieldSelector?: string | undefined;
 }
 
-/** Makes a {@linkcode ListerWatcher} for each resource. A `Client` does. */
+/** Creates a {@linkcode ListerWatcher} for each resource. A `Client` is one. */
 export interface ListerWatcherSource {
   /**
    * Returns the lister-watcher of one resource.
    *
    * @typeParam T The interface of the objects.
    * @param resource The resource.
-   * @param scope Which of its objects.
+   * @param scope The scope. Default: all objects of the resource.
    */
   listerWatcher<T extends KubeObject>(
     resource: Resource<T>,
     scope?: ListWatchScope,
   ): ListerWatcher<T>;
-  /** Clock, randomness, logger and metrics for those who are not given their own. */
+  /** The clock, random source, logger and metrics for users of the source that have none of their own. */
   readonly environment?: Environment | undefined;
 }

@@ -1,71 +1,73 @@
-/** What an object says of the object that owns it. */
+/** A reference from an object to its owner. */
 export interface OwnerReference {
-  /** The owner's API version. */
+  /** The API version of the owner. */
   apiVersion: string;
-  /** The owner's kind. */
+  /** The kind of the owner. */
   kind: string;
-  /** The owner's name; it lives in the same namespace or in none. */
+  /** The name of the owner. The owner is in the same namespace as the object, or cluster-scoped. */
   name: string;
-  /** The owner's uid: a new object under the old name is not the owner. */
+  /** The UID of the owner. A new object with the same name has another UID and is not the owner. */
   uid: string;
-  /** Whether this owner is the controller; at most one is. */
+  /** Whether the owner is the controller owner. An object has at most one. */
   controller?: boolean;
-  /** Whether a foreground deletion of the owner waits for this object. */
+  /** Whether a foreground deletion of the owner waits until this object is deleted. */
   blockOwnerDeletion?: boolean;
 }
 
-/** Which fields a manager set, and when. */
+/** The fields that one field manager owns, and when they were last set. */
 export interface ManagedFieldsEntry {
-  /** The name of the manager. */
+  /** The name of the field manager. */
   manager?: string;
-  /** How the fields were set. */
+  /** The operation with which the fields were set. */
   operation?: "Apply" | "Update";
-  /** The version in which `fieldsV1` is written. */
+  /** The API version of the object in which `fieldsV1` is expressed. */
   apiVersion?: string;
-  /** When the fields were last set (RFC 3339). */
+  /** The time at which the fields were last set (RFC 3339). */
   time?: string;
-  /** The format of `fieldsV1`; there is one. */
+  /** The format of `fieldsV1`. `FieldsV1` is the only one. */
   fieldsType?: "FieldsV1";
   /** The set of fields. */
   fieldsV1?: Record<string, unknown>;
-  /** The subresource through which they were set. */
+  /** The subresource through which the fields were set; empty for the object itself. */
   subresource?: string;
 }
 
-/** What every object carries. Timestamps are RFC 3339 strings; a resource version is opaque. */
+/** The metadata that every object has. Timestamps are RFC 3339 strings. Resource versions are opaque. */
 export interface ObjectMeta {
-  /** Unique within the namespace and kind. */
+  /** The name of the object, unique within its namespace and kind. */
   name?: string;
-  /** A prefix that the server completes to a name. */
+  /** The prefix from which the server generates a unique name if `name` is missing. */
   generateName?: string;
-  /** The namespace; absent on cluster-scoped objects. */
+  /** The namespace of the object. Absent on cluster-scoped objects. */
   namespace?: string;
-  /** Unique over time: a recreated object has another. */
+  /** The UID of the object, unique over time: an object that is deleted and created again gets another UID. */
   uid?: string;
-  /** The version of this object; opaque. */
+  /** The resource version of the object. Opaque. */
   resourceVersion?: string;
-  /** Counts changes of the desired state. */
+  /** The generation of the desired state. The server increments it with each change. */
   generation?: number;
-  /** When the server created it. */
+  /** The time at which the server created the object. */
   creationTimestamp?: string;
-  /** When it is to go; set by the server on a delete that must wait. */
+  /**
+   * The time at which the object is to be deleted. Set by the server when a deletion has to wait, as for finalizers.
+   */
   deletionTimestamp?: string;
-  /** How long the deletion may take, in seconds. */
+  /** The time that the object has to terminate gracefully before it is removed, in seconds. */
   deletionGracePeriodSeconds?: number;
-  /** What selectors match. */
+  /** The labels of the object, which selectors match. */
   labels?: Record<string, string>;
-  /** Anything else that tools note. */
+  /** The annotations of the object: arbitrary metadata that tools store and read. */
   annotations?: Record<string, string>;
-  /** Who owns it. */
+  /** The owners of the object. */
   ownerReferences?: OwnerReference[];
-  /** Who must act before it is removed. */
+  /** The finalizers, which must all be removed before the object is deleted. */
   finalizers?: string[];
-  /** Which manager set which fields. */
+  /** The managed fields: which field manager set which fields. */
   managedFields?: ManagedFieldsEntry[];
 }
 
 /**
- * Any object of the Kubernetes API. A custom resource is one interface that extends it.
+ * An object of the Kubernetes API. A custom resource is an interface that extends this one.
  *
  * @example A custom resource
  * ```ts
@@ -80,66 +82,66 @@ export interface ObjectMeta {
  * ```
  */
 export interface KubeObject {
-  /** Group and version, as in `apps/v1`. Absent on items of lists of built-in kinds. */
+  /** The API group and version, as in `apps/v1`. Absent on the items of lists of built-in kinds. */
   apiVersion?: string;
-  /** The kind, as in `Deployment`. Absent on items of lists of built-in kinds. */
+  /** The kind, as in `Deployment`. Absent on the items of lists of built-in kinds. */
   kind?: string;
-  /** Name, labels, versions. */
+  /** The metadata of the object, such as its name, labels and resource version. */
   metadata: ObjectMeta;
 }
 
-/** What a list or one page of it says of itself. */
+/** The metadata of a list, or of one page of it. */
 export interface ListMeta {
-  /** The version of the collection; a watch can go on from here. */
+  /** The resource version of the collection, from which a watch can start. */
   resourceVersion?: string;
-  /** The token for the next page; empty or absent on the last. */
+  /** The continue token of the next page; empty or absent on the last page. */
   continue?: string;
-  /** How many items follow, when the server says. */
+  /** The number of items that follow this page, if the server knows it. */
   remainingItemCount?: number;
 }
 
 /** A list of objects, or one page of it. */
 export interface KubeList<T extends KubeObject = KubeObject> {
-  /** Group and version. */
+  /** The API group and version of the list. */
   apiVersion?: string;
   /** The kind of the list, as in `PodList`. */
   kind?: string;
-  /** Version and continue token. */
+  /** The metadata of the list: resource version and continue token. */
   metadata: ListMeta;
   /** The objects, ordered by namespace and name. */
   items: T[];
 }
 
-/** A set-based requirement of a {@linkcode LabelSelector}. */
+/** A requirement of a {@linkcode LabelSelector} on the value of one label. */
 export interface LabelSelectorRequirement {
-  /** The label's name. */
+  /** The key of the label. */
   key: string;
-  /** How its value is compared. */
+  /** The operator, which relates the label's value to `values`. */
   operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
-  /** The values for `In` and `NotIn`. */
+  /** The values, for the operators `In` and `NotIn`. */
   values?: string[];
 }
 
-/** Which labels an object must have. An empty one selects everything. */
+/** A selector for objects by their labels. An empty selector matches all objects. */
 export interface LabelSelector {
-  /** Labels and their exact values. */
+  /** The labels that an object must have, with their exact values. */
   matchLabels?: Record<string, string>;
-  /** Further requirements; all must hold. */
+  /** The further requirements that an object must meet, all of them. */
   matchExpressions?: LabelSelectorRequirement[];
 }
 
-/** One condition of a status. */
+/** A condition of an object's status. */
 export interface Condition {
-  /** What it is about, as in `Ready`. */
+  /** The type of the condition, such as `Ready`. */
   type: string;
-  /** Whether it holds. */
+  /** The status of the condition: whether it holds. */
   status: "True" | "False" | "Unknown";
-  /** The generation it was found at. */
+  /** The `metadata.generation` of the object that the condition is based on. */
   observedGeneration?: number;
-  /** When `status` last changed (RFC 3339). */
+  /** The time at which `status` last changed (RFC 3339). */
   lastTransitionTime?: string;
-  /** Why, as one word for machines. */
+  /** The reason for the last transition, as a CamelCase word for programs. */
   reason?: string;
-  /** Why, for people. */
+  /** The details of the last transition, for people. */
   message?: string;
 }

@@ -1,21 +1,21 @@
 import type { KubeObject } from "./meta.ts";
 import type { Resource, ResourceDescriptor } from "./resource.ts";
 
-/** The metadata of an object of any kind, without the rest of it. */
+/** The metadata of an object of any kind, without the rest of the object. */
 export interface PartialObjectMetadata extends KubeObject {
-  /** Of this form, not of the object. */
+  /** The API version of `PartialObjectMetadata` itself, not that of the object. */
   apiVersion?: "meta.k8s.io/v1";
-  /** Of this form, not of the object. */
+  /** The kind `PartialObjectMetadata` itself, not the kind of the object. */
   kind?: "PartialObjectMetadata";
 }
 
 /**
- * The same resource, of whose objects only the metadata is wanted: the server leaves out everything else. An informer of it
- * takes a fraction of the memory and of the CPU, and is all that those need who only look at names, labels, annotations or
- * owners (client-go has `metadatainformer` for that).
+ * Returns a descriptor of the same resource for which the server sends only the metadata of objects. An informer of it
+ * needs a fraction of the memory and CPU. Use it if names, labels, annotations or owners are all that you read
+ * (client-go has `metadatainformer` for that).
  *
- * What is read comes as metadata: get, list, watch, patch. Such an object cannot be written back; change it by a patch.
- * A server that cannot leave anything out sends whole objects.
+ * Get, list, watch and patch return metadata. Such an object cannot be written back; change the object with a patch. A
+ * server that does not support metadata-only responses sends whole objects.
  *
  * @param resource The resource.
  * @returns A descriptor for clients and informers.

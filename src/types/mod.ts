@@ -1,7 +1,7 @@
 /**
- * Minimal, hand-written interfaces of the Kubernetes API, and the descriptors that say where each kind lives.
+ * Minimal, hand-written interfaces of the Kubernetes API, and descriptors of its resources.
  *
- * Any object with `metadata` works; a custom resource is one interface and one {@linkcode defineResource}.
+ * Any object with `metadata` works. To add a custom resource, write an interface and call {@linkcode defineResource}.
  *
  * @module
  */

@@ -4,13 +4,13 @@ import { apiVersionOf, type ResourceDescriptor } from "./resource.ts";
 import type { Stored } from "./stored.ts";
 
 /**
- * The reference that makes `owner` the controller owner of the object it is put into: apimachinery's
- * `metav1.NewControllerRef`. The garbage collector deletes the object once its owner is gone.
+ * Returns an owner reference that makes `owner` the controller owner of an object: apimachinery's
+ * `metav1.NewControllerRef`. The garbage collector deletes the object after its owner is deleted.
  *
- * @param owner The owner. It lives in the namespace of the object, or in none.
+ * @param owner The owner. It must be in the namespace of the object, or cluster-scoped.
  * @param resource The resource of the owner.
  * @returns An entry for `metadata.ownerReferences`.
- * @throws {TypeError} When the owner has no name or uid: it was not read from a server.
+ * @throws {TypeError} When the owner has no name or no UID, because it was not read from a server.
  *
  * @example
  * ```ts
@@ -51,12 +51,12 @@ export function controllerReference(
 }
 
 /**
- * The controller owner of an object: apimachinery's `metav1.GetControllerOf`.
+ * Returns the controller owner of an object: apimachinery's `metav1.GetControllerOf`.
  *
  * @param object The object.
- * @param resource If given, only an owner of this group and kind counts. The version may differ: an owner is the same in all
- * versions of its group.
- * @returns The owner reference; undefined when the object has no such owner.
+ * @param resource If given, only an owner of this group and kind counts. The version may differ, since an object is
+ * available in all versions of its group.
+ * @returns The owner reference; undefined if the object has no such owner.
  *
  * @example
  * ```ts
@@ -80,8 +80,8 @@ export function controllerOf(
 }
 
 /**
- * Reports whether `owner` is the controller owner of `object`: apimachinery's `metav1.IsControlledBy`. The uid decides, so
- * that an owner that was recreated under its old name is not taken for the old one.
+ * Reports whether `owner` is the controller owner of `object`: apimachinery's `metav1.IsControlledBy`. The function
+ * compares UIDs, so that an object that was created again under the owner's name is not taken for the owner.
  *
  * @example
  * ```ts

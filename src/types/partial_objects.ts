@@ -1,9 +1,10 @@
 import type { KubeObject, ObjectMeta } from "./meta.ts";
 
 /**
- * `T` with every field optional, at any depth, in the elements of arrays too: a part of an {@linkcode ApplyConfiguration}.
+ * `T` with every field optional, at any depth, including the elements of arrays. Use it for a part of an
+ * {@linkcode ApplyConfiguration}.
  *
- * @typeParam T What it is a part of.
+ * @typeParam T The type of the whole value.
  *
  * @example
  * ```ts
@@ -19,7 +20,7 @@ export type DeepPartial<T> = 0 extends 1 & T ? T
   : T;
 
 /**
- * What server-side apply sends: the fields that its field manager wants to own, and the object's name.
+ * The body of a server-side apply: the name of the object, and the fields that the field manager wants to own.
  *
  * @typeParam T The interface of the object.
  *
@@ -60,8 +61,8 @@ export type MergePatch<T> = 0 extends 1 & T ? T
   : T;
 
 /**
- * A strategic merge patch, which built-in kinds take: the fields to change, where lists are merged by their keys. Null
- * removes a field; directives such as `$patch: "delete"` and `$setElementOrder/containers` are allowed everywhere.
+ * A strategic merge patch, which only built-in kinds accept: the fields to change, with lists merged by their keys.
+ * Null removes a field. Directives such as `$patch: "delete"` and `$setElementOrder/containers` are allowed everywhere.
  *
  * @typeParam T The interface of the object, or of a part of it.
  *

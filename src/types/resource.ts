@@ -1,39 +1,41 @@
 import type { KubeObject } from "./meta.ts";
 
-/** Where a kind lives in the API. */
+/** The description of a resource of the API: its group, version, name, kind and scope. */
 export interface ResourceDescriptor {
   /** The API group; empty for the core group. */
   readonly group: string;
   /** The version within the group, as in `v1`. */
   readonly version: string;
-  /** The name in URLs, as in `pods`. */
+  /** The name of the resource in URLs, as in `pods`. */
   readonly plural: string;
   /** The kind, as in `Pod`. */
   readonly kind: string;
-  /** Whether its objects live in namespaces. */
+  /** Whether the objects of the resource are in namespaces, rather than cluster-scoped. */
   readonly namespaced: boolean;
-  /** Whether of its objects only the metadata is read; see {@linkcode metadataOf}. Default false. */
+  /** Whether only the metadata of objects is read; see {@linkcode metadataOf}. Default false. */
   readonly metadataOnly?: boolean;
 }
 
 /**
- * A {@linkcode ResourceDescriptor} that knows the type of its objects: pass it to a client or an informer and what comes
- * back is typed.
+ * A {@linkcode ResourceDescriptor} with the type of the objects. Clients and informers derive the types of their
+ * results from it.
  *
  * @typeParam T The interface of the objects.
  */
 export interface Resource<T extends KubeObject = KubeObject> extends ResourceDescriptor {
-  /** Never set; it carries `T`. A `Resource<Widget>` can be passed where a `Resource` is wanted. */
+  /**
+   * Never set: the field exists so that the type depends on `T`. A `Resource<Widget>` can be passed as a `Resource`.
+   */
   readonly objectType?: T;
 }
 
 /**
- * Describes a kind once, for clients and informers.
+ * Describes a resource, for clients and informers.
  *
  * @typeParam T The interface of the objects.
- * @param descriptor Where the kind lives.
+ * @param descriptor The group, version, name, kind and scope of the resource.
  * @returns The frozen descriptor.
- * @throws {TypeError} When a part is missing or cannot stand in a URL.
+ * @throws {TypeError} When a part is missing, or has a form that the API does not allow.
  *
  * @example A custom resource
  * ```ts
@@ -75,12 +77,14 @@ function requirePart(part: string, value: unknown, pattern: RegExp): void {
   }
 }
 
-/** The `apiVersion` that objects of `resource` carry: `v1`, or `group/version`. */
+/** Returns the `apiVersion` of the objects of `resource`: `v1`, or `group/version`. */
 export function apiVersionOf(resource: ResourceDescriptor): string {
   return resource.group === "" ? resource.version : `${resource.group}/${resource.version}`;
 }
 
-/** The resource's full name, `plural.group`, as in `deployments.apps`; just `pods` in the core group. */
+/**
+ * Returns the full name of the resource, `plural.group`, as in `deployments.apps`; only the plural in the core group.
+ */
 export function resourceName(resource: ResourceDescriptor): string {
   return resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;
 }

@@ -1,10 +1,10 @@
 const COMPARABLE = /^[1-9][0-9]*$/;
 
 /**
- * Compares two resource versions of one resource, which KEP-5504 allows where both are plain decimal numbers: longer is
- * later, then digit by digit. Everything else about a resource version is opaque.
+ * Compares two resource versions of the same resource. KEP-5504 allows this if both are plain decimal numbers; any
+ * other resource version is opaque. The comparison is numeric, for numbers of any length.
  *
- * @returns Negative when `a` is older, 0 when they are the same, positive when `a` is newer; undefined when they cannot be
+ * @returns Negative if `a` is older, 0 if they are equal, positive if `a` is newer; undefined if they cannot be
  * compared.
  *
  * @example

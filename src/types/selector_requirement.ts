@@ -1,23 +1,30 @@
 import type { LabelSelectorRequirement } from "./meta.ts";
 
-/** One condition on one label: the operators of {@linkcode LabelSelector}, and those that only text has. */
+/**
+ * A requirement on one label. Has the operators of {@linkcode LabelSelector}, and those that exist only in the text
+ * form.
+ */
 export interface SelectorRequirement {
-  /** The label's name. */
+  /** The key of the label. */
   readonly key: string;
-  /** How its value is compared. `Gt` and `Lt` compare whole numbers. */
+  /** The operator, which relates the label's value to `values`. `Gt` and `Lt` compare whole numbers. */
   readonly operator: LabelSelectorRequirement["operator"] | "Gt" | "Lt";
-  /** What with: values for `In` and `NotIn`, one number for `Gt` and `Lt`, nothing for the others. */
+  /** The operands: the values for `In` and `NotIn`, one number for `Gt` and `Lt`, none for the other operators. */
   readonly values: readonly string[];
 }
 
-/** A name of 1 to 63 characters, after an optional DNS prefix and a slash. */
+/** The key of a label: a name of 1 to 63 characters, after an optional DNS prefix and a slash. */
 const KEY =
   /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const MAX_PREFIX_LENGTH = 253;
 const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 const INTEGER = /^[-+]?[0-9]+$/;
 
-/** @throws {TypeError} When the API would not take such a requirement. */
+/**
+ * Checks a requirement.
+ *
+ * @throws {TypeError} When the API would reject the requirement.
+ */
 export function checkRequirement({ key, operator, values }: SelectorRequirement): void {
   if (typeof key !== "string" || !KEY.test(key) || key.indexOf("/") > MAX_PREFIX_LENGTH) {
     throw new TypeError(
@@ -61,7 +68,7 @@ function checkValueCount(
   }
 }
 
-/** Whether an object with these labels meets the requirement. */
+/** Reports whether an object with these labels meets the requirement. */
 export function holds(
   { key, operator, values }: SelectorRequirement,
   labels: Readonly<Record<string, string>> | undefined,
@@ -85,7 +92,7 @@ export function holds(
   }
 }
 
-/** The requirement as the API takes it. */
+/** Returns the requirement in the API's text form. */
 export function requirementText({ key, operator, values }: SelectorRequirement): string {
   switch (operator) {
     case "In":

@@ -1,12 +1,12 @@
 import type { SelectorRequirement } from "./selector_requirement.ts";
 
-/** A word, one of the operators, or a character that is neither. */
+/** A token: an operator, a punctuation character, or a word of all other characters. */
 const TOKEN = /\s*(==|!=|[=!<>(),]|[^\s=!<>(),]+)/gy;
 
 /**
- * Reads the requirements of a selector in text form; keys and values are not checked.
+ * Parses the requirements of a selector in text form. Keys and values are not validated.
  *
- * @throws {SyntaxError} When the text is not in that form; the message says where.
+ * @throws {SyntaxError} When the text is not a selector; the message names the position.
  */
 export function parseRequirements(text: string): SelectorRequirement[] {
   const tokens = new Tokens(text);
@@ -39,7 +39,7 @@ function parseValues(tokens: Tokens): string[] {
   return values;
 }
 
-/** The tokens of a selector, one by one. */
+/** The tokens of a selector, with a position. */
 class Tokens {
   readonly #tokens: readonly string[];
   #next = 0;
@@ -48,26 +48,26 @@ class Tokens {
     this.#tokens = Array.from(text.matchAll(TOKEN), (match) => match[1] as string);
   }
 
-  /** The next token; undefined at the end. */
+  /** Returns the next token; undefined at the end. */
   peek(): string | undefined {
     return this.#tokens[this.#next];
   }
 
-  /** Goes past the next token if it is `token`. */
+  /** Moves past the next token if it is `token`. Returns whether it is. */
   take(token: string): boolean {
     if (this.peek() !== token) return false;
     this.#next++;
     return true;
   }
 
-  /** Goes past a word, of which `what` is expected. */
+  /** Moves past a word and returns it. If there is no word, the error says that `what` is expected. */
   word(what: string): string {
     const word = this.optionalWord();
     if (word === "") throw this.unexpected(what);
     return word;
   }
 
-  /** Goes past a word if there is one; the empty word if not. */
+  /** Moves past a word and returns it. Returns the empty string if there is no word. */
   optionalWord(): string {
     const token = this.peek();
     if (token === undefined || /^[=!<>(),]/.test(token)) return "";

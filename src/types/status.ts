@@ -1,46 +1,46 @@
 import type { ListMeta } from "./meta.ts";
 
-/** One cause of a failure. */
+/** A single cause of a failure. */
 export interface StatusCause {
-  /** A word for machines, as in `FieldValueRequired`. */
+  /** The reason for the cause, as a CamelCase word for programs, such as `FieldValueRequired`. */
   reason?: string;
-  /** A sentence for people. */
+  /** The description of the cause, for people. */
   message?: string;
-  /** The field that caused it. */
+  /** The field of the object that caused the failure. */
   field?: string;
 }
 
-/** What a {@linkcode Status} is about. */
+/** The details of a {@linkcode Status}. */
 export interface StatusDetails {
-  /** The object's name. */
+  /** The name of the object. */
   name?: string;
-  /** The API group. */
+  /** The API group of the object. */
   group?: string;
-  /** The resource or, for some failures, the kind. */
+  /** The resource of the object or, for some failures, the kind. */
   kind?: string;
-  /** The object's uid. */
+  /** The UID of the object. */
   uid?: string;
-  /** The single causes. */
+  /** The causes of the failure, such as the invalid fields. */
   causes?: StatusCause[];
-  /** How long to wait before the next try, in seconds. */
+  /** How long to wait before the next attempt, in seconds. */
   retryAfterSeconds?: number;
 }
 
-/** How the API server reports failures, and successes that have no object to show. */
+/** The response of the API server for a failure, and for a success that returns no object. */
 export interface Status {
   /** Always `Status`. */
   kind?: "Status";
   /** Always `v1`. */
   apiVersion?: string;
-  /** An expired continue token's Status carries a usable one here. */
+  /** The metadata of the response. The Status of an expired continue token has a usable token here. */
   metadata?: ListMeta;
-  /** How it went. */
+  /** The outcome of the request. */
   status?: "Success" | "Failure";
-  /** A sentence for people. */
+  /** The description of the status, for people. */
   message?: string;
-  /** A word for machines, as in `NotFound`. */
+  /** The reason for the failure, as a CamelCase word for programs, such as `NotFound`. */
   reason?: string;
-  /** What it is about. */
+  /** The details of the failure, such as the object that it is about. */
   details?: StatusDetails;
   /** The HTTP status code. */
   code?: number;

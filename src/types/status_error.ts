@@ -1,27 +1,27 @@
 import { Brand } from "../base/mod.ts";
 import type { Status } from "./status.ts";
 
-/** What else is known of the request that failed. */
+/** Options of a {@linkcode StatusError}: details of the failed request. */
 export interface StatusErrorOptions {
-  /** The HTTP method. */
+  /** The HTTP method of the request. */
   readonly method?: string | undefined;
-  /** The URL; it never holds credentials. */
+  /** The URL of the request, without credentials. */
   readonly url?: string | undefined;
   /** How long the server asks to wait before the next try, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** What caused it. */
+  /** The cause of the error. */
   readonly cause?: unknown;
-  /** The message of the error. Default: that of the Status. */
+  /** The message of the error. Default: the message of the Status. */
   readonly message?: string | undefined;
 }
 
 const brand = new Brand("StatusError");
 
 /**
- * The API server said no. Carries its {@linkcode Status}, the HTTP code, and the request's method and URL, never a
- * token.
+ * A failure that the API server reported. Has the {@linkcode Status}, the HTTP status code, and the method and URL of
+ * the request. Never contains a token.
  *
- * Tell it from other errors with {@linkcode StatusError.is}, which also knows those of another copy of this package.
+ * Recognize it with {@linkcode StatusError.is}, which also recognizes errors of another copy of this package.
  *
  * @example Treat "not found" as an answer
  * ```ts
@@ -35,7 +35,7 @@ const brand = new Brand("StatusError");
 export class StatusError extends Error {
   /** Always `StatusError`. */
   override readonly name: string = "StatusError";
-  /** What the server answered. */
+  /** The Status that the server returned. */
   readonly status: Status;
   /** The HTTP status code, or the code of the ERROR event. */
   readonly code: number;
@@ -46,7 +46,7 @@ export class StatusError extends Error {
   /** How long the server asks to wait before the next try, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  /** The error for what the server answered. */
+  /** Creates the error of a Status. */
   constructor(status: Status, options: StatusErrorOptions = {}) {
     const code = status.code ?? 0;
     super(
@@ -63,20 +63,20 @@ export class StatusError extends Error {
       (seconds === undefined ? undefined : seconds * 1000);
   }
 
-  /** The reason the server gave, as in `NotFound`; empty when it gave none. */
+  /** The reason that the server gave, such as `NotFound`; empty if it gave none. */
   get reason(): string {
     return this.status.reason ?? "";
   }
 
-  /** Whether `error` is a StatusError, of this or another copy of the package. */
+  /** Reports whether `error` is a StatusError, of this or of another copy of the package. */
   static is(error: unknown): error is StatusError {
     return brand.isOn(error);
   }
 }
 
 /**
- * The reason and code rules of apimachinery's `api/errors`: the reason decides, the code only where a server gave no
- * reason that is known.
+ * Reports whether an error has a reason, by the rules of apimachinery's `api/errors`: the reason decides; the code
+ * decides only if the server gave no known reason.
  */
 function hasReason(error: unknown, reason: string, code?: number): boolean {
   if (!StatusError.is(error)) return false;
@@ -106,60 +106,61 @@ const KNOWN_REASONS: ReadonlySet<string> = new Set([
   "ServiceUnavailable",
 ]);
 
-/** Whether the object or resource does not exist (404). */
+/** Reports whether the object or the resource does not exist (404). */
 export function isNotFound(error: unknown): boolean {
   return hasReason(error, "NotFound", 404);
 }
 
-/** Whether an object of that name exists already (409, reason AlreadyExists). */
+/** Reports whether an object with that name already exists (409, reason AlreadyExists). */
 export function isAlreadyExists(error: unknown): boolean {
   return hasReason(error, "AlreadyExists");
 }
 
-/** Whether the object has changed since it was read (409). */
+/** Reports whether the object has been changed since it was read (409). */
 export function isConflict(error: unknown): boolean {
   return hasReason(error, "Conflict", 409);
 }
 
-/** Whether the object is not valid (422). */
+/** Reports whether the object is invalid (422). */
 export function isInvalid(error: unknown): boolean {
   return hasReason(error, "Invalid", 422);
 }
 
-/** Whether the server does not know who asks (401). */
+/** Reports whether the request could not be authenticated (401). */
 export function isUnauthorized(error: unknown): boolean {
   return hasReason(error, "Unauthorized", 401);
 }
 
-/** Whether the caller lacks the right (403). */
+/** Reports whether the user is not allowed to make the request (403). */
 export function isForbidden(error: unknown): boolean {
   return hasReason(error, "Forbidden", 403);
 }
 
-/** Whether the server is too busy (429). */
+/** Reports whether the server rejected the request because there were too many (429). */
 export function isTooManyRequests(error: unknown): boolean {
   return hasReason(error, "TooManyRequests", 429) ||
     (StatusError.is(error) && error.code === 429);
 }
 
-/** Whether the server failed inside (500, reason InternalError). */
+/** Reports whether the server had an internal error (500, reason InternalError). */
 export function isInternalError(error: unknown): boolean {
   return hasReason(error, "InternalError", 500);
 }
 
-/** Whether the resource version is gone from the server's history (410): reason Expired or Gone. */
+/** Reports whether the resource version is no longer in the history of the server (410, reason Expired or Gone). */
 export function isExpired(error: unknown): boolean {
   return hasReason(error, "Expired") || hasReason(error, "Gone", 410);
 }
 
-/** Whether the request took too long on the server (504, reason Timeout). */
+/** Reports whether the request timed out on the server (504, reason Timeout). */
 export function isTimeout(error: unknown): boolean {
   return hasReason(error, "Timeout", 504);
 }
 
 /**
- * Whether the server has not yet reached the resource version asked for. Three generations of servers say it in three
- * ways: a cause with the reason `ResourceVersionTooLarge`, a cause with the message, or the message alone.
+ * Reports whether the server has not yet reached the requested resource version. Three generations of servers report
+ * this in three ways: a cause with the reason `ResourceVersionTooLarge`, a cause with the message, or only the message
+ * of the Status.
  */
 export function isTooLargeResourceVersion(error: unknown): boolean {
   if (!StatusError.is(error)) return false;

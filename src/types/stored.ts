@@ -3,16 +3,16 @@ import type { KubeObject, ObjectMeta } from "./meta.ts";
 
 /** The metadata of an object that the API server has stored. */
 export interface StoredMeta extends ObjectMeta {
-  /** The name; unique within the namespace and kind. */
+  /** The name of the object, unique within its namespace and kind. */
   name: string;
-  /** The UID; unique over time. */
+  /** The UID of the object, unique over time. */
   uid: string;
-  /** The version of this object; opaque. */
+  /** The resource version of the object. Opaque. */
   resourceVersion: string;
 }
 
 /**
- * An object that the API server has stored: its name, uid and resource version are there for certain. A client returns
+ * An object that the API server has stored, so that its name, UID and resource version are always set. Clients return
  * such objects.
  *
  * @typeParam T The interface of the object.
@@ -30,8 +30,8 @@ export interface StoredMeta extends ObjectMeta {
 export type Stored<T extends KubeObject> = T & { metadata: StoredMeta };
 
 /**
- * An object in the cache of an informer: stored by the API server, and read-only, since everyone who reads the cache shares
- * it. Take a copy with `deepCopy` to change it.
+ * An object in the cache of an informer: stored by the API server, and read-only, because all readers of the cache
+ * share the object. To change an object, copy it with `deepCopy`.
  *
  * @typeParam T The interface of the object.
  *

@@ -1,7 +1,7 @@
 /**
- * A `metav1.Time`: RFC 3339 in UTC, whole seconds.
+ * Formats a time as a `metav1.Time`: RFC 3339 in UTC, with whole seconds.
  *
- * @param wallMs Milliseconds since the Unix epoch.
+ * @param wallMs The time, in milliseconds since the Unix epoch.
  *
  * @example
  * ```ts
@@ -16,10 +16,10 @@ export function formatTime(wallMs: number): string {
 }
 
 /**
- * A `metav1.MicroTime`: RFC 3339 in UTC with exactly six fraction digits. The API server answers 400 to the three digits
- * of `Date.prototype.toISOString()`.
+ * Formats a time as a `metav1.MicroTime`: RFC 3339 in UTC, with exactly six fraction digits. The API server answers 400
+ * to the three fraction digits of `Date.prototype.toISOString()`.
  *
- * @param wallMs Milliseconds since the Unix epoch.
+ * @param wallMs The time, in milliseconds since the Unix epoch.
  *
  * @example
  * ```ts

@@ -1,13 +1,16 @@
 import type { KubeObject, ObjectMeta } from "./meta.ts";
 import type { Status } from "./status.ts";
 
-/** The object of a bookmark: a resource version and nothing else. */
+/** The object of a bookmark event: a resource version and nothing else. */
 export interface Bookmark {
-  /** Group and version of the watched kind. */
+  /** The API group and version of the watched kind. */
   apiVersion?: string;
   /** The watched kind. */
   kind?: string;
-  /** The resource version reached. On the bookmark that ends the initial events, the annotation that says so. */
+  /**
+   * The resource version that the watch has reached. The bookmark that ends the initial events also has the annotation
+   * `k8s.io/initial-events-end`.
+   */
   metadata: ObjectMeta & { resourceVersion: string };
 }
 
@@ -15,34 +18,34 @@ export interface Bookmark {
 export const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
 /**
- * One event of a watch. A failure of the watch is no event: it is thrown as a `StatusError`.
+ * An event of a watch. The failure of a watch is not an event: it is thrown as a `StatusError`.
  *
  * @typeParam T The interface of the objects.
  */
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | {
-    /** What happened to the object. */
+    /** The change of the object. */
     readonly type: "ADDED" | "MODIFIED" | "DELETED";
-    /** The object after the change; a deleted object in its last state. */
+    /** The object after the change; for DELETED, the last state of the object. */
     readonly object: T;
   }
   | {
-    /** Nothing has changed up to the resource version of the bookmark. */
+    /** The watch has delivered all changes up to the resource version of the bookmark. */
     readonly type: "BOOKMARK";
     /** The bookmark. */
     readonly object: Bookmark;
   };
 
 /**
- * One line of a watch as the server sends it: an event, or the failure that ends the watch.
+ * A line of a watch, as the server sends it: an event, or the failure that ends the watch.
  *
  * @typeParam T The interface of the objects.
  */
 export type WatchLine<T extends KubeObject = KubeObject> =
   | WatchEvent<T>
   | {
-    /** The watch failed and ends. */
+    /** The watch has failed and ends. */
     readonly type: "ERROR";
-    /** The reason. */
+    /** The reason for the failure. */
     readonly object: Status;
   };

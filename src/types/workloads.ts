@@ -2,24 +2,24 @@ import type { PodSpec } from "./core.ts";
 import type { Condition, KubeObject, LabelSelector, ObjectMeta } from "./meta.ts";
 import { defineResource, type Resource } from "./resource.ts";
 
-/** What the Pods of a workload are made from. */
+/** The template from which a workload creates its Pods. */
 export interface PodTemplateSpec {
-  /** Labels and annotations of the Pods. */
+  /** The metadata of the Pods, such as labels and annotations. */
   metadata?: ObjectMeta;
-  /** The Pods' spec. */
+  /** The desired state of the Pods. */
   spec?: PodSpec;
 }
 
-/** Keeps a number of equal Pods, and replaces them step by step. */
+/** A Deployment: keeps a number of identical Pods running, and updates them step by step. */
 export interface Deployment extends KubeObject {
-  /** How many of which Pods. */
+  /** The desired state: the number of Pods, their selector, and their template. */
   spec?: {
     replicas?: number;
     selector: LabelSelector;
     template: PodTemplateSpec;
     paused?: boolean;
   };
-  /** How many there are. */
+  /** The observed state: the numbers of Pods, and the conditions of the Deployment. */
   status?: {
     observedGeneration?: number;
     replicas?: number;
@@ -30,17 +30,17 @@ export interface Deployment extends KubeObject {
   };
 }
 
-/** Keeps a number of equal Pods. */
+/** A ReplicaSet: keeps a number of identical Pods running. */
 export interface ReplicaSet extends KubeObject {
-  /** How many of which Pods. */
+  /** The desired state: the number of Pods, their selector, and their template. */
   spec?: { replicas?: number; selector: LabelSelector; template?: PodTemplateSpec };
-  /** How many there are. */
+  /** The observed state: the numbers of Pods. */
   status?: { observedGeneration?: number; replicas: number; readyReplicas?: number };
 }
 
-/** Runs Pods until they are done. */
+/** A Job: runs Pods until a number of them has succeeded. */
 export interface Job extends KubeObject {
-  /** What to run, how often, and how many at once. */
+  /** The desired state: the template, and how many Pods run in total, at the same time, and again after failures. */
   spec?: {
     parallelism?: number;
     completions?: number;
@@ -48,7 +48,7 @@ export interface Job extends KubeObject {
     suspend?: boolean;
     template: PodTemplateSpec;
   };
-  /** How far it is. */
+  /** The observed state: the numbers of Pods, and the start and completion times. */
   status?: {
     active?: number;
     succeeded?: number;
@@ -59,7 +59,7 @@ export interface Job extends KubeObject {
   };
 }
 
-/** `deployments.apps` */
+/** The resource `deployments.apps`. */
 export const Deployments: Resource<Deployment> = defineResource<Deployment>({
   group: "apps",
   version: "v1",
@@ -67,7 +67,7 @@ export const Deployments: Resource<Deployment> = defineResource<Deployment>({
   kind: "Deployment",
   namespaced: true,
 });
-/** `replicasets.apps` */
+/** The resource `replicasets.apps`. */
 export const ReplicaSets: Resource<ReplicaSet> = defineResource<ReplicaSet>({
   group: "apps",
   version: "v1",
@@ -75,7 +75,7 @@ export const ReplicaSets: Resource<ReplicaSet> = defineResource<ReplicaSet>({
   kind: "ReplicaSet",
   namespaced: true,
 });
-/** `jobs.batch` */
+/** The resource `jobs.batch`. */
 export const Jobs: Resource<Job> = defineResource<Job>({
   group: "batch",
   version: "v1",

@@ -2,8 +2,8 @@ import { TokenBucket, type TokenBucketOptions } from "../base/mod.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
- * Limits the rate of all items together with a token bucket: `burst` of them do not wait at all, and from then on `qps` a
- * second get through, each waiting behind the one before. It does not tell items apart and remembers none.
+ * Limits the overall rate of retries with a token bucket: the first `burst` items are not delayed, the following items
+ * pass at `qps` per second, in order. The limiter does not distinguish items and keeps no state per item.
  *
  * @example
  * ```ts
@@ -15,15 +15,15 @@ import type { RateLimiter } from "./rate_limiter.ts";
  * assertEquals(["a", "b", "c", "d"].map((item) => limiter.when(item)), [0, 0, 100, 200]);
  * ```
  *
- * @typeParam T What the items are.
+ * @typeParam T The type of the items.
  */
 export class BucketRateLimiter<T = string> implements RateLimiter<T> {
   readonly #bucket: TokenBucket;
 
   /**
-   * A full bucket.
+   * Creates a limiter whose bucket is full.
    *
-   * @param options Its rate, its size and its clock.
+   * @param options The rate, the size and the clock of the bucket.
    * @throws {RangeError} When `qps` is not above 0 or `burst` is not a whole number above 0.
    */
   constructor(options: TokenBucketOptions) {
@@ -33,24 +33,24 @@ export class BucketRateLimiter<T = string> implements RateLimiter<T> {
   /**
    * Takes a token.
    *
-   * @param _item Does not matter.
-   * @returns In how many milliseconds the token is there.
+   * @param _item Ignored.
+   * @returns The delay until the token is available, in milliseconds.
    */
   when(_item: T): number {
     return this.#bucket.reserve();
   }
 
   /**
-   * Does nothing: a token that was taken stays taken.
+   * Does nothing: a token is not returned to the bucket.
    *
-   * @param _item Does not matter.
+   * @param _item Ignored.
    */
   forget(_item: T): void {}
 
   /**
-   * Failures are not counted.
+   * Returns 0: this limiter does not count failures.
    *
-   * @param _item Does not matter.
+   * @param _item Ignored.
    * @returns 0.
    */
   numRequeues(_item: T): number {

@@ -5,11 +5,13 @@ import { MaxOfRateLimiter } from "./max_of_rate_limiter.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
- * The limiter that client-go gives controllers: per item 5 ms doubling up to 1000 s (5, 10, 20 … 655,360 ms at the 18th
- * failure), and for all items together 10 a second after a burst of 100; the longer delay counts.
+ * Returns client-go's default rate limiter for controllers.
  *
- * @typeParam T What the items are.
- * @param options `clock` is where the bucket's time comes from. Default: the real clock.
+ * The delay of an item starts at 5 ms and doubles with each failure up to 1000 s (5, 10, 20 … 655,360 ms at the 18th
+ * failure). All items together are limited to 10 per second after a burst of 100. The longer of the two delays applies.
+ *
+ * @typeParam T The type of the items.
+ * @param options The `clock` of the token bucket. Default: the real clock.
  * @returns The limiter, with a bucket of its own.
  *
  * @example
@@ -31,9 +33,10 @@ export function defaultControllerRateLimiter<T = string>(
 }
 
 /**
- * client-go's limiter per item alone: 1 ms doubling up to 1000 s.
+ * Returns client-go's default rate limiter without the overall limit: the delay of an item starts at 1 ms and doubles
+ * with each failure up to 1000 s.
  *
- * @typeParam T What the items are.
+ * @typeParam T The type of the items.
  * @returns The limiter.
  *
  * @example

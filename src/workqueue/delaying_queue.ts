@@ -15,7 +15,7 @@ class WaitingEntry<T> implements HeapItem {
   heapIndex = -1;
   readonly item: T;
   readyAtMs: number;
-  /** Entries that are ready at the same time come out in the order in which they were made. */
+  /** Breaks ties: entries that are ready at the same time are added in the order in which they were created. */
   readonly sequence: number;
 
   constructor(item: T, readyAtMs: number, sequence: number) {
@@ -26,13 +26,14 @@ class WaitingEntry<T> implements HeapItem {
 }
 
 /**
- * A {@linkcode WorkQueue} that also takes items for later: client-go's delaying queue, and what keeps retries from
- * looping hot.
+ * A {@linkcode WorkQueue} that can also add items after a delay: client-go's delaying queue. Delays keep failing items
+ * from being retried in a hot loop.
  *
- * An item waits at most once. Adding it for now does not take it off the wait: it then comes out again when its delay is
- * over, as in client-go. Unlike client-go's, it has no heartbeat: there is one timer, set for the earliest item.
+ * An item has at most one pending delay. As in client-go, {@linkcode WorkQueue.add} does not cancel that delay, so the
+ * item is added again when the delay has passed. Unlike client-go's queue, this queue has no heartbeat: it sets one
+ * timer, for the earliest item.
  *
- * @example Look again in a minute
+ * @example Add an item again after a minute
  * ```ts
  * import { DelayingQueue } from "@kubeloop/controller/workqueue";
  * import { VirtualClock } from "@kubeloop/testing";
@@ -47,7 +48,7 @@ class WaitingEntry<T> implements HeapItem {
  * assertEquals(queue.tryGet(), "default/web");
  * ```
  *
- * @typeParam T What the items are: anything but `undefined`.
+ * @typeParam T The type of the items; `undefined` is not a valid item.
  */
 export class DelayingQueue<T = string> extends WorkQueue<T> {
   readonly #clock: Clock;
@@ -58,13 +59,13 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
   readonly #entries = new Map<T, WaitingEntry<T>>();
   #sequence = 0;
   #timer: Timer | undefined;
-  /** What the timer is set for; meaningless without one. */
+  /** The time for which `#timer` is set. Only valid while `#timer` is set. */
   #timerAtMs = 0;
 
   /**
-   * An empty queue. Its metrics have `workqueue_retries_total` too, which counts calls of `addAfter`.
+   * Creates an empty queue. Its metrics include `workqueue_retries_total`, which counts the calls of `addAfter`.
    *
-   * @param options Its name, its metrics, its clock and where it keeps its items.
+   * @param options The name, the metrics, the clock and the order of the queue.
    */
   constructor(options: WorkQueueOptions<T> = {}) {
     super(options);
@@ -73,17 +74,17 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
     this.#retries = target?.provider.counter("workqueue_retries_total", { name: target.name });
   }
 
-  /** How many items wait for their time to come. */
+  /** The number of items whose delay has not passed. */
   get waitingLength(): number {
     return this.#waiting.length;
   }
 
   /**
-   * Adds an item when `delayMs` milliseconds have passed, at once when that is 0 or less. If the item waits already, the
-   * earlier time counts. Ignored once the queue is shut down.
+   * Adds an item after `delayMs` milliseconds, or at once if `delayMs` is 0 or less. If the item is already delayed,
+   * the earlier of the two times applies. After the queue is shut down, the call is ignored.
    *
    * @param item The item.
-   * @param delayMs How long to wait, in milliseconds.
+   * @param delayMs The delay, in milliseconds.
    * @throws {RangeError} When `delayMs` is NaN or infinite.
    * @throws {TypeError} When `item` is undefined.
    */
@@ -100,16 +101,16 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
     this.#arm();
   }
 
-  /** Shuts down as {@linkcode WorkQueue.shutDown} does. Items whose time has not come are dropped. */
+  /** Shuts the queue down as {@linkcode WorkQueue.shutDown} does. Delayed items are dropped. */
   override shutDown(): void {
     super.shutDown();
     this.#dropWaiting();
   }
 
   /**
-   * Shuts down as {@linkcode WorkQueue.shutDownWithDrain} does. Items whose time has not come are dropped.
+   * Shuts the queue down as {@linkcode WorkQueue.shutDownWithDrain} does. Delayed items are dropped.
    *
-   * @returns Resolves when no item is with a worker.
+   * @returns Resolves when no item is being processed.
    */
   override shutDownWithDrain(): Promise<void> {
     const drained = super.shutDownWithDrain();
@@ -129,7 +130,7 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
     }
   }
 
-  /** Sees to it that the timer is set for the earliest item. */
+  /** Sets the timer for the earliest item, unless it is already set for that time. */
   #arm(): void {
     const earliest = this.#waiting.peek();
     if (earliest === undefined) return;
@@ -148,7 +149,7 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
   #addReady(): void {
     const now = this.#clock.now();
     let entry = this.#waiting.peek();
-    // A timer may fire a little early; what is not ready by the clock waits for the next one.
+    // A timer may fire slightly early. Entries that are not ready by the clock wait for the next timer.
     while (entry !== undefined && entry.readyAtMs <= now) {
       this.#waiting.remove(entry);
       this.#entries.delete(entry.item);

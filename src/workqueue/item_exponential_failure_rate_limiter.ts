@@ -1,11 +1,11 @@
 import { requireDelay } from "../base/mod.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
-/** Any positive base times this power of two is beyond every cap, and the product is still a number. */
+/** The largest exponent for which `2 ** n` is finite. A base delay of 0 times Infinity would be NaN. */
 const MAX_EXPONENT = 1023;
 
 /**
- * Doubles an item's delay with each of its failures: `baseDelayMs * 2 ** failures`, at most `maxDelayMs`.
+ * Doubles the delay of an item with each of its failures: `baseDelayMs * 2 ** failures`, at most `maxDelayMs`.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ const MAX_EXPONENT = 1023;
  * assertEquals(["a", "a", "a", "b"].map((item) => limiter.when(item)), [5, 10, 15, 5]);
  * ```
  *
- * @typeParam T What the items are.
+ * @typeParam T The type of the items.
  */
 export class ItemExponentialFailureRateLimiter<T = string> implements RateLimiter<T> {
   readonly #failures = new Map<T, number>();
@@ -24,7 +24,7 @@ export class ItemExponentialFailureRateLimiter<T = string> implements RateLimite
   readonly #maxDelayMs: number;
 
   /**
-   * Counts from nothing.
+   * Creates a limiter that has counted no failures.
    *
    * @param baseDelayMs The delay after the first failure, in milliseconds.
    * @param maxDelayMs The longest delay, in milliseconds.
@@ -38,10 +38,10 @@ export class ItemExponentialFailureRateLimiter<T = string> implements RateLimite
   }
 
   /**
-   * Counts a failure.
+   * Counts a failure of an item.
    *
    * @param item The item.
-   * @returns The delay in milliseconds.
+   * @returns The delay, in milliseconds.
    */
   when(item: T): number {
     const failures = this.numRequeues(item);
@@ -51,7 +51,7 @@ export class ItemExponentialFailureRateLimiter<T = string> implements RateLimite
   }
 
   /**
-   * Starts an item afresh.
+   * Resets the failures of an item.
    *
    * @param item The item.
    */
@@ -60,10 +60,10 @@ export class ItemExponentialFailureRateLimiter<T = string> implements RateLimite
   }
 
   /**
-   * How many failures have been counted.
+   * Returns the number of failures of an item since it was last forgotten.
    *
    * @param item The item.
-   * @returns How many.
+   * @returns The number of failures.
    */
   numRequeues(item: T): number {
     return this.#failures.get(item) ?? 0;

@@ -2,7 +2,7 @@ import { requireCount, requireDelay } from "../base/mod.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
- * Gives an item a short delay for its first failures and a long one from then on.
+ * Gives an item a short delay for its first failures and a long delay for all further ones.
  *
  * @example
  * ```ts
@@ -13,7 +13,7 @@ import type { RateLimiter } from "./rate_limiter.ts";
  * assertEquals([1, 2, 3].map(() => limiter.when("a")), [5, 5, 10_000]);
  * ```
  *
- * @typeParam T What the items are.
+ * @typeParam T The type of the items.
  */
 export class ItemFastSlowRateLimiter<T = string> implements RateLimiter<T> {
   readonly #failures = new Map<T, number>();
@@ -22,12 +22,13 @@ export class ItemFastSlowRateLimiter<T = string> implements RateLimiter<T> {
   readonly #maxFastAttempts: number;
 
   /**
-   * Counts from nothing.
+   * Creates a limiter that has counted no failures.
    *
    * @param fastDelayMs The short delay, in milliseconds.
    * @param slowDelayMs The long delay, in milliseconds.
-   * @param maxFastAttempts How many failures of an item have the short delay.
-   * @throws {RangeError} When a delay is negative or not finite, or the number of attempts is not a whole number.
+   * @param maxFastAttempts The number of failures of an item that get the short delay.
+   * @throws {RangeError} When a delay is negative or not finite, or `maxFastAttempts` is negative or not a whole
+   * number.
    */
   constructor(fastDelayMs: number, slowDelayMs: number, maxFastAttempts: number) {
     requireDelay("fastDelayMs", fastDelayMs);
@@ -39,10 +40,10 @@ export class ItemFastSlowRateLimiter<T = string> implements RateLimiter<T> {
   }
 
   /**
-   * Counts a failure.
+   * Counts a failure of an item.
    *
    * @param item The item.
-   * @returns The delay in milliseconds.
+   * @returns The delay, in milliseconds.
    */
   when(item: T): number {
     const failures = this.numRequeues(item) + 1;
@@ -51,7 +52,7 @@ export class ItemFastSlowRateLimiter<T = string> implements RateLimiter<T> {
   }
 
   /**
-   * Starts an item afresh.
+   * Resets the failures of an item.
    *
    * @param item The item.
    */
@@ -60,10 +61,10 @@ export class ItemFastSlowRateLimiter<T = string> implements RateLimiter<T> {
   }
 
   /**
-   * How many failures have been counted.
+   * Returns the number of failures of an item since it was last forgotten.
    *
    * @param item The item.
-   * @returns How many.
+   * @returns The number of failures.
    */
   numRequeues(item: T): number {
     return this.#failures.get(item) ?? 0;

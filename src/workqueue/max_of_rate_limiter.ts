@@ -1,10 +1,10 @@
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
- * Answers the longest delay of several limiters. Each of them counts every failure, even one whose delay another limiter
- * outlasts: a bucket among them gives away a token each time.
+ * Combines several limiters and returns the longest of their delays. Every limiter counts every failure, even if
+ * another limiter asks for a longer delay: a bucket among them gives away a token each time.
  *
- * @example At least a second, however few failures
+ * @example A delay of at least a second, even for the first failure
  * ```ts
  * import {
  *   ItemExponentialFailureRateLimiter,
@@ -20,13 +20,13 @@ import type { RateLimiter } from "./rate_limiter.ts";
  * assertEquals([1, 2, 3].map(() => limiter.when("a")), [1000, 1000, 2000]);
  * ```
  *
- * @typeParam T What the items are.
+ * @typeParam T The type of the items.
  */
 export class MaxOfRateLimiter<T = string> implements RateLimiter<T> {
   readonly #limiters: readonly RateLimiter<T>[];
 
   /**
-   * Combines limiters; with none of them, nothing ever waits.
+   * Combines limiters. Without any limiter, all delays are 0.
    *
    * @param limiters The limiters.
    */
@@ -35,10 +35,10 @@ export class MaxOfRateLimiter<T = string> implements RateLimiter<T> {
   }
 
   /**
-   * Counts a failure with every limiter.
+   * Counts a failure of an item with every limiter.
    *
    * @param item The item.
-   * @returns The longest of their delays, in milliseconds.
+   * @returns The longest of the delays, in milliseconds.
    */
   when(item: T): number {
     let longestMs = 0;
@@ -47,7 +47,7 @@ export class MaxOfRateLimiter<T = string> implements RateLimiter<T> {
   }
 
   /**
-   * Tells every limiter to start the item afresh.
+   * Resets the failures of an item in every limiter.
    *
    * @param item The item.
    */
@@ -56,7 +56,7 @@ export class MaxOfRateLimiter<T = string> implements RateLimiter<T> {
   }
 
   /**
-   * How many failures have been counted.
+   * Returns the number of failures of an item.
    *
    * @param item The item.
    * @returns The largest of the limiters' counts.

@@ -1,9 +1,9 @@
 /**
- * Work queues: what stands between the handlers of an informer, which only put keys in, and the workers of a controller,
- * which take them out.
+ * Work queues between the event handlers of an informer, which only add keys, and the workers of a controller, which
+ * process them.
  *
- * {@linkcode WorkQueue} is fair, stingy and safe for many workers; {@linkcode DelayingQueue} adds items later;
- * {@linkcode RateLimitingQueue} adds them again after failures, with delays from a {@linkcode RateLimiter}.
+ * {@linkcode WorkQueue} is fair, stingy and safe for many workers. {@linkcode DelayingQueue} adds items after a delay.
+ * {@linkcode RateLimitingQueue} adds failed items again, with delays from a {@linkcode RateLimiter}.
  *
  * @module
  */

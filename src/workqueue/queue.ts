@@ -1,6 +1,6 @@
 /**
- * Where a {@linkcode WorkQueue} keeps the items that wait for a worker: client-go's `Queue`. It sets the order of the
- * work, and is never given an item twice before that item has been popped.
+ * Stores the items of a {@linkcode WorkQueue} that wait for a worker, and decides their order: client-go's `Queue`. The
+ * work queue never pushes an item that is already stored.
  *
  * @example Last in, first out
  * ```ts
@@ -16,15 +16,15 @@
  * assertEquals(work.tryGet(), "second");
  * ```
  *
- * @typeParam T What the items are.
+ * @typeParam T The type of the items.
  */
 export interface Queue<T> {
-  /** How many items wait. */
+  /** The number of stored items. */
   readonly length: number;
-  /** Takes in an item that does not wait yet. */
+  /** Stores an item. The item is not stored yet. */
   push(item: T): unknown;
-  /** Gives out the item whose turn it is. Only called while `length` is above 0. */
+  /** Removes the next item and returns it. Only called while `length` is above 0. */
   pop(): T | undefined;
-  /** Told that an item was added again while it waits, in case that changes its turn. */
+  /** Called when a stored item is added again, so that the queue can change the position of the item. */
   touch?(item: T): void;
 }

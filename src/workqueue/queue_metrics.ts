@@ -8,19 +8,22 @@ import {
   type Timer,
 } from "../base/mod.ts";
 
-/** How often the two gauges about unfinished work are refreshed; client-go `defaultUnfinishedWorkUpdatePeriod`. */
+/** The refresh period of the two gauges about unfinished work: client-go's `defaultUnfinishedWorkUpdatePeriod`. */
 const REFRESH_PERIOD_MS = 500;
 
-/** Ten buckets from 10 ns up by factors of 10, in seconds (component-base `prometheus/workqueue`). */
+/**
+ * Ten histogram buckets, in seconds: from 10 ns upwards, each ten times the previous (component-base
+ * `prometheus/workqueue`).
+ */
 const BUCKETS_SECONDS: readonly number[] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10];
 
-/** The provider and name to report under, or undefined when nothing is to be reported: only named queues are. */
+/** The provider that a queue reports to, and the name that it reports under. */
 export interface MetricsTarget {
   readonly name: string;
   readonly provider: MetricsProvider;
 }
 
-/** Where a queue with these options reports to. */
+/** Returns where a queue reports its metrics. Returns undefined if the queue has no name or no provider. */
 export function metricsTarget(
   name: string | undefined,
   provider: MetricsProvider | undefined,
@@ -30,7 +33,7 @@ export function metricsTarget(
   return { name, provider };
 }
 
-/** What a named queue reports, under client-go's metric names. */
+/** The metrics of a named queue, under client-go's metric names. */
 export class QueueMetrics<T> {
   readonly #clock: Clock;
   readonly #depth: Gauge;
@@ -90,7 +93,7 @@ export class QueueMetrics<T> {
     this.#startedAtMs.delete(item);
   }
 
-  /** Ends the refreshing. */
+  /** Stops refreshing the gauges. */
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();
@@ -98,8 +101,8 @@ export class QueueMetrics<T> {
   }
 
   /**
-   * Ticks only while something is being worked on, so that an idle queue holds no timer, yet at the moments at which a
-   * ticker that had run since the queue was made would tick.
+   * Sets the timer for the next refresh. The timer only runs while items are being processed, so that an idle queue
+   * holds no timer. It fires when a ticker that was started together with the queue would tick.
    */
   #arm(): void {
     if (this.#stopped || this.#timer !== undefined) return;

@@ -1,7 +1,7 @@
 /**
- * Decides how long an item that failed waits before it is tried again: client-go's `RateLimiter`.
+ * Decides how long a failed item waits before its next attempt: client-go's `RateLimiter`.
  *
- * @example Always the same delay
+ * @example The same delay for every failure
  * ```ts
  * import { type RateLimiter, RateLimitingQueue } from "@kubeloop/controller/workqueue";
  *
@@ -13,27 +13,27 @@
  * await using queue = new RateLimitingQueue(everySecond);
  * ```
  *
- * @typeParam T What the items are.
+ * @typeParam T The type of the items.
  */
 export interface RateLimiter<T> {
   /**
    * Counts a failure of an item.
    *
    * @param item The item.
-   * @returns How many milliseconds the item has to wait: a finite number.
+   * @returns The delay until the next attempt, in milliseconds: a finite number.
    */
   when(item: T): number;
   /**
-   * Ends the counting for an item, which succeeded or is given up.
+   * Resets the failures of an item, because it succeeded or is given up.
    *
    * @param item The item.
    */
   forget(item: T): void;
   /**
-   * How many failures of an item have been counted.
+   * Returns the number of failures of an item since it was last forgotten.
    *
    * @param item The item.
-   * @returns How many.
+   * @returns The number of failures.
    */
   numRequeues(item: T): number;
 }

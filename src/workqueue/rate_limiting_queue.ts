@@ -3,11 +3,11 @@ import type { RateLimiter } from "./rate_limiter.ts";
 import type { WorkQueueOptions } from "./work_queue.ts";
 
 /**
- * A {@linkcode DelayingQueue} whose delays come from a {@linkcode RateLimiter}: client-go's rate limiting queue, the one
- * that controllers use.
+ * A {@linkcode DelayingQueue} whose delays come from a {@linkcode RateLimiter}: client-go's rate limiting queue, which
+ * controllers use.
  *
- * Call {@linkcode RateLimitingQueue.forget} for every item that succeeds or is given up: otherwise its failures are
- * remembered for ever, and its next failure waits as long as if all had come in a row.
+ * Call {@linkcode RateLimitingQueue.forget} for every item that succeeds or is given up. Otherwise its failures stay
+ * counted: they occupy memory, and the delay after its next failure continues from the old count.
  *
  * @example Retry with backoff
  * ```ts
@@ -23,21 +23,21 @@ import type { WorkQueueOptions } from "./work_queue.ts";
  * await clock.advance(5);
  * assertEquals(queue.tryGet(), "default/web");
  *
- * queue.forget("default/web"); // this time it went well
+ * queue.forget("default/web"); // the retry succeeded
  * queue.done("default/web");
  * assertEquals(queue.numRequeues("default/web"), 0);
  * ```
  *
- * @typeParam T What the items are: anything but `undefined`.
+ * @typeParam T The type of the items; `undefined` is not a valid item.
  */
 export class RateLimitingQueue<T = string> extends DelayingQueue<T> {
   readonly #rateLimiter: RateLimiter<T>;
 
   /**
-   * An empty queue.
+   * Creates an empty queue.
    *
-   * @param rateLimiter Where the delays come from.
-   * @param options Its name, its metrics, its clock and where it keeps its items.
+   * @param rateLimiter The source of the delays.
+   * @param options The name, the metrics, the clock and the order of the queue.
    */
   constructor(rateLimiter: RateLimiter<T>, options: WorkQueueOptions<T> = {}) {
     super(options);
@@ -45,19 +45,19 @@ export class RateLimitingQueue<T = string> extends DelayingQueue<T> {
   }
 
   /**
-   * Adds an item when the rate limiter says that it may be tried again. The failure is counted even when the queue is
-   * shut down and the item ignored.
+   * Counts a failure of an item and adds the item after the delay that the rate limiter returns. After the queue is
+   * shut down, the failure is still counted, but the item is not added.
    *
    * @param item The item.
-   * @param atLeastMs The least delay, in milliseconds, as for a server's `Retry-After`. Default 0.
-   * @throws {RangeError} When the rate limiter answers NaN or an infinity.
+   * @param atLeastMs The minimum delay, in milliseconds, such as the `Retry-After` of a server. Default 0.
+   * @throws {RangeError} When the rate limiter returns NaN or Infinity.
    */
   addRateLimited(item: T, atLeastMs = 0): void {
     this.addAfter(item, Math.max(this.#rateLimiter.when(item), atLeastMs));
   }
 
   /**
-   * Ends the counting of failures. It neither takes a delayed item back nor stands in for `done`.
+   * Resets the failures of an item. A pending delay of the item continues, and the item still needs `done`.
    *
    * @param item The item.
    */
@@ -66,10 +66,10 @@ export class RateLimitingQueue<T = string> extends DelayingQueue<T> {
   }
 
   /**
-   * How many failures of an item have been counted since it was last forgotten.
+   * Returns the number of failures of an item since it was last forgotten.
    *
    * @param item The item.
-   * @returns How many.
+   * @returns The number of failures.
    */
   numRequeues(item: T): number {
     return this.#rateLimiter.numRequeues(item);

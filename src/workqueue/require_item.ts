@@ -1,4 +1,4 @@
-/** Refuses the one value that cannot be told from "no item". */
+/** Throws if `item` is undefined: `undefined` is what the queues return when they have no item. */
 export function requireItem(item: unknown): void {
   if (item === undefined) {
     throw new TypeError("Item is undefined: add a key, for example a string");

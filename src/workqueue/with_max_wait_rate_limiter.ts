@@ -2,9 +2,9 @@ import { requireDelay } from "../base/mod.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
- * Puts a ceiling on the delays of another limiter, and is that limiter in all else: failures are still counted beyond it.
+ * Caps the delays of another limiter. Everything else is passed on: failures are counted beyond the cap, too.
  *
- * @example No wait beyond a minute
+ * @example Delays of at most a minute
  * ```ts
  * import { defaultControllerRateLimiter, WithMaxWaitRateLimiter } from "@kubeloop/controller/workqueue";
  * import { assertEquals } from "@std/assert";
@@ -15,7 +15,7 @@ import type { RateLimiter } from "./rate_limiter.ts";
  * assertEquals(limiter.numRequeues("a"), 16);
  * ```
  *
- * @typeParam T What the items are.
+ * @typeParam T The type of the items.
  */
 export class WithMaxWaitRateLimiter<T = string> implements RateLimiter<T> {
   readonly #limiter: RateLimiter<T>;
@@ -35,17 +35,17 @@ export class WithMaxWaitRateLimiter<T = string> implements RateLimiter<T> {
   }
 
   /**
-   * Counts a failure.
+   * Counts a failure of an item.
    *
    * @param item The item.
-   * @returns The delay in milliseconds.
+   * @returns The delay, in milliseconds.
    */
   when(item: T): number {
     return Math.min(this.#limiter.when(item), this.#maxDelayMs);
   }
 
   /**
-   * Starts an item afresh.
+   * Resets the failures of an item.
    *
    * @param item The item.
    */
@@ -54,10 +54,10 @@ export class WithMaxWaitRateLimiter<T = string> implements RateLimiter<T> {
   }
 
   /**
-   * How many failures have been counted.
+   * Returns the number of failures of an item since it was last forgotten.
    *
    * @param item The item.
-   * @returns How many.
+   * @returns The number of failures.
    */
   numRequeues(item: T): number {
     return this.#limiter.numRequeues(item);

@@ -14,35 +14,35 @@ import type { Queue } from "./queue.ts";
 
 /** Options of a {@linkcode WorkQueue}. */
 export interface WorkQueueOptions<T> {
-  /** The `name` label of the queue's metrics. Default: none, and a queue without a name reports no metrics. */
+  /** The value of the `name` label of the queue's metrics. Default: none. A queue without a name reports no metrics. */
   readonly name?: string | undefined;
   /**
-   * Where the metrics go: `workqueue_depth`, `_adds_total`, `_queue_duration_seconds`, `_work_duration_seconds`,
-   * `_unfinished_work_seconds` and `_longest_running_processor_seconds`. Each queue is given its own; there is no
-   * process-wide provider as client-go's `SetProvider` sets. Default: nowhere.
+   * Receives the metrics `workqueue_depth`, `_adds_total`, `_queue_duration_seconds`, `_work_duration_seconds`,
+   * `_unfinished_work_seconds` and `_longest_running_processor_seconds`. Each queue gets its own provider; unlike
+   * client-go with `SetProvider`, there is no process-wide one. Default: no metrics are recorded.
    */
   readonly metrics?: MetricsProvider | undefined;
-  /** Where the time comes from. Default: the real clock. */
+  /** The clock. Default: the real clock. */
   readonly clock?: Clock | undefined;
-  /** Where the items wait, which decides their order. Default: first in, first out. */
+  /** Stores the items that wait for a worker and decides their order. Default: first in, first out. */
   readonly queue?: Queue<T> | undefined;
 }
 
-/** What {@linkcode WorkQueue.get} answers: an item to work on, or word that there will be no more. */
+/** The result of {@linkcode WorkQueue.get}: an item to process, or the notice that the queue is shut down and empty. */
 export type GetResult<T> =
   | { readonly item: T; readonly shutdown: false }
   | { readonly item: undefined; readonly shutdown: true };
 
 /**
- * Where an item is. An item the queue does not know has no state; "dirty" is client-go's word for "needs (more) work".
- * One map of these numbers does what client-go's `dirty` and `processing` sets do, with fewer look-ups.
+ * The state of an item. Unknown items have no state; "dirty" is client-go's word for "needs to be processed (again)".
+ * One map of these numbers replaces client-go's `dirty` and `processing` sets and needs fewer look-ups.
  */
 type ItemState = typeof QUEUED | typeof PROCESSING | typeof PROCESSING_DIRTY;
 /** Dirty, and in the queue. */
 const QUEUED = 1;
-/** With a worker. */
+/** Being processed by a worker. */
 const PROCESSING = 2;
-/** With a worker and dirty: goes to the queue when the worker is done. */
+/** Being processed and dirty: added to the queue when the worker calls `done`. */
 const PROCESSING_DIRTY = 3;
 
 interface Waiter<T> {
@@ -59,13 +59,14 @@ class FifoQueue<T> extends RingBuffer<T> implements Queue<T> {
 }
 
 /**
- * A queue of work: client-go's `workqueue`. It is
+ * A queue of items to process: client-go's `workqueue`. The queue is
  *
- * - fair: items come out in the order in which they were added;
- * - stingy: an item that is added several times before a worker takes it comes out once;
- * - safe for many workers: an item is never with two of them, and one that is added while a worker has it comes out once
- *   more after that worker's {@linkcode WorkQueue.done};
- * - able to stop: after {@linkcode WorkQueue.shutDown} what is queued still comes out, and then word that it is over.
+ * - fair: items are processed in the order in which they were added;
+ * - stingy: an item that is added several times before a worker takes it is processed once;
+ * - safe for many workers: an item is never processed by two workers at the same time. An item that is added while it
+ *   is being processed is processed once more after {@linkcode WorkQueue.done};
+ * - able to shut down: after {@linkcode WorkQueue.shutDown} the remaining items are still handed out, then workers are
+ *   told to stop.
  *
  * Every operation is synchronous and takes constant time; only waiting is asynchronous. Items are compared as a `Map`
  * compares its keys, so use strings.
@@ -94,25 +95,25 @@ class FifoQueue<T> extends RingBuffer<T> implements Queue<T> {
  * assertEquals(worked, ["default/web", "default/db"]);
  * ```
  *
- * @typeParam T What the items are: anything but `undefined`.
+ * @typeParam T The type of the items; `undefined` is not a valid item.
  */
 export class WorkQueue<T = string> implements AsyncDisposable {
   /** Holds exactly the items whose state is QUEUED. */
   readonly #queue: Queue<T>;
   readonly #states = new Map<T, ItemState>();
   readonly #metrics: QueueMetrics<T> | undefined;
-  /** In the order in which they came; a Set, so that one that gives up leaves in constant time. */
+  /** The waiting calls of `get`, oldest first. A Set, so that an aborted call is removed in constant time. */
   readonly #waiters = new Set<Waiter<T>>();
-  /** How many items are with a worker. */
+  /** The number of items that are being processed. */
   #processing = 0;
   #shuttingDown = false;
   #drained: Deferred<void> | undefined;
   #settleScheduled = false;
 
   /**
-   * An empty queue.
+   * Creates an empty queue.
    *
-   * @param options Its name, its metrics and where it keeps its items.
+   * @param options The name, the metrics, the clock and the order of the queue.
    */
   constructor(options: WorkQueueOptions<T> = {}) {
     const { name, metrics, clock = realClock, queue = new FifoQueue<T>() } = options;
@@ -121,28 +122,29 @@ export class WorkQueue<T = string> implements AsyncDisposable {
     this.#metrics = target && new QueueMetrics<T>(target, clock);
   }
 
-  /** How many items wait for a worker: not those with a worker, even if added again, nor those added for later. */
+  /** The number of items that wait for a worker. Items that are being processed or delayed do not count. */
   get length(): number {
     return this.#queue.length;
   }
 
   /**
-   * The same as {@linkcode WorkQueue.length}, by client-go's name.
+   * Returns {@linkcode WorkQueue.length}, under client-go's name.
    *
-   * @returns How many items wait for a worker.
+   * @returns The number of items that wait for a worker.
    */
   len(): number {
     return this.#queue.length;
   }
 
-  /** Whether the queue has been shut down and takes nothing in any more. */
+  /** Whether the queue has been shut down and ignores new items. */
   get shuttingDown(): boolean {
     return this.#shuttingDown;
   }
 
   /**
-   * Marks an item as needing work: it is queued, unless it is already, or after the worker that has it is done. Ignored
-   * once the queue is shut down.
+   * Marks an item as needing to be processed. The item is queued unless it is queued already; an item that is being
+   * processed is queued when its worker calls {@linkcode WorkQueue.done}. After the queue is shut down, the call is
+   * ignored.
    *
    * @param item The item.
    * @throws {TypeError} When `item` is undefined.
@@ -165,9 +167,9 @@ export class WorkQueue<T = string> implements AsyncDisposable {
   }
 
   /**
-   * Takes the next item, if one is queued. Call {@linkcode WorkQueue.done} with it when it has been worked on.
+   * Takes the next item without waiting. Call {@linkcode WorkQueue.done} when the item has been processed.
    *
-   * @returns The item, or undefined when none is queued.
+   * @returns The item, or undefined if the queue is empty.
    */
   tryGet(): T | undefined {
     if (this.#queue.length === 0) return undefined;
@@ -179,12 +181,12 @@ export class WorkQueue<T = string> implements AsyncDisposable {
   }
 
   /**
-   * Takes the next item, waiting in line for it if need be. Call {@linkcode WorkQueue.done} with it when it has been
-   * worked on.
+   * Takes the next item, and waits for one if the queue is empty. Waiting calls are served in order. Call
+   * {@linkcode WorkQueue.done} when the item has been processed.
    *
-   * @param options Its `signal` ends the waiting.
-   * @returns The item; or `shutdown`, when the queue is shut down and empty: the worker should end.
-   * @throws `signal.reason` when `signal` aborts before there is an answer; no item is lost by that.
+   * @param options A `signal` that ends the wait.
+   * @returns The item; or `shutdown` if the queue is shut down and empty, upon which the worker should stop.
+   * @throws `signal.reason` when `signal` aborts before the call is served; no item is lost.
    */
   get(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<GetResult<T>> {
     const { signal } = options;
@@ -206,17 +208,17 @@ export class WorkQueue<T = string> implements AsyncDisposable {
   }
 
   /**
-   * Ends the work on an item. If it was added meanwhile, it goes to the end of the queue.
+   * Marks an item as processed. If the item was added in the meantime, it is queued again, at the end.
    *
    * @param item The item.
-   * @throws {Error} When the item is not with a worker: client-go would go on with the item queued twice.
+   * @throws {Error} When the item is not being processed: client-go would continue with the item queued twice.
    */
   done(item: T): void {
     const state = this.#states.get(item);
     if (state !== PROCESSING && state !== PROCESSING_DIRTY) {
       const name = typeof item === "string" ? `Item "${item}"` : "Item";
       throw new Error(
-        `${name} is not being processed: call done() once for each item that get() gave out`,
+        `${name} is not being processed: call done() once for each item that get() returned`,
       );
     }
     this.#metrics?.done(item);
@@ -230,8 +232,8 @@ export class WorkQueue<T = string> implements AsyncDisposable {
   }
 
   /**
-   * Takes nothing in from now on. What is queued, and what was added while a worker has it, still comes out. Ends the
-   * wait of an earlier {@linkcode WorkQueue.shutDownWithDrain}.
+   * Shuts the queue down: new items are ignored. Queued items, and items that were added again while being processed,
+   * are still handed out. A pending {@linkcode WorkQueue.shutDownWithDrain} resolves.
    */
   shutDown(): void {
     this.#close();
@@ -240,11 +242,11 @@ export class WorkQueue<T = string> implements AsyncDisposable {
   }
 
   /**
-   * Shuts down and resolves when no item is with a worker, at once if none is: it does not wait for queued items that
-   * no worker has taken. A worker that never calls {@linkcode WorkQueue.done} keeps it waiting until
+   * Shuts the queue down and waits until no item is being processed. Queued items that no worker has taken are not
+   * waited for. If a worker never calls {@linkcode WorkQueue.done}, the wait lasts until
    * {@linkcode WorkQueue.shutDown}.
    *
-   * @returns Resolves when no item is with a worker.
+   * @returns Resolves when no item is being processed.
    */
   shutDownWithDrain(): Promise<void> {
     if (this.#processing > 0) this.#drained ??= deferred();
@@ -253,7 +255,7 @@ export class WorkQueue<T = string> implements AsyncDisposable {
     return drained;
   }
 
-  /** Shuts down. It does not wait for workers, whose items are not the queue's to wait for. */
+  /** Shuts the queue down, without waiting for the items that are being processed. */
   [Symbol.asyncDispose](): Promise<void> {
     this.shutDown();
     return Promise.resolve();
@@ -272,8 +274,8 @@ export class WorkQueue<T = string> implements AsyncDisposable {
   }
 
   /**
-   * Those who wait are served in a microtask: the items that are added until then coalesce, and a worker that takes its
-   * next item right after its last is still at work in the eyes of a drain.
+   * Serves the waiting calls in a microtask. Items that are added until then coalesce, and a worker that takes its next
+   * item right after `done` keeps a pending drain waiting.
    */
   #scheduleSettle(): void {
     if (this.#settleScheduled) return;

@@ -10,21 +10,21 @@ import type { KubeObject } from "../../src/types/mod.ts";
 
 type Handler = ResourceEventHandler<Named>;
 
-/** An object that has `key`, which is `namespace/name`. */
+/** Returns an object with the key `key`, which has the form `namespace/name`. */
 export function objectOf(key: string): KubeObject {
   const [namespace, name] = key.split("/") as [string, string];
   return { metadata: { namespace, name } };
 }
 
-/** An informer moved by hand: it is in sync when told so, and its events are those that the test makes. */
+/** An informer that the test controls: the test decides when it has synced and which events it delivers. */
 export class FakeInformer implements ControllerInformer {
   readonly name = "fakes";
   readonly handlers: Map<HandlerRegistration, Handler> = new Map();
   readonly #startedByOthers: boolean;
-  /** How often it was started by a user. */
+  /** How often a user has started the informer. */
   runs = 0;
   stops = 0;
-  /** What `runShared` waits for after its signal has aborted. */
+  /** Delays the end of `runShared` after its signal has aborted. */
   lastDeed: Promise<void> = Promise.resolve();
   #hasSynced = false;
   readonly #synced = deferred();
@@ -86,7 +86,7 @@ export class FakeInformer implements ControllerInformer {
     this.#synced.reject(error);
   }
 
-  /** Ends `runShared` although no signal has aborted: without an error, or with one. */
+  /** Ends `runShared` before a signal aborts: without an error, or with one. */
   end(error?: unknown): void {
     if (error === undefined) this.#ended.resolve();
     else this.#ended.reject(error);

@@ -3,7 +3,7 @@ import { Controller, type ControllerOptions, type Reconcile } from "../../src/co
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { FakeInformer } from "./_fake_informer.ts";
 
-/** Keeps the lines of each level. */
+/** Records the log lines of each level. */
 export class RecordingLogger implements Logger {
   readonly lines: Record<"debug" | "info" | "warn" | "error", string[]> = {
     debug: [],
@@ -12,7 +12,7 @@ export class RecordingLogger implements Logger {
     error: [],
   };
 
-  /** The further arguments of each line that has some. */
+  /** The additional arguments of each log call that has any. */
   readonly args: unknown[][] = [];
 
   debug(message: string, ...args: unknown[]): void {
@@ -37,22 +37,22 @@ export class RecordingLogger implements Logger {
   }
 }
 
-/** A controller on a virtual clock and what stands around it. */
+/** A controller on a virtual clock, with everything that it uses. */
 export interface Harness {
   readonly clock: VirtualClock;
   readonly informer: FakeInformer;
   readonly logger: RecordingLogger;
   readonly controller: Controller;
   readonly abort: AbortController;
-  /** Runs the controller until its first pause. */
+  /** Runs the controller and lets it settle. */
   start(workers?: number): Promise<void>;
-  /** What `run` returned, once started. */
+  /** The promise that `run` returned, once started. */
   running(): Promise<void>;
-  /** Aborts and waits until the controller is quiet; rejects as `run` does. */
+  /** Aborts and waits until `run` has ended; rejects if `run` rejects. */
   stop(): Promise<void>;
 }
 
-/** Makes a {@linkcode Harness}. */
+/** Creates a {@linkcode Harness}. */
 export function harness(
   reconcile: Reconcile,
   options: Partial<ControllerOptions> = {},
@@ -82,7 +82,7 @@ export function harness(
   };
 }
 
-/** A logger that fails with every line. */
+/** A logger that throws for every line. */
 export const failingLogger: Logger = {
   debug: failToLog,
   info: failToLog,

@@ -7,7 +7,7 @@ import { StatusError } from "../../src/types/mod.ts";
 import { RecordingMetrics } from "../workqueue/_recording_metrics.ts";
 import { failingLogger, harness } from "./_harness.ts";
 
-Deno.test("Controller retries a failure with backoff, then gives up and says so once", async () => {
+Deno.test("Controller retries a failure with backoff, then gives up and reports it once", async () => {
   const tries: number[] = [];
   const given: unknown[] = [];
   const error = new Error("poisoned");
@@ -19,7 +19,7 @@ Deno.test("Controller retries a failure with backoff, then gives up and says so 
   await start();
   informer.add("default/a");
   await clock.advance(60_000);
-  // 5, 10, 20, 40 and 80 ms after each other.
+  // The delays are 5, 10, 20, 40 and 80 ms.
   assertEquals(tries, [0, 5, 15, 35, 75, 155]);
   assertEquals(given, [["default/a", error]]);
   assertEquals(logger.lines.warn.length, 5);
@@ -30,7 +30,11 @@ Deno.test("Controller retries a failure with backoff, then gives up and says so 
     logger.lines.warn[0],
     'fakes: reconcile of "default/a" failed, trying again (retry 1): poisoned',
   );
-  assertEquals(logger.args, [[error], [error]], "the stack with the first failure and the last");
+  assertEquals(
+    logger.args,
+    [[error], [error]],
+    "the error is logged with the first failure and the last",
+  );
   assertEquals(controller.queue.numRequeues("default/a"), 0);
   assertEquals(controller.snapshot(), {
     activeWorkers: 0,
@@ -43,11 +47,11 @@ Deno.test("Controller retries a failure with backoff, then gives up and says so 
   });
   informer.update("default/a");
   await clock.advance(5);
-  assertEquals(tries.slice(6), [60_000, 60_005], "a later change starts afresh");
+  assertEquals(tries.slice(6), [60_000, 60_005], "a later change starts a new count");
   await stop();
 });
 
-Deno.test("Controller retries rejections as it does throws, whatever is thrown", async () => {
+Deno.test("Controller retries rejections and exceptions alike, whatever is thrown", async () => {
   for (const thrown of [new Error("no"), "no", undefined, null, { then: 1 }]) {
     for (const fail of [() => Promise.reject(thrown), throwing(thrown)]) {
       const given: unknown[] = [];
@@ -71,7 +75,7 @@ function throwing(thrown: unknown): () => never {
   };
 }
 
-Deno.test("Controller with maxRetries 0 gives up at once, with Infinity never", async () => {
+Deno.test("Controller gives up at once with maxRetries 0, and never with Infinity", async () => {
   const zero = harness(throwing(new Error("no")), { maxRetries: 0 });
   await zero.start();
   zero.controller.enqueue("default/a");
@@ -90,7 +94,7 @@ Deno.test("Controller with maxRetries 0 gives up at once, with Infinity never", 
   assertEquals(endless.clock.pendingTimers, 0);
 });
 
-Deno.test("Controller ends the counting of failures with a success", async () => {
+Deno.test("Controller resets the failures of a key after a success", async () => {
   let tries = 0;
   const { clock, controller, start, stop } = harness(() => {
     if (++tries % 4 !== 0) throw new Error("not yet");
@@ -125,7 +129,7 @@ Deno.test("Controller uses the rate limiter, or the queue, that it is given", as
   assertEquals([keys, queue.shuttingDown], [["default/a"], true]);
 });
 
-Deno.test("Controller gives a key up when the rate limiter fails, and goes on", async () => {
+Deno.test("Controller gives up on a key if the rate limiter fails, and continues with others", async () => {
   for (const when of [() => NaN, throwing(new Error("limiter"))]) {
     const rateLimiter = { when, forget: () => {}, numRequeues: () => 0 };
     const { clock, controller, logger, start, stop } = harness((key) => {
@@ -195,12 +199,12 @@ Deno.test("Controller reconciles again with growing delays after requeueAfterMs 
     await clock.advance(60_000);
     assertEquals(tries, [0, 5, 15, 35, 75]);
     assertEquals(controller.snapshot().errors, 0);
-    assertEquals(controller.queue.numRequeues("default/a"), 0, "the success ended it");
+    assertEquals(controller.queue.numRequeues("default/a"), 0, "the success reset the count");
     await stop();
   }
 });
 
-Deno.test("Controller retries for ever by default: an outage loses no work", async () => {
+Deno.test("Controller retries for ever by default, so that an outage loses no work", async () => {
   let isDown = true;
   const done: number[] = [];
   const { clock, controller, start, stop } = harness(() => {
@@ -217,7 +221,7 @@ Deno.test("Controller retries for ever by default: an outage loses no work", asy
   await stop();
 });
 
-Deno.test("Controller waits as long as a Retry-After asks for, but no longer than a minute", async () => {
+Deno.test("Controller honours a Retry-After of up to a minute", async () => {
   for (const [seconds, at] of [[7, 7_000], [86_400, 60_000]] as const) {
     const tries: number[] = [];
     const { clock, controller, start, stop } = harness(() => {
@@ -249,11 +253,11 @@ Deno.test("Controller gives up at once on a TerminalError", async () => {
   assertEquals([controller.snapshot().reconciles, controller.snapshot().givenUp], [1, 1]);
   informer.update("default/a");
   await clock.advance(10);
-  assertEquals(controller.snapshot().reconciles, 2, "a change is a new start");
+  assertEquals(controller.snapshot().reconciles, 2, "a change starts a new attempt");
   await stop();
 });
 
-Deno.test("Controller slows a key down that comes back by itself all the time, until an event", async () => {
+Deno.test("Controller slows down a key that requeues itself all the time, until an event", async () => {
   const loops = {
     "by its result": () => ({ requeueAfterMs: 1 }),
     "by enqueue()": () => void controller.enqueue("default/a"),
@@ -288,12 +292,12 @@ Deno.test("Controller slows a key down that comes back by itself all the time, u
     assertEquals(metrics.values.get("controller_hot_loops_total{controller=fakes}"), 1);
     t.informer.update("default/a");
     await t.clock.advance(900);
-    assert(tries >= 611, `${how}: an event makes it quick again: ${tries}`);
+    assert(tries >= 611, `${how}: an event ends the slow-down: ${tries}`);
     await t.stop();
   }
 });
 
-Deno.test("Controller does not slow down what events cause", async () => {
+Deno.test("Controller does not slow down reconciles that events cause", async () => {
   let tries = 0;
   const { clock, controller, informer, logger, start, stop } = harness(() => void tries++);
   await start();
@@ -305,7 +309,7 @@ Deno.test("Controller does not slow down what events cause", async () => {
   await stop();
 });
 
-Deno.test("Controller takes a requeueAfterMs that no timer can be set to for a failure", async () => {
+Deno.test("Controller treats a requeueAfterMs that is not a finite number as a failure", async () => {
   for (const requeueAfterMs of [NaN, Infinity, "soon" as unknown as number]) {
     const { clock, controller, logger, start, stop } = harness(
       () => Promise.resolve({ requeueAfterMs }),
@@ -320,7 +324,7 @@ Deno.test("Controller takes a requeueAfterMs that no timer can be set to for a f
   }
 });
 
-Deno.test("Controller thinks nothing of other answers", async () => {
+Deno.test("Controller ignores other return values", async () => {
   for (const answer of [42, "done", true, null, [], new Map(), { requeue: true }]) {
     const { clock, controller, start, stop } = harness(() => answer as unknown as undefined);
     await start();
@@ -331,7 +335,7 @@ Deno.test("Controller thinks nothing of other answers", async () => {
   }
 });
 
-Deno.test("Controller goes on, retries and gives up, when its logger throws", async () => {
+Deno.test("Controller continues, retries and gives up although its logger throws", async () => {
   const tries: string[] = [];
   const given: string[] = [];
   const { clock, controller, start, stop } = harness((key) => {

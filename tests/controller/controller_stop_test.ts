@@ -5,7 +5,7 @@ import { VirtualClock } from "../../src/testing/mod.ts";
 import { FakeInformer } from "./_fake_informer.ts";
 import { harness } from "./_harness.ts";
 
-/** Whether a promise has settled once everything that can happen has. */
+/** Reports whether a promise has settled after everything that is ready has run. */
 async function isQuiet(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const mark = () => {
@@ -16,7 +16,7 @@ async function isQuiet(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-/** Counts the listeners that are on a signal. */
+/** Counts the abort listeners of a signal. */
 function countListeners(signal: AbortSignal): () => number {
   let count = 0;
   const add = signal.addEventListener.bind(signal);
@@ -63,7 +63,7 @@ Deno.test("Controller.run() aborted while idle resolves without time passing", a
   assertEquals([clock.now(), clock.pendingTimers], [0, 0]);
 });
 
-Deno.test("Controller.run() aborted during reconciles tells them, waits for them, starts no more", async () => {
+Deno.test("Controller.run() aborted during reconciles aborts their signals, waits for them, and starts no more", async () => {
   const gate = deferred();
   const started: string[] = [];
   const ended: string[] = [];
@@ -84,7 +84,7 @@ Deno.test("Controller.run() aborted during reconciles tells them, waits for them
   assertEquals(controller.snapshot().activeWorkers, 0);
 });
 
-Deno.test("Controller.run() waits until the informers it has run have stopped", async () => {
+Deno.test("Controller.run() waits until the informers that it started have stopped", async () => {
   const gate = deferred();
   const { abort, informer, start, running } = harness(() => {});
   informer.lastDeed = gate.promise;
@@ -95,7 +95,7 @@ Deno.test("Controller.run() waits until the informers it has run have stopped", 
   await running();
 });
 
-Deno.test("Controller.run() that fails waits for what is under way, too", async () => {
+Deno.test("Controller.run() waits for running reconciles even if it fails", async () => {
   const gate = deferred();
   const { clock, controller, informer, start, running } = harness(() => gate.promise);
   controller.enqueue("ns/a");
@@ -106,7 +106,7 @@ Deno.test("Controller.run() that fails waits for what is under way, too", async 
   await assertRejects(() => clock.run(running()), Error, "gone");
 });
 
-Deno.test("Controller.run() aborted by a reconcile starts no other, sync or not", async () => {
+Deno.test("Controller.run() aborted by a reconcile starts no other, whether the reconcile is synchronous or not", async () => {
   for (const isAsync of [false, true]) {
     const started: string[] = [];
     const { abort, clock, controller } = harness((key) => {
@@ -121,7 +121,7 @@ Deno.test("Controller.run() aborted by a reconcile starts no other, sync or not"
   }
 });
 
-Deno.test("Controller.run() aborted as an idle worker is handed a key does not start it", async () => {
+Deno.test("Controller.run() aborted while an idle worker is given a key does not reconcile the key", async () => {
   const started: string[] = [];
   const { abort, controller, start, stop } = harness((key) => void started.push(key));
   await start();
@@ -132,7 +132,7 @@ Deno.test("Controller.run() aborted as an idle worker is handed a key does not s
   assertEquals(controller.snapshot().reconciles, 0);
 });
 
-Deno.test("Controller does not report reconciles that end with the reason of the stop", async () => {
+Deno.test("Controller does not report reconciles that reject with the abort reason", async () => {
   const { abort, clock, controller, logger, start, stop } = harness((_key, { signal }) =>
     new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason));
@@ -147,7 +147,7 @@ Deno.test("Controller does not report reconciles that end with the reason of the
   assertEquals(controller.snapshot().retries, 0);
 });
 
-Deno.test("Controller warns of reconciles that fail otherwise during the stop, and retries none", async () => {
+Deno.test("Controller logs a warning for other failures during the stop, and does not retry", async () => {
   const gate = deferred();
   const { abort, clock, controller, logger, start, stop } = harness(async () => {
     await gate.promise;
@@ -164,7 +164,7 @@ Deno.test("Controller warns of reconciles that fail otherwise during the stop, a
   assertEquals(clock.pendingTimers, 0);
 });
 
-Deno.test("Controller.run() aborted during a backoff leaves no timer and does not try again", async () => {
+Deno.test("Controller.run() aborted during a backoff leaves no timer and does not retry", async () => {
   let tries = 0;
   const { clock, controller, start, stop } = harness(() => {
     tries++;
@@ -180,7 +180,7 @@ Deno.test("Controller.run() aborted during a backoff leaves no timer and does no
   assertEquals(tries, 3);
 });
 
-Deno.test("Controller after its stop hears and does nothing any more", async () => {
+Deno.test("Controller ignores events and keys after its stop", async () => {
   let reconciles = 0;
   const informer = new FakeInformer({ started: true });
   const { abort, clock, controller, start, stop } = harness(
@@ -199,7 +199,7 @@ Deno.test("Controller after its stop hears and does nothing any more", async () 
   assertEquals([reconciles, controller.queue.length], [0, 0]);
 });
 
-Deno.test("Controller.run() that ends by itself takes its listener off the signal", async () => {
+Deno.test("Controller.run() that ends by itself removes its listener from the signal", async () => {
   const { abort, controller, start, stop } = harness(() => {});
   const listeners = countListeners(abort.signal);
   await start();
@@ -208,7 +208,7 @@ Deno.test("Controller.run() that ends by itself takes its listener off the signa
   assertEquals(listeners(), 0);
 });
 
-Deno.test("Controller.run() ends after what is queued when the queue is shut down", async () => {
+Deno.test("Controller.run() reconciles the queued keys and ends when the queue is shut down", async () => {
   const keys: string[] = [];
   const { controller, clock, informer, abort } = harness(async (key) => {
     await Promise.resolve();
@@ -223,7 +223,7 @@ Deno.test("Controller.run() ends after what is queued when the queue is shut dow
   assertEquals([informer.stops, informer.handlers.size], [1, 0]);
 });
 
-Deno.test("Controller can be disposed of: running, never run, or failed", async () => {
+Deno.test("Controller can be disposed while running, before it has run, and after it has failed", async () => {
   const running = harness(() => {});
   await running.start();
   await running.controller[Symbol.asyncDispose]();
@@ -242,7 +242,7 @@ Deno.test("Controller can be disposed of: running, never run, or failed", async 
   await failed.controller[Symbol.asyncDispose]();
 });
 
-Deno.test("Controller with a key that is always due lets the event loop turn", async () => {
+Deno.test("Controller does not block the event loop if a key is always queued", async () => {
   let reconciles = 0;
   const abort = new AbortController();
   const informer = new FakeInformer({ started: true });

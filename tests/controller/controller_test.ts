@@ -15,7 +15,7 @@ import { RecordingMetrics } from "../workqueue/_recording_metrics.ts";
 import { FakeInformer } from "./_fake_informer.ts";
 import { harness } from "./_harness.ts";
 
-Deno.test("Controller reconciles what is added, updated and deleted, tombstones too", async () => {
+Deno.test("Controller reconciles added, updated and deleted objects, and tombstones", async () => {
   const keys: string[] = [];
   const { informer, clock, start, stop } = harness((key) => void keys.push(key));
   await start();
@@ -28,7 +28,7 @@ Deno.test("Controller reconciles what is added, updated and deleted, tombstones 
   await stop();
 });
 
-Deno.test("Controller.enqueue() and its queue take keys from anywhere", async () => {
+Deno.test("Controller.enqueue() and the queue accept keys from any caller", async () => {
   const keys: string[] = [];
   const { controller, clock, start, stop } = harness((key) => void keys.push(key));
   controller.enqueue("default/early");
@@ -59,7 +59,7 @@ Deno.test("Controller calls reconcile as a method of its options", async () => {
   await run;
 });
 
-Deno.test("Controller.run() runs the informers that nobody has run, and stops them", async () => {
+Deno.test("Controller.run() runs the informers that are not running, and stops them", async () => {
   const other = new FakeInformer();
   const shared = new FakeInformer({ started: true });
   const { informer, start, stop } = harness(() => {}, { waitFor: [other, shared] });
@@ -71,7 +71,7 @@ Deno.test("Controller.run() runs the informers that nobody has run, and stops th
   assertEquals(informer.handlers.size, 0);
 });
 
-Deno.test("Controller.run() leaves an informer alone that somebody else runs", async () => {
+Deno.test("Controller.run() does not run or stop an informer that is running", async () => {
   const informer = new FakeInformer({ started: true });
   const { start, stop } = harness(() => {}, {}, informer);
   await start();
@@ -79,7 +79,7 @@ Deno.test("Controller.run() leaves an informer alone that somebody else runs", a
   assertEquals([informer.runs, informer.stops, informer.handlers.size], [0, 0, 0]);
 });
 
-Deno.test("Controller.run() reconciles nothing before all caches are in sync", async () => {
+Deno.test("Controller.run() reconciles nothing before all caches have synced", async () => {
   const keys: string[] = [];
   const informer = new FakeInformer({ synced: false });
   const other = new FakeInformer({ synced: false });
@@ -97,7 +97,7 @@ Deno.test("Controller.run() reconciles nothing before all caches are in sync", a
   await stop();
 });
 
-Deno.test("Controller.run() rejects when the caches are not in sync in time", async () => {
+Deno.test("Controller.run() rejects if the caches have not synced in time", async () => {
   const informer = new FakeInformer({ synced: false });
   const { clock, controller } = harness(() => {}, { cacheSyncTimeoutMs: 5000 }, informer);
   const error = await assertRejects(() => clock.run(controller.run()), Error, "5000 ms");
@@ -106,7 +106,7 @@ Deno.test("Controller.run() rejects when the caches are not in sync in time", as
   assertEquals([informer.stops, informer.handlers.size, clock.pendingTimers], [1, 0, 0]);
 });
 
-Deno.test("Controller.run() that is in sync in time forgets the limit", async () => {
+Deno.test("Controller.run() cancels the sync timeout when the caches have synced", async () => {
   const { clock, start, stop } = harness(() => {}, { cacheSyncTimeoutMs: 5000 });
   await start();
   assertEquals(clock.pendingTimers, 0);
@@ -114,7 +114,7 @@ Deno.test("Controller.run() that is in sync in time forgets the limit", async ()
   await stop();
 });
 
-Deno.test("Controller.run() rejects when an informer cannot sync, stops or cannot be used", async () => {
+Deno.test("Controller.run() rejects if an informer cannot sync, stops or cannot be used", async () => {
   const cause = new Error("forbidden");
 
   const unsynced = harness(() => {}, {}, new FakeInformer({ synced: false }));
@@ -160,7 +160,7 @@ Deno.test("Controller.run() runs once: a second call logs a warning and returns 
   assertEquals(informer.runs, 1);
 });
 
-Deno.test("Controller.run() refuses a number of workers that makes no sense, and can be called again", async () => {
+Deno.test("Controller.run() rejects an invalid number of workers, and can be called again", async () => {
   const { controller, start, stop } = harness(() => {});
   for (const workers of [0, -1, 1.5, NaN, Infinity]) {
     await assertRejects(() => controller.run({ workers }), RangeError, "workers");
@@ -169,7 +169,7 @@ Deno.test("Controller.run() refuses a number of workers that makes no sense, and
   await stop();
 });
 
-Deno.test("Controller refuses options that make no sense", () => {
+Deno.test("Controller rejects invalid options", () => {
   const options = { informer: new FakeInformer(), reconcile: () => {} };
   const rateLimiter = new ItemExponentialFailureRateLimiter<string>(1, 2);
   for (const missing of ["informer", "reconcile"]) {
@@ -192,7 +192,7 @@ Deno.test("Controller refuses options that make no sense", () => {
   );
 });
 
-Deno.test("Controller reconciles once more what changes during its reconcile", async () => {
+Deno.test("Controller reconciles a key once more if it changes during its reconcile", async () => {
   const gates = [deferred(), deferred()];
   let started = 0;
   const { clock, informer, start, stop } = harness(() => gates[started++]?.promise);
@@ -212,7 +212,7 @@ Deno.test("Controller reconciles once more what changes during its reconcile", a
   await stop();
 });
 
-Deno.test("Controller with several workers is not held up by a slow key", async () => {
+Deno.test("Controller with several workers is not blocked by a slow key", async () => {
   const gate = deferred();
   const ended: string[] = [];
   const { clock, controller, start, stop } = harness(async (key) => {
@@ -231,7 +231,7 @@ Deno.test("Controller with several workers is not held up by a slow key", async 
   await stop();
 });
 
-Deno.test("Controller never has a key twice at once, nor more keys than workers, and misses none", async () => {
+Deno.test("Controller never reconciles a key twice at once, nor more keys than workers, and misses none", async () => {
   const event = fc.record({
     key: fc.constantFrom("ns/a", "ns/b", "ns/c", "ns/d", "ns/e"),
     pauseMs: fc.integer({ min: 0, max: 6 }),
@@ -280,7 +280,7 @@ Deno.test("Controller never has a key twice at once, nor more keys than workers,
   );
 });
 
-Deno.test("Controller uses all its workers when there is work for them", async () => {
+Deno.test("Controller uses all its workers if enough keys are queued", async () => {
   for (const workers of [1, 2, 7, 16]) {
     let busy = 0;
     let most = 0;
@@ -297,7 +297,7 @@ Deno.test("Controller uses all its workers when there is work for them", async (
   }
 });
 
-Deno.test("Controller reports under controller-runtime's and client-go's names, by its name or its informer's", async () => {
+Deno.test("Controller reports metrics under controller-runtime's and client-go's names, with its name or its informer's", async () => {
   const metrics = new RecordingMetrics();
   const { clock, controller, start, stop } = harness(async (key) => {
     await delay(20, { clock });

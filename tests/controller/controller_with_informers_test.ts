@@ -9,7 +9,7 @@ function pod(name: string, labels: Readonly<Record<string, string>> = {}): Pod {
   return { metadata: { namespace: "default", name, labels } };
 }
 
-/** Registers a test once for each kind of cache. */
+/** Registers a test for each kind of cache. */
 function controllerTest(
   name: string,
   test: (t: ReturnType<typeof setup>) => Promise<void>,
@@ -58,7 +58,7 @@ controllerTest(
 );
 
 controllerTest(
-  "Controller learns of a deletion that the watch has missed",
+  "Controller reconciles an object whose deletion the watch missed",
   async ({ clock, source, environment, pods, stop }) => {
     const seen: string[] = [];
     const controller = new Controller({
@@ -79,7 +79,7 @@ controllerTest(
 );
 
 controllerTest(
-  "Controller.run() says why an informer is not in sync in time",
+  "Controller.run() reports why an informer has not synced in time",
   async ({ clock, source, environment, pods }) => {
     source.listError = new Error("pods is forbidden");
     const controller = new Controller({
@@ -96,7 +96,7 @@ controllerTest(
 );
 
 controllerTest(
-  "Controller.run() goes on waiting for a cache that syncs in the end",
+  "Controller.run() waits for a cache that syncs late",
   async ({ clock, source, environment, pods, stop }) => {
     const seen: string[] = [];
     const controller = new Controller({
@@ -118,7 +118,7 @@ controllerTest(
 );
 
 controllerTest(
-  "Controller.run() refuses an informer that has stopped",
+  "Controller.run() rejects if its informer has stopped before",
   async ({ clock, environment, pods, stop }) => {
     const finished = pods.run({ signal: stop.signal });
     stop.abort();
@@ -129,7 +129,7 @@ controllerTest(
 );
 
 controllerTest(
-  "Controllers share the informer of a factory, which stays theirs who started it",
+  "Controllers share the informer of a factory, and do not stop it",
   async ({ cache, clock, source, environment, stop }) => {
     const origin = { listerWatcher: () => source } as unknown as ListerWatcherSource;
     const informers = new SharedInformerFactory(origin, environment);
@@ -162,7 +162,7 @@ controllerTest(
 );
 
 controllerTest(
-  "Controller reconciles the owner of what another informer has found",
+  "Controller reconciles the owner of an object of another informer",
   async ({ clock, source, environment, pods, stop }) => {
     const ownedSource = new FakeControllerSource();
     const owned = new SharedInformer(ownedSource, { ...environment, name: "configmaps" });

@@ -8,7 +8,7 @@ function make(ttlMs: number) {
   return { clock, cache: new ExpirationCache<Thing>(thingKey, { ttlMs, clock }) };
 }
 
-Deno.test("ExpirationCache expires what is older than the time to live, not what is as old", async () => {
+Deno.test("ExpirationCache expires objects that are older than the time to live, not those exactly as old", async () => {
   const { clock, cache } = make(100);
   cache.add(thing("a", 1));
   await clock.advance(100);
@@ -20,7 +20,7 @@ Deno.test("ExpirationCache expires what is older than the time to live, not what
   assertEquals(cache.size, 0);
 });
 
-Deno.test("ExpirationCache removes when it is read, but not for listKeys()", async () => {
+Deno.test("ExpirationCache removes expired objects when they are read, but not in listKeys()", async () => {
   for (const read of ["get", "getByKey", "list"] as const) {
     const { clock, cache } = make(100);
     cache.add(thing("a", 1));
@@ -34,7 +34,7 @@ Deno.test("ExpirationCache removes when it is read, but not for listKeys()", asy
   }
 });
 
-Deno.test("ExpirationCache takes what is written for new", async () => {
+Deno.test("ExpirationCache resets the age of an object with each write", async () => {
   const { clock, cache } = make(100);
   cache.replace([thing("a"), thing("b"), thing("c")], "1");
   await clock.advance(60);
@@ -47,7 +47,7 @@ Deno.test("ExpirationCache takes what is written for new", async () => {
   assertEquals(cache.list(), [thing("b", 3)]);
 });
 
-Deno.test("ExpirationCache with a time to live of 0 or less keeps everything", async () => {
+Deno.test("ExpirationCache with a time to live of 0 or less never expires objects", async () => {
   for (const ttlMs of [0, -1]) {
     const { clock, cache } = make(ttlMs);
     cache.add(thing("a"));

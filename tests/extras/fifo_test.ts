@@ -7,7 +7,7 @@ import { drainFIFO, isPending, type Thing, thing, thingKey } from "../cache/_sup
 
 const make = () => new FIFO<Thing>(thingKey);
 
-Deno.test("FIFO gives out the latest object of each key, in the order the keys came", () => {
+Deno.test("FIFO pops the latest object of each key, in the order in which the keys were added", () => {
   const queue = make();
   queue.add(thing("a", 1));
   queue.add(thing("b", 2));
@@ -16,7 +16,7 @@ Deno.test("FIFO gives out the latest object of each key, in the order the keys c
   assertEquals(drainFIFO(queue), ["a=3", "b=2"]);
 });
 
-Deno.test("FIFO.delete() drops an object silently; added again, its key is where it was", () => {
+Deno.test("FIFO.delete() removes an object, and keeps the place of its key", () => {
   const queue = make();
   for (const id of ["a", "b", "c"]) queue.add(thing(id, 1));
   queue.delete(thing("a"));
@@ -30,7 +30,7 @@ Deno.test("FIFO.delete() drops an object silently; added again, its key is where
   assertEquals(queue.length, 0);
 });
 
-Deno.test("FIFO.replace() makes the list the whole queue", () => {
+Deno.test("FIFO.replace() replaces the whole content of the queue", () => {
   const queue = make();
   queue.add(thing("a", 1));
   queue.add(thing("b", 1));
@@ -40,7 +40,7 @@ Deno.test("FIFO.replace() makes the list the whole queue", () => {
   assertEquals(drainFIFO(queue), ["c=3", "b=2"]);
 });
 
-Deno.test("FIFO refuses objects without a key, and changes nothing", () => {
+Deno.test("FIFO rejects objects without a key, and changes nothing", () => {
   const queue = new FIFO<Thing>((obj) => {
     if (obj.id === "") throw new Error("No id");
     return obj.id;
@@ -57,7 +57,7 @@ Deno.test("FIFO refuses objects without a key, and changes nothing", () => {
   assertEquals(drainFIFO(queue), ["a"]);
 });
 
-Deno.test("FIFO.hasSynced() turns true when the last of the first list was processed, even if that failed", () => {
+Deno.test("FIFO.hasSynced() turns true after the last object of the first list, even if its processing failed", () => {
   const queue = make();
   queue.replace([thing("a"), thing("b")], "1");
   const synced: boolean[] = [];
@@ -72,7 +72,7 @@ Deno.test("FIFO.hasSynced() turns true when the last of the first list was proce
   assertEquals(queue.hasSynced(), true);
 });
 
-Deno.test("FIFO.pop() waits for an asynchronous process function, and only then counts as synced", async () => {
+Deno.test("FIFO.pop() awaits an asynchronous process function before it counts as synced", async () => {
   const queue = make();
   queue.replace([thing("a")], "1");
   const slow = deferred();
@@ -84,7 +84,7 @@ Deno.test("FIFO.pop() waits for an asynchronous process function, and only then 
   assertEquals(queue.hasSynced(), true);
 });
 
-Deno.test("FIFO.hasSynced() is true once the first list was taken, or something else came first", async () => {
+Deno.test("FIFO.hasSynced() is true after the first list was popped, or if another operation came first", async () => {
   const added = make();
   assertEquals(added.hasSynced(), false);
   added.add(thing("a"));
@@ -101,13 +101,13 @@ Deno.test("FIFO.hasSynced() is true once the first list was taken, or something 
   const initial: boolean[] = [];
   queue.delete(thing("b"));
   for (let i = 0; i < 2; i++) queue.tryPop((_, isInInitialList) => initial.push(isInInitialList));
-  assertEquals(queue.hasSynced(), true, "what was deleted is not waited for");
+  assertEquals(queue.hasSynced(), true, "deleted objects are not waited for");
   await synced;
   queue.tryPop((_, isInInitialList) => initial.push(isInInitialList));
   assertEquals(initial, [true, true, false]);
 });
 
-Deno.test("FIFO.tryPop() lets what the process function throws through, and the object is gone", () => {
+Deno.test("FIFO.tryPop() throws the error of the process function, and removes the object", () => {
   const queue = make();
   queue.add(thing("a"));
   assertThrows(
@@ -121,7 +121,7 @@ Deno.test("FIFO.tryPop() lets what the process function throws through, and the 
   assertEquals(queue.length, 0);
 });
 
-Deno.test("FIFO.pop() waits, and ends with the queue or its signal", async () => {
+Deno.test("FIFO.pop() waits until the queue is closed or its signal aborts", async () => {
   const queue = make();
   const popped = queue.pop(() => {});
   assert(await isPending(popped));
@@ -136,12 +136,16 @@ Deno.test("FIFO.pop() waits, and ends with the queue or its signal", async () =>
   const last = queue.pop(() => {});
   queue.close();
   queue.add(thing("b"));
-  assertEquals(await last, thing("b"), "what came before the waiter ran is still taken");
+  assertEquals(
+    await last,
+    thing("b"),
+    "an object that was added before the waiter ran is still popped",
+  );
   await assertRejects(() => queue.pop(() => {}), FIFOClosedError);
   assert(queue.isClosed);
 });
 
-Deno.test("FIFO does as a list of keys and a map of objects would", () => {
+Deno.test("FIFO behaves like a list of keys and a map of objects", () => {
   type Op = ["add" | "delete", string, number] | ["pop"] | ["replace", string[], number];
   const id = fc.constantFrom("a", "b", "c", "d");
   const op = fc.oneof(

@@ -11,7 +11,7 @@ const setUp = (jitterFactor = 0) => {
   };
 };
 
-Deno.test("KeyedBackoff.next() doubles the delay up to the longest", () => {
+Deno.test("KeyedBackoff.next() doubles the delay up to maxMs", () => {
   const { backoff, clock } = setUp();
   assertEquals(backoff.get("a"), 0);
   const delays = [1, 2, 3, 4, 5].map(() => {
@@ -22,7 +22,7 @@ Deno.test("KeyedBackoff.next() doubles the delay up to the longest", () => {
   assertEquals(backoff.get("b"), 0);
 });
 
-Deno.test("KeyedBackoff.next() starts over after more than twice the longest delay", async () => {
+Deno.test("KeyedBackoff.next() starts over after more than twice maxMs", async () => {
   const { backoff, clock } = setUp();
   backoff.next("a", clock.now());
   await clock.advance(1000);
@@ -42,7 +42,7 @@ Deno.test("KeyedBackoff.next() adds jitter before the cap", () => {
   assertEquals(delays, [120, 264, 500]);
 });
 
-Deno.test("KeyedBackoff tells whether a key is to be left alone", async () => {
+Deno.test("KeyedBackoff reports whether the delay of a key has passed", async () => {
   const { backoff, clock } = setUp();
   assertEquals(backoff.isInBackOffSince("a", 0), false);
   backoff.next("a", 0);
@@ -55,7 +55,7 @@ Deno.test("KeyedBackoff tells whether a key is to be left alone", async () => {
   assertEquals(backoff.isInBackOffSinceUpdate("a", 1001), false);
 });
 
-Deno.test("KeyedBackoff.reset() and gc() forget keys", async () => {
+Deno.test("KeyedBackoff.reset() and gc() remove keys", async () => {
   const { backoff, clock } = setUp();
   backoff.next("a", 0);
   backoff.next("b", 0);
@@ -69,7 +69,7 @@ Deno.test("KeyedBackoff.reset() and gc() forget keys", async () => {
   assertEquals(backoff.size, 0);
 });
 
-Deno.test("KeyedBackoff does not grow with keys that have gone quiet", async () => {
+Deno.test("KeyedBackoff does not grow with keys that no longer fail", async () => {
   const { backoff, clock } = setUp();
   for (let i = 0; i < 1000; i++) {
     backoff.next(`k${i}`, clock.now());

@@ -24,14 +24,14 @@ function drain(heap: KeyedHeap<Job>): string[] {
   return names;
 }
 
-Deno.test("KeyedHeap gives out the least first", () => {
+Deno.test("KeyedHeap pops the least object first", () => {
   const heap = make();
   heap.bulkAdd([job("c", 3), job("a", 1), job("d", 4), job("b", 2)]);
   assertEquals(heap.length, 4);
   assertEquals(drain(heap), ["a", "b", "c", "d"]);
 });
 
-Deno.test("KeyedHeap.add() replaces an object and puts it in its new place", () => {
+Deno.test("KeyedHeap.add() replaces an object and restores the order", () => {
   const heap = make();
   heap.bulkAdd([job("a", 1), job("b", 2), job("c", 3)]);
   heap.add(job("a", 9));
@@ -41,7 +41,7 @@ Deno.test("KeyedHeap.add() replaces an object and puts it in its new place", () 
   assertEquals(drain(heap), ["c", "b", "a"]);
 });
 
-Deno.test("KeyedHeap.addIfNotPresent() keeps what is there", () => {
+Deno.test("KeyedHeap.addIfNotPresent() keeps the present object", () => {
   const heap = make();
   heap.add(job("a", 1));
   heap.addIfNotPresent(job("a", 9));
@@ -50,7 +50,7 @@ Deno.test("KeyedHeap.addIfNotPresent() keeps what is there", () => {
   assertEquals(drain(heap), ["b", "a"]);
 });
 
-Deno.test("KeyedHeap.delete() removes from anywhere, and refuses what is not there", () => {
+Deno.test("KeyedHeap.delete() removes an object from any position, and rejects an unknown one", () => {
   const heap = make();
   heap.bulkAdd([job("a", 1), job("b", 2), job("c", 3), job("d", 4)]);
   heap.delete(job("b", 0));
@@ -61,7 +61,7 @@ Deno.test("KeyedHeap.delete() removes from anywhere, and refuses what is not the
   assertEquals(heap.getByKey("a"), undefined);
 });
 
-Deno.test("KeyedHeap refuses objects without a key", () => {
+Deno.test("KeyedHeap rejects objects without a key", () => {
   const heap = make();
   for (const method of ["add", "update", "addIfNotPresent", "delete", "get"] as const) {
     assert(KeyError.is(assertThrows(() => heap[method](job("", 1)), Error, "No name")));
@@ -69,7 +69,7 @@ Deno.test("KeyedHeap refuses objects without a key", () => {
   assertEquals(heap.length, 0);
 });
 
-Deno.test("KeyedHeap.pop() waits for an object, the close, or its signal", async () => {
+Deno.test("KeyedHeap.pop() waits for an object, for close(), or for its signal", async () => {
   const heap = make();
   const popped = heap.pop();
   const second = heap.pop();
@@ -87,7 +87,7 @@ Deno.test("KeyedHeap.pop() waits for an object, the close, or its signal", async
   await assertRejects(() => second, FIFOClosedError);
 });
 
-Deno.test("KeyedHeap.close() takes nothing more in, but what is there can be taken", async () => {
+Deno.test("KeyedHeap.close() rejects new objects, but the remaining ones can be popped", async () => {
   const heap = make();
   heap.add(job("a", 1));
   heap.close();
@@ -104,7 +104,7 @@ Deno.test("KeyedHeap.close() takes nothing more in, but what is there can be tak
   await assertRejects(() => heap.pop(), FIFOClosedError, "heap is closed");
 });
 
-Deno.test("KeyedHeap does as a sorted map would", () => {
+Deno.test("KeyedHeap behaves like a sorted map", () => {
   const op = fc.tuple(
     fc.constantFrom("add", "addIfNotPresent", "delete", "pop"),
     fc.constantFrom("a", "b", "c", "d", "e", "f", "g"),
@@ -115,7 +115,7 @@ Deno.test("KeyedHeap does as a sorted map would", () => {
       const heap = make();
       const model = new Map<string, Job>();
       ops.forEach(([kind, name, random], i) => {
-        // Distinct priorities, since equals have no order.
+        // Distinct priorities, since the order of equal objects is unspecified.
         const obj = job(name, random * 1000 + i);
         if (kind === "add") {
           heap.add(obj);

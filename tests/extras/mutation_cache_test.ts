@@ -38,7 +38,7 @@ function make(options: Partial<MutationCacheOptions<Tagged>> = {}) {
   };
 }
 
-Deno.test("MutationCache.getByKey() gives the newer of stored and written, by integer", () => {
+Deno.test("MutationCache.getByKey() returns the newer of the stored and the written object, compared as integers", () => {
   const { store, cache, versionOf } = make();
   store.add(object("a", "9"));
   assertEquals(versionOf("a"), "9");
@@ -50,7 +50,7 @@ Deno.test("MutationCache.getByKey() gives the newer of stored and written, by in
   assertEquals(versionOf("a"), "11");
 });
 
-Deno.test("MutationCache.getByKey() gives the stored object where both are as new", () => {
+Deno.test("MutationCache.getByKey() returns the stored object if the versions are equal", () => {
   const { store, cache } = make();
   const stored = object("a", "9");
   store.add(stored);
@@ -58,17 +58,17 @@ Deno.test("MutationCache.getByKey() gives the stored object where both are as ne
   assertStrictEquals(cache.getByKey("a"), stored);
 });
 
-Deno.test("MutationCache believes the store where versions cannot be compared", () => {
+Deno.test("MutationCache prefers the store if versions cannot be compared", () => {
   const { store, cache, versionOf } = make();
   store.add(object("a", "abc"));
   cache.mutation(object("a", "10"));
   assertEquals(versionOf("a"), "abc");
   store.add({ metadata: { name: "b" } });
   cache.mutation(object("b", "1"));
-  assertEquals(versionOf("b"), "1", "no version is older than any");
+  assertEquals(versionOf("b"), "1", "a missing version is older than any other");
 });
 
-Deno.test("MutationCache.mutation() ignores what is older than what it has", () => {
+Deno.test("MutationCache.mutation() ignores an object that is older than the remembered one", () => {
   const { store, cache, versionOf } = make();
   store.add(object("a", "1"));
   cache.mutation(object("a", "10"));
@@ -76,7 +76,7 @@ Deno.test("MutationCache.mutation() ignores what is older than what it has", () 
   assertEquals(versionOf("a"), "10");
 });
 
-Deno.test("MutationCache.getByKey() finds what the store does not have only with includeAdds", () => {
+Deno.test("MutationCache.getByKey() finds an object that the store does not have only with includeAdds", () => {
   const without = make();
   without.cache.mutation(object("a", "1"));
   assertEquals(without.versionOf("a"), undefined);
@@ -86,7 +86,7 @@ Deno.test("MutationCache.getByKey() finds what the store does not have only with
   assertEquals(versionOf("b"), undefined);
 });
 
-Deno.test("MutationCache forgets a mutation after five minutes, or the time it was given", async () => {
+Deno.test("MutationCache forgets a mutation after five minutes, or after ttlMs", async () => {
   const { clock, store, cache, versionOf } = make();
   store.add(object("a", "1"));
   cache.mutation(object("a", "2"));
@@ -101,7 +101,7 @@ Deno.test("MutationCache forgets a mutation after five minutes, or the time it w
   assertEquals(short.versionOf("a"), undefined);
 });
 
-Deno.test("MutationCache remembers the hundred that were used last", () => {
+Deno.test("MutationCache remembers the hundred most recently used mutations", () => {
   const { cache, versionOf } = make({ includeAdds: true });
   for (let i = 0; i < 100; i++) cache.mutation(object(`a${i}`, "1"));
   assertEquals(versionOf("a0"), "1");
@@ -111,7 +111,7 @@ Deno.test("MutationCache remembers the hundred that were used last", () => {
   assertEquals(versionOf("a2"), "1");
 });
 
-Deno.test("MutationCache.onDelete() makes late mutations of the deleted object be ignored", () => {
+Deno.test("MutationCache.onDelete() lets the cache ignore late mutations of the deleted object", () => {
   const { cache, versionOf } = make({ includeAdds: true });
   cache.mutation(object("a", "5", "uid-1"));
   cache.onDelete(object("a", "7", "uid-1"));
@@ -121,10 +121,10 @@ Deno.test("MutationCache.onDelete() makes late mutations of the deleted object b
   cache.mutation(object("a", "7", "uid-0"));
   assertEquals(versionOf("a"), undefined);
   cache.mutation(object("a", "8", "uid-2"));
-  assertEquals(versionOf("a"), "8", "a new object under the name is taken");
+  assertEquals(versionOf("a"), "8", "a new object of the same name is remembered");
 });
 
-Deno.test("MutationCache.onDelete() that comes late leaves a newer object of the same name", () => {
+Deno.test("MutationCache.onDelete() that comes late keeps a newer object of the same name", () => {
   const { cache, versionOf } = make({ includeAdds: true });
   cache.mutation(object("a", "12", "uid-2"));
   cache.onDelete(object("a", "9", "uid-1"));
@@ -133,7 +133,7 @@ Deno.test("MutationCache.onDelete() that comes late leaves a newer object of the
   assertEquals(versionOf("a"), undefined);
 });
 
-Deno.test("MutationCache.onDelete() takes tombstones, also empty ones", () => {
+Deno.test("MutationCache.onDelete() accepts tombstones, with and without an object", () => {
   const { cache, versionOf } = make({ includeAdds: true });
   cache.mutation(object("a", "5"));
   cache.onDelete(new DeletedFinalStateUnknown("a", object("a", "6")));
@@ -144,7 +144,7 @@ Deno.test("MutationCache.onDelete() takes tombstones, also empty ones", () => {
   assertEquals(versionOf("b"), "1");
 });
 
-Deno.test("MutationCache.byIndex() gives newer states, and with includeAdds what the store lacks", () => {
+Deno.test("MutationCache.byIndex() returns newer versions, and with includeAdds objects that the store does not have", () => {
   const { store, cache } = make({ includeAdds: true });
   store.add(object("a", "1", "u1", "x"));
   store.add(object("b", "5", "u2", "y"));
@@ -169,12 +169,12 @@ Deno.test("MutationCache.byIndex() gives newer states, and with includeAdds what
   );
 });
 
-Deno.test("MutationCache.byIndex() without an indexer says what is missing", () => {
+Deno.test("MutationCache.byIndex() without an indexer throws an error that names it", () => {
   const { cache } = make({ indexer: undefined });
   assertThrows(() => cache.byIndex("tag", "x"), TypeError, "give the MutationCache an indexer");
 });
 
-Deno.test("MutationCache does not fail on an object without a key, but says so", () => {
+Deno.test("MutationCache logs a warning for an object without a key", () => {
   const logger = recordingLogger();
   const { cache } = make({ logger });
   cache.mutation({ metadata: {} });

@@ -4,7 +4,7 @@ import { delay } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { parallelizeUntil } from "../../src/extras/mod.ts";
 
-Deno.test("parallelizeUntil() does each piece once, with no more under way than workers and chunks", async () => {
+Deno.test("parallelizeUntil() processes each piece once, and no more at once than workers and chunks", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 6 }),
@@ -31,7 +31,7 @@ Deno.test("parallelizeUntil() does each piece once, with no more under way than 
   );
 });
 
-Deno.test("parallelizeUntil() gives a worker neighbouring pieces", async () => {
+Deno.test("parallelizeUntil() gives a worker consecutive pieces", async () => {
   const order: number[] = [];
   await parallelizeUntil(2, 6, async (piece) => {
     order.push(piece);
@@ -40,7 +40,7 @@ Deno.test("parallelizeUntil() gives a worker neighbouring pieces", async () => {
   assertEquals(order, [0, 3, 1, 4, 2, 5]);
 });
 
-Deno.test("parallelizeUntil() does everything whatever the chunk size", async () => {
+Deno.test("parallelizeUntil() processes every piece whatever the chunk size", async () => {
   for (const chunkSize of [undefined, NaN, -Infinity, 0, 0.5, 2.7, Infinity]) {
     const done: number[] = [];
     await parallelizeUntil(2, 3, (piece) => void done.push(piece), { chunkSize });
@@ -61,7 +61,7 @@ Deno.test("parallelizeUntil() stops between pieces when aborted, and does not re
   await clock.run(parallelizeUntil(2, 100, work, { chunkSize: 10, signal: controller.signal }));
   assert(done.length <= 6, `${done}`);
   await clock.advance(1000);
-  assert(done.length <= 6, "nothing goes on afterwards");
+  assert(done.length <= 6, "no piece is processed afterwards");
 });
 
 Deno.test("parallelizeUntil() with an aborted signal does nothing", async () => {
@@ -70,7 +70,7 @@ Deno.test("parallelizeUntil() with an aborted signal does nothing", async () => 
   }, { signal: AbortSignal.abort() });
 });
 
-Deno.test("parallelizeUntil() tries every piece and rejects with the first error", async () => {
+Deno.test("parallelizeUntil() tries every piece, then rejects with the first error", async () => {
   const tried: number[] = [];
   const error = new Error("piece 1");
   const rejected = await assertRejects(() =>
@@ -84,7 +84,7 @@ Deno.test("parallelizeUntil() tries every piece and rejects with the first error
   assertEquals(tried.toSorted(), [0, 1, 2, 3, 4, 5]);
 });
 
-Deno.test("parallelizeUntil() refuses numbers that make no sense", async () => {
+Deno.test("parallelizeUntil() rejects invalid numbers of workers and pieces", async () => {
   await assertRejects(() => parallelizeUntil(0, 1, () => {}), RangeError, "workers");
   await assertRejects(() => parallelizeUntil(1.5, 1, () => {}), RangeError, "workers");
   await assertRejects(() => parallelizeUntil(1, -1, () => {}), RangeError, "pieces");

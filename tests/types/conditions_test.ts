@@ -13,7 +13,7 @@ Deno.test("setStatusCondition() adds a condition and keeps the others", () => {
   assertEquals(before.length, 1);
 });
 
-Deno.test("setStatusCondition() changes lastTransitionTime only with the status", () => {
+Deno.test("setStatusCondition() changes lastTransitionTime only if the status changes", () => {
   const before: Condition[] = [{
     type: "A",
     status: "True",
@@ -31,7 +31,7 @@ Deno.test("setStatusCondition() changes lastTransitionTime only with the status"
   );
 });
 
-Deno.test("setStatusCondition() takes a lastTransitionTime that it is given, and starts from nothing", () => {
+Deno.test("setStatusCondition() uses the given lastTransitionTime, and accepts missing conditions", () => {
   assertEquals(
     setStatusCondition(undefined, { type: "A", status: "True", lastTransitionTime: OLD }, {
       clock,

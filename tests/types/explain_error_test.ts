@@ -24,7 +24,7 @@ const CASES: [unknown, string][] = [
 ];
 
 for (const [error, line] of CASES) {
-  Deno.test(`explainError() says in one line: ${line.slice(0, 40)}`, () => {
+  Deno.test(`explainError() returns one line: ${line.slice(0, 40)}`, () => {
     assertEquals(explainError(error), line);
   });
 }

@@ -49,7 +49,7 @@ Deno.test("parseSelector() understands every operator", () => {
   assert(!parseSelector("a").matches(undefined));
 });
 
-Deno.test("parseSelector() refuses text that is no selector, and says where", () => {
+Deno.test("parseSelector() rejects text that is not a selector, and names the position", () => {
   for (
     const text of [
       ",",
@@ -79,7 +79,7 @@ Deno.test("parseSelector() refuses text that is no selector, and says where", ()
   }
 });
 
-Deno.test("labelSelectorAsSelector() selects nothing without a selector and everything with an empty one", () => {
+Deno.test("labelSelectorAsSelector() matches nothing without a selector and everything with an empty one", () => {
   assert(labelSelectorAsSelector(undefined).matchesNothing);
   assert(labelSelectorAsSelector(null).matchesNothing);
   assert(!labelSelectorAsSelector(undefined).matches({ a: "b" }));
@@ -88,7 +88,7 @@ Deno.test("labelSelectorAsSelector() selects nothing without a selector and ever
   assertThrows(() => Selector.nothing.toString(), RangeError);
 });
 
-Deno.test("labelSelectorAsSelector() asks for all labels and expressions", () => {
+Deno.test("labelSelectorAsSelector() requires all labels and expressions", () => {
   const selector = labelSelectorAsSelector({
     matchLabels: { app: "web" },
     matchExpressions: [
@@ -104,7 +104,7 @@ Deno.test("labelSelectorAsSelector() asks for all labels and expressions", () =>
   assertEquals(selector.toString(), "app=web,!canary,tier notin (cache,db),zone");
 });
 
-Deno.test("labelSelectorAsSelector() refuses what the API refuses", () => {
+Deno.test("labelSelectorAsSelector() rejects what the API rejects", () => {
   const bad: [LabelSelector, string][] = [
     [{ matchExpressions: [{ key: "a", operator: "In" }] }, "at least one value"],
     [{ matchExpressions: [{ key: "a", operator: "Exists", values: ["b"] }] }, "takes no values"],
@@ -117,7 +117,7 @@ Deno.test("labelSelectorAsSelector() refuses what the API refuses", () => {
   }
 });
 
-Deno.test("Selector.toString() gives text that means the same", () => {
+Deno.test("Selector.toString() returns an equivalent text", () => {
   for (const text of ["a=b,c!=d", "a in (b,c),d notin (e,f)", "!a,b", "a<9,b>3", ""]) {
     assertEquals(parseSelector(text).toString(), text);
   }

@@ -14,14 +14,14 @@ const owned = {
   metadata: { name: "x", ownerReferences: [controllerReference(owner, ReplicaSets)] },
 };
 
-Deno.test("controllerReference() refuses an owner that was not read from a server", () => {
+Deno.test("controllerReference() rejects an owner that was not read from a server", () => {
   const unsaved = { metadata: { name: "web" } } as Stored<typeof owner>;
   assertThrows(() => controllerReference(unsaved, Deployments), TypeError, "without uid");
   const unnamed = { metadata: { uid: "u1" } } as Stored<typeof owner>;
   assertThrows(() => controllerReference(unnamed, Deployments), TypeError, "without name");
 });
 
-Deno.test("controllerOf() passes over owners that are no controllers", () => {
+Deno.test("controllerOf() ignores owners that are not controllers", () => {
   const { controller: _, ...plain } = controllerReference(owner, ReplicaSets);
   assertEquals(controllerOf({ metadata: { ownerReferences: [plain] } }), undefined);
   assertEquals(controllerOf({ metadata: {} }), undefined);
@@ -36,7 +36,7 @@ Deno.test("controllerOf() compares the group and the kind, not the version", () 
   assertEquals(controllerOf(owned, core), undefined);
 });
 
-Deno.test("isControlledBy() goes by the uid", () => {
+Deno.test("isControlledBy() compares the UID", () => {
   assert(isControlledBy(owned, owner));
   assert(!isControlledBy(owned, { metadata: { name: "web", uid: "u2" } }));
   assert(!isControlledBy({ metadata: {} }, { metadata: {} }));

@@ -8,7 +8,7 @@ import {
   resourceName,
 } from "../../src/types/mod.ts";
 
-Deno.test("apiVersionOf() and resourceName() leave the core group out", () => {
+Deno.test("apiVersionOf() and resourceName() omit the core group", () => {
   assertEquals([apiVersionOf(Pods), resourceName(Pods)], ["v1", "pods"]);
   assertEquals([apiVersionOf(Deployments), resourceName(Deployments)], [
     "apps/v1",
@@ -16,7 +16,7 @@ Deno.test("apiVersionOf() and resourceName() leave the core group out", () => {
   ]);
 });
 
-Deno.test("defineResource() refuses what cannot stand in a URL, and names the part", () => {
+Deno.test("defineResource() rejects parts that the API does not allow, and names the part", () => {
   const good = {
     group: "g.example",
     version: "v1",

@@ -15,7 +15,7 @@ import {
 
 const of = (status: Status) => new StatusError(status);
 
-Deno.test("StatusError carries the Status, code, method, URL and how long to wait", () => {
+Deno.test("StatusError has the Status, code, method, URL and Retry-After", () => {
   const error = new StatusError(
     {
       code: 429,
@@ -31,17 +31,17 @@ Deno.test("StatusError carries the Status, code, method, URL and how long to wai
   );
 });
 
-Deno.test("StatusError without a message says the code", () => {
+Deno.test("StatusError without a message names the code", () => {
   assertEquals(of({ code: 502 }).message, "The server answered 502");
 });
 
-Deno.test("StatusError.is() knows errors of another copy, and nothing else", () => {
+Deno.test("StatusError.is() recognizes errors of another copy of the package, and no other values", () => {
   const foreign = Object.assign(new Error("x"), { [Symbol.for("kubeloop.StatusError")]: true });
   assert(StatusError.is(of({})) && StatusError.is(foreign));
   for (const other of [new Error("x"), null, undefined, "x", {}]) assert(!StatusError.is(other));
 });
 
-Deno.test("the predicates go by reason, and by code where no known reason is given", () => {
+Deno.test("the predicates check the reason, and the code if no known reason is given", () => {
   assert(isNotFound(of({ reason: "NotFound", code: 404 })));
   assert(isNotFound(of({ code: 404 })));
   assert(!isNotFound(of({ code: 404, reason: "Gone" })));
@@ -62,7 +62,7 @@ Deno.test("isExpired() is true for the reasons Expired and Gone", () => {
   assert(!isExpired(of({ code: 409, reason: "Conflict" })));
 });
 
-Deno.test("isTooLargeResourceVersion() knows three generations of servers", () => {
+Deno.test("isTooLargeResourceVersion() recognizes the errors of three generations of servers", () => {
   const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
   assert(isTooLargeResourceVersion(of({ code: 504, reason: "Timeout", details: { causes } })));
   assert(isTooLargeResourceVersion(of({

@@ -6,7 +6,7 @@ import type {
   MetricsProvider,
 } from "../../src/base/mod.ts";
 
-/** Keeps everything that is reported: `values` of counters and gauges, `observed` and `buckets` of histograms. */
+/** Records everything that is reported: `values` of counters and gauges, `observed` and `buckets` of histograms. */
 export class RecordingMetrics implements MetricsProvider {
   readonly values: Map<string, number> = new Map();
   readonly observed: Map<string, number[]> = new Map();

@@ -22,7 +22,7 @@ function take(queue: DelayingQueue<string>): string[] {
   return items;
 }
 
-Deno.test("DelayingQueue.addAfter() adds when the delay is over, not before", async () => {
+Deno.test("DelayingQueue.addAfter() adds an item when its delay has passed, not before", async () => {
   const { clock, queue } = setup();
   queue.addAfter("a", 50);
   assertEquals([queue.length, queue.waitingLength], [0, 1]);
@@ -33,7 +33,7 @@ Deno.test("DelayingQueue.addAfter() adds when the delay is over, not before", as
   assertEquals([queue.length, queue.waitingLength, clock.pendingTimers], [0, 0, 0]);
 });
 
-Deno.test("DelayingQueue.addAfter() wakes one who waits in get()", async () => {
+Deno.test("DelayingQueue.addAfter() wakes a waiting get()", async () => {
   const { clock, queue } = setup();
   queue.addAfter("a", 50);
   const got = clock.run(queue.get());
@@ -49,7 +49,7 @@ Deno.test("DelayingQueue.addAfter() of 0 or less adds at once", () => {
   assertEquals(clock.pendingTimers, 0);
 });
 
-Deno.test("DelayingQueue.addAfter() refuses delays that no clock can wait for, and undefined", () => {
+Deno.test("DelayingQueue.addAfter() rejects delays that are not finite, and undefined items", () => {
   const { queue } = setup();
   for (const delayMs of [NaN, Infinity, -Infinity]) {
     assertThrows(() => queue.addAfter("a", delayMs), RangeError, "delayMs must be a finite number");
@@ -58,7 +58,7 @@ Deno.test("DelayingQueue.addAfter() refuses delays that no clock can wait for, a
   assertEquals(queue.waitingLength, 0);
 });
 
-Deno.test("DelayingQueue.addAfter() gives items out in the order of their times", async () => {
+Deno.test("DelayingQueue.addAfter() orders items by the time at which they are ready", async () => {
   const { clock, queue } = setup();
   queue.addAfter("c", 30);
   queue.addAfter("a", 10);
@@ -68,7 +68,7 @@ Deno.test("DelayingQueue.addAfter() gives items out in the order of their times"
   assertEquals(take(queue), ["a", "b", "b2", "c"]);
 });
 
-Deno.test("DelayingQueue.addAfter() again moves an item only to an earlier time", async () => {
+Deno.test("DelayingQueue.addAfter() moves a delayed item to an earlier time", async () => {
   const { clock, queue } = setup();
   queue.addAfter("a", 1000);
   queue.addAfter("a", 50);
@@ -79,10 +79,10 @@ Deno.test("DelayingQueue.addAfter() again moves an item only to an earlier time"
   await clock.advance(1);
   assertEquals(take(queue), ["a"]);
   await clock.advance(10_000);
-  assertEquals(take(queue), [], "it waited once, so it comes once");
+  assertEquals(take(queue), [], "the item was delayed once, so it is added once");
 });
 
-Deno.test("DelayingQueue.addAfter() again for later changes nothing", async () => {
+Deno.test("DelayingQueue.addAfter() does not move a delayed item to a later time", async () => {
   const { clock, queue } = setup();
   queue.addAfter("a", 50);
   await clock.advance(20);
@@ -93,7 +93,7 @@ Deno.test("DelayingQueue.addAfter() again for later changes nothing", async () =
   assertEquals(take(queue), []);
 });
 
-Deno.test("DelayingQueue.addAfter() after an item came out makes it wait anew", async () => {
+Deno.test("DelayingQueue.addAfter() delays an item again after it was added", async () => {
   const { clock, queue } = setup();
   queue.addAfter("a", 10);
   await clock.advance(10);
@@ -105,7 +105,7 @@ Deno.test("DelayingQueue.addAfter() after an item came out makes it wait anew", 
   assertEquals(take(queue), ["a"]);
 });
 
-Deno.test("DelayingQueue.add() does not take a waiting item off: it comes twice", async () => {
+Deno.test("DelayingQueue.add() does not cancel the delay of an item: the item comes twice", async () => {
   for (const addNow of ["add", "addAfter"] as const) {
     const { clock, queue } = setup();
     queue.addAfter("a", 50);
@@ -117,7 +117,7 @@ Deno.test("DelayingQueue.add() does not take a waiting item off: it comes twice"
   }
 });
 
-Deno.test("DelayingQueue adds an item whose time comes while a worker has it after done()", async () => {
+Deno.test("DelayingQueue adds an item after done() if its delay passes while it is being processed", async () => {
   const { clock, queue } = setup();
   queue.add("a");
   queue.tryGet();
@@ -144,7 +144,7 @@ Deno.test("DelayingQueue has one timer, set for the earliest item", async () => 
   assertEquals(clock.pendingTimers, 0);
 });
 
-Deno.test("DelayingQueue is not early when its timer is", async () => {
+Deno.test("DelayingQueue does not add an item early if its timer fires early", async () => {
   const clock = new VirtualClock();
   const hasty = {
     now: () => clock.now(),
@@ -159,7 +159,7 @@ Deno.test("DelayingQueue is not early when its timer is", async () => {
   assertEquals(take(queue), ["a"]);
 });
 
-Deno.test("DelayingQueue waits for months", async () => {
+Deno.test("DelayingQueue supports delays of months", async () => {
   const { clock, queue } = setup();
   const ms = 100 * 24 * 3600 * 1000;
   queue.addAfter("a", ms);
@@ -169,13 +169,13 @@ Deno.test("DelayingQueue waits for months", async () => {
   assertEquals(take(queue), ["a"]);
 });
 
-Deno.test("DelayingQueue on the real clock holds a timer only until it is shut down", () => {
+Deno.test("DelayingQueue on the real clock holds no timer after shutDown()", () => {
   const queue = new DelayingQueue<string>();
   queue.addAfter("a", 2 ** 40);
   queue.shutDown();
 });
 
-Deno.test("DelayingQueue drops what waits when it is shut down, however that is done", async () => {
+Deno.test("DelayingQueue drops delayed items on shutDown() and shutDownWithDrain()", async () => {
   for (const how of ["shutDown", "shutDownWithDrain"] as const) {
     const { clock, queue } = setup();
     queue.addAfter("a", 50);
@@ -211,7 +211,7 @@ Deno.test("DelayingQueue counts calls of addAfter() as retries until it is shut 
   assertEquals(unnamed.values.size, 0);
 });
 
-Deno.test("DelayingQueue gives every item out at the time a naive model says", async () => {
+Deno.test("DelayingQueue adds every item at the same time as a simple model", async () => {
   const call = fc.record({
     item: fc.constantFrom("a", "b", "c", "d", "e"),
     delayMs: fc.integer({ min: -2, max: 60 }),
@@ -243,7 +243,7 @@ Deno.test("DelayingQueue gives every item out at the time a naive model says", a
         for (let i = 0; i < pauseMs; i++) await step();
       }
       for (let i = 0; i <= 60; i++) await step();
-      // Items of one millisecond come in the order of their calls, which the model does not track.
+      // The model does not track the order of items that are ready in the same millisecond.
       assertEquals(actual.toSorted(), expected.toSorted());
       assertEquals([clock.pendingTimers, queue.waitingLength], [0, 0]);
     }),

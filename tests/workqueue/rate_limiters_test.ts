@@ -36,11 +36,11 @@ Deno.test("ItemExponentialFailureRateLimiter.when() never overflows", () => {
   assertEquals(new Set(times(zero, 5000)), new Set([0]));
 });
 
-Deno.test("ItemExponentialFailureRateLimiter.when() stays below a cap that is below the base", () => {
+Deno.test("ItemExponentialFailureRateLimiter.when() returns the cap if the base is above the cap", () => {
   assertEquals(times(new ItemExponentialFailureRateLimiter<string>(50, 20), 2), [20, 20]);
 });
 
-Deno.test("ItemFastSlowRateLimiter.when() is fast for the first attempts", () => {
+Deno.test("ItemFastSlowRateLimiter.when() returns the short delay for the first attempts", () => {
   const limiter = new ItemFastSlowRateLimiter<string>(5, 10_000, 3);
   assertEquals(times(limiter, 5), [5, 5, 5, 10_000, 10_000]);
   assertEquals(limiter.numRequeues("a"), 5);
@@ -51,18 +51,18 @@ Deno.test("ItemFastSlowRateLimiter.when() is fast for the first attempts", () =>
   assertEquals(times(new ItemFastSlowRateLimiter<string>(5, 7, 0), 1), [7]);
 });
 
-Deno.test("BucketRateLimiter.when() lets the burst through, then one after the other", async () => {
+Deno.test("BucketRateLimiter.when() does not delay the burst, and spaces the items after it", async () => {
   const clock = new VirtualClock();
   const limiter = new BucketRateLimiter<string>({ qps: 10, burst: 3, clock });
   assertEquals(times(limiter, 5), [0, 0, 0, 100, 200]);
   assertEquals(limiter.numRequeues("a"), 0);
   limiter.forget("a");
-  assertEquals(limiter.when("b"), 300, "no item is told from another, none is forgotten");
+  assertEquals(limiter.when("b"), 300, "items are not distinguished, and forget() does nothing");
   await clock.advance(400);
   assertEquals(times(limiter, 2), [0, 100]);
 });
 
-Deno.test("MaxOfRateLimiter.when() asks every limiter and answers the longest", () => {
+Deno.test("MaxOfRateLimiter.when() asks every limiter and returns the longest delay", () => {
   const fastSlow = new ItemFastSlowRateLimiter<string>(5, 10_000, 3);
   const exponential = new ItemExponentialFailureRateLimiter<string>(1, 1000);
   const limiter = new MaxOfRateLimiter<string>(fastSlow, exponential);
@@ -74,7 +74,7 @@ Deno.test("MaxOfRateLimiter.when() asks every limiter and answers the longest", 
   assertEquals([fastSlow.numRequeues("a"), exponential.numRequeues("a")], [0, 0]);
 });
 
-Deno.test("MaxOfRateLimiter without limiters never waits", () => {
+Deno.test("MaxOfRateLimiter without limiters never delays", () => {
   const limiter = new MaxOfRateLimiter<string>();
   assertEquals([limiter.when("a"), limiter.numRequeues("a")], [0, 0]);
 });
@@ -88,7 +88,7 @@ Deno.test("WithMaxWaitRateLimiter.when() caps the delay and nothing else", () =>
   assertEquals([limiter.numRequeues("a"), limiter.when("a")], [0, 1]);
 });
 
-Deno.test("defaultControllerRateLimiter() waits 5 ms to 1000 s for one item", () => {
+Deno.test("defaultControllerRateLimiter() delays one item by 5 ms to 1000 s", () => {
   const limiter = defaultControllerRateLimiter<string>({ clock: new VirtualClock() });
   const delays = times(limiter, 21);
   for (let n = 0; n < 18; n++) assertEquals(delays[n], 5 * 2 ** n);
@@ -96,7 +96,7 @@ Deno.test("defaultControllerRateLimiter() waits 5 ms to 1000 s for one item", ()
   assertEquals(limiter.numRequeues("a"), 21);
 });
 
-Deno.test("defaultControllerRateLimiter() lets 100 items through and then 10 a second", async () => {
+Deno.test("defaultControllerRateLimiter() lets a burst of 100 items through, then 10 per second", async () => {
   const clock = new VirtualClock();
   const limiter = defaultControllerRateLimiter<string>({ clock });
   for (let n = 0; n < 100; n++) assertEquals(limiter.when(`item-${n}`), 5);
@@ -108,7 +108,7 @@ Deno.test("defaultControllerRateLimiter() lets 100 items through and then 10 a s
   assertAlmostEquals(limiter.when("next"), 100, 1e-6);
 });
 
-Deno.test("defaultItemBasedRateLimiter() waits 1 ms to 1000 s, however many items fail", () => {
+Deno.test("defaultItemBasedRateLimiter() delays an item by 1 ms to 1000 s, however many items fail", () => {
   const limiter = defaultItemBasedRateLimiter<string>();
   for (let n = 0; n < 500; n++) assertEquals(limiter.when(`item-${n}`), 1);
   const delays = times(limiter, 22);
@@ -116,7 +116,7 @@ Deno.test("defaultItemBasedRateLimiter() waits 1 ms to 1000 s, however many item
   assertEquals(delays.slice(20), [1_000_000, 1_000_000]);
 });
 
-Deno.test("rate limiters refuse delays and counts that make no sense", () => {
+Deno.test("rate limiters reject invalid delays and counts", () => {
   for (const bad of [NaN, Infinity, -1]) {
     assertThrows(() => new ItemExponentialFailureRateLimiter(bad, 1), RangeError, "baseDelayMs");
     assertThrows(() => new ItemExponentialFailureRateLimiter(1, bad), RangeError, "maxDelayMs");

@@ -18,7 +18,7 @@ function setup(): { clock: VirtualClock; queue: RateLimitingQueue<string> } {
   return { clock, queue: new RateLimitingQueue(limiter, { clock }) };
 }
 
-/** When the item that is waited for comes out, counted from now. */
+/** Returns how long `get` waits for the next item, in milliseconds. */
 async function waited(clock: VirtualClock, queue: RateLimitingQueue<string>): Promise<number> {
   const start = clock.now();
   const { item } = await clock.run(queue.get());
@@ -26,7 +26,7 @@ async function waited(clock: VirtualClock, queue: RateLimitingQueue<string>): Pr
   return clock.now() - start;
 }
 
-Deno.test("RateLimitingQueue.addRateLimited() waits as long as the limiter says", async () => {
+Deno.test("RateLimitingQueue.addRateLimited() delays an item as long as the limiter says", async () => {
   const { clock, queue } = setup();
   for (const ms of [10, 20, 40, 80]) {
     queue.addRateLimited("a");
@@ -40,7 +40,7 @@ Deno.test("RateLimitingQueue.forget() clears the count and nothing else", async 
   queue.addRateLimited("a");
   queue.forget("a");
   assertEquals(queue.numRequeues("a"), 0);
-  assertEquals(queue.waitingLength, 1, "what waits goes on waiting");
+  assertEquals(queue.waitingLength, 1, "the pending delay continues");
   await clock.advance(10);
   assertEquals(queue.tryGet(), "a");
   queue.forget("a");
@@ -51,17 +51,17 @@ Deno.test("RateLimitingQueue.forget() clears the count and nothing else", async 
   queue.forget("never seen");
 });
 
-Deno.test("RateLimitingQueue.add() during a backoff comes at once, and failures go on counting", async () => {
+Deno.test("RateLimitingQueue.add() during a backoff adds at once, and failures continue to count", async () => {
   const { clock, queue } = setup();
   queue.addRateLimited("a");
   queue.add("a");
   assertEquals(await waited(clock, queue), 0);
   queue.addRateLimited("a");
   assertEquals(queue.numRequeues("a"), 2);
-  assertEquals(await waited(clock, queue), 10, "the first entry still waits, and was earlier");
+  assertEquals(await waited(clock, queue), 10, "the first delay is still pending and ends earlier");
 });
 
-Deno.test("RateLimitingQueue.addRateLimited() after shutDown() counts the failure and ignores the item", async () => {
+Deno.test("RateLimitingQueue.addRateLimited() after shutDown() counts the failure but does not add the item", async () => {
   const { clock, queue } = setup();
   queue.shutDown();
   queue.addRateLimited("a");
@@ -70,7 +70,7 @@ Deno.test("RateLimitingQueue.addRateLimited() after shutDown() counts the failur
   assertEquals(queue.length, 0);
 });
 
-Deno.test("RateLimitingQueue.addRateLimited() reports a limiter that answers nonsense", () => {
+Deno.test("RateLimitingQueue.addRateLimited() throws if the limiter returns an invalid delay", () => {
   const limiter: RateLimiter<string> = { when: () => NaN, forget: () => {}, numRequeues: () => 0 };
   const queue = new RateLimitingQueue(limiter);
   assertThrows(() => queue.addRateLimited("a"), RangeError, "delayMs");

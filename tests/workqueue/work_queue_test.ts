@@ -7,7 +7,7 @@ import { RecordingMetrics } from "./_recording_metrics.ts";
 
 queueSuite("WorkQueue", (options) => new WorkQueue(options));
 
-Deno.test("WorkQueue tells items apart as a Map does", () => {
+Deno.test("WorkQueue compares items as a Map compares its keys", () => {
   const queue = new WorkQueue<unknown>();
   const object = {};
   for (const item of [object, {}, object, 1, "1", null, NaN, NaN]) queue.add(item);
@@ -23,7 +23,7 @@ function named() {
   return { clock, metrics, queue, value, observed };
 }
 
-Deno.test("WorkQueue with a name reports under client-go's names", () => {
+Deno.test("WorkQueue with a name reports metrics under client-go's names", () => {
   const { metrics } = named();
   assertEquals([...metrics.values.keys(), ...metrics.observed.keys()].toSorted(), [
     "workqueue_adds_total{name=pods}",
@@ -39,7 +39,7 @@ Deno.test("WorkQueue with a name reports under client-go's names", () => {
   }
 });
 
-Deno.test("WorkQueue without a name, or without a provider, reports nothing and sets no timer", () => {
+Deno.test("WorkQueue without a name or a provider reports no metrics and sets no timer", () => {
   const clock = new VirtualClock();
   const metrics = new RecordingMetrics();
   const queues = [
@@ -56,7 +56,7 @@ Deno.test("WorkQueue without a name, or without a provider, reports nothing and 
   assertEquals(clock.pendingTimers, 0);
 });
 
-Deno.test("WorkQueue counts additions that did not coalesce, and the queue's depth", async () => {
+Deno.test("WorkQueue counts the additions that do not coalesce, and reports its depth", async () => {
   const { queue, value } = named();
   const seen = () => [value("adds_total"), value("depth")];
   queue.add("a");
@@ -65,7 +65,7 @@ Deno.test("WorkQueue counts additions that did not coalesce, and the queue's dep
   queue.tryGet();
   assertEquals(seen(), [1, 0]);
   queue.add("a");
-  assertEquals(seen(), [2, 1], "an addition while a worker has the item counts at once");
+  assertEquals(seen(), [2, 1], "an addition during processing counts at once");
   queue.add("a");
   assertEquals(seen(), [2, 1]);
   queue.done("a");
@@ -78,7 +78,7 @@ Deno.test("WorkQueue counts additions that did not coalesce, and the queue's dep
   assertEquals(seen(), [2, 0]);
 });
 
-Deno.test("WorkQueue measures how long items wait and how long the work on them takes", async () => {
+Deno.test("WorkQueue measures how long items wait and how long their processing takes", async () => {
   const { clock, queue, observed } = named();
   queue.add("a");
   await clock.advance(30);
@@ -98,7 +98,7 @@ Deno.test("WorkQueue measures how long items wait and how long the work on them 
   queue.shutDown();
 });
 
-Deno.test("WorkQueue refreshes what it says about unfinished work every 500 ms", async () => {
+Deno.test("WorkQueue refreshes its metrics about unfinished work every 500 ms", async () => {
   const { clock, queue, value } = named();
   const seen = () => [value("unfinished_work_seconds"), value("longest_running_processor_seconds")];
   queue.add("a");
@@ -121,7 +121,7 @@ Deno.test("WorkQueue refreshes what it says about unfinished work every 500 ms",
   assertEquals(clock.pendingTimers, 0, "an idle queue holds no timer");
 });
 
-Deno.test("WorkQueue holds no timer once it is shut down, however that was done", async () => {
+Deno.test("WorkQueue holds no timer after shutDown() or shutDownWithDrain()", async () => {
   for (const how of ["shutDown", "shutDownWithDrain"] as const) {
     const { clock, queue } = named();
     queue.add("a");
@@ -131,7 +131,7 @@ Deno.test("WorkQueue holds no timer once it is shut down, however that was done"
     const drained = queue[how]();
     assertEquals(clock.pendingTimers, 0);
     queue.tryGet();
-    assertEquals(clock.pendingTimers, 0, "nor when the rest is worked on");
+    assertEquals(clock.pendingTimers, 0, "nor while the remaining items are processed");
     queue.done("a");
     queue.done("b");
     await drained;
