@@ -16,8 +16,8 @@ interface Loop {
 export class HotLoopGuard {
   readonly #loops = new Map<string, Loop>();
 
-  /** Records an event of the object, and resets the count of its key: the next reconcile has a cause. */
-  event(key: string): void {
+  /** Resets the count of a key, whose next reconcile will have a cause: an event, or a delay of a second or more. */
+  reset(key: string): void {
     if (this.#loops.size > 0) this.#loops.delete(key);
   }
 
@@ -35,7 +35,7 @@ export class HotLoopGuard {
     nowMs: number,
   ): { readonly delayMs: number; readonly isNewLoop: boolean } {
     if (delayMs >= WINDOW_MS) {
-      this.event(key);
+      this.reset(key);
       return { delayMs, isNewLoop: false };
     }
     const loop = this.#loops.get(key) ?? { sinceMs: nowMs, count: 0, isHot: false };

@@ -61,7 +61,7 @@ export class Workers {
 
   /** Adds the key of an object that had an event. */
   event(key: string): void {
-    this.#guard.event(key);
+    this.#guard.reset(key);
     this.#options.queue.add(key);
   }
 
@@ -161,6 +161,7 @@ export class Workers {
     this.#count(delayMs === undefined ? "success" : "requeue_after", startedAtMs);
     queue.forget(key);
     if (delayMs !== undefined) this.#again(key, delayMs);
+    else if (this.#active.get(key) === false) this.#guard.reset(key);
   }
 
   /** Adds a key that requeues itself, with a longer delay if it is a hot loop. */

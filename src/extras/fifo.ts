@@ -59,8 +59,12 @@ export class FIFO<T> {
     return this.#length;
   }
 
-  /** Whether the queue has been closed. */
-  get isClosed(): boolean {
+  /**
+   * Reports whether the queue has been closed.
+   *
+   * @returns True from then on.
+   */
+  isClosed(): boolean {
     return this.#gate.isClosed;
   }
 

@@ -57,8 +57,12 @@ export class KeyedHeap<T> {
     return this.#heap.length;
   }
 
-  /** Whether the heap has been closed. */
-  get isClosed(): boolean {
+  /**
+   * Reports whether the heap has been closed.
+   *
+   * @returns True from then on.
+   */
+  isClosed(): boolean {
     return this.#gate.isClosed;
   }
 

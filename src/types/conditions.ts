@@ -13,9 +13,8 @@ export interface SetStatusConditionOptions {
  * Returns a copy of the conditions with one condition set and the others kept: apimachinery's
  * `meta.SetStatusCondition`.
  *
- * `lastTransitionTime` is set to the current time if the condition is new or its `status` changes. A
- * `lastTransitionTime` in `condition` takes precedence. Fields that `condition` leaves out are dropped, as in
- * apimachinery.
+ * If the condition is new or its `status` changes, `lastTransitionTime` becomes that of `condition`, or else the current
+ * time. Otherwise it stays as it is. Fields that `condition` leaves out are dropped, as in apimachinery.
  *
  * @param conditions The conditions of the object; they are not changed.
  * @param condition The condition to set, identified by its `type`.
@@ -46,8 +45,8 @@ export function setStatusCondition(
   const kept = (conditions ?? []).map((one) => ({ ...one }));
   const index = kept.findIndex(({ type }) => type === condition.type);
   const old = kept[index];
-  const lastTransitionTime = condition.lastTransitionTime ??
-    (old?.status === condition.status ? old.lastTransitionTime : undefined) ??
+  const unchanged = old?.status === condition.status ? old.lastTransitionTime : undefined;
+  const lastTransitionTime = unchanged ?? condition.lastTransitionTime ??
     formatTime(clock.wallNow());
   const set: Condition = { ...condition, lastTransitionTime };
   if (index < 0) return [...kept, set];

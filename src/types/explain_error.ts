@@ -29,7 +29,7 @@ function remedy(error: StatusError): string {
   if (isForbidden(error)) {
     return /system:anonymous/.test(error.message)
       ? ": no credentials were sent, give a token or a client certificate"
-      : ": grant the right with a Role and a RoleBinding (or the Cluster kinds of them)";
+      : ": grant the right with a Role and a RoleBinding (or a ClusterRole and a ClusterRoleBinding)";
   }
   // A Status about a missing object names the object; a Status about a missing resource names nothing.
   if (isNotFound(error) && error.status.details?.name === undefined) {

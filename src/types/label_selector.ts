@@ -39,8 +39,12 @@ export class Selector {
       .sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
   }
 
-  /** Whether the selector matches everything, so that the labels need not be checked. */
-  get isEmpty(): boolean {
+  /**
+   * Reports whether the selector matches everything, so that the labels need not be checked.
+   *
+   * @returns True if it has no requirements.
+   */
+  isEmpty(): boolean {
     return this.#requirements?.length === 0;
   }
 
@@ -82,7 +86,7 @@ export class Selector {
  * import { assert } from "@std/assert";
  *
  * assert(parseSelector("app in (web, api),!canary").matches({ app: "api" }));
- * assert(parseSelector("").isEmpty);
+ * assert(parseSelector("").isEmpty());
  * ```
  */
 export function parseSelector(text: string): Selector {

@@ -91,7 +91,7 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
   addAfter(item: T, delayMs: number): void {
     requireItem(item);
     requireFinite("delayMs", delayMs);
-    if (this.shuttingDown) return;
+    if (this.shuttingDown()) return;
     this.#retries?.inc();
     if (delayMs <= 0) {
       this.add(item);

@@ -128,16 +128,11 @@ export class WorkQueue<T = string> implements AsyncDisposable {
   }
 
   /**
-   * Returns {@linkcode WorkQueue.length}, under client-go's name.
+   * Reports whether the queue has been shut down and ignores new items.
    *
-   * @returns The number of items that wait for a worker.
+   * @returns True from then on.
    */
-  len(): number {
-    return this.#queue.length;
-  }
-
-  /** Whether the queue has been shut down and ignores new items. */
-  get shuttingDown(): boolean {
+  shuttingDown(): boolean {
     return this.#shuttingDown;
   }
 

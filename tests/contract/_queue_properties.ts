@@ -37,7 +37,7 @@ export function queueProperties(name: string, make: MakeQueue): void {
             assertThrows(() => queue.done(item), Error, "is not being processed");
           }
           assertEquals(queue.length, model.queue.length);
-          assertEquals(queue.shuttingDown, model.shuttingDown);
+          assertEquals(queue.shuttingDown(), model.shuttingDown);
         }
       }),
       { numRuns: 300, seed: 1 },

@@ -83,7 +83,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     const queue = make();
     queue.add("a");
     assertThrows(() => queue.done("a"), Error, 'Item "a" is not being processed');
-    assertEquals(queue.len(), 1);
+    assertEquals(queue.length, 1);
     assertEquals(takeAll(queue), ["a"]);
   });
 
@@ -102,9 +102,9 @@ export function queueSuite(name: string, make: MakeQueue): void {
     for (const item of ["a", "b", "c"]) queue.add(item);
     queue.tryGet();
     queue.add("a");
-    assertEquals([queue.length, queue.len()], [2, 2]);
+    assertEquals(queue.length, 2);
     queue.done("a");
-    assertEquals([queue.length, queue.len()], [3, 3]);
+    assertEquals(queue.length, 3);
   });
 
   Deno.test(`${name}.get() with an item queued resolves in the next microtask`, async () => {
@@ -219,7 +219,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     queue.add("a");
     queue.add("b");
     queue.shutDown();
-    assertEquals(queue.shuttingDown, true);
+    assertEquals(queue.shuttingDown(), true);
     assertEquals(await queue.get(), { item: "a", shutdown: false });
     assertEquals(await queue.get(), { item: "b", shutdown: false });
     assertEquals(await queue.get(), { item: undefined, shutdown: true });
@@ -273,7 +273,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
     queue.tryGet();
     queue.tryGet();
     const drained = queue.shutDownWithDrain();
-    assertEquals(queue.shuttingDown, true);
+    assertEquals(queue.shuttingDown(), true);
     queue.done("a");
     assertEquals(await settles(drained), false);
     queue.done("b");
@@ -339,7 +339,7 @@ export function queueSuite(name: string, make: MakeQueue): void {
       disposed.add("a");
       disposed.tryGet();
     }
-    assertEquals(queue.shuttingDown, true);
+    assertEquals(queue.shuttingDown(), true);
   });
 
   Deno.test(`${name} keeps its items in options.queue, and touches items that are added again`, () => {

@@ -126,7 +126,7 @@ Deno.test("Controller uses the rate limiter, or the queue, that it is given", as
   queue.add("default/a");
   await queued.start();
   await queued.stop();
-  assertEquals([keys, queue.shuttingDown], [["default/a"], true]);
+  assertEquals([keys, queue.shuttingDown()], [["default/a"], true]);
 });
 
 Deno.test("Controller gives up on a key if the rate limiter fails, and continues with others", async () => {

@@ -142,7 +142,7 @@ Deno.test("FIFO.pop() waits until the queue is closed or its signal aborts", asy
     "an object that was added before the waiter ran is still popped",
   );
   await assertRejects(() => queue.pop(() => {}), FIFOClosedError);
-  assert(queue.isClosed);
+  assert(queue.isClosed());
 });
 
 Deno.test("FIFO behaves like a list of keys and a map of objects", () => {

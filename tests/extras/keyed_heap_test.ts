@@ -91,7 +91,7 @@ Deno.test("KeyedHeap.close() rejects new objects, but the remaining ones can be 
   const heap = make();
   heap.add(job("a", 1));
   heap.close();
-  assert(heap.isClosed);
+  assert(heap.isClosed());
   for (
     const add of [
       () => heap.add(job("b", 1)),

@@ -29,6 +29,8 @@ Deno.test("setStatusCondition() changes lastTransitionTime only if the status ch
     setStatusCondition(before, { type: "A", status: "False" }, { clock }),
     [{ type: "A", status: "False", lastTransitionTime: NOW }],
   );
+  const given: Condition = { type: "A", status: "True", lastTransitionTime: NOW };
+  assertEquals(setStatusCondition(before, given)[0]?.lastTransitionTime, OLD);
 });
 
 Deno.test("setStatusCondition() uses the given lastTransitionTime, and accepts missing conditions", () => {

@@ -4,7 +4,7 @@ import { explainError, StatusError } from "../../src/types/mod.ts";
 const CASES: [unknown, string][] = [
   [
     new StatusError({ code: 403, reason: "Forbidden", message: 'User "u" cannot list pods' }),
-    'User "u" cannot list pods (403 Forbidden): grant the right with a Role and a RoleBinding (or the Cluster kinds of them)',
+    'User "u" cannot list pods (403 Forbidden): grant the right with a Role and a RoleBinding (or a ClusterRole and a ClusterRoleBinding)',
   ],
   [
     new StatusError({ code: 403, reason: "Forbidden", message: 'User "system:anonymous" cannot' }),

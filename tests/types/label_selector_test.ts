@@ -83,7 +83,7 @@ Deno.test("labelSelectorAsSelector() matches nothing without a selector and ever
   assert(labelSelectorAsSelector(undefined).matchesNothing);
   assert(labelSelectorAsSelector(null).matchesNothing);
   assert(!labelSelectorAsSelector(undefined).matches({ a: "b" }));
-  assert(labelSelectorAsSelector({}).isEmpty);
+  assert(labelSelectorAsSelector({}).isEmpty());
   assert(labelSelectorAsSelector({}).matches(undefined));
   assertThrows(() => Selector.nothing.toString(), RangeError);
 });

@@ -121,8 +121,12 @@ export class DeltaFIFO<T = KubeObject> {
     return this.#queue.length;
   }
 
-  /** Whether it was closed. */
-  get isClosed(): boolean {
+  /**
+   * Reports whether the queue has been closed.
+   *
+   * @returns True from then on.
+   */
+  isClosed(): boolean {
     return this.#gate.isClosed;
   }
 

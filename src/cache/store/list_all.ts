@@ -38,7 +38,7 @@ export function listAll<T extends DeepReadonly<KubeObject>>(
 ): T[] {
   const ready = asSelector(selector);
   if (ready.matchesNothing) return [];
-  if (ready.isEmpty) return store.list();
+  if (ready.isEmpty()) return store.list();
   if (knowsLabels(store)) return selectByKey(store, store.listKeys(), ready);
   return select(store.list(), ready);
 }
@@ -87,7 +87,7 @@ export function listAllByNamespace<T extends DeepReadonly<KubeObject>>(
   if (namespace === "") return listAll(indexer, options.selector);
   const selector = asSelector(options.selector);
   if (selector.matchesNothing) return [];
-  if (!selector.isEmpty && knowsLabels(indexer) && hasNamespaceIndex(indexer)) {
+  if (!selector.isEmpty() && knowsLabels(indexer) && hasNamespaceIndex(indexer)) {
     return selectByKey(indexer, indexer.indexKeys(NAMESPACE_INDEX, namespace), selector);
   }
   return select(objectsIn(indexer, namespace, safeLogger(options.logger)), selector);
@@ -128,7 +128,7 @@ function selectByKey<T>(store: LabelStore<T>, keys: readonly string[], selector:
 }
 
 function select<T extends DeepReadonly<KubeObject>>(objects: T[], selector: Selector): T[] {
-  if (selector.isEmpty) return objects;
+  if (selector.isEmpty()) return objects;
   return objects.filter((obj) => selector.matches(obj.metadata.labels));
 }
 

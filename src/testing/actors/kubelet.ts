@@ -168,8 +168,12 @@ export class Kubelet implements Actor {
     });
   }
 
-  /** Whether the node is down, after {@linkcode Kubelet.crashNode}. */
-  get isDown(): boolean {
+  /**
+   * Reports whether the node is down, after {@linkcode Kubelet.crashNode}.
+   *
+   * @returns True until {@linkcode Kubelet.restartNode}.
+   */
+  isDown(): boolean {
     return this.#isDown;
   }
 

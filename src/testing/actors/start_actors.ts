@@ -53,7 +53,7 @@ export interface StartActorsOptions extends Omit<ActorOptions, "client"> {
  * const actors = startActors(server, { nodes: ["east", "west"] });
  * await clock.advance(1000);
  * assertEquals(server.objects(Nodes).length, 2);
- * assertEquals(actors.kubelet("east")?.isDown, false);
+ * assertEquals(actors.kubelet("east")?.isDown(), false);
  * await actors.stop();
  * ```
  */

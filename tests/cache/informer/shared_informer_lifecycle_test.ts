@@ -247,7 +247,7 @@ informerTest(
         ),
       ), Error);
     const refusal =
-      "pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or the Cluster kinds of them)";
+      "pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or a ClusterRole and a ClusterRoleBinding)";
     assertEquals(
       error.message,
       `Timed out after 5000 ms waiting for caches to sync: pods: ${refusal}; ` +

@@ -446,7 +446,7 @@ Deno.test("DeltaFIFO.close() lets what is queued be taken, and takes more in", a
   queue.close();
   queue.add(thing("b"));
   queue.replace([thing("a"), thing("b"), thing("c")], "0");
-  assert(queue.isClosed);
+  assert(queue.isClosed());
   await queue.wait();
   for (const expected of ["Added(a) Sync(a)", "Added(b) Sync(b)", "Sync(c)"]) {
     assertEquals(short(await queue.pop(() => {})), expected);

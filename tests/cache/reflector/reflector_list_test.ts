@@ -323,7 +323,7 @@ Deno.test("Reflector warns of failures by default, of a closed connection too, b
   await t.start(2_400);
   const lead = "pods: Failed to list pods";
   assertEquals(logger.lines, [
-    `warn ${lead}: pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or the Cluster kinds of them); trying again`,
+    `warn ${lead}: pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or a ClusterRole and a ClusterRoleBinding); trying again`,
     `warn ${lead}: connection closed before message completed; trying again`,
     `info ${lead}: too old (410 Expired); trying again`,
   ]);

@@ -245,7 +245,7 @@ Deno.test("Kubelet.crashNode() stops all updates; restartNode() restarts the con
   await world.client.delete(Pods, "doomed", NAMESPACE);
   const { requests } = world;
   await world.clock.advance(60_000);
-  assertEquals([kubelet.isDown, world.requests, kubelet.crash("default/service")], [
+  assertEquals([kubelet.isDown(), world.requests, kubelet.crash("default/service")], [
     true,
     requests,
     false,
