@@ -1,6 +1,6 @@
 /**
- * The bytes that mean something in JSON. Each file takes those that it needs into constants of its own: V8 reads an imported
- * constant from memory whenever it is used, which made a scan a third slower.
+ * The bytes that have a meaning in JSON. Each file copies those that it needs to constants of its own: V8 reads an
+ * imported constant from memory at each use, which made a scan a third slower.
  */
 export const ASCII = {
   SPACE: 0x20,

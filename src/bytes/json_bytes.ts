@@ -1,9 +1,11 @@
 /**
- * The grammar of JSON (RFC 8259) over bytes: each function takes where something should begin and returns where it
- * ends. What is not JSON, or is not whole before `end`, gives {@linkcode NOWHERE}.
+ * The grammar of JSON (RFC 8259) over bytes: each function receives the position where an element should begin, and
+ * returns the position where it ends. If the bytes are not JSON, are nested too deep, or the element does not end
+ * before `end`, the function returns {@linkcode NOWHERE}.
  *
- * Every byte of structure is ASCII, and UTF-8 decoding never swallows one, whatever invalid bytes stand before it: so
- * these bytes are JSON exactly if their decoded text is, and bytes from 0x80 need no look outside of strings.
+ * All structural characters of JSON are ASCII, and UTF-8 decoding never consumes an ASCII byte, whatever invalid bytes
+ * precede it. So bytes are JSON exactly if their decoded text is JSON. Bytes from 0x80 are valid only in strings, and
+ * need no decoding there.
  *
  * @module
  */
@@ -28,25 +30,25 @@ const {
 } = ASCII;
 
 /**
- * The position after something that is not JSON. It is after every end, so that nothing is found there and the next step
- * gives it, too: few have to ask. Positions stay below it.
+ * The position after bytes that are not JSON. It is beyond the end of every range: a function that starts there finds
+ * nothing and returns NOWHERE, too, so that few callers have to check for it. Valid positions are smaller.
  */
 export const NOWHERE = 0x3fffffff;
 
-/** How deep containers may nest. Kubernetes' own schemas stay below 30. */
+/** The maximum nesting depth of containers. Kubernetes' own schemas stay below 30. */
 const MAX_DEPTH = 500;
 
-/** The byte at `at`; 0, which is no JSON anywhere, outside of the range. */
+/** Returns the byte at `at`. Outside the range it returns 0, which is not valid anywhere in JSON. */
 export function byteAt(bytes: Uint8Array, at: number, end: number): number {
   return at < end ? bytes[at] as number : 0;
 }
 
-/** Past `byte`, which should be at `at`. */
+/** Returns the position after `byte`, which is expected at `at`. */
 export function skipByte(bytes: Uint8Array, at: number, end: number, byte: number): number {
   return byteAt(bytes, at, end) === byte ? at + 1 : NOWHERE;
 }
 
-/** Past the whitespace at `at`: mostly there is none. */
+/** Returns the position after the whitespace at `at`. Usually there is no whitespace. */
 export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
   return at < end && bytes[at] as number <= SPACE ? skipRealSpace(bytes, at, end) : at;
 }
@@ -61,11 +63,11 @@ function isSpace(byte: number): boolean {
 }
 
 /**
- * Past the string of which the opening quote is at `at`.
+ * Returns the position after the string whose opening quote is at `at`.
  *
- * Most bytes are in strings, so that this loop decides how fast a scan is. Its inner loop leaves only at a byte that may
- * mean something (the quote, and what is below it, is one comparison) and calls nothing, so that V8 looks at the type of
- * `bytes` once and not for each byte; `| 0` saves it the overflow check.
+ * Most bytes are in strings, so this loop determines the speed of a scan. Its inner loop exits only at a byte that may
+ * have a meaning; a single comparison covers the quote and all bytes below it. The inner loop calls no function, so V8
+ * checks the type of `bytes` once instead of once per byte. `| 0` avoids the overflow check.
  */
 export function skipString(bytes: Uint8Array, at: number, end: number): number {
   let i = (at + 1) | 0;
@@ -78,7 +80,7 @@ export function skipString(bytes: Uint8Array, at: number, end: number): number {
   }
 }
 
-/** Past the escape whose backslash is before `at`. */
+/** Returns the position after the escape sequence whose backslash precedes `at`. */
 function skipEscape(bytes: Uint8Array, at: number, end: number): number {
   switch (byteAt(bytes, at, end)) {
     case QUOTE:
@@ -109,7 +111,7 @@ function isHexDigit(byte: number): boolean {
   return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
 }
 
-/** Past the number at `at`. */
+/** Returns the position after the number at `at`. */
 function skipNumber(bytes: Uint8Array, at: number, end: number): number {
   if (byteAt(bytes, at, end) === MINUS) at++;
   at = byteAt(bytes, at, end) === ZERO ? at + 1 : skipDigits(bytes, at, end);
@@ -122,7 +124,7 @@ function skipNumber(bytes: Uint8Array, at: number, end: number): number {
   return at;
 }
 
-/** Past one or more digits. */
+/** Returns the position after one or more digits. */
 function skipDigits(bytes: Uint8Array, at: number, end: number): number {
   if (!isDigit(byteAt(bytes, at, end))) return NOWHERE;
   while (at < end && isDigit(bytes[at] as number)) at++;
@@ -133,7 +135,7 @@ const TRUE = [0x74, 0x72, 0x75, 0x65];
 const FALSE = [0x66, 0x61, 0x6c, 0x73, 0x65];
 const NULL = [LETTER_N, 0x75, 0x6c, 0x6c];
 
-/** Past the word at `at`. */
+/** Returns the position after `word`, which is expected at `at`. */
 function skipWord(bytes: Uint8Array, at: number, end: number, word: readonly number[]): number {
   for (let i = 0; i < word.length; i++) {
     if (byteAt(bytes, at + i, end) !== word[i]) return NOWHERE;
@@ -154,7 +156,7 @@ function skipScalar(bytes: Uint8Array, at: number, end: number): number {
   }
 }
 
-/** Past the value at `at`, which `depth` containers surround. */
+/** Returns the position after the value at `at`, which is nested in `depth` containers. */
 export function skipValue(bytes: Uint8Array, at: number, end: number, depth: number): number {
   const byte = byteAt(bytes, at, end);
   if (byte === QUOTE) return skipString(bytes, at, end);
@@ -176,7 +178,7 @@ function skipObject(bytes: Uint8Array, at: number, end: number, depth: number): 
   }
 }
 
-/** Past the colon after a key, and past the whitespace on both sides of it. */
+/** Returns the position after the colon that follows a key, and after the whitespace on both sides of the colon. */
 export function skipColon(bytes: Uint8Array, at: number, end: number): number {
   return skipSpace(bytes, skipByte(bytes, skipSpace(bytes, at, end), end, COLON), end);
 }

@@ -1,5 +1,5 @@
 /**
- * JSON as bytes, decoded only where it is asked for: what the compact cache is made of.
+ * JSON as bytes, decoded only on demand: the basis of the compact cache.
  *
  * @module
  */

@@ -20,37 +20,40 @@ const {
   CLOSE_BRACE,
 } = ASCII;
 
-/** An object that was found in JSON, and what it says of itself. A field is undefined where it is absent or null. */
+/**
+ * The location of an object in JSON bytes, and the fields that identify the object. A field is undefined if it is
+ * absent or null.
+ */
 export interface ScannedObject {
-  /** What it was found in. */
+  /** The bytes that contain the object. */
   bytes: Uint8Array;
-  /** Where its `{` is. */
+  /** The position of the object's `{`. */
   start: number;
-  /** Where its `}` has been passed. */
+  /** The position after the object's `}`. */
   end: number;
-  /** `kind`; the items of a list of built-in objects have none. */
+  /** The value of `kind`. The items of a list of built-in kinds have none. */
   kind: string | undefined;
-  /** `apiVersion`; absent like `kind`. */
+  /** The value of `apiVersion`. The items of a list of built-in kinds have none. */
   apiVersion: string | undefined;
-  /** `metadata.namespace` */
+  /** The value of `metadata.namespace`. */
   namespace: string | undefined;
-  /** `metadata.name` */
+  /** The value of `metadata.name`. */
   name: string | undefined;
-  /** `metadata.uid` */
+  /** The value of `metadata.uid`. */
   uid: string | undefined;
-  /** `metadata.resourceVersion` */
+  /** The value of `metadata.resourceVersion`. */
   resourceVersion: string | undefined;
 }
 
 /** One event of a watch. */
 export interface ScannedEvent {
-  /** What happened, as in `ADDED`. */
+  /** The type of the event, such as `ADDED`. */
   readonly type: string;
-  /** What it happened to. */
+  /** The object of the event. */
   readonly object: ScannedObject;
 }
 
-/** A list, cut into its items. */
+/** A list, divided into its items. */
 export interface ScannedList {
   /** The list's own `kind`. */
   readonly kind: string | undefined;
@@ -58,18 +61,18 @@ export interface ScannedList {
   readonly apiVersion: string | undefined;
   /** The list's own `metadata`, parsed. */
   readonly metadata: unknown;
-  /** Its items; none where `items` is absent or null. */
+  /** The items of the list; empty if `items` is absent or null. */
   readonly items: ScannedObject[];
 }
 
-/** A member of an object that is looked for, and where its value was last seen. */
+/** An object member that a scan looks for, and the position of its value. Scans share the members and reset them. */
 interface Member {
   readonly name: string;
-  /** What is looked for inside of its value. */
+  /** The members to look for in its value. */
   readonly members: readonly Member[];
-  /** Where the value begins; -1 while the member has not been seen. */
+  /** The position of the value; -1 until the member is found. */
   start: number;
-  /** Where the value ends. */
+  /** The position after the value. */
   end: number;
 }
 
@@ -93,7 +96,10 @@ const LIST_METADATA = member("metadata");
 const ITEMS = member("items");
 const LIST = member("", [LIST_KIND, LIST_API_VERSION, LIST_METADATA, ITEMS]);
 
-/** Reads one line of a watch, with or without its line break; undefined if it is not JSON, or no event with an object. */
+/**
+ * Reads one line of a watch, with or without its line break. Returns undefined if the line is not JSON, or not an event
+ * with an object that {@linkcode scanObject} accepts.
+ */
 export function scanEvent(bytes: Uint8Array, start: number, end: number): ScannedEvent | undefined {
   if (!scanRange(bytes, start, end, EVENT)) return undefined;
   const type = isTextOrNothing(bytes, TYPE) ? repeatedText(bytes, TYPE) : undefined;
@@ -101,7 +107,10 @@ export function scanEvent(bytes: Uint8Array, start: number, end: number): Scanne
   return type === undefined || object === undefined ? undefined : { type, object };
 }
 
-/** Reads one object; undefined if the bytes are not JSON, or no object. */
+/**
+ * Reads one object. Returns undefined if the bytes are not JSON or not an object, if the object is nested too deep, or
+ * if one of the fields of {@linkcode ScannedObject} has another type.
+ */
 export function scanObject(
   bytes: Uint8Array,
   start: number,
@@ -110,7 +119,10 @@ export function scanObject(
   return scanRange(bytes, start, end, OBJECT) ? foundObject(bytes) : undefined;
 }
 
-/** Cuts the body of a list into its items; undefined if it is not JSON, or no list of objects. */
+/**
+ * Divides the body of a list into its items. Returns undefined if the body is not JSON, or not a list of objects that
+ * {@linkcode scanObject} accepts.
+ */
 export function scanList(bytes: Uint8Array): ScannedList | undefined {
   const items: ScannedObject[] = [];
   if (!scanRange(bytes, 0, bytes.length, LIST, items)) return undefined;
@@ -128,7 +140,7 @@ export function scanList(bytes: Uint8Array): ScannedList | undefined {
   };
 }
 
-/** Whether the range is one JSON object and nothing else; its members and it itself are then found. */
+/** Reports whether the range is a single JSON object. If so, `root` and its members have their positions. */
 function scanRange(
   bytes: Uint8Array,
   start: number,
@@ -141,7 +153,7 @@ function scanRange(
   return skipSpace(bytes, at, end) === end && bytes[root.start] === OPEN_BRACE;
 }
 
-/** Past the value at `at`, which is that of `found`. */
+/** Returns the position after the value at `at`, which belongs to `found`. */
 function skipFound(
   bytes: Uint8Array,
   at: number,
@@ -150,7 +162,7 @@ function skipFound(
   found: Member,
   items: ScannedObject[],
 ): number {
-  forget(found.members); // a key that comes twice counts the second time
+  forget(found.members); // the last occurrence of a duplicate key counts
   found.start = at;
   const byte = byteAt(bytes, at, end);
   if (found === ITEMS && byte === OPEN_BRACKET) {
@@ -170,7 +182,7 @@ function forget(members: readonly Member[]): void {
   }
 }
 
-/** Past the object at `at`, in which `members` are looked for. */
+/** Returns the position after the object at `at`, in which the function looks for `members`. */
 function skipMembers(
   bytes: Uint8Array,
   at: number,
@@ -208,7 +220,7 @@ function memberNamed(
   return undefined;
 }
 
-/** Past the array at `at`, of which each element is an object and becomes an item. */
+/** Returns the position after the array at `at`. Each element must be an object and is added to `items`. */
 function skipItems(
   bytes: Uint8Array,
   at: number,
@@ -230,7 +242,7 @@ function skipItems(
   }
 }
 
-/** The object that was found, unless something else stands where an object or a text should. */
+/** Returns the object that was found; undefined if a value is not of the expected type. */
 function foundObject(bytes: Uint8Array): ScannedObject | undefined {
   const isExpected = OBJECT.start >= 0 && bytes[OBJECT.start] === OPEN_BRACE &&
     (isNothing(bytes, METADATA) || bytes[METADATA.start] === OPEN_BRACE) &&
@@ -251,7 +263,7 @@ function foundObject(bytes: Uint8Array): ScannedObject | undefined {
   };
 }
 
-/** Whether a member is absent or null. */
+/** Reports whether a member is absent or null. */
 function isNothing(bytes: Uint8Array, { start }: Member): boolean {
   return start < 0 || bytes[start] === LETTER_N;
 }
@@ -260,12 +272,12 @@ function isTextOrNothing(bytes: Uint8Array, member: Member): boolean {
   return isNothing(bytes, member) || bytes[member.start] === QUOTE;
 }
 
-/** The text of a member that is text or nothing. */
+/** Returns the text of a string member; undefined if the member is absent or null. */
 function foundText(bytes: Uint8Array, member: Member): string | undefined {
   return isNothing(bytes, member) ? undefined : parseText(bytes, member.start, member.end);
 }
 
-/** The same, where few texts are to be expected. */
+/** Returns the text of a member like {@linkcode foundText}, for members with few distinct values. */
 function repeatedText(bytes: Uint8Array, member: Member): string | undefined {
   return isNothing(bytes, member) ? undefined : parseRepeatedText(bytes, member.start, member.end);
 }

@@ -1,19 +1,19 @@
-/** Where some bytes are. A {@linkcode SlabStore} moves those that it keeps. */
+/** The location of a run of bytes. A {@linkcode SlabStore} updates the location when it moves the bytes. */
 export class ByteRange {
-  /** What they are part of. */
+  /** The buffer that contains the bytes. */
   bytes: Uint8Array;
-  /** Where they begin. */
+  /** The position of the first byte. */
   start: number;
-  /** Where they end. */
+  /** The position after the last byte. */
   end: number;
-  /** The slab they are kept in; or, before they are kept, the page they came in. */
+  /** The slab that contains the bytes. Before a store keeps them, this is the page in which they were received. */
   slab: Slab | undefined;
-  /** The place among those that are kept there; -1 before they are kept. */
+  /** The index of the range in the slab's `ranges`; -1 while no store keeps the bytes. */
   slot: number = -1;
-  /** How many bytes are taken for them. */
+  /** The number of bytes reserved for the range. */
   room: number = 0;
 
-  /** The bytes of `bytes` from `start` up to `end`, which may be a part of `page`. */
+  /** Creates the range of `bytes` from `start` to `end`, exclusive. `page` is the page that contains them, if any. */
   constructor(bytes: Uint8Array, start: number, end: number, page?: Slab) {
     this.bytes = bytes;
     this.start = start;
@@ -22,21 +22,27 @@ export class ByteRange {
   }
 }
 
-/** One of the buffers of a {@linkcode SlabStore}. */
+/** A buffer of a {@linkcode SlabStore}. */
 export interface Slab {
-  /** The buffer. */
+  /** The bytes of the buffer. */
   readonly bytes: Uint8Array;
-  /** Whether it came with something in it. It is never used again: there may be ranges of it that are yet to be kept. */
+  /**
+   * Whether the buffer was received with ranges in it. Such a buffer is never reused, because some of its ranges may
+   * not be kept yet.
+   */
   readonly isPage: boolean;
-  /** What is kept in it, by slot. */
+  /** The kept ranges by slot. A released slot is undefined. */
   readonly ranges: (ByteRange | undefined)[];
-  /** Up to where it is filled. */
+  /** The number of bytes at the start of the buffer that are filled. */
   used: number;
-  /** How much of that is in use. */
+  /** The number of filled bytes that are reserved for kept ranges. */
   live: number;
 }
 
-/** A buffer that is full of ranges which a {@linkcode SlabStore} is going to keep: it may keep the buffer itself. */
+/**
+ * Creates a page: a received buffer full of ranges that a {@linkcode SlabStore} is going to keep. The store may keep
+ * the buffer itself.
+ */
 export function pageOf(bytes: Uint8Array): Slab {
   return { bytes, isPage: true, ranges: [], used: bytes.length, live: 0 };
 }
@@ -51,15 +57,15 @@ export interface SlabStoreOptions {
   readonly slabBytes?: number;
 }
 
-/** How much a {@linkcode SlabStore} holds, in bytes. */
+/** The memory usage of a {@linkcode SlabStore}, in bytes. */
 export interface SlabUsage {
-  /** What is kept. */
+  /** The total size of the kept ranges. */
   readonly live: number;
-  /** What it takes: live bytes, those that are gone and not yet reused, and room for new ones. */
+  /** The total size of the buffers: kept ranges, released bytes that are not reused yet, and free space. */
   readonly allocated: number;
 }
 
-/** Where a range is to be put. */
+/** The place in a slab where a range is stored. */
 interface Place {
   readonly slab: Slab;
   readonly start: number;
@@ -68,29 +74,35 @@ interface Place {
 }
 
 const SLAB_BYTES = 1_048_576;
-/** Room comes in multiples of this, so that the next version of an object mostly fits where the last one was. */
+/**
+ * Space is reserved in multiples of this, so that the next version of an object usually fits in the place of the last
+ * one.
+ */
 const ROOM_BYTES = 64;
-/** Of what is live, this much may be wasted besides: less would have the same bytes moved over and over. */
+/** The tolerated waste, as a share of the live bytes. A smaller share would move the same bytes over and over. */
 const WASTE_RATIO = 1 / 8;
-/** Of a slab, this much has to be left over for the next bytes to be sure to fit. Less than the waste that is tolerated. */
+/**
+ * Ranges larger than this share of a slab get a slab of their own. So the end of a full slab wastes less than this
+ * share, which is less than the tolerated waste.
+ */
 const OWN_SLAB_RATIO = 1 / 16;
 /** Waste that is never worth a move, in slabs. */
 const LEAST_WASTE = 2;
 const NOTHING = new Uint8Array(0);
 
 /**
- * Keeps many short runs of bytes in few large buffers outside of the JavaScript heap, where the garbage collector does not
- * have to look at them.
+ * Stores many short runs of bytes in a few large buffers outside the JavaScript heap, where the garbage collector does
+ * not have to visit them.
  *
- * New bytes go behind the last ones, in multiples of 64. Room in the middle is won back by moving what is left of the
- * emptiest slab, so that no more than an eighth is wasted (or two slabs, if that is more), the end of the slab that is being
- * filled apart. An emptied slab is used again; one is kept for that. A page whose ranges are to be kept becomes a slab, which
- * spares a copy and the memory for it.
+ * New bytes are stored after the last ones, in multiples of 64. The store reclaims released space by moving the
+ * remaining ranges out of the slab with the most waste. After each release, at most an eighth of the live bytes, or two
+ * slabs if that is more, is wasted, not counting the free end of the current slab and one empty slab that is kept for
+ * reuse. A page becomes a slab when its ranges are kept, which saves a copy and the memory for the copy.
  */
 export class SlabStore {
   readonly #slabBytes: number;
   readonly #slabs = new Set<Slab>();
-  /** The slab that is being filled. */
+  /** The slab that new bytes are stored in. */
   #current: Slab | undefined;
   #spare: Uint8Array | undefined;
   #bytes = 0;
@@ -98,17 +110,17 @@ export class SlabStore {
   #used = 0;
   #allocated = 0;
 
-  /** A store that holds nothing. */
+  /** Creates an empty store. */
   constructor(options: SlabStoreOptions = {}) {
     this.#slabBytes = options.slabBytes ?? SLAB_BYTES;
   }
 
-  /** How much it holds. */
+  /** The memory usage of the store. */
   get usage(): SlabUsage {
     return { live: this.#bytes, allocated: this.#allocated };
   }
 
-  /** Takes the bytes of `range` into the store, and makes it say where they are from now on. */
+  /** Stores the bytes of `range`, and updates `range` to their new location. */
   keep(range: ByteRange): void {
     const { slab: page, start } = range;
     if (page !== undefined && this.#hasPage(page)) {
@@ -123,7 +135,9 @@ export class SlabStore {
     this.#used += room;
   }
 
-  /** Lets the bytes of `range` go, which is empty afterwards. One that is not kept here just becomes empty. */
+  /**
+   * Releases the bytes of `range`, and makes `range` empty. A range that the store does not keep only becomes empty.
+   */
   release(range: ByteRange): void {
     const { slab, slot } = range;
     this.#take(range);
@@ -132,7 +146,10 @@ export class SlabStore {
     this.#compact();
   }
 
-  /** {@linkcode SlabStore.release} and {@linkcode SlabStore.keep} in one, in the very place of `old` if there is room. */
+  /**
+   * Releases `old` and keeps `range`, as {@linkcode SlabStore.release} and {@linkcode SlabStore.keep} do. The bytes of
+   * `range` take the place of the bytes of `old` if they fit.
+   */
   replace(old: ByteRange, range: ByteRange): void {
     const { slab, start, slot } = old;
     const room = Math.min(roomFor(range), old.room);
@@ -146,13 +163,13 @@ export class SlabStore {
     }
   }
 
-  /** Whether a page is one of the slabs; it becomes one with the first of its ranges. */
+  /** Reports whether a page is one of the slabs. A page becomes a slab with the first of its ranges. */
   #hasPage(page: Slab): boolean {
     if (page.ranges.length === 0) this.#add(page);
     return this.#slabs.has(page);
   }
 
-  /** Copies a range to its place. */
+  /** Copies the bytes of a range to a place. */
   #put(range: ByteRange, place: Place): void {
     const size = range.end - range.start;
     place.slab.bytes.set(range.bytes.subarray(range.start, range.end), place.start);
@@ -172,7 +189,7 @@ export class SlabStore {
     this.#bytes += range.end - range.start;
   }
 
-  /** Takes `range` out of its slab, if it is in one, and empties it. */
+  /** Removes `range` from its slab, if it is in one, and makes it empty. */
   #take(range: ByteRange): void {
     this.#leave(range);
     range.bytes = NOTHING;
@@ -193,7 +210,8 @@ export class SlabStore {
   #slabWith(room: number): Slab {
     const current = this.#current;
     if (current !== undefined && current.used + room <= current.bytes.length) return current;
-    // What may leave much of a slab empty gets one of its own: else moving would not win anything back.
+    // A large range could leave much of the current slab empty, and moving ranges would not win that space back. So it
+    // gets a slab of its own.
     if (room > this.#slabBytes * OWN_SLAB_RATIO) return this.#add(slabOf(new Uint8Array(room)));
     if (current !== undefined) {
       this.#used += current.bytes.length - current.used;
@@ -239,7 +257,7 @@ export class SlabStore {
     return emptiest as Slab;
   }
 
-  /** Moves what is left of a slab to where new bytes go. */
+  /** Moves the remaining ranges of a slab to the place where new bytes go. */
   #evacuate(slab: Slab): void {
     if (this.#current === slab) this.#current = undefined;
     for (const range of slab.ranges) {
@@ -251,7 +269,7 @@ export class SlabStore {
   }
 }
 
-/** The room that a range is given. */
+/** Returns the number of bytes to reserve for a range. */
 function roomFor({ start, end }: ByteRange): number {
   return Math.ceil((end - start) / ROOM_BYTES) * ROOM_BYTES;
 }

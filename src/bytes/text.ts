@@ -2,18 +2,20 @@ import { ASCII } from "./ascii.ts";
 
 const { BACKSLASH } = ASCII;
 
-// What is decoded begins with a quote or a bracket: a byte order mark in a text is not taken for one.
+// Decoded ranges begin with an ASCII byte, so the decoder never mistakes U+FEFF in a string for a byte order mark.
 const decoder = new TextDecoder();
 
-/** What JSON.parse makes of the JSON from `start` to `end`. */
+/** Returns the result of JSON.parse for the JSON from `start` to `end`. */
 export function parseRange(bytes: Uint8Array, start: number, end: number): unknown {
   return JSON.parse(decoder.decode(bytes.subarray(start, end)));
 }
 
-/** Arguments for String.fromCharCode, by their number: long enough for names and UIDs. */
+/**
+ * Reusable argument arrays for String.fromCharCode, by their length. A length of 63 suffices for UIDs and most names.
+ */
 const CODES = Array.from({ length: 64 }, (_, length) => new Array<number>(length).fill(0));
 
-/** The text of the valid JSON string from `start` to `end`, quotes included. */
+/** Returns the text of the valid JSON string from `start` to `end`, quotes included. */
 export function parseText(bytes: Uint8Array, start: number, end: number): string {
   const codes = CODES[end - start - 2];
   if (codes === undefined) return parseRange(bytes, start, end) as string;
@@ -22,14 +24,14 @@ export function parseText(bytes: Uint8Array, start: number, end: number): string
     if (byte >= 0x80 || byte === BACKSLASH) return parseRange(bytes, start, end) as string;
     codes[i] = byte;
   }
-  // Half the price of a TextDecoder, and a string of its own: one put together with `+` would be a tree of its pieces.
+  // This costs half as much as a TextDecoder, and returns a flat string: concatenating with `+` would return a rope.
   return String.fromCharCode.apply(null, codes);
 }
 
-/** Texts that come again and again (kinds, namespaces), each at a place that its bytes name. */
+/** A cache of texts that repeat, such as kinds and namespaces. A hash of the bytes determines the place of a text. */
 const RECENT: string[] = new Array<string>(256).fill("");
 
-/** {@linkcode parseText} of what has often been seen before: one string serves all objects. */
+/** Returns the result of {@linkcode parseText} for a text that is likely to repeat: all objects share one string. */
 export function parseRepeatedText(bytes: Uint8Array, start: number, end: number): string {
   if (end - start > CODES.length) return parseText(bytes, start, end);
   const place = ((bytes[end - 2] as number) + 10 * (bytes[end - 3] as number) + end - start) & 255;
@@ -38,7 +40,7 @@ export function parseRepeatedText(bytes: Uint8Array, start: number, end: number)
   return RECENT[place] = parseText(bytes, start, end);
 }
 
-/** Whether the valid JSON string from `start` to `end`, quotes included, has the text `text`. */
+/** Reports whether the text of the valid JSON string from `start` to `end`, quotes included, is `text`. */
 export function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   const length = end - start - 2;
   if (length < text.length) return false;

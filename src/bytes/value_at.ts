@@ -13,8 +13,9 @@ const {
 } = ASCII;
 
 /**
- * The value at `path` in an object that a scan has accepted: what JSON.parse of its bytes would have there, undefined where
- * there is nothing. An element of an array goes by its index, as in `["spec", "containers", "0", "image"]`.
+ * Returns the value at `path` in an object that a scan has accepted: the value that JSON.parse of the bytes would have
+ * there, undefined if it has none. The name of an array element is its index, as in
+ * `["spec", "containers", "0", "image"]`.
  */
 export function valueAt(
   bytes: Uint8Array,
@@ -33,7 +34,10 @@ export function valueAt(
   return bytes[at] === QUOTE ? parseText(bytes, at, valueEnd) : parseRange(bytes, at, valueEnd);
 }
 
-/** Where the value of a member begins, -1 if there is none. All are looked at: of two with the same name the last one counts. */
+/**
+ * Returns the position of a member's value; -1 if the member does not exist. The function reads all members, because
+ * the last of several with the same name counts.
+ */
 function memberAt(bytes: Uint8Array, at: number, end: number, name: string): number {
   let found = -1;
   at = skipSpace(bytes, at + 1, end);
@@ -48,7 +52,7 @@ function memberAt(bytes: Uint8Array, at: number, end: number, name: string): num
   return found;
 }
 
-/** Where an element begins, -1 if there is none. */
+/** Returns the position of an array element; -1 if the element does not exist. */
 function elementAt(bytes: Uint8Array, at: number, end: number, name: string): number {
   at = skipSpace(bytes, at + 1, end);
   for (let index = 0; at < end && bytes[at] !== CLOSE_BRACKET; index++) {
@@ -58,13 +62,13 @@ function elementAt(bytes: Uint8Array, at: number, end: number, name: string): nu
   return -1;
 }
 
-/** Past the value at `at` and its comma, if it has one. */
+/** Returns the position after the value at `at` and after the comma that follows it, if any. */
 function nextAfter(bytes: Uint8Array, at: number, end: number): number {
   at = skipSpace(bytes, pastValue(bytes, at, end) | 0, end);
   return bytes[at] === COMMA ? skipSpace(bytes, at + 1, end) : at;
 }
 
-/** Past the value at `at`. It is known to be valid, so that only brackets and quotes are of interest. */
+/** Returns the position after the value at `at`. The value is known to be valid, so only brackets and quotes matter. */
 function pastValue(bytes: Uint8Array, at: number, end: number): number {
   if (bytes[at] === QUOTE) return pastString(bytes, at, end);
   if (bytes[at] === OPEN_BRACE || bytes[at] === OPEN_BRACKET) return pastContainer(bytes, at, end);
@@ -72,7 +76,7 @@ function pastValue(bytes: Uint8Array, at: number, end: number): number {
   return at;
 }
 
-/** Whether the byte ends a number or a word, with the whitespace after it, inside of a container. */
+/** Reports whether the byte ends a number or a literal, together with the whitespace after it, within a container. */
 function isDelimiter(byte: number): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
 }
@@ -85,7 +89,7 @@ function pastContainer(bytes: Uint8Array, at: number, end: number): number {
       i = (pastString(bytes, i, end) - 1) | 0;
       continue;
     }
-    const brace = byte | 0x20; // makes a brace of a bracket
+    const brace = byte | 0x20; // maps brackets to braces
     if (brace === OPEN_BRACE) depth = (depth + 1) | 0;
     else if (brace === CLOSE_BRACE) {
       depth = (depth - 1) | 0;

@@ -1,6 +1,6 @@
 /**
- * The cache half of a controller: key functions, stores and indexers, the DeltaFIFO, reflectors and informers that keep a
- * local copy of what the API server has, and listers to read it.
+ * The cache of a controller: key functions, stores and indexers, the DeltaFIFO, reflectors and informers that keep a
+ * local copy of the objects in the API server, and listers that read this copy.
  *
  * @module
  */

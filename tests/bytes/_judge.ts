@@ -2,7 +2,7 @@ import type { ScannedEvent, ScannedList, ScannedObject } from "../../src/bytes/m
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** JSON.parse of bytes; undefined where they are not JSON. */
+/** Returns the result of JSON.parse for the bytes; undefined if they are not JSON. */
 export function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(bytes));
@@ -17,7 +17,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A member of its own: a key `__proto__` makes one, too. */
+/** Returns the value of an own member. A key `__proto__` is an own member, too. */
 function own(value: Fields, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -54,12 +54,12 @@ function orRefused(make: () => Fields): Fields | undefined {
   }
 }
 
-/** What scanObject() should find; `value` is the whole object. */
+/** Returns what scanObject() should find; `value` is the whole object. */
 export function expectedObject(parsed: unknown): Fields | undefined {
   return orRefused(() => objectFields(parsed));
 }
 
-/** What scanEvent() should find. */
+/** Returns what scanEvent() should find. */
 export function expectedEvent(parsed: unknown): Fields | undefined {
   return orRefused(() => {
     if (!isObject(parsed)) throw new Unexpected();
@@ -69,7 +69,7 @@ export function expectedEvent(parsed: unknown): Fields | undefined {
   });
 }
 
-/** What scanList() should find. */
+/** Returns what scanList() should find. */
 export function expectedList(parsed: unknown): Fields | undefined {
   return orRefused(() => {
     if (!isObject(parsed)) throw new Unexpected();
@@ -84,7 +84,7 @@ export function expectedList(parsed: unknown): Fields | undefined {
   });
 }
 
-/** Whether two values that JSON.parse made are the same: assertEquals() is too slow for a million of them. */
+/** Reports whether two results of JSON.parse are equal. assertEquals() is too slow for a million of them. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
@@ -98,7 +98,7 @@ export function isSame(one: unknown, other: unknown): boolean {
     );
 }
 
-/** A scanned object in the form of {@linkcode expectedObject}. */
+/** Returns a scanned object in the form of {@linkcode expectedObject}. */
 export function foundObject(object: ScannedObject | undefined): Fields | undefined {
   if (object === undefined) return undefined;
   const { bytes, start, end, kind, apiVersion, namespace, name, uid, resourceVersion } = object;
@@ -106,12 +106,12 @@ export function foundObject(object: ScannedObject | undefined): Fields | undefin
   return { kind, apiVersion, namespace, name, uid, resourceVersion, value };
 }
 
-/** A scanned event in the form of {@linkcode expectedEvent}. */
+/** Returns a scanned event in the form of {@linkcode expectedEvent}. */
 export function foundEvent(event: ScannedEvent | undefined): Fields | undefined {
   return event && { type: event.type, object: foundObject(event.object) };
 }
 
-/** A scanned list in the form of {@linkcode expectedList}. */
+/** Returns a scanned list in the form of {@linkcode expectedList}. */
 export function foundList(list: ScannedList | undefined): Fields | undefined {
   return list && { ...list, items: list.items.map(foundObject) };
 }

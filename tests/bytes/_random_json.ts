@@ -1,6 +1,6 @@
 import type { SeededRandom } from "../../src/testing/seeded_random.ts";
 
-/** What a generated document is: what the API server sends, in strange spellings. */
+/** The kind of a generated document. Documents are what an API server sends, spelled in unusual ways. */
 export type DocumentKind = "event" | "object" | "list";
 
 const STRINGS: readonly string[] = [
@@ -24,7 +24,7 @@ const STRINGS: readonly string[] = [
   `"x:{}[],"`,
 ];
 
-/** Longer than what is decoded byte by byte. */
+/** Strings at and beyond the maximum length that the scanner decodes byte by byte. */
 const LONG_STRINGS: readonly string[] = [
   `"${"long ".repeat(20)}"`,
   `"${"é".repeat(40)}"`,
@@ -44,7 +44,7 @@ const NUMBERS: readonly string[] = [
   "1e999",
 ];
 
-/** What is nearly JSON, and what is JSON in the wrong place. */
+/** Text that is almost JSON, and JSON in the wrong place. */
 const FRAGMENTS: readonly string[] = [
   ...'{}[]",:\\ \n\t\r\u000001-+.eEnulltrfas/\u000b\f\u00a0\ufeff',
   `"name":`,
@@ -68,7 +68,7 @@ const FRAGMENTS: readonly string[] = [
   "//",
 ];
 
-/** Single bytes that no valid UTF-8 has in such a place, and those of a byte order mark. */
+/** Control characters, structural characters, bytes that are invalid UTF-8, and part of a byte order mark. */
 const BYTES: readonly number[] = [
   0x00,
   0x1f,
@@ -85,7 +85,7 @@ const BYTES: readonly number[] = [
   0xff,
 ];
 
-/** Writes random documents, and damages them. */
+/** Generates random documents, and damages them. */
 export class RandomJson {
   readonly #random: SeededRandom;
   readonly #encoder = new TextEncoder();
@@ -95,17 +95,17 @@ export class RandomJson {
     this.#random = random;
   }
 
-  /** A whole number below `bound`. */
+  /** Returns a random integer from 0 to `bound`, exclusive. */
   below(bound: number): number {
     return Math.floor(this.#random.next() * bound);
   }
 
-  /** One of several. */
+  /** Returns a random element. */
   pick<T>(from: readonly T[]): T {
     return from[this.below(from.length)] as T;
   }
 
-  /** A document of a kind. */
+  /** Returns a random document of the given kind. */
   document(kind: DocumentKind): string {
     this.#text = "";
     this.#space();
@@ -117,8 +117,10 @@ export class RandomJson {
   }
 
   /**
-   * Puts a document into `buffer` at `start`, damaged in one of many ways or not at all; returns where it ends. What
-   * surrounds it would change its meaning.
+   * Copies a document into `buffer` at `start`, and damages it in one of many ways or not at all. The bytes after the
+   * document would change its meaning, so that a scan must not read them.
+   *
+   * @returns The position after the document.
    */
   damaged(source: Uint8Array, buffer: Uint8Array, start: number): number {
     const { length } = source;
@@ -127,40 +129,40 @@ export class RandomJson {
     let end = start + length;
     buffer.set(source, start);
     switch (this.below(10)) {
-      case 0: // as it is
+      case 0: // undamaged
         break;
-      case 1: // cut off
+      case 1: // truncated
         end = start + at;
         break;
-      case 2: // another byte
+      case 2: // one byte replaced by a random one
         buffer[start + at] = this.below(256);
         break;
-      case 3:
+      case 3: // one byte replaced by a special one
         buffer[start + at] = this.pick(BYTES);
         break;
-      case 4: // without a piece
+      case 4: // a piece removed
         buffer.copyWithin(start + at, start + at + piece, end);
         end -= piece;
         break;
-      case 5: { // with another piece
+      case 5: { // a piece inserted
         const fragment = this.#encoder.encode(this.pick(FRAGMENTS));
         buffer.copyWithin(start + at + fragment.length, start + at, end);
         buffer.set(fragment, start + at);
         end += fragment.length;
         break;
       }
-      case 6: // with a piece twice
+      case 6: // a piece duplicated
         buffer.copyWithin(start + at + piece, start + at, end);
         end += piece;
         break;
-      case 7: { // two bytes change places
+      case 7: { // two bytes swapped
         const other = start + this.below(length);
         const byte = buffer[other] as number;
         buffer[other] = buffer[start + at] as number;
         buffer[start + at] = byte;
         break;
       }
-      case 8: { // a byte order mark or something else before it
+      case 8: { // a byte order mark or other text before the document
         const fragment = this.#encoder.encode(
           this.pick(["\ufeff", " ", "\n", "\u00a0", "{}", ","]),
         );
@@ -169,23 +171,23 @@ export class RandomJson {
         end += fragment.length;
         break;
       }
-      default: // one bit
+      default: // one bit flipped
         buffer[start + at] = (buffer[start + at] as number) ^ (1 << this.below(8));
     }
     buffer.set(this.pick(SURROUNDINGS), end);
     return end;
   }
 
-  #chance(percent: number): boolean {
+  #withProbability(percent: number): boolean {
     return this.#random.next() * 100 < percent;
   }
 
   #space(): void {
-    if (this.#chance(3)) this.#text += this.pick([" ", "\n", "\r\n", "\t", "  \n "]);
+    if (this.#withProbability(3)) this.#text += this.pick([" ", "\n", "\r\n", "\t", "  \n "]);
   }
 
   #key(name: string): void {
-    this.#text += this.#chance(4) ? this.#escaped(name) : `"${name}"`;
+    this.#text += this.#withProbability(4) ? this.#escaped(name) : `"${name}"`;
     this.#space();
     this.#text += ":";
     this.#space();
@@ -194,18 +196,18 @@ export class RandomJson {
   #escaped(name: string): string {
     const at = this.below(name.length);
     const code = name.charCodeAt(at).toString(16).padStart(4, "0");
-    return `"${name.slice(0, at)}\\u${this.#chance(50) ? code : code.toUpperCase()}${
+    return `"${name.slice(0, at)}\\u${this.#withProbability(50) ? code : code.toUpperCase()}${
       name.slice(at + 1)
     }"`;
   }
 
-  /** An object with (mostly) the members of these names and with others, in any order, sometimes twice. */
+  /** Writes an object with most of the given members and with others, in any order. A member may occur twice. */
   #members(names: readonly string[], depth: number, isList = false): void {
-    let keys = names.filter(() => this.#chance(94));
+    let keys = names.filter(() => this.#withProbability(94));
     for (let more = this.below(3); more > 0; more--) keys.push(this.pick(OTHER_KEYS));
-    if (this.#chance(4)) keys.push(this.pick(names));
-    if (this.#chance(30)) keys = keys.sort();
-    else if (this.#chance(20)) keys.reverse();
+    if (this.#withProbability(4)) keys.push(this.pick(names));
+    if (this.#withProbability(30)) keys = keys.sort();
+    else if (this.#withProbability(20)) keys.reverse();
     this.#text += "{";
     this.#space();
     keys.forEach((name, index) => {
@@ -221,8 +223,8 @@ export class RandomJson {
   }
 
   #member(name: string, depth: number, isList: boolean): void {
-    if (this.#chance(2)) return this.#value(depth + 1);
-    if (this.#chance(2)) {
+    if (this.#withProbability(2)) return this.#value(depth + 1);
+    if (this.#withProbability(2)) {
       this.#text += "null";
       return;
     }
@@ -246,7 +248,7 @@ export class RandomJson {
   }
 
   #string(): void {
-    this.#text += this.pick(this.#chance(1) ? LONG_STRINGS : STRINGS);
+    this.#text += this.pick(this.#withProbability(1) ? LONG_STRINGS : STRINGS);
   }
 
   #items(depth: number): void {

@@ -18,11 +18,11 @@ function list(text: string) {
   return scanList(encoder.encode(text));
 }
 
-/** What a scanned object says of itself. */
+/** Returns the fields of a scanned object that are not undefined, without its location. */
 function fields(scanned: ReturnType<typeof scanObject>): Record<string, string> {
   assert(scanned !== undefined);
   const { bytes: _bytes, start: _start, end: _end, ...rest } = scanned;
-  return JSON.parse(JSON.stringify(rest)); // without those that are undefined
+  return JSON.parse(JSON.stringify(rest)); // drops undefined fields
 }
 
 function textOf(scanned: ReturnType<typeof scanObject>): string {
@@ -41,7 +41,7 @@ const POD_FIELDS = {
   resourceVersion: "7",
 };
 
-/** JSON text with a string of which the one byte `?` is replaced by these. */
+/** Returns the bytes of JSON text in which `?` is replaced by the given bytes. */
 function withBytes(text: string, ...inserted: number[]): Uint8Array {
   const at = text.indexOf("?");
   return Uint8Array.from([
@@ -51,20 +51,20 @@ function withBytes(text: string, ...inserted: number[]): Uint8Array {
   ]);
 }
 
-Deno.test("scanEvent() gives the type, the object's identity and where it is", () => {
+Deno.test("scanEvent() returns the type, and the identity and location of the object", () => {
   const found = event(`{"type":"MODIFIED","object":${POD}}`);
   assertEquals(found?.type, "MODIFIED");
   assertEquals(fields(found?.object), POD_FIELDS);
   assertEquals(textOf(found?.object), POD);
 });
 
-Deno.test("scanEvent() takes a line with its line break, LF or CRLF", () => {
+Deno.test("scanEvent() accepts a line with its line break, LF or CRLF", () => {
   for (const end of ["", "\n", "\r\n"]) {
     assertEquals(textOf(event(`{"type":"ADDED","object":${POD}}${end}`)?.object), POD);
   }
 });
 
-Deno.test("scanEvent() reads the range it is given and nothing else", () => {
+Deno.test("scanEvent() reads the given range and nothing else", () => {
   const line = `{"type":"ADDED","object":${POD}}`;
   const bytes = encoder.encode(`"{[${line}\n${line}}"`);
   const found = scanEvent(bytes, 3, 3 + line.length);
@@ -76,7 +76,7 @@ Deno.test("scanEvent() reads the range it is given and nothing else", () => {
   assertEquals(scanEvent(bytes, 4, 3 + line.length), undefined);
 });
 
-Deno.test("scanEvent() refuses a line that was cut off anywhere", () => {
+Deno.test("scanEvent() rejects a line that is truncated anywhere", () => {
   const line = encoder.encode(
     `{"type":"ADDED","object":{"k\\u0069nd":"\\u00e9é","a":[-1.5e-7,true,null,{}],"metadata":{"uid":"u"}}}`,
   );
@@ -86,13 +86,13 @@ Deno.test("scanEvent() refuses a line that was cut off anywhere", () => {
   assert(scanEvent(line, 0, line.length) !== undefined);
 });
 
-Deno.test("scanEvent() takes its members in any order, and others besides", () => {
+Deno.test("scanEvent() accepts members in any order, and other members", () => {
   const found = event(`{"more":[{"type":"no"}],"object":${POD},"type":"DELETED","object2":{}}`);
   assertEquals(found?.type, "DELETED");
   assertEquals(fields(found?.object), POD_FIELDS);
 });
 
-Deno.test("scanEvent() refuses what has no type or no object", () => {
+Deno.test("scanEvent() rejects an event without a type or an object", () => {
   for (
     const text of [
       `{"object":${POD}}`,
@@ -113,7 +113,7 @@ Deno.test("scanEvent() refuses what has no type or no object", () => {
   ) assertEquals(event(text), undefined, text);
 });
 
-Deno.test("scanObject() takes keys in the alphabetical order of custom resources", () => {
+Deno.test("scanObject() accepts keys in the alphabetical order of custom resources", () => {
   const found = object(
     `{"apiVersion":"demo.example.com/v1","kind":"Widget","metadata":{"name":"w","namespace":"n","resourceVersion":"9","uid":"u"},"spec":{}}`,
   );
@@ -127,14 +127,14 @@ Deno.test("scanObject() takes keys in the alphabetical order of custom resources
   });
 });
 
-Deno.test("scanObject() has undefined where a field is absent or null", () => {
+Deno.test("scanObject() returns undefined for a field that is absent or null", () => {
   assertEquals(fields(object("{}")), {});
   assertEquals(fields(object(`{"metadata":null,"kind":null}`)), {});
   assertEquals(fields(object(`{"metadata":{}}`)), {});
   assertEquals(fields(object(`{"metadata":{"name":null,"uid":"u"}}`)), { uid: "u" });
 });
 
-Deno.test("scanObject() refuses a field of another type", () => {
+Deno.test("scanObject() rejects a field of another type", () => {
   for (const value of ["1", "true", "false", "{}", "[]", `["a"]`]) {
     assertEquals(object(`{"kind":${value}}`), undefined);
     assertEquals(object(`{"apiVersion":${value}}`), undefined);
@@ -147,7 +147,7 @@ Deno.test("scanObject() refuses a field of another type", () => {
   }
 });
 
-Deno.test("scanObject() takes the last of two members, on every level", () => {
+Deno.test("scanObject() uses the last of two members with the same name, on every level", () => {
   assertEquals(fields(object(`{"kind":"A","kind":"B"}`)), { kind: "B" });
   assertEquals(fields(object(`{"kind":1,"kind":"B"}`)), { kind: "B" });
   assertEquals(fields(object(`{"kind":"A","kind":null}`)), {});
@@ -163,14 +163,14 @@ Deno.test("scanObject() takes the last of two members, on every level", () => {
   assertEquals(textOf(second?.object), `{"kind":"C"}`);
 });
 
-Deno.test("scanObject() forgets what it found before", () => {
+Deno.test("scanObject() forgets the members of earlier scans", () => {
   object(POD);
   assertEquals(fields(object(`{"kind":"Other"}`)), { kind: "Other" });
   object(`{"metadata":{"name":"a"},`);
   assertEquals(fields(object(`{"kind":"Other"}`)), { kind: "Other" });
 });
 
-Deno.test("scanObject() knows a key in any spelling", () => {
+Deno.test("scanObject() recognizes keys with escapes", () => {
   const spelt =
     `{"\\u006bind":"Pod","meta\\u0064ata":{"\\u006e\\u0061\\u006D\\u0065":"a","ui\\u0064":"u","nam\\u0065space":"n"}}`;
   assertEquals(fields(object(spelt)), { kind: "Pod", namespace: "n", name: "a", uid: "u" });
@@ -180,12 +180,12 @@ Deno.test("scanObject() knows a key in any spelling", () => {
   );
 });
 
-Deno.test("scanObject() leaves a key __proto__ alone", () => {
+Deno.test("scanObject() ignores a key __proto__", () => {
   const text = `{"__proto__":{"kind":"no"},"metadata":{"__proto__":{"name":"no"}}}`;
   assertEquals(fields(object(text)), {});
 });
 
-Deno.test("scanObject() decodes escapes, all kinds of text, and long texts", () => {
+Deno.test("scanObject() decodes escapes, text in any script, and long text", () => {
   for (
     const text of [
       "",
@@ -211,14 +211,14 @@ Deno.test("scanObject() decodes escapes, all kinds of text, and long texts", () 
   });
 });
 
-Deno.test("scanObject() tells namespaces apart that have much in common", () => {
+Deno.test("scanObject() distinguishes similar namespaces", () => {
   for (const namespace of ["team-ab", "prod-ab", "team-ab", "prod-ba", "pr-ab", "\\u0070rod-ab"]) {
     const found = fields(object(`{"metadata":{"namespace":"${namespace}"}}`));
     assertEquals(found, { namespace: namespace.replace("\\u0070", "p") });
   }
 });
 
-Deno.test("scanObject() gives invalid UTF-8 the replacement characters that a decoder gives", () => {
+Deno.test("scanObject() replaces invalid UTF-8 with the same characters as a TextDecoder", () => {
   for (
     const bytes of [[0x80], [0xff, 0xfe], [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x9a], [0xc0, 0x80], [
       0xed,
@@ -232,7 +232,7 @@ Deno.test("scanObject() gives invalid UTF-8 the replacement characters that a de
   }
 });
 
-Deno.test("scanObject() refuses bytes from 0x80 outside of strings, and a byte order mark", () => {
+Deno.test("scanObject() rejects bytes from 0x80 outside strings, and a byte order mark", () => {
   for (const bytes of [[0x80], [0xc2, 0xa0], [0xef, 0xbb, 0xbf], [0xe2, 0x80, 0xa8]]) {
     assertEquals(object(withBytes(`?{}`, ...bytes)), undefined);
     assertEquals(object(withBytes(`{?}`, ...bytes)), undefined);
@@ -242,7 +242,7 @@ Deno.test("scanObject() refuses bytes from 0x80 outside of strings, and a byte o
   }
 });
 
-Deno.test("scanObject() takes JSON's whitespace wherever it may stand, and no other", () => {
+Deno.test("scanObject() accepts JSON's whitespace wherever JSON allows it, and no other whitespace", () => {
   const spaced = (s: string) =>
     `${s}{${s}"kind"${s}:${s}"Pod"${s},${s}"a"${s}:${s}[${s}1${s},${s}{${s}}${s},${s}[${s}]${s}]${s},${s}"metadata"${s}:${s}{${s}"uid"${s}:${s}"u"${s}}${s}}${s}`;
   for (const s of [" ", "\t", "\n", "\r", " \r\n\t "]) {
@@ -253,7 +253,7 @@ Deno.test("scanObject() takes JSON's whitespace wherever it may stand, and no ot
   }
 });
 
-/** Values that are JSON, and some that nearly are. */
+/** Values that are JSON, and values that are almost JSON. */
 const VALID =
   `0 -0 7 10 -12 0.5 1.25 1e5 1E5 1e+5 1e-05 0e0 0.0E-0 1e999 123456789012345678901234567890 true false null "" "a" "\\"" "\\\\" "\\/" "\\b\\f\\n\\r\\t" "\\u00Af" "\\ud800" "\u007f" [] [1] [1,2] [[]] {} {"":0} {"a":{"b":[{}]}}`
     .split(" ");
@@ -261,7 +261,7 @@ const INVALID =
   `- -a 00 01 -01 1. .5 1.e5 1e 1e+ 1E- +1 0x1 1_0 1-1 1e5.5 Infinity NaN tru truee TRUE nul nulll fals undefined ' 'a' " "a "\\" "\\a" "\\u" "\\u12" "\\u123" "\\u12g4" "\\U0041" "\\x41" "\t" "\u0000" "\u001f" [ [1 [1, [,] [1,] [1,,2] [1:2] [1}  { {"a" {a":1} {"a":1,b":2} {"a": {"a":1 {"a":1, {,} {"a":1,} {"a":1,,"b":2} {a:1} {1:1} {null:1} {"a",1} {"a":1:2} {"a":1] {"a"} {"a":} {"a":1"b":2} // /**/ 1/**/ \\u0031`
     .split(" ");
 
-Deno.test("scanObject() takes every JSON value in any place", () => {
+Deno.test("scanObject() accepts every JSON value in any place", () => {
   for (const value of VALID) {
     JSON.parse(value);
     for (
@@ -276,7 +276,7 @@ Deno.test("scanObject() takes every JSON value in any place", () => {
   }
 });
 
-Deno.test("scanObject() refuses what is not JSON in any place", () => {
+Deno.test("scanObject() rejects invalid JSON in any place", () => {
   for (const value of INVALID) {
     for (
       const text of [
@@ -293,13 +293,13 @@ Deno.test("scanObject() refuses what is not JSON in any place", () => {
   }
 });
 
-Deno.test("scanObject() refuses what follows the object", () => {
+Deno.test("scanObject() rejects anything after the object", () => {
   for (const more of ["}", "{}", ",", "0", `"`, "\0", "null", " ]"]) {
     assertEquals(object(POD + more), undefined, more);
   }
 });
 
-Deno.test("scanObject() refuses a depth of more than 500 and survives any", () => {
+Deno.test("scanObject() rejects more than 500 levels of nesting, however many", () => {
   const nested = (depth: number) => `{"a":`.repeat(depth - 1) + "{}" + "}".repeat(depth - 1);
   const arrays = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
   for (const make of [nested, arrays]) {
@@ -310,7 +310,7 @@ Deno.test("scanObject() refuses a depth of more than 500 and survives any", () =
   assertEquals(object("[".repeat(100_000)), undefined);
 });
 
-Deno.test("scanList() cuts a list into its items", () => {
+Deno.test("scanList() divides a list into its items", () => {
   const found = list(
     `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"9","continue":"c","remainingItemCount":3},"items":[${POD}, {"metadata":{"name":"q"}} ,{}]}\n`,
   );
@@ -320,7 +320,7 @@ Deno.test("scanList() cuts a list into its items", () => {
   assertEquals(found?.items.map(textOf), [POD, `{"metadata":{"name":"q"}}`, "{}"]);
 });
 
-Deno.test("scanList() takes its members in any order", () => {
+Deno.test("scanList() accepts members in any order", () => {
   const found = list(
     `{"apiVersion":"v1","items":[${POD}],"x":[{"kind":"no"}],"kind":"L","metadata":{"continue":""}}`,
   );
@@ -329,7 +329,7 @@ Deno.test("scanList() takes its members in any order", () => {
   assertEquals(found?.items.map(fields), [POD_FIELDS]);
 });
 
-Deno.test("scanList() does not take the items' fields for its own", () => {
+Deno.test("scanList() does not return fields of the items as fields of the list", () => {
   const found = list(`{"items":[${POD}]}`);
   assertEquals([found?.kind, found?.apiVersion, found?.metadata], [
     undefined,
@@ -338,13 +338,13 @@ Deno.test("scanList() does not take the items' fields for its own", () => {
   ]);
 });
 
-Deno.test("scanList() has no items where they are absent, null or none", () => {
+Deno.test("scanList() returns no items if they are absent, null or empty", () => {
   for (const text of ["{}", `{"items":null}`, `{"items":[]}`, `{"items":[ ]}`]) {
     assertEquals(list(text)?.items, [], text);
   }
 });
 
-Deno.test("scanList() takes the last items of two", () => {
+Deno.test('scanList() uses the last of two members "items"', () => {
   assertEquals(list(`{"items":[{},{}],"items":[{"kind":"A"}]}`)?.items.map(fields), [
     { kind: "A" },
   ]);
@@ -352,7 +352,7 @@ Deno.test("scanList() takes the last items of two", () => {
   assertEquals(list(`{"items":[{}],"items":7}`), undefined);
 });
 
-Deno.test("scanList() refuses a list of anything but objects", () => {
+Deno.test("scanList() rejects items that are not objects", () => {
   for (
     const items of [
       `{}`,
@@ -373,7 +373,7 @@ Deno.test("scanList() refuses a list of anything but objects", () => {
   }
 });
 
-Deno.test("scanList() refuses what is no list", () => {
+Deno.test("scanList() rejects a body that is not a list", () => {
   for (
     const text of ["", "null", "[]", `[${POD}]`, `{"kind":7}`, `{"apiVersion":[]}`, `{"items":[]}}`]
   ) {

@@ -14,7 +14,7 @@ import {
 import { type DocumentKind, RandomJson } from "./_random_json.ts";
 
 const INPUTS = 1_000_000;
-/** How many inputs are made of one document. */
+/** The number of inputs that are made from one document. */
 const VARIANTS = 25;
 const START = 3;
 
@@ -30,7 +30,7 @@ function expected(kind: DocumentKind, parsed: unknown): unknown {
   return expectedList(parsed);
 }
 
-/** A random path that mostly leads somewhere, and what is there. */
+/** Returns a random path that usually leads to a value, and that value. */
 function randomPath(json: RandomJson, from: unknown): { path: string[]; value: unknown } {
   const path: string[] = [];
   let value = from;
@@ -50,7 +50,7 @@ Deno.test("scanEvent(), scanObject(), scanList() and valueAt() agree with JSON.p
   const buffer = new Uint8Array(1 << 16);
   const count = { accepted: 0, refused: 0, refusedWithoutNeed: 0 };
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0; // JSON.parse throws at half of the inputs, and stack traces cost most of the time
+  Error.stackTraceLimit = 0; // JSON.parse throws for half of the inputs, and stack traces would take most of the time
   try {
     for (let made = 0; made < INPUTS; made += VARIANTS) {
       const kind = json.pick<DocumentKind>(["event", "event", "object", "list"]);
@@ -62,7 +62,7 @@ Deno.test("scanEvent(), scanObject(), scanList() and valueAt() agree with JSON.p
         const found = scan(kind, buffer, START, end);
         if (found === undefined) {
           count.refused++;
-          // To refuse is never wrong, and JSON.parse takes its time to say what is: every fourth time will do.
+          // A refusal is never wrong, and JSON.parse reports errors slowly: checking every fourth refusal is enough.
           if (count.refused % 4 === 0 && expected(kind, parse(range)) !== undefined) {
             assertEquals(kind, "list", text());
             count.refusedWithoutNeed++;
@@ -82,6 +82,7 @@ Deno.test("scanEvent(), scanObject(), scanList() and valueAt() agree with JSON.p
     Error.stackTraceLimit = stackTraceLimit;
   }
   assert(count.accepted > INPUTS / 3 && count.refused > INPUTS / 3, JSON.stringify(count));
-  // Lists with two members "items", of which the first, which does not count, holds something else than objects.
+  // These are lists with two members "items". The first one, which does not count, contains something other than
+  // objects.
   assert(count.refusedWithoutNeed < INPUTS / 1_000, JSON.stringify(count));
 });

@@ -14,7 +14,7 @@ import {
 const encoder = new TextEncoder();
 const RUNS = { numRuns: 500 };
 
-/** Keys of an object: those that are looked for, and any. */
+/** The keys of an object: the ones that the scanner looks for, and any others. */
 const key = fc.oneof(
   fc.constantFrom("type", "object", "metadata", "name", "uid", "kind", "items", "__proto__"),
   fc.string({ unit: "grapheme" }),
@@ -46,7 +46,7 @@ function encode(value: unknown, space: string | number | undefined): Uint8Array 
   return encoder.encode(JSON.stringify(value, undefined, space));
 }
 
-Deno.test("scanObject() takes every object with the fields that JSON.parse gives", () => {
+Deno.test("scanObject() accepts every object and returns the fields that JSON.parse returns", () => {
   fc.assert(
     fc.property(object, indent, (value, space) => {
       const bytes = encode(value, space);
@@ -58,7 +58,7 @@ Deno.test("scanObject() takes every object with the fields that JSON.parse gives
   );
 });
 
-Deno.test("scanEvent() takes every event with the fields that JSON.parse gives", () => {
+Deno.test("scanEvent() accepts every event and returns the fields that JSON.parse returns", () => {
   fc.assert(
     fc.property(fc.string(), object, json, indent, (type, value, more, space) => {
       const bytes = encode({ more, object: value, type }, space);
@@ -70,7 +70,7 @@ Deno.test("scanEvent() takes every event with the fields that JSON.parse gives",
   );
 });
 
-Deno.test("scanList() takes every list with the items that JSON.parse gives", () => {
+Deno.test("scanList() accepts every list and returns the items that JSON.parse returns", () => {
   fc.assert(
     fc.property(
       text,
@@ -88,7 +88,7 @@ Deno.test("scanList() takes every list with the items that JSON.parse gives", ()
   );
 });
 
-Deno.test("scanObject() takes what JSON.parse takes, of any JSON", () => {
+Deno.test("scanObject() agrees with JSON.parse on any JSON", () => {
   fc.assert(
     fc.property(json, indent, (value, space) => {
       const bytes = encode(value, space);

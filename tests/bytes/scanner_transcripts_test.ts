@@ -13,7 +13,7 @@ import {
 
 const encoder = new TextEncoder();
 
-/** Every line of every answer that a real API server gave, and every whole answer. */
+/** Yields every answer that a real API server gave, whole and line by line. */
 async function* recorded(): AsyncGenerator<Uint8Array> {
   const texts = [
     await Deno.readTextFile(new URL("../testdata/article_pods_watch.ndjson", import.meta.url)),

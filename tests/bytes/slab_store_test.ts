@@ -5,16 +5,16 @@ import { SeededRandom } from "../../src/testing/seeded_random.ts";
 
 const share = fc.double({ min: 0, max: 0.999, noNaN: true });
 
-/** Bytes that tell one range from another. */
+/** Returns bytes that differ from those of other ranges. */
 function patternOf(id: number, size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, i) => (id * 31 + i * 7 + 1) & 0xff);
 }
 
-/** Room comes in multiples of this. */
+/** Space is reserved in multiples of this. */
 const ROOM = 64;
 const roomFor = (size: number) => Math.ceil(size / ROOM) * ROOM;
 
-/** A store beside what should be in it. */
+/** A store, and the content that it should have. */
 class Bench {
   readonly store: SlabStore;
   readonly live: Map<number, ByteRange> = new Map();
@@ -22,7 +22,7 @@ class Bench {
   readonly #slabBytes: number;
   readonly #sizes = new Map<number, number>();
   #count = 0;
-  /** What is between the ranges of pages; counted as gone at the next release. */
+  /** The bytes between the ranges of pages. The store counts them as waste from its next release on. */
   #gaps = 0;
 
   constructor(slabBytes: number) {
@@ -34,7 +34,7 @@ class Bench {
     this.#new(size, (range) => this.store.keep(range));
   }
 
-  /** Lets go the range that comes at `at` (from 0 to 1) of all. */
+  /** Releases the range at the relative position `at`, from 0 to 1, among all ranges. */
   release(at: number): void {
     const range = this.#take(at);
     if (range === undefined) return;
@@ -42,7 +42,7 @@ class Bench {
     this.#assertGone(range);
   }
 
-  /** Keeps something in place of the range that comes at `at`, or of one that was never kept. */
+  /** Keeps a range in place of the range at the relative position `at`, or of one that was never kept. */
   replace(at: number, size: number): void {
     const old = this.#take(at) ?? new ByteRange(new Uint8Array(9), 1, 5);
     this.#new(size, (range) => this.store.replace(old, range));
@@ -55,7 +55,7 @@ class Bench {
     assertEquals(this.store.usage, before);
   }
 
-  /** What is live can be read, and the store takes no more than it may. */
+  /** Asserts that the kept ranges are intact, and that the store takes no more memory than it may. */
   check(): void {
     let live = 0;
     let rooms = 0;
@@ -76,12 +76,12 @@ class Bench {
     assert(allocated <= most, `${allocated} bytes for ${rooms}`);
   }
 
-  /** Keeps all that a page is full of. */
+  /** Keeps all ranges of a new page. */
   page(sizes: readonly number[]): void {
     for (const range of this.open(sizes)) this.store.keep(range);
   }
 
-  /** The ranges of a new page, which the caller must keep. */
+  /** Returns the ranges of a new page, which the caller must keep. */
   open(sizes: readonly number[]): ByteRange[] {
     const gap = 1;
     const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size + gap, gap));
@@ -106,7 +106,7 @@ class Bench {
     const range = new ByteRange(source, 3, 3 + size);
     put(range);
     assertNotStrictEquals(range.bytes, source);
-    source.fill(0); // it was copied
+    source.fill(0); // the store has copied the bytes
     this.live.set(id, range);
     this.#sizes.set(id, size);
   }
@@ -127,10 +127,10 @@ class Bench {
 }
 
 /**
- * What the class promises to take at most for ranges that need `rooms` bytes of room. Besides these, an eighth or two slabs
- * may be gone and not yet won back. Of each slab that is full, less than a sixteenth may be left over, which is only
- * counted as gone at the next release. Besides there are the slab that is being filled and the one that is to be used
- * again. What has a slab of its own takes no more than its room.
+ * Returns the maximum that the class promises to allocate for ranges that need `rooms` bytes. Besides these bytes, an
+ * eighth or two slabs may be released and not yet reclaimed. At the end of each full slab, less than a sixteenth may be
+ * unused; it counts as waste only from the next release on. Then there are the current slab and the slab that is kept
+ * for reuse. A range with a slab of its own takes no more than its own space.
  */
 function mostAllocated(rooms: number, slabBytes: number): number {
   const gone = Math.max(rooms / 8, 2 * slabBytes);
@@ -173,14 +173,14 @@ function play(bench: Bench, ops: readonly Op[]): void {
 }
 
 for (const slabBytes of [256, 1_024, 2_048]) {
-  Deno.test(`SlabStore keeps bytes until they are released, and wastes little (slabs of ${slabBytes})`, () => {
+  Deno.test(`SlabStore keeps bytes until they are released, within its memory limit (slabs of ${slabBytes})`, () => {
     fc.assert(
       fc.property(opsOf(slabBytes), (ops) => play(new Bench(slabBytes), ops)),
       { seed: 5, numRuns: 80 },
     );
   });
 
-  Deno.test(`SlabStore lets everything go but one slab (slabs of ${slabBytes})`, () => {
+  Deno.test(`SlabStore frees everything but one slab (slabs of ${slabBytes})`, () => {
     fc.assert(
       fc.property(opsOf(slabBytes), share, (ops, at) => {
         const bench = new Bench(slabBytes);
@@ -194,7 +194,7 @@ for (const slabBytes of [256, 1_024, 2_048]) {
   });
 }
 
-Deno.test("SlabStore takes no more after a hundred times as many exchanges", () => {
+Deno.test("SlabStore takes no more memory after a hundred times as many replacements", () => {
   const random = new SeededRandom(3);
   const bench = new Bench(4_096);
   const size = () => 10 + Math.floor(random.next() * 240);
@@ -218,12 +218,12 @@ Deno.test("SlabStore takes no more after a hundred times as many exchanges", () 
   assert(late <= early + 2 * 4_096, `${late} bytes after ${early}`);
 });
 
-Deno.test("SlabStore wins room back though one range of each slab stays", () => {
+Deno.test("SlabStore reclaims space if one range of each slab stays", () => {
   const bench = new Bench(1_024);
   for (let i = 0; i < 1_600; i++) bench.keep(50);
   assertEquals(bench.store.usage, { live: 80_000, allocated: 102_400 });
   for (let i = 0; i < 100; i++) {
-    // Each time the first of sixteen, which share a slab, stays.
+    // In each round, the first of the sixteen ranges that share a slab stays.
     for (let j = 15; j > 0; j--) bench.release((i + j + 0.5) / bench.live.size);
   }
   bench.check();
@@ -232,10 +232,10 @@ Deno.test("SlabStore wins room back though one range of each slab stays", () => 
   assert(allocated <= 100 * 64 + 5 * 1_024, `${allocated} bytes`);
 });
 
-Deno.test("SlabStore moves what is left of the slab that is being filled, when that is the emptiest", () => {
+Deno.test("SlabStore moves the remaining ranges of the current slab if it has the most waste", () => {
   const bench = new Bench(1_024);
   for (let i = 0; i < 32 * 16; i++) bench.keep(60);
-  // One or two of sixteen are gone from each slab: less than an eighth.
+  // One or two of the sixteen ranges of each slab are released: less than an eighth.
   for (let i = 0; i < 32; i++) {
     bench.release((i * 15 + 0.5) / bench.live.size);
     if (i % 2 === 0) bench.release((i * 15 + 4.5) / bench.live.size);
@@ -249,7 +249,7 @@ Deno.test("SlabStore moves what is left of the slab that is being filled, when t
   assert(bench.store.usage.allocated <= before + 3 * 1_024);
 });
 
-/** A store of slabs of 1,600 bytes, and what keeps so many bytes there. */
+/** Returns a store with slabs of 1,600 bytes, and functions that create and keep ranges of a given size. */
 function setUp() {
   const store = new SlabStore({ slabBytes: 1_600 });
   const range = (size: number) => new ByteRange(new Uint8Array(size), 0, size);
@@ -261,13 +261,13 @@ function setUp() {
   return { store, range, keep };
 }
 
-Deno.test("SlabStore gives what is too large to share room of its own, and back at once", () => {
+Deno.test("SlabStore stores a large range in a slab of its own, and frees the slab at once", () => {
   const { store, keep } = setUp();
   keep(100);
   assertEquals(
     store.usage,
     { live: 100, allocated: 128 },
-    "more than a sixteenth, and no slab yet",
+    "larger than a sixteenth of a slab, so no shared slab yet",
   );
   keep(64);
   assertEquals(store.usage, { live: 164, allocated: 128 + 1_600 });
@@ -277,7 +277,7 @@ Deno.test("SlabStore gives what is too large to share room of its own, and back 
   assertEquals(store.usage, { live: 164, allocated: 128 + 1_600 });
 });
 
-Deno.test("SlabStore.replace() takes the place of the old range where there is room", () => {
+Deno.test("SlabStore.replace() stores a range in the place of the old one if it fits", () => {
   const { store, range, keep } = setUp();
   keep(64);
   const old = keep(130);
@@ -290,11 +290,15 @@ Deno.test("SlabStore.replace() takes the place of the old range where there is r
   assertEquals([smaller.bytes === bytes, smaller.start], [true, start]);
   const larger = range(65);
   store.replace(smaller, larger);
-  assertEquals([larger.bytes === bytes, larger.start], [true, start + 192], "behind all others");
+  assertEquals(
+    [larger.bytes === bytes, larger.start],
+    [true, start + 192],
+    "after all other ranges",
+  );
   assertEquals(store.usage, { live: 64 + 65, allocated: 1_600 });
 });
 
-Deno.test("SlabStore takes slabs of a megabyte by default, and the same one again", () => {
+Deno.test("SlabStore has slabs of a megabyte by default, and reuses an empty one", () => {
   const store = new SlabStore();
   assertEquals(store.usage, { live: 0, allocated: 0 });
   const range = new ByteRange(new Uint8Array(10), 2, 5);
@@ -309,7 +313,7 @@ Deno.test("SlabStore takes slabs of a megabyte by default, and the same one agai
   assert(next.bytes === slab);
 });
 
-Deno.test("SlabStore.release() makes a range empty that it does not keep", () => {
+Deno.test("SlabStore.release() makes a range empty that the store does not keep", () => {
   const { store, range, keep } = setUp();
   keep(10);
   const other = range(10);
@@ -317,7 +321,7 @@ Deno.test("SlabStore.release() makes a range empty that it does not keep", () =>
   assertEquals([other.end, store.usage.live], [0, 10]);
 });
 
-Deno.test("SlabStore keeps a page as it is, without a copy", () => {
+Deno.test("SlabStore keeps a page without a copy", () => {
   const bench = new Bench(1_024);
   const ranges = bench.open([300, 400]);
   const bytes = ranges[0]?.bytes;
@@ -330,9 +334,9 @@ Deno.test("SlabStore keeps a page as it is, without a copy", () => {
   assertEquals(bench.store.usage, { live: 0, allocated: 0 });
 });
 
-Deno.test("SlabStore does not write where ranges of a page are yet to be kept, whatever becomes of the page", () => {
+Deno.test("SlabStore never overwrites ranges of a page that are not kept yet", () => {
   const bench = new Bench(1_024);
-  // As large as a slab, which would be used again.
+  // The page is as large as a slab, which would be reused.
   const [first, second, third] = bench.open([340, 340, 340]) as [ByteRange, ByteRange, ByteRange];
   assertEquals(first.bytes.length, 1_024);
   bench.store.keep(first);
@@ -344,7 +348,7 @@ Deno.test("SlabStore does not write where ranges of a page are yet to be kept, w
   bench.check();
 });
 
-Deno.test("SlabStore takes what stays out of a page that is mostly not wanted", () => {
+Deno.test("SlabStore moves the kept ranges out of a page that is mostly unused", () => {
   const store = new SlabStore({ slabBytes: 1_024 });
   const bytes = new Uint8Array(50_000).fill(7, 10, 110);
   const wanted = new ByteRange(bytes, 10, 110, pageOf(bytes));
@@ -356,7 +360,7 @@ Deno.test("SlabStore takes what stays out of a page that is mostly not wanted", 
   assertEquals(
     store.usage,
     { live: 100, allocated: 1_024 + 128 },
-    "a spare slab, and its own room",
+    "the empty slab, and the slab of the range",
   );
   assertEquals(wanted.bytes.slice(wanted.start, wanted.end), new Uint8Array(100).fill(7));
 });

@@ -16,7 +16,7 @@ Deno.test("valueAt() finds a member on any level", () => {
   assertEquals(at(POD), JSON.parse(POD));
 });
 
-Deno.test("valueAt() gives values of every type", () => {
+Deno.test("valueAt() returns values of every type", () => {
   const values = [0, -1.5e-7, true, false, null, "", "x", "é\n", [], {}, [1, [2]], {
     a: { b: "}" },
   }];
@@ -38,7 +38,7 @@ Deno.test("valueAt() finds an element of an array by its index", () => {
   assertEquals(at(`{"a":[ ]}`, "a", "0"), undefined);
 });
 
-Deno.test("valueAt() is undefined where there is nothing", () => {
+Deno.test("valueAt() returns undefined for a path that does not exist", () => {
   assertEquals(at(POD, "nothing"), undefined);
   assertEquals(at(POD, "nothing", "phase"), undefined);
   assertEquals(at(POD, "status", "phase", "0"), undefined);
@@ -48,7 +48,7 @@ Deno.test("valueAt() is undefined where there is nothing", () => {
   assertEquals(at(`{ }`, "a"), undefined);
 });
 
-Deno.test("valueAt() knows no inherited members", () => {
+Deno.test("valueAt() ignores inherited members", () => {
   for (const name of ["toString", "constructor", "__proto__", "length"]) {
     assertEquals(at(POD, name), undefined);
     assertEquals(at(POD, "metadata", "name", name), undefined);
@@ -56,13 +56,13 @@ Deno.test("valueAt() knows no inherited members", () => {
   assertEquals(at(`{"__proto__":{"a":1}}`, "__proto__", "a"), 1);
 });
 
-Deno.test("valueAt() takes the last of two members", () => {
+Deno.test("valueAt() uses the last of two members with the same name", () => {
   assertEquals(at(`{"a":{"b":1},"a":{"c":2}}`, "a", "b"), undefined);
   assertEquals(at(`{"a":{"b":1},"a":{"c":2}}`, "a", "c"), 2);
   assertEquals(at(`{"a":1,"\\u0061":2}`, "a"), 2);
 });
 
-Deno.test("valueAt() knows a key in any spelling", () => {
+Deno.test("valueAt() recognizes keys with escapes", () => {
   assertEquals(at(`{"\\u0061b":1}`, "ab"), 1);
   assertEquals(at(`{"gr\\u00fc\\u00df":1,"größe":2,"":3}`, "grüß"), 1);
   assertEquals(at(`{"grüß":1,"größe":2,"":3}`, "größe"), 2);
@@ -70,13 +70,13 @@ Deno.test("valueAt() knows a key in any spelling", () => {
   assertEquals(at(`{"a\\"":1,"a\\\\":2,"a":3}`, "a\\"), 2);
 });
 
-Deno.test("valueAt() is not misled by what is in strings", () => {
+Deno.test("valueAt() ignores structural characters in strings", () => {
   const text = JSON.stringify({ x: `{"a":1}`, y: `\\"}],`, z: ["\\", "{[", { q: '"' }], a: 2 });
   assertEquals(at(text, "a"), 2);
   assertEquals(at(text, "z", "2", "q"), '"');
 });
 
-Deno.test("valueAt() skips whitespace wherever it stands", () => {
+Deno.test("valueAt() skips whitespace anywhere", () => {
   const text = ` { "a" : [ 1 , { "b" : { } , "c" : true } ] , "d" : 5 } `.trim();
   assertEquals(at(text, "a", "1", "c"), true);
   assertEquals(at(text, "a", "0"), 1);

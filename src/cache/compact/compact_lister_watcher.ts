@@ -11,7 +11,10 @@ import { isBatched } from "../reflector/mod.ts";
 import type { RefReader } from "./ref_reader.ts";
 import { ObjectRef } from "./object_ref.ts";
 
-/** Lists and watches references to what another one lists and watches: from its bytes where it has them. */
+/**
+ * Lists and watches the objects of another ListerWatcher as references. If the other one can provide bytes, the
+ * references are created from them without parsing the objects.
+ */
 export class CompactListerWatcher<T extends KubeObject> implements ListerWatcher<ObjectRef<T>> {
   readonly isWatchListSemanticsUnsupported: boolean;
   readonly #source: ListerWatcher<ObjectRef<T> | T>;
@@ -25,7 +28,7 @@ export class CompactListerWatcher<T extends KubeObject> implements ListerWatcher
 
   async list(options: ListOptions, call: ListerWatcherCall): Promise<KubeList<ObjectRef<T>>> {
     const page = await this.#source.list(options, call);
-    // What is no list is passed on, for the reflector to say so.
+    // The reflector reports an answer that is not a list.
     if (!Array.isArray(page?.items)) return page as KubeList<ObjectRef<T>>;
     return { ...page, items: page.items.map(this.#toRef) };
   }
@@ -47,7 +50,7 @@ export class CompactListerWatcher<T extends KubeObject> implements ListerWatcher
 
   readonly #toRef = (object: ObjectRef<T> | T): ObjectRef<T> => {
     const metadata: unknown = object?.metadata;
-    // What has no metadata is passed on, for the reflector to skip it.
+    // The reflector skips objects without metadata.
     if (typeof metadata !== "object" || metadata === null) return object as ObjectRef<T>;
     return this.#reader.refTo(object);
   };

@@ -3,28 +3,32 @@ import { SlabStore, type SlabUsage } from "../../bytes/mod.ts";
 import { DeletedFinalStateUnknown, IndexedStore, type KeyFunc } from "../store/mod.ts";
 import { type ObjectRef, rangeOf } from "./object_ref.ts";
 
-/** How far handlers have got. */
+/** The progress of the handlers of an informer. */
 export interface Deliveries {
-  /** The number of the last notification; they are numbered from 1. */
+  /** The index of the last notification. Indices start at 1. */
   readonly lastIndex: number;
-  /** The number of the oldest notification that a handler has not finished with; Infinity when there is none. */
+  /**
+   * Returns the index of the oldest notification that a handler has not finished with; Infinity if the handlers have
+   * finished with all of them.
+   */
   oldestPending(): number;
 }
 
-/** A version that has left the cache. */
+/** A version of an object that has left the cache. */
 interface Retired {
   readonly ref: ObjectRef;
-  /** The version that came in its place, which takes the room of its bytes. */
+  /** The version that replaced it, and that takes over the space of its bytes. */
   readonly next: ObjectRef | undefined;
-  /** The last notification that may be about it. */
+  /** The index of the last notification that may refer to this version. */
   readonly index: number;
 }
 
 /**
- * The objects of a compact cache: references by key, whose bytes are in slabs.
+ * The objects of a compact cache: references by key. Their bytes are stored in slabs.
  *
- * A version that leaves the cache is still about to be notified. Its bytes stay until all handlers have finished with that
- * notification; those of the version that replaces it stay where they were received until then.
+ * Handlers are notified of a version after it has left the cache. So its bytes are kept until every handler has
+ * finished with that notification. Until then, the bytes of the version that replaces it stay in the buffer in which
+ * they were received.
  */
 export class CompactStore<T> extends IndexedStore<ObjectRef<T>> {
   readonly #slabs = new SlabStore();
@@ -36,7 +40,7 @@ export class CompactStore<T> extends IndexedStore<ObjectRef<T>> {
     this.#deliveries = deliveries;
   }
 
-  /** How much its objects take, those that are still to be notified included. */
+  /** The memory that the objects take, including versions that have left the cache and that handlers may still read. */
   get usage(): SlabUsage {
     return this.#slabs.usage;
   }
@@ -53,7 +57,7 @@ export class CompactStore<T> extends IndexedStore<ObjectRef<T>> {
     const old = isTombstone ? this.getByKey(ref.key) : this.get(ref);
     super.delete(ref);
     if (old !== undefined) this.#retire(old);
-    // The last state, which was never in the cache, goes with it.
+    // The final state of the object was never in the cache. It is freed together with the cached version.
     if (!isTombstone && ref !== old) this.#retire(ref);
   }
 
@@ -66,7 +70,7 @@ export class CompactStore<T> extends IndexedStore<ObjectRef<T>> {
     for (const ref of before) this.#retire(ref);
   }
 
-  /** Lets the bytes go that no handler can read any more. */
+  /** Frees the bytes of the versions that no handler can read any more. */
   reclaim(): void {
     if (this.#retired.length === 0) return;
     const oldest = this.#deliveries.oldestPending();

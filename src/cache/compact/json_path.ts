@@ -1,20 +1,23 @@
-/** A path into an object: names joined by dots, where a dot within a name is written `\.`; or the names themselves. */
+/**
+ * A path into an object: member names joined by dots, or an array of member names. In the text form, a dot within a
+ * name is written `\.`.
+ */
 export type JsonPath = string | readonly string[];
 
 const MAX_KNOWN = 1_000;
 const known = new Map<string, readonly string[]>();
 
 /**
- * The names of a path.
+ * Returns the member names of a path.
  *
- * @throws {SyntaxError} When there are none, or one is empty.
+ * @throws {SyntaxError} When the path is text that is empty or has an empty part.
  */
 export function parsePath(path: JsonPath): readonly string[] {
   if (typeof path !== "string") return path;
   let names = known.get(path);
   if (names === undefined) {
     names = splitPath(path);
-    // Those of a program are few; one that makes them up as it goes must not fill the memory.
+    // A program uses few paths. One that generates paths must not exhaust the memory.
     if (known.size >= MAX_KNOWN) known.clear();
     known.set(path, names);
   }

@@ -1,8 +1,7 @@
 /**
- * Compact caches: objects kept as JSON bytes outside of the JavaScript heap and parsed when they are read.
+ * Compact caches: objects are kept as JSON bytes outside the JavaScript heap, and are parsed when they are read.
  *
- * Imports `store`, and the `ListerWatcher` interface from `reflector`. The room `informer` chooses between this and a plain
- * cache.
+ * Imports `store` and `reflector`. The folder `informer` chooses between a compact and a plain cache.
  *
  * @module
  */

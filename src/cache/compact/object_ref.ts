@@ -2,7 +2,7 @@ import { Brand } from "../../base/mod.ts";
 import { ByteRange, parseRange, type ScannedObject, type Slab, valueAt } from "../../bytes/mod.ts";
 import { type JsonPath, parsePath } from "./json_path.ts";
 
-/** What identifies a version of an object. Absent parts are empty. */
+/** The identity of one version of an object. Absent parts are empty strings. */
 export interface ObjectIdentity {
   /** The namespace; empty for a cluster-scoped object. */
   readonly namespace: string;
@@ -10,30 +10,33 @@ export interface ObjectIdentity {
   readonly name: string;
   /** The UID. */
   readonly uid: string;
-  /** The resource version, which is opaque. */
+  /** The resource version, an opaque string. */
   readonly resourceVersion: string;
 }
 
-/** The type of a field that a reference does not have at hand. Take it from `object()`, or by `valueAt()`. */
+/** The type of a field that cannot be read from a reference. Read the field with `object()` or `valueAt()`. */
 export interface NotAtHand {
-  /** Never there. */
+  /** Never present. The name says how to read the field. */
   readonly "take it from object(), or by valueAt()": never;
 }
 
-/** An {@linkcode ObjectRef} was read whose version the cache has let go. */
+/** The error for reading an {@linkcode ObjectRef} whose version the cache has freed. */
 export class StaleReferenceError extends Error {
   /** Always `StaleReferenceError`. */
   override readonly name: string = "StaleReferenceError";
 }
 
-/** The reference to an object whose bytes were read, perhaps in a page; `key` is empty when it has none. */
+/**
+ * Creates a reference to a scanned object. `key` is empty if the object has no key. `page` is the buffer that the bytes
+ * are part of, if a store is to keep the buffer as a whole.
+ */
 export let makeRef: <T>(object: ScannedObject, key: string, page?: Slab) => ObjectRef<T>;
-/** Where the bytes of a reference are: for the store that keeps them. */
+/** Returns the location of a reference's bytes, for the store that keeps the bytes. */
 export let rangeOf: (ref: ObjectRef) => ByteRange;
 
 const brand = new Brand("ObjectRef");
 
-/** What people look for in an object and would find to be undefined in a reference to it. */
+/** Fields that objects usually have. They would be undefined in a reference, so reading them throws. */
 const NOT_AT_HAND = [
   ...["spec", "status", "data"],
   ...["labels", "annotations", "ownerReferences", "finalizers", "generation"],
@@ -41,14 +44,17 @@ const NOT_AT_HAND = [
 ];
 
 /**
- * One version of an object in a compact cache: what identifies it is at hand, the rest is bytes until it is asked for. It is
- * what the handlers of an informer with `cache: "compact"` are given.
+ * A reference to one version of an object in a compact cache. The identity of the object can be read directly; the rest
+ * is kept as bytes and parsed on demand. The handlers of an informer with `cache: "compact"` receive references instead
+ * of objects.
  *
- * What else one knows of an object is not there: `ref.spec` or `ref.metadata.labels` throw a TypeError, so that a handler
- * meant for objects does not take everything for empty.
+ * Other fields of the object cannot be read from the reference. The common ones, such as `ref.spec` and
+ * `ref.metadata.labels`, throw a TypeError, so that a handler written for objects does not mistake every object for an
+ * empty one. The rest are undefined.
  *
- * It can be read while its version is in the cache and during the handler calls that it was given to, up to the end of the
- * promise that a handler returns. Afterwards reading throws; it never shows another version. What identifies it stays.
+ * The reference can be read while its version is in the cache, and during the handler calls that receive the reference,
+ * until the promise that the handler returns settles. After that, reading throws; the reference never shows another
+ * version. The identity remains readable.
  *
  * @typeParam T The interface of the object.
  *
@@ -79,25 +85,25 @@ const NOT_AT_HAND = [
  * ```
  */
 export class ObjectRef<T = unknown> implements ObjectIdentity {
-  /** Its key in the cache: `namespace/name`, unless the informer has a `keyFunc` of its own. */
+  /** The key of the object in the cache: `namespace/name`, or `name` for a cluster-scoped object. */
   readonly key: string;
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly resourceVersion: string;
-  /** The kind, where the object says it: items of lists of built-in kinds do not. */
+  /** The kind, if the object has the field: items of lists of built-in kinds do not. */
   readonly kind?: string;
-  /** Group and version, where the object says them. */
+  /** The API group and version, if the object has the field. */
   readonly apiVersion?: string;
-  /** Not at hand: throws. Its type keeps a reference from being passed where an object is wanted. */
+  /** Cannot be read: throws. The type prevents passing a reference where an object is expected. */
   declare readonly spec?: NotAtHand;
-  /** Not at hand: throws. */
+  /** Cannot be read: throws. */
   declare readonly status?: NotAtHand;
-  /** Not at hand: throws. */
+  /** Cannot be read: throws. */
   declare readonly data?: NotAtHand;
   readonly #range: ByteRange;
 
-  /** Made by the cache. */
+  /** Only the cache creates references. */
   private constructor(object: ScannedObject, key: string, page: Slab | undefined) {
     const { namespace = "", name = "", uid = "", resourceVersion = "" } = object;
     this.key = key;
@@ -110,16 +116,16 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
     this.#range = new ByteRange(object.bytes, object.start, object.end, page);
   }
 
-  /** What identifies it, at the place where an object has it: key functions work on references too. */
+  /** The identity, in the place where objects have it. So key functions accept references, too. */
   get metadata(): ObjectIdentity {
     return this;
   }
 
   /**
-   * The object, parsed anew each time: the caller's own, to be changed at will.
+   * Parses the object. Each call returns a new copy, which the caller may change.
    *
    * @returns The object.
-   * @throws {StaleReferenceError} When its version is gone.
+   * @throws {StaleReferenceError} When the cache has freed the version.
    */
   object(): T {
     const { bytes, start, end } = this.#read();
@@ -127,18 +133,20 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
   }
 
   /**
-   * One value of the object, without parsing the rest.
+   * Returns one value of the object without parsing the rest.
    *
-   * @param path Where it is, as in `status.phase`; a dot within a name is written `\\.`, or the path given as an array.
-   * @returns What `object()` has there; undefined where there is nothing.
-   * @throws {StaleReferenceError} When its version is gone.
+   * @param path The path of the value, such as `status.phase`. A dot within a name is written `\\.`; the path may also
+   * be an array of names.
+   * @returns The value that `object()` has at the path; undefined if it has none.
+   * @throws {StaleReferenceError} When the cache has freed the version.
+   * @throws {SyntaxError} When the path is text with an empty part.
    */
   valueAt(path: JsonPath): unknown {
     const { bytes, start, end } = this.#read();
     return valueAt(bytes, start, end, parsePath(path));
   }
 
-  /** Whether `value` is a reference, of this or another copy of the package. */
+  /** Reports whether `value` is a reference, created by this or another copy of the package. */
   static is<T>(value: unknown): value is ObjectRef<T> {
     return brand.isOn(value);
   }
@@ -152,8 +160,8 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
     const range = this.#range;
     if (range.end > range.start) return range;
     throw new StaleReferenceError(
-      `Cannot read "${this.key}" at resource version "${this.resourceVersion}": the cache has let that version go; ` +
-        "read it within the handler, or take the present one by getByKey()",
+      `Cannot read "${this.key}" at resource version "${this.resourceVersion}": the cache has freed that version; ` +
+        "read it during the handler call, or get the current version with getByKey()",
     );
   }
 }
@@ -164,7 +172,7 @@ for (const name of NOT_AT_HAND) {
     get(this: ObjectRef): never {
       throw new TypeError(
         `Cannot read "${name}" of a reference to "${this.key}": the informer's cache is compact; ` +
-          `take it from object(), or by valueAt()`,
+          `read the field with object() or valueAt()`,
       );
     },
   });

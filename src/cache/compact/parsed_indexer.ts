@@ -13,7 +13,7 @@ import { readsPath } from "./path_funcs.ts";
 
 const LABELS = ["metadata", "labels"];
 
-/** What people see of a compact cache: its objects, parsed anew each time they are asked for. */
+/** The indexer of a compact cache: parses an object anew for each read. */
 export class ParsedIndexer<T extends KubeObject> implements Indexer<T> {
   readonly #store: CompactStore<T>;
   readonly #reader: RefReader<T>;
@@ -60,7 +60,7 @@ export class ParsedIndexer<T extends KubeObject> implements Indexer<T> {
     return this.#store.getByKey(key)?.object();
   }
 
-  /** The labels of an object, without parsing the rest: for listers. */
+  /** Returns the labels of an object without parsing the rest of the object. Listers select objects by them. */
   labelsOf(key: string): Readonly<Record<string, string>> | undefined {
     const labels = this.#store.getByKey(key)?.valueAt(LABELS);
     return labels as Readonly<Record<string, string>> | undefined;
@@ -111,7 +111,7 @@ function parse<T>(ref: ObjectRef<T>): T {
   return ref.object();
 }
 
-/** The index function as one of references; only one that does not say what it reads costs a parse. */
+/** Adapts an index function of objects to references. Only a function that does not declare its path costs a parse. */
 function ofRefs<T extends KubeObject>(indexFunc: IndexFunc<T>): IndexFunc<ObjectRef<T>> {
   if (readsPath(indexFunc)) return indexFunc;
   if (indexFunc === metaNamespaceIndexFunc) return metaNamespaceIndexFunc;

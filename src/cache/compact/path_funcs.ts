@@ -3,21 +3,24 @@ import { type JsonPath, parsePath } from "./json_path.ts";
 import { DeletedFinalStateUnknown, type IndexFunc } from "../store/mod.ts";
 import { ObjectRef } from "./object_ref.ts";
 
-/** An index function that says where it looks, so that a compact cache can answer it without parsing the object. */
+/**
+ * An index function that declares the path it reads, so that a compact cache can index objects without parsing them.
+ */
 export interface PathIndexFunc<T = unknown> {
-  /** The values of `obj`. */
+  /** Returns the index values of `obj`. */
   (obj: T | ObjectRef<T>): readonly string[];
-  /** The names that lead there. */
+  /** The member names of the path. */
   readonly path: readonly string[];
 }
 
 /**
- * An index function by what an object has at a path: a text, a number or a boolean is one value, an array of them as many
- * values, anything else none.
+ * Creates an index function for the value at a path. A string, number or boolean is one index value, an array of these
+ * is one index value per element, and anything else is none.
  *
  * @typeParam T The interface of the objects.
- * @param path Where to look, as in `spec.nodeName`; a dot within a name is written `\\.`, or the path given as an array.
- * @returns The function, which works in every cache; in a compact one it costs no parsing.
+ * @param path The path, such as `spec.nodeName`. A dot within a name is written `\\.`; the path may also be an array of
+ * names.
+ * @returns The function, which works in every cache. In a compact cache it costs no parsing.
  * @throws {SyntaxError} When the path is text with an empty part.
  *
  * @example Pods by node, and by a label with dots
@@ -42,11 +45,11 @@ export function pathIndexFunc<T = unknown>(path: JsonPath): PathIndexFunc<T> {
 }
 
 /**
- * A filter function by what an object has at a path, for a `FilteringResourceEventHandler`. In a compact cache it costs no
- * parsing. Of a tombstone it looks at the last state that was seen.
+ * Creates a filter function for the value at a path, for use in a `FilteringResourceEventHandler`. In a compact cache
+ * the function costs no parsing. For a tombstone it reads the last observed state.
  *
- * @param path Where to look, as in {@linkcode pathIndexFunc}.
- * @param test Whether an object with that value passes; it is given undefined where there is none.
+ * @param path The path, as in {@linkcode pathIndexFunc}.
+ * @param test Reports whether an object with the given value passes. The value is undefined if the object has none.
  * @returns The function.
  * @throws {SyntaxError} When the path is text with an empty part.
  *
@@ -68,7 +71,7 @@ export function pathFilterFunc(
   return (obj) => test(valueIn(DeletedFinalStateUnknown.lastKnownState(obj), names));
 }
 
-/** Whether an index function needs no parsed object. */
+/** Reports whether an index function works on references, without a parsed object. */
 export function readsPath<T extends KubeObject>(
   indexFunc: IndexFunc<T> | PathIndexFunc<T>,
 ): indexFunc is PathIndexFunc<T> {
@@ -85,7 +88,7 @@ function valueIn(obj: unknown, names: readonly string[]): unknown {
   return value;
 }
 
-/** Whether JSON would show it: not what is inherited, nor the length of an array. */
+/** Reports whether JSON includes the member: inherited members and the length of an array do not count. */
 function isMember(value: object, name: string): boolean {
   return Object.prototype.propertyIsEnumerable.call(value, name);
 }

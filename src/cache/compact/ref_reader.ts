@@ -13,15 +13,16 @@ import { makeRef, ObjectRef } from "./object_ref.ts";
 const encoder = new TextEncoder();
 
 /**
- * Makes references: of the bytes of lists and watches, without parsing them, and of objects.
+ * Creates references from objects, and from the bytes of lists and watches without parsing them.
  *
- * Lists without items and everything but additions, changes and deletions are left to the client: there is nothing to gain.
+ * The reader leaves lists without items, and events other than ADDED, MODIFIED and DELETED, to the client, which parses
+ * them: reading them from bytes gains nothing.
  */
 export class RefReader<T extends KubeObject> implements ObjectReader<ObjectRef<T>> {
-  /** The key of a reference. A function of its own, to be the key function of stores and queues. */
+  /** Returns the key of a reference. A bound function, so that stores and queues can use it as their key function. */
   readonly keyOf = (ref: ObjectRef<T>): string => {
     if (ref.key !== "") return ref.key;
-    // It has none: this says why.
+    // The reference has no key. This call throws an error that says why.
     return metaNamespaceKeyFunc(ref.object());
   };
 
@@ -46,12 +47,12 @@ export class RefReader<T extends KubeObject> implements ObjectReader<ObjectRef<T
     if (event === undefined) return undefined;
     const { type, object } = event;
     if (type !== "MODIFIED" && type !== "ADDED" && type !== "DELETED") return undefined;
-    // Of a reference nobody could tell whether it was without metadata, which the reflector skips.
+    // A reference cannot express that its object has no metadata. The reflector skips such objects.
     if (object.name === undefined) return undefined;
     return { type, object: this.#refOf(object) };
   }
 
-  /** The reference to an object that is not at hand as bytes. A reference is taken for what it stands for. */
+  /** Returns a reference to an object that is not available as bytes. A reference is returned unchanged. */
   refTo(object: T | ObjectRef<T>): ObjectRef<T> {
     if (ObjectRef.is(object)) return object;
     const bytes = encoder.encode(JSON.stringify(object));
@@ -64,11 +65,13 @@ export class RefReader<T extends KubeObject> implements ObjectReader<ObjectRef<T
 }
 
 function metaNamespaceKey({ namespace, name = "" }: ScannedObject): string {
-  // Joined, since a template's result is a tree of its parts and keeps them all.
+  // Uses join() because the result of a template literal is a rope, which keeps all its parts alive.
   return namespace && name ? [namespace, name].join("/") : name;
 }
 
-/** What the scan would have found in an object that it does not take: one that is nested a thousand deep, for example. */
+/**
+ * Returns what the scanner would find in an object that it rejects, such as one that is nested a thousand levels deep.
+ */
 function describe({ kind, apiVersion, metadata }: KubeObject, bytes: Uint8Array): ScannedObject {
   const { namespace, name, uid, resourceVersion } = metadata ?? {};
   return {

@@ -1,31 +1,36 @@
 import type { DeletedFinalStateUnknown } from "../store/mod.ts";
 
 /**
- * What happened to an object: `Added`, `Updated` and `Deleted` come from the watch; `Replaced` from a list, where a queue
- * was asked to tell it from `Sync`, which replays what is known.
+ * The type of a change.
+ *
+ * - `Added`, `Updated` and `Deleted` report watch events. A list reports the objects that are missing from it as
+ * `Deleted`.
+ * - `Replaced` reports an object in a list, if the queue was created with `emitDeltaTypeReplaced`.
+ * - `Sync` reports an object that a resync replays. Without `emitDeltaTypeReplaced`, it also reports an object in a
+ * list.
  */
 export type DeltaType = "Added" | "Updated" | "Deleted" | "Replaced" | "Sync";
 
 /** One change of one object. */
 export interface Delta<T> {
-  /** What happened. */
+  /** The type of the change. */
   readonly type: DeltaType;
-  /** The object afterwards; of a deletion its last state, or a tombstone. */
+  /** The object after the change. For a deletion, this is its last state or a tombstone. */
   readonly object: T | DeletedFinalStateUnknown<T>;
 }
 
-/** The changes of one object that were not processed yet, oldest first. */
+/** The changes of one object that are not processed yet, oldest first. */
 export type Deltas<T> = readonly Delta<T>[];
 
 /**
- * Processes the changes of one object.
+ * Processes the pending changes of one object.
  *
- * `isInInitialList` says whether they belong to the objects that the queue was first filled with.
+ * `isInInitialList` reports whether the changes belong to the initial list: the first content of the queue.
  */
 export type PopProcessFunc<T> = (deltas: Deltas<T>, isInInitialList: boolean) => void;
 
 /**
- * Changes an object before it is queued, in most cases to drop what is not needed in the cache. It may be applied to its
- * own result, so applying it twice must be the same as once; and it must not change the object's key.
+ * Transforms an object before it is queued, typically to drop fields that the cache does not need. The function must be
+ * idempotent, because it may be applied to its own result, and it must not change the key of the object.
  */
 export type TransformFunc<T> = (obj: T) => T;

@@ -12,52 +12,65 @@ import { InitialPopulation } from "./initial_population.ts";
 import { PopGate } from "./pop_gate.ts";
 import type { Delta, Deltas, DeltaType, PopProcessFunc, TransformFunc } from "./delta.ts";
 
-/** What is queued under one key. */
+/** The pending deltas of one object. */
 interface Queued<T> {
   readonly key: string;
-  /** Never empty while it is queued. */
+  /** Never empty while the entry is queued. */
   deltas: Delta<T>[];
 }
 
 /**
- * What is left of those that were taken. A Map's outgrown tables live on for a while, each holding the next, and so does
- * what was in them: not the objects, too.
+ * Placeholder for the deltas of a popped key, so that the Map does not keep the deltas alive. The outgrown tables of a
+ * Map live on for a while, each referring to the next one, and so do the entries in them.
  */
 const TAKEN: never[] = [];
 
 /** Options of a {@linkcode DeltaFIFO}. */
 export interface DeltaFIFOOptions<T> {
-  /** Gives the objects their keys. Default: {@linkcode metaNamespaceKeyFunc}. */
+  /** Computes the keys of objects. Default: {@linkcode metaNamespaceKeyFunc}. */
   readonly keyFunc?: KeyFunc<T> | undefined;
   /**
-   * What the consumer of the queue knows: most often the store that it writes to. With it a replacement finds out what
-   * was deleted, deletions of unknown objects are dropped, and a resync has something to replay. Default: nothing.
+   * The objects that the consumer of the queue knows: usually the store that it writes to. From them, the queue
+   * determines which objects a replacement deletes and which objects a resync replays. The deletion of an object that
+   * is neither queued nor known is dropped. Default: no objects.
    */
   readonly knownObjects?: KeyListerGetter<T> | undefined;
-  /** Whether a replacement queues `Replaced` rather than `Sync`, so that a consumer can tell it from a resync. Default: false. */
+  /**
+   * Whether a replacement queues `Replaced` deltas instead of `Sync` deltas, so that a consumer can distinguish a
+   * replacement from a resync. Default: false.
+   */
   readonly emitDeltaTypeReplaced?: boolean | undefined;
-  /** Applied to every object that comes in, but not to tombstones and resyncs. Default: none. */
+  /**
+   * Transforms every object that is added, updated, deleted or listed, but neither tombstones nor resynced objects.
+   * Default: none.
+   */
   readonly transformer?: TransformFunc<T> | undefined;
-  /** Told of lookups in `knownObjects` that fail. Default: warnings and errors go to the console. */
+  /**
+   * Receives a line for each known object that a replacement or resync cannot look up. Default: warnings and errors go
+   * to the console.
+   */
   readonly logger?: Logger | undefined;
 }
 
 /**
- * A queue of changes: first in, first out by key, and for each key all its changes since it was last taken.
+ * A queue of changes, ordered by key: first in, first out. The queue holds, for each key, all changes since the key was
+ * last popped.
  *
- * It is what stands between a reflector, the one producer, and the store and handlers, the one consumer. A key keeps its
- * place when more happens to it, and goes to the end when something happens after it was taken. So the consumer sees every
- * change of an object, in order, and handles each object once per turn. Nothing but two deletions in a row is merged.
+ * The queue connects a reflector, its only producer, with the store and the handlers, its only consumer. A key keeps
+ * its position when more changes arrive, and goes to the tail when a change arrives after the key was popped. So the
+ * consumer sees every change of an object in order, and processes all pending changes of an object at once. The queue
+ * merges nothing except two deletions in a row.
  *
- * The core is synchronous: {@linkcode DeltaFIFO.tryPop} and everything that adds. {@linkcode DeltaFIFO.pop} and
- * {@linkcode DeltaFIFO.wait} wait. All take constant time per change, and memory returns as the queue drains.
+ * The core is synchronous: {@linkcode DeltaFIFO.tryPop} and the methods that add changes. {@linkcode DeltaFIFO.pop} and
+ * {@linkcode DeltaFIFO.wait} are asynchronous. Every operation takes constant time per change. The queue frees memory
+ * as it drains.
  *
- * Each operation is done wholly or not at all: when a key function or the transformer throws, nothing was queued.
- * (client-go's `Replace` stops halfway.)
+ * Adding, updating, deleting and replacing are atomic: if the key function or the transformer throws, nothing is
+ * queued. (client-go's `Replace` stops halfway.)
  *
  * @typeParam T The type of the objects.
  *
- * @example Every change is seen
+ * @example A consumer sees every change
  * ```ts
  * import { DeltaFIFO } from "@kubeloop/controller/cache";
  * import { assertEquals } from "@std/assert";
@@ -73,7 +86,7 @@ export interface DeltaFIFOOptions<T> {
  * assertEquals(seen, ["Added,Deleted", "Added"]);
  * ```
  *
- * @example A consumer that waits
+ * @example A consumer that waits for changes
  * ```ts
  * import { DeltaFIFO, FIFOClosedError } from "@kubeloop/controller/cache";
  * import { assertEquals } from "@std/assert";
@@ -94,21 +107,21 @@ export interface DeltaFIFOOptions<T> {
  * ```
  */
 export class DeltaFIFO<T = KubeObject> {
-  /** Applied to every object that comes in. */
+  /** Transforms every object that is added, updated, deleted or listed. */
   readonly transformer: TransformFunc<T> | undefined;
   readonly #keyFunc: KeyFunc<T>;
   readonly #knownObjects: KeyListerGetter<T> | undefined;
   readonly #replaceType: DeltaType;
   readonly #logger: Logger;
   readonly #items = new Map<string, Queued<T>>();
-  /** The values of `#items`, in the order to take them. */
+  /** The values of `#items` in the order in which they are popped. */
   readonly #queue = new RingBuffer<Queued<T>>();
   readonly #initial = new InitialPopulation();
   readonly #gate = new PopGate(this, "DeltaFIFO");
 
-  /** An empty queue. */
+  /** Creates an empty queue. */
   constructor(options: DeltaFIFOOptions<T> = {}) {
-    // Without a key function the objects must be such as the default takes; that cannot be said in the type of T.
+    // Without a key function, the objects must have the type that the default accepts. T cannot express that.
     this.#keyFunc = options.keyFunc ?? metaNamespaceKeyFunc as unknown as KeyFunc<T>;
     this.#knownObjects = options.knownObjects;
     this.#replaceType = options.emitDeltaTypeReplaced === true ? "Replaced" : "Sync";
@@ -116,7 +129,7 @@ export class DeltaFIFO<T = KubeObject> {
     this.#logger = safeLogger(options.logger);
   }
 
-  /** How many keys are queued. */
+  /** The number of queued keys. */
   get length(): number {
     return this.#queue.length;
   }
@@ -131,9 +144,9 @@ export class DeltaFIFO<T = KubeObject> {
   }
 
   /**
-   * The key of an object, of a tombstone, or of the newest of some changes.
+   * Returns the key of an object, of a tombstone, or of the newest of several deltas.
    *
-   * @throws {KeyError} When there is none: the key function throws, or there are no changes.
+   * @throws {KeyError} When the key function throws, or `obj` is an empty array of deltas.
    */
   keyOf(obj: T | DeletedFinalStateUnknown<T> | Deltas<T>): string {
     let target = obj as T | DeletedFinalStateUnknown<T>;
@@ -146,9 +159,9 @@ export class DeltaFIFO<T = KubeObject> {
   }
 
   /**
-   * Queues that `obj` was added.
+   * Queues an `Added` delta of `obj`.
    *
-   * @throws {KeyError} When it has no key; or what the transformer throws.
+   * @throws {KeyError} When `obj` has no key; or what the transformer throws.
    */
   add(obj: T): void {
     this.#initial.begin();
@@ -156,9 +169,9 @@ export class DeltaFIFO<T = KubeObject> {
   }
 
   /**
-   * Queues that `obj` was changed.
+   * Queues an `Updated` delta of `obj`.
    *
-   * @throws {KeyError} When it has no key; or what the transformer throws.
+   * @throws {KeyError} When `obj` has no key; or what the transformer throws.
    */
   update(obj: T): void {
     this.#initial.begin();
@@ -166,9 +179,9 @@ export class DeltaFIFO<T = KubeObject> {
   }
 
   /**
-   * Queues that `obj` was deleted, unless nobody knows of it: neither this queue nor the known objects.
+   * Queues a `Deleted` delta of `obj`, unless the object is neither queued nor known.
    *
-   * @throws {KeyError} When it has no key; or what the transformer throws.
+   * @throws {KeyError} When `obj` has no key; or what the transformer throws.
    */
   delete(obj: T | DeletedFinalStateUnknown<T>): void {
     const key = this.keyOf(obj);
@@ -179,10 +192,11 @@ export class DeltaFIFO<T = KubeObject> {
   }
 
   /**
-   * Queues that `items` are all there is: each of them, even where its deletion is pending, and the deletion of everything
-   * else that is queued or known, as tombstones with the last state that was seen.
+   * Queues the changes that make `items` the whole content: a `Replaced` or `Sync` delta for each item, even if its
+   * deletion is pending, and a `Deleted` delta for every other queued or known object. The deletions hold tombstones
+   * with the last state that was observed. A pending deletion that holds the final state is kept.
    *
-   * `resourceVersion` is there for the interface's sake.
+   * The queue ignores `resourceVersion`. The interface of reflectors requires the parameter.
    *
    * @throws {KeyError} When one of `items` has no key; or what the transformer throws.
    */
@@ -197,10 +211,13 @@ export class DeltaFIFO<T = KubeObject> {
     this.#initial.beginWith(listed.size + deletions);
   }
 
-  /** Queues a `Sync` of every known object that has nothing queued. What is queued is newer than what is known. */
+  /**
+   * Queues a `Sync` delta for every known object that has no pending deltas. Pending deltas are newer than the known
+   * state.
+   */
   resync(): void {
     for (const knownKey of this.#knownObjects?.listKeys() ?? []) {
-      const obj = this.#lookUp(knownKey, "it is not replayed");
+      const obj = this.#lookUp(knownKey, "the resync skips it");
       if (obj === undefined) continue;
       const key = this.keyOf(obj);
       if (!this.#items.has(key)) this.#enqueue({ key, deltas: [{ type: "Sync", object: obj }] });
@@ -208,8 +225,8 @@ export class DeltaFIFO<T = KubeObject> {
   }
 
   /**
-   * Puts back what could not be processed, at the end, unless something newer is queued under its key. Then it is dropped:
-   * the newer state will be processed anyway.
+   * Puts deltas that could not be processed back, at the tail of the queue. If their key has newer deltas, the method
+   * drops `deltas`: the newer state is processed anyway.
    *
    * @throws {KeyError} When `deltas` is empty, or its newest object has no key.
    */
@@ -221,10 +238,11 @@ export class DeltaFIFO<T = KubeObject> {
   }
 
   /**
-   * Takes the changes of the key whose turn it is and passes them to `process`, with whether they belong to the initial
-   * list. What `process` throws reaches the caller; the changes are gone in any case. It does not wait for a promise.
+   * Pops the next key and passes its deltas to `process`, together with whether they belong to the initial list. An
+   * error that `process` throws reaches the caller; the deltas are gone in any case. The method does not wait for a
+   * promise that `process` returns.
    *
-   * @returns False when the queue is empty.
+   * @returns False if the queue is empty.
    */
   tryPop(process: PopProcessFunc<T>): boolean {
     const deltas = this.#shift();
@@ -234,10 +252,11 @@ export class DeltaFIFO<T = KubeObject> {
   }
 
   /**
-   * Like {@linkcode DeltaFIFO.tryPop}, but waits until there is something, and for what `process` returns. Where much
-   * comes in, `tryPop` until it is false and then `wait` costs no promise per key.
+   * Pops the next key like {@linkcode DeltaFIFO.tryPop}, but waits until the queue has a key, and for the promise that
+   * `process` returns. At high rates, call `tryPop` until it returns false and then `wait`: that costs no promise per
+   * key.
    *
-   * @returns The changes that were processed.
+   * @returns The deltas that were processed.
    * @throws {FIFOClosedError} When the queue is closed and empty; what `process` throws; or `signal.reason`.
    */
   async pop(
@@ -256,7 +275,7 @@ export class DeltaFIFO<T = KubeObject> {
   }
 
   /**
-   * Resolves when there is something to take.
+   * Resolves when the queue has a key to pop.
    *
    * @throws {FIFOClosedError} When the queue is closed and empty; or `signal.reason`.
    */
@@ -265,28 +284,33 @@ export class DeltaFIFO<T = KubeObject> {
   }
 
   /**
-   * Whether everything that the first {@linkcode DeltaFIFO.replace} brought has been taken, or something else came first.
-   * It turns true just before the last of it is processed.
+   * Reports whether the initial list has been popped: all keys that the first {@linkcode DeltaFIFO.replace} queued,
+   * including its deletions. If another change precedes the first replacement, there is no initial list, and the queue
+   * counts as synced at once. The result becomes true just before the last of the keys is processed.
    */
   hasSynced(): boolean {
     return this.#initial.hasSynced;
   }
 
-  /** Resolves once {@linkcode DeltaFIFO.hasSynced}; rejects with `signal.reason` when aborted before. */
+  /**
+   * Resolves when {@linkcode DeltaFIFO.hasSynced} becomes true; rejects with `signal.reason` if the signal aborts
+   * first.
+   */
   whenSynced(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     return this.#initial.whenSynced(options.signal);
   }
 
   /**
-   * Ends the waiting: consumers take what is left and then get a {@linkcode FIFOClosedError}. What is added afterwards is
-   * still taken in.
+   * Closes the queue: consumers pop the remaining keys and then receive a {@linkcode FIFOClosedError}. The queue still
+   * accepts changes.
    */
   close(): void {
     this.#gate.close();
   }
 
   #receive(type: DeltaType, obj: T): void {
-    // The key before the transform, as in client-go: so a transform that ruins the key cannot misplace the object.
+    // Like client-go, computes the key before the transform. So a transform that breaks the key cannot misplace the
+    // object.
     const key = this.keyOf(obj);
     this.#enqueue({ key, deltas: [{ type, object: this.#transform(obj) }] });
   }
@@ -297,10 +321,11 @@ export class DeltaFIFO<T = KubeObject> {
   }
 
   /**
-   * Queues one change: it alone, if nothing is queued under its key.
+   * Appends one delta to the pending deltas of its key, or queues the entry as it is if the key has none.
    *
-   * Callers make it themselves, each at a place of its own. V8 puts what is made where a whole list was made into the old
-   * generation at once, and everything that hangs on it: for events, which are gone in no time, that is dear.
+   * Callers create the entry themselves, each at its own allocation site. If a site has allocated the entries of a
+   * whole list, V8 allocates later objects of that site directly in the old generation, and everything that they refer
+   * to ends up there, too. That is expensive for events, which are short-lived.
    */
   #enqueue(queued: Queued<T>): void {
     const deltas = this.#items.get(queued.key)?.deltas;
@@ -313,7 +338,7 @@ export class DeltaFIFO<T = KubeObject> {
     if (delta.type !== "Deleted" || newest?.type !== "Deleted") {
       deltas.push(delta);
     } else if (DeletedFinalStateUnknown.is(newest.object)) {
-      // Of two deletions the first tells the final state, unless it is a guess.
+      // Of two deletions in a row, the first holds the final state, unless it is a tombstone.
       deltas[deltas.length - 1] = delta;
     }
   }
@@ -338,14 +363,14 @@ export class DeltaFIFO<T = KubeObject> {
     try {
       return this.#knownObjects.getByKey(key) !== undefined;
     } catch {
-      // It may well be known: one deletion too many is harmless, a missing one is not.
+      // The object may be known. A superfluous deletion does no harm; a missing one does.
       return true;
     }
   }
 
-  /** Queues the deletion of everything queued that is not `listed`; returns how many. */
+  /** Queues the deletion of each queued object that is not `listed`; returns the number of deletions. */
   #deleteQueued(listed: ReadonlySet<string>): number {
-    // All that is listed is queued: with nothing beyond that, there is nothing to look for.
+    // Every listed key is queued at this point. If the queue has no other keys, there is nothing to delete.
     if (this.#items.size === listed.size) return 0;
     let count = 0;
     for (const { key, deltas } of this.#items.values()) {
@@ -359,7 +384,7 @@ export class DeltaFIFO<T = KubeObject> {
     return count;
   }
 
-  /** Queues the deletion of everything known that is neither `listed` nor queued; returns how many. */
+  /** Queues the deletion of each known object that is neither `listed` nor queued; returns the number of deletions. */
   #deleteKnown(listed: ReadonlySet<string>): number {
     let count = 0;
     for (const key of this.#knownObjects?.listKeys() ?? []) {
@@ -376,7 +401,7 @@ export class DeltaFIFO<T = KubeObject> {
     try {
       const obj = this.#knownObjects?.getByKey(key);
       if (obj !== undefined) return obj;
-      this.#logger.info(`Known object "${key}" is gone: ${consequence}`);
+      this.#logger.info(`Known object "${key}" no longer exists: ${consequence}`);
     } catch (error) {
       this.#logger.error(
         `Known object "${key}" cannot be looked up: ${consequence}: ${describeError(error)}`,

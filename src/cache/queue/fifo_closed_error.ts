@@ -3,7 +3,7 @@ import { Brand } from "../../base/mod.ts";
 const brand = new Brand("FIFOClosedError");
 
 /**
- * A queue was closed: what was in it has been taken, and nothing more is to be waited for.
+ * The error that the consumers of a queue receive when the queue is closed and empty.
  *
  * @example
  * ```ts
@@ -20,12 +20,12 @@ export class FIFOClosedError extends Error {
   /** Always `FIFOClosedError`. */
   override readonly name: string = "FIFOClosedError";
 
-  /** The error, with a message that says which queue it was when that is known. */
+  /** Creates the error. The message names the queue if its name is known. */
   constructor(message = "The queue is closed and empty") {
     super(message);
   }
 
-  /** Whether `error` is a FIFOClosedError, of this or another copy of the package. */
+  /** Reports whether `error` is a FIFOClosedError, created by this or another copy of the package. */
   static is(error: unknown): error is FIFOClosedError {
     return brand.isOn(error);
   }

@@ -1,20 +1,22 @@
 import { Waiters } from "../../base/mod.ts";
 
 /**
- * When a queue counts as synced: once everything that its first replacement brought has been taken out; at once when the
- * first thing that happened to it was something else.
+ * Tracks whether a queue has synced. A queue is synced once all keys of its first replacement have been popped. If the
+ * first operation is not a replacement, the queue is synced at once.
  */
 export class InitialPopulation {
   #begun = false;
   #remaining = 0;
   readonly #waiters = new Waiters();
 
-  /** Something other than a replacement came. If it is the first, there is no initial list to wait for. */
+  /**
+   * Records an operation other than a replacement. If it is the first operation, there is no initial list to wait for.
+   */
   begin(): void {
     if (!this.#begun) this.beginWith(0);
   }
 
-  /** A replacement came, which left `count` keys to take. Only the first thing that happens counts. */
+  /** Records a replacement that left `count` keys to pop. Only the first operation counts. */
   beginWith(count: number): void {
     if (this.#begun) return;
     this.#begun = true;
@@ -22,7 +24,7 @@ export class InitialPopulation {
     if (count === 0) this.#waiters.wakeAll();
   }
 
-  /** One key was taken; returns whether it counts as part of the initial list. */
+  /** Records that a key was popped; returns whether the key counts as part of the initial list. */
   popped(): boolean {
     if (this.#remaining === 0) return false;
     this.#remaining--;
@@ -30,12 +32,15 @@ export class InitialPopulation {
     return true;
   }
 
-  /** Whether all of the initial list has been taken. */
+  /** Whether the whole initial list has been popped. */
   get hasSynced(): boolean {
     return this.#begun && this.#remaining === 0;
   }
 
-  /** Resolves once {@linkcode InitialPopulation.hasSynced}; rejects with `signal.reason` when aborted before. */
+  /**
+   * Resolves when {@linkcode InitialPopulation.hasSynced} becomes true; rejects with `signal.reason` if the signal
+   * aborts first.
+   */
   whenSynced(signal?: AbortSignal): Promise<void> {
     return this.hasSynced ? Promise.resolve() : this.#waiters.wait(signal);
   }

@@ -1,7 +1,7 @@
 /**
- * The DeltaFIFO: what has happened to each object, in order, until someone pops it.
+ * The DeltaFIFO: queues the changes of each object, in order, until a consumer pops them.
  *
- * Imports `store`. It knows neither who writes to it (a Reflector) nor who pops from it (an informer).
+ * Imports `store`. The queue depends neither on its producer (a Reflector) nor on its consumer (an informer).
  *
  * @module
  */

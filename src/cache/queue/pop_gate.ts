@@ -1,26 +1,26 @@
 import { Waiters } from "../../base/mod.ts";
 import { FIFOClosedError } from "./fifo_closed_error.ts";
 
-/** Where the consumers of a queue wait until there is something to take, or the queue is closed and there never will be. */
+/** Lets the consumers of a queue wait until the queue has an item, or is closed and empty. */
 export class PopGate {
   readonly #queue: { readonly length: number };
   readonly #name: string;
   readonly #waiters = new Waiters();
   #isClosed = false;
 
-  /** The gate of `queue`, which messages call `name`. */
+  /** Creates the gate of `queue`. Error messages call the queue `name`. */
   constructor(queue: { readonly length: number }, name: string) {
     this.#queue = queue;
     this.#name = name;
   }
 
-  /** Whether it was closed. */
+  /** Whether the queue is closed. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
   /**
-   * Resolves when there is something to take.
+   * Resolves when the queue has an item to pop.
    *
    * @throws {FIFOClosedError} When the queue is closed and empty; or `signal.reason`.
    */
@@ -32,12 +32,15 @@ export class PopGate {
     }
   }
 
-  /** Something was added: wakes all who wait. */
+  /** Wakes all waiting consumers. The queue calls this method when an item is added. */
   open(): void {
     this.#waiters.wakeAll();
   }
 
-  /** Ends the waiting: who waits, now or later, takes what is left and then gets a {@linkcode FIFOClosedError}. */
+  /**
+   * Closes the queue. Consumers pop the remaining items; then current and future waits reject with a
+   * {@linkcode FIFOClosedError}.
+   */
   close(): void {
     this.#isClosed = true;
     this.#waiters.wakeAll();

@@ -1,11 +1,12 @@
 /**
- * Freezes an object and all in it, so that changing it throws where it is done.
+ * Freezes an object and everything in it, so that a change throws at the place where it is attempted.
  *
- * Objects of a cache are shared: changing one corrupts what everyone else reads, and no index follows. Where client-go has
- * a detector that compares copies every second, JavaScript can refuse the change itself. For development and tests, since
- * it visits every field of every object once.
+ * The objects of a cache are shared. A change to one of them corrupts it for every other reader, and no index follows
+ * the change. client-go detects such changes with a mutation detector that compares copies every second; JavaScript can
+ * reject the change itself. Use this function in development and tests: it visits every field of an object once. An
+ * object that is already frozen is taken to be frozen throughout and is not visited.
  *
- * @returns The object given.
+ * @returns The same object.
  *
  * @example
  * ```ts
@@ -17,7 +18,7 @@
  * ```
  */
 export function deepFreeze<T>(obj: T): T {
-  // Bytes cannot be frozen; JSON has none.
+  // Typed arrays cannot be frozen. JSON has none.
   if (typeof obj !== "object" || obj === null || ArrayBuffer.isView(obj)) return obj;
   if (Object.isFrozen(obj)) return obj;
   Object.freeze(obj);

@@ -3,12 +3,12 @@ import { Brand } from "../../base/mod.ts";
 const brand = new Brand("DeletedFinalStateUnknown");
 
 /**
- * A tombstone: the object is gone, but its deletion was missed while the watch was down, so that its last state is not
- * known. `onDelete` handlers get it in place of the object.
+ * A tombstone: the object was deleted, but the watch missed the deletion, so its final state is not known. `onDelete`
+ * handlers receive the tombstone in place of the object.
  *
  * @typeParam T The type of the objects.
  *
- * @example A handler that takes both
+ * @example A handler that accepts both
  * ```ts
  * import {
  *   DeletedFinalStateUnknown,
@@ -26,7 +26,7 @@ const brand = new Brand("DeletedFinalStateUnknown");
  * assertEquals(gone, ["default/a"]);
  * ```
  *
- * @example A handler that asks what the object was
+ * @example A handler that reads the last known state
  * ```ts
  * import { DeletedFinalStateUnknown, type ResourceEventHandler } from "@kubeloop/controller/cache";
  * import type { Pod } from "@kubeloop/controller/types";
@@ -49,23 +49,25 @@ const brand = new Brand("DeletedFinalStateUnknown");
 export class DeletedFinalStateUnknown<T> {
   /** The key of the object. */
   readonly key: string;
-  /** The last state that was seen, which may be old; undefined when none is known. */
+  /** The last state that was observed, which may be out of date; undefined if no state was observed. */
   readonly obj: T | undefined;
 
-  /** The tombstone of the object that had `key`, and was `obj` when it was last seen. */
+  /** Creates the tombstone of the object with `key`; `obj` is its last observed state. */
   constructor(key: string, obj?: T) {
     this.key = key;
     this.obj = obj;
   }
 
-  /** Whether `value` is a tombstone, of this or another copy of the package. */
+  /** Reports whether `value` is a tombstone, created by this or another copy of the package. */
   static is<T>(value: T | DeletedFinalStateUnknown<T>): value is DeletedFinalStateUnknown<T> {
     return brand.isOn(value);
   }
 
   /**
-   * The object of an `onDelete` handler's argument, tombstone or not: a tombstone's is the last state that was seen, which
-   * may be old, or undefined when none is known.
+   * Returns the last known state of the object that an `onDelete` handler receives.
+   *
+   * For a tombstone this is the last observed state, which may be out of date, or undefined if no state was observed.
+   * Any other object is returned as it is.
    */
   static lastKnownState<T>(obj: T | DeletedFinalStateUnknown<T>): T | undefined {
     return DeletedFinalStateUnknown.is(obj) ? obj.obj : obj;

@@ -3,9 +3,9 @@ import { computeKey } from "./key_error.ts";
 import type { KeyFunc } from "./keys.ts";
 
 /**
- * The key of an object or of a tombstone, which knows its own.
+ * Returns the key of an object, or the key that a tombstone holds.
  *
- * @throws {KeyError} When the object has none.
+ * @throws {KeyError} When the object has no key.
  */
 export function deletionKey<T>(keyFunc: KeyFunc<T>, obj: T | DeletedFinalStateUnknown<T>): string {
   return DeletedFinalStateUnknown.is(obj) ? obj.key : computeKey(keyFunc, obj);

@@ -11,13 +11,13 @@ import { listAll, listAllByNamespace, type ListSelector } from "./list_all.ts";
 
 /** Options of a {@linkcode GenericLister}. */
 export interface GenericListerOptions {
-  /** Told when there is no index by namespace. Default: warnings go to the console. */
+  /** Receives a warning if the indexer has no index by namespace. Default: warnings and errors go to the console. */
   readonly logger?: Logger | undefined;
 }
 
 /**
- * Reads an informer's cache the way one reads the API: lists by label, one object by name, and `NotFound` for what is not
- * there. The objects are those of the cache: read-only.
+ * Reads an informer's cache with the semantics of the API: lists objects by label selector, gets an object by name, and
+ * throws `NotFound` for an object that does not exist. The objects belong to the cache: treat them as read-only.
  *
  * @typeParam T The interface of the objects.
  *
@@ -41,7 +41,7 @@ export class GenericLister<T extends DeepReadonly<KubeObject>> {
   readonly #resource: ResourceDescriptor;
   readonly #options: GenericListerOptions;
 
-  /** Reads `indexer`, which holds objects of `resource`. */
+  /** Creates a lister that reads `indexer`, which holds objects of `resource`. */
   constructor(
     indexer: ReadonlyIndexer<T>,
     resource: ResourceDescriptor,
@@ -53,7 +53,7 @@ export class GenericLister<T extends DeepReadonly<KubeObject>> {
   }
 
   /**
-   * The objects of all namespaces that `selector` selects; all without one.
+   * Returns the objects of all namespaces that match `selector`; all objects if it is omitted.
    *
    * @throws {SyntaxError | TypeError} When the selector is not valid.
    */
@@ -62,32 +62,32 @@ export class GenericLister<T extends DeepReadonly<KubeObject>> {
   }
 
   /**
-   * The cluster-scoped object called `name`. (More exactly: the one with that key.)
+   * Returns the cluster-scoped object called `name`. More exactly, it returns the object with the key `name`.
    *
-   * @throws {StatusError} With reason `NotFound`, when there is none.
+   * @throws {StatusError} With reason `NotFound`, when no such object exists.
    */
   get(name: string): T {
     return getOrThrow(this.#indexer, name, { resource: this.#resource, name });
   }
 
-  /** Reads one namespace. */
+  /** Returns a lister of one namespace. */
   byNamespace(namespace: string): GenericNamespaceLister<T> {
     return new NamespaceLister(this.#indexer, this.#resource, { ...this.#options, namespace });
   }
 }
 
-/** Reads the objects of one namespace. */
+/** Reads the objects of one namespace from an informer's cache. */
 export interface GenericNamespaceLister<T extends DeepReadonly<KubeObject>> {
   /**
-   * The objects of the namespace that `selector` selects; all without one.
+   * Returns the objects of the namespace that match `selector`; all of them if it is omitted.
    *
    * @throws {SyntaxError | TypeError} When the selector is not valid.
    */
   list(selector?: ListSelector): T[];
   /**
-   * The object of the namespace called `name`.
+   * Returns the object of the namespace called `name`.
    *
-   * @throws {StatusError} With reason `NotFound`, when there is none.
+   * @throws {StatusError} With reason `NotFound`, when no such object exists.
    */
   get(name: string): T;
 }

@@ -1,15 +1,15 @@
 import type { IndexFunc } from "./indexer.ts";
 
-/** What a key is filed under. One value, as most have, is kept without an array: that counts, for each object. */
+/** The index values of one key. A single value, the common case, is stored without an array to save memory. */
 type Filed = string | readonly string[];
 
 const NONE: readonly string[] = [];
 
 /**
- * One index of a store: which keys are filed under which value.
+ * One index of a store: maps each index value to the keys of the objects that have it.
  *
- * It remembers the values of each key rather than asking the index function again for those of the old object. So a
- * removal runs no user code, and an object that someone changed in the store leaves nothing behind when it goes.
+ * The index remembers the values of each key instead of calling the index function again with the old object. So a
+ * removal runs no user code, and an object that was mutated in the store leaves no entries behind when it is removed.
  */
 export class Index<T> {
   readonly name: string;
@@ -22,15 +22,15 @@ export class Index<T> {
     this.indexFunc = indexFunc;
   }
 
-  /** An empty index of the same kind. */
+  /** Returns an empty index with the same name and index function. */
   emptied(): Index<T> {
     return new Index(this.name, this.indexFunc);
   }
 
   /**
-   * What the index function gives for `obj`.
+   * Returns the index values of `obj`. Errors name `key`.
    *
-   * @throws {Error} When it throws, or gives something that is no array.
+   * @throws {Error} When the index function throws, or returns something other than an array.
    */
   valuesOf(obj: T, key: string): readonly string[] {
     let values: readonly string[];
@@ -47,7 +47,7 @@ export class Index<T> {
     );
   }
 
-  /** Files `key` under `values`, and under nothing else. */
+  /** Sets the index values of `key`, replacing the previous ones. */
   set(key: string, values: readonly string[]): void {
     const old = this.#valuesByKey.get(key) ?? NONE;
     if (isFiledUnder(old, values)) return;
@@ -62,17 +62,17 @@ export class Index<T> {
     for (const value of values) this.#add(value, key);
   }
 
-  /** Files `key` under nothing. */
+  /** Removes `key` from the index. */
   delete(key: string): void {
     this.set(key, NONE);
   }
 
-  /** The keys that are filed under `value`. */
+  /** Returns the keys that have `value`; undefined if no key has it. */
   keys(value: string): ReadonlySet<string> | undefined {
     return this.#keysByValue.get(value);
   }
 
-  /** The values that anything is filed under. */
+  /** Returns the values that at least one key has. */
   values(): string[] {
     return [...this.#keysByValue.keys()];
   }
@@ -85,10 +85,10 @@ export class Index<T> {
 
   #remove(value: string, key: string): void {
     const keys = this.#keysByValue.get(value);
-    // A value that the function gave twice is removed twice.
+    // An index function may return the same value twice. The second removal then finds no set.
     if (keys === undefined) return;
     keys.delete(key);
-    // An empty set kept per value that ever was would be a leak.
+    // Keeping an empty set for every value that ever existed would leak memory.
     if (keys.size === 0) this.#keysByValue.delete(value);
   }
 }
@@ -96,7 +96,7 @@ export class Index<T> {
 function filedUnder(values: readonly string[]): Filed {
   const [value] = values;
   if (values.length === 1 && typeof value === "string") return value;
-  // A copy: the function may have given an array that is part of the object.
+  // A copy, because the index function may return an array that is part of the object.
   return values.slice();
 }
 

@@ -1,11 +1,12 @@
 import type { IndexFunc } from "./indexer.ts";
 import type { KeyFunc, Named } from "./keys.ts";
 
-/** The usual name of the index by namespace, which listers look for. */
+/** The conventional name of the index by namespace, in which listers look up objects. */
 export const NAMESPACE_INDEX = "namespace";
 
 /**
- * The index function of {@linkcode NAMESPACE_INDEX}: an object's namespace, empty for a cluster-scoped one.
+ * The index function of {@linkcode NAMESPACE_INDEX}: returns the namespace of an object, or the empty string for a
+ * cluster-scoped object.
  *
  * @throws {TypeError} When the object has no metadata.
  *
@@ -21,15 +22,15 @@ export const NAMESPACE_INDEX = "namespace";
 export function metaNamespaceIndexFunc(obj: Named): readonly string[] {
   const metadata = obj?.metadata;
   if (typeof metadata !== "object" || metadata === null) {
-    throw new TypeError("The object has no metadata, so no namespace to index it by");
+    throw new TypeError("The object has no metadata, so it cannot be indexed by namespace");
   }
   return [metadata.namespace ?? ""];
 }
 
 /**
- * Makes a key function of an index function that gives exactly one value.
+ * Converts an index function that returns exactly one value to a key function.
  *
- * @returns A key function that throws when there is no value or more than one.
+ * @returns A key function that throws if the index function returns no value or more than one.
  *
  * @example
  * ```ts

@@ -7,18 +7,18 @@ import { computeKey } from "./key_error.ts";
 import type { KeyFunc } from "./keys.ts";
 
 /**
- * The store behind {@linkcode newStore} and {@linkcode newIndexer}: a map and its indices.
+ * The store behind {@linkcode newStore} and {@linkcode newIndexer}: a map with indices.
  *
- * Every write is done wholly or not at all. The key and the index values are computed first; when a key or index
- * function throws, that reaches the caller and neither content, nor indices, nor resource version have changed.
- * (client-go panics there.) A removal runs no index function, so it cannot fail on one.
+ * Every write is atomic. The store computes the key and the index values first. If a key or index function throws, the
+ * error reaches the caller, and the content, the indices and the resource version stay as they were. (client-go panics
+ * if an index function fails.) A removal runs no index function, so it cannot fail because of one.
  *
- * Reads and writes by key take constant time, an index update time in proportion to the values of the object, and none
- * of its sets when they are as they were.
+ * Reads and writes by key take constant time. Updating an index takes time proportional to the number of index values
+ * of the object, and leaves the sets of keys alone if the values have not changed.
  *
  * @typeParam T The type of the objects.
  *
- * @example An index that comes late
+ * @example An index added to a filled store
  * ```ts
  * import { IndexedStore, metaNamespaceIndexFunc, metaNamespaceKeyFunc } from "@kubeloop/controller/cache";
  * import type { KubeObject } from "@kubeloop/controller/types";
@@ -37,18 +37,18 @@ export class IndexedStore<T> implements Indexer<T> {
   #indices: readonly Index<T>[] = [];
   #resourceVersion = "";
 
-  /** An empty store under the keys of `keyFunc`, with the indices of `indexers`. */
+  /** Creates an empty store that computes keys with `keyFunc` and has the indices of `indexers`. */
   constructor(keyFunc: KeyFunc<T>, indexers: Indexers<T> = {}) {
     this.#keyFunc = keyFunc;
     this.addIndexers(indexers);
   }
 
-  /** How many objects it holds. */
+  /** The number of objects. */
   get size(): number {
     return this.#items.size;
   }
 
-  /** Puts `obj` in place of the one that has its key, or adds it. */
+  /** Adds `obj`, or replaces the object with the same key. */
   add(obj: T): void {
     this.exchange(obj);
   }
@@ -59,9 +59,9 @@ export class IndexedStore<T> implements Indexer<T> {
   }
 
   /**
-   * {@linkcode IndexedStore.add} that returns what `obj` was put in place of; undefined when nothing was there.
+   * Adds `obj` like {@linkcode IndexedStore.add} and returns the object that it replaces; undefined if there was none.
    *
-   * @throws {KeyError} When it has no key; nothing is changed then.
+   * @throws {KeyError} When `obj` has no key; nothing is changed then.
    */
   exchange(obj: T): T | undefined {
     const key = computeKey(this.#keyFunc, obj);
@@ -72,37 +72,39 @@ export class IndexedStore<T> implements Indexer<T> {
     return old;
   }
 
-  /** Removes the object that has the key of `obj`, which may be a tombstone; harmless when there is none. */
+  /**
+   * Removes the object with the key of `obj`, which may be a tombstone. Does nothing if the store has no such object.
+   */
   delete(obj: T | DeletedFinalStateUnknown<T>): void {
     const key = deletionKey(this.#keyFunc, obj);
     if (this.#items.delete(key)) {
       for (const index of this.#indices) index.delete(key);
     }
-    // The deletion itself has a version, which the object of a DELETED event carries; a tombstone knows none.
+    // A deletion has a resource version of its own, which the object of a DELETED event carries. A tombstone has none.
     this.#resourceVersion = resourceVersionOf(obj) ?? this.#resourceVersion;
   }
 
-  /** All objects, in an array of the caller's own. */
+  /** Returns all objects in a new array. */
   list(): T[] {
     return Array.from(this.#items.values());
   }
 
-  /** The keys of all objects. */
+  /** Returns the keys of all objects. */
   listKeys(): string[] {
     return Array.from(this.#items.keys());
   }
 
-  /** The stored object that has the key of `obj`; undefined when none has. */
+  /** Returns the stored object with the key of `obj`; undefined if the store has none. */
   get(obj: T): T | undefined {
     return this.#items.get(computeKey(this.#keyFunc, obj));
   }
 
-  /** The object that has `key`; undefined when none has. */
+  /** Returns the object with `key`; undefined if the store has none. */
   getByKey(key: string): T | undefined {
     return this.#items.get(key);
   }
 
-  /** Makes `items` the whole content, as of `resourceVersion`. */
+  /** Replaces the whole content with `items`, the state as of `resourceVersion`. */
   replace(items: readonly T[], resourceVersion: string): void {
     const replacement = new Map<string, T>();
     for (const obj of items) replacement.set(computeKey(this.#keyFunc, obj), obj);
@@ -113,23 +115,23 @@ export class IndexedStore<T> implements Indexer<T> {
     this.#resourceVersion = resourceVersion;
   }
 
-  /** Nothing: there is no one to replay to. */
+  /** Does nothing: a plain store has nobody to replay its content to. */
   resync(): void {}
 
-  /** Notes that the content is up to date as of `resourceVersion`. */
+  /** Records that the content is up to date as of `resourceVersion`. */
   bookmark(resourceVersion: string): void {
     this.#resourceVersion = resourceVersion;
   }
 
-  /** The resource version of the latest change, verbatim; empty when there was none. */
+  /** Returns the resource version of the latest change, verbatim; empty before the first change. */
   lastStoreSyncResourceVersion(): string {
     return this.#resourceVersion;
   }
 
-  /** The objects that share a value of index `name` with `obj`, which need not be stored; each once. */
+  /** Returns each object that shares a value of index `name` with `obj`, once. `obj` need not be stored. */
   index(name: string, obj: T): T[] {
     const index = this.#indexNamed(name);
-    const values = index.valuesOf(obj, "the object asked for");
+    const values = index.valuesOf(obj, "the given object");
     if (values.length === 1) return this.#objectsOf(index.keys(values[0] as string));
     const keys = new Set<string>();
     for (const value of values) {
@@ -138,27 +140,27 @@ export class IndexedStore<T> implements Indexer<T> {
     return this.#objectsOf(keys);
   }
 
-  /** The sorted keys of the objects that index `name` files under `value`. */
+  /** Returns the sorted keys of the objects that have `value` in index `name`. */
   indexKeys(name: string, value: string): string[] {
     return [...this.#indexNamed(name).keys(value) ?? []].sort();
   }
 
-  /** The values that index `name` has objects under; none when there is no such index. */
+  /** Returns the values that objects have in index `name`; an empty array if the index does not exist. */
   listIndexFuncValues(name: string): string[] {
     return this.#findIndex(name)?.values() ?? [];
   }
 
-  /** The objects that index `name` files under `value`. */
+  /** Returns the objects that have `value` in index `name`. */
   byIndex(name: string, value: string): T[] {
     return this.#objectsOf(this.#indexNamed(name).keys(value));
   }
 
-  /** The index functions, by name. */
+  /** Returns the index functions by the name of their index. */
   getIndexers(): Indexers<T> {
     return Object.fromEntries(this.#indices.map((index) => [index.name, index.indexFunc]));
   }
 
-  /** Adds indices, at any time: what is stored is indexed at once. */
+  /** Adds indices, at any time: stored objects are indexed at once. */
   addIndexers(indexers: Indexers<T>): void {
     const names = Object.keys(indexers);
     const taken = names.filter((name) => this.#findIndex(name) !== undefined);
@@ -174,7 +176,7 @@ export class IndexedStore<T> implements Indexer<T> {
   }
 
   #reindex(key: string, obj: T): void {
-    // All values before the first change: any of these calls may throw.
+    // Computes all values before the first change, because any of these calls may throw.
     const indices = this.#indices;
     const values = new Array<readonly string[]>(indices.length);
     for (let i = 0; i < values.length; i++) values[i] = (indices[i] as Index<T>).valuesOf(obj, key);
@@ -200,7 +202,7 @@ export class IndexedStore<T> implements Indexer<T> {
   }
 }
 
-/** Files all of `items` in `index`. */
+/** Adds all of `items` to `index`, and returns it. */
 function fill<T>(index: Index<T>, items: ReadonlyMap<string, T>): Index<T> {
   for (const [key, obj] of items) index.set(key, index.valuesOf(obj, key));
   return index;

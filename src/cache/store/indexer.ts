@@ -1,51 +1,54 @@
 import type { ReadonlyStore, Store } from "./store.ts";
 
-/** Returns the values that an object is found by: none, one or many. They must depend on nothing but the object. */
+/** Returns the index values of an object: none, one or many. They must depend on nothing but the object. */
 export type IndexFunc<T> = (obj: T) => readonly string[];
 
 /** Index functions by the name of their index. */
 export type Indexers<T> = Readonly<Record<string, IndexFunc<T>>>;
 
 /**
- * A {@linkcode ReadonlyStore} that also finds objects by the values that index functions give them.
+ * A {@linkcode ReadonlyStore} that also finds objects by their index values.
  *
  * @typeParam T The type of the objects.
  */
 export interface ReadonlyIndexer<T> extends ReadonlyStore<T> {
   /**
-   * Returns the objects that share a value of index `name` with `obj`, which need not be stored; each once.
+   * Returns each object that shares a value of index `name` with `obj`, once. `obj` need not be stored.
    *
-   * @throws {Error} When there is no such index, or its function throws.
+   * @throws {Error} When the index does not exist, or its function throws.
    */
   index(name: string, obj: T): T[];
   /**
    * Returns the sorted keys of the objects that have `value` in index `name`.
    *
-   * @throws {Error} When there is no such index.
+   * @throws {Error} When the index does not exist.
    */
   indexKeys(name: string, value: string): string[];
-  /** Returns the values that objects have in index `name`, in no particular order; none when there is no such index. */
+  /**
+   * Returns the values that objects have in index `name`, in no particular order; an empty array if the index does not
+   * exist.
+   */
   listIndexFuncValues(name: string): string[];
   /**
    * Returns the objects that have `value` in index `name`.
    *
-   * @throws {Error} When there is no such index.
+   * @throws {Error} When the index does not exist.
    */
   byIndex(name: string, value: string): T[];
-  /** Returns the index functions, by name. */
+  /** Returns the index functions by the name of their index. */
   getIndexers(): Indexers<T>;
 }
 
 /**
- * A {@linkcode Store} that also finds objects by the values that index functions give them.
+ * A {@linkcode Store} that also finds objects by their index values.
  *
  * @typeParam T The type of the objects.
  */
 export interface Indexer<T> extends Store<T>, ReadonlyIndexer<T> {
   /**
-   * Adds indices, at any time: the objects that are stored are indexed at once.
+   * Adds indices, at any time: stored objects are indexed at once.
    *
-   * @throws {Error} When a name is taken or a function throws; nothing is added then.
+   * @throws {Error} When an index with one of the names exists, or an index function throws; nothing is added then.
    */
   addIndexers(indexers: Indexers<T>): void;
 }

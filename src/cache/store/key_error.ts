@@ -3,9 +3,9 @@ import { Brand } from "../../base/mod.ts";
 const brand = new Brand("KeyError");
 
 /**
- * No key could be made for an object: the key function threw, which is the `cause`.
+ * The error for an object whose key cannot be computed. Its `cause` is the reason, usually what the key function threw.
  *
- * @example What was wrong, and with what
+ * @example A store rejects an object without a name
  * ```ts
  * import { KeyError, metaNamespaceKeyFunc, newStore } from "@kubeloop/controller/cache";
  * import { assert, assertThrows } from "@std/assert";
@@ -18,17 +18,17 @@ const brand = new Brand("KeyError");
 export class KeyError extends Error {
   /** Always `KeyError`. */
   override readonly name: string = "KeyError";
-  /** What was to have a key. */
+  /** The object whose key cannot be computed. */
   readonly obj: unknown;
 
-  /** The error for `obj`, to which `cause` happened. */
+  /** Creates the error for `obj`; `cause` is the reason. */
   constructor(obj: unknown, cause: unknown) {
     const why = cause instanceof Error ? cause.message : String(cause);
     super(`Cannot make a key for ${describeObject(obj)}: ${why}`, { cause });
     this.obj = obj;
   }
 
-  /** Whether `error` is a KeyError, of this or another copy of the package. */
+  /** Reports whether `error` is a KeyError, created by this or another copy of the package. */
   static is(error: unknown): error is KeyError {
     return brand.isOn(error);
   }
@@ -37,7 +37,8 @@ export class KeyError extends Error {
 brand.put(KeyError.prototype);
 
 /**
- * What `obj` is, in a few words: never its contents, since it may be a Secret.
+ * Describes `obj` in a few words: its kind, namespace, name, generateName and UID. The description never includes other
+ * contents, since the object may be a Secret. A string is quoted, up to 80 characters.
  *
  * @internal
  */
@@ -57,10 +58,10 @@ export function describeObject(obj: unknown): string {
 }
 
 /**
- * The key that `keyFunc` gives `obj`.
+ * Returns the key that `keyFunc` computes for `obj`.
  *
  * @internal
- * @throws {KeyError} When it throws, or gives something that is no string.
+ * @throws {KeyError} When `keyFunc` throws, or returns something other than a string.
  */
 export function computeKey<T>(keyFunc: (obj: T) => string, obj: T): string {
   let key: string;

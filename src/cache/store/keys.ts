@@ -2,7 +2,7 @@ import { Brand } from "../../base/mod.ts";
 import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import { KeyError } from "./key_error.ts";
 
-/** The part of an object that its key is made of. */
+/** The part of an object that determines its key. */
 export interface Named {
   /** The metadata of the object. */
   readonly metadata: {
@@ -13,22 +13,25 @@ export interface Named {
   };
 }
 
-/** Gives an object the key that it is stored under. It throws when it cannot; stores make that a {@linkcode KeyError}. */
+/**
+ * Returns the key under which an object is stored. Throws if the object has no key; stores wrap the error in a
+ * {@linkcode KeyError}.
+ */
 export type KeyFunc<T> = (obj: T) => string;
 
 const brand = new Brand("ExplicitKey");
 
-/** A key in place of an object: {@linkcode metaNamespaceKeyFunc} passes it through. */
+/** A key that stands in for an object: {@linkcode metaNamespaceKeyFunc} returns the key unchanged. */
 export class ExplicitKey {
   /** The key. */
   readonly key: string;
 
-  /** Stands for the object that has `key`. */
+  /** Creates the stand-in for the object with `key`. */
   constructor(key: string) {
     this.key = key;
   }
 
-  /** Whether `value` is an ExplicitKey, of this or another copy of the package. */
+  /** Reports whether `value` is an ExplicitKey, created by this or another copy of the package. */
   static is(value: unknown): value is ExplicitKey {
     return brand.isOn(value);
   }
@@ -36,7 +39,7 @@ export class ExplicitKey {
 
 brand.put(ExplicitKey.prototype);
 
-/** A key taken apart. */
+/** The parts of a key. */
 export interface NamespacedName {
   /** The namespace; empty for a cluster-scoped object. */
   readonly namespace: string;
@@ -45,10 +48,11 @@ export interface NamespacedName {
 }
 
 /**
- * The key of most caches: `namespace/name`, or just `name` for a cluster-scoped object. An {@linkcode ExplicitKey} is
- * passed through.
+ * Returns the key of an object in most caches: `namespace/name`, or `name` for a cluster-scoped object. The key of an
+ * {@linkcode ExplicitKey} is returned unchanged.
  *
- * @throws {KeyError} When there is no metadata or no name in it; client-go would store all such objects under one key.
+ * @throws {KeyError} When the object has no metadata or no name. (client-go stores all nameless objects of a namespace
+ * under one key.)
  *
  * @example
  * ```ts
@@ -61,7 +65,7 @@ export interface NamespacedName {
  * ```
  */
 export function metaNamespaceKeyFunc(obj: Named | ExplicitKey): string;
-/** `namespace/name`, or just `name`. This form makes it a `KeyFunc<Named>` where the type is inferred. */
+/** Returns `namespace/name`, or `name`. TypeScript infers `KeyFunc<Named>` from this overload. */
 export function metaNamespaceKeyFunc(obj: Named): string;
 export function metaNamespaceKeyFunc(obj: Named | ExplicitKey): string {
   const metadata = (obj as Named | undefined)?.metadata;
@@ -77,9 +81,10 @@ export function metaNamespaceKeyFunc(obj: Named | ExplicitKey): string {
 }
 
 /**
- * {@linkcode metaNamespaceKeyFunc} that also takes tombstones, which know their key: for `onDelete` handlers.
+ * Returns the key of an object or of a tombstone, for use in `onDelete` handlers: {@linkcode metaNamespaceKeyFunc} that
+ * also accepts tombstones.
  *
- * @throws {KeyError} As `metaNamespaceKeyFunc` does.
+ * @throws {KeyError} When `metaNamespaceKeyFunc` throws.
  *
  * @example
  * ```ts
@@ -96,7 +101,7 @@ export function metaNamespaceKeyFunc(obj: Named | ExplicitKey): string {
 export function deletionHandlingMetaNamespaceKeyFunc(
   obj: Named | DeletedFinalStateUnknown<unknown> | ExplicitKey,
 ): string;
-/** `namespace/name`, or just `name`. This form makes it a `KeyFunc<Named>` where the type is inferred. */
+/** Returns `namespace/name`, or `name`. TypeScript infers `KeyFunc<Named>` from this overload. */
 export function deletionHandlingMetaNamespaceKeyFunc(obj: Named): string;
 export function deletionHandlingMetaNamespaceKeyFunc(
   obj: Named | DeletedFinalStateUnknown<unknown> | ExplicitKey,
@@ -106,7 +111,8 @@ export function deletionHandlingMetaNamespaceKeyFunc(
 }
 
 /**
- * Takes a key of {@linkcode metaNamespaceKeyFunc} apart. A key without a slash is a name without a namespace.
+ * Splits a key of {@linkcode metaNamespaceKeyFunc} into namespace and name. A key without a slash is a name without a
+ * namespace.
  *
  * @throws {SyntaxError} When the key has more than two parts.
  *
@@ -132,11 +138,12 @@ export function splitMetaNamespaceKey(key: string): NamespacedName {
 }
 
 /**
- * Puts a key of {@linkcode metaNamespaceKeyFunc} together: the inverse of {@linkcode splitMetaNamespaceKey}.
+ * Joins a namespace and a name to a key of {@linkcode metaNamespaceKeyFunc}: the inverse of
+ * {@linkcode splitMetaNamespaceKey}.
  *
  * @param namespace The namespace; empty or undefined for a cluster-scoped object.
  * @param name The name.
- * @throws {TypeError} When the name is empty, or a part holds a slash.
+ * @throws {TypeError} When the name is empty, or either part contains a slash.
  *
  * @example The key of an object's owner
  * ```ts
@@ -150,9 +157,9 @@ export function splitMetaNamespaceKey(key: string): NamespacedName {
 export function joinMetaNamespaceKey(namespace: string | undefined, name: string): string {
   if (typeof name !== "string" || name === "" || `${namespace ?? ""}${name}`.includes("/")) {
     throw new TypeError(
-      `Cannot make a key of namespace ${JSON.stringify(namespace)} and name ${
+      `Cannot make a key from namespace ${JSON.stringify(namespace)} and name ${
         JSON.stringify(name)
-      }: both must be without slashes, and the name not empty`,
+      }: neither may contain a slash, and the name must not be empty`,
     );
   }
   return namespace ? `${namespace}/${name}` : name;

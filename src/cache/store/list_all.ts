@@ -11,11 +11,11 @@ import { NAMESPACE_INDEX } from "./index_funcs.ts";
 import type { ReadonlyIndexer } from "./indexer.ts";
 import type { ReadonlyStore } from "./store.ts";
 
-/** Which objects to list: a {@linkcode Selector}, a {@linkcode LabelSelector}, or text such as `app=web`. */
+/** A label selector: a {@linkcode Selector}, a {@linkcode LabelSelector}, or text such as `app=web`. */
 export type ListSelector = Selector | LabelSelector | string;
 
 /**
- * The objects of a store that a selector selects; all of them without one.
+ * Returns the objects of a store that match a selector; all objects if the selector is omitted.
  *
  * @throws {SyntaxError | TypeError} When the selector is not valid.
  *
@@ -45,16 +45,17 @@ export function listAll<T extends DeepReadonly<KubeObject>>(
 
 /** Options of {@linkcode listAllByNamespace}. */
 export interface ListAllByNamespaceOptions {
-  /** Which of its objects. Default: all. */
+  /** Selects objects of the namespace by label. Default: all objects. */
   readonly selector?: ListSelector | undefined;
-  /** Told when there is no index by namespace. Default: warnings go to the console. */
+  /** Receives a warning if the indexer has no index by namespace. Default: warnings and errors go to the console. */
   readonly logger?: Logger | undefined;
 }
 
 /**
- * The objects of one namespace that a selector selects; those of all namespaces when it is empty.
+ * Returns the objects of one namespace that match a selector, or those of all namespaces if `namespace` is empty.
  *
- * It looks in the index {@linkcode NAMESPACE_INDEX}. Where there is none it warns and goes through all objects.
+ * The function looks up the objects in the index {@linkcode NAMESPACE_INDEX}. If the indexer has no such index, the
+ * function logs a warning and scans all objects.
  *
  * @throws {SyntaxError | TypeError} When the selector is not valid.
  *
@@ -100,8 +101,8 @@ function objectsIn<T extends DeepReadonly<KubeObject>>(
 ): T[] {
   if (hasNamespaceIndex(indexer)) return indexer.byIndex(NAMESPACE_INDEX, namespace);
   logger.warn(
-    `Listing namespace "${namespace}" goes through all objects: ` +
-      `give the indexer an index "${NAMESPACE_INDEX}"`,
+    `Listing namespace "${namespace}" scans all objects: ` +
+      `add an index "${NAMESPACE_INDEX}" to the indexer`,
   );
   return indexer.list().filter((obj) => (obj.metadata.namespace ?? "") === namespace);
 }
@@ -110,9 +111,9 @@ function hasNamespaceIndex<T>(indexer: ReadonlyIndexer<T>): boolean {
   return Object.hasOwn(indexer.getIndexers(), NAMESPACE_INDEX);
 }
 
-/** A store that can tell labels without making the object, as a compact cache can. */
+/** A store that reads the labels of an object without parsing the whole object: the indexer of a compact cache. */
 interface LabelStore<T> extends ReadonlyStore<T> {
-  /** The labels of the object that has `key`. */
+  /** Returns the labels of the object with `key`; undefined if it has none. */
   labelsOf(key: string): Readonly<Record<string, string>> | undefined;
 }
 
@@ -120,7 +121,7 @@ function knowsLabels<T>(store: ReadonlyStore<T>): store is LabelStore<T> {
   return "labelsOf" in store;
 }
 
-/** Only what is selected is made. */
+/** Parses only the objects that match. */
 function selectByKey<T>(store: LabelStore<T>, keys: readonly string[], selector: Selector): T[] {
   return keys
     .filter((key) => selector.matches(store.labelsOf(key)))

@@ -1,8 +1,8 @@
 /**
- * Objects by key: key functions, tombstones, the `Store` and `Indexer` interfaces with their one implementation, and listers
- * that read them. Everything here is synchronous.
+ * Objects by key: key functions, tombstones, the `Store` and `Indexer` interfaces, their implementation in memory, and
+ * listers that read them. Everything here is synchronous.
  *
- * Imports `base` and `types`. The other rooms of `cache` build on it.
+ * Imports `base` and `types`. The other folders of `cache` build on this one.
  *
  * @module
  */

@@ -4,7 +4,7 @@ import type { KeyFunc } from "./keys.ts";
 import type { Store } from "./store.ts";
 
 /**
- * An empty {@linkcode Store} under the keys that `keyFunc` gives.
+ * Creates an empty {@linkcode Store} that computes the keys of its objects with `keyFunc`.
  *
  * @typeParam T The type of the objects.
  *
@@ -26,7 +26,7 @@ export function newStore<T>(keyFunc: KeyFunc<T>): Store<T> {
 }
 
 /**
- * An empty {@linkcode Indexer} under the keys that `keyFunc` gives.
+ * Creates an empty {@linkcode Indexer} that computes the keys of its objects with `keyFunc`.
  *
  * @typeParam T The type of the objects.
  *

@@ -1,6 +1,6 @@
 /**
- * The resource version of `obj`, empty when it has metadata without one; undefined when it has no metadata, as
- * tombstones and things that are no API objects have not.
+ * Returns the resource version of `obj`: the empty string if its metadata has none, undefined if `obj` has no metadata,
+ * as tombstones and values that are not API objects do not.
  */
 export function resourceVersionOf(obj: unknown): string | undefined {
   if (typeof obj !== "object" || obj === null) return undefined;

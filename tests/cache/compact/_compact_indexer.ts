@@ -6,10 +6,10 @@ import { ParsedIndexer } from "../../../src/cache/compact/parsed_indexer.ts";
 import { RefReader } from "../../../src/cache/compact/ref_reader.ts";
 import type { KubeObject } from "../../../src/types/mod.ts";
 
-/** Handlers that are done with everything. */
+/** Handlers that have processed all notifications. */
 const IDLE: Deliveries = { lastIndex: 0, oldestPending: () => Infinity };
 
-/** An empty indexer of a compact cache, and the store under it. */
+/** Creates an empty indexer of a compact cache, with the store and the reader behind it. */
 export function compactIndexer<T extends KubeObject>(
   indexers: Indexers<T> = {},
   options: { readonly keyFunc?: KeyFunc<T>; readonly deliveries?: Deliveries } = {},

@@ -1,4 +1,7 @@
-/** Whatever a server answers, an informer with a compact cache knows the same, says the same and asks for the same. */
+/**
+ * Whatever a server answers, an informer with a compact cache ends up with the same objects, notifications, log lines
+ * and requests as an informer with a plain cache.
+ */
 
 import { assert, assertEquals } from "@std/assert";
 import {
@@ -18,10 +21,10 @@ import { RecordingLogger } from "../reflector/_reflector_harness.ts";
 
 const encoder = new TextEncoder();
 
-/** An answer: the body of a list, or the lines of a watch, which then stays open. */
+/** The answers of a server: the body of a list, and the lines of a watch, which then stays open. */
 interface Script {
   readonly list?: string;
-  /** Lists come from a watch. */
+  /** Whether the informer lists by a watch. Default false. */
   readonly streaming?: boolean;
   readonly lines?: readonly string[];
   readonly keyFunc?: (obj: Pod) => string;
@@ -29,7 +32,10 @@ interface Script {
 
 const LIST = '{"metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a"}}]}';
 
-/** All that an informer of this kind knows, says and asks for within ten seconds. */
+/**
+ * Runs an informer with the given kind of cache for ten seconds. Returns its cached objects, notifications, log lines,
+ * requests and state.
+ */
 async function outcomeOf(cache: CacheKind, script: Script): Promise<unknown> {
   const clock = new VirtualClock();
   const logger = new RecordingLogger();
@@ -67,7 +73,7 @@ async function outcomeOf(cache: CacheKind, script: Script): Promise<unknown> {
     onUpdate: (old, obj) => void told.push(["update", objectOf(old), objectOf(obj)]),
     onDelete: (obj) => {
       const state = DeletedFinalStateUnknown.lastKnownState(obj);
-      assert(cache === "plain" || ObjectRef.is(state), "from bytes or not: a reference");
+      assert(cache === "plain" || ObjectRef.is(state), "always a reference, from bytes or not");
       told.push(["delete", objectOf(obj)]);
     },
   });
@@ -102,17 +108,17 @@ const event = (object: string, type = "MODIFIED") => `{"type":"${type}","object"
 const AFTER = event('{"metadata":{"name":"after","resourceVersion":"9"}}', "ADDED");
 
 const SCRIPTS: Readonly<Record<string, Script>> = {
-  "a list with an object that is nested deep": {
+  "a list with a deeply nested object": {
     list: list(`{"metadata":{"name":"a","resourceVersion":"4"},"spec":${deep(2_000)}}`),
   },
-  "items of no use": {
+  "items without a name": {
     list: list('{"metadata":{"name":""}}', "{}", '{"metadata":null}', '{"metadata":{"name":"b"}}'),
   },
-  "items that are no objects": { list: list("null", "5", '"a"', '{"metadata":{"name":"b"}}') },
-  "items with fields of other types": {
+  "items that are not objects": { list: list("null", "5", '"a"', '{"metadata":{"name":"b"}}') },
+  "items with fields of unexpected types": {
     list: list('{"metadata":{"name":7}}', '{"metadata":{"name":"b","uid":[1]}}'),
   },
-  "items under one key": {
+  "items with the same key": {
     list: list('{"metadata":{"name":"b"},"spec":{"nodeName":"1"}}', '{"metadata":{"name":"b"}}'),
   },
   "a list whose items are null": { list: '{"metadata":{"resourceVersion":"5"},"items":null}' },
@@ -126,21 +132,21 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   "a Status": {
     list: '{"kind":"Status","status":"Failure","code":403,"reason":"Forbidden","message":"no"}',
   },
-  "a web page": { list: "<html><body>Sign in</body></html>" },
-  "changes, in no promised order of keys": {
+  "an HTML page": { list: "<html><body>Sign in</body></html>" },
+  "events whose members come in any order": {
     lines: [
       event('{"spec":{"nodeName":"n1"},"metadata":{"resourceVersion":"6","name":"a"}}'),
       '{"object":{"metadata":{"name":"b","resourceVersion":"7"},"kind":"Pod"},"type":"ADDED"}',
       event('{"metadata":{"name":"a","resourceVersion":"8"}}', "DELETED"),
     ],
   },
-  "an object that is nested deep": {
+  "a deeply nested object": {
     lines: [event(`{"metadata":{"name":"a","resourceVersion":"6"},"spec":${deep(2_000)}}`), AFTER],
   },
   "an object without metadata": { lines: [event('{"kind":"Pod"}'), AFTER] },
-  "an object without metadata, and nothing after it": { lines: [event('{"spec":{}}')] },
+  "an object without metadata in the last event": { lines: [event('{"spec":{}}')] },
   "an object whose metadata is null": { lines: [event('{"metadata":null}'), AFTER] },
-  "an object whose metadata is a text": { lines: [event('{"metadata":"a"}'), AFTER] },
+  "an object whose metadata is a string": { lines: [event('{"metadata":"a"}'), AFTER] },
   "an object without a name": { lines: [event('{"metadata":{"resourceVersion":"6"}}'), AFTER] },
   "an object whose name is empty": { lines: [event('{"metadata":{"name":""}}'), AFTER] },
   "an object whose name is a number": { lines: [event('{"metadata":{"name":7}}'), AFTER] },
@@ -149,21 +155,21 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   "an object of another version": {
     lines: [event('{"kind":"Pod","apiVersion":"v2","metadata":{"name":"n"}}'), AFTER],
   },
-  "metadata alone": {
+  "an object of kind PartialObjectMetadata": {
     lines: [
       event(
         '{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"a"}}',
       ),
     ],
   },
-  "an object that is a list": { lines: [event("[]"), AFTER] },
-  "an unknown type": { lines: [event('{"metadata":{"name":"a"}}', "RENAMED"), AFTER] },
+  "an object that is an array": { lines: [event("[]"), AFTER] },
+  "an unknown event type": { lines: [event('{"metadata":{"name":"a"}}', "RENAMED"), AFTER] },
   "a bookmark": { lines: [event('{"metadata":{"resourceVersion":"77"}}', "BOOKMARK")] },
-  "the end of the version": {
+  "an expired resource version": {
     lines: [event('{"kind":"Status","code":410,"reason":"Expired","message":"too old"}', "ERROR")],
   },
-  "garbage": { lines: ["garbage", AFTER] },
-  "a key function that throws for some": {
+  "a line that is not JSON": { lines: ["garbage", AFTER] },
+  "a key function that throws for some objects": {
     list: list('{"metadata":{"name":"a"}}', '{"metadata":{"name":"b"},"spec":{"nodeName":"n1"}}'),
     lines: [
       event('{"metadata":{"name":"c","resourceVersion":"6"}}', "ADDED"),
@@ -192,13 +198,13 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
 };
 
 for (const [what, script] of Object.entries(SCRIPTS)) {
-  Deno.test(`SharedInformer makes the same of ${what}, plain or compact`, async () => {
+  Deno.test(`SharedInformer treats ${what} alike with a plain and a compact cache`, async () => {
     const plain = await outcomeOf("plain", script);
     assertEquals(await outcomeOf("compact", script), plain);
   });
 }
 
-Deno.test("SharedInformer with a compact cache parses no object that nobody reads", async () => {
+Deno.test("SharedInformer with a compact cache does not parse objects that nobody reads", async () => {
   const parsed: string[] = [];
   const { parse } = JSON;
   JSON.parse = (text, ...rest) => {

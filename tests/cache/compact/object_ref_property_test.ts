@@ -1,4 +1,6 @@
-/** Whatever happens, in whatever order: a reference shows its own version or throws, and nothing is left over. */
+/**
+ * Whatever happens, and in whatever order, a reference shows its own version or throws, and the cache leaks no bytes.
+ */
 
 import { assert, assertEquals } from "@std/assert";
 import { silentLogger } from "../../../src/base/mod.ts";
@@ -15,7 +17,7 @@ import { assertNoBytesLeft, type Mode, MODES } from "../informer/_modes.ts";
 
 const NAMES = ["a", "b", "c", "d", "e", "f"];
 
-/** A source whose every version is remembered, and handlers that check what they are shown. */
+/** A source whose versions are all recorded, and handlers that check the references they receive. */
 class Bench {
   readonly clock = new VirtualClock();
   readonly source = new FakeControllerSource<Pod>();
@@ -24,10 +26,10 @@ class Bench {
   readonly #random: SeededRandom;
   readonly #maxText: number;
   readonly #stop = new AbortController();
-  /** What was sent, by its version. */
+  /** The JSON of each sent object, by its resource version. */
   readonly #sent = new Map<string, string>();
   readonly #present = new Map<string, Pod>();
-  /** Everything that was ever handed to a handler. */
+  /** All references that a handler ever received. */
   readonly #handed: ObjectRef<Pod>[] = [];
   #version = 0;
   reads = 0;
@@ -50,7 +52,7 @@ class Bench {
     return Math.floor(this.#random.next() * limit);
   }
 
-  /** A change of one object, which open watches learn of with some probability. */
+  /** Changes a random object. Open watches receive the event with the given probability. */
   change(watchProbability: number): void {
     const name = NAMES[this.below(NAMES.length)] as string;
     const old = this.#present.get(name);
@@ -96,7 +98,7 @@ class Bench {
     if (removed !== undefined) this.informer.removeEventHandler(removed);
   }
 
-  /** Old references show what they showed, or nothing. */
+  /** Asserts that the references received so far show what they showed before, or throw. */
   assertTrue(): void {
     for (const ref of this.#handed) {
       try {
@@ -115,17 +117,17 @@ class Bench {
     const running = this.informer.run({ signal: this.#stop.signal });
     for (let step = 0; step < steps; step++) {
       this.change(this.below(20) === 0 ? 0 : 1);
-      const chance = this.below(100);
-      if (chance < 4 && this.handlers.length < 6) this.addHandler(10 ** this.below(5));
-      else if (chance < 7) this.removeHandler();
-      else if (chance < 10) this.source.resetWatch();
-      if (chance < 20) this.assertTrue();
+      const choice = this.below(100);
+      if (choice < 4 && this.handlers.length < 6) this.addHandler(10 ** this.below(5));
+      else if (choice < 7) this.removeHandler();
+      else if (choice < 10) this.source.resetWatch();
+      if (choice < 20) this.assertTrue();
       await this.clock.advance(this.below(300));
     }
-    // What was missed is listed.
+    // The list after this reset includes the changes that the watches missed.
     this.change(0);
     this.source.resetWatch();
-    // Until all but the slowest have come to the end.
+    // Waits until all handlers but the slowest have caught up.
     await this.clock.advance(3_600_000);
     while (this.informer.snapshot().handlers.some(({ pending }) => pending > 0)) {
       this.informer.removeEventHandler(this.handlers.shift() as HandlerRegistration);
@@ -162,7 +164,7 @@ for (const mode of MODES) {
       1,
     ]] as const
   ) {
-    Deno.test(`ObjectRef never shows what is not its own, nor leaves anything behind: ${size} objects (${mode.name})`, async () => {
+    Deno.test(`ObjectRef never shows another version, and no bytes leak: ${size} objects (${mode.name})`, async () => {
       for (let seed = 1; seed <= seeds; seed++) {
         const bench = new Bench(mode, seed, maxText);
         try {

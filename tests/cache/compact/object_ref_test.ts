@@ -1,4 +1,4 @@
-/** References: what they show, to whom, and for how long. */
+/** References: what they show, to which handlers, and for how long. */
 
 import { assert, assertEquals, assertNotStrictEquals, assertThrows } from "@std/assert";
 import { inspect } from "node:util";
@@ -16,7 +16,7 @@ import type { Cached, KubeObject, Pod } from "../../../src/types/mod.ts";
 import { type InformerHarness, refTest } from "../informer/_informer_harness.ts";
 import { assertNoBytesLeft } from "../informer/_modes.ts";
 
-/** A Pod that says which it is. */
+/** Returns a Pod that can be recognized by its node. */
 function pod(name: string, node: string, uid = "1"): Pod {
   return { metadata: { namespace: "x", name, uid }, spec: { nodeName: node, containers: [] } };
 }
@@ -33,7 +33,7 @@ function assertGone(...refs: (ObjectRef<Pod> | undefined)[]): void {
   }
 }
 
-refTest("ObjectRef says what identifies an object, and reads the rest", async (t, pods) => {
+refTest("ObjectRef has the identity of an object, and reads the rest", async (t, pods) => {
   const refs: ObjectRef<Pod>[] = [];
   pods.addEventHandler({ onAdd: (ref) => void refs.push(ref) });
   await t.start();
@@ -61,7 +61,7 @@ refTest("ObjectRef says what identifies an object, and reads the rest", async (t
   assertThrows(() => ref.valueAt("spec..nodeName"), SyntaxError, '"spec..nodeName"');
 });
 
-Deno.test("ObjectRef of a cluster-scoped object has an empty namespace, and no kind where none is said", async () => {
+Deno.test("ObjectRef of a cluster-scoped object has an empty namespace, and no kind if the object has none", async () => {
   const clock = new VirtualClock();
   const source = new FakeControllerSource();
   const nodes = new SharedInformer<KubeObject, "compact">(source, { clock, cache: "compact" });
@@ -79,7 +79,7 @@ Deno.test("ObjectRef of a cluster-scoped object has an empty namespace, and no k
 });
 
 refTest(
-  "ObjectRef can be read until the handler's promise settles, however many versions pass meanwhile",
+  "ObjectRef can be read until the handler's promise settles, however many versions follow meanwhile",
   async (t, pods) => {
     const gate = deferred();
     const seen: unknown[] = [];
@@ -103,19 +103,19 @@ refTest(
     await t.clock.advance(0);
     assertEquals(seen, ["n0", "n1"]);
     assertEquals(nodeOf(quick.at(-1)), "n10");
-    assertEquals(nodeOf(quick[3]), "n3", "it is still to be shown to the slow one");
+    assertEquals(nodeOf(quick[3]), "n3", "the slow handler has not received it yet");
     gate.resolve();
     await t.clock.advance(0);
     assertEquals(seen.slice(2, 6), ["n0", "n1", "n1", "n2"]);
     assertEquals(seen.length, 40);
     assertGone(...handed.slice(0, -1), ...quick.slice(0, -1));
-    assertEquals(nodeOf(handed.at(-1)), "n10", "the present version");
+    assertEquals(nodeOf(handed.at(-1)), "n10", "the current version");
     assertNoBytesLeft(pods as unknown as SharedInformer<Pod>);
   },
 );
 
 refTest(
-  "ObjectRef of an older version can still be read by the quick handler during its call only",
+  "ObjectRef of an older version can be read only during the call if no handler is behind",
   async (t, pods) => {
     const seen: unknown[] = [];
     let last: ObjectRef<Pod> | undefined;
@@ -138,7 +138,7 @@ refTest(
 );
 
 refTest(
-  "ObjectRef can be read by a handler that was added late, and throws after one that threw",
+  "ObjectRef can be read by a handler that was added late, and throws after a call that threw",
   async (t, pods) => {
     t.source.add(pod("a", "n0"));
     t.source.add(pod("b", "n0"));
@@ -179,7 +179,7 @@ refTest(
 );
 
 refTest(
-  "ObjectRef goes with the handler that was removed, when its last call has ended",
+  "ObjectRef of a removed handler throws when the last call has ended",
   async (t, pods) => {
     const gate = deferred();
     const seen: unknown[] = [];
@@ -208,7 +208,10 @@ refTest(
   },
 );
 
-/** A handler that is still busy with its first object, and the reference to the second, which only it waits for. */
+/**
+ * Sets up a handler that is busy with its first object, and returns a reference to the second object. Only that handler
+ * keeps the reference readable.
+ */
 async function waitingRef(t: InformerHarness, pods: SharedInformer<Pod, "compact">) {
   const gate = deferred();
   const refs: ObjectRef<Pod>[] = [];
@@ -224,17 +227,20 @@ async function waitingRef(t: InformerHarness, pods: SharedInformer<Pod, "compact
   return { slow, ref, gate };
 }
 
-refTest("ObjectRef that waits only for a handler goes when that is removed", async (t, pods) => {
-  const { slow, ref, gate } = await waitingRef(t, pods);
-  pods.removeEventHandler(slow);
-  gate.resolve();
-  await t.clock.settle();
-  assertGone(ref);
-  assertNoBytesLeft(pods as unknown as SharedInformer<Pod>);
-});
+refTest(
+  "ObjectRef that only one handler keeps readable throws when the handler is removed",
+  async (t, pods) => {
+    const { slow, ref, gate } = await waitingRef(t, pods);
+    pods.removeEventHandler(slow);
+    gate.resolve();
+    await t.clock.settle();
+    assertGone(ref);
+    assertNoBytesLeft(pods as unknown as SharedInformer<Pod>);
+  },
+);
 
 refTest(
-  "ObjectRef outlives resyncs, which show it again, and lists that show the same version",
+  "ObjectRef survives resyncs, and a list replaces it by a reference to the same version",
   async (t, pods) => {
     const seen: unknown[] = [];
     let first: ObjectRef<Pod> | undefined;
@@ -249,7 +255,7 @@ refTest(
     t.source.addDropWatch(pod("b", "n0"));
     t.source.resetWatch();
     await t.clock.advance(3_000);
-    assert(seen.includes("n0→n0 false"), "the list shows it by other bytes");
+    assert(seen.includes("n0→n0 false"), "the list contains the object in other bytes");
     assertGone(first);
     assertEquals(pods.indexer.list().map(({ spec }) => spec?.nodeName), ["n0", "n0"]);
     assertNoBytesLeft(pods as unknown as SharedInformer<Pod>);
@@ -258,7 +264,7 @@ refTest(
 );
 
 refTest(
-  "ObjectRef shows the last state in onDelete, and of what was deleted unseen in its tombstone",
+  "ObjectRef shows the final state in onDelete, and the last observed state in a tombstone",
   async (t, pods) => {
     const seen: unknown[] = [];
     const gone: (ObjectRef<Pod> | undefined)[] = [];
@@ -288,27 +294,34 @@ refTest(
   },
 );
 
-refTest("ObjectRef tells objects apart that had one name one after the other", async (t, pods) => {
-  const gate = deferred();
-  const seen: string[] = [];
-  const show = (what: string) => async (...refs: unknown[]) => {
-    await gate.promise;
-    const texts = (refs.filter((ref) => ObjectRef.is(ref)) as ObjectRef<Pod>[])
-      .map((ref) => `${ref.uid}=${ref.object().metadata.uid}:${nodeOf(ref)}`);
-    seen.push(`${what} ${texts.join(" ")}`);
-  };
-  pods.addEventHandler({ onAdd: show("add"), onUpdate: show("update"), onDelete: show("delete") });
-  await t.start();
-  t.source.add(pod("a", "n0", "1"));
-  t.source.delete(pod("a", "n1", "1"));
-  t.source.add(pod("a", "n2", "2"));
-  t.source.modify(pod("a", "n3", "2"));
-  await t.clock.advance(10);
-  gate.resolve();
-  await t.clock.advance(10);
-  assertEquals(seen, ["add 1=1:n0", "delete 1=1:n1", "add 2=2:n2", "update 2=2:n2 2=2:n3"]);
-  assertNoBytesLeft(pods as unknown as SharedInformer<Pod>);
-});
+refTest(
+  "ObjectRef distinguishes objects that had the same name one after the other",
+  async (t, pods) => {
+    const gate = deferred();
+    const seen: string[] = [];
+    const show = (what: string) => async (...refs: unknown[]) => {
+      await gate.promise;
+      const texts = (refs.filter((ref) => ObjectRef.is(ref)) as ObjectRef<Pod>[])
+        .map((ref) => `${ref.uid}=${ref.object().metadata.uid}:${nodeOf(ref)}`);
+      seen.push(`${what} ${texts.join(" ")}`);
+    };
+    pods.addEventHandler({
+      onAdd: show("add"),
+      onUpdate: show("update"),
+      onDelete: show("delete"),
+    });
+    await t.start();
+    t.source.add(pod("a", "n0", "1"));
+    t.source.delete(pod("a", "n1", "1"));
+    t.source.add(pod("a", "n2", "2"));
+    t.source.modify(pod("a", "n3", "2"));
+    await t.clock.advance(10);
+    gate.resolve();
+    await t.clock.advance(10);
+    assertEquals(seen, ["add 1=1:n0", "delete 1=1:n1", "add 2=2:n2", "update 2=2:n2 2=2:n3"]);
+    assertNoBytesLeft(pods as unknown as SharedInformer<Pod>);
+  },
+);
 
 refTest(
   "ObjectRef can be read by the last call after the informer was stopped",
@@ -336,7 +349,7 @@ refTest(
 );
 
 refTest(
-  "ObjectRef that waits only for a handler goes when the informer is stopped",
+  "ObjectRef that only one handler keeps readable throws when the informer is stopped",
   async (t, pods) => {
     const { ref, gate } = await waitingRef(t, pods);
     t.abort();
@@ -347,7 +360,7 @@ refTest(
   },
 );
 
-refTest("Nothing that is read from a compact cache is shared", async (t, pods) => {
+refTest("Objects read from a compact cache are copies", async (t, pods) => {
   t.source.add(pod("a", "n0"));
   let ref: ObjectRef<Pod> | undefined;
   pods.addEventHandler({ onAdd: (added) => void (ref = added) });
@@ -379,7 +392,7 @@ refTest("Nothing that is read from a compact cache is shared", async (t, pods) =
   assertEquals(pods.indexer.indexKeys("node", "n0"), ["x/a"]);
 }, { resource: { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true } });
 
-refTest("ObjectRef can be spread, cloned, written and looked at without harm", async (t, pods) => {
+refTest("ObjectRef can be spread, cloned, serialized and inspected", async (t, pods) => {
   t.source.add(pod("a", "n0"));
   let found: ObjectRef<Pod> | undefined;
   pods.addEventHandler({ onAdd: (ref) => void (found = ref) });
@@ -397,12 +410,12 @@ refTest("ObjectRef can be spread, cloned, written and looked at without harm", a
 });
 
 refTest(
-  "ObjectRef refuses what it does not have at hand, so that it is not taken for empty",
+  "ObjectRef throws for fields that it does not have, so that they do not seem empty",
   async (t, pods) => {
     t.source.add(pod("a", "n0"));
     const seen: string[] = [];
     const meantForPods = (obj: Pod) => void seen.push(obj.spec?.nodeName ?? "none");
-    // @ts-expect-error It does not compile either.
+    // @ts-expect-error The call does not compile either.
     pods.addEventHandler({ onAdd: (ref) => meantForPods(ref) });
     pods.addEventHandler({
       onAdd: ({ metadata }) => void seen.push(typeof (metadata as Pod["metadata"]).labels),

@@ -22,14 +22,14 @@ const object = (rest: Record<string, unknown>): KubeObject => ({
   ...rest,
 });
 
-/** The function's answer, which must be the same for the object and for a reference to it. */
+/** Returns the result of the function for the object, which must be the same for a reference to the object. */
 function answerOf<V>(f: (obj: KubeObject | ObjectRef<KubeObject>) => V, obj: KubeObject): V {
   const answer = f(obj);
   assertEquals(f(reader.refTo(obj)), answer);
   return answer;
 }
 
-Deno.test("pathIndexFunc() makes a value of a text, a number and a boolean, many of an array, none of the rest", () => {
+Deno.test("pathIndexFunc() returns strings, numbers and booleans, also those in an array, and nothing else", () => {
   const valuesOf = (v: unknown) => answerOf(pathIndexFunc("v"), object({ v }));
   assertEquals(valuesOf("x"), ["x"]);
   assertEquals(valuesOf(""), [""]);
@@ -41,7 +41,7 @@ Deno.test("pathIndexFunc() makes a value of a text, a number and a boolean, many
   assertEquals(answerOf(pathIndexFunc("v.w"), object({})), []);
 });
 
-Deno.test("pathIndexFunc() finds its way through objects and arrays, and no other", () => {
+Deno.test("pathIndexFunc() follows a path through own members and array elements only", () => {
   const obj = object({
     spec: { list: [{ name: "x" }, "text"], "a.b": "dotted", "": "empty", "c\\": "slashed" },
     status: JSON.parse('{"__proto__": "own", "length": 3}'),
@@ -73,7 +73,7 @@ Deno.test("pathIndexFunc() finds its way through objects and arrays, and no othe
   }
 });
 
-Deno.test("pathIndexFunc() and pathFilterFunc() refuse a path with an empty part", () => {
+Deno.test("pathIndexFunc() and pathFilterFunc() reject a path with an empty part", () => {
   for (const path of ["", ".", "a.", ".a", "a..b"]) {
     const message = `Cannot read the path ${JSON.stringify(path)}`;
     assertThrows(() => pathIndexFunc(path), SyntaxError, message);
@@ -82,7 +82,7 @@ Deno.test("pathIndexFunc() and pathFilterFunc() refuse a path with an empty part
   assertEquals(pathIndexFunc("a\\.b.c").path, ["a.b", "c"]);
 });
 
-Deno.test("pathFilterFunc() gives its test what is there, of a tombstone the last state", () => {
+Deno.test("pathFilterFunc() passes the value to its test, for a tombstone that of the last observed state", () => {
   const seen: unknown[] = [];
   const isX = pathFilterFunc("v.0", (value) => {
     seen.push(value);
@@ -100,7 +100,7 @@ Deno.test("pathFilterFunc() gives its test what is there, of a tombstone the las
   assertEquals(seen, ["x", "x", deep, deep, undefined, undefined, "x", "x", undefined, undefined]);
 });
 
-Deno.test("pathIndexFunc() and pathFilterFunc() say the same of an object and of its reference", () => {
+Deno.test("pathIndexFunc() and pathFilterFunc() return the same for an object and for its reference", () => {
   const name = fc.constantFrom(
     "a",
     "b",
@@ -145,10 +145,10 @@ Deno.test("pathIndexFunc() and pathFilterFunc() say the same of an object and of
     }),
     { seed: 8, numRuns: 1_500 },
   );
-  assert(found > 200, `${found} of 1500 were there`);
+  assert(found > 200, `${found} of 1500 values exist`);
 });
 
-Deno.test("The indexer of a compact cache parses for functions only that say no path", () => {
+Deno.test("The indexer of a compact cache parses only for index functions without a path", () => {
   const asked: unknown[] = [];
   const watching = <T extends { path?: readonly string[] }>(
     f: T & ((obj: KubeObject) => readonly string[]),
@@ -174,7 +174,7 @@ Deno.test("The indexer of a compact cache parses for functions only that say no 
   assertEquals(indexer.getIndexers()["namespace"], metaNamespaceIndexFunc);
 });
 
-Deno.test("metaNamespaceIndexFunc() in a compact cache files what has no namespace under the empty one", () => {
+Deno.test("metaNamespaceIndexFunc() in a compact cache returns an empty namespace for cluster-scoped objects", () => {
   for (const make of [newIndexer<KubeObject>, () => compactIndexer<KubeObject>().indexer]) {
     const indexer = make(metaNamespaceKeyFunc);
     indexer.addIndexers({ namespace: metaNamespaceIndexFunc });

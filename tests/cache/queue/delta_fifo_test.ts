@@ -45,7 +45,7 @@ Deno.test("DeltaFIFO keeps the changes of a key together, oldest first", () => {
   assertEquals(queue.length, 0);
 });
 
-Deno.test("DeltaFIFO lets a key that was taken in again at the tail", () => {
+Deno.test("DeltaFIFO queues a popped key at the tail when it changes again", () => {
   const queue = make();
   queue.add(thing("a", 1));
   queue.add(thing("b", 1));
@@ -54,14 +54,14 @@ Deno.test("DeltaFIFO lets a key that was taken in again at the tail", () => {
   assertEquals(drain(queue), ["Added(b=1)", "Added(a=2)"]);
 });
 
-Deno.test("DeltaFIFO merges no equal additions or updates", () => {
+Deno.test("DeltaFIFO does not merge equal additions or updates", () => {
   const queue = make();
   for (let i = 0; i < 3; i++) queue.add(thing("a"));
   for (let i = 0; i < 2; i++) queue.update(thing("a"));
   assertEquals(drain(queue), ["Added(a) Added(a) Added(a) Updated(a) Updated(a)"]);
 });
 
-Deno.test("DeltaFIFO merges two deletions in a row: the older stays, unless it is a tombstone", () => {
+Deno.test("DeltaFIFO merges two deletions in a row into the older one, or into the newer one if the older is a tombstone", () => {
   const cases: [(Thing | DeletedFinalStateUnknown<Thing>)[], string][] = [
     [[thing("a", 1), thing("a", 2)], "Deleted(a=1)"],
     [[thing("a", 1), tombstone("a", thing("a", 2))], "Deleted(a=1)"],
@@ -86,7 +86,7 @@ Deno.test("DeltaFIFO merges only the last two deletions", () => {
   assertEquals(drain(queue), ["Added(a=1) Deleted(a=2) Updated(a=3) Deleted(a=4)"]);
 });
 
-Deno.test("DeltaFIFO.delete() ignores what nobody knows", () => {
+Deno.test("DeltaFIFO.delete() ignores objects that are neither queued nor known", () => {
   const without = make();
   without.delete(thing("a"));
   assertEquals(without.length, 0, "without known objects only the queue counts");
@@ -99,13 +99,13 @@ Deno.test("DeltaFIFO.delete() ignores what nobody knows", () => {
   assertEquals(drain(queue), ["Deleted(k=2)", "Added(q=1) Deleted(q=2)"]);
 });
 
-Deno.test("DeltaFIFO.delete() ignores nothing when the known objects cannot be asked", () => {
+Deno.test("DeltaFIFO.delete() queues the deletion if the lookup in the known objects fails", () => {
   const queue = make({ knownObjects: noLookup });
   queue.delete(thing("a", 1));
   assertEquals(drain(queue), ["Deleted(a=1)"]);
 });
 
-Deno.test("DeltaFIFO.replace() queues Sync by default, Replaced where that was asked for", () => {
+Deno.test("DeltaFIFO.replace() queues Sync by default, and Replaced with emitDeltaTypeReplaced", () => {
   const plain = make();
   plain.replace([thing("a", 1), thing("b", 2)], "0");
   assertEquals(drain(plain), ["Sync(a=1)", "Sync(b=2)"]);
@@ -116,7 +116,7 @@ Deno.test("DeltaFIFO.replace() queues Sync by default, Replaced where that was a
   assertEquals(drain(telling), ["Replaced(a=1)", "Deleted(?b:b=1)"]);
 });
 
-Deno.test("DeltaFIFO.replace() queues every item, also where a deletion is pending", () => {
+Deno.test("DeltaFIFO.replace() queues every item, even if its deletion is pending", () => {
   const queue = make();
   queue.add(thing("a", 1));
   queue.delete(thing("a", 1));
@@ -124,7 +124,7 @@ Deno.test("DeltaFIFO.replace() queues every item, also where a deletion is pendi
   assertEquals(drain(queue), ["Added(a=1) Deleted(a=1) Sync(a=2)"]);
 });
 
-Deno.test("DeltaFIFO.replace() deletes what is queued and not in the list, with its newest state", () => {
+Deno.test("DeltaFIFO.replace() deletes queued objects that are not in the list, with their newest state", () => {
   const queue = make();
   queue.add(thing("a", 1));
   queue.update(thing("a", 2));
@@ -133,28 +133,28 @@ Deno.test("DeltaFIFO.replace() deletes what is queued and not in the list, with 
   assertEquals(drain(queue), ["Added(a=1) Updated(a=2) Deleted(?a:a=2)", "Added(b=1) Sync(b=2)"]);
 });
 
-Deno.test("DeltaFIFO.replace() puts no tombstone into a tombstone", () => {
+Deno.test("DeltaFIFO.replace() does not nest tombstones", () => {
   const queue = make({ knownObjects: known(thing("a", 1)) });
   queue.delete(tombstone("a", thing("a", 7)));
   queue.replace([], "0");
   assertEquals(drain(queue), ["Deleted(?a:a=7)"]);
 });
 
-Deno.test("DeltaFIFO.replace() keeps a pending deletion's final state", () => {
+Deno.test("DeltaFIFO.replace() keeps the final state of a pending deletion", () => {
   const queue = make({ knownObjects: known(thing("a", 1)) });
   queue.delete(thing("a", 9));
   queue.replace([], "0");
   assertEquals(drain(queue), ["Deleted(a=9)"]);
 });
 
-Deno.test("DeltaFIFO.replace() deletes what is known, not queued and not in the list", () => {
+Deno.test("DeltaFIFO.replace() deletes known objects that are neither queued nor in the list", () => {
   const queue = make({ knownObjects: known(thing("a", 1), thing("b", 1), thing("c", 1)) });
   queue.update(thing("b", 2));
   queue.replace([thing("c", 2)], "0");
   assertEquals(drain(queue), ["Updated(b=2) Deleted(?b:b=2)", "Sync(c=2)", "Deleted(?a:a=1)"]);
 });
 
-Deno.test("DeltaFIFO.replace() queues a tombstone without an object when the lookup fails, and says so", () => {
+Deno.test("DeltaFIFO.replace() queues a tombstone without an object and logs an error if the lookup fails", () => {
   const logger = recordingLogger();
   const failing = make({ knownObjects: noLookup, logger });
   failing.replace([], "0");
@@ -170,14 +170,14 @@ Deno.test("DeltaFIFO.replace() queues a tombstone without an object when the loo
   assertEquals(drain(gone), ["Deleted(?a:)"]);
 });
 
-Deno.test("DeltaFIFO.replace() queues an item once per time it is listed", () => {
+Deno.test("DeltaFIFO.replace() queues an item as many times as it is listed", () => {
   const queue = make();
   queue.replace([thing("a", 1), thing("a", 2)], "0");
   assertEquals(drain(queue), ["Sync(a=1) Sync(a=2)"]);
   assert(queue.hasSynced(), "but counts its key once");
 });
 
-Deno.test("DeltaFIFO queues nothing of an operation that throws", () => {
+Deno.test("DeltaFIFO queues nothing if an operation throws", () => {
   const transformer = (obj: Thing) => {
     if (obj.val === "bad") throw new TypeError("Cannot transform it");
     return obj;
@@ -210,7 +210,7 @@ Deno.test("DeltaFIFO queues nothing of an operation that throws", () => {
   assertEquals([queue.length, keyless.length], [0, 0]);
 });
 
-Deno.test("DeltaFIFO transforms what comes in, but neither tombstones nor what is replayed", () => {
+Deno.test("DeltaFIFO transforms objects, but neither tombstones nor replayed objects", () => {
   const transformer = (obj: Thing) => thing(obj.id, `${obj.val}!`);
   const queue = make({ transformer, knownObjects: known(thing("k", 0), thing("d", 0)) });
   assertStrictEquals(queue.transformer, transformer);
@@ -228,7 +228,7 @@ Deno.test("DeltaFIFO transforms what comes in, but neither tombstones nor what i
   assertEquals(drain(queue), ["Sync(b=1!)", "Deleted(?k:k=0)", "Deleted(?d:d=0)"]);
 });
 
-Deno.test("DeltaFIFO.resync() replays what is known and not queued", () => {
+Deno.test("DeltaFIFO.resync() replays known objects that are not queued", () => {
   const queue = make({
     knownObjects: known(thing("a", 1), thing("b", 1)),
     emitDeltaTypeReplaced: true,
@@ -239,7 +239,7 @@ Deno.test("DeltaFIFO.resync() replays what is known and not queued", () => {
   assertEquals(drain(queue), ["Deleted(a=2)", "Sync(b=1)"]);
 });
 
-Deno.test("DeltaFIFO.resync() without known objects, or with some that cannot be looked up, does nothing", () => {
+Deno.test("DeltaFIFO.resync() does nothing without known objects, and skips objects whose lookup fails", () => {
   const without = make();
   without.resync();
   assertEquals(without.length, 0);
@@ -251,7 +251,7 @@ Deno.test("DeltaFIFO.resync() without known objects, or with some that cannot be
   assertEquals(logger.lines.length, 1);
 });
 
-Deno.test("DeltaFIFO.keyOf() takes objects, tombstones and deltas", () => {
+Deno.test("DeltaFIFO.keyOf() accepts objects, tombstones and deltas", () => {
   const queue = make();
   assertEquals(queue.keyOf(thing("a")), "a");
   assertEquals(queue.keyOf(tombstone("t", thing("a"))), "t");
@@ -271,7 +271,7 @@ Deno.test("DeltaFIFO uses metaNamespaceKeyFunc by default", () => {
   assertEquals(queue.keyOf({ metadata: { namespace: "ns", name: "a" } }), "ns/a");
 });
 
-Deno.test("DeltaFIFO.hasSynced() follows what happened first", () => {
+Deno.test("DeltaFIFO.hasSynced() depends on the first operation", () => {
   const cases: [string, (queue: DeltaFIFO<Thing>) => void, boolean][] = [
     ["nothing", () => {}, false],
     ["add", (queue) => queue.add(thing("a")), true],
@@ -310,7 +310,7 @@ Deno.test("DeltaFIFO.hasSynced() follows what happened first", () => {
   }
 });
 
-Deno.test("DeltaFIFO.hasSynced() waits for the deletions that the first replace() found, too", () => {
+Deno.test("DeltaFIFO.hasSynced() also waits for the deletions of the first replace()", () => {
   const queue = make({ knownObjects: known(thing("k")) });
   queue.replace([thing("a")], "0");
   queue.tryPop(() => {});
@@ -319,7 +319,7 @@ Deno.test("DeltaFIFO.hasSynced() waits for the deletions that the first replace(
   assertEquals(queue.hasSynced(), true);
 });
 
-Deno.test("DeltaFIFO.tryPop() says isInInitialList for the last of the list too, though it is synced by then", () => {
+Deno.test("DeltaFIFO.tryPop() passes isInInitialList for the last key of the list, when the queue has synced already", () => {
   const queue = make();
   queue.replace([thing("a"), thing("b")], "0");
   queue.add(thing("c"));
@@ -336,7 +336,7 @@ Deno.test("DeltaFIFO.tryPop() says isInInitialList for the last of the list too,
   ]]);
 });
 
-Deno.test("DeltaFIFO.whenSynced() resolves when the initial list was taken, and stops with its signal", async () => {
+Deno.test("DeltaFIFO.whenSynced() resolves when the initial list is popped, and rejects when its signal aborts", async () => {
   const queue = make();
   const synced = queue.whenSynced();
   const aborting = new AbortController();
@@ -350,7 +350,7 @@ Deno.test("DeltaFIFO.whenSynced() resolves when the initial list was taken, and 
   await queue.whenSynced();
 });
 
-Deno.test("DeltaFIFO.tryPop() lets what the process function throws through, and the changes are gone", () => {
+Deno.test("DeltaFIFO.tryPop() throws the error of the process function, and the deltas are gone", () => {
   const queue = make();
   queue.replace([thing("a")], "0");
   const fail = () => {
@@ -369,7 +369,7 @@ Deno.test("DeltaFIFO.tryPop() lets the process function add to the queue", () =>
   assertEquals(drain(queue), ["Updated(a=2)"]);
 });
 
-Deno.test("DeltaFIFO.addIfNotPresent() puts changes back unless there are newer ones", () => {
+Deno.test("DeltaFIFO.addIfNotPresent() puts deltas back unless the key has newer ones", () => {
   const queue = make();
   queue.add(thing("a", 1));
   queue.add(thing("b", 1));
@@ -385,7 +385,7 @@ Deno.test("DeltaFIFO.addIfNotPresent() puts changes back unless there are newer 
   assert(KeyError.is(assertThrows(() => queue.addIfNotPresent([]), Error)));
 });
 
-Deno.test("DeltaFIFO.addIfNotPresent() does not share the array", () => {
+Deno.test("DeltaFIFO.addIfNotPresent() copies the array of deltas", () => {
   const queue = make();
   const deltas = [{ type: "Added", object: thing("a", 1) }] as const;
   queue.addIfNotPresent(deltas);
@@ -394,7 +394,7 @@ Deno.test("DeltaFIFO.addIfNotPresent() does not share the array", () => {
   assertEquals(drain(queue), ["Added(a=1) Updated(a=2)"]);
 });
 
-Deno.test("DeltaFIFO.pop() waits until there is something and gives it back", async () => {
+Deno.test("DeltaFIFO.pop() waits for a key and returns its deltas", async () => {
   const queue = make();
   const popped = queue.pop(() => {});
   assert(await isPending(popped));
@@ -415,7 +415,7 @@ Deno.test("DeltaFIFO.pop() waits until there is something and gives it back", as
   assertEquals(queue.length, 0);
 });
 
-Deno.test("DeltaFIFO.pop() gives each of several who wait one key", async () => {
+Deno.test("DeltaFIFO.pop() returns one key to each of several waiting callers", async () => {
   const queue = make();
   const popped = [queue.pop(() => {}), queue.pop(() => {}), queue.pop(() => {})];
   queue.add(thing("a"));
@@ -427,7 +427,7 @@ Deno.test("DeltaFIFO.pop() gives each of several who wait one key", async () => 
   await assertRejects(() => popped[2]!, FIFOClosedError);
 });
 
-Deno.test("DeltaFIFO.pop() waits for an asynchronous process function and rejects as it does", async () => {
+Deno.test("DeltaFIFO.pop() waits for an asynchronous process function and rejects with its error", async () => {
   const queue = make();
   queue.add(thing("a"));
   queue.add(thing("b"));
@@ -440,7 +440,7 @@ Deno.test("DeltaFIFO.pop() waits for an asynchronous process function and reject
   assertEquals(queue.length, 0);
 });
 
-Deno.test("DeltaFIFO.close() lets what is queued be taken, and takes more in", async () => {
+Deno.test("DeltaFIFO.close() lets consumers pop the queued keys, and still accepts changes", async () => {
   const queue = make();
   queue.add(thing("a"));
   queue.close();
@@ -458,14 +458,14 @@ Deno.test("DeltaFIFO.close() lets what is queued be taken, and takes more in", a
   assertEquals(short(await queue.pop(() => {})), "Added(d)");
 });
 
-Deno.test("DeltaFIFO.close() wakes those who wait", async () => {
+Deno.test("DeltaFIFO.close() wakes waiting consumers", async () => {
   const queue = make();
   const waiting = [queue.pop(() => {}), queue.wait()];
   queue.close();
   for (const promise of waiting) await assertRejects(() => promise, FIFOClosedError);
 });
 
-Deno.test("DeltaFIFO.wait() and pop() stop with their signal and leave the queue alone", async () => {
+Deno.test("DeltaFIFO.wait() and pop() reject when their signal aborts, and leave the queue unchanged", async () => {
   const queue = make();
   const stopping = new AbortController();
   const { signal } = stopping;

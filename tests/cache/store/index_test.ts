@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { Index } from "../../../src/cache/store/index.ts";
 
-Deno.test("Index.set() files each key under its latest values and nothing else", () => {
+Deno.test("Index.set() replaces the values of a key", () => {
   const change = fc.record({
     key: fc.constantFrom("a", "b", "c"),
     values: fc.array(fc.constantFrom("", "x", "y", "z"), { maxLength: 3 }),
@@ -23,7 +23,7 @@ Deno.test("Index.set() files each key under its latest values and nothing else",
   }));
 });
 
-Deno.test("Index.set() keeps what it was given, though the caller changes the array later", () => {
+Deno.test("Index.set() copies the array of values", () => {
   for (const values of [["x"], ["x", "y"]]) {
     const index = new Index<string>("test", () => []);
     index.set("a", values);

@@ -18,12 +18,12 @@ Deno.test("metaNamespaceKeyFunc() joins namespace and name", () => {
   assertEquals(metaNamespaceKeyFunc({ metadata: { namespace: "", name: "a" } }), "a");
 });
 
-Deno.test("metaNamespaceKeyFunc() passes an ExplicitKey through", () => {
+Deno.test("metaNamespaceKeyFunc() returns the key of an ExplicitKey unchanged", () => {
   assertEquals(metaNamespaceKeyFunc(new ExplicitKey("anything/at/all")), "anything/at/all");
   assertEquals(deletionHandlingMetaNamespaceKeyFunc(new ExplicitKey("k")), "k");
 });
 
-Deno.test("metaNamespaceKeyFunc() says what it was given when that has no key", () => {
+Deno.test("metaNamespaceKeyFunc() describes an argument that has no key in its error", () => {
   const cases: [unknown, string][] = [
     [undefined, "undefined"],
     [null, "null"],
@@ -47,20 +47,20 @@ Deno.test("metaNamespaceKeyFunc() says what it was given when that has no key", 
   }
 });
 
-Deno.test("metaNamespaceKeyFunc() never tells what is in an object", () => {
+Deno.test("metaNamespaceKeyFunc() never reveals the contents of an object in its error", () => {
   const secret = { kind: "Secret", metadata: {}, data: { token: "aHVudGVyMg==" } };
   const error = assertThrows(() => metaNamespaceKeyFunc(secret), Error);
   assert(!error.message.includes("aHVudGVyMg"));
 });
 
-Deno.test("deletionHandlingMetaNamespaceKeyFunc() takes the key of a tombstone", () => {
+Deno.test("deletionHandlingMetaNamespaceKeyFunc() returns the key that a tombstone holds", () => {
   const tombstone = new DeletedFinalStateUnknown("other/key", { metadata: { name: "a" } });
   assertEquals(deletionHandlingMetaNamespaceKeyFunc(tombstone), "other/key");
   assertEquals(deletionHandlingMetaNamespaceKeyFunc({ metadata: { name: "a" } }), "a");
   assertThrows(() => deletionHandlingMetaNamespaceKeyFunc({ metadata: {} }), KeyError);
 });
 
-Deno.test("splitMetaNamespaceKey() takes keys of one and two parts apart", () => {
+Deno.test("splitMetaNamespaceKey() splits keys of one and two parts", () => {
   const cases: [string, string, string][] = [
     ["a", "", "a"],
     ["ns/a", "ns", "a"],
@@ -73,7 +73,7 @@ Deno.test("splitMetaNamespaceKey() takes keys of one and two parts apart", () =>
   }
 });
 
-Deno.test("splitMetaNamespaceKey() refuses keys of more parts", () => {
+Deno.test("splitMetaNamespaceKey() rejects keys of more than two parts", () => {
   assertThrows(() => splitMetaNamespaceKey("a/b/c"), Error, 'unexpected key format: "a/b/c"');
   assertThrows(() => splitMetaNamespaceKey("//"), Error, 'unexpected key format: "//"');
 });
@@ -86,7 +86,7 @@ Deno.test("KeyError keeps the whole chain of causes", () => {
   assert(!KeyError.is(root) && !KeyError.is(undefined) && !KeyError.is("KeyError"));
 });
 
-Deno.test("KeyError.is() and DeletedFinalStateUnknown.is() know those of another copy of the package", () => {
+Deno.test("KeyError.is() and DeletedFinalStateUnknown.is() recognize instances of another copy of the package", () => {
   const brandOf = (name: string) => ({ [Symbol.for(`kubeloop.${name}`)]: true });
   assert(KeyError.is(brandOf("KeyError")));
   assert(DeletedFinalStateUnknown.is(brandOf("DeletedFinalStateUnknown") as unknown));
@@ -94,13 +94,13 @@ Deno.test("KeyError.is() and DeletedFinalStateUnknown.is() know those of another
   assert(!DeletedFinalStateUnknown.is(null as unknown));
 });
 
-Deno.test("metaNamespaceIndexFunc() gives the namespace, empty for cluster-scoped objects", () => {
+Deno.test("metaNamespaceIndexFunc() returns the namespace, empty for cluster-scoped objects", () => {
   assertEquals(metaNamespaceIndexFunc({ metadata: { namespace: "ns", name: "a" } }), ["ns"]);
   assertEquals(metaNamespaceIndexFunc({ metadata: { name: "a" } }), [""]);
   assertThrows(() => metaNamespaceIndexFunc({} as never), TypeError, "no metadata");
 });
 
-Deno.test("indexFuncToKeyFuncAdapter() takes exactly one value", () => {
+Deno.test("indexFuncToKeyFuncAdapter() accepts exactly one value", () => {
   const keyFunc = indexFuncToKeyFuncAdapter((obj: string[]) => obj);
   assertEquals(keyFunc(["one"]), "one");
   assertEquals(keyFunc([""]), "");
@@ -108,7 +108,7 @@ Deno.test("indexFuncToKeyFuncAdapter() takes exactly one value", () => {
   assertThrows(() => keyFunc(["a", "b"]), RangeError, "gave 2 values");
 });
 
-Deno.test("joinMetaNamespaceKey() undoes splitMetaNamespaceKey(), and refuses what it could not", () => {
+Deno.test("joinMetaNamespaceKey() is the inverse of splitMetaNamespaceKey(), and rejects invalid parts", () => {
   for (const key of ["ns/a", "a"]) {
     const { namespace, name } = splitMetaNamespaceKey(key);
     assertEquals(joinMetaNamespaceKey(namespace, name), key);

@@ -36,7 +36,7 @@ function make(indexed = true) {
 }
 const keys = (found: KubeObject[]) => found.map(metaNamespaceKeyFunc).sort();
 
-Deno.test("listAll() takes selectors in every form", () => {
+Deno.test("listAll() accepts selectors in every form", () => {
   const indexer = make();
   const cases: [ListSelector | undefined, string[]][] = [
     [undefined, ["node", "x/a", "x/b", "y/a", "y/c"]],
@@ -54,7 +54,7 @@ Deno.test("listAll() takes selectors in every form", () => {
   assertThrows(() => listAll(indexer, "app in web"), SyntaxError);
 });
 
-Deno.test("listAllByNamespace() lists one namespace, or all for the empty one", () => {
+Deno.test("listAllByNamespace() lists one namespace, or all namespaces if the namespace is empty", () => {
   const logger = recordingLogger();
   const indexer = make();
   assertEquals(keys(listAllByNamespace(indexer, "x", { logger })), ["x/a", "x/b"]);
@@ -65,7 +65,7 @@ Deno.test("listAllByNamespace() lists one namespace, or all for the empty one", 
   assertEquals(logger.lines, []);
 });
 
-Deno.test("listAllByNamespace() goes through all objects where there is no index, and warns", () => {
+Deno.test("listAllByNamespace() scans all objects and warns if the index is missing", () => {
   const logger = recordingLogger();
   const found = listAllByNamespace(make(false), "x", { selector: "app=web", logger });
   assertEquals(keys(found), ["x/a"]);
@@ -73,7 +73,7 @@ Deno.test("listAllByNamespace() goes through all objects where there is no index
   assert(logger.lines[0]?.startsWith("warn: "));
 });
 
-Deno.test("GenericLister lists and gets as the API does", () => {
+Deno.test("GenericLister lists and gets objects like the API", () => {
   const lister = new GenericLister(make(), Pods);
   assertEquals(lister.list().length, 5);
   assertEquals(keys(lister.list("app=web")), ["x/a", "y/a"]);
@@ -83,7 +83,7 @@ Deno.test("GenericLister lists and gets as the API does", () => {
   assertStrictEquals(lister.byNamespace("y").get("a"), objects[2]);
 });
 
-Deno.test("GenericLister throws NotFound for what is not there", () => {
+Deno.test("GenericLister throws NotFound for an object that does not exist", () => {
   const lister = new GenericLister(make(), Pods);
   const error = assertThrows(() => lister.byNamespace("x").get("c"), Error, 'pods "c" not found');
   assert(StatusError.is(error) && isNotFound(error));

@@ -58,7 +58,7 @@ indexerSuite(
   pathIndexFunc("tags"),
 );
 
-Deno.test("newStore() takes objects that are no API objects, which have no resource version", () => {
+Deno.test("newStore() accepts values that are not API objects and have no resource version", () => {
   const store = newStore<{ id: string }>((obj) => obj.id);
   store.bookmark("5");
   store.add({ id: "a" });
@@ -66,7 +66,7 @@ Deno.test("newStore() takes objects that are no API objects, which have no resou
   assertEquals(store.lastStoreSyncResourceVersion(), "5");
 });
 
-Deno.test("newStore() wraps what the key function throws in a KeyError", () => {
+Deno.test("newStore() wraps an error of the key function in a KeyError", () => {
   const cause = new RangeError("No key today");
   const store = newStore<string>(() => {
     throw cause;
@@ -77,12 +77,12 @@ Deno.test("newStore() wraps what the key function throws in a KeyError", () => {
   assertStrictEquals(error.obj, "a");
 });
 
-Deno.test("newStore() refuses a key that is no string", () => {
+Deno.test("newStore() rejects a key that is not a string", () => {
   const store = newStore<string>(() => undefined as never);
   assert(KeyError.is(assertThrows(() => store.add("a"), Error, "must give a string")));
 });
 
-Deno.test("newIndexer() asks each index function once per write, and never for the old object", () => {
+Deno.test("newIndexer() calls each index function once per write, and never with the old object", () => {
   const asked: string[] = [];
   const indexer = newIndexer<{ id: string; rev: number }>((obj) => obj.id, {
     id: (obj) => {
@@ -96,7 +96,7 @@ Deno.test("newIndexer() asks each index function once per write, and never for t
   assertEquals(asked, ["a1", "a2"]);
 });
 
-Deno.test("UndeltaStore passes its whole content on after each change", () => {
+Deno.test("UndeltaStore passes its whole content to the function after each change", () => {
   const states: string[] = [];
   const store = new UndeltaStore<string>((all) => states.push(all.toSorted().join()), (obj) => obj);
   store.add("a");
@@ -108,7 +108,7 @@ Deno.test("UndeltaStore passes its whole content on after each change", () => {
   assertEquals(states, ["a", "a,b", "a,b", "x,y"]);
 });
 
-Deno.test("UndeltaStore lets what the function throws reach the writer, once the change is done", () => {
+Deno.test("UndeltaStore applies the change before an error of the function reaches the writer", () => {
   const store = new UndeltaStore<string>(() => {
     throw new Error("Not now");
   }, (obj) => obj);
@@ -116,7 +116,7 @@ Deno.test("UndeltaStore lets what the function throws reach the writer, once the
   assertEquals(store.list(), ["a"]);
 });
 
-Deno.test("The indexer of a compact cache keeps the bytes of what is in it, once, and of nothing else", () => {
+Deno.test("The indexer of a compact cache keeps the bytes of its objects once, and no other bytes", () => {
   const { indexer, store, reader } = compactIndexer();
   const object = (name: string, text: string) => ({ metadata: { name }, text });
   const size = (...objects: unknown[]) =>
@@ -137,9 +137,13 @@ Deno.test("The indexer of a compact cache keeps the bytes of what is in it, once
   indexer.update(b2);
   assertEquals(live(), size(a, b2));
   store.replace([...store.list(), reader.refTo(c)], "5");
-  assertEquals(live(), size(a, b2, c), "references that were there before are not kept twice");
+  assertEquals(
+    live(),
+    size(a, b2, c),
+    "a reference that is in the store already is not kept twice",
+  );
   store.update(store.getByKey("a")!);
-  assertEquals(live(), size(a, b2, c), "nor is one that is put in place of itself");
+  assertEquals(live(), size(a, b2, c), "nor is a reference that replaces itself");
   indexer.replace([b, b2], "6");
   assertEquals([live(), indexer.list()], [size(b2), [b2]]);
   indexer.delete(object("b", "anything"));
