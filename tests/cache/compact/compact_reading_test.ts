@@ -27,7 +27,6 @@ interface Script {
   /** Whether the informer lists by a watch. Default false. */
   readonly streaming?: boolean;
   readonly lines?: readonly string[];
-  readonly keyFunc?: (obj: Pod) => string;
 }
 
 const LIST = '{"metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a"}}]}';
@@ -64,7 +63,6 @@ async function outcomeOf(cache: CacheKind, script: Script): Promise<unknown> {
       random: { next: () => 0 },
       resource: Pods,
       cache,
-      ...(script.keyFunc && { keyFunc: script.keyFunc }),
     },
   );
   pods.setWatchErrorHandler((_, error) => void told.push(String(error)));
@@ -169,17 +167,6 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     lines: [event('{"kind":"Status","code":410,"reason":"Expired","message":"too old"}', "ERROR")],
   },
   "a line that is not JSON": { lines: ["garbage", AFTER] },
-  "a key function that throws for some objects": {
-    list: list('{"metadata":{"name":"a"}}', '{"metadata":{"name":"b"},"spec":{"nodeName":"n1"}}'),
-    lines: [
-      event('{"metadata":{"name":"c","resourceVersion":"6"}}', "ADDED"),
-      event('{"metadata":{"name":"d","resourceVersion":"7"},"spec":{"nodeName":"n1"}}', "ADDED"),
-    ],
-    keyFunc: ({ metadata, spec }) => {
-      if (metadata.name === "c") throw new RangeError("no key for this one");
-      return `${spec?.nodeName}/${metadata.name}`;
-    },
-  },
   "a streaming list": {
     streaming: true,
     lines: [

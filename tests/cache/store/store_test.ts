@@ -46,11 +46,6 @@ indexerSuite("IndexedStore", (indexers) => {
 });
 
 storeSuite("The indexer of a compact cache", () => compactIndexer().indexer, { givesCopies: true });
-storeSuite(
-  "The indexer of a compact cache with a key function",
-  () => compactIndexer({}, { keyFunc: metaNamespaceKeyFunc }).indexer,
-  { givesCopies: true },
-);
 indexerSuite("The indexer of a compact cache", (indexers) => compactIndexer(indexers).indexer);
 indexerSuite(
   "The indexer of a compact cache with path functions",
