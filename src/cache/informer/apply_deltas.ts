@@ -2,14 +2,15 @@ import { DeletedFinalStateUnknown } from "../store/mod.ts";
 import type { Delta, Deltas } from "../queue/mod.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
-/** What changes are applied to; an `IndexedStore` fits it. */
+/** The store that deltas are applied to. `IndexedStore` implements it. */
 export interface DeltaTarget<T> {
+  /** Deletes the object with the key of `obj`. */
   delete(obj: T | DeletedFinalStateUnknown<T>): void;
-  /** Puts `obj` in place of the one that has its key, and returns that one. */
+  /** Stores `obj` and returns the object that it replaces; undefined if its key is new. */
   exchange(obj: T): T | undefined;
 }
 
-/** What `processDeltas` says, where one look-up is enough: every event comes through here. */
+/** Does the work of `processDeltas` with a single lookup per delta, because every event passes through here. */
 export function applyDeltas<T>(
   handler: ResourceEventHandler<T>,
   target: DeltaTarget<T>,
@@ -26,7 +27,7 @@ export function applyDeltas<T>(
   }
   if (failures === undefined) return;
   if (failures.length === 1) throw failures[0];
-  throw new AggregateError(failures, `${failures.length} changes of one object failed`);
+  throw new AggregateError(failures, `${failures.length} deltas of one object failed`);
 }
 
 function applyDelta<T>(

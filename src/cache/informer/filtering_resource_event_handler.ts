@@ -3,19 +3,22 @@ import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
 /** Options of a {@linkcode FilteringResourceEventHandler}. */
 export interface FilteringResourceEventHandlerOptions<T> {
-  /** Whether an object passes. On deletions it is given tombstones too. It must not change the object. */
+  /**
+   * Returns whether an object passes the filter. A deleted object may be a tombstone. The function must not change
+   * objects.
+   */
   readonly filterFunc: (obj: T | DeletedFinalStateUnknown<T>) => boolean;
-  /** Is told of the objects that pass. */
+  /** Notified of the objects that pass the filter. */
   readonly handler: ResourceEventHandler<T>;
 }
 
 /**
- * A handler that sees only the objects that pass a filter. To it, an object that begins to pass was added, and one that
- * ceases to was deleted.
+ * A handler that notifies another handler only of the objects that pass a filter. An update becomes an addition if only
+ * the new state passes, and a deletion if only the old state passes.
  *
  * @typeParam T The type of the objects.
  *
- * @example Only what is ours
+ * @example Only objects with a label
  * ```ts
  * import {
  *   DeletedFinalStateUnknown,
@@ -44,18 +47,21 @@ export class FilteringResourceEventHandler<T> implements ResourceEventHandler<T>
   readonly #filterFunc: (obj: T | DeletedFinalStateUnknown<T>) => boolean;
   readonly #handler: ResourceEventHandler<T>;
 
-  /** A handler that passes on to `handler` what passes `filterFunc`. */
+  /** Creates a handler that filters with `filterFunc` and notifies `handler`. */
   constructor(options: FilteringResourceEventHandlerOptions<T>) {
     this.#filterFunc = options.filterFunc;
     this.#handler = options.handler;
   }
 
-  /** An addition, if it passes. */
+  /** Passes an addition on if the object passes the filter. */
   onAdd(obj: T, isInInitialList: boolean): void | Promise<void> {
     if (this.#filterFunc(obj)) return this.#handler.onAdd?.(obj, isInInitialList);
   }
 
-  /** An update, an addition or a deletion, by what passed before and passes now. */
+  /**
+   * Passes an update on: as an addition if only the new state passes the filter, as a deletion if only the old state
+   * does.
+   */
   onUpdate(oldObj: T, newObj: T): void | Promise<void> {
     const newPasses = this.#filterFunc(newObj);
     const oldPasses = this.#filterFunc(oldObj);
@@ -64,7 +70,7 @@ export class FilteringResourceEventHandler<T> implements ResourceEventHandler<T>
     if (oldPasses) return this.#handler.onDelete?.(oldObj);
   }
 
-  /** A deletion, if the last state or the tombstone passes. */
+  /** Passes a deletion on if the last state or the tombstone passes the filter. */
   onDelete(obj: T | DeletedFinalStateUnknown<T>): void | Promise<void> {
     if (this.#filterFunc(obj)) return this.#handler.onDelete?.(obj);
   }

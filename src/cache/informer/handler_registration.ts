@@ -1,48 +1,48 @@
-/** What a {@linkcode HandlerRegistration} tells of itself. */
+/** The state of one handler of an informer. */
 export interface HandlerSnapshot {
-  /** The informer's name and the number of the handler, as in `pods handler 1`. */
+  /** The name of the informer and the number of the handler, as in `pods handler 1`. */
   readonly name: string;
-  /** Notifications that wait for the handler. */
+  /** The number of notifications that wait for the handler, without the one that it is handling. */
   readonly pending: number;
-  /** Notifications it has handled, or failed to. */
+  /** The number of notifications that the handler has finished, failed ones included. */
   readonly delivered: number;
-  /** Notifications it threw or rejected on. */
+  /** The number of notifications on which the handler threw or rejected. */
   readonly errors: number;
-  /** Whether the initial objects have been handled. */
+  /** Whether the handler has handled the initial objects. */
   readonly hasSynced: boolean;
-  /** How often it is told of everything again, in milliseconds; 0 for never. */
+  /** The resync period of the handler, in milliseconds; 0 for no resyncs. */
   readonly resyncPeriodMs: number;
 }
 
-/** One handler that was added to a SharedInformer. The same handler added twice has two. */
+/** The registration of a handler with a SharedInformer. A handler that is added twice has two registrations. */
 export interface HandlerRegistration {
-  /** The informer's name and the number of the handler, as in `pods handler 1`. */
+  /** The name of the informer and the number of the handler, as in `pods handler 1`. */
   readonly name: string;
   /**
-   * Whether the informer has synced and this handler has handled all objects that were in the initial list, or in the
-   * cache when it was added. A notification that the handler threw on counts as handled; in client-go such a handler is
-   * never synced.
+   * Reports whether the handler has synced: the informer has synced, and the handler has handled all objects that were
+   * in the initial list, or in the cache when it was added. A notification on which the handler threw counts as
+   * handled; in client-go, a handler that panics never syncs.
    *
-   * @returns True from then on.
+   * @returns True from the sync on.
    */
   hasSynced(): boolean;
   /**
-   * Waits for {@linkcode HandlerRegistration.hasSynced}.
+   * Waits until {@linkcode HandlerRegistration.hasSynced} is true.
    *
-   * @param call Its `signal` ends the waiting.
-   * @throws {Error} When the handler is removed, or the informer stops, before; `call.signal.reason` on abort.
+   * @param call The `signal` ends the wait.
+   * @throws {Error} If the handler is removed or the informer stops first; `call.signal.reason` on abort.
    */
   whenSynced(call?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   /**
-   * Why it has not synced yet, for an error message.
+   * Explains why the handler has not synced yet.
    *
-   * @returns A few words.
+   * @returns A short text for an error message.
    */
   whyNotSynced(): string;
   /**
-   * What waits for it and how it has fared.
+   * Returns the state of the handler: its pending, delivered and failed notifications.
    *
-   * @returns A copy of its state.
+   * @returns A copy of the state.
    */
   snapshot(): HandlerSnapshot;
 }

@@ -1,11 +1,14 @@
 import type { Indexers, ReadonlyIndexer } from "../store/mod.ts";
 
-/** The cache of an informer as its users see it: without writers, and with a resource version that can be relied on. */
+/**
+ * The read-only cache of an informer for its users. Its resource version is that of the informer, so every change up to
+ * that version is in the cache.
+ */
 export class IndexerView<T> implements ReadonlyIndexer<T> {
   readonly #store: ReadonlyIndexer<T>;
   readonly #version: () => string;
 
-  /** @param version Returns the resource version that the store holds. */
+  /** @param version Returns a resource version up to which the store holds every change; empty if no version is known. */
   constructor(store: ReadonlyIndexer<T>, version: () => string) {
     this.#store = store;
     this.#version = version;

@@ -28,65 +28,64 @@ import {
   type WatchErrorHandler,
 } from "../reflector/mod.ts";
 
-/** The pause after a process that failed, doubled while nothing succeeds, so that retries cannot spin. */
+/** The pause after `process` failed. It doubles until a call succeeds, so that retries do not loop without a pause. */
 const RETRY_PAUSE_MS = 10;
 const MAX_RETRY_PAUSE_MS = 1_000;
 const LATENCY_BUCKETS: readonly number[] = [0.000_01, 0.000_1, 0.001, 0.01, 0.1, 1];
 
 /**
- * What an {@linkcode Informer} is made of: client-go's `cache.Config`.
+ * The configuration of an {@linkcode Informer}: client-go's `cache.Config`.
  *
  * @typeParam T The interface of the objects.
  */
 export interface InformerConfig<T extends KubeObject> extends Environment, ReflectorTuning {
-  /** Where the reflector puts what happened, and `process` takes it from. */
+  /** The queue that the reflector adds deltas to and `process` is called from. */
   readonly queue: DeltaFIFO<T>;
-  /** Where the objects come from. */
+  /** Lists and watches the objects. */
   readonly listerWatcher: ListerWatcher<T>;
   /**
-   * Handles the changes of one object, synchronously. What it throws is reported; a promise it returns is not waited for,
-   * but its rejection is reported too.
+   * Processes the deltas of one object, synchronously. An error that it throws is logged and counted. A promise that it
+   * returns is not awaited, but a rejection is logged and counted too.
    */
   readonly process: PopProcessFunc<T>;
   /**
-   * Whether changes that `process` threw on are put back, at the end of the queue, unless something newer is queued for
-   * the object by then. While nothing but failures happens, there is a growing pause between tries, of 10 ms to one
-   * second. Default false.
+   * Whether deltas on which `process` threw go back to the end of the queue, unless newer deltas of the object are
+   * queued by then. While every call fails, the pause between calls grows from 10 ms to one second. Default false.
    */
   readonly retryOnError?: boolean | undefined;
-  /** What is listed. Default: anything. */
+  /** The listed resource; events of another kind are skipped. Default: events of every kind are accepted. */
   readonly resource?: ResourceDescriptor | undefined;
-  /** What log lines and metrics call it. Default: the resource's name. */
+  /** The name of the informer in log lines and metrics. Default: the name of the resource. */
   readonly name?: string | undefined;
-  /** How often the queue replays the known objects, in milliseconds. Default 0: never. */
+  /** The period after which the queue replays the known objects, in milliseconds. Default 0: never. */
   readonly resyncPeriodMs?: number | undefined;
-  /** Asked at the end of each period whether to replay. Default: always. */
+  /** Called at the end of each resync period; returns whether to replay. Default: always. */
   readonly shouldResync?: (() => boolean) | undefined;
-  /** Learns of failed lists and watches. Default: a log line. */
+  /** Called with failed lists and watches. Default: writes a log line. */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
 }
 
-/** What an {@linkcode Informer} is doing and how it has fared. */
+/** The state of an {@linkcode Informer}. */
 export interface InformerSnapshot extends ReflectorSnapshot {
   /** Whether the first list has been processed. */
   readonly hasSynced: boolean;
-  /** How many objects have changes in the queue. */
+  /** The number of objects that have deltas in the queue. */
   readonly queuedItems: number;
-  /** How often `process` failed. */
+  /** The number of calls of `process` that threw or rejected. */
   readonly processErrors: number;
 }
 
 /**
- * A reflector that fills a queue, and a loop that takes from it and calls `process`: client-go's `cache.Controller`, the
- * machine under every informer. {@linkcode newInformer} makes one that keeps a store, `SharedInformer` one that many
- * handlers share.
+ * A reflector that fills a queue, and a loop that pops the queue and calls `process`: client-go's `cache.Controller`,
+ * on which all informers are built. {@linkcode newInformer} creates one with a store and one handler; a
+ * `SharedInformer` has a store and any number of handlers.
  *
- * It takes changes in bounded batches and lets the event loop turn between them. An error of `process` is logged and
- * counted, and ends nothing.
+ * The loop pops in bounded batches and lets the event loop turn between them. If `process` throws, the error is logged
+ * and counted, and the loop continues.
  *
  * @typeParam T The interface of the objects.
  *
- * @example Delete everything that comes in
+ * @example Delete every object that is added
  * ```ts
  * import {
  *   DeltaFIFO,
@@ -138,21 +137,21 @@ export class Informer<T extends KubeObject = KubeObject> {
   readonly #queuedItems: Gauge;
   readonly #storeVersion: Gauge;
   readonly #errorsTotal: Counter;
-  /** Undefined when nobody collects metrics, since it takes two readings of the clock per object. */
+  /** Undefined without a metrics provider, since the measurement reads the clock twice per object. */
   readonly #latency: Histogram | undefined;
   #started = false;
   #processErrors = 0;
-  /** The pause after the last failure; 0 after a success. */
+  /** The pause before the next batch; 0 if the last call of `process` succeeded. */
   #retryPauseMs = 0;
-  /** The deltas being processed, so that they can be put back. */
+  /** The deltas that are being processed, for `retryOnError`. */
   #current: Deltas<T> = [];
   #isProcessing = false;
 
   /**
-   * Makes an informer, which does nothing until it is run.
+   * Creates an informer, which does nothing until it is run.
    *
-   * @param config Its parts.
-   * @throws {RangeError} When a number of the config is out of its range.
+   * @param config The configuration.
+   * @throws {RangeError} If a number in the configuration is out of range.
    */
   constructor(config: InformerConfig<T>) {
     const environment = inherit(config, config.listerWatcher.environment);
@@ -176,24 +175,25 @@ export class Informer<T extends KubeObject = KubeObject> {
     );
   }
 
-  /** Its name in log lines and metrics. */
+  /** The name of the informer in log lines and metrics. */
   get name(): string {
     return this.#reflector.name;
   }
 
   /**
-   * Reports whether the first list has been popped and processed.
+   * Reports whether the first list has been processed. This is already true while `process` is called with the last
+   * object.
    *
-   * @returns True from then on.
+   * @returns True from the sync on.
    */
   hasSynced(): boolean {
     return this.#config.queue.hasSynced();
   }
 
   /**
-   * Waits for {@linkcode Informer.hasSynced}.
+   * Waits until {@linkcode Informer.hasSynced} is true.
    *
-   * @param call Its `signal` ends the wait.
+   * @param call The `signal` ends the wait.
    * @throws `call.signal.reason` on abort.
    */
   whenSynced(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
@@ -201,23 +201,26 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Returns the resource version of the last list, event or bookmark. What `process` has not been called with yet is included:
-   * see {@linkcode Informer.lastStoreSyncResourceVersion}.
+   * Returns the resource version of the last list, event or bookmark that was received. `process` may not have been
+   * called with all of these changes yet: see {@linkcode Informer.lastStoreSyncResourceVersion}.
    *
-   * @returns The version; empty before the first list.
+   * @returns The resource version; empty before the first list.
    */
   lastSyncResourceVersion(): string {
     return this.#reflector.lastSyncResourceVersion();
   }
 
   /**
-   * Returns a resource version up to which `process` has been called with every change: safe to ask "is my write in the
-   * cache yet?".
+   * Returns a resource version up to which `process` has been called with every change. A caller can compare it with
+   * the version of its own write, to know whether the write is in the cache.
    *
-   * The version never goes back. It may be older than necessary while changes are queued.
+   * The version never goes back. While deltas are queued, it may be older than what has been processed.
    *
-   * @returns The version; empty before the first list was processed, after a change that the queue refused or `process` threw
-   * on until the next list, and after the versions of the server have gone back until they are newer than ever.
+   * The version is empty while no version is safe: until the first list has been processed; after the queue refused a
+   * change or `process` failed on one, until the next list has been processed; and if the versions of the server have
+   * gone back, until they are newer than before.
+   *
+   * @returns The resource version; empty if no version is safe.
    */
   lastStoreSyncResourceVersion(): string {
     // Deltas that are being processed have left the queue, but are not all in the store.
@@ -226,9 +229,9 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Reports what it is doing, and how often what has happened to it.
+   * Returns the state of the informer and its reflector.
    *
-   * @returns A copy of its state.
+   * @returns A copy of the state.
    */
   snapshot(): InformerSnapshot {
     return {
@@ -240,11 +243,11 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Runs until the signal aborts, or somebody closes the queue. Resolves once everything has stopped; what is still queued
-   * then is not processed. It runs once: a second call logs a warning and returns at once.
+   * Runs until the signal aborts or the queue is closed. Resolves once everything has stopped; after an abort, queued
+   * deltas are not processed any more. An informer runs once: a second call logs a warning and returns at once.
    *
-   * @param call Its `signal` stops the informer.
-   * @throws {TerminalError} When a request fails with one, as those of a closed client do.
+   * @param call The `signal` stops the informer.
+   * @throws {TerminalError} If a request fails with a `TerminalError`, as the requests of a closed client do.
    */
   async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     if (this.#started) {
@@ -256,7 +259,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     const link = new LinkedAbort(call.signal);
     const release = onAbort(link.signal, () => queue.close());
     const reflecting = this.#reflector.run({ signal: link.signal });
-    // Without a Reflector nothing is added to the queue any more.
+    // Nothing is added to the queue after the reflector has ended, so the loop must end too.
     const closing = reflecting.then(() => queue.close(), () => queue.close());
     try {
       await this.#processLoop(link.signal);
@@ -312,11 +315,11 @@ export class Informer<T extends KubeObject = KubeObject> {
     try {
       await delay(this.#retryPauseMs, { clock: this.#clock, signal });
     } catch {
-      // Stopped: the loop looks at the signal next.
+      // Aborted: the loop checks the signal next.
     }
   }
 
-  /** Made once, so that a pop costs no closure. */
+  /** Calls `process`. It is created once, so that a pop does not create a closure. */
   readonly #process = (deltas: Deltas<T>, isInInitialList: boolean): void => {
     this.#current = deltas;
     this.#isProcessing = true;

@@ -1,33 +1,36 @@
 import { abortable } from "../../base/mod.ts";
 
-/** The one run of something that either an owner runs, or several users run together until the last one is done. */
+/**
+ * The single run of an informer, either for one owner or for several users together, until the last of them is done.
+ */
 export class Lifetime {
   readonly #run: (signal: AbortSignal) => Promise<void>;
   #running: Promise<void> | undefined;
   #users = 0;
-  /** Set when users run it: aborts after the last one is done. */
+  /** Stops a run that users started, after the last of them is done. Undefined if an owner started the run. */
   #lastUserDone: AbortController | undefined;
 
-  /** @param run Runs until the signal aborts; called once. */
+  /** @param run Runs until the signal aborts. Called once. */
   constructor(run: (signal: AbortSignal) => Promise<void>) {
     this.#run = run;
   }
 
-  /** Whether it was started, by an owner or by users. */
+  /** Whether an owner or a user has started the run. */
   get hasStarted(): boolean {
     return this.#running !== undefined;
   }
 
-  /** Runs for an owner, whose signal ends it for everyone. Settles as the run does. */
+  /** Starts the run for an owner, whose signal ends it for everyone. Settles when the run does. */
   own(signal: AbortSignal): Promise<void> {
     this.#running = this.#run(signal);
     return this.#running;
   }
 
   /**
-   * Runs for one of several users. Resolves after the user's signal aborts; for the last user, when the run has ended.
+   * Joins the run as one of several users, and starts it if necessary. Resolves after the user's signal aborts; for the
+   * last user of a run without an owner, when the run has ended.
    *
-   * @returns False when the run ended although this user was not done.
+   * @returns False if the run ended before the user's signal aborted.
    */
   async share(signal: AbortSignal | undefined): Promise<boolean> {
     if (signal?.aborted) return true;

@@ -1,8 +1,8 @@
 /**
- * Informers: a Reflector that fills a DeltaFIFO, and a loop that pops it, updates the Indexer and notifies handlers. Popping here
- * is the only writer of an informer's Indexer.
+ * Informers: a Reflector that fills a DeltaFIFO, and a loop that pops the queue, updates the Indexer and notifies the
+ * handlers. Only this loop writes to the Indexer of an informer.
  *
- * Imports all other rooms of `cache`; no room of `cache` imports it.
+ * Imports all other folders of `cache`. None of them imports this one.
  *
  * @module
  */

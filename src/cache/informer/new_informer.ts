@@ -28,30 +28,35 @@ import type { ResourceEventHandler } from "./resource_event_handler.ts";
  * @typeParam T The interface of the objects.
  */
 export interface NewInformerOptions<T extends KubeObject> extends Environment, ReflectorTuning {
-  /** Where the objects come from. */
+  /** Lists and watches the objects. */
   readonly listerWatcher: ListerWatcher<T>;
-  /** Is told what happens, one call after another. Its promises are not waited for; SharedInformer does that. */
+  /**
+   * Notified of changes, one call after another. Promises that it returns are not awaited; a SharedInformer awaits
+   * them.
+   */
   readonly handler?: ResourceEventHandler<Cached<T>> | undefined;
-  /** What is listed. Default: anything. */
+  /** The listed resource; events of another kind are skipped. Default: events of every kind are accepted. */
   readonly resource?: ResourceDescriptor | undefined;
-  /** What log lines and metrics call it. Default: the resource's name. */
+  /** The name of the informer in log lines and metrics. Default: the name of the resource. */
   readonly name?: string | undefined;
-  /** How often the handler is told of everything again, in milliseconds. Default 0: never. */
+  /**
+   * The resync period, after which the handler is notified of every object again, in milliseconds. Default 0: never.
+   */
   readonly resyncPeriodMs?: number | undefined;
-  /** Further indices of the store. Default: none. */
+  /** The indices of the store. Default: none. */
   readonly indexers?: Indexers<Cached<T>> | undefined;
-  /** Changes objects before they are stored; it may see an object twice. Default: none. */
+  /** Changes objects before they are stored. It may be called twice with an object. Default: none. */
   readonly transform?: TransformFunc<T> | undefined;
-  /** Learns of failed lists and watches. Default: a log line. */
+  /** Called with failed lists and watches. Default: writes a log line. */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
 }
 
 /**
- * An {@linkcode Informer} that keeps a store and tells one handler: client-go's `NewInformer` and `NewIndexerInformer`.
+ * Creates an {@linkcode Informer} with a store and one handler: client-go's `NewInformer` and `NewIndexerInformer`.
  *
  * @typeParam T The interface of the objects.
- * @param options What to watch and whom to tell.
- * @returns The informer, to be run, and the store it keeps, to be read.
+ * @param options The lister-watcher, the handler and further options.
+ * @returns The informer, which the caller runs, and a read-only view of its store.
  *
  * @example
  * ```ts
@@ -93,7 +98,7 @@ export function newInformer<T extends KubeObject = KubeObject>(
     knownObjects: store,
     emitDeltaTypeReplaced: true,
     transformer: options.transform && keepKey(options.transform, (key) => {
-      logger.error(`The transform changed the name or namespace of "${key}", which is restored`);
+      logger.error(`The transform changed the name or namespace of "${key}": both are restored`);
     }),
     logger,
   });
@@ -111,7 +116,7 @@ export function newInformer<T extends KubeObject = KubeObject>(
   return { informer, indexer };
 }
 
-/** A handler whose promises nobody waits for, so that their rejections are logged here. */
+/** Calls a handler without awaiting its promises, and logs their rejections. */
 class UnawaitedHandler<T> implements ResourceEventHandler<T> {
   readonly #handler: ResourceEventHandler<T>;
   readonly #logger: Logger;

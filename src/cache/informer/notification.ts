@@ -1,7 +1,10 @@
 import type { DeletedFinalStateUnknown } from "../store/mod.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
-/** What handlers are to be told; one object for all of them. `index` says which came first. */
+/**
+ * One notification, shared by all handlers. `index` numbers the notifications of an informer from 1. The initial
+ * additions for a handler that is added late have the number of the last notification.
+ */
 export type Notification<T> =
   & { readonly index: number }
   & (
@@ -10,7 +13,7 @@ export type Notification<T> =
     | { readonly kind: "delete"; readonly obj: T | DeletedFinalStateUnknown<T> }
   );
 
-/** Tells one handler; what it returns may be a promise. */
+/** Calls the method of `handler` that fits the notification. Returns its result, which may be a promise. */
 export function notify<T>(
   handler: ResourceEventHandler<T>,
   notification: Notification<T>,

@@ -16,26 +16,26 @@ import {
   type KeyFunc,
 } from "../store/mod.ts";
 
-/** The kind of cache that an informer keeps. Everything that depends on the kind is decided here. */
+/** The cache of an informer, plain or compact. Everything that differs between the two kinds is here. */
 export interface ObjectCache<T extends KubeObject, H extends KubeObject> {
-  /** Lists and watches what the cache holds. */
+  /** Lists and watches the objects, in the form that the cache holds. */
   readonly listerWatcher: ListerWatcher<H>;
   readonly keyFunc: KeyFunc<H>;
-  /** Holds what popped deltas are applied to and handlers are notified of. */
+  /** The store that popped deltas are applied to. */
   readonly store: IndexedStore<H>;
-  /** The cache as its users read it. */
+  /** The cache in the form in which users read it: parsed objects. */
   readonly indexer: Indexer<T>;
-  /** Returns how many bytes the objects of a compact cache take; undefined for other caches. */
+  /** Returns the number of bytes that the objects of a compact cache take; undefined for a plain cache. */
   liveBytes(): number | undefined;
   /** Whether handlers and readers share the objects of the cache. */
   readonly sharesObjects: boolean;
-  /** Adapts a transform of objects to what the cache holds. */
+  /** Adapts a transform of objects to the form that the cache holds. */
   transformOf(transform: TransformFunc<T>): TransformFunc<H>;
   /** Called when handlers have consumed notifications; frees the versions that nobody refers to any more. */
   readonly reclaim: () => void;
 }
 
-/** A cache of the objects themselves. */
+/** Creates a cache that holds the parsed objects. */
 export function plainCache<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
   indexers: Indexers<T>,
@@ -53,7 +53,7 @@ export function plainCache<T extends KubeObject>(
   };
 }
 
-/** A cache of references to bytes, which are parsed when someone reads them. */
+/** Creates a cache that holds references to bytes, which are parsed on each read. */
 export function compactCache<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
   indexers: Indexers<T>,

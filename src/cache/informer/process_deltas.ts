@@ -4,17 +4,17 @@ import type { Deltas } from "../queue/mod.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
 /**
- * Applies the changes of one object to a store, oldest first, and tells `handler` of each once the store has it. Whether
- * that is an addition or an update is decided by what the store has, not by the type of the change.
+ * Applies the deltas of one object to a store, oldest first, and notifies `handler` of each once the store has it. The
+ * content of the store, not the type of the delta, decides whether the notification is an addition or an update.
  *
- * It does not wait for asynchronous handlers: their promises are the handler's business and must not reject.
+ * Promises that the handler returns are not awaited, and must not reject.
  *
- * A change that fails, be it that the store refuses it or that the handler throws, does not keep the later ones from the
- * store. (client-go gives them up.)
+ * If one delta fails, because the store refuses it or the handler throws, the later ones are still applied. (client-go
+ * drops them.)
  *
- * @throws What the store or the handler threw; an `AggregateError` when more than one change failed.
+ * @throws The error of the store or the handler; an `AggregateError` if more than one delta failed.
  *
- * @example From queue to store
+ * @example Move objects from a queue to a store
  * ```ts
  * import {
  *   DeltaFIFO,

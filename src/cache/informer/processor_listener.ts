@@ -13,33 +13,34 @@ import type { HandlerRegistration, HandlerSnapshot } from "./handler_registratio
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 import { SingleFileTracker } from "./single_file_tracker.ts";
 
-/** Pending notifications from which on a warning is due; each further one is due at twice as many. */
+/** The number of pending notifications at which a warning is logged. Each further warning follows at twice as many. */
 const PENDING_WARNING = 10_000;
 
-/** What a listener needs of its informer. */
+/** The part of an informer that a listener needs. */
 export interface ListenerContext {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whether the informer has synced. */
+  /** Returns whether the informer has synced. */
   readonly upstreamHasSynced: () => boolean;
-  /** Why it has not. */
+  /** Returns why the informer has not synced yet. */
   readonly whyNotSynced: () => string;
-  /** Counts a notification that the handler failed on. */
+  /** Called for each notification on which the handler failed. */
   readonly countError: () => void;
-  /** Learns that the handler has finished with a notification. */
+  /** Called when the handler has finished with a notification. */
   readonly onDelivered: () => void;
 }
 
 /**
- * Delivers the notifications of one handler: one at a time, in order, and independently of other handlers.
+ * Delivers notifications to one handler: one at a time, in order, and independently of other handlers.
  *
- * The buffer has no bound, as in client-go: dropping a notification would be worse. How much waits is visible, and warned of.
+ * As in client-go, the buffer has no bound, since dropping a notification would be worse. The snapshot shows the number
+ * of pending notifications, and a warning is logged when there are many.
  */
 export class ProcessorListener<T> implements HandlerRegistration {
   readonly name: string;
-  /** Whether replays are wanted at present; recomputed at each resync check, and true until the first one. */
+  /** Whether the handler gets replays. Each resync check updates the value; it is true until the first check. */
   isSyncing = true;
-  /** How often it is told of everything, in milliseconds; 0 for never. */
+  /** The resync period of the handler, in milliseconds; 0 for no resyncs. */
   readonly resyncPeriodMs: number;
   /** Whether the handler is on the call stack. */
   isCalling = false;
@@ -51,7 +52,7 @@ export class ProcessorListener<T> implements HandlerRegistration {
   readonly #arrivals = new Waiters();
   readonly #syncWaiters = new Waiters();
   #running: Promise<void> | undefined;
-  /** What the handler was called with and has not finished. */
+  /** The notification that the handler is handling. */
   #current: Notification<T> | undefined;
   #nextResyncAtMs: number;
   #warnAtPending = PENDING_WARNING;
@@ -73,14 +74,14 @@ export class ProcessorListener<T> implements HandlerRegistration {
     this.#nextResyncAtMs = context.clock.now() + resyncPeriodMs;
   }
 
-  /** Whether its turn for a resync has come; if so, the next one is a period away. */
+  /** Reports whether a resync of the handler is due. If it is, the next one is due a period later. */
   shouldResync(nowMs: number): boolean {
     this.isSyncing = this.resyncPeriodMs > 0 && nowMs >= this.#nextResyncAtMs;
     if (this.isSyncing) this.#nextResyncAtMs = nowMs + this.resyncPeriodMs;
     return this.isSyncing;
   }
 
-  /** Queues a notification. */
+  /** Queues a notification; does nothing once the listener is stopped. */
   push(notification: Notification<T>): void {
     if (this.#isStopped) return;
     if (notification.kind === "add" && notification.isInInitialList) this.#tracker.start();
@@ -93,12 +94,14 @@ export class ProcessorListener<T> implements HandlerRegistration {
     );
   }
 
-  /** Begins to deliver, but not from within this call: whoever adds a handler first gets its registration. */
+  /**
+   * Starts to deliver, but not within this call, so that the caller of `addEventHandler` has the registration first.
+   */
   start(): void {
     this.#running ??= Promise.resolve().then(() => this.#run());
   }
 
-  /** Drops what is pending. A call that has begun finishes, and is the last. */
+  /** Drops the pending notifications. A call of the handler that has started finishes, and is the last one. */
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
@@ -107,22 +110,24 @@ export class ProcessorListener<T> implements HandlerRegistration {
     this.#syncWaiters.wakeAll();
   }
 
-  /** Reports whether it was removed, or the informer stopped: nothing more is delivered then. */
+  /** Reports whether the handler was removed or the informer has stopped. Nothing more is delivered then. */
   isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** The number of the oldest notification that the handler has not finished with; Infinity when there is none. */
+  /**
+   * The index of the oldest notification that the handler has not finished; Infinity if there is no such notification.
+   */
   get oldestPending(): number {
     return (this.#current ?? this.#pending.peek())?.index ?? Infinity;
   }
 
-  /** Settles when the last call has finished; at once when there was never one. */
+  /** Resolves when delivery has ended after a stop; at once if the listener was never started. */
   get finished(): Promise<void> {
     return this.#running ?? Promise.resolve();
   }
 
-  /** Something may have become true that {@linkcode ProcessorListener.whenSynced} waits for. */
+  /** Wakes the callers of {@linkcode ProcessorListener.whenSynced} if the handler has synced. */
   checkSynced(): void {
     if (this.hasSynced()) this.#syncWaiters.wakeAll();
   }
@@ -165,7 +170,7 @@ export class ProcessorListener<T> implements HandlerRegistration {
           continue;
         }
         const result = this.#call(this.#pending.shift() as Notification<T>);
-        // The next notification waits for an asynchronous handler: that keeps the order.
+        // The next notification waits until an asynchronous handler is done, which keeps the order.
         if (result === undefined) continue;
         await result;
         budget.restart();
@@ -173,7 +178,7 @@ export class ProcessorListener<T> implements HandlerRegistration {
     }
   }
 
-  /** Calls the handler; the promise is there only when it works asynchronously, and never rejects. */
+  /** Calls the handler. Returns a promise only if the handler is asynchronous; the promise never rejects. */
   #call(notification: Notification<T>): Promise<void> | undefined {
     this.isCalling = true;
     this.#current = notification;

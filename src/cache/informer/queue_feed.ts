@@ -3,7 +3,10 @@ import type { DeltaFIFO } from "../queue/mod.ts";
 import type { ReflectorStore } from "../reflector/mod.ts";
 import type { StoreVersion } from "./store_version.ts";
 
-/** Feeds the queue of an informer from its Reflector, and tells a {@linkcode StoreVersion} what the queue refused. */
+/**
+ * Passes the changes of a Reflector to the queue of an informer, and notes lists and refused changes in a
+ * {@linkcode StoreVersion}.
+ */
 export class QueueFeed<T extends KubeObject> implements ReflectorStore<T> {
   readonly #queue: DeltaFIFO<T>;
   readonly #version: StoreVersion;

@@ -1,13 +1,14 @@
 import type { DeletedFinalStateUnknown } from "../store/mod.ts";
 
 /**
- * Is told what happens to the objects of a cache, after the cache has changed. All methods are optional.
+ * Receives notifications of the changes of a cache, after the cache has changed. All methods are optional.
  *
- * The objects are those of the cache: read-only. A handler does little itself; most put a key on a queue.
+ * The objects are those of the cache and must not be changed. A handler should do little work; most add a key to a
+ * workqueue.
  *
  * @typeParam T The type of the objects.
  *
- * @example Keys to a queue
+ * @example Collect the keys of changed objects
  * ```ts
  * import {
  *   deletionHandlingMetaNamespaceKeyFunc,
@@ -29,14 +30,18 @@ import type { DeletedFinalStateUnknown } from "../store/mod.ts";
  */
 export interface ResourceEventHandler<T> {
   /**
-   * An object is new in the cache. `isInInitialList` says whether it was there from the start, rather than added since.
+   * Called when an object is new in the cache. `isInInitialList` is true if the object was in the first list, or was in
+   * the cache before the handler was added.
    */
   onAdd?(obj: T, isInInitialList: boolean): void | Promise<void>;
   /**
-   * An object in the cache was replaced: it changed, or is replayed by a resync or a new list. If its `uid` differs, the
-   * old object was deleted and a new one created under its name meanwhile.
+   * Called when an object in the cache has changed, or is replayed by a resync or a new list. If the `uid` differs, the
+   * old object was deleted and a new one was created under the same name in the meantime.
    */
   onUpdate?(oldObj: T, newObj: T): void | Promise<void>;
-  /** An object has left the cache: its final state, or a tombstone when the deletion itself was missed. */
+  /**
+   * Called when an object has left the cache, with its final state, or with a tombstone if the deletion event was
+   * missed.
+   */
   onDelete?(obj: T | DeletedFinalStateUnknown<T>): void | Promise<void>;
 }

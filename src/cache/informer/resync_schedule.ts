@@ -1,29 +1,34 @@
 import type { Logger } from "../../base/mod.ts";
 
-/** client-go's least resync period. */
+/** The minimal resync period, as in client-go. */
 const MIN_RESYNC_PERIOD_MS = 1_000;
 
-/** Reconciles the resync periods that handlers ask for with how often the informer looks whose resync is due. */
+/**
+ * Matches the resync periods that handlers request with the period at which the informer checks which resyncs are due.
+ */
 export class ResyncSchedule {
   readonly #defaultPeriodMs: number;
   readonly #logger: Logger;
   #checkPeriodMs: number;
 
-  /** @param defaultPeriodMs The period of handlers that ask for none, and the first check period; 0 for never. */
+  /**
+   * @param defaultPeriodMs The period of handlers that request none, and the initial check period; 0 for no resyncs.
+   */
   constructor(defaultPeriodMs: number, logger: Logger) {
     this.#defaultPeriodMs = defaultPeriodMs;
     this.#checkPeriodMs = defaultPeriodMs;
     this.#logger = logger;
   }
 
-  /** How often the informer looks whose resync is due; 0 for never. */
+  /** The period at which the informer checks which handlers are due for a resync, in milliseconds; 0 for never. */
   get checkPeriodMs(): number {
     return this.#checkPeriodMs;
   }
 
   /**
-   * How often a new handler is told of everything. Before the informer has started, one that wants to be told more often
-   * makes it look more often, which changes nothing for the others; afterwards it is told as often as the informer looks.
+   * Returns the resync period of a new handler, in milliseconds. Before the informer has started, a handler with a
+   * shorter period shortens the check period, and the other handlers keep their own periods. After the start, a shorter
+   * period is raised to the check period.
    */
   periodFor(
     name: string,
@@ -37,8 +42,8 @@ export class ResyncSchedule {
     const effectiveMs = this.#rounded(requestedMs);
     if (effectiveMs !== requestedMs) {
       this.#logger.warn(
-        `${name}: resyncPeriodMs ${requestedMs} cannot be had from an informer that checks every ` +
-          `${this.#checkPeriodMs} ms: using ${effectiveMs}`,
+        `${name}: resyncPeriodMs ${requestedMs} is not possible, since the informer checks every ` +
+          `${this.#checkPeriodMs} ms (0: never): using ${effectiveMs}`,
       );
     }
     return effectiveMs;

@@ -54,28 +54,30 @@ import { untilSynced } from "./until_synced.ts";
 
 /**
  * Keeps an indexed cache of a resource and notifies any number of handlers of its changes: client-go's
- * `SharedIndexInformer`. It runs once; while it runs, it recovers from every failure of the server and the network.
+ * `SharedIndexInformer`. An informer runs once. While it runs, it recovers from every failure of the server and the
+ * network.
  *
- * Who runs it: either one owner, with {@linkcode SharedInformer.run}, as a `SharedInformerFactory` does; or its users
- * together, with {@linkcode SharedInformer.runShared}, as `Controller`s do. With users it runs until the last one is done.
- * A user learns, by an error that names the informer, when it stops before that.
+ * Either one owner runs the informer with {@linkcode SharedInformer.run}, as a `SharedInformerFactory` does, or several
+ * users run it together with {@linkcode SharedInformer.runShared}, as `Controller`s do. With users, it runs until the
+ * last of them is done. If it stops earlier, each user gets an error that names the informer.
  *
- * What handlers can rely on:
- * - They are called after the cache has changed, one call at a time and in order. A handler that returns a promise gets its
- *   next notification when the promise has settled. Handlers do not wait for each other, and the cache does not wait for them.
- * - A handler that is added late is first notified of everything in the cache, with `isInInitialList`.
- * - What a handler throws is logged and counted, and the notification counts as delivered. The next one follows without the
- *   pause of a second that client-go makes.
- * - An update with the same resource version is a replay: of a resync, or of a list after a gap. It reaches the handlers
- *   whose resync is due, and all handlers before the first resync check.
- * - After the stop nothing more is delivered; pending notifications are dropped. A call that has started finishes, and
- *   {@linkcode SharedInformer.run} waits for it.
+ * Handlers can rely on these rules:
+ * - A handler is called after the cache has changed, one call at a time and in order. If it returns a promise, the next
+ *   notification follows when the promise has settled. Handlers do not wait for each other, and the cache does not wait
+ *   for them.
+ * - A handler that is added late is first notified of every object in the cache, with `isInInitialList`.
+ * - If a handler throws, the error is logged and counted, and the notification counts as delivered. The next
+ *   notification follows at once; client-go pauses for a second.
+ * - An update with the same resource version is a replay, by a resync or by a list after a gap. It reaches the handlers
+ *   that are due for a resync, and all handlers before the first resync check.
+ * - After the stop, nothing more is delivered, and pending notifications are dropped. A call that has started finishes,
+ *   and {@linkcode SharedInformer.run} waits for it.
  *
- * The objects are shared and read-only. Notifications that wait for a slow handler are not bounded, but
- * {@linkcode SharedInformer.snapshot} counts them, and a warning is logged at 10,000.
+ * The objects are shared and read-only. The number of notifications that wait for a slow handler is not bounded, but
+ * {@linkcode SharedInformer.snapshot} reports it, and a warning is logged at 10,000.
  *
  * @typeParam T The interface of the objects.
- * @typeParam C The kind of the cache; with `"compact"`, handlers get references.
+ * @typeParam C The kind of cache; with `"compact"`, handlers get references.
  *
  * @example
  * ```ts
@@ -106,11 +108,11 @@ import { untilSynced } from "./until_synced.ts";
  * ```
  */
 export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKind = "plain"> {
-  /** Its name in log lines and metrics. */
+  /** The name of the informer in log lines and metrics. */
   readonly name: string;
-  /** The cache, to be read. */
+  /** A read-only view of the cache. */
   readonly indexer: ReadonlyIndexer<Cached<T>>;
-  /** Clock, randomness, logger and metrics, which a Controller of this informer inherits. */
+  /** Clock, random source, logger and metrics, which a Controller of this informer inherits. */
   readonly environment: Environment;
 
   readonly #cache: ObjectCache<T, T>;
@@ -132,11 +134,11 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   #keyChanges = 0;
 
   /**
-   * Makes an informer, which does nothing until it is run.
+   * Creates an informer, which does nothing until it is run.
    *
    * @param listerWatcher Lists and watches the objects.
    * @param options Options.
-   * @throws {RangeError} When a number of the options is out of its range.
+   * @throws {RangeError} If `resyncPeriodMs` is negative or not finite. The other numbers are checked at the start.
    */
   constructor(listerWatcher: ListerWatcher<T>, options: SharedInformerOptions<T, C> = {}) {
     const { resource, resyncPeriodMs = 0 } = options;
@@ -167,46 +169,47 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   /**
-   * Reports whether it was started.
+   * Reports whether the informer has been started.
    *
-   * @returns True from then on.
+   * @returns True from the start on.
    */
   hasStarted(): boolean {
     return this.#lifetime.hasStarted;
   }
 
   /**
-   * Reports whether it has stopped, or is stopping. It cannot be started again.
+   * Reports whether the informer has stopped or is stopping. It cannot be started again.
    *
-   * @returns True from then on.
+   * @returns True from the stop on.
    */
   isStopped(): boolean {
     return this.#stopping.signal.aborted;
   }
 
   /**
-   * Reports whether the first list is in the cache. Handlers may not have been notified of it yet: their registrations know.
+   * Reports whether the first list is in the cache. Handlers may not have been notified of all its objects yet: see
+   * {@linkcode HandlerRegistration.hasSynced}.
    *
-   * @returns True from then on.
+   * @returns True from the sync on.
    */
   hasSynced(): boolean {
     return this.#informer?.hasSynced() ?? false;
   }
 
   /**
-   * Waits for {@linkcode SharedInformer.hasSynced}; the informer need not have been started.
+   * Waits until {@linkcode SharedInformer.hasSynced} is true. It may be called before the start.
    *
-   * @param call Its `signal` ends the wait.
-   * @throws {Error} When the informer stops before; `call.signal.reason` on abort.
+   * @param call The `signal` ends the wait.
+   * @throws {Error} If the informer stops first; `call.signal.reason` on abort.
    */
   whenSynced(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     return untilSynced(this, this.#syncWaiters, call.signal, () => this.#failure);
   }
 
   /**
-   * Explains why it has not synced yet, for an error message: most often by the last error.
+   * Explains why the informer has not synced yet, usually with the last error.
    *
-   * @returns A few words.
+   * @returns A short text for an error message.
    */
   whyNotSynced(): string {
     if (this.#failure !== undefined) return explainError(this.#failure);
@@ -219,20 +222,20 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   /**
-   * Returns the resource version of the last list, event or bookmark that was received. The cache may not hold it yet: see
-   * `indexer.lastStoreSyncResourceVersion()`.
+   * Returns the resource version of the last list, event or bookmark that was received. The cache may not hold it yet:
+   * see `indexer.lastStoreSyncResourceVersion()`.
    *
-   * @returns The version; empty before the first list.
+   * @returns The resource version; empty before the first list.
    */
   lastSyncResourceVersion(): string {
     return this.#informer?.lastSyncResourceVersion() ?? "";
   }
 
   /**
-   * Returns a lister, which reads the cache as one reads the API: by label selector, or by name.
+   * Returns a lister, which reads the cache by label selector or by name, as a client reads the API.
    *
    * @returns The lister.
-   * @throws {TypeError} When the informer was made without a resource.
+   * @throws {TypeError} If the informer was created without a resource.
    */
   lister(): GenericLister<Cached<T>> {
     const { resource } = this.#options;
@@ -246,8 +249,8 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   /**
    * Sets a function that changes objects before they are cached.
    *
-   * @param transform The function; it may be called twice with an object. It must leave name and namespace alone.
-   * @throws {Error} When the informer has been started.
+   * @param transform The function. It may be called twice with an object, and must not change its name or namespace.
+   * @throws {Error} If the informer has been started.
    */
   setTransform(transform: TransformFunc<T>): void {
     this.#requireNotStarted("transform");
@@ -258,7 +261,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
    * Sets the function that is called with failed lists and watches, in place of a log line.
    *
    * @param handler The function.
-   * @throws {Error} When the informer has been started.
+   * @throws {Error} If the informer has been started.
    */
   setWatchErrorHandler(handler: WatchErrorHandler): void {
     this.#requireNotStarted("watchErrorHandler");
@@ -266,10 +269,10 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   /**
-   * Adds indices to the cache, also while it is in use.
+   * Adds indices to the cache, before or after the start.
    *
    * @param indexers The index functions, by name.
-   * @throws {Error} When a name is taken, or the informer was stopped.
+   * @throws {Error} If an index with one of the names exists, or the informer has stopped.
    */
   addIndexers(indexers: Indexers<Cached<T>>): void {
     if (this.isStopped()) {
@@ -279,13 +282,13 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   /**
-   * Adds a handler. If the informer runs, the handler is first notified of everything that is in the cache.
+   * Adds a handler. If the informer is running, the handler is first notified of every object in the cache.
    *
-   * @param handler The handler; if it is added twice, it is notified twice.
-   * @param options How often it is notified of everything again.
-   * @returns The registration: to know when the handler has synced, and to remove it.
-   * @throws {Error} When the informer was stopped.
-   * @throws {RangeError} When `resyncPeriodMs` is negative or not a number.
+   * @param handler The handler. If it is added twice, it is notified twice.
+   * @param options The resync period of the handler.
+   * @returns The registration, which reports when the handler has synced and is used to remove it.
+   * @throws {Error} If the informer has stopped.
+   * @throws {RangeError} If `resyncPeriodMs` is negative or not finite.
    */
   addEventHandler(
     handler: ResourceEventHandler<Handed<T, C>>,
@@ -314,8 +317,8 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   /**
-   * Removes a handler at once: its pending notifications are dropped, and only a call that has started finishes. Does nothing
-   * if the handler was removed before, belongs to another informer, or the informer was stopped.
+   * Removes a handler at once. Its pending notifications are dropped; a call that has started finishes. Does nothing if
+   * the handler was removed before or belongs to another informer.
    *
    * @param registration The result of {@linkcode SharedInformer.addEventHandler}.
    */
@@ -324,29 +327,29 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   /**
-   * Removes a handler and waits until its last call has finished, or the informer stops. An asynchronous handler that awaits
-   * its own removal waits for itself, so only the stop of the informer ends that.
+   * Removes a handler and waits until its last call has finished or the informer stops. An asynchronous handler that
+   * awaits its own removal waits for itself: only the stop of the informer ends that wait.
    *
    * @param registration The result of {@linkcode SharedInformer.addEventHandler}.
-   * @throws {Error} When the handler itself calls it, synchronously.
+   * @throws {Error} If the handler itself calls this function synchronously.
    */
   async shutDownEventHandler(registration: HandlerRegistration): Promise<void> {
     if (!(registration instanceof ProcessorListener)) return;
     if (registration.isCalling) {
-      throw new Error(`Cannot wait for the end of ${registration.name} from within it`);
+      throw new Error(`Cannot wait for the end of ${registration.name} from within the handler`);
     }
     if (!this.#remove(registration)) return;
     await abortable(registration.finished, this.#stopping.signal).catch(() => {});
   }
 
   /**
-   * Fills the cache and keeps it up to date until the signal aborts. Resolves when everything has stopped, the last calls
-   * of handlers included. The caller owns the informer: when the signal aborts, the informer stops for everyone.
+   * Fills the cache and keeps it up to date until the signal aborts. Resolves when everything has stopped, the last
+   * calls of handlers included. The caller owns the informer: when the signal aborts, the informer stops for everyone.
    *
-   * It runs once: if it was started before, this logs a warning and returns at once.
+   * An informer runs once: if it has been started before, the call logs a warning and returns at once.
    *
-   * @param call Its `signal` stops the informer.
-   * @throws {TerminalError} When a request fails with one, as those of a closed client do.
+   * @param call The `signal` stops the informer.
+   * @throws {TerminalError} If a request fails with a `TerminalError`, as the requests of a closed client do.
    */
   async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     if (this.hasStarted()) {
@@ -362,14 +365,14 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   /**
-   * Uses the informer together with others: starts it unless it has been started, and keeps it running until the signal
-   * aborts. It stops when the last user is done, unless an owner runs it.
+   * Uses the informer together with other users. Starts it unless it has been started, and keeps it running until the
+   * signal aborts. Unless an owner runs the informer, it stops when the last user is done.
    *
    * Resolves after the signal aborts; for the last user, when everything has stopped.
    *
-   * @param call Its `signal` ends the use.
-   * @throws {Error} When the informer stops, or has stopped, although this user is not done: its cache is not updated any
-   * more.
+   * @param call The `signal` ends the use.
+   * @throws {TerminalError} If the informer stops, or has stopped, before the signal aborts: its cache is no longer
+   * updated.
    */
   async runShared(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     if (await this.#lifetime.share(call.signal)) return;
@@ -381,9 +384,9 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   /**
-   * Reports what it is doing, and how its handlers do.
+   * Returns the state of the informer and its handlers.
    *
-   * @returns A copy of its state.
+   * @returns A copy of the state.
    */
   snapshot(): SharedInformerSnapshot {
     return {
@@ -399,7 +402,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     };
   }
 
-  /** Runs from the start until everything has stopped. */
+  /** Runs the informer from its start until everything has stopped. */
   async #live(signal: AbortSignal): Promise<void> {
     const informer = this.#makeInformer();
     this.#informer = informer;
@@ -461,7 +464,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     if (this.#keyChanges++ > 0) return;
     this.#logger.error(
       `${this.name}: the transform changed the name or namespace of "${key}": the cache keeps those of the server; ` +
-        "correct the transform, this is logged once",
+        "correct the transform, this is logged only once",
     );
   }
 
@@ -499,8 +502,8 @@ function freezeAll<T>(deltas: Deltas<T>): void {
 }
 
 /**
- * The cache of the kind that the options name. What a compact cache holds are references; the machinery treats them as the
- * objects they stand for, so they go by the type `T` here.
+ * Creates the kind of cache that the options request. A compact cache holds references; they have the type `T` here,
+ * because the informer treats them like the objects that they refer to.
  */
 function makeCache<T extends KubeObject, C extends CacheKind>(
   listerWatcher: ListerWatcher<T>,

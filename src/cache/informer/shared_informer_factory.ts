@@ -18,40 +18,43 @@ import {
 
 /** Options of a {@linkcode SharedInformerFactory}. */
 export interface SharedInformerFactoryOptions extends Environment, ReflectorTuning {
-  /** How often handlers are told of everything again, in milliseconds. Default 0: never. */
+  /** The resync period, after which handlers are notified of every object again, in milliseconds. Default 0: never. */
   readonly resyncPeriodMs?: number | undefined;
-  /** The namespace of informers that are not asked for with one. Default: all. */
+  /** The namespace of informers that are requested without a namespace. Default: all namespaces. */
   readonly namespace?: string | undefined;
-  /** Changes objects of every kind before they are cached; it may see an object twice. Default: none. */
+  /** Changes objects of every kind before they are cached. It may be called twice with an object. Default: none. */
   readonly transform?: (<T extends KubeObject>(obj: T) => T) | undefined;
   /** Called with failed lists and watches of all informers. Default: writes a log line. */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
-  /** Whether cached objects are frozen; for development and tests. Default false. */
+  /** Whether cached objects are frozen, for development and tests. Default false. */
   readonly freezeObjects?: boolean | undefined;
 }
 
 /** Options of {@linkcode SharedInformerFactory.informer}. */
 export interface InformerOptions<C extends CacheKind = "plain"> extends ListWatchScope {
-  /** How the objects are kept; see {@linkcode SharedInformerOptions.cache}. Default `"plain"`. */
+  /** The form in which the objects are kept; see {@linkcode SharedInformerOptions.cache}. Default `"plain"`. */
   readonly cache?: C | undefined;
 }
 
 /** One informer of the factory. */
 interface Entry {
   readonly informer: AnyInformer;
-  /** Settles when the informer has stopped, if it was started here; never rejects, since the informer logs why it failed. */
+  /**
+   * Resolves when the informer has stopped; undefined if the factory did not start it. It never rejects, since the
+   * informer logs its failure.
+   */
   running: Promise<void> | undefined;
 }
 
-/** An informer of any kind, as far as the factory needs it. */
+/** The part of an informer that the factory needs, for every type of object. */
 type AnyInformer = Pick<
   SharedInformer,
   "hasStarted" | "run" | "runShared" | "snapshot" | keyof SyncableCache
 >;
 
 /**
- * Makes informers, one for each resource and selection, so that all parts of a program share their caches; and starts and
- * stops them together.
+ * Creates one informer for each resource and selection, so that all parts of a program share the caches, and starts and
+ * stops the informers together.
  *
  * @example
  * ```ts
@@ -77,16 +80,17 @@ export class SharedInformerFactory {
   readonly #options: SharedInformerFactoryOptions;
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
-  /** Stops the informers that were started without a signal; all of them at disposal. */
+  /** Stops the informers that were started without a signal. */
   readonly #ownSignal = new LinkedAbort();
+  /** One for each running informer that the factory started, so that disposal can stop them all. */
   readonly #links = new Set<LinkedAbort>();
   #isShutDown = false;
 
   /**
-   * A factory without informers.
+   * Creates a factory without informers.
    *
-   * @param source Where the objects come from: a Client.
-   * @param options What all informers have in common.
+   * @param source The source of lister-watchers, such as a Client.
+   * @param options Options that all informers share.
    */
   constructor(source: ListerWatcherSource, options: SharedInformerFactoryOptions = {}) {
     this.#source = source;
@@ -96,12 +100,12 @@ export class SharedInformerFactory {
   }
 
   /**
-   * The informer of a resource; the same one whenever the same is asked for. It has an index by namespace.
+   * Returns the informer of a resource: the same one for the same resource and options. It has an index by namespace.
    *
    * @typeParam T The interface of the objects.
    * @typeParam C The kind of the cache.
    * @param resource The resource.
-   * @param options Which of its objects, and how they are kept.
+   * @param options The selection of objects, and the form in which they are kept.
    * @returns The informer, which {@linkcode SharedInformerFactory.start} starts.
    */
   informer<T extends KubeObject, C extends CacheKind = "plain">(
@@ -135,12 +139,12 @@ export class SharedInformerFactory {
   }
 
   /**
-   * Starts all informers that have not been started. Call it again after asking for more.
+   * Starts all informers that have not been started yet. Call it again after requesting further informers.
    *
-   * The factory owns those that it starts: they stop for everyone when the signal aborts. Those that run already, it uses
-   * together with those who run them.
+   * The factory owns the informers that it starts: they stop for everyone when the signal aborts. Informers that run
+   * already, such as those of controllers, are kept running for the users of the factory.
    *
-   * @param call Its `signal` stops them; without one {@linkcode SharedInformerFactory.shutdown} does.
+   * @param call The `signal` stops the informers; without a signal, {@linkcode SharedInformerFactory.shutdown} does.
    */
   start(call: { readonly signal?: AbortSignal | undefined } = {}): void {
     if (this.#isShutDown) return;
@@ -160,10 +164,11 @@ export class SharedInformerFactory {
   }
 
   /**
-   * Waits until the caches of all informers that have been started are synced.
+   * Waits until the caches of all started informers have synced.
    *
-   * @param options How long to wait.
-   * @throws {Error} When the time is over; the message says which informers have not synced, and why.
+   * @param options The timeout and the signal of the wait.
+   * @throws {Error} On timeout, or if an informer stops first. The message names the informers that have not synced,
+   * and why.
    */
   waitForCacheSync(options: Omit<WaitForCacheSyncOptions, "clock"> = {}): Promise<void> {
     const started = [...this.#entries.values()]
@@ -173,8 +178,9 @@ export class SharedInformerFactory {
   }
 
   /**
-   * Starts nothing any more, and resolves when all informers that were started here have stopped. Those that were started
-   * with a signal stop when it aborts, before or while this waits; the others are stopped.
+   * Stops the informers that were started without a signal, and waits until all informers that the factory started have
+   * stopped. Those that were started with a signal stop when that signal aborts. The factory starts no informers any
+   * more.
    */
   async shutdown(): Promise<void> {
     this.#isShutDown = true;
@@ -182,16 +188,16 @@ export class SharedInformerFactory {
     await Promise.all(Array.from(this.#entries.values(), ({ running }) => running));
   }
 
-  /** Stops all informers that were started here, and waits for their end. */
+  /** Stops all informers that the factory started, and waits for their end. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const link of [...this.#links]) link.abort();
     await this.shutdown();
   }
 
   /**
-   * What each informer is doing and how it has fared.
+   * Returns the states of all informers.
    *
-   * @returns Copies of their states.
+   * @returns Copies of the states.
    */
   snapshot(): SharedInformerSnapshot[] {
     return Array.from(this.#entries.values(), ({ informer }) => informer.snapshot());
@@ -202,7 +208,10 @@ export class SharedInformerFactory {
   }
 }
 
-/** The resource, and what of it, so that log lines tell two informers of one resource apart. */
+/**
+ * Returns the name of an informer: the resource and the selection, so that log lines distinguish two informers of a
+ * resource.
+ */
 function nameOf<T extends KubeObject>(
   resource: Resource<T>,
   { namespace, labelSelector, fieldSelector }: ListWatchScope,

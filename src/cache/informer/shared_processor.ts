@@ -4,7 +4,7 @@ import type { Notification } from "./notification.ts";
 import type { ProcessorListener } from "./processor_listener.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
-/** The handlers of one informer, and the handler that distributes to all of them. */
+/** The handlers of one informer. It is itself a handler, which passes each notification on to all of them. */
 export class SharedProcessor<T> implements Deliveries, Required<ResourceEventHandler<T>> {
   lastIndex = 0;
   readonly #listeners = new Set<ProcessorListener<T>>();
@@ -12,18 +12,18 @@ export class SharedProcessor<T> implements Deliveries, Required<ResourceEventHan
   readonly #leaving = new Set<ProcessorListener<T>>();
   #started = false;
 
-  /** The handlers, in the order in which they were added. */
+  /** The listeners of the handlers, in the order in which they were added. */
   get listeners(): Iterable<ProcessorListener<T>> {
     return this.#listeners;
   }
 
-  /** Adds a handler, which is notified from now on. */
+  /** Adds the listener of a handler, which is notified from now on. */
   add(listener: ProcessorListener<T>): void {
     this.#listeners.add(listener);
     if (this.#started) listener.start();
   }
 
-  /** Removes a handler and drops its pending notifications. Returns false if it is not one of these handlers. */
+  /** Removes a listener and drops its pending notifications. Returns false if the listener is not known. */
   remove(listener: ProcessorListener<T>): boolean {
     if (!this.#listeners.delete(listener)) return false;
     listener.stop();
@@ -52,23 +52,23 @@ export class SharedProcessor<T> implements Deliveries, Required<ResourceEventHan
     this.#distribute({ kind: "delete", obj, index: ++this.lastIndex }, false);
   }
 
-  /** Starts to deliver. */
+  /** Starts delivery to all handlers. */
   start(): void {
     this.#started = true;
     for (const listener of this.#listeners) listener.start();
   }
 
-  /** Stops all handlers at once. */
+  /** Stops delivery to all handlers and drops their pending notifications. */
   stop(): void {
     for (const listener of this.#listeners) listener.stop();
   }
 
-  /** Resolves when the last calls have finished. */
+  /** Resolves when the last calls of all handlers have finished, removed ones included. */
   async finished(): Promise<void> {
     for (const listener of [...this.#listeners, ...this.#leaving]) await listener.finished;
   }
 
-  /** Reports whether a resync is due for any handler. */
+  /** Reports whether a resync of any handler is due, and updates `isSyncing` of each listener. */
   shouldResync(nowMs: number): boolean {
     let isDue = false;
     for (const listener of this.#listeners) {
@@ -77,7 +77,7 @@ export class SharedProcessor<T> implements Deliveries, Required<ResourceEventHan
     return isDue;
   }
 
-  /** Notifies all handlers; of a replay only those that are due for one. */
+  /** Notifies all handlers, or for a replay only those that are due for a resync. */
   #distribute(notification: Notification<T>, isReplay: boolean): void {
     for (const listener of this.#listeners) {
       if (!isReplay || listener.isSyncing) listener.push(notification);

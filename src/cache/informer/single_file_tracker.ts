@@ -1,6 +1,6 @@
 /**
- * Tracks whether an initial list has been handled, where items are handled one after another: client-go's
- * `synctrack.SingleFileTracker`. It counts the items.
+ * Tracks whether all items of an initial list have been handled, for a consumer that handles one item at a time:
+ * client-go's `synctrack.SingleFileTracker`. It only counts the items.
  *
  * @example
  * ```ts
@@ -20,8 +20,8 @@ export class SingleFileTracker {
   #hasSynced = false;
 
   /**
-   * Tracks the items of a source. `upstreamHasSynced` must not return true before the source has delivered the last item of
-   * the list, and {@linkcode SingleFileTracker.start} was called for it.
+   * Creates a tracker of the items of a source. `upstreamHasSynced` must not return true before the source has
+   * delivered the last item of the list and {@linkcode SingleFileTracker.start} has been called for that item.
    */
   constructor(upstreamHasSynced: () => boolean) {
     this.#upstreamHasSynced = upstreamHasSynced;
@@ -35,11 +35,11 @@ export class SingleFileTracker {
   /**
    * Notes that an item of the initial list has been handled.
    *
-   * @throws {RangeError} When no item was started: {@linkcode SingleFileTracker.hasSynced} may have been true too early.
+   * @throws {RangeError} If no item was started: {@linkcode SingleFileTracker.hasSynced} may have been true too early.
    */
   finished(): void {
     this.#count--;
-    // Settled now, so that an item that starts later does not undo it.
+    // Stores the result now, so that an item that starts later does not undo it.
     this.hasSynced();
     if (this.#count < 0) {
       throw new RangeError(
@@ -49,9 +49,9 @@ export class SingleFileTracker {
   }
 
   /**
-   * Reports whether the source has delivered the whole list and all of it has been handled.
+   * Reports whether the source has delivered the whole list and all its items have been handled.
    *
-   * @returns True from then on.
+   * @returns True from the sync on.
    */
   hasSynced(): boolean {
     this.#hasSynced ||= this.#upstreamHasSynced() && this.#count <= 0;

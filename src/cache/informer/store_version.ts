@@ -1,29 +1,30 @@
 import { compareResourceVersions } from "../../types/mod.ts";
 
 /**
- * Knows the resource version up to which a cache holds every change: behind a queue of keys, the version of the last event
- * is ahead of the cache.
+ * Tracks the resource version up to which a cache holds every change. The version of the last event is ahead of the
+ * cache, since the changes of some keys may still be in the queue.
  *
- * The queue pops keys in the order in which they were added. So when it held `n` keys as some version was reached, all
+ * The queue pops keys in the order in which they were added. If the queue holds `n` keys when a version is reached, all
  * changes up to that version are in the cache after `n` more pops.
  */
 export class StoreVersion {
-  /** The newest version that the cache was ever known to hold. */
+  /** The newest version that the cache has held so far. */
   #newest = "";
-  /** What the cache holds; empty while that is older than `#newest`, since the answer must not go back. */
+  /** The version that the cache holds; empty while it is older than `#newest`, since the result must not go back. */
   #current = "";
-  /** Whether every change has arrived in the cache, or waits in the queue. */
+  /** Whether every change is in the cache or in the queue. */
   #isComplete = true;
-  /** Whether the changes of a list, which makes the cache complete again, wait in the queue. */
+  /** Whether the changes of a list are in the queue. Once they are applied, the cache is complete again. */
   #isRepairing = false;
+  /** The version that the cache holds after `#popsToCheckpoint` more pops. */
   #checkpoint = "";
   #popsToCheckpoint = 0;
 
   /**
-   * Notes that one key was popped and its changes applied.
+   * Notes that one key was popped and its changes were applied.
    *
-   * @param queued How many keys the queue holds.
-   * @param reached The version of the last event, list or bookmark that was put into the queue.
+   * @param queued The number of keys in the queue.
+   * @param reached The version of the last event, list or bookmark that was added to the queue.
    */
   popped(queued: number, reached: string): void {
     if (--this.#popsToCheckpoint > 0) return;
@@ -32,16 +33,16 @@ export class StoreVersion {
     this.#popsToCheckpoint = queued;
   }
 
-  /** Notes that a change will never arrive in the cache: the queue or the cache refused it. */
+  /** Notes that a change never reaches the cache, because the queue or the cache refused it. */
   lost(): void {
     this.#isComplete = false;
     this.#isRepairing = false;
   }
 
   /**
-   * Notes that a list was put into the queue.
+   * Notes that a list was added to the queue.
    *
-   * @param queued How many keys the queue holds.
+   * @param queued The number of keys in the queue.
    * @param listed The version of the list.
    */
   listed(queued: number, listed: string): void {
@@ -53,9 +54,9 @@ export class StoreVersion {
   /**
    * Returns the version that the cache holds.
    *
-   * @param queued How many keys the queue holds.
-   * @param reached The version of the last event, list or bookmark that was put into the queue.
-   * @returns The version; empty when the cache cannot vouch for one.
+   * @param queued The number of keys in the queue.
+   * @param reached The version of the last event, list or bookmark that was added to the queue.
+   * @returns The version; empty if there is no version up to which the cache holds every change.
    */
   read(queued: number, reached: string): string {
     if (queued === 0) this.#pass(reached);

@@ -1,6 +1,6 @@
 import type { Waiters } from "../../base/mod.ts";
 
-/** What {@linkcode untilSynced} waits for. */
+/** An informer or a handler registration, as far as {@linkcode untilSynced} needs it. */
 interface Stoppable {
   readonly name: string;
   isStopped(): boolean;
@@ -8,10 +8,10 @@ interface Stoppable {
 }
 
 /**
- * Resolves once `cache` has synced, which it is asked whenever `waiters` are woken.
+ * Resolves once `cache` has synced. Checks it each time `waiters` are woken.
  *
- * @param failure Returns why the cache stopped, if it did not stop because it was told to.
- * @throws {Error} When the cache stops before; `signal.reason` on abort.
+ * @param failure Returns the error that stopped the cache; undefined if the cache was told to stop.
+ * @throws {Error} If `cache` is stopped first; `signal.reason` on abort.
  */
 export async function untilSynced(
   cache: Stoppable,

@@ -1,49 +1,49 @@
 import { type Clock, LinkedAbort, realClock, toError } from "../../base/mod.ts";
 
-/** What {@linkcode waitForCacheSync} waits for: a SharedInformer, or the registration of a handler. */
+/** A cache that {@linkcode waitForCacheSync} can wait for: a SharedInformer, or the registration of a handler. */
 export interface SyncableCache {
-  /** What error messages call it. */
+  /** The name of the cache in error messages. */
   readonly name: string;
   /**
-   * Whether it holds everything that the first list had.
+   * Reports whether the cache holds all objects of the first list.
    *
-   * @returns True from then on.
+   * @returns True from the sync on.
    */
   hasSynced(): boolean;
   /**
-   * Waits for {@linkcode SyncableCache.hasSynced}.
+   * Waits until {@linkcode SyncableCache.hasSynced} is true.
    *
-   * @param call Its `signal` ends the waiting.
-   * @throws {Error} When it cannot sync any more; `call.signal.reason` on abort.
+   * @param call The `signal` ends the wait.
+   * @throws {Error} If the cache cannot sync any more; `call.signal.reason` on abort.
    */
   whenSynced(call?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   /**
-   * Why it has not synced yet, for an error message.
+   * Explains why the cache has not synced yet.
    *
-   * @returns A few words.
+   * @returns A short text for an error message.
    */
   whyNotSynced(): string;
 }
 
 /** Options of {@linkcode waitForCacheSync}. */
 export interface WaitForCacheSyncOptions {
-  /** Ends the waiting. */
+  /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
-  /** How long to wait, in milliseconds. Default: as long as it takes. */
+  /** The timeout in milliseconds. Default: no timeout. */
   readonly timeoutMs?: number | undefined;
-  /** What measures that. Default: the machine's clock. */
+  /** The clock that measures the timeout. Default: the real clock. */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Waits until all caches have synced. It does not poll.
+ * Waits until all caches have synced, without polling.
  *
- * It resolves when there is none to wait for, and when all have synced already, aborted or not.
+ * Resolves at once, even if the signal has aborted, if there are no caches or all of them have synced already.
  *
- * @param options How long to wait.
- * @param caches What to wait for.
- * @throws {Error} When the time is over, or one was stopped: the message names each that has not synced and says why, as in
- * `pods: 403 Forbidden: …`. `options.signal.reason` on abort.
+ * @param options The timeout and the signal of the wait.
+ * @param caches The caches to wait for.
+ * @throws {Error} On timeout, or if a cache is stopped first. The message names each cache that has not synced and the
+ * reason, as in `pods: pods is forbidden (403 Forbidden): …`. `options.signal.reason` on abort.
  *
  * @example
  * ```ts

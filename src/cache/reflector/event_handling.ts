@@ -12,47 +12,47 @@ import {
 import type { ReflectorStore } from "./reflector_store.ts";
 import type { ReflectorStatus } from "./reflector_status.ts";
 
-/** Whether `object` is a table for people (`kubectl get`), which holds no objects. */
+/** Reports whether `object` is a Table, which the server renders for `kubectl get` and which holds no objects. */
 export function isTable(object: { readonly kind?: string; readonly apiVersion?: string }): boolean {
   return object.kind === "Table" && (object.apiVersion ?? "").startsWith("meta.k8s.io/");
 }
 
-/** What a watch's events need besides the store. */
+/** The context of a watch, as far as its events need it. */
 export interface WatchEventContext {
-  /** What is being watched, if it is known. */
+  /** The watched resource, if it is known. */
   readonly options: { readonly resource?: ResourceDescriptor | undefined };
-  /** How log lines begin. */
+  /** The prefix of log lines. */
   readonly name: string;
   readonly logger: Logger;
   readonly status: ReflectorStatus;
 }
 
-/** Where events go: a store, or the temporary one of a streaming list. */
+/** The target of watch events: a store, or the temporary store of a streaming list. */
 export type EventStore<T extends KubeObject> = Pick<
   ReflectorStore<T>,
   "add" | "update" | "delete" | "bookmark"
 >;
 
-/** Where a watch begins. */
+/** The start of a watch. */
 export interface WatchStart {
-  /** The version that was asked for. */
+  /** The requested resource version. */
   readonly resourceVersion: string;
-  /** Learns of each version that has been reached. */
+  /** Called with each resource version that the watch reaches. */
   readonly advance: (resourceVersion: string) => void;
-  /** Whether only the initial events of a streaming list are wanted, up to their bookmark. Default false. */
+  /** Whether to stop at the bookmark that ends the initial events of a streaming list. Default false. */
   readonly initialEventsOnly?: boolean;
 }
 
 /**
- * Takes the events of one watch, one at a time and synchronously: looks whether each is what it should be, applies it to
- * the store and tells `advance` the version that has been reached.
+ * Handles the events of one watch, synchronously and one at a time: validates each event, applies it to the store and
+ * calls `advance` with its resource version.
  */
 export class WatchEvents<T extends KubeObject> {
-  /** How many events and bookmarks were handled; skipped ones do not count. */
+  /** The number of events and bookmarks handled. Skipped events do not count. */
   count = 0;
-  /** What an ERROR event said. */
+  /** The error that an ERROR event reported. */
   error: StatusError | undefined;
-  /** The version of the bookmark that ended the initial events of a streaming list. */
+  /** The resource version of the bookmark that ended the initial events of a streaming list. */
   initialEventsEnd: string | undefined;
 
   readonly #context: WatchEventContext;
@@ -60,7 +60,10 @@ export class WatchEvents<T extends KubeObject> {
   readonly #advance: (resourceVersion: string) => void;
   readonly #initialEventsOnly: boolean;
   readonly #apiVersion: string | undefined;
-  /** The synthetic ADDED events that a watch from "" or "0" begins with come in the order of keys, not of versions. */
+  /**
+   * Whether events come in the order of resource versions. A watch from "" or "0" begins with synthetic ADDED events,
+   * which come in the order of keys.
+   */
   #inOrder: boolean;
 
   constructor(
@@ -78,10 +81,10 @@ export class WatchEvents<T extends KubeObject> {
   }
 
   /**
-   * Handles one event. A lister-watcher that passes on the server's lines as they are may yield an ERROR, which has the same
-   * meaning as a thrown StatusError.
+   * Handles one event. A lister-watcher that passes the server's lines on unchanged may yield an ERROR event, which
+   * means the same as a thrown StatusError.
    *
-   * @returns False when nothing more is wanted of the stream.
+   * @returns False if no further event of the stream is wanted.
    */
   handle(event: WatchLine<T>): boolean {
     if (event?.type === "ERROR") {
@@ -112,7 +115,7 @@ export class WatchEvents<T extends KubeObject> {
     const { kind, apiVersion, metadata } = object as Partial<KubeObject>;
     const { resource } = this.#context.options;
     if (resource !== undefined && kind !== undefined && kind !== resource.kind) {
-      // Metadata alone is a form that any kind can be had in.
+      // Objects of every kind can be requested as PartialObjectMetadata.
       if (kind !== "PartialObjectMetadata") {
         return `its kind is ${kind}, must be ${resource.kind}`;
       }
@@ -144,14 +147,14 @@ export class WatchEvents<T extends KubeObject> {
     } catch (error) {
       this.#context.status.storeFailed(toError(error));
       this.#context.logger.error(
-        `${this.#context.name}: lost an event until the next list, because the store refused it: ` +
+        `${this.#context.name}: the store refused a watch event, which is lost until the next list: ` +
           describeError(error),
       );
     }
   }
 }
 
-/** The Status of an ERROR event; a server may send anything there. */
+/** Returns the Status of an ERROR event, or an InternalError if the event has no object: a server may send anything. */
 function statusOf(object: unknown): Status {
   if (typeof object === "object" && object !== null) return object as Status;
   return {

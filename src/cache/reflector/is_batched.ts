@@ -1,6 +1,6 @@
 import type { BatchedWatch, KubeObject, WatchEvent } from "../../types/mod.ts";
 
-/** Whether events can be had many at a time. */
+/** Reports whether the events of a watch can be read in batches. */
 export function isBatched<T extends KubeObject>(
   events: AsyncIterable<WatchEvent<T>>,
 ): events is BatchedWatch<T> {

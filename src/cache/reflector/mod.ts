@@ -1,8 +1,9 @@
 /**
- * The Reflector: lists, then watches, and writes what it learns to a `ReflectorStore`. Its backoff, its watchdogs and the state
- * it reports live here, as does the `ListerWatcher` interface that it reads from.
+ * The Reflector: lists, then watches, and writes the objects to a `ReflectorStore`. Its retry rules, its watchdogs and
+ * the state that it reports are here. The `ListerWatcher` interface that it reads from is in `types`.
  *
- * Imports `store` for keys. It does not know the DeltaFIFO: whatever implements `ReflectorStore` may receive its writes.
+ * Imports `store` for keys. It does not depend on the DeltaFIFO: anything that implements `ReflectorStore` can receive
+ * its writes.
  *
  * @module
  */

@@ -6,12 +6,14 @@ import { isVersionUnavailable } from "./watch_end.ts";
 import { isTable } from "./event_handling.ts";
 import { requestFailure } from "./watch_error.ts";
 
+/** The default time limit of one page. */
 const LIST_TIMEOUT_MS = 90_000;
 
 /**
- * Lists page by page into the store. It holds no more than the items read so far and the page being read.
+ * Lists page by page, then replaces the content of the store. Besides the items read so far, it holds only the page
+ * that is being read.
  *
- * @throws {Error} When the list fails ("Failed to list Pod: …"), or the store refuses it; `signal.reason` on abort.
+ * @throws {Error} If the list fails ("Failed to list Pod: …") or the store refuses it; `signal.reason` on abort.
  */
 export async function listIntoStore<T extends KubeObject>(
   context: ReflectorContext<T>,
@@ -38,7 +40,9 @@ export async function listIntoStore<T extends KubeObject>(
   }
 }
 
-/** Lists; if the server does not have the resource version, lists once more at the newest one, at once. */
+/**
+ * Lists the objects. If the server does not have the resource version, lists once more at once, at the newest version.
+ */
 async function listNewestIfUnavailable<T extends KubeObject>(
   context: ReflectorContext<T>,
   signal: AbortSignal,
@@ -71,7 +75,7 @@ async function listAt<T extends KubeObject>(
   }, { pageSize: position.pageSize(resourceVersion) });
   const result = await pager.list({ resourceVersion }, {
     signal,
-    // The next page is parsed in a turn of its own, so that a long list does not hold up everything else.
+    // Each page is parsed in its own turn of the event loop, so that a long list does not block the loop.
     afterPage: () => delay(0, { clock, signal }),
   });
   if (result.paginated) position.paged(resourceVersion);
@@ -95,7 +99,9 @@ async function listPage<T extends KubeObject>(
     const answer = listerWatcher.list(options, { signal: link.signal });
     const page = validatePage(await abortable(answer, link.signal), name);
     if (!options.continue || page.metadata.continue !== options.continue) return page;
-    throw new Error(`List of ${name} cannot end: the server answered a token with the same token`);
+    throw new Error(
+      `List of ${name} cannot end: the server returned the same continue token again`,
+    );
   } catch (error) {
     pacer.noteFailure(error);
     throw error;
@@ -105,7 +111,7 @@ async function listPage<T extends KubeObject>(
   }
 }
 
-/** A proxy or a wrong URL can answer anything. */
+/** Checks that the answer is a list: a proxy, or a server at a wrong URL, may answer anything. */
 function validatePage<T extends KubeObject>(page: KubeList<T>, name: string): KubeList<T> {
   const flaw = flawOf(page);
   if (flaw !== undefined) {
@@ -114,20 +120,23 @@ function validatePage<T extends KubeObject>(page: KubeList<T>, name: string): Ku
         "check that the server's URL is that of a Kubernetes API",
     );
   }
-  // Go servers write an empty list as null.
+  // Servers written in Go encode an empty list as null.
   return Array.isArray(page.items) ? page : { ...page, items: [] };
 }
 
 function flawOf(page: unknown): string | undefined {
-  if (typeof page !== "object" || page === null) return "is no object";
+  if (typeof page !== "object" || page === null) return "is not an object";
   if (isTable(page)) return "is a Table, which holds no objects";
   const { metadata, items } = page as { metadata?: unknown; items?: unknown };
   if (typeof metadata !== "object" || metadata === null) return "has no metadata";
-  if (!Array.isArray(items ?? [])) return "has items that are no array";
+  if (!Array.isArray(items ?? [])) return "has items that are not an array";
   return undefined;
 }
 
-/** The items that have a name, in the very array when all have: a nameless one must not keep the others from the cache. */
+/**
+ * Returns the items that have a name, in the same array if all have one. An item without a name must not keep the
+ * others out of the cache.
+ */
 function usableItems<T extends KubeObject>(context: ReflectorContext<T>, items: T[]): T[] {
   if (items.every(hasName)) return items;
   const usable = items.filter(hasName);

@@ -10,18 +10,21 @@ import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
 
 /**
- * Keeps a store equal to what a server has: lists, then watches, and starts again whenever that fails. It never gives up,
- * unless a request fails with a `TerminalError`, as those of a closed client do.
+ * Keeps a store equal to the objects of a server: lists, then watches, and starts again after every failure. It never
+ * gives up, unless a request fails with a `TerminalError`, as the requests of a closed client do.
  *
  * The rules are client-go's (`tools/cache/reflector.go`), with these differences:
- * - A streaming list that ends before its bookmark is retried with backoff, and the fourth time replaced by a plain list;
- *   one that sends nothing for 10 s is replaced by plain lists for good.
- * - A watch that is silent for 65 s, or outlives its timeout by 5 s, is dropped and resumed without a list.
- * - A connection that breaks during a watch counts as a closed watch. A line that cannot be decoded counts as an internal
- *   error of the server.
- * - Watches that bring an event and end within a second are reopened at once three times, then after a pause of one to two
- *   seconds. That pause does not grow, since these watches make progress.
- * - Whatever a server does, no more than ten requests are started within ten seconds, further pages of a list apart.
+ * - A streaming list (WatchList) that ends before its bookmark is retried with backoff; the fourth time, a plain list
+ *   replaces it. If a streaming list sends nothing for 10 s, or is not complete after two minutes, the reflector uses
+ *   plain lists from then on.
+ * - A watch that receives nothing for 65 s, or is still open 5 s after its timeout, is dropped and resumed without a
+ *   list.
+ * - A connection that breaks during a watch counts as a closed watch. A line that cannot be decoded counts as an
+ *   internal error of the server.
+ * - A watch that delivers an event and ends within a second is reopened at once, three times in a row. After that there
+ *   is a pause of one to two seconds. The pause does not grow, since these watches make progress.
+ * - The reflector starts at most ten requests within ten seconds, whatever the server does. Further pages of a list are
+ *   not limited.
  * - A page of a list and the opening of a watch have a time limit.
  * - Items without a name are skipped, not stored under an empty key.
  *
@@ -58,12 +61,12 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
   #running = false;
 
   /**
-   * Makes a reflector, which does nothing until it is run.
+   * Creates a reflector, which does nothing until it is run.
    *
    * @param listerWatcher Lists and watches the objects.
-   * @param store Receives them.
+   * @param store Receives the objects.
    * @param options Options.
-   * @throws {RangeError} When a number of the options is out of its range.
+   * @throws {RangeError} If a number in the options is out of range.
    */
   constructor(
     listerWatcher: ListerWatcher<T>,
@@ -75,7 +78,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
       listerWatcher.isWatchListSemanticsUnsupported !== true;
   }
 
-  /** Its name in log lines and metrics. */
+  /** The name of the reflector in log lines and metrics. */
   get name(): string {
     return this.#context.name;
   }
@@ -83,32 +86,34 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
   /**
    * Returns the resource version of the last list, event or bookmark.
    *
-   * @returns The version; empty before the first list.
+   * @returns The resource version; empty before the first list.
    */
   lastSyncResourceVersion(): string {
     return this.#context.position.resourceVersion;
   }
 
   /**
-   * Reports what it is doing, and how often what has happened to it.
+   * Returns the phase, the counters and the last error of the reflector.
    *
-   * @returns A copy of its state.
+   * @returns A copy of the state.
    */
   snapshot(): ReflectorSnapshot {
     return this.#context.status.snapshot(this.name, this.lastSyncResourceVersion());
   }
 
   /**
-   * Lists and watches until the signal aborts. Resolves once everything it started has stopped: from then on it makes no
-   * request, no change to the store, and has no timer. It can be run again then; while it runs, a second call logs a warning
-   * and returns at once.
+   * Lists and watches until the signal aborts. Resolves once everything has stopped: the reflector then makes no
+   * further request, does not change the store any more and has no timer. It can be run again afterwards. A second call
+   * while it is running logs a warning and returns at once.
    *
-   * @param call Its `signal` stops the reflector.
-   * @throws {TerminalError} When a request fails with one.
+   * @param call The `signal` stops the reflector.
+   * @throws {TerminalError} If a request fails with a `TerminalError`.
    */
   async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     if (this.#running) {
-      this.#context.logger.warn(`${this.name}: the reflector runs already and cannot be run twice`);
+      this.#context.logger.warn(
+        `${this.name}: the reflector is already running and cannot be run twice`,
+      );
       return;
     }
     this.#running = true;
@@ -123,11 +128,11 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
   }
 
   /**
-   * Lists and watches once: until the signal aborts or the objects have to be listed anew. Most callers want
+   * Lists and watches once, until the signal aborts or the objects must be listed again. Most callers want
    * {@linkcode Reflector.run}, which repeats this.
    *
-   * @param call Its `signal` stops it, which is no error.
-   * @throws What the list, or the opening of the watch, failed with.
+   * @param call The `signal` stops the call, without an error.
+   * @throws The error with which the list, or the opening of the watch, failed.
    */
   async listAndWatch(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     const link = new LinkedAbort(call.signal);
@@ -163,7 +168,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
     if (this.#streamingLists) {
       const result = await streamIntoStore(this.#context, signal);
       session = result.session;
-      // A server that ignores what it does not know will go on doing so, and each try costs half a minute.
+      // A server that ignores sendInitialEvents keeps ignoring it, and each attempt costs the whole watchListTimeoutMs.
       if (result.session === undefined && result.forGood) this.#streamingLists = false;
     }
     if (session === undefined) await listIntoStore(this.#context, signal);

@@ -35,22 +35,22 @@ import type {
 } from "./reflector_options.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
 
-/** client-go's numbers (`reflector.go`). The delay reaches its cap in six steps; client-go allows 38. */
+/** The numbers of client-go (`reflector.go`). The delay reaches its cap after six steps; client-go allows 38. */
 const BACKOFF = { durationMs: 800, capMs: 30_000, factor: 2, jitter: 1, steps: 38 } as const;
 const BACKOFF_RESET_MS = 120_000;
-/** The longest `Retry-After` that is obeyed: a server that names a day would stop the reflector for a day. */
+/** The longest `Retry-After` that the reflector honours: a server that asks for a day must not stop it for a day. */
 const MAX_RETRY_AFTER_MS = 60_000;
 const MIN_WATCH_TIMEOUT_MS = 300_000;
-/** A server ends a watch within 50 ms of its timeout. A watch that is still open after this will not be ended. */
+/** Servers end a watch within 50 ms of its timeout. A watch that is still open 5 s after it is considered dead. */
 const WATCH_TIMEOUT_GRACE_MS = 5_000;
 const WATCH_OPEN_TIMEOUT_MS = 30_000;
-/** Servers send a bookmark about once a minute, if versions have advanced. */
+/** Servers send a bookmark about once a minute if the resource version has advanced. */
 const WATCH_IDLE_LIMIT_MS = 65_000;
 
-/** The state that lists, streaming lists and watches of one reflector share. Only one of them runs at a time. */
+/** The state shared by the lists, streaming lists and watches of one reflector, of which only one runs at a time. */
 export class ReflectorContext<T extends KubeObject> {
   readonly name: string;
-  /** The kind that is listed, for error messages. */
+  /** The kind of the listed objects, for error messages. */
   readonly kind: string;
   readonly listerWatcher: ListerWatcher<T>;
   readonly store: ReflectorStore<T>;
@@ -94,10 +94,10 @@ export class ReflectorContext<T extends KubeObject> {
     this.status = new ReflectorStatus(this.name, this.clock, environment.metrics ?? noopMetrics);
   }
 
-  /** Opens a watch of a random length. */
+  /** Opens a watch with a random timeout. */
   async open(options: ListOptions, signal: AbortSignal): Promise<WatchSession<T>> {
     const leastMs = Math.max(this.options.minWatchTimeoutMs ?? 0, MIN_WATCH_TIMEOUT_MS);
-    // Random, so that the watches of many clients do not all end and start at the same time.
+    // A random timeout keeps the watches of many clients from ending and starting at the same time.
     const timeoutSeconds = Math.floor(leastMs * (1 + this.#random.next()) / 1000);
     try {
       return await WatchSession.open(this.listerWatcher, {
@@ -120,9 +120,9 @@ export class ReflectorContext<T extends KubeObject> {
   }
 
   /**
-   * Replaces the content of the store by a list.
+   * Replaces the content of the store with a list.
    *
-   * @throws {Error} When the store refuses the list.
+   * @throws {Error} If the store refuses the list.
    */
   replace(items: readonly T[], resourceVersion: string): void {
     try {
@@ -135,13 +135,13 @@ export class ReflectorContext<T extends KubeObject> {
     this.#noteReached(resourceVersion);
   }
 
-  /** Called when an event or a bookmark has been handled. A property, so that watches can pass it on. */
+  /** Notes that an event or a bookmark has been handled. It is a property, so that it can be passed as a callback. */
   readonly advance = (resourceVersion: string): void => {
     this.position.advance(resourceVersion);
     this.#noteReached(resourceVersion);
   };
 
-  /** Calls the watchErrorHandler. */
+  /** Calls the watchErrorHandler, and logs what it throws. */
   report(error: unknown): void {
     try {
       this.#watchErrorHandler(this.#reflector, error);
@@ -153,7 +153,7 @@ export class ReflectorContext<T extends KubeObject> {
     }
   }
 
-  /** Waits for the pacer, if it asks to. */
+  /** Waits for the request pacer, if it demands a wait. */
   async paced(waiting: Promise<void> | undefined): Promise<void> {
     if (waiting === undefined) return;
     this.status.phase = "backing-off";
@@ -161,20 +161,23 @@ export class ReflectorContext<T extends KubeObject> {
   }
 
   /**
-   * Waits for the next delay of the backoff, or longer if `failure` carries a `Retry-After`. An abort ends the wait without
-   * an error.
+   * Waits for the next delay of the backoff, or longer if `failure` has a longer `Retry-After`. An abort ends the wait
+   * without an error.
    */
   backOff(signal: AbortSignal, failure?: unknown): Promise<void> {
     const askedMs = StatusError.is(failure) ? failure.retryAfterMs ?? 0 : 0;
     return this.#wait(Math.max(this.#nextDelayMs(), Math.min(askedMs, MAX_RETRY_AFTER_MS)), signal);
   }
 
-  /** Waits between `leastMs` and twice that. An abort ends the wait without an error. */
+  /** Waits for a random time between `leastMs` and twice that. An abort ends the wait without an error. */
   pause(leastMs: number, signal: AbortSignal): Promise<void> {
     return this.#wait(leastMs * (1 + this.#random.next()), signal);
   }
 
-  /** A backoff of the user's that throws, or gives what no timer can be set to, is replaced by the default one. */
+  /**
+   * Returns the next delay. If the user's backoff throws or returns an invalid delay, the default one replaces it for
+   * good.
+   */
   #nextDelayMs(): number {
     if (this.#backoffIsBroken) return this.#defaultBackoff.step();
     try {
@@ -204,7 +207,7 @@ export class ReflectorContext<T extends KubeObject> {
     try {
       await delay(delayMs, { clock: this.clock, signal });
     } catch {
-      // Stopped: the caller looks at the signal next.
+      // Aborted: the caller checks the signal next.
     }
   }
 }

@@ -2,86 +2,95 @@ import type { Environment } from "../../base/mod.ts";
 import type { ResourceDescriptor } from "../../types/mod.ts";
 import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
 
-/** The delays between tries; a ResettingBackoff of this package fits it. */
+/** A source of delays between attempts. The ResettingBackoff of this package implements it. */
 export interface ReflectorBackoff {
-  /** The next delay in milliseconds. */
+  /** Returns the next delay in milliseconds. */
   step(): number;
 }
 
-/** What a {@linkcode WatchErrorHandler} sees of the reflector that failed. */
+/** A reflector whose request failed, as a {@linkcode WatchErrorHandler} sees it. */
 export interface ObservedReflector {
-  /** What log lines and metrics call it. */
+  /** The name of the reflector in log lines and metrics. */
   readonly name: string;
-  /** The version of the last list, event or bookmark; empty before the first list. */
+  /** Returns the resource version of the last list, event or bookmark; empty before the first list. */
   lastSyncResourceVersion(): string;
-  /** What it is doing and how it has fared. */
+  /** Returns the phase, the counters and the last error of the reflector. */
   snapshot(): ReflectorSnapshot;
 }
 
 /**
- * Learns that a list failed or a watch could not be established, once per failure. The reflector tries again by itself.
+ * Called when a list failed or a watch could not be established, once per failure. The reflector retries by itself.
  *
- * A watch that ends with an ERROR event is not reported here, as in client-go; it shows in the log, the metrics and the
- * snapshot.
+ * As in client-go, two failures of a watch are not reported here, but appear in the log, the metrics and the snapshot:
+ * an ERROR event, and a watch that could not be opened because the connection was refused or there were too many
+ * requests. A streaming list that a plain list replaces is not reported either.
  */
 export type WatchErrorHandler = (reflector: ObservedReflector, error: unknown) => void;
 
-/** How a reflector lists and watches. */
+/** The tuning options of a reflector: how it lists and watches. */
 export interface ReflectorTuning {
   /**
-   * Whether to read the initial state as a stream of events (WatchList), falling back to a plain list where the server
-   * does not do that. Default true, as in client-go since 0.35.
+   * Whether to request the initial objects as a stream of watch events (WatchList). If the server does not support
+   * that, the reflector falls back to a plain list. Default true, as in client-go since 0.35.
    */
   readonly useWatchList?: boolean | undefined;
   /**
-   * How long a streaming list may bring nothing before the reflector falls back to a plain list for the rest of its life,
-   * in milliseconds; twelve times as long it may last altogether. Default 10 s: a kube-apiserver begins within three.
-   * client-go waits until the watch times out, five to ten minutes.
+   * How long a streaming list may send nothing before the reflector uses only plain lists from then on, in
+   * milliseconds. The whole streaming list may last twelve times as long. Default 10 s: a kube-apiserver starts to send
+   * within three seconds. client-go waits until the watch times out, after five to ten minutes.
    */
   readonly watchListTimeoutMs?: number | undefined;
-  /** Items per page of a plain list. Default 0: 500, or one page where only that is served from the server's cache. */
+  /**
+   * The number of items per page of a plain list. Default 0: 500 items, or one page with all of them where the server
+   * answers only unpaged lists from its watch cache.
+   */
   readonly watchListPageSize?: number | undefined;
   /**
-   * How long a page of a list may take before it counts as failed, in milliseconds. Default 90 s; a kube-apiserver
-   * gives up after 60. client-go leaves it to the transport.
+   * How long the server may take to answer one page of a list before the list fails, in milliseconds. Default 90 s,
+   * since a kube-apiserver gives up after 60 s. client-go leaves this limit to the transport.
    */
   readonly listTimeoutMs?: number | undefined;
   /**
-   * How long a watch may take to be answered before it counts as failed, in milliseconds. Default 30 s: a server answers
-   * at once, before the first event, unless it queues the request.
+   * How long the server may take to answer a watch request before the watch fails, in milliseconds. Default 30 s: a
+   * server answers at once, before the first event, unless it queues the request.
    */
   readonly watchOpenTimeoutMs?: number | undefined;
   /**
-   * The shortest time a watch is asked to last, in milliseconds; each is asked for a random one up to twice as long.
-   * Default, and least, 5 minutes. A watch that the server has not ended 5 s after its time is dropped and resumed.
+   * The minimum of the timeout that a watch is requested with, in milliseconds. The timeout is random, up to twice the
+   * minimum. Default 5 minutes; lower values count as 5 minutes. A watch that the server has not ended 5 s after its
+   * timeout is dropped and resumed.
    */
   readonly minWatchTimeoutMs?: number | undefined;
   /**
-   * How long a watch may bring neither event nor bookmark before it is dropped and resumed from the last version, in
-   * milliseconds; `Infinity` for no limit but the watch's own timeout. Default 65 s, since bookmarks come about once a
-   * minute: no runtime notices a half-open connection by itself. Where nothing at all changes no bookmark comes, and the
-   * watch is then reopened about once a minute, without a list.
+   * How long a watch may deliver neither an event nor a bookmark before it is dropped and resumed from the last
+   * resource version, in milliseconds; `Infinity` for no limit except the timeout of the watch. Default 65 s, since
+   * bookmarks come about once a minute. The limit is needed because no runtime detects a half-open connection by
+   * itself. If nothing changes at all, no bookmark comes, and the watch is reopened about once a minute, without a
+   * list.
    */
   readonly watchIdleLimitMs?: number | undefined;
-  /** For how long a watch that the server ended with an internal error is reopened without a list. Default 0: never. */
+  /**
+   * How long a watch that the server ends with internal errors is reopened without a list, in milliseconds from the
+   * first of these errors. Default 0: never.
+   */
   readonly maxInternalErrorRetryDurationMs?: number | undefined;
   /**
-   * The delays after failures, shared by all retries of one reflector. Default: 800 ms, doubled each time up to 30 s, each
-   * made up to twice as long at random, started afresh every two minutes (client-go).
+   * The delays after failures, shared by all retries of one reflector. Default, as in client-go: 800 ms, doubled each
+   * time up to 30 s, each lengthened by a random factor of up to two. The sequence restarts every two minutes.
    */
   readonly backoff?: ReflectorBackoff | undefined;
 }
 
 /** Options of a {@linkcode Reflector}. */
 export interface ReflectorOptions extends Environment, ReflectorTuning {
-  /** What log lines and metrics call it. Default: the resource's name, as in `pods`. */
+  /** The name of the reflector in log lines and metrics. Default: the name of the resource, as in `pods`. */
   readonly name?: string | undefined;
-  /** What is listed; events of another kind are skipped. Default: anything. */
+  /** The listed resource; events of another kind are skipped. Default: events of every kind are accepted. */
   readonly resource?: ResourceDescriptor | undefined;
-  /** How often the store replays its content, in milliseconds; the server is not asked. Default 0: never. */
+  /** The period after which the store replays its content, without a request, in milliseconds. Default 0: never. */
   readonly resyncPeriodMs?: number | undefined;
-  /** Asked at the end of each period whether to replay. Default: always. */
+  /** Called at the end of each resync period; returns whether to replay. Default: always. */
   readonly shouldResync?: (() => boolean) | undefined;
-  /** Learns of failed lists and watches. Default: a log line. */
+  /** Called with failed lists and watches. Default: writes a log line. */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
 }

@@ -1,10 +1,10 @@
-/** How many items a page has when nothing says otherwise (client-go's pager). */
+/** The default number of items per page (client-go's pager). */
 export const DEFAULT_PAGE_SIZE = 500;
 
 /**
- * How far a reflector has come in the history of its resource, and what that means for the next list or watch.
+ * The last resource version of a reflector, and the parameters of the next list or watch that follow from it.
  *
- * Resource versions are opaque here: kept and handed back, never compared.
+ * Resource versions are opaque here: they are stored and sent back to the server, never compared.
  */
 export class ReflectorPosition {
   readonly #fixedPageSize: number;
@@ -12,37 +12,43 @@ export class ReflectorPosition {
   #unavailable = false;
   #paginated = false;
 
-  /** @param fixedPageSize The page size the user wants, 0 to choose one for each list. */
+  /** @param fixedPageSize The page size that the user wants, or 0 to choose one for each list. */
   constructor(fixedPageSize: number) {
     this.#fixedPageSize = fixedPageSize;
   }
 
-  /** The version of the last list, event or bookmark; empty before the first list. */
+  /** The resource version of the last list, event or bookmark; empty before the first list. */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }
 
-  /** Whether the version of the last list or event is not to be had from the server. */
+  /** Whether the server cannot serve the last resource version. */
   get isUnavailable(): boolean {
     return this.#unavailable;
   }
 
-  /** The version to list at: "0" (any the server has at hand) first, then not older than what was seen. */
+  /**
+   * The resource version of the next list: "0" (any version in the watch cache) for the first list, then the last
+   * version, or "" (the newest) if the server cannot serve that one.
+   */
   get relistResourceVersion(): string {
     if (this.#unavailable) return "";
     return this.#resourceVersion === "" ? "0" : this.#resourceVersion;
   }
 
-  /** The version to ask a streaming list for: consistent first, then not older than what was seen. */
+  /**
+   * The resource version of the next streaming list: "" (the newest) for the first list, then the last version, or ""
+   * again if the server cannot serve that one.
+   */
   get rewatchResourceVersion(): string {
     return this.#unavailable ? "" : this.#resourceVersion;
   }
 
   /**
-   * The page size for a list at `resourceVersion`; 0 means one page with everything.
+   * Returns the page size of a list at `resourceVersion`; 0 means one page with all items.
    *
-   * A list at a certain version is only served from the server's cache when it is not paged. A server that pages the
-   * list at "0" has no such cache, so paging goes on there.
+   * Servers answer a list at a certain version from the watch cache only if it is not paged. A server that pages a list
+   * at "0" does not use a watch cache, so later lists are paged too.
    */
   pageSize(resourceVersion: string): number {
     if (this.#fixedPageSize !== 0) return this.#fixedPageSize;
@@ -52,23 +58,28 @@ export class ReflectorPosition {
     return 0;
   }
 
-  /** The server no longer has, or not yet has, the version that was asked for: ask for the newest. */
+  /**
+   * Notes that the server no longer has, or not yet has, the requested version. The next request is for the newest one.
+   */
   markUnavailable(): void {
     this.#unavailable = true;
   }
 
-  /** A list, of either kind, has arrived. Its version counts even when it is older than what was seen. */
+  /**
+   * Notes the version of a plain or streaming list. It becomes the last version even if it is older than the one
+   * before.
+   */
   listed(resourceVersion: string): void {
     this.#resourceVersion = resourceVersion;
     this.#unavailable = false;
   }
 
-  /** Notes that the server paged a list at `requestedResourceVersion`. */
+  /** Notes that the server paged the list at `requestedResourceVersion`. */
   paged(requestedResourceVersion: string): void {
     if (requestedResourceVersion === "0") this.#paginated = true;
   }
 
-  /** An event or bookmark has been handled. The last one counts, whatever its version. */
+  /** Notes the version of an event or bookmark. It becomes the last version even if it is older than the one before. */
   advance(resourceVersion: string): void {
     this.#resourceVersion = resourceVersion;
   }

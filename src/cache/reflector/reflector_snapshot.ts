@@ -1,4 +1,4 @@
-/** What a reflector is doing. */
+/** The current activity of a reflector. */
 export type ReflectorPhase =
   | "idle"
   | "listing"
@@ -7,42 +7,45 @@ export type ReflectorPhase =
   | "backing-off"
   | "stopped";
 
-/** How often things have happened to a reflector since it was made. */
+/** The counters of a reflector, from its creation on. */
 export interface ReflectorCounters {
-  /** Plain lists begun. */
+  /** Plain lists that were started. */
   lists: number;
-  /** Streaming lists begun. */
+  /** Streaming lists that were started. */
   streamingLists: number;
-  /** Watches begun; a streaming list that goes on as a watch is not one. */
+  /** Watches that were started. A streaming list that continues as a watch does not count. */
   watches: number;
-  /** Watch events and bookmarks handled. */
+  /** Watch events and bookmarks that were handled. */
   events: number;
-  /** Lists of either kind that failed. */
+  /**
+   * Plain and streaming lists that failed. A list that was repeated at once at the newest version does not count, nor
+   * does a streaming list that a plain list replaced.
+   */
   listErrors: number;
-  /** Watches that could not be established, ended with an error or were over before they were of use. */
+  /** Watches that could not be established, ended with an error, or ended in less than a second without an event. */
   watchErrors: number;
-  /** Watches that were over in less than a second without an event. */
+  /** Watches that ended in less than a second without an event. */
   shortWatches: number;
-  /** Watches that were dropped because they were silent for too long. */
+  /** Watches that were dropped because they were silent for too long or still open after their timeout. */
   silentWatches: number;
-  /** Times it fell back from a streaming list to a plain one. */
+  /** Fallbacks from a streaming list to a plain list. */
   fallbacks: number;
-  /** Objects and events that were skipped because they were not what they should be. */
+  /** Objects and events that were skipped because they were invalid. */
   skipped: number;
   /** Events, lists and resyncs that the store refused. */
   storeErrors: number;
 }
 
-/** What a reflector is doing and how it has fared. */
+/** The state of a reflector. */
 export interface ReflectorSnapshot extends Readonly<ReflectorCounters> {
-  /** Its name in log lines. */
+  /** The name of the reflector in log lines. */
   readonly name: string;
-  /** What it is doing. */
+  /** The current activity of the reflector. */
   readonly phase: ReflectorPhase;
-  /** The version of the last list, event or bookmark. */
+  /** The resource version of the last list, event or bookmark; empty before the first list. */
   readonly lastSyncResourceVersion: string;
-  /** The last failure, whether or not it has been overcome. */
+  /** The last failure, even if the reflector has recovered since; undefined if there was no failure. */
   readonly lastError: Error | undefined;
-  /** When that was, in milliseconds since the Unix epoch. */
+  /** The time of the last failure, in milliseconds since the Unix epoch. */
   readonly lastErrorTimeMs: number | undefined;
 }

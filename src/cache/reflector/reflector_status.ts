@@ -2,11 +2,11 @@ import type { Clock, Counter, Gauge, Histogram, MetricsProvider } from "../../ba
 import { resourceVersionMetric } from "./resource_version_metric.ts";
 import type { ReflectorCounters, ReflectorPhase, ReflectorSnapshot } from "./reflector_snapshot.ts";
 
-/** client-go's buckets of item counts per list and watch have no defined bounds (it uses summaries); these fit both. */
+/** The buckets of item counts per list and per watch. client-go has none to follow: it uses summaries. */
 const ITEM_BUCKETS: readonly number[] = [0, 1, 10, 100, 1_000, 10_000, 100_000];
 const SECONDS_BUCKETS: readonly number[] = [0.01, 0.1, 1, 10, 60, 300, 600];
 
-/** A reflector's state as seen from outside: phase, counters, last error, and the metrics under client-go's names. */
+/** The observable state of a reflector: phase, counters, last error, and the metrics under client-go's names. */
 export class ReflectorStatus {
   phase: ReflectorPhase = "idle";
   readonly counters: ReflectorCounters = {

@@ -1,53 +1,57 @@
 import type { KubeObject } from "../../types/mod.ts";
 
 /**
- * What a {@linkcode Reflector} writes to. A Store, an Indexer and a DeltaFIFO fit it.
+ * The store that a {@linkcode Reflector} writes to. Store, Indexer and DeltaFIFO implement it.
  *
- * A method that throws has refused the object: for single events the reflector logs that and goes on, for
- * {@linkcode ReflectorStore.replace} it lists again after a while.
+ * A method that throws refuses the change. After a refused event the reflector logs the error and continues with the
+ * next event. After a refused {@linkcode ReflectorStore.replace} or {@linkcode ReflectorStore.resync} it lists again
+ * with backoff.
  *
  * @typeParam T The interface of the objects.
  */
 export interface ReflectorStore<T extends KubeObject = KubeObject> {
   /**
-   * Takes an object that was added.
+   * Adds an object.
    *
-   * @param obj The object.
+   * @param obj The added object.
    */
   add(obj: T): void;
   /**
-   * Takes an object that was changed.
+   * Updates an object.
    *
    * @param obj The object after the change.
    */
   update(obj: T): void;
   /**
-   * Takes an object that was deleted.
+   * Deletes an object.
    *
-   * @param obj The object in its last state.
+   * @param obj The last state of the deleted object.
    */
   delete(obj: T): void;
   /**
-   * Takes a whole list in place of everything it holds.
+   * Replaces the whole content of the store with a list.
    *
-   * @param items The objects.
-   * @param resourceVersion The list's version.
+   * @param items The listed objects.
+   * @param resourceVersion The resource version of the list.
    */
   replace(items: readonly T[], resourceVersion: string): void;
-  /** Replays what it holds to whoever it feeds; a no-op in a plain store. */
+  /** Replays the content of the store to its consumers. In a plain store it does nothing. */
   resync(): void;
   /**
-   * Learns that nothing changed up to a version. Optional.
+   * Notes that the content is up to date as of a bookmark. Optional.
    *
-   * @param resourceVersion The bookmark's version.
+   * @param resourceVersion The resource version of the bookmark.
    */
   bookmark?(resourceVersion: string): void;
   /**
-   * Learns of every version the reflector has reached. Optional.
+   * Notes each resource version that the reflector reaches. Optional.
    *
-   * @param resourceVersion The version.
+   * @param resourceVersion The resource version.
    */
   updateResourceVersion?(resourceVersion: string): void;
-  /** What it does to objects before it keeps them; the reflector then does it in a streaming list too. Optional. */
+  /**
+   * The transform that the store applies to objects before it keeps them. If it is set, the reflector also applies it
+   * to the objects of a streaming list. Optional.
+   */
   readonly transformer?: ((obj: T) => T) | undefined;
 }

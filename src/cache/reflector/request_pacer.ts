@@ -1,14 +1,17 @@
 import { type Clock, delay, networkFailure } from "../../base/mod.ts";
 
-/** How many requests may be made within the window. */
+/** The number of requests that may be made within the window. */
 const LIMIT = 10;
-/** Ten seconds and a little more, so that nothing on the way can push eleven requests into ten seconds. */
+/**
+ * Slightly more than ten seconds, so that delays on the way to the server cannot squeeze eleven requests into ten
+ * seconds.
+ */
 const WINDOW_MS = 10_500;
 
-/** How many requests must be free for a list to begin: a first page, a second one, and the watch. */
+/** The number of requests that must be left before a list starts: for the first page, a second page and the watch. */
 const LIST_ROOM = 3;
 
-/** When the last {@linkcode LIMIT} requests were made. */
+/** The times of the last {@linkcode LIMIT} requests. */
 class Window {
   readonly #times: number[] = new Array(LIMIT).fill(-Infinity);
   #oldest = 0;
@@ -18,19 +21,19 @@ class Window {
     this.#oldest = (this.#oldest + 1) % LIMIT;
   }
 
-  /** How long it takes until `room` more requests may be made. */
-  waitMs(nowMs: number, room: number): number {
-    const occupant = this.#times[(this.#oldest + room - 1) % LIMIT] as number;
+  /** Returns the milliseconds to wait until `count` more requests may be made. */
+  waitMs(nowMs: number, count: number): number {
+    const occupant = this.#times[(this.#oldest + count - 1) % LIMIT] as number;
     return Math.max(0, occupant + WINDOW_MS - nowMs);
   }
 }
 
 /**
- * The last line of defence against hot loops: whatever a server does, a reflector begins no more than ten requests in
- * ten seconds. In ordinary life, backoff included, it never waits.
+ * Limits a reflector to ten requests in ten seconds, whatever the server does: the last defence against hot loops. In
+ * normal operation, backoff included, requests never wait for it.
  *
- * Further pages of a list are let through at once, since each brings its part of the list. But they count against the
- * next list, so that a long list whose watch fails is not listed again and again.
+ * Further pages of a list do not wait, since each of them is progress. They do count when the next list starts, so that
+ * a long list whose watch fails is not repeated without a pause.
  */
 export class RequestPacer {
   readonly #clock: Clock;
@@ -41,24 +44,27 @@ export class RequestPacer {
     this.#clock = clock;
   }
 
-  /** Waits until a list may begin, and counts it. */
+  /** Waits until a list may start, and counts its first page. Returns undefined if there is no need to wait. */
   beforeList(signal: AbortSignal): Promise<void> | undefined {
     return this.#waitAndNote(this.#withPages.waitMs(this.#clock.now(), LIST_ROOM), signal);
   }
 
-  /** Waits until a watch, or any other single request, may begin, and counts it. */
+  /**
+   * Waits until a single request, such as a watch, may start, and counts it. Returns undefined if there is no need to
+   * wait.
+   */
   before(signal: AbortSignal): Promise<void> | undefined {
     return this.#waitAndNote(this.#requests.waitMs(this.#clock.now(), 1), signal);
   }
 
-  /** Counts a further page. */
+  /** Counts a further page of a list. */
   notePage(): void {
     this.#withPages.note(this.#clock.now());
   }
 
   /**
-   * Counts a request that failed once more, when its connection was closed before the answer: Deno's fetch repeats it by
-   * itself if the connection was an old one.
+   * Counts a failed request a second time if its connection was closed before the answer came. Deno's fetch repeats
+   * such a request by itself if it was sent on a reused connection.
    */
   noteFailure(error: unknown): void {
     const failure = networkFailure(error);

@@ -1,6 +1,7 @@
 /**
- * A resource version as a number for a gauge: its last 15 digits, as client-go shows it, so that a double holds it exactly.
- * Undefined when it is no decimal number, which only today's servers make it.
+ * Returns a resource version as the value of a gauge: its last 15 digits, as in client-go, so that a double holds it
+ * exactly. Returns undefined if the version is empty or not a number. Resource versions are opaque; that today's
+ * servers use decimal numbers is not guaranteed.
  */
 export function resourceVersionMetric(resourceVersion: string): number | undefined {
   const value = Number(resourceVersion.slice(-15));

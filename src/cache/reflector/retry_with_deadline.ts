@@ -1,16 +1,16 @@
 import type { Clock } from "../../base/mod.ts";
 
-/** Errors that come this long after one another belong to different troubles (client-go's `minResetPeriod`). */
+/** An error this long after the previous one starts a new series (client-go's `minResetPeriod`). */
 const MIN_RESET_PERIOD_MS = 60_000;
 
-/** Allows retries for some time after the first of a series of errors (client-go's `retry_with_deadline.go`). */
+/** Allows retries until a deadline after the first error of a series (client-go's `retry_with_deadline.go`). */
 export class RetryWithDeadline {
   readonly #clock: Clock;
   readonly #maxDurationMs: number;
   #firstErrorAtMs = -Infinity;
   #lastErrorAtMs = -Infinity;
 
-  /** @param maxDurationMs For how long retries are allowed, 0 for never. */
+  /** @param maxDurationMs How long retries are allowed after the first error, in milliseconds; 0 for no retries. */
   constructor(clock: Clock, maxDurationMs: number) {
     this.#clock = clock;
     this.#maxDurationMs = maxDurationMs;
@@ -23,7 +23,7 @@ export class RetryWithDeadline {
     this.#lastErrorAtMs = nowMs;
   }
 
-  /** Whether another retry is allowed. */
+  /** Reports whether another retry is allowed. */
   shouldRetry(): boolean {
     return this.#maxDurationMs > 0 &&
       this.#clock.now() - this.#firstErrorAtMs <= this.#maxDurationMs;

@@ -8,20 +8,24 @@ import type { WatchSession } from "./watch_session.ts";
 import { requestFailure } from "./watch_error.ts";
 import { Watchdog } from "./watchdog.ts";
 
-/** A healthy server sends the bookmark within seconds of the last object (client-go warns after this, and waits on). */
+/** The time after which a warning is logged: a healthy server is done within seconds. client-go warns after 10 s. */
 const WARNING_MS = 5_000;
+/** The default of `watchListTimeoutMs`. */
 const SILENCE_MS = 10_000;
-/** How many times the silence it may have altogether: on a busy resource, live events keep it from being silent. */
+/**
+ * The limit of the whole streaming list, as a multiple of the silence limit: live events can keep a stream from being
+ * silent.
+ */
 const TOTAL_FACTOR = 12;
 
-/** How a streaming list came out. */
+/** The result of a streaming list. */
 export type StreamingListResult<T extends KubeObject> =
-  /** The store has it, and the same watch goes on from there. */
+  /** The store has the objects, and the same watch continues from there. */
   | { readonly session: WatchSession<T> }
-  /** A plain list has to do; `forGood` when there is no point in asking for a streaming one again. */
+  /** A plain list is needed instead; with `forGood`, streaming lists must not be requested again. */
   | { readonly session: undefined; readonly forGood: boolean };
 
-/** One try at a streaming list. */
+/** One attempt at a streaming list. */
 interface Attempt<T extends KubeObject> {
   readonly end: StreamEnd;
   readonly session: WatchSession<T> | undefined;
@@ -31,10 +35,10 @@ interface Attempt<T extends KubeObject> {
 }
 
 /**
- * Lists by a watch that begins with the present objects (WatchList), into the store once the bookmark says that they are
- * complete.
+ * Requests a streaming list (WatchList): a watch that starts with the current objects. Replaces the content of the
+ * store once the bookmark says that they are complete.
  *
- * @throws What the store failed with; `signal.reason` on abort.
+ * @throws {Error} If the store refuses the list; `signal.reason` on abort.
  */
 export async function streamIntoStore<T extends KubeObject>(
   context: ReflectorContext<T>,
@@ -107,10 +111,10 @@ async function consumeInitialEvents<T extends KubeObject>(
   const silence = new Watchdog(
     clock,
     silenceMs,
-    () => session.cut(`It brought neither object nor end for ${silenceMs} ms`),
+    () => session.cut(`It sent no event for ${silenceMs} ms`),
   );
   const total = clock.setTimer(
-    () => session.cut(`It did not end within ${totalMs} ms`),
+    () => session.cut(`The initial events did not end within ${totalMs} ms`),
     totalMs,
   );
   try {
@@ -152,13 +156,14 @@ function noteFailure<T extends KubeObject>(
   next: AfterWatchList,
 ): void {
   const { status, logger, name } = context;
-  const error = end.kind === "error"
-    ? toError(end.error)
-    : new Error(end.kind === "silent" ? end.reason : "It was closed before its end");
+  const error = end.kind === "error" ? toError(end.error) : new Error(
+    end.kind === "silent" ? end.reason : "It was closed before the initial events ended",
+  );
   if (next === "retry-backoff") status.listFailed(error);
-  // If the server is not just old, the plain list that follows fails too and reports why.
+  // A fallback is not a failed list: unless the server is just too old, the plain list fails too and reports the
+  // reason.
   if (next === "fall-back") status.counters.fallbacks++;
-  // A server that cannot be reached is reported as for a plain list.
+  // An unreachable or overloaded server is reported as for a plain list.
   if (end.kind === "error" && next === "retry-backoff") {
     return context.report(requestFailure("list", context.kind, end.error));
   }

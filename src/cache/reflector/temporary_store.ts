@@ -2,12 +2,12 @@ import type { KubeObject } from "../../types/mod.ts";
 import { metaNamespaceKeyFunc } from "../store/mod.ts";
 import type { EventStore } from "./event_handling.ts";
 
-/** Holds the initial objects of a streaming list until its bookmark says that they are complete. */
+/** Holds the initial objects of a streaming list until the bookmark says that they are complete. */
 export class TemporaryStore<T extends KubeObject> implements EventStore<T> {
   readonly #objects = new Map<string, T>();
   readonly #transformer: ((obj: T) => T) | undefined;
 
-  /** @param transformer Applied at once, so that no more is held than will be kept. */
+  /** @param transformer Applied to each object at once, so that what it strips does not take memory. */
   constructor(transformer: ((obj: T) => T) | undefined) {
     this.#transformer = transformer;
   }

@@ -7,66 +7,66 @@ import {
   StatusError,
 } from "../../types/mod.ts";
 
-/** A watch that is over sooner than this, and without an event, counts as failed (client-go). */
+/** A watch that ends sooner than this, without an event, counts as failed (client-go). */
 export const VERY_SHORT_WATCH_MS = 1_000;
 /**
- * How many watches in a row may each end within a second of their start and be reopened at once, because they brought
- * events. client-go sets no limit, and spins when a proxy cuts every watch after its first event.
+ * The number of watches in a row that may end within a second of their start, after an event, and still be reopened at
+ * once. client-go has no such limit, and loops without a pause if a proxy cuts every watch after its first event.
  */
 export const FREE_QUICK_REWATCHES = 3;
-/** How many streaming lists may end before their bookmark until the reflector falls back to a plain list. */
+/** The number of streaming lists that may end before their bookmark. After the next one, a plain list follows. */
 export const MAX_EARLY_ENDS = 3;
 
-/** How a stream of watch events came to its end. */
+/** The way in which a stream of watch events ended. */
 export type StreamEnd =
-  /** The server closed it, or the connection broke: what follows can be asked for from the last version. */
+  /** The server closed the stream, or the connection broke. A watch from the last resource version can continue. */
   | { readonly kind: "closed" }
-  /** It was silent for too long, or outlived its timeout, and was dropped. */
+  /** The stream was dropped: it was silent for too long, or still open after its timeout. */
   | { readonly kind: "silent"; readonly reason: string }
-  /** An ERROR event, or something on the stream that is no event. */
+  /** The server sent an ERROR event, or the stream threw an error. */
   | { readonly kind: "error"; readonly error: unknown }
-  /** The consumer has seen enough; the stream is still open. */
+  /** The consumer wants no further events; the stream is still open. */
   | { readonly kind: "paused" }
   /** The reflector is being stopped. */
   | { readonly kind: "stopped" };
 
 /**
- * What the error means that the iteration of a watch threw: a broken connection counts as a closed one; everything else, an
- * error in the code of a lister-watcher too, as a failure of the watch.
+ * Classifies an error that the iteration of a watch threw. A broken connection counts as a closed watch. Everything
+ * else, a bug in a lister-watcher included, counts as a failure of the watch.
  */
 export function endOfThrown(error: unknown): StreamEnd {
   const isBroken = !StatusError.is(error) && networkFailure(error) !== undefined;
   return isBroken ? { kind: "closed" } : { kind: "error", error };
 }
 
-/** What is known of a watch that has ended. */
+/** The facts about a watch that has ended. */
 export interface WatchReport {
-  /** How it ended. */
+  /** The way in which the watch ended. */
   readonly end: StreamEnd;
-  /** How many events and bookmarks were handled. */
+  /** The number of events and bookmarks handled. */
   readonly eventCount: number;
-  /** From the request to the end, in milliseconds. */
+  /** The time from the request to the end, in milliseconds. */
   readonly durationMs: number;
-  /** How many watches before it, in a row, were over within a second. */
+  /** The number of preceding watches, in a row, that ended within a second. */
   readonly quickWatches: number;
-  /** Whether the time for retries of internal errors has not run out. */
+  /** Whether internal errors may still be retried without a list. */
   readonly retryInternalErrors: boolean;
 }
 
-/** What follows a watch. */
+/** The next step after a watch. */
 export type AfterWatch =
-  /** Watch on at once, from the last version. */
+  /** Watch again at once, from the last resource version. */
   | "rewatch"
-  /** Watch on from the last version after a short pause. */
+  /** Watch again from the last resource version, after a short pause. */
   | "rewatch-paced"
-  /** Watch on from the last version after the backoff. */
+  /** Watch again from the last resource version, after the backoff delay. */
   | "rewatch-backoff"
-  /** List anew after the backoff. */
+  /** List again, after the backoff delay. */
   | "relist"
-  /** Nothing. */
+  /** Do nothing more. */
   | "stop";
 
-/** Decides what follows a watch. */
+/** Decides the next step after a watch. */
 export function afterWatch(report: WatchReport): AfterWatch {
   const { end, eventCount, durationMs } = report;
   switch (end.kind) {
@@ -90,55 +90,59 @@ function again({ durationMs, quickWatches }: WatchReport): AfterWatch {
   return quick && quickWatches >= FREE_QUICK_REWATCHES ? "rewatch-paced" : "rewatch";
 }
 
-/** A line that cannot be decoded reaches client-go as an InternalError event. */
+/**
+ * Reports whether an error counts as an internal error of the server. Any error that is not a Status does, since
+ * client-go sees a line that cannot be decoded as an InternalError event.
+ */
 export function isInternal(error: unknown): boolean {
   return isInternalError(error) || !StatusError.is(error);
 }
 
-/** Whether a watch was over before it could be of any use. */
+/** Reports whether a watch ended so early, and without an event, that it counts as failed. */
 export function isVeryShort(eventCount: number, durationMs: number): boolean {
   return eventCount === 0 && durationMs < VERY_SHORT_WATCH_MS;
 }
 
 /**
- * What follows a watch that could not be established: only these two failures say nothing of the resource version. What a
- * server says of a connection that was refused behind it does not count.
+ * Reports whether a watch that could not be established is retried without a list: after a 429, or if the connection
+ * was refused. Only these two failures say nothing about the resource version. A Status whose message mentions a
+ * connection that was refused behind the server does not count.
  */
 export function isWatchRetriable(error: unknown): boolean {
   return StatusError.is(error) ? isTooManyRequests(error) : isConnectionRefused(error);
 }
 
-/** Whether the version that was asked for is not to be had: too old, or newer than the server is. */
+/** Reports whether the server cannot serve the requested resource version: it is too old, or newer than the server. */
 export function isVersionUnavailable(error: unknown): boolean {
   return isExpired(error) || isTooLargeResourceVersion(error);
 }
 
-/** What follows a streaming list that ended before its bookmark. */
+/** The next step after a streaming list that ended before its bookmark. */
 export type AfterWatchList =
-  /** Start over after the backoff, with nothing kept. */
+  /** Discard the received objects and retry, after the backoff delay. */
   | "retry-backoff"
-  /** Start over at once, and ask for the newest version. */
+  /** Retry at once, at the newest resource version. */
   | "retry-newest"
   /** Fall back to a plain list. */
   | "fall-back"
-  /** Nothing. */
+  /** Do nothing more. */
   | "stop";
 
-/** What is known of a streaming list that ended before its bookmark. */
+/** The facts about a streaming list that ended before its bookmark. */
 export interface WatchListReport {
-  /** How it ended; an attempt that could not be established is an "error". */
+  /** The way in which the stream ended; "error" also if it could not be established. */
   readonly end: StreamEnd;
-  /** How many events were handled. */
+  /** The number of events handled. */
   readonly eventCount: number;
-  /** From the request to the end, in milliseconds. */
+  /** The time from the request to the end, in milliseconds. */
   readonly durationMs: number;
-  /** How many attempts before it ended early without an error. */
+  /** The number of preceding attempts that ended early without an error. */
   readonly earlyEnds: number;
-  /** Whether the newest version was asked for already because an older one was not to be had. */
+  /** Whether this attempt already requested the newest version because the server could not serve an older one. */
   readonly askedForNewest: boolean;
 }
 
-/** Decides what follows a streaming list that ended before its bookmark. */
+/** Decides the next step after a streaming list that ended before its bookmark. */
 export function afterWatchList(report: WatchListReport): AfterWatchList {
   const { end } = report;
   switch (end.kind) {

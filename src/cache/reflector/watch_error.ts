@@ -3,9 +3,11 @@ import { explainError, isExpired, StatusError } from "../../types/mod.ts";
 import type { ObservedReflector, WatchErrorHandler } from "./reflector_options.ts";
 
 /**
- * The default {@linkcode WatchErrorHandler}: logs an expired version as information, since servers expire versions all the
- * time, and everything else as a warning. (client-go logs a closed connection as information too. Here a watch whose
- * connection closes is resumed without a report, so what arrives here is a failed list or a watch that did not open.)
+ * Returns the default {@linkcode WatchErrorHandler}. It logs an expired resource version as information, since servers
+ * expire versions all the time, and everything else as a warning.
+ *
+ * client-go also logs a closed connection as information. Here a watch whose connection closes is resumed without a
+ * report, so this handler sees only failed lists and watches that did not open.
  */
 export function logWatchError(logger: Logger): WatchErrorHandler {
   return (reflector: ObservedReflector, error: unknown): void => {
@@ -16,8 +18,8 @@ export function logWatchError(logger: Logger): WatchErrorHandler {
 }
 
 /**
- * The error that reports a failed request, as client-go words it: "Failed to list Pod: …". A StatusError stays one, so that
- * `isForbidden` and the like still apply.
+ * Returns the error that reports a failed request, in client-go's words: "Failed to list Pod: …". For a StatusError it
+ * returns a StatusError, so that `isForbidden` and similar functions still apply.
  */
 export function requestFailure(verb: "list" | "watch", kind: string, error: unknown): Error {
   const message = `Failed to ${verb} ${kind}: ${describeError(error)}`;
@@ -27,8 +29,8 @@ export function requestFailure(verb: "list" | "watch", kind: string, error: unkn
 }
 
 /**
- * The error as a further argument of a log line, where its stack helps: not for what a server or the network reports, but
- * for what code threw.
+ * Returns the arguments that add the stack of an error to a log line: the error if code threw it, nothing if the server
+ * or the network reported it.
  */
 export function stackOf(error: unknown): unknown[] {
   let current = error;

@@ -14,14 +14,14 @@ import { WatchEvents } from "./event_handling.ts";
 import { requestFailure, stackOf } from "./watch_error.ts";
 import type { WatchSession } from "./watch_session.ts";
 
-/** The pause before a watch is reopened when several in a row brought an event and ended within a second. */
+/** The minimal pause before a watch is reopened after several in a row delivered an event and ended within a second. */
 const REWATCH_PAUSE_MS = 1_000;
 
 /**
- * Watches into the store until the objects have to be listed anew, starting with `streamed` if it is given. Resyncs the store
- * meanwhile.
+ * Applies watch events to the store until the objects must be listed again, and resyncs the store meanwhile. Starts
+ * with the watch `streamed` if it is given.
  *
- * @throws {Error} When a watch does not open ("Failed to watch Pod: …"); `signal.reason` on abort.
+ * @throws {Error} If a watch does not open ("Failed to watch Pod: …"); `signal.reason` on abort.
  */
 export async function watchWithResync<T extends KubeObject>(
   context: ReflectorContext<T>,
@@ -33,7 +33,7 @@ export async function watchWithResync<T extends KubeObject>(
   try {
     await watchUntilRelist(context, streamed, link.signal);
   } catch (error) {
-    // A failed resync is no failure of the watch, and the list that follows repairs the store.
+    // A failed resync is not a failure of the watch. The list that follows repairs the store.
     if (signal.aborted || !link.signal.aborted) throw error;
   } finally {
     resync.cancel();
@@ -53,7 +53,7 @@ function startResync<T extends KubeObject>(
       timer = clock.setTimer(fire, resyncPeriodMs);
     } catch (error) {
       status.storeFailed(toError(error));
-      logger.error(`${name}: resync failed, listing anew: ${describeError(error)}`, error);
+      logger.error(`${name}: resync failed, listing again: ${describeError(error)}`, error);
       onError(error);
     }
   };
@@ -74,7 +74,7 @@ async function watchUntilRelist<T extends KubeObject>(
       await context.paced(pacer.before(signal));
       signal.throwIfAborted();
     }
-    // Taken before the request, since some proxies hold the answer back until the first event.
+    // Measured from the request on, since some proxies hold the answer back until the first event.
     const startedAtMs = clock.now();
     session ??= await openWatch(context, signal);
     if (session === undefined) continue;
@@ -103,7 +103,9 @@ async function watchUntilRelist<T extends KubeObject>(
   }
 }
 
-/** Opens a watch from the last version. Returns undefined, after the backoff, when a further try may succeed. */
+/**
+ * Opens a watch from the last resource version. Returns undefined, after the backoff delay, if the caller should retry.
+ */
 async function openWatch<T extends KubeObject>(
   context: ReflectorContext<T>,
   signal: AbortSignal,
@@ -132,8 +134,8 @@ async function consume<T extends KubeObject>(
     resourceVersion: context.position.resourceVersion,
     advance: context.advance,
   });
-  // The watch of a streaming list was opened before this signal existed, which also aborts when a resync fails.
-  const release = onAbort(signal, () => session.cut("The objects have to be listed anew"));
+  // This signal also aborts when a resync fails. The watch of a streaming list was opened before the signal existed.
+  const release = onAbort(signal, () => session.cut("The objects must be listed again"));
   const end = await session.consume((event) => events.handle(event));
   release();
   return {
@@ -154,7 +156,7 @@ function noteEnd<T extends KubeObject>(
     else logger.warn(line, ...stackOf(end.error));
   } else if (end.kind === "silent") {
     status.counters.silentWatches++;
-    logger.info(`${name}: dropped the watch and resumed it: ${end.reason}`);
+    logger.info(`${name}: dropped the watch, resuming it without a list: ${end.reason}`);
   } else if (veryShort) {
     const error = new Error("The watch was closed within a second and without an event");
     status.shortWatch(error);

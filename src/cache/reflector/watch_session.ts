@@ -12,25 +12,25 @@ import { isBatched } from "./is_batched.ts";
 import { endOfThrown, type StreamEnd } from "./watch_end.ts";
 import { Watchdog } from "./watchdog.ts";
 
-/** What a stream gives at a time. */
+/** One result of the iterator of a watch: an event, or a batch of events. */
 type Delivery<T extends KubeObject> = WatchEvent<T> | readonly WatchEvent<T>[];
 
-/** How long a stream is given to end after it was told to; one that does not is left behind. */
+/** How long {@linkcode WatchSession.close} waits for the stream to end. A stream that takes longer is abandoned. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** How long a watch may take to open, be silent and last. */
+/** The time limits of a watch. */
 export interface WatchLimits {
-  /** Until it is established, in milliseconds. */
+  /** The limit from the request to the answer, in milliseconds. */
   readonly openMs: number;
-  /** From the request until it is dropped, in milliseconds. */
+  /** The limit from the request to the end of the watch, in milliseconds. */
   readonly totalMs: number;
-  /** Between two events, in milliseconds; Infinity for no limit. */
+  /** The limit between two events, in milliseconds; Infinity for no limit. */
   readonly idleMs: number;
 }
 
 /**
- * One open watch. It reads the stream into a synchronous handler, event by event; and it can always be left: when it is
- * stopped, silent for too long or past its time, whether or not the stream underneath reacts.
+ * One open watch. It passes the events of the stream to a synchronous handler, one by one. When the watch is stopped,
+ * is silent for too long or exceeds its total time, the session ends even if the underlying stream does not react.
  */
 export class WatchSession<T extends KubeObject> {
   readonly #iterator: AsyncIterator<Delivery<T>>;
@@ -38,10 +38,13 @@ export class WatchSession<T extends KubeObject> {
   readonly #clock: Clock;
   readonly #deadlineAtMs: number;
   readonly #idleMs: number;
-  /** Settles the consumption that is going on; a new function for each, so that a late event knows it is late. */
+  /**
+   * Ends the current call of {@linkcode WatchSession.consume}. Each call has its own function, so that an event that
+   * arrives after the end can be recognized and dropped.
+   */
   #settle: ((end: StreamEnd) => void) | undefined;
   #reading: Promise<void> | undefined;
-  /** The rest of a batch in whose middle the handler had enough. */
+  /** The events of a batch that were left when the handler wanted no more. */
   #unhandled: readonly WatchEvent<T>[] = [];
 
   private constructor(
@@ -60,7 +63,8 @@ export class WatchSession<T extends KubeObject> {
   /**
    * Opens a watch.
    *
-   * @throws What the lister-watcher throws, an Error when it takes too long, `signal.reason` on abort.
+   * @throws {Error} The error of the lister-watcher, or an Error if it does not answer in time; `signal.reason` on
+   * abort.
    */
   static async open<T extends KubeObject>(
     listerWatcher: ListerWatcher<T>,
@@ -88,7 +92,9 @@ export class WatchSession<T extends KubeObject> {
     }
   }
 
-  /** Feeds `handle` with events until it returns false or the stream ends; resolves with how it ended. */
+  /**
+   * Passes events to `handle` until it returns false or the stream ends. Resolves to the way in which the stream ended.
+   */
   async consume(handle: (event: WatchEvent<T>) => boolean): Promise<StreamEnd> {
     const ended = deferred<StreamEnd>();
     const settle = (end: StreamEnd) => {
@@ -98,14 +104,14 @@ export class WatchSession<T extends KubeObject> {
     };
     this.#settle = settle;
     const deadline = this.#clock.setTimer(
-      () => settle({ kind: "silent", reason: "It outlived its timeout" }),
+      () => settle({ kind: "silent", reason: "It was still open after its timeout" }),
       Math.max(0, this.#deadlineAtMs - this.#clock.now()),
     );
     const idleMs = this.#idleMs;
     const watchdog = idleMs === Infinity ? undefined : new Watchdog(
       this.#clock,
       idleMs,
-      () => settle({ kind: "silent", reason: `It was silent for ${idleMs} ms` }),
+      () => settle({ kind: "silent", reason: `It received no event or bookmark for ${idleMs} ms` }),
     );
     const release = onAbort(this.#link.signal, () => settle({ kind: "stopped" }));
     if (this.#settle === settle) this.#reading = this.#read(handle, settle, watchdog);
@@ -118,15 +124,15 @@ export class WatchSession<T extends KubeObject> {
     }
   }
 
-  /** Ends the consumption that is going on; events that arrive later are dropped. */
+  /** Ends the current call of {@linkcode WatchSession.consume}. Events that arrive later are dropped. */
   cut(reason: string): void {
     this.#settle?.({ kind: "silent", reason });
   }
 
-  /** Stops the stream and waits for its end, but not for ever. */
+  /** Stops the stream and waits at most a second for its end. */
   async close(): Promise<void> {
     this.#settle?.({ kind: "stopped" });
-    this.#link.abort(new DOMException("The watch is no longer wanted", "AbortError"));
+    this.#link.abort(new DOMException("The watch was stopped", "AbortError"));
     const ending = Promise.allSettled([returnIterator(this.#iterator), this.#reading]);
     const waited = new LinkedAbort();
     const grace = this.#clock.setTimer(() => waited.abort(), CLOSE_GRACE_MS);
@@ -140,7 +146,7 @@ export class WatchSession<T extends KubeObject> {
     watchdog: Watchdog | undefined,
   ): Promise<void> {
     try {
-      // A stream that has events at hand would never let the event loop turn.
+      // Without a budget, a stream that always has events ready would block the event loop.
       const budget = new TurnBudget(this.#clock);
       for (;;) {
         let events = this.#unhandled;
@@ -169,7 +175,7 @@ export class WatchSession<T extends KubeObject> {
   }
 }
 
-/** Stops a watch that was opened too late to be used. */
+/** Stops a watch that opened after its time limit or an abort. */
 function closeUnused<T>(events: AsyncIterable<T>): void {
   void returnIterator(events[Symbol.asyncIterator]());
 }
@@ -178,6 +184,6 @@ async function returnIterator<T>(iterator: AsyncIterator<T>): Promise<void> {
   try {
     await iterator.return?.();
   } catch {
-    // It was told to stop; how it took that is of no interest.
+    // The stream was told to stop, so an error no longer matters.
   }
 }

@@ -1,6 +1,9 @@
 import type { Clock, Timer } from "../../base/mod.ts";
 
-/** Calls back once nothing has been fed to it for a while. Feeding it sets no timer, so it can be done per event. */
+/**
+ * Calls a function if it is not fed for a given time. Feeding sets no timer, so that it is cheap enough for every
+ * event.
+ */
 export class Watchdog {
   readonly #clock: Clock;
   readonly #limitMs: number;
@@ -16,12 +19,12 @@ export class Watchdog {
     this.#timer = clock.setTimer(this.#look, limitMs);
   }
 
-  /** Something was heard. */
+  /** Notes a sign of life. */
   feed(): void {
     this.#fedAtMs = this.#clock.now();
   }
 
-  /** It is no longer needed. */
+  /** Cancels the timer. */
   stop(): void {
     this.#timer.cancel();
   }

@@ -1,4 +1,4 @@
-/** A fake source that fails as a server and a network do, and the checks that everything was mended afterwards. */
+/** A fake source with the faults of servers and networks, and the checks that an informer has recovered from them. */
 
 import { assertEquals } from "@std/assert";
 import {
@@ -25,12 +25,12 @@ import { errorEvent, initialEventsEnd } from "../reflector/_scripted_source.ts";
 const status = (code: number, reason: string) => new StatusError({ code, reason, message: reason });
 const refused = () => Object.assign(new Error("connect failed"), { code: "ECONNREFUSED" });
 
-/** An error, or no answer at all. */
+/** A fault of a request: an error, or no answer at all. */
 export type RequestFault = Error | "hang";
-/** An error that breaks the stream, an end, silence, or an event that is the last one. */
+/** A fault of an open watch: an error that breaks the stream, its end, silence, or a last event. */
 export type StreamFault = Error | "close" | "silence" | WatchEvent<Pod>;
 
-/** What can go wrong before there is an answer. */
+/** The faults of requests, by name. */
 export const REQUEST_FAULTS: Readonly<Record<string, () => RequestFault>> = {
   "500": () => status(500, "InternalError"),
   "403": () => status(403, "Forbidden"),
@@ -44,21 +44,21 @@ export const REQUEST_FAULTS: Readonly<Record<string, () => RequestFault>> = {
   "no answer": () => "hang",
 };
 
-/** What can go wrong with a watch that is open; a thrown error breaks it. */
+/** The faults of open watches, by name. A thrown error breaks the stream. */
 export const STREAM_FAULTS: Readonly<Record<string, () => StreamFault>> = {
   "a clean close": () => "close",
   "a TCP reset": () => Object.assign(new Error("read failed"), { code: "ECONNRESET" }),
   "an ERROR event of 410, the stream left open": () => errorEvent(410, "Expired"),
   "an ERROR event of 500, the stream left open": () => errorEvent(500, "InternalError"),
   "an ERROR event of 429": () => errorEvent(429, "TooManyRequests"),
-  "silence for ever": () => "silence",
+  "endless silence": () => "silence",
   "garbage": () => new SyntaxError("Unexpected token <"),
 };
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const LINE = '{"type":"MODIFIED","object":{"metadata":{"namespace":"x","name":"é';
 
-/** What can come over an open watch besides, where it is bytes. */
+/** Further faults of open watches, for sources that deliver bytes. */
 export const BYTE_FAULTS: Readonly<Record<string, () => StreamFault>> = {
   "half a line and the end": () => new BrokenBytes(bytes(LINE), "close"),
   "half a line and a reset": () => new BrokenBytes(bytes(LINE), "reset"),
@@ -72,23 +72,23 @@ export const BYTE_FAULTS: Readonly<Record<string, () => StreamFault>> = {
     new BrokenBytes(bytes('{"type":"MODIFIED","object":{"kind":"Pod"}}\n'), "open"),
 };
 
-/** One of {@linkcode STREAM_FAULTS}. */
+/** Creates one of {@linkcode STREAM_FAULTS}. */
 export function streamFault(what: string): StreamFault {
   const make = STREAM_FAULTS[what];
   if (make === undefined) throw new RangeError(`No such fault: ${what}`);
   return make();
 }
 
-/** Passes requests on to a fake source, unless a fault is due. It can do streaming lists. */
+/** Passes requests on to a fake source, unless a fault is due. It supports streaming lists. */
 export class FaultySource implements ListerWatcher<Pod> {
   readonly isWatchListSemanticsUnsupported: boolean;
   readonly times: number[] = [];
   readonly verbs: string[] = [];
-  /** Asked before each request. */
+  /** Called before each request; returns the fault of the request, if any. */
   requestFault: (verb: "list" | "watch") => RequestFault | undefined = () => undefined;
   readonly #source: FakeControllerSource<Pod>;
   readonly #clock: VirtualClock;
-  /** Breaks the watches that are open. */
+  /** The functions that break the open watches. */
   readonly #breakers = new Set<(fault: StreamFault) => void>();
 
   constructor(source: FakeControllerSource<Pod>, clock: VirtualClock, streaming: boolean) {
@@ -97,7 +97,7 @@ export class FaultySource implements ListerWatcher<Pod> {
     this.isWatchListSemanticsUnsupported = !streaming;
   }
 
-  /** Lets all open watches fail now. */
+  /** Lets all open watches fail at once. */
   breakWatches(fault: StreamFault): void {
     for (const breaker of [...this.#breakers]) breaker(fault);
   }
@@ -158,10 +158,13 @@ function stopped(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-/** Follows what a handler is told, and asserts that it makes sense: nothing added twice, nothing lost on the way. */
+/**
+ * A handler that tracks the state of each object and records notifications that contradict it, such as a second
+ * addition.
+ */
 export class FoldingHandler implements ResourceEventHandler<Cached<Pod>> {
   readonly versions: Map<string, string> = new Map();
-  /** All versions that were seen, in order. */
+  /** All resource versions that the handler was notified of, in order. */
   readonly seen: string[] = [];
   readonly problems: string[] = [];
 
@@ -191,7 +194,7 @@ export class FoldingHandler implements ResourceEventHandler<Cached<Pod>> {
     if (!DeletedFinalStateUnknown.is(obj)) this.seen.push(obj.metadata.resourceVersion ?? "");
   }
 
-  /** What is read of an object must be the version that was told of. */
+  /** Checks that an object, when it is read, has the version that the notification has. */
   #read(key: string, obj: Cached<Pod> | undefined): void {
     const read = obj && objectOf(obj).metadata.resourceVersion;
     if (read === obj?.metadata.resourceVersion) return;
@@ -205,7 +208,7 @@ export class FoldingHandler implements ResourceEventHandler<Cached<Pod>> {
   }
 }
 
-/** Objects and their versions. */
+/** Returns the resource versions of objects by key. */
 export function versionsOf(objects: readonly DeepReadonly<Pod>[]): Record<string, string> {
   return Object.fromEntries(
     objects.map((
@@ -215,7 +218,7 @@ export function versionsOf(objects: readonly DeepReadonly<Pod>[]): Record<string
   );
 }
 
-/** Asserts that `handler` was told of exactly the changes that lead to `objects`. */
+/** Asserts that the notifications of `handler` were consistent and led to the state `objects`. */
 export function assertFolds(handler: FoldingHandler, objects: readonly Pod[]): void {
   assertEquals(handler.problems, []);
   assertEquals(Object.fromEntries([...handler.versions].sort()), versionsOf(objects));

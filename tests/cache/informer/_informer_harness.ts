@@ -1,4 +1,4 @@
-/** A SharedInformer on a fake source and a virtual clock. */
+/** A SharedInformer with a fake source and a virtual clock. */
 
 import {
   type CacheKind,
@@ -13,7 +13,7 @@ import type { Cached, Pod } from "../../../src/types/mod.ts";
 import { type Mode, MODES } from "./_modes.ts";
 import { RecordingLogger } from "../reflector/_reflector_harness.ts";
 
-/** A handler that writes down what it is told. */
+/** A handler that records its notifications. */
 export class RecordingHandler implements ResourceEventHandler<Cached<Pod>> {
   readonly lines: string[] = [];
 
@@ -31,13 +31,13 @@ export class RecordingHandler implements ResourceEventHandler<Cached<Pod>> {
     this.lines.push(`delete ${key}${DeletedFinalStateUnknown.is(obj) ? " unseen" : ""}`);
   }
 
-  /** What came since the last call. */
+  /** Returns the lines since the last call. */
   take(): string[] {
     return this.lines.splice(0);
   }
 }
 
-/** Makes a harness whose informer keeps its objects in the way that is being tested. */
+/** Creates a harness whose informer has the kind of cache that is being tested. */
 export type MakeHarness = (
   options?: Omit<SharedInformerOptions<Pod>, "cache">,
 ) => InformerHarness;
@@ -69,14 +69,14 @@ export function refTest(
   }
 }
 
-/** What a SharedInformer test needs. */
+/** The fixture of a SharedInformer test. */
 export class InformerHarness {
   readonly clock: VirtualClock = new VirtualClock();
   readonly source: FakeControllerSource<Pod> = new FakeControllerSource();
   readonly logger: RecordingLogger = new RecordingLogger();
   /**
-   * Typed as if it were plain: what identifies an object is at the same place in a reference. For the rest there is
-   * `objectOf`.
+   * The informer, with the type of a plain one: the metadata that identifies an object is in the same place in a
+   * reference. For everything else there is `objectOf`.
    */
   readonly informer: SharedInformer<Pod>;
   readonly #stop = new AbortController();
@@ -99,7 +99,7 @@ export class InformerHarness {
     await this.clock.advance(ms);
   }
 
-  /** Only sends the signal. */
+  /** Aborts the signal of the informer without waiting. */
   abort(): void {
     this.#stop.abort();
   }

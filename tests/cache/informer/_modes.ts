@@ -1,4 +1,4 @@
-/** The ways to keep objects, all of which every test of an informer goes through. */
+/** The kinds of cache and source with which every test of an informer runs. */
 
 import { assertEquals } from "@std/assert";
 import {
@@ -13,20 +13,23 @@ import { overBytes } from "./_over_bytes.ts";
 
 const encoder = new TextEncoder();
 
-/** How an informer keeps its objects, and how they come to it. */
+/** A kind of cache, and the form in which its source delivers objects. */
 export interface Mode {
-  /** What test names call it. */
+  /** The name of the mode in test names. */
   readonly name: string;
-  /** What the informer is made with. */
+  /** The kind of cache of the informer. */
   readonly cache: CacheKind;
-  /** Puts a source where the objects come from in this mode. */
+  /** Adapts a source of objects to this mode. */
   source(source: ListerWatcher<Pod>, clock: VirtualClock): ListerWatcher<Pod>;
 }
 
-/** Objects as the source gives them. */
+/** A plain cache. */
 export const PLAIN: Mode = { name: "plain", cache: "plain", source: (source) => source };
 
-/** All of them: from objects, from objects made references, and from the bytes of answers. */
+/**
+ * All modes: a plain cache, a compact cache filled from objects, and a compact cache filled from the bytes of
+ * responses.
+ */
 export const MODES: readonly Mode[] = [
   PLAIN,
   { name: "compact", cache: "compact", source: (source) => source },
@@ -34,8 +37,8 @@ export const MODES: readonly Mode[] = [
 ];
 
 /**
- * Asserts that a compact cache keeps the bytes of what is in it, and of nothing else. The objects must have been written
- * by JSON.stringify.
+ * Asserts that a compact cache keeps only the bytes of the objects that it holds. The objects must have been encoded by
+ * JSON.stringify.
  */
 export function assertNoBytesLeft(informer: SharedInformer<Pod, "compact" | "plain">): void {
   const { objectBytes } = informer.snapshot();
@@ -43,7 +46,7 @@ export function assertNoBytesLeft(informer: SharedInformer<Pod, "compact" | "pla
   assertEquals(objectBytes, sizes.reduce((a, b) => a + b, 0));
 }
 
-/** The object that a handler was given, or that a reference it was given stands for. */
+/** Returns the object that a handler received, directly, in a tombstone or as a reference. */
 export function objectOf<T>(handed: T | DeletedFinalStateUnknown<T>): T {
   const obj = DeletedFinalStateUnknown.lastKnownState(handed);
   return ObjectRef.is(obj) ? obj.object() as T : obj as T;

@@ -1,4 +1,7 @@
-/** Puts a source behind a Client, so that what it says comes as bytes: cut anywhere, and broken when a test wants it. */
+/**
+ * A source behind a Client, so that its answers arrive as bytes, cut at random places and broken where a test demands
+ * it.
+ */
 
 import { silentLogger } from "../../../src/base/mod.ts";
 import { Client } from "../../../src/client/mod.ts";
@@ -15,7 +18,7 @@ import {
 const encoder = new TextEncoder();
 const WEB_PAGE = "<html><body>Sign in</body></html>\n";
 
-/** What a source throws in mid-watch for `bytes` to come next, and then an end, a reset or nothing any more. */
+/** An error that a source throws during a watch to send `bytes` and then an end, a reset or nothing more. */
 export class BrokenBytes extends TypeError {
   readonly bytes: Uint8Array;
   readonly then: "close" | "reset" | "open";
@@ -27,7 +30,7 @@ export class BrokenBytes extends TypeError {
   }
 }
 
-/** The source behind a Client. Lines of watches come in pieces. */
+/** Puts a source behind a Client. The lines of watches arrive in pieces. */
 export function overBytes(source: ListerWatcher<Pod>, clock: VirtualClock): ListerWatcher<Pod> {
   const random = new SeededRandom(17);
   const client = new Client({
@@ -106,7 +109,7 @@ function brokenBy(error: unknown): BrokenBytes {
   return new BrokenBytes(new Uint8Array(0), "reset");
 }
 
-/** The bytes in one to three pieces, wherever chance cuts them. */
+/** Cuts bytes at random places into at most three pieces. */
 function cut(bytes: Uint8Array, random: SeededRandom): Uint8Array[] {
   const [a = 0, b = 0] = [random.next(), random.next()]
     .map((at) => Math.floor(at * bytes.length))

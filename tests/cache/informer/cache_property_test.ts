@@ -21,7 +21,7 @@ interface Tagged {
 }
 const idOf = ({ metadata }: Tagged) => metadata.name;
 
-/** Index functions by name; the later ones are added on the way. */
+/** Index functions by name. All but the first are added during a run. */
 const indexFuncs: Record<string, (obj: Tagged) => readonly string[]> = {
   all: (obj) => obj.tags,
   first: (obj) => obj.tags.slice(0, 1),
@@ -58,7 +58,7 @@ answersLikeASearch(
 );
 
 function answersLikeASearch(name: string, make: () => Indexer<Tagged>): void {
-  Deno.test(`${name} answers as a search through all objects would, with indices added at any time`, () => {
+  Deno.test(`${name} returns the same as a search through all objects, with indices added at any time`, () => {
     const tagged: fc.Arbitrary<Tagged> = fc.record({
       metadata: fc.record({ name: ids }, { noNullPrototype: true }),
       tags: fc.array(fc.constantFrom("x", "y", "z", "", "__proto__"), { maxLength: 4 }),
@@ -114,7 +114,7 @@ function answersLikeASearch(name: string, make: () => Indexer<Tagged>): void {
   });
 }
 
-/** Checks what handlers are told of one key after another: only what can have happened, in its order. */
+/** A handler that asserts that the notifications of each object are possible and in order. */
 class Witness {
   readonly present = new Map<string, Thing>();
   readonly #lastRevision = new Map<string, number>();
@@ -135,7 +135,7 @@ class Witness {
     const key = DeletedFinalStateUnknown.is(obj) ? obj.key : obj.id;
     assert(this.present.delete(key), `${key} was deleted without being there`);
     const state = DeletedFinalStateUnknown.is(obj) ? obj.obj : obj;
-    assert(state !== undefined, `nothing is known of ${key}`);
+    assert(state !== undefined, `the last state of ${key} is unknown`);
     this.#seen(state);
   }
 
@@ -146,7 +146,7 @@ class Witness {
   }
 }
 
-Deno.test("DeltaFIFO and processDeltas() bring a store to the state of its source, whatever was missed", () => {
+Deno.test("DeltaFIFO and processDeltas() bring a store to the state of its source, whatever events were missed", () => {
   type Op = ["write" | "remove", string, boolean] | ["list" | "resync"] | ["pop", number];
   const op = fc.oneof(
     { weight: 5, arbitrary: fc.tuple(fc.constant("write"), ids, fc.boolean()) },
@@ -174,11 +174,11 @@ Deno.test("DeltaFIFO and processDeltas() bring a store to the state of its sourc
           assertEquals(new Set(deltas.map((delta) => queue.keyOf([delta]))).size, 1);
           processDeltas(witness, store, deltas, isInInitialList);
         });
-      /** Does something that may queue `keys`, and notes where they go. */
+      /** Runs `act`, which may queue `keys`, and updates the expected order of the queue. */
       const queueing = (keys: Iterable<string>, act: () => void) => {
         act();
         for (const key of keys) if (!order.includes(key)) order.push(key);
-        // The deletion of what nobody knows is not queued.
+        // The deletion of an unknown object is not queued.
         order = order.slice(0, queue.length);
         assertEquals(order.length, queue.length);
       };

@@ -24,7 +24,7 @@ const delta = (type: Delta<Thing>["type"], object: Delta<Thing>["object"]): Delt
 });
 
 for (const type of ["Added", "Updated", "Sync", "Replaced"] as const) {
-  Deno.test(`processDeltas() takes ${type} for an addition or an update by what the store has`, () => {
+  Deno.test(`processDeltas() turns ${type} into an addition or an update, depending on the store`, () => {
     const store = newStore(thingKey);
     const { calls, handler } = recordingHandler();
     processDeltas(handler, store, [delta(type, thing("a", 1))], true);
@@ -39,7 +39,7 @@ for (const type of ["Added", "Updated", "Sync", "Replaced"] as const) {
   });
 }
 
-Deno.test("processDeltas() passes deletions on as they came, tombstones included", () => {
+Deno.test("processDeltas() passes deletions on unchanged, tombstones included", () => {
   const store = newStore(thingKey);
   store.replace([thing("a", 1), thing("b", 1)], "0");
   const { calls, handler } = recordingHandler();
@@ -50,7 +50,7 @@ Deno.test("processDeltas() passes deletions on as they came, tombstones included
   assertEquals(store.size, 0);
 });
 
-Deno.test("processDeltas() applies changes oldest first, each to the store before its handler", () => {
+Deno.test("processDeltas() applies deltas oldest first, each to the store before the handler is called", () => {
   const store = newStore(thingKey);
   const seen: unknown[] = [];
   const stored = () => store.getByKey("a")?.val;
@@ -72,7 +72,7 @@ Deno.test("processDeltas() applies changes oldest first, each to the store befor
   assertEquals(seen, [["add", 1], ["update", 2], ["delete", undefined], ["add", 3]]);
 });
 
-Deno.test("processDeltas() needs no handler method", () => {
+Deno.test("processDeltas() accepts a handler without methods", () => {
   const store = newStore(thingKey);
   processDeltas({}, store, [delta("Added", thing("a")), delta("Updated", thing("a", 1))], false);
   assertEquals(store.list(), [thing("a", 1)]);
@@ -80,7 +80,7 @@ Deno.test("processDeltas() needs no handler method", () => {
   assertEquals(store.size, 0);
 });
 
-Deno.test("processDeltas() brings the store up to date though a handler throws", () => {
+Deno.test("processDeltas() updates the store even if a handler throws", () => {
   const store = newStore(thingKey);
   const handler = {
     onAdd() {
@@ -98,7 +98,7 @@ Deno.test("processDeltas() brings the store up to date though a handler throws",
   assertEquals(store.list(), [thing("a", 3)]);
 });
 
-Deno.test("processDeltas() goes on after what the store refuses", () => {
+Deno.test("processDeltas() continues after a delta that the store refuses", () => {
   const store = newStore<Thing>((obj) => {
     if (obj.val === "bad") throw new Error("No key");
     return obj.id;
@@ -110,7 +110,7 @@ Deno.test("processDeltas() goes on after what the store refuses", () => {
   assertThrows(() => processDeltas({}, store, odd, false), TypeError, "holds a tombstone");
 });
 
-Deno.test("FilteringResourceEventHandler shows what passes, as additions and deletions where that changes", () => {
+Deno.test("FilteringResourceEventHandler passes matching objects on, with an addition or deletion when the match changes", () => {
   const { calls, handler } = recordingHandler();
   const filtering = new FilteringResourceEventHandler<Thing>({
     filterFunc: (obj) => !DeletedFinalStateUnknown.is(obj) && obj.val === "in",
@@ -135,7 +135,7 @@ Deno.test("FilteringResourceEventHandler shows what passes, as additions and del
   ]);
 });
 
-Deno.test("FilteringResourceEventHandler shows its filter tombstones", () => {
+Deno.test("FilteringResourceEventHandler calls its filter with tombstones", () => {
   const { calls, handler } = recordingHandler();
   const filtering = new FilteringResourceEventHandler<Thing>({
     filterFunc: (obj) => DeletedFinalStateUnknown.is(obj) && obj.key === "a",
@@ -147,7 +147,7 @@ Deno.test("FilteringResourceEventHandler shows its filter tombstones", () => {
   assertEquals(calls, [["delete", tombstone]]);
 });
 
-Deno.test("FilteringResourceEventHandler gives back the promise of an asynchronous handler", async () => {
+Deno.test("FilteringResourceEventHandler returns the promise of an asynchronous handler", async () => {
   let done = false;
   const filtering = new FilteringResourceEventHandler<Thing>({
     filterFunc: () => true,

@@ -17,7 +17,7 @@ import {
 } from "../../../src/types/mod.ts";
 import { RecordingLogger } from "../reflector/_reflector_harness.ts";
 
-/** One fake source for each thing that is asked for. */
+/** A source of lister-watchers that creates a fake source for each request. */
 class FakeSource implements ListerWatcherSource {
   readonly asked: string[] = [];
   readonly sources: FakeControllerSource[] = [];
@@ -33,7 +33,7 @@ class FakeSource implements ListerWatcherSource {
   }
 }
 
-/** Registers a test once for each kind of cache; `inform` makes informers with that kind. */
+/** Registers a test once for each kind of cache. `inform` creates informers of that kind. */
 function factoryTest(
   name: string,
   test: (t: ReturnType<typeof setUp>) => void | Promise<void>,
@@ -54,7 +54,7 @@ function setUp(cache: CacheKind = "plain", options: { namespace?: string } = {})
 }
 
 factoryTest(
-  "SharedInformerFactory makes one informer for each resource and selection",
+  "SharedInformerFactory creates one informer for each resource and selection",
   ({ source, inform }) => {
     const all = inform(Pods);
     assertStrictEquals(inform(Pods, {}), all);
@@ -82,7 +82,7 @@ factoryTest(
 );
 
 factoryTest(
-  "SharedInformerFactory has a namespace for informers that name none",
+  "SharedInformerFactory uses its namespace for informers that are requested without one",
   ({ source, inform }) => {
     inform(Pods);
     inform(Pods, { namespace: "y" });
@@ -92,7 +92,7 @@ factoryTest(
 );
 
 factoryTest(
-  "SharedInformerFactory.start() starts what has not been started, whenever it is called",
+  "SharedInformerFactory.start() starts the informers that have not been started, on each call",
   async ({ clock, source, factory, inform }) => {
     const first = inform(Pods);
     const stop = new AbortController();
@@ -113,7 +113,7 @@ factoryTest(
 );
 
 factoryTest(
-  "SharedInformerFactory leaves informers alone that somebody else runs",
+  "SharedInformerFactory does not start or stop informers that another owner runs",
   async ({ clock, factory, logger, inform }) => {
     const pods = inform(Pods);
     const stop = new AbortController();
@@ -128,7 +128,7 @@ factoryTest(
 );
 
 factoryTest(
-  "SharedInformerFactory waits only for informers that were started, and says why they do not sync",
+  "SharedInformerFactory.waitForCacheSync() waits only for started informers, and reports why they have not synced",
   async ({ clock, source, factory, inform }) => {
     inform(Pods);
     await factory.waitForCacheSync();
@@ -144,7 +144,7 @@ factoryTest(
 );
 
 factoryTest(
-  "SharedInformerFactory.shutdown() waits for all that were started with a signal, and starts nothing more",
+  "SharedInformerFactory.shutdown() waits for informers that were started with a signal, and no more are started",
   async ({ clock, source, factory, inform }) => {
     const pods = inform(Pods);
     const stop = new AbortController();
@@ -168,7 +168,7 @@ factoryTest(
 );
 
 factoryTest(
-  "SharedInformerFactory stops everything at disposal, and what has no signal at shutdown()",
+  "SharedInformerFactory stops all its informers on disposal, and those without a signal on shutdown()",
   async ({ cache }) => {
     for (const end of ["dispose", "shutdown"] as const) {
       const { clock, factory, inform } = setUp(cache);
@@ -182,7 +182,7 @@ factoryTest(
   },
 );
 
-Deno.test("SharedInformerFactory makes an informer for each kind of cache", async () => {
+Deno.test("SharedInformerFactory creates an informer for each kind of cache", async () => {
   const { clock, source, factory } = setUp();
   const plain = factory.informer(Pods);
   const compact = factory.informer(Pods, { cache: "compact" });
@@ -203,7 +203,7 @@ Deno.test("SharedInformerFactory makes an informer for each kind of cache", asyn
   await clock.run(factory.shutdown());
 });
 
-Deno.test("SharedInformerFactory transforms what a compact cache keeps", async () => {
+Deno.test("SharedInformerFactory transforms the objects of a compact cache", async () => {
   const clock = new VirtualClock();
   const source = new FakeSource();
   const factory = new SharedInformerFactory(source, {

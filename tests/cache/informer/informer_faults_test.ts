@@ -1,4 +1,4 @@
-/** Whatever goes wrong: the cache equals the source again, nothing is reordered, the bound holds, the stop stops. */
+/** After every fault, the cache equals the source again, in order and within the request limit, and the stop works. */
 
 import { assert, assertEquals } from "@std/assert";
 import { silentLogger } from "../../../src/base/mod.ts";
@@ -54,7 +54,7 @@ class Bench {
     await this.clock.advance(2_000);
   }
 
-  /** Changes of every kind, a recreation under the same name among them. */
+  /** Makes changes of every kind, with a recreation under the same name among them. */
   change(): void {
     this.source.delete(podWith("a", "1"));
     this.source.add(podWith("a", "2"));
@@ -72,7 +72,7 @@ class Bench {
     assert(most <= 10, `${most} requests within ten seconds`);
   }
 
-  /** Stops, and proves that nothing happens any more. */
+  /** Stops the informer, and asserts that nothing happens afterwards. */
   async assertStops(): Promise<void> {
     this.#stop.abort();
     await this.clock.run(this.#running as Promise<void>, 5_000);
@@ -94,7 +94,7 @@ function testAll(mode: Mode, streaming: boolean): void {
 
   for (const [what, fault] of Object.entries(REQUEST_FAULTS)) {
     for (const verb of ["list", "watch"] as const) {
-      Deno.test(`SharedInformer ${how} mends a ${verb} that is answered with ${what}`, async () => {
+      Deno.test(`SharedInformer ${how} recovers from a ${verb} that is answered with ${what}`, async () => {
         const t = new Bench(mode, streaming);
         let left = 5;
         t.faulty.requestFault = (asked) => asked === verb && left-- > 0 ? fault() : undefined;
@@ -110,7 +110,7 @@ function testAll(mode: Mode, streaming: boolean): void {
   }
 
   for (const [what, fault] of Object.entries(streamFaults)) {
-    Deno.test(`SharedInformer ${how} mends ${what}`, async () => {
+    Deno.test(`SharedInformer ${how} recovers from ${what}`, async () => {
       const t = new Bench(mode, streaming);
       await t.start();
       t.faulty.breakWatches(fault());
@@ -121,15 +121,15 @@ function testAll(mode: Mode, streaming: boolean): void {
     });
   }
 
-  for (const what of ["a clean close", "a TCP reset", "silence for ever"] as const) {
-    Deno.test(`SharedInformer ${how} loses no change over ${what}, and needs no list`, async () => {
+  for (const what of ["a clean close", "a TCP reset", "endless silence"] as const) {
+    Deno.test(`SharedInformer ${how} loses no change through ${what}, and needs no list`, async () => {
       const t = new Bench(mode, streaming);
       await t.start();
       const before = t.faulty.verbs.length;
       t.faulty.breakWatches(streamFault(what));
       t.change();
       t.source.modify(podWith("b", "1"));
-      await t.clock.advance(what === "silence for ever" ? 700_000 : 1_000);
+      await t.clock.advance(what === "endless silence" ? 700_000 : 1_000);
       assertEquals(t.faulty.verbs.slice(before).filter((verb) => verb === "list"), []);
       const seen = t.handler.seen.map(Number).sort((a, b) => a - b);
       assertEquals(seen, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -138,7 +138,7 @@ function testAll(mode: Mode, streaming: boolean): void {
     });
   }
 
-  Deno.test(`SharedInformer ${how} mends random faults among random changes`, async () => {
+  Deno.test(`SharedInformer ${how} recovers from random faults during random changes`, async () => {
     const seeds = mode.cache === "plain" ? 25 : 10;
     for (let seed = 1; seed <= seeds; seed++) {
       const random = new SeededRandom(seed);

@@ -58,7 +58,7 @@ function bench(config: Pick<InformerConfig<Pod>, "process"> & Partial<InformerCo
   };
 }
 
-Deno.test("Informer passes the list and then the events to process, and says which are of the initial list", async () => {
+Deno.test("Informer passes the list and then the events to process(), and marks the initial list", async () => {
   const seen: string[] = [];
   const t = bench({ process: (deltas, initial) => void seen.push(`${short(deltas)} ${initial}`) });
   t.source.add(pod("a", ""));
@@ -73,7 +73,7 @@ Deno.test("Informer passes the list and then the events to process, and says whi
   await stop();
 });
 
-Deno.test("Informer deletes everything that comes in, the classic example", async () => {
+Deno.test("Informer runs client-go's example that deletes every object", async () => {
   const downstream = newStore<Pod>(metaNamespaceKeyFunc);
   const deleted: string[] = [];
   const t = bench({
@@ -99,7 +99,7 @@ Deno.test("Informer deletes everything that comes in, the classic example", asyn
   await stop();
 });
 
-Deno.test("Informer logs and counts what process throws, and goes on without it", async () => {
+Deno.test("Informer logs and counts the errors of process(), and continues", async () => {
   const seen: string[] = [];
   const t = bench({
     process(deltas) {
@@ -111,13 +111,13 @@ Deno.test("Informer logs and counts what process throws, and goes on without it"
   t.source.add(pod("a", ""));
   t.source.add(pod("b", ""));
   await t.clock.advance(10_000);
-  assertEquals(seen, ["Added(a)", "Added(b)"], "a change that failed is not tried again");
+  assertEquals(seen, ["Added(a)", "Added(b)"], "a change that failed is not retried");
   assertEquals(t.informer.snapshot().processErrors, 1);
   assertStringIncludes(t.logger.lines[0] ?? "", "pods: processing a change failed: no luck");
   await stop();
 });
 
-Deno.test("Informer with retryOnError tries again behind the others, with growing pauses while nothing succeeds", async () => {
+Deno.test("Informer with retryOnError retries behind other keys, with growing pauses while every call fails", async () => {
   const seen: string[] = [];
   const t = bench({
     retryOnError: true,
@@ -146,7 +146,7 @@ Deno.test("Informer with retryOnError tries again behind the others, with growin
   await stop();
 });
 
-Deno.test("Informer with retryOnError drops what failed when something newer is queued", async () => {
+Deno.test("Informer with retryOnError drops failed deltas if newer ones are queued", async () => {
   const seen: string[] = [];
   const t = bench({
     retryOnError: true,
@@ -164,7 +164,7 @@ Deno.test("Informer with retryOnError drops what failed when something newer is 
   await stop();
 });
 
-Deno.test("Informer reports a process that rejects, though it is not waited for", async () => {
+Deno.test("Informer reports a rejection of process(), without awaiting it", async () => {
   const t = bench({ process: () => Promise.reject(new Error("async luck")) as unknown as void });
   const stop = await t.run();
   t.source.add(pod("a", ""));
@@ -174,7 +174,7 @@ Deno.test("Informer reports a process that rejects, though it is not waited for"
   await stop();
 });
 
-Deno.test("Informer takes what is queued in bounded batches", async () => {
+Deno.test("Informer pops the queue in bounded batches", async () => {
   let longest = 0;
   let inARow = 0;
   let turns = 0;
@@ -200,7 +200,7 @@ Deno.test("Informer takes what is queued in bounded batches", async () => {
   await stop();
 });
 
-Deno.test("Informer processes nothing any more after the stop", async () => {
+Deno.test("Informer processes nothing after the stop", async () => {
   const seen: string[] = [];
   const stop = new AbortController();
   const t = bench({
@@ -218,7 +218,7 @@ Deno.test("Informer processes nothing any more after the stop", async () => {
   assertEquals(t.source.watchCount, 0);
 });
 
-Deno.test("Informer.run() ends when the queue is closed, and runs once", async () => {
+Deno.test("Informer.run() ends when the queue is closed, and cannot be run again", async () => {
   const t = bench({ process: () => {} });
   const running = t.informer.run();
   await t.clock.advance(0);
@@ -230,7 +230,7 @@ Deno.test("Informer.run() ends when the queue is closed, and runs once", async (
   ]);
 });
 
-Deno.test("Informer replays the known objects at the full resync period", async () => {
+Deno.test("Informer replays the known objects after each resync period", async () => {
   const known = newStore<Pod>(metaNamespaceKeyFunc);
   known.add(pod("a", "1"));
   const seen: string[] = [];
@@ -246,7 +246,7 @@ Deno.test("Informer replays the known objects at the full resync period", async 
   await stop();
 });
 
-Deno.test("newInformer() keeps an indexed store, tells a handler, and transforms", async () => {
+Deno.test("newInformer() keeps an indexed store, notifies a handler, and transforms objects", async () => {
   const clock = new VirtualClock();
   const logger = new RecordingLogger();
   const source = new FakeControllerSource<Pod>();

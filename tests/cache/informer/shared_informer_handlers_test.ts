@@ -13,7 +13,7 @@ import { objectOf } from "./_modes.ts";
 import { pod } from "../reflector/_scripted_source.ts";
 
 informerTest(
-  "SharedInformer tells handlers of the initial list, of changes and of deletions, after the cache",
+  "SharedInformer notifies handlers of the initial list, changes and deletions after it has updated the cache",
   async (harness, mode) => {
     await using t = harness();
     const handler = new RecordingHandler();
@@ -40,7 +40,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer tells an old handler of a deletion it missed, by a tombstone",
+  "SharedInformer notifies handlers of a missed deletion with a tombstone",
   async (harness) => {
     await using t = harness();
     const handler = new RecordingHandler();
@@ -61,7 +61,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer shows a deletion and recreation that it missed as one update with another uid",
+  "SharedInformer reports a missed deletion and recreation as one update with another uid",
   async (harness) => {
     await using t = harness();
     const uids: string[] = [];
@@ -81,7 +81,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer tells a late handler of everything in the cache first, as initial",
+  "SharedInformer first notifies a late handler of every cached object, as initial",
   async (harness) => {
     await using t = harness();
     t.source.add(pod("a", ""));
@@ -90,7 +90,7 @@ informerTest(
     const late = new RecordingHandler();
     const registration = t.informer.addEventHandler(late);
     assertEquals(registration.hasSynced(), false);
-    assertEquals(late.lines, [], "never from within addEventHandler()");
+    assertEquals(late.lines, [], "no call from within addEventHandler()");
     t.source.modify(pod("a", ""));
     await t.clock.advance(0);
     assertEquals(late.lines, ["add a initially", "add b initially", "update a 1→3"]);
@@ -99,7 +99,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer registrations sync when their handler has handled the initial objects, each by itself",
+  "SharedInformer registrations sync independently, when their handler has handled the initial objects",
   async (harness) => {
     await using t = harness();
     const gate = deferred();
@@ -121,7 +121,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer registrations sync at once with an empty list, and when the handler throws",
+  "SharedInformer registrations sync at once with an empty list, and also if the handler throws",
   async (harness) => {
     await using empty = harness();
     const first = empty.informer.addEventHandler({});
@@ -146,7 +146,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer goes on after a handler that throws or rejects, without a pause",
+  "SharedInformer continues without a pause after a handler throws or rejects",
   async (harness) => {
     await using t = harness();
     const seen: string[] = [];
@@ -170,7 +170,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer goes on after a handler whose outcome cannot be looked at",
+  "SharedInformer continues after a handler whose error or result cannot be inspected",
   async (harness) => {
     await using t = harness();
     const seen: string[] = [];
@@ -194,7 +194,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer keeps the order for an asynchronous handler, one call at a time, and lets others pass it",
+  "SharedInformer calls an asynchronous handler in order, one call at a time, without delaying others",
   async (harness) => {
     await using t = harness();
     const slow: string[] = [];
@@ -223,7 +223,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer.removeEventHandler() drops what is pending, lets the call that has begun finish",
+  "SharedInformer.removeEventHandler() drops pending notifications, and lets a started call finish",
   async (harness) => {
     await using t = harness();
     const gate = deferred();
@@ -247,7 +247,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer.removeEventHandler() takes anything without complaint",
+  "SharedInformer.removeEventHandler() ignores handlers that are not registered",
   async (harness) => {
     await using t = harness();
     await using other = harness();
@@ -263,7 +263,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer takes a handler twice, and removes only the registration it is given",
+  "SharedInformer accepts a handler twice, and removes only the given registration",
   async (harness) => {
     await using t = harness();
     const handler = new RecordingHandler();
@@ -281,7 +281,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer.shutDownEventHandler() waits for the call that has begun",
+  "SharedInformer.shutDownEventHandler() waits for a started call",
   async (harness) => {
     await using t = harness();
     const gate = deferred();
@@ -299,7 +299,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer.run() waits for the last call of a handler that was removed",
+  "SharedInformer.run() waits for the last call of a removed handler",
   async (harness) => {
     await using t = harness();
     const gate = deferred();
@@ -330,7 +330,7 @@ informerTest(
     await t.start();
     t.source.add(pod("a", ""));
     await t.clock.advance(0);
-    assertStringIncludes(String(await outcome), "from within it");
+    assertStringIncludes(String(await outcome), "from within the handler");
   },
 );
 
@@ -358,7 +358,7 @@ informerTest("SharedInformer delivers in bounded batches", async (harness) => {
 });
 
 informerTest(
-  "SharedInformer lets the event loop turn when a handler takes long",
+  "SharedInformer lets the event loop turn while a handler is slow",
   async (harness) => {
     await using t = harness();
     let inARow = 0;
@@ -378,12 +378,12 @@ informerTest(
     });
     for (let i = 0; i < 20; i++) t.source.add(pod(`p${i}`, ""));
     await t.start();
-    assertEquals(longest, 3, "three times 4 ms are more than the 10 ms of a turn");
+    assertEquals(longest, 3, "three calls of 4 ms exceed the 10 ms of a turn");
   },
 );
 
 informerTest(
-  "SharedInformer warns of a handler that falls behind, at 10,000 pending and at every doubling",
+  "SharedInformer warns about a slow handler at 10,000 pending notifications and at every doubling",
   async (harness) => {
     await using t = harness();
     const gate = deferred();

@@ -15,7 +15,7 @@ import { pod } from "../reflector/_scripted_source.ts";
 const forbidden = () =>
   new StatusError({ code: 403, reason: "Forbidden", message: "pods is forbidden" });
 
-informerTest("SharedInformer can be run once", async (harness) => {
+informerTest("SharedInformer.run() runs only once", async (harness) => {
   await using t = harness();
   assertEquals([t.informer.hasStarted(), t.informer.isStopped()], [false, false]);
   await t.start();
@@ -28,35 +28,47 @@ informerTest("SharedInformer can be run once", async (harness) => {
   assertEquals(t.source.watchCount, 0);
 });
 
-informerTest("SharedInformer refuses what comes too late", async (harness) => {
-  await using t = harness();
-  t.informer.setTransform((obj) => obj);
-  t.informer.setWatchErrorHandler(() => {});
-  await t.start();
-  assertThrows(() => t.informer.setTransform((obj) => obj), Error, "informer has already started");
-  assertThrows(
-    () => t.informer.setWatchErrorHandler(() => {}),
-    Error,
-    "informer has already started",
-  );
-  t.informer.addIndexers({ late: () => ["x"] });
-  await t.stop();
-  const error = assertThrows(() => t.informer.addEventHandler({}), Error);
-  assert(error.message.endsWith("was not added to shared informer because it has stopped already"));
-  assertThrows(() => t.informer.addIndexers({ later: () => [] }), Error, "stopped already");
-});
+informerTest(
+  "SharedInformer refuses settings after the start and handlers after the stop",
+  async (harness) => {
+    await using t = harness();
+    t.informer.setTransform((obj) => obj);
+    t.informer.setWatchErrorHandler(() => {});
+    await t.start();
+    assertThrows(
+      () => t.informer.setTransform((obj) => obj),
+      Error,
+      "informer has already started",
+    );
+    assertThrows(
+      () => t.informer.setWatchErrorHandler(() => {}),
+      Error,
+      "informer has already started",
+    );
+    t.informer.addIndexers({ late: () => ["x"] });
+    await t.stop();
+    const error = assertThrows(() => t.informer.addEventHandler({}), Error);
+    assert(
+      error.message.endsWith("was not added to shared informer because it has stopped already"),
+    );
+    assertThrows(() => t.informer.addIndexers({ later: () => [] }), Error, "stopped already");
+  },
+);
 
-informerTest("SharedInformer knows its version from the list on", async (harness) => {
-  await using t = harness();
-  t.source.add(pod("a", ""));
-  assertEquals(t.informer.lastSyncResourceVersion(), "");
-  assertEquals(t.informer.hasSynced(), false);
-  await t.start();
-  assertEquals(t.informer.lastSyncResourceVersion(), "1");
-  t.source.add(pod("b", ""));
-  await t.clock.advance(0);
-  assertEquals(t.informer.lastSyncResourceVersion(), "2");
-});
+informerTest(
+  "SharedInformer.lastSyncResourceVersion() is empty before the first list",
+  async (harness) => {
+    await using t = harness();
+    t.source.add(pod("a", ""));
+    assertEquals(t.informer.lastSyncResourceVersion(), "");
+    assertEquals(t.informer.hasSynced(), false);
+    await t.start();
+    assertEquals(t.informer.lastSyncResourceVersion(), "1");
+    t.source.add(pod("b", ""));
+    await t.clock.advance(0);
+    assertEquals(t.informer.lastSyncResourceVersion(), "2");
+  },
+);
 
 informerTest("SharedInformer adds indices before and after the start", async (harness) => {
   await using t = harness({ indexers: { name: (obj) => [obj.metadata.name ?? ""] } });
@@ -69,7 +81,7 @@ informerTest("SharedInformer adds indices before and after the start", async (ha
 });
 
 informerTest(
-  "SharedInformer transforms what store, handlers, old objects and tombstones contain",
+  "SharedInformer transforms the objects of store, handlers, updates and tombstones",
   async (harness) => {
     await using t = harness();
     const seen: unknown[] = [];
@@ -94,21 +106,24 @@ informerTest(
   },
 );
 
-informerTest("SharedInformer freezes what it shares when it is asked to", async (harness, mode) => {
-  await using t = harness({ freezeObjects: true });
-  t.source.add(pod("a", ""));
-  const seen: unknown[] = [];
-  t.informer.addEventHandler({
-    onAdd(obj) {
-      const own = objectOf(obj) as Pod;
-      if (mode.cache === "plain") assertThrows(() => own.metadata.name = "b", TypeError);
-      else own.metadata.name = "b"; // nothing is shared
-      seen.push(t.informer.indexer.getByKey("x/a")?.metadata.name);
-    },
-  });
-  await t.start();
-  assertEquals(seen, ["a"]);
-});
+informerTest(
+  "SharedInformer with freezeObjects freezes the objects that it shares",
+  async (harness, mode) => {
+    await using t = harness({ freezeObjects: true });
+    t.source.add(pod("a", ""));
+    const seen: unknown[] = [];
+    t.informer.addEventHandler({
+      onAdd(obj) {
+        const own = objectOf(obj) as Pod;
+        if (mode.cache === "plain") assertThrows(() => own.metadata.name = "b", TypeError);
+        else own.metadata.name = "b"; // A compact cache shares no objects.
+        seen.push(t.informer.indexer.getByKey("x/a")?.metadata.name);
+      },
+    });
+    await t.start();
+    assertEquals(seen, ["a"]);
+  },
+);
 
 informerTest("SharedInformer.lister() reads the cache, and needs a resource", async (harness) => {
   await using t = harness({ resource: Pods });
@@ -118,7 +133,7 @@ informerTest("SharedInformer.lister() reads the cache, and needs a resource", as
   assertThrows(() => harness().informer.lister(), TypeError, "without a resource");
 });
 
-informerTest("SharedInformer tells its watchErrorHandler of failures", async (harness) => {
+informerTest("SharedInformer calls its watchErrorHandler with failures", async (harness) => {
   await using t = harness();
   const errors: string[] = [];
   t.informer.setWatchErrorHandler((reflector, error) =>
@@ -129,7 +144,7 @@ informerTest("SharedInformer tells its watchErrorHandler of failures", async (ha
   assertEquals(errors, Array(2).fill("pods StatusError: Failed to list pods: pods is forbidden"));
 });
 
-informerTest("SharedInformer does nothing any more once it is stopped", async (harness) => {
+informerTest("SharedInformer does nothing after it has stopped", async (harness) => {
   const t = harness({ resyncPeriodMs: 1_000 });
   const handler = new RecordingHandler();
   const slow: string[] = [];
@@ -151,7 +166,7 @@ informerTest("SharedInformer does nothing any more once it is stopped", async (h
   let hasEnded = false;
   t.running?.then(() => hasEnded = true);
   await t.clock.advance(10_000);
-  assertEquals(hasEnded, false, "the call that has begun is waited for");
+  assertEquals(hasEnded, false, "run() waits for the started call");
   gate.resolve();
   await t.clock.advance(0);
   assertEquals(hasEnded, true);
@@ -160,7 +175,7 @@ informerTest("SharedInformer does nothing any more once it is stopped", async (h
   assertEquals([t.clock.pendingTimers, t.source.watchCount], [0, 0]);
 });
 
-informerTest("SharedInformer that is stopped from within a handler ends", async (harness) => {
+informerTest("SharedInformer ends if a handler stops it", async (harness) => {
   const t = harness();
   const seen: string[] = [];
   t.informer.addEventHandler({
@@ -176,7 +191,7 @@ informerTest("SharedInformer that is stopped from within a handler ends", async 
 });
 
 informerTest(
-  "SharedInformer.whenSynced() waits for the start and the list, and rejects on abort and stop",
+  "SharedInformer.whenSynced() waits for the start and the first list, and rejects on abort or stop",
   async (harness) => {
     await using t = harness();
     let synced = false;
@@ -208,7 +223,7 @@ informerTest(
 );
 
 informerTest(
-  "waitForCacheSync() resolves without caches, and with synced ones even when it is aborted",
+  "waitForCacheSync() resolves without caches, and with synced caches even after an abort",
   async (harness) => {
     await waitForCacheSync({ signal: AbortSignal.abort() });
     await using t = harness();
@@ -217,7 +232,7 @@ informerTest(
   },
 );
 
-informerTest("waitForCacheSync() leaves no timer", async (harness) => {
+informerTest("waitForCacheSync() leaves no timer behind", async (harness) => {
   await using t = harness();
   const waiting = waitForCacheSync({ timeoutMs: 86_400_000, clock: t.clock }, t.informer);
   await t.start();
@@ -227,7 +242,7 @@ informerTest("waitForCacheSync() leaves no timer", async (harness) => {
 });
 
 informerTest(
-  "waitForCacheSync() names all that have not synced when the time is over, and why",
+  "waitForCacheSync() names each cache that has not synced before the timeout, and the reason",
   async (harness) => {
     await using denied = harness({ name: "pods" });
     await using fine = harness({ name: "nodes" });
@@ -257,7 +272,7 @@ informerTest(
 );
 
 informerTest(
-  "waitForCacheSync() rejects with the signal's reason, and when a cache is stopped",
+  "waitForCacheSync() rejects with the reason of the signal, or if a cache is stopped",
   async (harness) => {
     await using t = harness();
     const abort = new AbortController();
@@ -280,29 +295,32 @@ informerTest(
   },
 );
 
-informerTest("SharedInformer.snapshot() shows what it is doing", async (harness, mode) => {
-  await using t = harness();
-  t.informer.addEventHandler({});
-  assertEquals(t.informer.snapshot().informer, undefined);
-  t.source.add(pod("a", ""));
-  await t.start();
-  const { informer, objectBytes, ...rest } = t.informer.snapshot();
-  assertEquals(objectBytes === undefined, mode.cache === "plain");
-  assertEquals(rest, {
-    name: "pods",
-    hasStarted: true,
-    isStopped: false,
-    hasSynced: true,
-    objects: 1,
-    keyChanges: 0,
-    handlers: [{
-      name: "pods handler 1",
-      pending: 0,
-      delivered: 1,
-      errors: 0,
+informerTest(
+  "SharedInformer.snapshot() returns the state of the informer and its handlers",
+  async (harness, mode) => {
+    await using t = harness();
+    t.informer.addEventHandler({});
+    assertEquals(t.informer.snapshot().informer, undefined);
+    t.source.add(pod("a", ""));
+    await t.start();
+    const { informer, objectBytes, ...rest } = t.informer.snapshot();
+    assertEquals(objectBytes === undefined, mode.cache === "plain");
+    assertEquals(rest, {
+      name: "pods",
+      hasStarted: true,
+      isStopped: false,
       hasSynced: true,
-      resyncPeriodMs: 0,
-    }],
-  });
-  assertEquals([informer?.phase, informer?.lists, informer?.queuedItems], ["watching", 1, 0]);
-});
+      objects: 1,
+      keyChanges: 0,
+      handlers: [{
+        name: "pods handler 1",
+        pending: 0,
+        delivered: 1,
+        errors: 0,
+        hasSynced: true,
+        resyncPeriodMs: 0,
+      }],
+    });
+    assertEquals([informer?.phase, informer?.lists, informer?.queuedItems], ["watching", 1, 0]);
+  },
+);

@@ -14,7 +14,7 @@ function periods(t: InformerHarness): number[] {
 }
 
 informerTest(
-  "SharedInformer replays the cache to each handler at its own period, rounded up to its checks",
+  "SharedInformer replays the cache to each handler at its own period, rounded up to the check period",
   async (harness) => {
     await using t = harness({ resyncPeriodMs: 2_000 });
     t.source.add(pod("a", ""));
@@ -30,24 +30,24 @@ informerTest(
     assertEquals(
       rarely.take(),
       Array(2).fill("update a 1→1"),
-      "due at 5 s and 11 s: it is looked at 6 s and 12 s",
+      "due at 5 s and 11 s, replayed at the checks at 6 s and 12 s",
     );
     assertEquals(never.take(), []);
-    assertEquals(t.informer.snapshot().informer?.lists, 1, "the server is not asked");
+    assertEquals(t.informer.snapshot().informer?.lists, 1, "a resync makes no request");
   },
 );
 
-informerTest("SharedInformer without resync gives no handler any", async (harness) => {
+informerTest("SharedInformer without a resync period resyncs no handler", async (harness) => {
   await using t = harness();
   t.source.add(pod("a", ""));
   const handler = listen(t, 1_000);
   assertEquals(periods(t), [0]);
   await t.start(10_000);
   assertEquals(handler.lines, ["add a initially"]);
-  assertStringIncludes(t.logger.lines[0] ?? "", "resyncPeriodMs 1000 cannot be had");
+  assertStringIncludes(t.logger.lines[0] ?? "", "resyncPeriodMs 1000 is not possible");
 });
 
-informerTest("SharedInformer makes a second of less than a second", async (harness) => {
+informerTest("SharedInformer raises resync periods below a second to a second", async (harness) => {
   await using t = harness({ resyncPeriodMs: 5_000 });
   listen(t, 10);
   assertEquals(periods(t), [1_000]);
@@ -55,7 +55,7 @@ informerTest("SharedInformer makes a second of less than a second", async (harne
 });
 
 informerTest(
-  "SharedInformer looks more often when a handler asks for it before the start",
+  "SharedInformer shortens its check period for a handler that is added before the start",
   async (harness) => {
     await using t = harness({ resyncPeriodMs: 5_000 });
     t.source.add(pod("a", ""));
@@ -67,13 +67,13 @@ informerTest(
     assertEquals(
       usual.lines.length - 1,
       1,
-      "due at 5 s, told at the check at 6 s, due again at 11 s",
+      "due at 5 s, replayed at the check at 6 s, due again at 11 s",
     );
   },
 );
 
 informerTest(
-  "SharedInformer raises the period of a handler that asks for less after the start",
+  "SharedInformer raises a shorter period of a handler that is added after the start",
   async (harness) => {
     await using t = harness({ resyncPeriodMs: 5_000 });
     t.source.add(pod("a", ""));
@@ -86,7 +86,7 @@ informerTest(
 );
 
 informerTest(
-  "SharedInformer tells of a relist of unchanged objects only those whose resync is due, and everyone before the first check",
+  "SharedInformer passes a relist of unchanged objects only to handlers due for a resync, and to all before the first check",
   async (harness) => {
     const relist = async (t: InformerHarness) => {
       t.source.modifyDropWatch(pod("other", ""));

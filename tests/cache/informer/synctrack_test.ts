@@ -17,7 +17,7 @@ const trackers = {
 };
 
 for (const [name, make] of Object.entries(trackers)) {
-  Deno.test(`${name} has synced once the source has and all that began is done`, () => {
+  Deno.test(`${name} has synced once the source has synced and all started items are finished`, () => {
     let upstream = false;
     const tracker = make(() => upstream);
     tracker.start();
@@ -27,7 +27,7 @@ for (const [name, make] of Object.entries(trackers)) {
     assertEquals(tracker.hasSynced(), true);
   });
 
-  Deno.test(`${name} stays synced, whatever begins later`, () => {
+  Deno.test(`${name} stays synced when further items start`, () => {
     let upstream = true;
     for (const looks of [true, false]) {
       const tracker = make(() => upstream);
@@ -43,7 +43,7 @@ for (const [name, make] of Object.entries(trackers)) {
   });
 }
 
-Deno.test("SingleFileTracker counts", () => {
+Deno.test("SingleFileTracker counts its items", () => {
   const tracker = new SingleFileTracker(() => true);
   for (let i = 0; i < 100; i++) tracker.start();
   for (let i = 0; i < 99; i++) tracker.finished();
@@ -52,15 +52,15 @@ Deno.test("SingleFileTracker counts", () => {
   assertEquals(tracker.hasSynced(), true);
 });
 
-Deno.test("SingleFileTracker.finished() without start() is refused; it still counts as synced", () => {
+Deno.test("SingleFileTracker.finished() throws without start(), and the tracker counts as synced", () => {
   const tracker = new SingleFileTracker(() => true);
   assertThrows(() => tracker.finished(), RangeError, "negative counter");
   assertEquals(tracker.hasSynced(), true);
   for (let i = 0; i < 3; i++) tracker.start();
-  assertEquals(tracker.hasSynced(), true, "and stays so, as in client-go 0.37");
+  assertEquals(tracker.hasSynced(), true, "it stays synced, as in client-go 0.37");
 });
 
-Deno.test("AsyncTracker tracks each key, and takes finished() without start()", () => {
+Deno.test("AsyncTracker tracks each key, and accepts finished() without start()", () => {
   const tracker = new AsyncTracker<number>(() => true);
   tracker.finished(9);
   for (const key of [1, 2, 2, 3]) tracker.start(key);
@@ -70,7 +70,7 @@ Deno.test("AsyncTracker tracks each key, and takes finished() without start()", 
   assertEquals(tracker.hasSynced(), true);
 });
 
-Deno.test("Lazy evaluates on demand, once until it is notified", () => {
+Deno.test("Lazy evaluates on demand, and only once until it is notified", () => {
   let runs = 0;
   const lazy = new Lazy(() => ++runs);
   assertEquals(runs, 0);
@@ -81,7 +81,7 @@ Deno.test("Lazy evaluates on demand, once until it is notified", () => {
   assertEquals([lazy.get(), lazy.get()], [2, 2]);
 });
 
-Deno.test("Lazy keeps undefined, but no error", () => {
+Deno.test("Lazy caches undefined, but not an error", () => {
   let runs = 0;
   const nothing = new Lazy(() => void runs++);
   nothing.get();
@@ -98,7 +98,7 @@ Deno.test("Lazy keeps undefined, but no error", () => {
   assertEquals(lazy.get(), "value");
 });
 
-Deno.test("Lazy keeps nothing that was out of date before it was computed", () => {
+Deno.test("Lazy does not cache a value that is out of date before it is computed", () => {
   let runs = 0;
   const lazy: Lazy<number> = new Lazy(() => {
     if (++runs === 1) lazy.notify();
@@ -108,7 +108,7 @@ Deno.test("Lazy keeps nothing that was out of date before it was computed", () =
   assertEquals(lazy.get(), 2);
 });
 
-Deno.test("deepFreeze() freezes all of an object, and takes cycles, bytes and primitives", () => {
+Deno.test("deepFreeze() freezes an object recursively, and accepts cycles, bytes and primitives", () => {
   const cyclic: Record<string, unknown> = {
     list: [{ a: 1 }],
     none: null,

@@ -2,7 +2,7 @@ import { assertEquals, assertStrictEquals } from "@std/assert";
 import { transformStripManagedFields } from "../../../src/cache/mod.ts";
 import type { Pod } from "../../../src/types/mod.ts";
 
-Deno.test("transformStripManagedFields() takes managedFields off, and may see an object twice", () => {
+Deno.test("transformStripManagedFields() removes managedFields, and can be applied twice", () => {
   const pod: Pod = {
     metadata: { name: "a", managedFields: [{ manager: "m" }], labels: { l: "1" } },
   };
@@ -12,7 +12,7 @@ Deno.test("transformStripManagedFields() takes managedFields off, and may see an
   }
 });
 
-Deno.test("transformStripManagedFields() leaves an object without managedFields as it is", () => {
+Deno.test("transformStripManagedFields() does not change an object without managedFields", () => {
   const pod: Pod = Object.freeze({ metadata: Object.freeze({ name: "a" }) });
   assertEquals(Object.keys(transformStripManagedFields(pod).metadata), ["name"]);
 });

@@ -1,4 +1,4 @@
-/** A reflector on a virtual clock, a scripted server before it and a recording store behind it. */
+/** A reflector with a virtual clock, a scripted source and a recording store. */
 
 import type { Logger } from "../../../src/base/mod.ts";
 import { Reflector, type ReflectorOptions, type ReflectorStore } from "../../../src/cache/mod.ts";
@@ -6,7 +6,7 @@ import { VirtualClock } from "../../../src/testing/mod.ts";
 import type { Pod } from "../../../src/types/mod.ts";
 import { ScriptedSource } from "./_scripted_source.ts";
 
-/** Writes down what it is told, and can be told to refuse it. */
+/** A store that records its calls and can be told to refuse them. */
 export class RecordingStore implements ReflectorStore<Pod> {
   readonly calls: string[] = [];
   readonly versions: string[] = [];
@@ -57,10 +57,10 @@ function name(pod: Pod): string {
   return pod.metadata.name ?? "";
 }
 
-/** Keeps log lines with their level. */
+/** A logger that records lines with their level. */
 export class RecordingLogger implements Logger {
   readonly lines: string[] = [];
-  /** The further arguments of the lines that have some. */
+  /** The further arguments of log calls that had any. */
   readonly args: unknown[][] = [];
   debug(): void {}
   info(message: string, ...args: unknown[]): void {
@@ -78,7 +78,7 @@ export class RecordingLogger implements Logger {
   }
 }
 
-/** Everything a reflector test needs. `random` always answers 0, so there is no jitter. */
+/** The fixture of a reflector test. The random source always returns 0, so there is no jitter. */
 export class ReflectorHarness {
   readonly clock: VirtualClock = new VirtualClock();
   readonly source: ScriptedSource = new ScriptedSource(this.clock);
@@ -102,13 +102,13 @@ export class ReflectorHarness {
     });
   }
 
-  /** Starts it and lets `ms` milliseconds pass. */
+  /** Starts the reflector and advances the clock by `ms` milliseconds. */
   async start(ms = 0): Promise<void> {
     this.#running = this.reflector.run({ signal: this.#stop.signal });
     await this.clock.advance(ms);
   }
 
-  /** Stops it, and proves that nothing is left. */
+  /** Stops the reflector and waits until it has ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }

@@ -1,4 +1,4 @@
-/** A lister-watcher that answers as a test tells it to, and writes down what it was asked. */
+/** A lister-watcher that answers from a script and records the requests. */
 
 import type {
   KubeList,
@@ -11,12 +11,12 @@ import type {
 } from "../../../src/types/mod.ts";
 import type { VirtualClock } from "../../../src/testing/mod.ts";
 
-/** A Pod at a version. */
+/** Creates a Pod with a resource version. */
 export function pod(name: string, resourceVersion: string, extra: Partial<Pod> = {}): Pod {
   return { metadata: { namespace: "x", name, resourceVersion }, ...extra } as Pod;
 }
 
-/** A list of Pods. */
+/** Creates a list of Pods. */
 export function listOf(resourceVersion: string, ...items: Pod[]): KubeList<Pod> {
   return { metadata: { resourceVersion }, items };
 }
@@ -34,7 +34,7 @@ export const initialEventsEnd = (resourceVersion: string, value = "true"): Watch
     metadata: { resourceVersion, annotations: { "k8s.io/initial-events-end": value } },
   },
 });
-/** An ERROR, as a lister-watcher yields it that passes the server's lines on as they are. */
+/** Creates an ERROR event, as yielded by a lister-watcher that passes the server's lines on unchanged. */
 export const errorEvent = (
   code: number,
   reason: string,
@@ -44,11 +44,11 @@ export const errorEvent = (
   return line as unknown as WatchEvent<Pod>;
 };
 
-/** A watch that is fed by hand. It stays open until it is told otherwise. */
+/** A watch whose events the test sends. It stays open until the test ends it. */
 export class Stream implements AsyncIterableIterator<WatchEvent<Pod>> {
-  /** How often it was told to stop. */
+  /** The number of calls of `return()`. */
   returns = 0;
-  /** Whether it takes no notice of being stopped. */
+  /** Whether the stream ignores `return()`. */
   isDeaf = false;
   #queue: (() => Promise<IteratorResult<WatchEvent<Pod>>>)[] = [];
   #wake: (() => void) | undefined;
@@ -101,7 +101,7 @@ type ListAnswer = (
 ) => KubeList<Pod> | Promise<KubeList<Pod>>;
 type WatchAnswer = (options: ListOptions) => AsyncIterable<WatchEvent<Pod>> | Promise<Stream>;
 
-/** What was asked, and when. */
+/** A recorded request and its time. */
 export interface Asked {
   readonly verb: "list" | "watch";
   readonly options: ListOptions;
@@ -109,8 +109,8 @@ export interface Asked {
 }
 
 /**
- * Answers requests from scripts: `lists` and `watches` are used up one by one, and the last of each stays. Without any, a
- * list is empty and a watch stays open.
+ * Answers requests from scripts: each request takes the next entry of `lists` or `watches`, and the last entry answers
+ * all further requests. Without a script, a list is empty and a watch stays open.
  */
 export class ScriptedSource implements ListerWatcher<Pod> {
   isWatchListSemanticsUnsupported = true;
@@ -135,12 +135,12 @@ export class ScriptedSource implements ListerWatcher<Pod> {
     return await answer?.(options) ?? new Stream();
   }
 
-  /** Verbs and versions in the order they were asked in, as in `list 0`. */
+  /** The verbs and resource versions of the requests in order, as in `list 0`. */
   get log(): string[] {
     return this.asked.map(({ verb, options }) => `${verb} ${options.resourceVersion}`);
   }
 
-  /** When the requests were made, in milliseconds. */
+  /** The times of the requests, in milliseconds. */
   get times(): number[] {
     return this.asked.map(({ atMs }) => atMs);
   }
@@ -150,7 +150,7 @@ export class ScriptedSource implements ListerWatcher<Pod> {
   }
 }
 
-/** The most requests that were made within any ten seconds. */
+/** Returns the largest number of requests that were made within any ten seconds. */
 export function mostInTenSeconds(times: readonly number[]): number {
   let most = 0;
   for (let first = 0, last = 0; last < times.length; last++) {
@@ -160,7 +160,7 @@ export function mostInTenSeconds(times: readonly number[]): number {
   return most;
 }
 
-/** Throws `error` when it is called. */
+/** Returns a function that throws `error`. */
 export function failing(error: unknown): () => never {
   return () => {
     throw error;

@@ -1,17 +1,17 @@
-/** Watches that give their events many at a time. */
+/** Watches that deliver their events in batches. */
 
 import { assertEquals } from "@std/assert";
 import type { BatchedWatch, Pod, WatchEvent } from "../../../src/types/mod.ts";
 import { ReflectorHarness } from "./_reflector_harness.ts";
 import { added, errorEvent, initialEventsEnd, modified, pod, Stream } from "./_scripted_source.ts";
 
-/** Gives `batches`, then ends or stays open. */
+/** Returns a watch that delivers `batches`, then ends or stays open. */
 function batched(batches: WatchEvent<Pod>[][], staysOpen = false): () => BatchedWatch<Pod> {
   return () => {
     const open = new Stream();
     return {
       [Symbol.asyncIterator]: () => {
-        throw new Error("A reflector takes batches where it can");
+        throw new Error("A reflector must read batches if the watch has them");
       },
       async *batches() {
         yield* batches;
@@ -21,7 +21,7 @@ function batched(batches: WatchEvent<Pod>[][], staysOpen = false): () => Batched
   };
 }
 
-Deno.test("Reflector handles batches event by event, empty ones too", async () => {
+Deno.test("Reflector handles the events of a batch one by one, and empty batches", async () => {
   await using t = new ReflectorHarness();
   t.source.watches = [
     batched([[added(pod("a", "11")), added(pod("b", "12"))], [], [modified(pod("a", "13"))]]),
@@ -33,7 +33,7 @@ Deno.test("Reflector handles batches event by event, empty ones too", async () =
   assertEquals(t.reflector.snapshot().events, 3);
 });
 
-Deno.test("Reflector goes on in the middle of the batch that ends a streaming list", async () => {
+Deno.test("Reflector continues in the middle of the batch that ends a streaming list", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   const batch = [added(pod("a", "5")), initialEventsEnd("10"), modified(pod("a", "11"))];
   t.source.watches = [batched([batch, [modified(pod("a", "12"))]], true)];
@@ -43,7 +43,7 @@ Deno.test("Reflector goes on in the middle of the batch that ends a streaming li
   assertEquals(t.source.asked.length, 1);
 });
 
-Deno.test("Reflector drops what follows an ERROR event in its batch", async () => {
+Deno.test("Reflector drops the events that follow an ERROR event in its batch", async () => {
   await using t = new ReflectorHarness();
   const batch = [added(pod("a", "11")), errorEvent(410, "Expired"), added(pod("b", "12"))];
   t.source.watches = [batched([batch]), () => new Stream()];
@@ -52,7 +52,7 @@ Deno.test("Reflector drops what follows an ERROR event in its batch", async () =
   assertEquals(t.source.log, ["list 0", "watch 10", "list 11", "watch 10"]);
 });
 
-Deno.test("Reflector handles nothing more of a batch once it is stopped in the middle", async () => {
+Deno.test("Reflector drops the rest of a batch if it is stopped in the middle", async () => {
   const t = new ReflectorHarness();
   t.source.watches = [batched([[added(pod("a", "11")), added(pod("b", "12"))]], true)];
   let stopping: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** Whatever a server does, no reflector makes more than ten requests within ten seconds. */
+/** A reflector makes at most ten requests within ten seconds, whatever the server does. */
 
 import { assert, assertEquals } from "@std/assert";
 import { SeededRandom } from "../../../src/testing/mod.ts";
@@ -21,7 +21,7 @@ const status = (code: number, reason: string) => new StatusError({ code, reason,
 
 type Prepare = (t: ReflectorHarness) => void;
 
-/** A watch that ends after `ms` milliseconds. */
+/** Returns a watch that ends after `ms` milliseconds. */
 function lasting(t: ReflectorHarness, ms: number): () => Stream {
   return () => {
     const stream = new Stream();
@@ -76,13 +76,13 @@ const servers: Record<string, Prepare> = {
       () => new Stream().send(added(pod("a", "11")), errorEvent(500, "InternalError")),
     ],
   "garbage": (t) => t.source.watches = [() => new Stream().fail(new SyntaxError("<"))],
-  "streams that end right after their end mark": (t) =>
+  "streams that end right after the initial events": (t) =>
     t.source.watches = [() => new Stream().send(initialEventsEnd("11")).end()],
 };
 
 for (const streaming of [false, true]) {
   for (const [what, prepare] of Object.entries(servers)) {
-    Deno.test(`Reflector ${streaming ? "with streaming lists " : ""}keeps the bound against ${what}`, async () => {
+    Deno.test(`Reflector ${streaming ? "with streaming lists " : ""}makes at most ten requests in ten seconds given ${what}`, async () => {
       for (const random of [{ next: () => 0 }, new SeededRandom(3)]) {
         await using t = new ReflectorHarness({
           streaming,
@@ -102,7 +102,7 @@ for (const streaming of [false, true]) {
   }
 }
 
-Deno.test("Reflector reopens a watch that ended after an event three times at once, then after a second or two", async () => {
+Deno.test("Reflector reopens a watch that ends after an event three times at once, then after one to two seconds", async () => {
   await using t = new ReflectorHarness();
   let version = 10;
   t.source.watches = [() => new Stream().send(added(pod("a", String(++version)))).end()];
@@ -115,14 +115,14 @@ Deno.test("Reflector reopens a watch that ended after an event three times at on
   assert(Math.max(...gaps) < 3_000, "the pause does not grow: these watches make progress");
 });
 
-Deno.test("Reflector does not pause for a watch that lasted", async () => {
+Deno.test("Reflector reopens a watch that lasted for over a second without a pause", async () => {
   await using t = new ReflectorHarness();
   t.source.watches = [lasting(t, 1_500)];
   await t.start(9_000);
   assertEquals(t.source.times, [0, 0, 1_500, 3_000, 4_500, 6_000, 7_500, 9_000]);
 });
 
-Deno.test("Reflector is not held up by the bound while it tries a third and a fourth time", async () => {
+Deno.test("Reflector is not delayed by the request limit during its first retries", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   const unknown = failing(status(422, "Invalid"));
   const down = failing(status(503, "ServiceUnavailable"));
@@ -137,7 +137,7 @@ Deno.test("Reflector is not held up by the bound while it tries a third and a fo
   assertEquals(u.source.times, [0, 0, 800, 800, 2_400, 2_400, 5_600, 5_600]);
 });
 
-Deno.test("Reflector counts a request twice that the runtime may have made twice", async () => {
+Deno.test("Reflector counts a request twice if the runtime may have sent it twice", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   const unknown = failing(status(422, "Invalid"));
   const reset = failing(new TypeError("connection reset"));
@@ -146,7 +146,7 @@ Deno.test("Reflector counts a request twice that the runtime may have made twice
   assertEquals(t.source.times, [0, 0, 0, 800, 800, 800, 2_400, 10_500, 10_500]);
 });
 
-Deno.test("Reflector reads a list of many pages without waiting, but does not repeat it at once", async () => {
+Deno.test("Reflector reads many pages of a list without waiting, but waits before it lists again", async () => {
   await using t = new ReflectorHarness();
   t.source.lists = [(options) => {
     const page = Number(options.continue ?? 0) + 1;

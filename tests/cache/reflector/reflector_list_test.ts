@@ -30,7 +30,7 @@ const tooLarge = (form: number) =>
 const forbidden = () =>
   new StatusError({ code: 403, reason: "Forbidden", message: "pods is forbidden" });
 
-Deno.test("Reflector lists at 0, replaces the store, then watches from the list's version", async () => {
+Deno.test("Reflector lists at resource version 0, replaces the store, then watches from the version of the list", async () => {
   await using t = new ReflectorHarness();
   t.source.lists = [() => listOf("42", pod("a", "3"), pod("b", "9"))];
   await t.start();
@@ -62,7 +62,7 @@ Deno.test("Reflector watches with bookmarks and a random timeout of 5 to 10 minu
   }
 });
 
-Deno.test("Reflector lists again after 800 ms, doubled up to 30 s, each up to twice as long", async () => {
+Deno.test("Reflector lists again after 800 ms, doubled up to 30 s, with jitter", async () => {
   const inTwoMinutes = [0, 800, 2_400, 5_600, 12_000, 24_800, 50_400, 80_400, 110_400, 140_400];
   for (const [random, factor] of [[0, 1], [0.5, 1.5]] as const) {
     await using t = new ReflectorHarness({ random: { next: () => random } });
@@ -75,7 +75,7 @@ Deno.test("Reflector lists again after 800 ms, doubled up to 30 s, each up to tw
   }
 });
 
-Deno.test("Reflector starts its backoff afresh every two minutes", async () => {
+Deno.test("Reflector restarts its backoff every two minutes", async () => {
   await using t = new ReflectorHarness();
   t.source.lists = [failing(forbidden())];
   await t.start(145_000);
@@ -83,14 +83,14 @@ Deno.test("Reflector starts its backoff afresh every two minutes", async () => {
   assertEquals(gaps, [800, 1600, 3200, 6400, 12800, 25600, 30000, 30000, 30000, 800, 1600]);
 });
 
-Deno.test("Reflector takes a backoff of the user's", async () => {
+Deno.test("Reflector uses the backoff of its options", async () => {
   await using t = new ReflectorHarness({ backoff: { step: () => 7_000 } });
   t.source.lists = [failing(forbidden())];
   await t.start(15_000);
   assertEquals(t.source.times, [0, 7_000, 14_000]);
 });
 
-Deno.test("Reflector answers a version that is not to be had with one immediate list at the newest", async () => {
+Deno.test("Reflector lists at the newest version at once if the server cannot serve the requested one", async () => {
   for (const error of [expired(), gone(), tooLarge(0), tooLarge(1), tooLarge(2)]) {
     await using t = new ReflectorHarness();
     t.source.lists = [
@@ -111,11 +111,11 @@ Deno.test("Reflector answers a version that is not to be had with one immediate 
       "watch 30",
     ]);
     assertEquals(t.source.times.slice(2, 5), [800, 800, 800]);
-    assertEquals(t.errors.length, 2, "the 410 was overcome at once, so it is not reported");
+    assertEquals(t.errors.length, 2, "a 410 that the second list resolves is not reported");
   }
 });
 
-Deno.test("Reflector backs off when the list at the newest version is expired too", async () => {
+Deno.test("Reflector backs off if the list at the newest version is expired too", async () => {
   await using t = new ReflectorHarness();
   t.source.lists = [failing(expired())];
   await t.start(10_000);
@@ -124,7 +124,7 @@ Deno.test("Reflector backs off when the list at the newest version is expired to
   assert(mostInTenSeconds(t.source.times) <= 10);
 });
 
-Deno.test("Reflector takes the list's version even when it is older than what it has seen", async () => {
+Deno.test("Reflector uses the version of a list even if it is older than the last event", async () => {
   await using t = new ReflectorHarness();
   t.source.lists = [() => listOf("5"), () => listOf("10")];
   t.source.watches = [
@@ -136,7 +136,7 @@ Deno.test("Reflector takes the list's version even when it is older than what it
   assertEquals(t.reflector.lastSyncResourceVersion(), "10");
 });
 
-Deno.test("Reflector does not page a list at a version, unless the server pages the one at 0 or it is told to", async () => {
+Deno.test("Reflector does not page a list at a version, unless the server paged the list at 0 or a page size is set", async () => {
   const pages = () => {
     let page = 0;
     return (): KubeList<Pod> =>
@@ -162,8 +162,12 @@ Deno.test("Reflector does not page a list at a version, unless the server pages 
     assertEquals(lists.map(({ options }) => options.limit), [...limits]);
     if (paginates) {
       assertEquals(t.store.calls[0], "replace a,b @10");
-      assertEquals(lists[1]?.options.resourceVersion, undefined, "a later page has the token only");
-      assertEquals(t.reflector.snapshot().lists, 2, "pages are not lists of their own");
+      assertEquals(
+        lists[1]?.options.resourceVersion,
+        undefined,
+        "a later page has only the continue token",
+      );
+      assertEquals(t.reflector.snapshot().lists, 2, "further pages do not count as lists");
     }
   }
 });
@@ -175,7 +179,7 @@ Deno.test("Reflector pages a list at the newest version", async () => {
   assertEquals(t.source.asked[1]?.options, { resourceVersion: "", limit: 500 });
 });
 
-Deno.test("Reflector does not go on paging because the server paged a list at the newest version", async () => {
+Deno.test("Reflector does not page later lists because the server paged one at the newest version", async () => {
   await using t = new ReflectorHarness();
   t.source.lists = [
     failing(expired()),
@@ -203,7 +207,7 @@ Deno.test("Reflector lets the event loop turn after each page", async () => {
   assertEquals(t.store.calls, ["replace p1,p2,p3 @10"]);
 });
 
-Deno.test("Reflector reports a list that is none, and tries again", async () => {
+Deno.test("Reflector reports an answer that is not a list, and retries", async () => {
   const cases: [string, unknown, RegExp][] = [
     [
       "a Table",
@@ -211,9 +215,9 @@ Deno.test("Reflector reports a list that is none, and tries again", async () => 
       /is a Table/,
     ],
     ["no metadata", { items: [] }, /has no metadata/],
-    ["a string", "<html>", /is no object/],
-    ["null", null, /is no object/],
-    ["odd items", { metadata: {}, items: {} }, /items that are no array/],
+    ["a string", "<html>", /is not an object/],
+    ["null", null, /is not an object/],
+    ["odd items", { metadata: {}, items: {} }, /items that are not an array/],
   ];
   for (const [what, answer, message] of cases) {
     await using t = new ReflectorHarness();
@@ -229,7 +233,7 @@ Deno.test("Reflector reports a list that is none, and tries again", async () => 
   }
 });
 
-Deno.test("Reflector takes null for no items, and an empty version as it is", async () => {
+Deno.test("Reflector accepts null as an empty list, and an empty resource version", async () => {
   await using t = new ReflectorHarness();
   t.source.lists = [() => ({ metadata: {}, items: null } as unknown as KubeList<Pod>)];
   await t.start();
@@ -237,7 +241,7 @@ Deno.test("Reflector takes null for no items, and an empty version as it is", as
   assertEquals(t.source.log, ["list 0", "watch "]);
 });
 
-Deno.test("Reflector skips listed objects without a name, and says how many", async () => {
+Deno.test("Reflector skips listed objects without a name, and logs their number", async () => {
   await using t = new ReflectorHarness();
   const nameless = [{}, { metadata: {} }, { metadata: { name: "" } }, null] as unknown as Pod[];
   t.source.lists = [() => listOf("10", pod("a", "1"), ...nameless)];
@@ -247,7 +251,7 @@ Deno.test("Reflector skips listed objects without a name, and says how many", as
   assertStringIncludes(t.logger.lines[0] ?? "", "skipped 4 of 5 listed objects");
 });
 
-Deno.test("Reflector reports a store that refuses a list, and lists again with backoff", async () => {
+Deno.test("Reflector reports that the store refused a list, and lists again with backoff", async () => {
   await using t = new ReflectorHarness();
   t.store.refuse = (call) => call.startsWith("replace") && t.source.asked.length < 3;
   await t.start(3_000);
@@ -257,7 +261,7 @@ Deno.test("Reflector reports a store that refuses a list, and lists again with b
   assertEquals(t.reflector.snapshot().storeErrors, 2);
 });
 
-Deno.test("Reflector gives up a list that is never answered, and tries again", async () => {
+Deno.test("Reflector gives up on a list that is never answered, and retries", async () => {
   await using t = new ReflectorHarness();
   const hanging: AbortSignal[] = [];
   t.source.lists = [(_options, { signal }) => {
@@ -272,7 +276,7 @@ Deno.test("Reflector gives up a list that is never answered, and tries again", a
   assert(hanging[0]?.aborted);
 });
 
-Deno.test("Reflector counts, and keeps the last error and its time", async () => {
+Deno.test("Reflector.snapshot() has counters, the last error and its time", async () => {
   await using t = new ReflectorHarness();
   t.source.lists = [failing(forbidden()), () => listOf("10", pod("a", "1"))];
   t.source.watches = [() => new Stream().send(added(pod("b", "11")))];
@@ -298,7 +302,7 @@ Deno.test("Reflector counts, and keeps the last error and its time", async () =>
   });
 });
 
-Deno.test("Reflector logs what nobody handles, and outlives a handler that throws", async () => {
+Deno.test("Reflector logs what the watchErrorHandler throws, and continues", async () => {
   await using t = new ReflectorHarness({
     watchErrorHandler: () => {
       throw new Error("handler broke");
@@ -310,7 +314,7 @@ Deno.test("Reflector logs what nobody handles, and outlives a handler that throw
   assertStringIncludes(t.logger.lines[0] ?? "", "the watchErrorHandler threw: handler broke");
 });
 
-Deno.test("Reflector warns of failures by default, of a closed connection too, but not of an expired version", async () => {
+Deno.test("Reflector by default logs failures as warnings, but an expired version as information", async () => {
   const logger = new RecordingLogger();
   await using t = new ReflectorHarness({
     watchErrorHandler: (reflector, error) => logWatchError(logger)(reflector, error),

@@ -4,7 +4,7 @@ import { informerTest } from "../informer/_informer_harness.ts";
 import { ReflectorHarness } from "./_reflector_harness.ts";
 import { added, failing, listOf, pod, Stream } from "./_scripted_source.ts";
 
-/** Keeps the sum of counters, the last value of gauges, and all values of histograms. */
+/** Returns a metrics provider that records sums of counters, last values of gauges and all values of histograms. */
 function recordingMetrics(): MetricsProvider & { readonly values: Record<string, unknown> } {
   const values: Record<string, unknown> = {};
   const key = (name: string, labels: MetricLabels) => `${name}{${labels["name"]}}`;
@@ -25,7 +25,7 @@ function recordingMetrics(): MetricsProvider & { readonly values: Record<string,
   };
 }
 
-Deno.test("Reflector reports under client-go's metric names", async () => {
+Deno.test("Reflector reports metrics under client-go's names", async () => {
   const metrics = recordingMetrics();
   await using t = new ReflectorHarness({ metrics });
   const stream = new Stream().send(added(pod("c", "12345678901234567")));
@@ -48,7 +48,7 @@ Deno.test("Reflector reports under client-go's metric names", async () => {
 });
 
 informerTest(
-  "SharedInformer reports its queue, its store and the errors of handlers",
+  "SharedInformer reports metrics of its queue, its store and its handlers",
   async (harness) => {
     const metrics = recordingMetrics();
     await using t = harness({ metrics });

@@ -19,14 +19,14 @@ const status = (code: number, reason: string) => new StatusError({ code, reason,
 const complete = (resourceVersion = "20") => () =>
   new Stream().send(added(pod("a", "5")), initialEventsEnd(resourceVersion));
 
-/** What was asked, with streaming lists told from watches. */
+/** Returns the requests as short texts; those for a streaming list begin with `stream`. */
 function logOf(t: ReflectorHarness): string[] {
   return t.source.asked.map(({ verb, options }) =>
     `${options.sendInitialEvents ? "stream" : verb} ${options.resourceVersion}`
   );
 }
 
-Deno.test("Reflector streams the list and goes on watching in the same stream", async () => {
+Deno.test("Reflector requests a streaming list and continues to watch on the same stream", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   const stream = new Stream().send(
     added(pod("b", "9")),
@@ -50,7 +50,7 @@ Deno.test("Reflector streams the list and goes on watching in the same stream", 
   assertEquals(logOf(t), ["stream ", "watch 21"]);
 });
 
-Deno.test("Reflector puts nothing into the store before the end mark, and honours changes until then", async () => {
+Deno.test("Reflector fills the store only at the end of the initial events, with the changes until then", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   const stream = new Stream();
   t.source.watches = [() => stream];
@@ -74,7 +74,7 @@ Deno.test("Reflector puts nothing into the store before the end mark, and honour
   assertEquals(t.reflector.lastSyncResourceVersion(), "12");
 });
 
-Deno.test("Reflector transforms streamed objects before it keeps them, and the store does so again", async () => {
+Deno.test("Reflector transforms the objects of a streaming list, and the store transforms them again", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   let calls = 0;
   t.store.transformer = (obj) => {
@@ -88,7 +88,7 @@ Deno.test("Reflector transforms streamed objects before it keeps them, and the s
   assertEquals(calls, 4);
 });
 
-Deno.test("Reflector skips streamed objects that have no name", async () => {
+Deno.test("Reflector skips objects of a streaming list that have no name", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   t.source.watches = [
     () => new Stream().send(added(pod("", "5")), added(pod("a", "6")), initialEventsEnd("10")),
@@ -98,7 +98,7 @@ Deno.test("Reflector skips streamed objects that have no name", async () => {
   assertEquals(t.reflector.snapshot().storeErrors, 1);
 });
 
-Deno.test("Reflector falls back to a plain list, and tries to stream again the next time", async () => {
+Deno.test("Reflector falls back to a plain list, and requests a streaming list again the next time", async () => {
   const failures: [string, (t: ReflectorHarness) => void][] = [
     ["an old server", (t) => t.source.watches = [failing(status(422, "Invalid"))]],
     ["a forbidden watch", (t) => t.source.watches = [failing(status(403, "Forbidden"))]],
@@ -108,7 +108,7 @@ Deno.test("Reflector falls back to a plain list, and tries to stream again the n
         t.source.watches = [() => new Stream().send(added(pod("a", "1")), errorEvent(500, ""))],
     ],
     ["garbage", (t) => t.source.watches = [() => new Stream().fail(new SyntaxError("<"))]],
-    ["a stream that is over at once", (t) => t.source.watches = [() => new Stream().end()]],
+    ["a stream that ends at once", (t) => t.source.watches = [() => new Stream().end()]],
   ];
   for (const [what, prepare] of failures) {
     await using t = new ReflectorHarness({ streaming: true });
@@ -125,7 +125,7 @@ Deno.test("Reflector falls back to a plain list, and tries to stream again the n
   }
 });
 
-Deno.test("Reflector retries the stream with backoff when it is refused or there are too many requests", async () => {
+Deno.test("Reflector retries a streaming list with backoff after a refused connection or a 429", async () => {
   for (const error of [refused(), status(429, "TooManyRequests")]) {
     await using t = new ReflectorHarness({ streaming: true });
     t.source.watches = [
@@ -136,12 +136,12 @@ Deno.test("Reflector retries the stream with backoff when it is refused or there
     await t.start(3_000);
     assertEquals(logOf(t), ["stream ", "stream ", "stream "]);
     assertEquals(t.source.times, [0, 800, 2_400]);
-    assertEquals(t.store.calls, ["replace a @20"], "nothing is kept of a stream that broke");
+    assertEquals(t.store.calls, ["replace a @20"], "the objects of a failed stream are discarded");
     assertEquals(t.errors.length, 2);
   }
 });
 
-Deno.test("Reflector streams at the newest version at once when its own is not to be had", async () => {
+Deno.test("Reflector requests a streaming list at the newest version at once if its own version is expired", async () => {
   for (
     const failure of [
       failing(status(410, "Expired")),
@@ -161,7 +161,7 @@ Deno.test("Reflector streams at the newest version at once when its own is not t
   }
 });
 
-Deno.test("Reflector falls back to a plain list when even the newest version is not to be had", async () => {
+Deno.test("Reflector falls back to a plain list if the newest version is expired too", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   t.source.watches = [
     failing(status(410, "Expired")),
@@ -172,7 +172,7 @@ Deno.test("Reflector falls back to a plain list when even the newest version is 
   assertEquals(logOf(t), ["stream ", "stream ", "list ", "watch 10"]);
 });
 
-Deno.test("Reflector retries a stream that ends before its end mark with backoff, and lists plainly the fourth time", async () => {
+Deno.test("Reflector retries with backoff when a stream ends before its bookmark, and falls back the fourth time", async () => {
   for (const bring of [[added(pod("a", "5"))], []]) {
     await using t = new ReflectorHarness({ streaming: true });
     t.source.watches = [() => {
@@ -186,7 +186,7 @@ Deno.test("Reflector retries a stream that ends before its end mark with backoff
   }
 });
 
-Deno.test("Reflector falls back for good when the stream brings nothing for 10 s", async () => {
+Deno.test("Reflector uses plain lists from then on if a streaming list sends nothing for 10 s", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   const silent = new Stream();
   t.source.watches = [
@@ -205,10 +205,14 @@ Deno.test("Reflector falls back for good when the stream brings nothing for 10 s
   assertEquals(logOf(t), ["stream ", "list 0", "watch 10"]);
   assertEquals(silent.returns, 1);
   await t.clock.advance(800);
-  assertEquals(logOf(t).slice(3), ["list 11", "watch 10"], "it does not ask for a stream again");
+  assertEquals(
+    logOf(t).slice(3),
+    ["list 11", "watch 10"],
+    "no further streaming list is requested",
+  );
 });
 
-Deno.test("Reflector falls back when live events keep a stream without an end mark from being silent", async () => {
+Deno.test("Reflector falls back if a stream sends live events but never ends its initial events", async () => {
   await using t = new ReflectorHarness({ streaming: true, watchListTimeoutMs: 5_000 });
   const busy = new Stream();
   for (let second = 1; second < 80; second++) {
@@ -221,7 +225,7 @@ Deno.test("Reflector falls back when live events keep a stream without an end ma
   assertEquals(t.store.calls, ["replace  @10"]);
 });
 
-Deno.test("Reflector does not stream where it is told not to, by the source or by the user", async () => {
+Deno.test("Reflector requests no streaming list if the source or the options forbid it", async () => {
   await using unsupported = new ReflectorHarness();
   await unsupported.start();
   assertEquals(logOf(unsupported), ["list 0", "watch 10"]);
@@ -230,7 +234,7 @@ Deno.test("Reflector does not stream where it is told not to, by the source or b
   assertEquals(logOf(unwanted), ["list 0", "watch 10"]);
 });
 
-Deno.test("Reflector streams not older than what it has seen when it lists again", async () => {
+Deno.test("Reflector requests a further streaming list not older than the last event", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   t.source.watches = [
     () => complete()().send(modified(pod("a", "25")), errorEvent(500, "Odd")),
@@ -241,7 +245,7 @@ Deno.test("Reflector streams not older than what it has seen when it lists again
   assertEquals(t.store.calls, ["replace a @20", "update a", "replace a @30"]);
 });
 
-Deno.test("Reflector backs off when the server ends the stream right after the end mark", async () => {
+Deno.test("Reflector backs off if the server ends the stream right after the initial events", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   t.source.watches = [() => complete()().end(), complete("30")];
   await t.start(800);
@@ -249,7 +253,7 @@ Deno.test("Reflector backs off when the server ends the stream right after the e
   assertEquals(t.source.times, [0, 800]);
 });
 
-Deno.test("Reflector stops the stream and lists again when the store refuses it", async () => {
+Deno.test("Reflector stops the stream and lists again if the store refuses the list", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   const stream = complete()();
   t.source.watches = [() => stream, complete("30")];

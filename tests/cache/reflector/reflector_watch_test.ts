@@ -24,7 +24,7 @@ import {
 const tooMany = () => new StatusError({ code: 429, reason: "TooManyRequests", message: "busy" });
 const refused = () => Object.assign(new Error("connect failed"), { code: "ECONNREFUSED" });
 
-Deno.test("Reflector applies events, and watches on at once from the last version when the watch closes", async () => {
+Deno.test("Reflector applies events, and watches again at once from the last version when the watch closes", async () => {
   await using t = new ReflectorHarness();
   const stream = new Stream();
   t.source.watches = [() => stream, () => new Stream()];
@@ -37,7 +37,11 @@ Deno.test("Reflector applies events, and watches on at once from the last versio
   );
   await t.clock.advance(1_000);
   assertEquals(t.store.calls, ["replace  @10", "add a", "update a", "bookmark 15", "delete a"]);
-  assertEquals(t.store.versions, ["10", "11", "12", "15", "14"], "each told, the last one counts");
+  assertEquals(
+    t.store.versions,
+    ["10", "11", "12", "15", "14"],
+    "the store gets each version, and the last one counts",
+  );
   stream.end();
   await t.clock.advance(0);
   assertEquals(t.source.log, ["list 0", "watch 10", "watch 14"]);
@@ -56,7 +60,7 @@ Deno.test("Reflector reopens a quiet watch that the server closes, without a lis
   assertEquals(t.source.times, [0, 0, 1_000]);
 });
 
-Deno.test("Reflector lists again, with backoff, after a watch that is over at once without an event", async () => {
+Deno.test("Reflector lists again with backoff after a watch that ends within a second without an event", async () => {
   await using t = new ReflectorHarness();
   const stream = new Stream();
   t.source.watches = [() => stream, () => new Stream()];
@@ -65,19 +69,19 @@ Deno.test("Reflector lists again, with backoff, after a watch that is over at on
   await t.clock.advance(800);
   assertEquals(t.source.log, ["list 0", "watch 10", "list 10", "watch 10"]);
   assertEquals(t.source.times, [0, 0, 1_799, 1_799]);
-  assertEquals(t.errors, [], "as in client-go, it shows elsewhere");
+  assertEquals(t.errors, [], "as in client-go, a short watch is not reported to the handler");
   assertEquals(t.reflector.snapshot().shortWatches, 1);
   assertStringIncludes(t.reflector.snapshot().lastError?.message ?? "", "within a second");
 });
 
-Deno.test("Reflector takes a bookmark for an event where short watches are concerned", async () => {
+Deno.test("Reflector counts a bookmark as an event of a short watch", async () => {
   await using t = new ReflectorHarness();
   t.source.watches = [() => new Stream().send(bookmark("20")).end(), () => new Stream()];
   await t.start();
   assertEquals(t.source.log, ["list 0", "watch 10", "watch 20"]);
 });
 
-Deno.test("Reflector retries only the watch, with backoff, when it is refused or there are too many requests", async () => {
+Deno.test("Reflector retries only the watch, with backoff, after a refused connection or a 429", async () => {
   for (const error of [refused(), tooMany()]) {
     await using t = new ReflectorHarness();
     t.source.watches = [failing(error), failing(error), () => new Stream()];
@@ -89,7 +93,7 @@ Deno.test("Reflector retries only the watch, with backoff, when it is refused or
   }
 });
 
-Deno.test("Reflector reports any other failure to watch once, and lists again with backoff", async () => {
+Deno.test("Reflector reports every other failure to open a watch once, and lists again with backoff", async () => {
   for (
     const error of [
       new StatusError({ code: 410, reason: "Expired", message: "old" }),
@@ -116,7 +120,7 @@ Deno.test("Reflector reports any other failure to watch once, and lists again wi
   }
 });
 
-Deno.test("Reflector waits as long as a failure's Retry-After says, but no longer than a minute", async () => {
+Deno.test("Reflector honours Retry-After, up to a minute", async () => {
   const busy = (retryAfterSeconds: number) =>
     failing(
       new StatusError({ code: 429, reason: "TooManyRequests", details: { retryAfterSeconds } }),
@@ -132,7 +136,7 @@ Deno.test("Reflector waits as long as a failure's Retry-After says, but no longe
   assertEquals(t.source.times, [0, 0, 7_000, 67_000]);
 });
 
-Deno.test("Reflector backs off and watches on after an ERROR event of 429", async () => {
+Deno.test("Reflector backs off and watches again after an ERROR event of 429", async () => {
   await using t = new ReflectorHarness();
   t.source.watches = [
     () => new Stream().send(added(pod("a", "11")), errorEvent(429, "TooManyRequests")),
@@ -143,7 +147,7 @@ Deno.test("Reflector backs off and watches on after an ERROR event of 429", asyn
   assertEquals(t.source.times, [0, 0, 800]);
 });
 
-Deno.test("Reflector leaves the stream and lists anew, not at the newest, after any other ERROR event", async () => {
+Deno.test("Reflector stops the stream and lists again from the last version after every other ERROR event", async () => {
   for (
     const [code, reason] of [[410, "Expired"], [410, "Gone"], [500, "InternalError"], [
       504,
@@ -157,7 +161,7 @@ Deno.test("Reflector leaves the stream and lists anew, not at the newest, after 
     assertEquals(
       stream.returns,
       1,
-      "the stream is left open by the server, and stopped by us, once",
+      "the server leaves the stream open, and the reflector stops it once",
     );
     await t.clock.advance(1);
     assertEquals(t.source.log, ["list 0", "watch 10", "list 11", "watch 10"]);
@@ -167,14 +171,14 @@ Deno.test("Reflector leaves the stream and lists anew, not at the newest, after 
   }
 });
 
-Deno.test("Reflector takes a thrown StatusError for an ERROR event", async () => {
+Deno.test("Reflector treats a thrown StatusError like an ERROR event", async () => {
   await using t = new ReflectorHarness();
   t.source.watches = [() => new Stream().send(bookmark("12")).fail(tooMany()), () => new Stream()];
   await t.start(800);
   assertEquals(t.source.log, ["list 0", "watch 10", "watch 12"]);
 });
 
-Deno.test("Reflector takes a connection that breaks in mid-watch for a closed watch", async () => {
+Deno.test("Reflector treats a broken connection like a closed watch", async () => {
   const reset = Object.assign(new Error("read failed"), { code: "ECONNRESET" });
   for (
     const error of [
@@ -191,7 +195,7 @@ Deno.test("Reflector takes a connection that breaks in mid-watch for a closed wa
   }
 });
 
-Deno.test("Reflector shows a bug in the lister-watcher, and lists again with backoff", async () => {
+Deno.test("Reflector logs a bug in the lister-watcher with its stack, and lists again with backoff", async () => {
   for (
     const bug of [
       new TypeError("Cannot read properties of undefined (reading 'timeout')"),
@@ -204,13 +208,13 @@ Deno.test("Reflector shows a bug in the lister-watcher, and lists again with bac
     await t.start(800);
     assertEquals(t.source.log, ["list 0", "watch 10", "list 12", "watch 10"]);
     assertEquals(t.logger.lines, [`warn pods: the watch failed: ${bug.message}`]);
-    assertEquals(t.logger.args, [[bug]], "its stack goes to the log");
+    assertEquals(t.logger.args, [[bug]], "the error is logged with its stack");
     assertStrictEquals(t.reflector.snapshot().lastError, bug);
     assertEquals(t.reflector.snapshot().watchErrors, 1);
   }
 });
 
-Deno.test("Reflector replaces a backoff that throws or answers nonsense, and goes on", async () => {
+Deno.test("Reflector replaces a backoff that throws or returns an invalid delay, and continues", async () => {
   for (
     const step of [
       () => {
@@ -233,7 +237,7 @@ Deno.test("Reflector replaces a backoff that throws or answers nonsense, and goe
   }
 });
 
-Deno.test("Reflector ends when a request fails with a TerminalError, in whatever state it is", async () => {
+Deno.test("Reflector ends if any request fails with a TerminalError", async () => {
   const closed = new TerminalError("Client is closed");
   for (const streaming of [false, true]) {
     for (const where of ["list", "watch", "stream"]) {
@@ -259,7 +263,7 @@ Deno.test("Reflector ends when a request fails with a TerminalError, in whatever
   }
 });
 
-Deno.test("Reflector takes garbage for an internal error, which it retries while it may", async () => {
+Deno.test("Reflector treats a line that cannot be decoded as an internal error", async () => {
   for (
     const [maxInternalErrorRetryDurationMs, second] of [[0, "list 12"], [
       5_000,
@@ -276,7 +280,7 @@ Deno.test("Reflector takes garbage for an internal error, which it retries while
   }
 });
 
-Deno.test("Reflector retries internal errors without a list until the time is over", async () => {
+Deno.test("Reflector retries internal errors without a list until the deadline", async () => {
   await using t = new ReflectorHarness({ maxInternalErrorRetryDurationMs: 5_000 });
   const internal = (afterMs: number) => () => {
     const stream = new Stream();
@@ -293,10 +297,10 @@ Deno.test("Reflector retries internal errors without a list until the time is ov
     "watch 10",
   ]);
   assertEquals(t.source.times.slice(0, 5), [0, 0, 2_000, 4_000, 6_000]);
-  assertEquals(t.source.log[5], "list 10", "the first was at 2 s, and 8 s is too late");
+  assertEquals(t.source.log[5], "list 10", "the first error was at 2 s, so the deadline is at 7 s");
 });
 
-Deno.test("Reflector does not count other errors towards the time for internal ones", async () => {
+Deno.test("Reflector does not start the deadline for internal errors with other errors", async () => {
   await using t = new ReflectorHarness({ maxInternalErrorRetryDurationMs: 5_000 });
   const failingAfter = (ms: number, event: WatchEvent<Pod>) => () => {
     const stream = new Stream();
@@ -312,7 +316,7 @@ Deno.test("Reflector does not count other errors towards the time for internal o
   assertEquals(t.source.log, ["list 0", "watch 10", "watch 10", "watch 10"]);
 });
 
-Deno.test("Reflector skips events that are not what they should be, and their versions", async () => {
+Deno.test("Reflector skips invalid events and their resource versions", async () => {
   await using t = new ReflectorHarness({ resource: Pods });
   const bad = [
     {
@@ -340,7 +344,7 @@ Deno.test("Reflector skips events that are not what they should be, and their ve
   assertEquals({ events, skipped }, { events: 0, skipped: bad.length });
 });
 
-Deno.test("Reflector takes objects with their kind, without it, and with metadata alone", async () => {
+Deno.test("Reflector accepts objects with their kind, without a kind, and with metadata only", async () => {
   await using t = new ReflectorHarness({ resource: Pods });
   t.source.watches = [() =>
     new Stream().send(
@@ -352,7 +356,7 @@ Deno.test("Reflector takes objects with their kind, without it, and with metadat
   assertEquals(t.store.calls.slice(1), ["add a", "add b", "add c"]);
 });
 
-Deno.test("Reflector passes over an unknown type of event, whose version counts", async () => {
+Deno.test("Reflector ignores an event of unknown type, but uses its resource version", async () => {
   await using t = new ReflectorHarness();
   t.source.watches = [
     () =>
@@ -364,7 +368,7 @@ Deno.test("Reflector passes over an unknown type of event, whose version counts"
   assertEquals(t.source.log.slice(0, 3), ["list 0", "watch 10", "watch 33"]);
 });
 
-Deno.test("Reflector logs an event that the store refuses, and goes on from its version", async () => {
+Deno.test("Reflector logs an event that the store refuses, and continues from its version", async () => {
   await using t = new ReflectorHarness();
   t.store.refuse = (call) => call === "add bad";
   t.source.watches = [
@@ -381,7 +385,7 @@ Deno.test("Reflector logs an event that the store refuses, and goes on from its 
   );
 });
 
-Deno.test("Reflector does not take the versions of the ADDED events that a watch from nothing begins with", async () => {
+Deno.test("Reflector ignores the versions of the synthetic ADDED events at the start of a watch from no version or 0", async () => {
   for (const start of ["", "0"]) {
     await using t = new ReflectorHarness();
     const stream = new Stream().send(added(pod("a", "753")), added(pod("b", "749")));
@@ -395,7 +399,7 @@ Deno.test("Reflector does not take the versions of the ADDED events that a watch
   }
 });
 
-Deno.test("Reflector ignores the end mark of a streaming list in a plain watch", async () => {
+Deno.test("Reflector handles the initial-events-end bookmark in a plain watch like any other", async () => {
   await using t = new ReflectorHarness();
   t.source.watches = [() => new Stream().send(initialEventsEnd("12"), added(pod("a", "13")))];
   await t.start();
@@ -403,7 +407,7 @@ Deno.test("Reflector ignores the end mark of a streaming list in a plain watch",
   assertEquals(t.store.calls.slice(1), ["bookmark 12", "add a"]);
 });
 
-Deno.test("Reflector drops a watch that outlives its timeout by 5 s, and watches on without a list", async () => {
+Deno.test("Reflector drops a watch that is open 5 s after its timeout, and watches again without a list", async () => {
   await using t = new ReflectorHarness({ watchIdleLimitMs: Infinity });
   const stream = new Stream();
   t.source.watches = [() => stream, () => new Stream()];
@@ -419,12 +423,12 @@ Deno.test("Reflector drops a watch that outlives its timeout by 5 s, and watches
   assertEquals(
     t.store.calls,
     ["replace  @10", "add a"],
-    "what the old stream says no longer counts",
+    "events of the dropped stream are ignored",
   );
   assertEquals(t.reflector.snapshot().silentWatches, 1);
 });
 
-Deno.test("Reflector drops a watch that is silent for the idle limit, counted from the last event", async () => {
+Deno.test("Reflector drops a watch that is silent for watchIdleLimitMs after its last event", async () => {
   await using t = new ReflectorHarness({ watchIdleLimitMs: 60_000 });
   const stream = new Stream();
   t.source.watches = [() => stream, () => new Stream()];
@@ -437,7 +441,7 @@ Deno.test("Reflector drops a watch that is silent for the idle limit, counted fr
   assertEquals(t.source.times[2], 110_000);
 });
 
-Deno.test("Reflector notices a connection that is half open within 65 s, and resumes without a list", async () => {
+Deno.test("Reflector detects a half-open connection within 65 s, and resumes without a list", async () => {
   await using t = new ReflectorHarness();
   t.source.watches = [() => new Stream(), () => new Stream()];
   await t.start(64_999);
@@ -447,7 +451,7 @@ Deno.test("Reflector notices a connection that is half open within 65 s, and res
   assertEquals(t.errors, []);
 });
 
-Deno.test("Reflector leaves a stream that does not react to being stopped", async () => {
+Deno.test("Reflector abandons a stream that does not react to being stopped", async () => {
   await using t = new ReflectorHarness({ watchIdleLimitMs: 60_000 });
   const deaf = new Stream();
   deaf.isDeaf = true;
@@ -459,7 +463,7 @@ Deno.test("Reflector leaves a stream that does not react to being stopped", asyn
   assertEquals(t.store.calls, ["replace  @10"]);
 });
 
-Deno.test("Reflector gives up a watch that is never answered, and stops it when the answer comes late", async () => {
+Deno.test("Reflector gives up on a watch that is not answered, and stops it if the answer comes late", async () => {
   await using t = new ReflectorHarness();
   let answer!: (stream: Stream) => void;
   t.source.watches = [
@@ -475,14 +479,14 @@ Deno.test("Reflector gives up a watch that is never answered, and stops it when 
   assertEquals(late.returns, 1);
 });
 
-Deno.test("Reflector takes a watch that answers without a promise", async () => {
+Deno.test("Reflector accepts a watch() that returns the events without a promise", async () => {
   await using t = new ReflectorHarness();
   t.source.watch = () => new Stream().send(added(pod("a", "11"))) as never;
   await t.start();
   assertEquals(t.store.calls, ["replace  @10", "add a"]);
 });
 
-Deno.test("Reflector lets the event loop turn among many events that are at hand", async () => {
+Deno.test("Reflector lets the event loop turn while many events are ready", async () => {
   await using t = new ReflectorHarness({ watchIdleLimitMs: Infinity });
   const events = Array.from({ length: 1_200 }, (_, i) => added(pod(`p${i}`, String(11 + i))));
   t.source.watches = [() => new Stream().send(...events)];
@@ -499,7 +503,7 @@ Deno.test("Reflector lets the event loop turn among many events that are at hand
   assertEquals(turns, 2);
 });
 
-Deno.test("Reflector resyncs while it watches, when it should, without asking the server", async () => {
+Deno.test("Reflector resyncs the store while it watches, if shouldResync() allows it, without a request", async () => {
   let should = false;
   await using t = new ReflectorHarness({ resyncPeriodMs: 1_000, shouldResync: () => should });
   await t.start(1_500);
@@ -510,14 +514,14 @@ Deno.test("Reflector resyncs while it watches, when it should, without asking th
   assertEquals(t.source.asked.length, 2);
 });
 
-Deno.test("Reflector does not resync while it cannot list", async () => {
+Deno.test("Reflector does not resync while lists fail", async () => {
   await using t = new ReflectorHarness({ resyncPeriodMs: 1_000 });
   t.source.lists = [failing(new Error("down"))];
   await t.start(10_000);
   assertEquals(t.store.calls, []);
 });
 
-Deno.test("Reflector lists again with backoff when a resync fails", async () => {
+Deno.test("Reflector lists again with backoff if a resync fails", async () => {
   for (const streaming of [false, true]) {
     await using t = new ReflectorHarness({ resyncPeriodMs: 1_000, streaming });
     const open = () => new Stream().send(initialEventsEnd("10"));
@@ -532,7 +536,7 @@ Deno.test("Reflector lists again with backoff when a resync fails", async () => 
   }
 });
 
-Deno.test("Reflector.listAndWatch() ends without an error where the objects are to be listed anew, and with one where it failed", async () => {
+Deno.test("Reflector.listAndWatch() resolves when the objects must be listed again, and rejects when a request fails", async () => {
   await using t = new ReflectorHarness();
   t.source.watches = [() => new Stream().send(errorEvent(410, "Expired")), failing(refusedWatch)];
   await t.clock.run(t.reflector.listAndWatch());
@@ -544,19 +548,19 @@ Deno.test("Reflector.listAndWatch() ends without an error where the objects are 
 
 const refusedWatch = new StatusError({ code: 403, reason: "Forbidden", message: "no" });
 
-Deno.test("Reflector asks for nothing when it is stopped before it runs", async () => {
+Deno.test("Reflector makes no request if its signal has aborted before it runs", async () => {
   await using t = new ReflectorHarness();
   await t.reflector.run({ signal: AbortSignal.abort() });
   await t.reflector.listAndWatch({ signal: AbortSignal.abort() });
   assertEquals(t.source.asked, []);
 });
 
-Deno.test("Reflector.run() logs a warning and returns at once while it runs, and works again afterwards", async () => {
+Deno.test("Reflector.run() logs a warning and returns at once while it is running, and can run again after a stop", async () => {
   await using t = new ReflectorHarness();
   await t.start();
   await t.reflector.run();
   assertEquals(t.logger.lines, [
-    "warn pods: the reflector runs already and cannot be run twice",
+    "warn pods: the reflector is already running and cannot be run twice",
   ]);
   await t.stop();
   assertEquals(t.reflector.snapshot().phase, "stopped");
@@ -568,13 +572,13 @@ Deno.test("Reflector.run() logs a warning and returns at once while it runs, and
   await t.clock.run(running);
 });
 
-Deno.test("Reflector does nothing any more after the stop, wherever it was", async () => {
+Deno.test("Reflector does nothing after a stop, in every phase", async () => {
   const places: [string, (t: ReflectorHarness) => void, number][] = [
     ["listing", (t) => t.source.lists = [() => new Promise(() => {})], 100],
     ["backing off", (t) => t.source.lists = [failing(new Error("down"))], 100],
     ["opening a watch", (t) => t.source.watches = [() => new Promise<Stream>(() => {})], 100],
     ["watching", () => {}, 100],
-    ["watching with events under way", (t) => {
+    ["watching with an event to come", (t) => {
       const stream = new Stream().send(added(pod("a", "11")));
       t.source.watches = [() => stream];
       t.clock.setTimer(() => stream.send(added(pod("late", "12"))), 101);
@@ -598,7 +602,7 @@ Deno.test("Reflector does nothing any more after the stop, wherever it was", asy
   }
 });
 
-Deno.test("Reflector goes on when its logger throws", async () => {
+Deno.test("Reflector continues if its logger throws", async () => {
   const fail = () => {
     throw new Error("No space left on device");
   };
