@@ -1,18 +1,19 @@
 import { type Clock, realClock } from "./clock.ts";
+import { requireDelay } from "./numbers.ts";
 import { type Random, realRandom } from "./random.ts";
 
-/** How waiting times grow from try to try: apimachinery's `wait.Backoff`, in milliseconds. */
+/** A sequence of growing delays: apimachinery's `wait.Backoff`, in milliseconds. */
 export interface BackoffOptions {
-  /** The first delay. */
+  /** The first delay, in milliseconds. */
   readonly durationMs: number;
-  /** What each delay is multiplied by to give the next; 0 and 1 keep it. Default 1. */
-  readonly factor?: number;
+  /** The factor between one delay and the next; 0 and 1 keep the delay constant. Default 1. */
+  readonly factor?: number | undefined;
   /** Each delay `d` becomes uniform in `[d, d + jitter * d)`; the growth itself is not jittered. Default 0. */
-  readonly jitter?: number;
-  /** How many delays may grow; after them it stays. Default 0. */
-  readonly steps?: number;
-  /** The delay that growth stops at, before jitter. Default: none. */
-  readonly capMs?: number;
+  readonly jitter?: number | undefined;
+  /** The number of delays that grow; the delays after them are constant. May be `Infinity`. Default 0. */
+  readonly steps?: number | undefined;
+  /** The largest delay before jitter, in milliseconds; 0 means no limit. Default 0. */
+  readonly capMs?: number | undefined;
 }
 
 /**
@@ -37,17 +38,33 @@ export class Backoff {
   #durationMs: number;
   #steps: number;
 
-  /** A sequence at its beginning; `random` makes the jitter. */
+  /**
+   * Creates a sequence at its beginning.
+   *
+   * @param options The delays.
+   * @param random The source of jitter. Default: the machine's own randomness.
+   * @throws {RangeError} If a number of the options is negative or not a number.
+   */
   constructor(options: BackoffOptions, random: Random = realRandom) {
-    this.#durationMs = options.durationMs;
-    this.#factor = options.factor ?? 1;
-    this.#jitter = options.jitter ?? 0;
-    this.#steps = options.steps ?? 0;
-    this.#capMs = options.capMs ?? 0;
+    const { durationMs, factor = 1, jitter = 0, steps = 0, capMs = 0 } = options;
+    requireDelay("durationMs", durationMs);
+    requireFactor("factor", factor);
+    requireFactor("jitter", jitter);
+    if (steps !== Infinity && !(Number.isInteger(steps) && steps >= 0)) {
+      throw new RangeError(
+        `steps must be a whole number of at least 0, or Infinity: received ${steps}`,
+      );
+    }
+    requireDelay("capMs", capMs);
+    this.#durationMs = durationMs;
+    this.#factor = factor;
+    this.#jitter = jitter;
+    this.#steps = steps;
+    this.#capMs = capMs;
     this.#random = random;
   }
 
-  /** How many growing delays are left. */
+  /** The number of growing delays that are left. */
   get steps(): number {
     return this.#steps;
   }
@@ -81,12 +98,25 @@ export class ResettingBackoff {
   #backoff: Backoff;
   #startedAt: number;
 
-  /** A sequence at its beginning, now. */
+  /**
+   * Creates a sequence that starts now.
+   *
+   * @param options The delays.
+   * @param resetAfterMs After how many milliseconds the sequence starts again; `Infinity` means never.
+   * @param sources The clock and the source of jitter. Default: the machine's own.
+   * @throws {RangeError} If `resetAfterMs` or a number of the options is negative or not a number.
+   */
   constructor(
     options: BackoffOptions,
     resetAfterMs: number,
-    sources: { readonly clock?: Clock; readonly random?: Random } = {},
+    sources: {
+      readonly clock?: Clock | undefined;
+      readonly random?: Random | undefined;
+    } = {},
   ) {
+    if (typeof resetAfterMs !== "number" || !(resetAfterMs >= 0)) {
+      throw new RangeError(`resetAfterMs must be a number of at least 0: received ${resetAfterMs}`);
+    }
     this.#options = options;
     this.#resetAfterMs = resetAfterMs;
     this.#clock = sources.clock ?? realClock;
@@ -104,4 +134,9 @@ export class ResettingBackoff {
     }
     return this.#backoff.step();
   }
+}
+
+function requireFactor(name: string, value: number): void {
+  if (Number.isFinite(value) && value >= 0) return;
+  throw new RangeError(`${name} must be a finite number of at least 0: received ${value}`);
 }

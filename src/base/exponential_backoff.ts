@@ -3,25 +3,33 @@ import { Backoff, type BackoffOptions } from "./backoff.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { type Random, realRandom } from "./random.ts";
 
-/** What waiting between tries needs. */
+/** Options of everything that waits between tries. */
 export interface WaitOptions {
-  /** Stops the waiting; it rejects with `signal.reason`. */
+  /** Stops the wait; the promise then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
-  /** Where timers come from. Default: the real clock. */
+  /** The source of delays. Default: the real clock. */
   readonly clock?: Clock | undefined;
-  /** Where jitter comes from. Default: the machine's own source. */
+  /** The source of jitter. Default: the machine's own randomness. */
   readonly random?: Random | undefined;
 }
 
+/** Options of {@linkcode exponentialBackoff}. */
+export interface ExponentialBackoffOptions extends WaitOptions {
+  /** How often to try and how long to wait in between. */
+  readonly backoff: BackoffOptions;
+}
+
 /**
- * Asks `condition` until it answers true, waiting longer and longer in between: apimachinery's `wait.ExponentialBackoff`.
+ * Calls `condition` until it returns true, with growing delays in between: apimachinery's `wait.ExponentialBackoff`.
  *
- * It asks at most `backoff.steps` times and does not wait after the last. A delay that reaches `backoff.capMs` is the last
- * too. What `condition` throws ends it.
+ * The condition is called at most `backoff.steps` times, with no delay after the last call. A delay that reaches
+ * `backoff.capMs` is the last one too. An error of the condition ends the calls.
  *
- * @param backoff How long to wait, and how often.
- * @param condition Whether it is done.
- * @throws {DOMException} `TimeoutError`, when the condition never held; with 0 steps it is not asked at all.
+ * @param condition Reports whether to stop.
+ * @param options The backoff, and what it runs on.
+ * @throws {DOMException} `TimeoutError`, if the condition never returned true; with 0 steps it is not called at all.
+ * @throws {RangeError} If a number of the backoff is negative or not a number.
+ * @throws What `condition` throws, and `signal.reason`.
  *
  * @example
  * ```ts
@@ -29,29 +37,35 @@ export interface WaitOptions {
  * import { assertEquals } from "@std/assert";
  *
  * let tries = 0;
- * await exponentialBackoff({ durationMs: 1, factor: 2, steps: 5 }, () => ++tries === 3);
+ * await exponentialBackoff(() => ++tries === 3, {
+ *   backoff: { durationMs: 1, factor: 2, steps: 5 },
+ * });
  * assertEquals(tries, 3);
  * ```
  */
 export async function exponentialBackoff(
-  backoff: BackoffOptions,
   condition: () => boolean | Promise<boolean>,
-  options: WaitOptions = {},
+  options: ExponentialBackoffOptions,
 ): Promise<void> {
-  if (await holdsInTime(backoff, condition, options)) return;
+  if (await holdsInTime(condition, options)) return;
   throw new DOMException(
     "Condition timed out: it did not hold in any of the tries",
     "TimeoutError",
   );
 }
 
-/** Like {@linkcode exponentialBackoff}, but answers false when the condition never held. */
+/**
+ * Like {@linkcode exponentialBackoff}, but resolves with false if the condition never returned true.
+ *
+ * @param condition Reports whether to stop.
+ * @param options The backoff, and what it runs on.
+ * @returns Whether the condition returned true.
+ */
 export async function holdsInTime(
-  backoff: BackoffOptions,
   condition: () => boolean | Promise<boolean>,
-  options: WaitOptions = {},
+  options: ExponentialBackoffOptions,
 ): Promise<boolean> {
-  const { signal, clock = realClock, random = realRandom } = options;
+  const { backoff, signal, clock = realClock, random = realRandom } = options;
   const delays = new Backoff(backoff, random);
   while (delays.steps > 0) {
     signal?.throwIfAborted();

@@ -24,7 +24,12 @@ export { Brand } from "./brand.ts";
 export { type Clock, realClock, type Timer } from "./clock.ts";
 export { type Environment, inherit } from "./environment.ts";
 export { describeError, toError } from "./errors.ts";
-export { exponentialBackoff, holdsInTime, type WaitOptions } from "./exponential_backoff.ts";
+export {
+  exponentialBackoff,
+  type ExponentialBackoffOptions,
+  holdsInTime,
+  type WaitOptions,
+} from "./exponential_backoff.ts";
 export { Heap, type HeapItem } from "./heap.ts";
 export { isRecord } from "./is_record.ts";
 export { defaultLogger, type Logger, silentLogger } from "./logger.ts";
@@ -49,6 +54,6 @@ export { type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
 export { safeLogger } from "./safe_logger.ts";
 export { TerminalError } from "./terminal_error.ts";
+export { TokenBucket, type TokenBucketOptions, type TokenWaitOptions } from "./token_bucket.ts";
 export { TurnBudget } from "./turn_budget.ts";
-export { TokenBucket, type TokenBucketOptions } from "./token_bucket.ts";
 export { Waiters } from "./waiters.ts";

@@ -1,4 +1,6 @@
-import { type Clock, realClock } from "./clock.ts";
+import { onAbort } from "./abort.ts";
+import { type Clock, realClock, type Timer } from "./clock.ts";
+import { requireCount } from "./numbers.ts";
 
 /** Options of a {@linkcode TokenBucket}. */
 export interface TokenBucketOptions {
@@ -10,13 +12,38 @@ export interface TokenBucketOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** Options of {@linkcode TokenBucket.wait}. */
+export interface TokenWaitOptions {
+  /** Stops the wait; the promise then rejects with `signal.reason`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A caller of {@linkcode TokenBucket.wait} whose token is not there yet. */
+interface Waiter {
+  serve(): void;
+}
+
 /**
- * A token bucket that hands out places in line, as golang.org/x/time/rate does: whoever takes a token that is not there
- * yet is told how long to wait for it, and those who come later wait behind.
+ * A token bucket, as golang.org/x/time/rate has it: tokens flow in at a constant rate, and each call takes one.
  *
- * It sets no timer and never refuses a reservation; the waiting is the caller's.
+ * {@linkcode TokenBucket.wait} waits for the token, {@linkcode TokenBucket.reserve} returns how long the caller has to
+ * wait, and {@linkcode TokenBucket.tryAccept} never waits. Tokens are given out in the order of the calls, whichever of
+ * the three they are.
  *
- * @example
+ * @example Wait for a token
+ * ```ts
+ * import { TokenBucket } from "@kubeloop/controller/base";
+ * import { VirtualClock } from "@kubeloop/testing";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const clock = new VirtualClock();
+ * const bucket = new TokenBucket({ qps: 10, burst: 1, clock });
+ * await bucket.wait();
+ * await clock.run(bucket.wait());
+ * assertEquals(clock.now(), 100);
+ * ```
+ *
+ * @example Compute the wait
  * ```ts
  * import { TokenBucket } from "@kubeloop/controller/base";
  * import { VirtualClock } from "@kubeloop/testing";
@@ -30,21 +57,28 @@ export class TokenBucket {
   readonly #qps: number;
   readonly #burst: number;
   readonly #clock: Clock;
-  /** As of `#updatedAtMs`; below zero while reservations are waiting. */
+  /** As of `#updatedAtMs`; below zero while tokens are promised that have not flowed in yet. */
   #tokens: number;
   #updatedAtMs: number;
+  /** First come, first served. */
+  readonly #waiters = new Set<Waiter>();
+  /** When the tokens of the waiters flow in. A waiter that leaves gives up the last, so that those behind it move up. */
+  readonly #dueTimesMs: number[] = [];
+  /** Set for the first of `#dueTimesMs`. */
+  #timer: Timer | undefined;
 
   /**
-   * A full bucket.
+   * Creates a full bucket.
    *
-   * @throws {RangeError} When `qps` is not above 0 or `burst` is not a whole number above 0.
+   * @param options The rate and the size of the bucket.
+   * @throws {RangeError} If `qps` is not above 0 or `burst` is not a whole number of at least 1.
    */
   constructor(options: TokenBucketOptions) {
     const { qps, burst, clock = realClock } = options;
-    if (!(qps > 0)) throw new RangeError(`qps must be above 0: received ${qps}`);
-    if (!Number.isInteger(burst) || burst < 1) {
-      throw new RangeError(`burst must be a whole number above 0: received ${burst}`);
+    if (typeof qps !== "number" || !(qps > 0)) {
+      throw new RangeError(`qps must be a number above 0: received ${qps}`);
     }
+    requireCount("burst", burst, 1);
     this.#qps = qps;
     this.#burst = burst;
     this.#clock = clock;
@@ -52,7 +86,11 @@ export class TokenBucket {
     this.#updatedAtMs = clock.now();
   }
 
-  /** Takes a token and answers in how many milliseconds it may be spent: 0 when it is there now. */
+  /**
+   * Takes a token that may not be there yet.
+   *
+   * @returns In how many milliseconds the token may be used; 0 if it is there now.
+   */
   reserve(): number {
     if (this.#qps === Infinity) return 0;
     this.#refill();
@@ -60,7 +98,40 @@ export class TokenBucket {
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#qps * 1000;
   }
 
-  /** Takes a token if it is there now; otherwise takes nothing and answers false. */
+  /**
+   * Takes a token and waits until it is there: client-go's `Wait`. A caller that stops waiting gives its token back, and
+   * those that wait behind it move up.
+   *
+   * @param options The signal that stops the wait.
+   * @throws `signal.reason`, if `signal` aborts first.
+   */
+  wait(options: TokenWaitOptions = {}): Promise<void> {
+    const { signal } = options;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const waitMs = this.reserve();
+    if (waitMs === 0) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const waiter = {
+        serve() {
+          release();
+          resolve();
+        },
+      };
+      const release = onAbort(signal, (reason) => {
+        this.#leave(waiter);
+        reject(reason);
+      });
+      this.#waiters.add(waiter);
+      this.#dueTimesMs.push(this.#updatedAtMs + waitMs);
+      this.#setTimer();
+    });
+  }
+
+  /**
+   * Takes a token if it is there now, and nothing otherwise.
+   *
+   * @returns Whether a token was taken.
+   */
   tryAccept(): boolean {
     if (this.#qps === Infinity) return true;
     this.#refill();
@@ -74,5 +145,35 @@ export class TokenBucket {
     const gained = (now - this.#updatedAtMs) * this.#qps / 1000;
     this.#tokens = Math.min(this.#burst, this.#tokens + gained);
     this.#updatedAtMs = now;
+  }
+
+  #setTimer(): void {
+    const [dueMs] = this.#dueTimesMs;
+    if (this.#timer !== undefined || dueMs === undefined) return;
+    const delayMs = Math.max(0, dueMs - this.#clock.now());
+    this.#timer = this.#clock.setTimer(() => this.#serveDue(), delayMs);
+  }
+
+  #serveDue(): void {
+    this.#timer = undefined;
+    const now = this.#clock.now();
+    for (const waiter of this.#waiters) {
+      this.#dueTimesMs.shift();
+      this.#waiters.delete(waiter);
+      waiter.serve();
+      if (!((this.#dueTimesMs[0] ?? Infinity) <= now)) break;
+    }
+    this.#setTimer();
+  }
+
+  #leave(waiter: Waiter): void {
+    this.#waiters.delete(waiter);
+    const dueMs = this.#dueTimesMs.pop() ?? 0;
+    // A token goes back only if no reservation was made behind it: the time of that one has been promised.
+    const lastPromisedMs = this.#updatedAtMs - this.#tokens / this.#qps * 1000;
+    if (lastPromisedMs - dueMs < 500 / this.#qps) this.#tokens++;
+    if (this.#waiters.size > 0) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
   }
 }

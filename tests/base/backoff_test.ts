@@ -1,5 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
-import { Backoff, ResettingBackoff } from "../../src/base/mod.ts";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { Backoff, type BackoffOptions, ResettingBackoff } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 
 const reflector = { durationMs: 800, factor: 2, steps: 38, capMs: 30_000 };
@@ -46,4 +46,38 @@ Deno.test("ResettingBackoff starts afresh two minutes after it last started, how
   }
   assertEquals(delays.slice(0, 9), [800, 1600, 3200, 6400, 12800, 25600, 30000, 30000, 30000]);
   assert(delays.slice(9).includes(800), `no fresh start in ${delays}`);
+});
+
+for (
+  const [options, message] of [
+    [{ durationMs: NaN }, "durationMs must be a finite number"],
+    [{ durationMs: -1 }, "durationMs must not be negative: received -1"],
+    [{ durationMs: Infinity }, "durationMs must be a finite number"],
+    [{ durationMs: "5" as never }, "durationMs must be a finite number"],
+    [{ durationMs: 1, factor: -2 }, "factor must be a finite number of at least 0: received -2"],
+    [{ durationMs: 1, factor: Infinity }, "factor must be a finite number"],
+    [{ durationMs: 1, jitter: NaN }, "jitter must be a finite number of at least 0: received NaN"],
+    [{ durationMs: 1, jitter: -0.1 }, "jitter must be a finite number"],
+    [{ durationMs: 1, steps: -1 }, "steps must be a whole number of at least 0, or Infinity"],
+    [{ durationMs: 1, steps: 1.5 }, "steps must be a whole number"],
+    [{ durationMs: 1, steps: NaN }, "steps must be a whole number"],
+    [{ durationMs: 1, capMs: -1 }, "capMs must not be negative"],
+    [{ durationMs: 1, capMs: NaN }, "capMs must be a finite number"],
+  ] satisfies [BackoffOptions, string][]
+) {
+  Deno.test(`Backoff and ResettingBackoff refuse ${Object.entries(options).join(" ")}`, () => {
+    assertThrows(() => new Backoff(options), RangeError, message);
+    assertThrows(() => new ResettingBackoff(options, 1000), RangeError, message);
+  });
+}
+
+Deno.test("ResettingBackoff refuses a time that it cannot measure", () => {
+  for (const resetAfterMs of [NaN, -1]) {
+    assertThrows(() => new ResettingBackoff(reflector, resetAfterMs), RangeError, "resetAfterMs");
+  }
+});
+
+Deno.test("Backoff takes undefined for what is not given", () => {
+  const options = { factor: undefined, jitter: undefined, steps: undefined, capMs: undefined };
+  assertEquals(steps(new Backoff({ durationMs: 5, ...options }), 2), [5, 5]);
 });

@@ -7,7 +7,7 @@ async function times(backoff: BackoffOptions, holdsAt = Infinity) {
   const clock = new VirtualClock();
   const asked: number[] = [];
   const ending = await clock.run(
-    exponentialBackoff(backoff, () => asked.push(clock.now()) >= holdsAt, { clock })
+    exponentialBackoff(() => asked.push(clock.now()) >= holdsAt, { backoff, clock })
       .then(() => "held", (error) => error.name),
   );
   return [asked, ending, clock.now()];
@@ -36,5 +36,22 @@ Deno.test("exponentialBackoff() is over once a delay has reached the cap", async
 
 Deno.test("exponentialBackoff() ends with what the condition throws", async () => {
   const failing = () => Promise.reject(new RangeError("no"));
-  await assertRejects(() => exponentialBackoff({ durationMs: 1, steps: 3 }, failing), RangeError);
+  const backoff = { durationMs: 1, steps: 3 };
+  await assertRejects(() => exponentialBackoff(failing, { backoff }), RangeError);
+});
+
+Deno.test("exponentialBackoff() with endless steps asks until the condition holds", async () => {
+  const endless = { durationMs: 10, factor: 2, steps: Infinity };
+  assertEquals(await times(endless, 4), [[0, 10, 30, 70], "held", 70]);
+});
+
+Deno.test("exponentialBackoff() refuses a backoff that no clock can keep", async () => {
+  let asked = 0;
+  const condition = () => ++asked > 0;
+  await assertRejects(
+    () => exponentialBackoff(condition, { backoff: { durationMs: NaN, steps: 3 } }),
+    RangeError,
+    "durationMs",
+  );
+  assertEquals(asked, 0);
 });

@@ -67,7 +67,7 @@ export async function retryOnError<R>(
     throw new RangeError(`backoff.steps must be 1 or more: received ${backoff.steps}`);
   }
   let outcome!: { readonly value: R } | { readonly error: unknown };
-  await holdsInTime(backoff, async () => {
+  await holdsInTime(async () => {
     try {
       outcome = { value: await fn() };
       return true;
@@ -76,7 +76,7 @@ export async function retryOnError<R>(
       outcome = { error };
       return false;
     }
-  }, options);
+  }, { ...options, backoff });
   if ("error" in outcome) throw outcome.error;
   return outcome.value;
 }
