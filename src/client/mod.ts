@@ -7,6 +7,7 @@
  */
 
 export {
+  fillInKind,
   ListPager,
   type ListPagerOptions,
   type PagedCall,

@@ -1,4 +1,4 @@
-import { abortable, LinkedAbort } from "../base/mod.ts";
+import { abortable, LinkedAbort, requireCount } from "../base/mod.ts";
 import { type KubeList, type KubeObject, type ListOptions, StatusError } from "../types/mod.ts";
 import { PageBuffer } from "./page_buffer.ts";
 
@@ -9,17 +9,17 @@ import { PageBuffer } from "./page_buffer.ts";
  */
 export type PageFn<T extends KubeObject = KubeObject> = (
   options: ListOptions,
-  call: { signal?: AbortSignal },
+  call: { readonly signal?: AbortSignal | undefined },
 ) => Promise<KubeList<T>>;
 
 /** Options of a {@linkcode ListPager}. */
 export interface ListPagerOptions {
-  /** Items per page when the list options set no limit; 0 means all in one. Default 500, client-go's. */
-  readonly pageSize?: number;
-  /** How many pages {@linkcode ListPager.eachListItem} lists ahead of the one in use; at least one. Default 10. */
-  readonly pageBufferSize?: number;
-  /** Whether {@linkcode ListPager.list} starts over without pages when a later page has expired. Default true. */
-  readonly fullListIfExpired?: boolean;
+  /** The number of items per page if the list options set no limit; 0 means all in one page. Default 500, client-go's. */
+  readonly pageSize?: number | undefined;
+  /** The number of pages that {@linkcode ListPager.eachListItem} lists ahead; 0 means one, like 1. Default 10. */
+  readonly pageBufferSize?: number | undefined;
+  /** Whether {@linkcode ListPager.list} starts over without pages if a later page has expired. Default true. */
+  readonly fullListIfExpired?: boolean | undefined;
 }
 
 /** What a list over pages may be told. */
@@ -74,35 +74,47 @@ export class ListPager<T extends KubeObject = KubeObject> {
   readonly #pageBufferSize: number;
   readonly #fullListIfExpired: boolean;
 
-  /** A pager over `pageFn`. */
+  /**
+   * Creates a pager.
+   *
+   * @param pageFn Reads one page.
+   * @param options The sizes of pages and of the buffer.
+   * @throws {RangeError} If `pageSize` or `pageBufferSize` is not a whole number of at least 0.
+   */
   constructor(pageFn: PageFn<T>, options: ListPagerOptions = {}) {
+    const { pageSize = 500, pageBufferSize = 10, fullListIfExpired = true } = options;
+    requireCount("pageSize", pageSize, 0);
+    requireCount("pageBufferSize", pageBufferSize, 0);
     this.#pageFn = pageFn;
-    this.#pageSize = options.pageSize ?? 500;
-    this.#pageBufferSize = options.pageBufferSize ?? 10;
-    this.#fullListIfExpired = options.fullListIfExpired ?? true;
+    this.#pageSize = pageSize;
+    this.#pageBufferSize = pageBufferSize;
+    this.#fullListIfExpired = fullListIfExpired;
   }
 
   /**
    * The whole list. A list that fits the first page is handed on untouched.
    *
    * @param options What to list; its `limit` overrides the page size.
+   * @param call The signal that stops it, and what to do after each page.
+   * @returns The list, and whether it took more than one page.
+   * @throws {RangeError} If `options.limit` is not a whole number of at least 0.
    * @throws What the page function throws, and `call.signal.reason` between pages.
    */
   async list(options: ListOptions, call: PagedCall = {}): Promise<PagedList<T>> {
-    const pageCall = pageCallOf(call.signal);
+    const { signal } = call;
     let request = this.#firstPage(options);
     let merged: KubeList<T> | undefined;
     while (true) {
-      call.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       let page: KubeList<T>;
       try {
-        page = await this.#pageFn(request, pageCall);
+        page = await this.#pageFn(request, { signal });
       } catch (error) {
         if (!this.#fullListIfExpired || merged === undefined || !hasExpired(error)) throw error;
         // A snapshot that is gone cannot be completed: what has been read is worth nothing.
         merged = undefined;
         const { continue: _expired, ...whole } = options;
-        const list = await this.#pageFn({ ...whole, limit: 0 }, pageCall);
+        const list = await this.#pageFn({ ...whole, limit: 0 }, { signal });
         await call.afterPage?.();
         return { list, paginated: true };
       }
@@ -124,7 +136,11 @@ export class ListPager<T extends KubeObject = KubeObject> {
    * An error of `fn` ends it and is thrown as it is. An abort takes effect between pages: `fn` sees the page that it has
    * begun to its end. A page that has expired is an error, since the items of earlier pages have been handed out.
    *
-   * @throws {RangeError} When the page buffer size is negative.
+   * @param options What to list; its `limit` overrides the page size.
+   * @param fn Called with one item after the other; a promise that it returns is awaited.
+   * @param call The signal that stops it.
+   * @throws {RangeError} If `options.limit` is not a whole number of at least 0.
+   * @throws What the page function or `fn` throws, and `call.signal.reason`.
    */
   eachListItem(
     options: ListOptions,
@@ -143,16 +159,17 @@ export class ListPager<T extends KubeObject = KubeObject> {
    * Calls `fn` with every page in order, while the next ones are being listed in the background. Errors, aborts and
    * expiry are as in {@linkcode ListPager.eachListItem}.
    *
-   * @throws {RangeError} When the page buffer size is negative.
+   * @param options What to list; its `limit` overrides the page size.
+   * @param fn Called with one page after the other; a promise that it returns is awaited.
+   * @param call The signal that stops it.
+   * @throws {RangeError} If `options.limit` is not a whole number of at least 0.
+   * @throws What the page function or `fn` throws, and `call.signal.reason`.
    */
   async eachPage(
     options: ListOptions,
     fn: (page: KubeList<T>) => void | Promise<void>,
     call: Pick<PagedCall, "signal"> = {},
   ): Promise<void> {
-    if (this.#pageBufferSize < 0) {
-      throw new RangeError(`pageBufferSize must be 0 or more: received ${this.#pageBufferSize}`);
-    }
     const link = new LinkedAbort(call.signal);
     const buffer = new PageBuffer<KubeList<T>>(this.#pageBufferSize);
     const prefetching = this.#prefetch(options, buffer, link.signal).then(
@@ -190,12 +207,10 @@ export class ListPager<T extends KubeObject = KubeObject> {
   }
 
   #firstPage(options: ListOptions): ListOptions {
-    return { ...options, limit: options.limit || this.#pageSize };
+    const { limit = 0 } = options;
+    requireCount("limit", limit, 0);
+    return { ...options, limit: limit || this.#pageSize };
   }
-}
-
-function pageCallOf(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
 }
 
 /** Only the reason counts: a bare 410 says nothing of continue tokens. */

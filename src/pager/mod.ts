@@ -4,6 +4,7 @@
  * @module
  */
 
+export { fillInKind } from "./fill_in_kind.ts";
 export {
   ListPager,
   type ListPagerOptions,

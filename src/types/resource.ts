@@ -13,7 +13,7 @@ export interface ResourceDescriptor {
   /** Whether the objects of the resource are in namespaces, rather than cluster-scoped. */
   readonly namespaced: boolean;
   /** Whether only the metadata of objects is read; see {@linkcode metadataOf}. Default false. */
-  readonly metadataOnly?: boolean;
+  readonly metadataOnly?: boolean | undefined;
 }
 
 /**

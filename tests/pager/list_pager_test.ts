@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { ListPager } from "../../src/pager/mod.ts";
 import { type KubeList, type ListOptions, StatusError } from "../../src/types/mod.ts";
@@ -219,9 +219,36 @@ for (
   });
 }
 
-Deno.test("ListPager.eachListItem() refuses a negative buffer", async () => {
-  const pager = new ListPager(new PagedServer(1).page, { pageBufferSize: -1 });
-  await assertRejects(() => pager.eachListItem({}, () => {}), RangeError, "received -1");
+for (
+  const [options, message] of [
+    [{ pageSize: -1 }, "pageSize must be a whole number of at least 0: received -1"],
+    [{ pageSize: 1.5 }, "pageSize must be a whole number"],
+    [{ pageSize: NaN }, "pageSize must be a whole number"],
+    [{ pageSize: Infinity }, "pageSize must be a whole number"],
+    [{ pageBufferSize: -1 }, "pageBufferSize must be a whole number of at least 0: received -1"],
+    [{ pageBufferSize: NaN }, "pageBufferSize must be a whole number"],
+  ] as const
+) {
+  Deno.test(`new ListPager() refuses ${Object.entries(options).join()}`, () => {
+    assertThrows(() => new ListPager(new PagedServer(1).page, options), RangeError, message);
+  });
+}
+
+Deno.test("ListPager refuses a limit that is no number of items before it asks for a page", async () => {
+  for (const limit of [-1, 0.5, NaN, Infinity]) {
+    const server = new PagedServer(1);
+    const pager = new ListPager(server.page);
+    await assertRejects(() => pager.list({ limit }), RangeError, "limit must be a whole number");
+    await assertRejects(() => pager.eachListItem({ limit }, () => {}), RangeError, "limit");
+    assertEquals(server.requests, []);
+  }
+});
+
+Deno.test("ListPager takes undefined for what is not given", async () => {
+  const server = new PagedServer(1);
+  const options = { pageSize: undefined, pageBufferSize: undefined, fullListIfExpired: undefined };
+  await new ListPager(server.page, options).list({ limit: undefined, continue: undefined });
+  assertEquals(server.requests.map(({ limit }) => limit), [500]);
 });
 
 Deno.test("ListPager.list() gives the same items whatever the page size and wherever a page expires", async () => {

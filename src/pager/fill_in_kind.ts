@@ -1,0 +1,56 @@
+import { isRecord } from "../base/mod.ts";
+import type { KubeList, KubeObject } from "../types/mod.ts";
+
+/** How the kinds of typed lists end, as in `PodList`. */
+const SUFFIX = "List";
+
+/**
+ * Gives the items of a list their `kind` and `apiVersion`, which the API server leaves out in lists of built-in kinds and
+ * sends with every object of a watch. Both come from the list: the items of a `PodList` are Pods.
+ *
+ * Items that have a kind keep it. A list whose kind is `List`, or does not end in `List`, says nothing about its items:
+ * they stay as they are.
+ *
+ * @typeParam T The interface of the items.
+ * @param list The list; it is not changed.
+ * @returns The list with new items, or `list` itself if no item lacks its kind.
+ *
+ * @example
+ * ```ts
+ * import { fillInKind } from "@kubeloop/controller/client";
+ * import type { Pod } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const { items } = fillInKind<Pod>({
+ *   kind: "PodList",
+ *   apiVersion: "v1",
+ *   metadata: { resourceVersion: "7" },
+ *   items: [{ metadata: { name: "web" } }],
+ * });
+ * assertEquals(items, [{ kind: "Pod", apiVersion: "v1", metadata: { name: "web" } }]);
+ * ```
+ */
+export function fillInKind<T extends KubeObject>(list: KubeList<T>): KubeList<T> {
+  const { apiVersion, items } = list;
+  const kind = itemKind(list.kind);
+  if (kind === undefined || !apiVersion || !Array.isArray(items)) return list;
+  let filled: T[] | undefined;
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] as T;
+    if (!isRecord(item) || item.kind) continue;
+    filled ??= items.slice();
+    // First, as in the objects of a watch. A literal gives all items one hidden class.
+    const typed = { kind, apiVersion, ...item };
+    // The item may have an empty kind or apiVersion.
+    typed.kind = kind;
+    typed.apiVersion ||= apiVersion;
+    filled[i] = typed;
+  }
+  return filled === undefined ? list : { ...list, items: filled };
+}
+
+/** The kind of the items of a list of this kind; undefined if the list does not tell. */
+function itemKind(listKind: string | undefined): string | undefined {
+  if (!listKind?.endsWith(SUFFIX) || listKind === SUFFIX) return undefined;
+  return listKind.slice(0, -SUFFIX.length);
+}
