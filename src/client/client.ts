@@ -15,6 +15,7 @@ import {
   acceptObject,
   type ApiRequest,
   type ApplyOptions,
+  type Call,
   type CallOptions,
   collectionPath,
   deleteBody,
@@ -105,15 +106,16 @@ export class Client implements AsyncDisposable {
     resource: Resource<T>,
     options: ListCallOptions = {},
   ): Promise<KubeList<T>> {
-    const { signal } = options;
-    const { list } = await this.#pager(resource, options).list(options, { signal });
-    return list;
+    return await this.#requester.call(
+      listLimits(resource, options),
+      async (call) => (await this.#pager(resource, options, call).list(options, call)).list,
+    );
   }
 
   /** One page: a single request. Its `metadata.continue` leads to the next. */
   listPage<T extends KubeObject>(
     resource: Resource<T>,
-    options?: ListCallOptions,
+    options?: ListCallOptions & { within?: Call },
   ): Promise<KubeList<T>>;
   /** One page whose bytes `reader` is given first; what it does not understand is parsed as always. */
   listPage<T extends KubeObject, R extends KubeObject>(
@@ -123,7 +125,7 @@ export class Client implements AsyncDisposable {
   ): Promise<KubeList<R | T>>;
   async listPage<T extends KubeObject, R extends KubeObject>(
     resource: Resource<T>,
-    options: ListCallOptions = {},
+    options: ListCallOptions & { within?: Call } = {},
     reader?: ObjectReader<R>,
   ): Promise<KubeList<R | T>> {
     const request: ApiRequest = {
@@ -131,6 +133,7 @@ export class Client implements AsyncDisposable {
       path: collectionPath(resource, options.namespace),
       query: listQuery(options),
       accept: acceptList(resource),
+      within: options.within,
       ...callOf(options),
     };
     if (reader === undefined) {
@@ -149,8 +152,15 @@ export class Client implements AsyncDisposable {
     fn: (object: T) => void | Promise<void>,
     options: ListCallOptions = {},
   ): Promise<void> {
-    const { signal } = options;
-    return this.#pager(resource, options).eachListItem(options, fn, { signal });
+    return this.#requester.call(
+      listLimits(resource, options),
+      (call) =>
+        this.#pager(resource, options, call).eachListItem(options, (item) => {
+          // The pager stops between pages only.
+          call.signal.throwIfAborted();
+          return fn(item);
+        }, call),
+    );
   }
 
   /** The object called `name`. */
@@ -403,10 +413,11 @@ export class Client implements AsyncDisposable {
 
   #pager<T extends KubeObject>(
     resource: Resource<T>,
-    { namespace, timeoutMs }: ListCallOptions,
+    { namespace, maxRetries }: ListCallOptions,
+    call: Call,
   ): ListPager<T> {
-    return new ListPager<T>((page, call) =>
-      this.listPage(resource, { ...page, ...call, namespace, timeoutMs })
+    return new ListPager<T>((page, { signal = call.signal }) =>
+      this.listPage(resource, { ...page, namespace, maxRetries, within: { ...call, signal } })
     );
   }
 
@@ -414,6 +425,11 @@ export class Client implements AsyncDisposable {
     const answer = await this.#requester.text(request);
     return parseAnswer<T>(answer.response, answer.body, answer);
   }
+}
+
+function listLimits(resource: ResourceDescriptor, options: ListCallOptions) {
+  const { namespace, signal, timeoutMs } = options;
+  return { what: `GET ${collectionPath(resource, namespace)}`, signal, timeoutMs };
 }
 
 function callOf({ signal, timeoutMs, maxRetries }: CallOptions): CallOptions {

@@ -21,6 +21,11 @@ export interface ClientOptions extends PartialConfig, Environment {
   readonly qps?: number | undefined;
   /** With `qps`: how many requests may be made at once after a pause. Default 10, client-go's. */
   readonly burst?: number | undefined;
+  /**
+   * How often a request is made again when the server or the network could not take it right now; the option of a call
+   * goes before it. Default 10, client-go's.
+   */
+  readonly maxRetries?: number | undefined;
   /** Takes every warning of the server. Default: each different one is logged once. */
   readonly warningHandler?: WarningHandler | undefined;
   /** The longest line of a watch, in bytes; a longer one ends the watch with an error. Default 16 MiB. */

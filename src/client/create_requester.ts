@@ -18,6 +18,9 @@ const DEFAULT_SERVER = "https://kubeloop.invalid";
 /** client-go's `rest.DefaultBurst`. */
 const DEFAULT_BURST = 10;
 
+/** client-go's number: eleven requests in all. */
+const DEFAULT_MAX_RETRIES = 10;
+
 /** Puts the parts of a client together, with their defaults. */
 export function createRequester(options: ClientOptions): Requester {
   const { fetch, clock = realClock, metrics = noopMetrics } = options;
@@ -49,6 +52,7 @@ export function createRequester(options: ClientOptions): Requester {
     limiter: options.qps === undefined
       ? undefined
       : new TokenBucket({ qps: options.qps, burst: options.burst ?? DEFAULT_BURST, clock }),
+    maxRetries: options.maxRetries ?? DEFAULT_MAX_RETRIES,
     warningHandler,
     clock,
     logger,

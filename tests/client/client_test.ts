@@ -362,15 +362,6 @@ Deno.test("new Client() sends a token over http to this machine, or when told to
   new Client({ server: "http://10.0.0.1", token: "t", allowInsecureToken: true });
 });
 
-Deno.test("Client rejects after close(), and a request under way ends with it", async () => {
-  const never: Fetch = () => new Promise(() => {});
-  const client = new Client({ fetch: never });
-  const pending = client.get(Namespaces, "n");
-  await client.close();
-  await assertRejects(() => pending, Error, "Client was closed");
-  await assertRejects(() => client.get(Namespaces, "n"), Error, "Client is closed");
-});
-
 Deno.test("Client rejects with the signal's reason, also when the fetch ignores it", async () => {
   const stop = new AbortController();
   let cancelled = false;

@@ -45,8 +45,8 @@ export class ExecCredentials implements Credentials {
     return !isSame(await this.#refresh(), refused);
   }
 
-  close(): void {
-    this.#stop.abort(new Error("Client was closed"));
+  close(reason: Error): void {
+    this.#stop.abort(reason);
   }
 
   #refresh(): Promise<ExpiringProof> {

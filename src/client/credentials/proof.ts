@@ -16,6 +16,6 @@ export interface Credentials {
    * @returns Whether there is another now.
    */
   renew(refused: Proof): Promise<boolean>;
-  /** Ends what is under way. */
-  close(): void;
+  /** Ends what is under way with `reason`. */
+  close(reason: Error): void;
 }

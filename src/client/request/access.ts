@@ -30,7 +30,7 @@ export class Access {
   readonly #options: AccessOptions;
   readonly #retired = new Set<Transport>();
   #open: { readonly settings: TransportSettings; readonly transport: Transport } | undefined;
-  #closed = false;
+  #closedBy: Error | undefined;
 
   constructor(options: AccessOptions) {
     this.#options = options;
@@ -68,10 +68,10 @@ export class Access {
     }
   }
 
-  /** Ends what is under way and closes all connections. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    this.#options.credentials.close();
+  /** Ends what is under way with `reason` and closes all connections. */
+  async close(reason: Error): Promise<void> {
+    this.#closedBy = reason;
+    this.#options.credentials.close(reason);
     const transports = [...this.#retired];
     if (this.#open !== undefined) transports.push(this.#open.transport);
     this.#open = undefined;
@@ -81,7 +81,7 @@ export class Access {
   async #prepare(): Promise<{ readonly proof: Proof; readonly settings: TransportSettings }> {
     const { credentials, trust } = this.#options;
     try {
-      if (this.#closed) throw new Error("Client was closed");
+      if (this.#closedBy !== undefined) throw this.#closedBy;
       const proof = await credentials.proof();
       return { proof, settings: await trust?.settings(proof) ?? {} };
     } catch (error) {
@@ -90,7 +90,7 @@ export class Access {
   }
 
   #transport(settings: TransportSettings): Transport {
-    if (this.#closed) throw new Error("Client was closed");
+    if (this.#closedBy !== undefined) throw this.#closedBy;
     const open = this.#open;
     if (open !== undefined) {
       if (isSame(open.settings, settings)) return open.transport;

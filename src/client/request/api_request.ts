@@ -1,4 +1,5 @@
 import type { CallOptions } from "./call_options.ts";
+import type { Call } from "./calls.ts";
 
 /** One request, before it has a server and credentials. */
 export interface ApiRequest extends CallOptions {
@@ -13,7 +14,9 @@ export interface ApiRequest extends CallOptions {
   /** The form that the answer is to have. Default: JSON. */
   readonly accept?: string | undefined;
   /** Whether the answer is a stream of events. */
-  readonly watch?: boolean;
+  readonly watch?: boolean | undefined;
+  /** The call that the request is a part of: its signal and its time limit hold. Default: a call of its own. */
+  readonly within?: Call | undefined;
 }
 
 /** Where a request goes, for errors: it holds no credentials. */

@@ -26,6 +26,7 @@ export type {
   WatchCallOptions,
   WriteOptions,
 } from "./call_options.ts";
+export type { Call } from "./calls.ts";
 export { connectionAdvice } from "./connection_advice.ts";
 export { fieldSelector } from "./field_selector.ts";
 export { labelSelector } from "./label_selector.ts";

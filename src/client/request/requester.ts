@@ -3,7 +3,6 @@ import {
   type Clock,
   delay,
   describeError,
-  LinkedAbort,
   type Logger,
   type MetricsProvider,
   toError,
@@ -12,6 +11,7 @@ import {
 import { answerError } from "./answer.ts";
 import type { ApiRequest, RequestLocation } from "./api_request.ts";
 import { type Access, AccessError, type Sent } from "./access.ts";
+import { type Call, type CallLimits, Calls, clientClosed } from "./calls.ts";
 import { requestFailed } from "./request_error.ts";
 import { Retries } from "./retries.ts";
 import type { HeaderLine } from "../config/mod.ts";
@@ -25,6 +25,8 @@ export interface RequesterOptions {
   /** What to do about a failure of the network, to be said after it; empty when nothing comes to mind. */
   readonly advise: (failure: unknown) => string;
   readonly limiter: TokenBucket | undefined;
+  /** How often a request is made again, unless it says otherwise. */
+  readonly maxRetries: number;
   readonly warningHandler: WarningHandler;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -49,12 +51,17 @@ export interface OpenAnswer extends RequestLocation {
 export class Requester {
   readonly #options: RequesterOptions;
   readonly #host: string;
-  readonly #calls = new Set<LinkedAbort>();
-  #closed = false;
+  readonly #calls: Calls;
 
   constructor(options: RequesterOptions) {
     this.#options = options;
     this.#host = new URL(options.server).host;
+    this.#calls = new Calls(options.clock);
+  }
+
+  /** Runs `fn` as one call, within its limits; the requests that it makes are given the call as `within`. */
+  call<R>(limits: CallLimits, fn: (call: Call) => Promise<R>): Promise<R> {
+    return this.#calls.run(limits, fn);
   }
 
   /** Makes a request and reads its answer to the end, as text. */
@@ -72,74 +79,54 @@ export class Requester {
    * empty one, as client-go's is an empty watch.
    */
   async open(request: ApiRequest): Promise<OpenAnswer> {
-    const call = this.#begin(request);
-    const location = this.#locate(request);
-    const answer = { ...location, signal: call.signal, release: () => this.#end(call) };
+    const call = this.#calls.begin(request.signal);
+    const { signal } = call;
+    const location = this.#locate(request, undefined);
+    const answer = { ...location, signal, release: () => this.#calls.end(call) };
     try {
-      return { ...answer, response: await this.#send(request, location, call.signal) };
+      return { ...answer, response: await this.#send(request, location, signal) };
     } catch (error) {
       if (error instanceof TransientFailure) return { ...answer, response: new Response(null) };
-      this.#end(call);
+      answer.release();
       throw error;
     }
   }
 
-  /** Aborts what is under way and closes the connections. */
+  /** Ends what is under way with a `TerminalError`, and closes the connections. */
   async close(): Promise<void> {
-    this.#closed = true;
-    for (const call of this.#calls) call.abort(new Error("Client was closed"));
-    this.#calls.clear();
-    await this.#options.access.close();
+    const reason = clientClosed();
+    this.#calls.close(reason);
+    await this.#options.access.close(reason);
   }
 
-  async #read<B>(
+  #read<B>(
     request: ApiRequest,
     bodyOf: (response: Response) => Promise<B>,
   ): Promise<Answer<B>> {
-    const call = this.#begin(request);
-    const { signal } = call;
-    const location = this.#locate(request);
-    let stopTimer = () => {};
+    const { method, path, signal, timeoutMs, within } = request;
+    if (within !== undefined) return this.#readWithin(within, request, bodyOf);
+    const limits = { what: `${method} ${path}`, signal, timeoutMs };
+    return this.call(limits, (call) => this.#readWithin(call, request, bodyOf));
+  }
+
+  async #readWithin<B>(
+    { signal, remainingMs }: Call,
+    request: ApiRequest,
+    bodyOf: (response: Response) => Promise<B>,
+  ): Promise<Answer<B>> {
+    await this.#throttle(signal);
+    const location = this.#locate(request, remainingMs());
+    const response = await this.#send(request, location, signal);
     try {
-      await this.#throttle(signal);
-      stopTimer = this.#limitTime(request, call);
-      const response = await this.#send(request, location, signal);
-      try {
-        // A body that does not heed the signal is not waited for.
-        return { response, body: await abortable(bodyOf(response), signal), ...location };
-      } catch (error) {
-        signal.throwIfAborted();
-        throw requestFailed(location, error, this.#options.advise(error));
-      }
-    } finally {
-      stopTimer();
-      this.#end(call);
+      // A body that does not heed the signal is not waited for.
+      return { response, body: await abortable(bodyOf(response), signal), ...location };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw requestFailed(location, error, this.#options.advise(error));
     }
   }
 
-  #begin({ signal }: ApiRequest): LinkedAbort {
-    if (this.#closed) throw new Error("Client is closed: make a new one");
-    signal?.throwIfAborted();
-    const call = new LinkedAbort(signal);
-    this.#calls.add(call);
-    return call;
-  }
-
-  #end(call: LinkedAbort): void {
-    call.release();
-    this.#calls.delete(call);
-  }
-
-  #limitTime({ timeoutMs, method, path }: ApiRequest, call: LinkedAbort): () => void {
-    if (timeoutMs === undefined) return () => {};
-    const timer = this.#options.clock.setTimer(() => {
-      const message = `${method} ${path} timed out: it took longer than ${timeoutMs} ms`;
-      call.abort(new DOMException(message, "TimeoutError"));
-    }, timeoutMs);
-    return () => timer.cancel();
-  }
-
-  #locate({ method, path, query, timeoutMs }: ApiRequest): RequestLocation {
+  #locate({ method, path, query }: ApiRequest, timeoutMs: number | undefined): RequestLocation {
     const params = new URLSearchParams(query);
     if (timeoutMs !== undefined) params.set("timeout", `${Math.ceil(timeoutMs) / 1000}s`);
     const search = params.toString();
@@ -147,8 +134,7 @@ export class Requester {
   }
 
   async #throttle(signal: AbortSignal): Promise<void> {
-    const waitMs = this.#options.limiter?.reserve() ?? 0;
-    if (waitMs > 0) await delay(waitMs, { clock: this.#options.clock, signal });
+    await this.#options.limiter?.wait({ signal });
   }
 
   async #send(
@@ -156,8 +142,8 @@ export class Requester {
     location: RequestLocation,
     signal: AbortSignal,
   ): Promise<Response> {
-    const { access, advise, clock, logger } = this.#options;
-    const retries = new Retries(request);
+    const { access, advise, clock, logger, maxRetries } = this.#options;
+    const retries = new Retries(request, maxRetries);
     let renewed = false;
     while (true) {
       let failure: Error;

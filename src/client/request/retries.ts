@@ -2,9 +2,6 @@ import { describeError, networkFailure } from "../../base/mod.ts";
 import type { ApiRequest } from "./api_request.ts";
 import { retryAfterMs } from "./answer.ts";
 
-/** client-go's bound, unless a request says otherwise: eleven requests in all. */
-const MAX_RETRIES = 10;
-
 /** How long to wait after the network failed: client-go acts as if the server had said `Retry-After: 1`. */
 const NETWORK_RETRY_MS = 1000;
 
@@ -21,9 +18,10 @@ export class Retries {
   #failure: unknown;
   #previousFailure: unknown;
 
-  constructor(request: ApiRequest) {
+  /** The retries of `request`, at most `maxRetries` unless the request says otherwise. */
+  constructor(request: ApiRequest, maxRetries: number) {
     this.#request = request;
-    this.#limit = request.maxRetries ?? MAX_RETRIES;
+    this.#limit = request.maxRetries ?? maxRetries;
   }
 
   /** How often the request has been made again. */

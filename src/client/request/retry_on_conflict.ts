@@ -1,4 +1,9 @@
-import { type BackoffOptions, holdsInTime, type WaitOptions } from "../../base/mod.ts";
+import {
+  type BackoffOptions,
+  holdsInTime,
+  TerminalError,
+  type WaitOptions,
+} from "../../base/mod.ts";
 import { isConflict } from "../../types/mod.ts";
 
 /** Five tries about 10 ms apart: for conflicts with other clients that write once in a while. */
@@ -72,7 +77,7 @@ export async function retryOnError<R>(
       outcome = { value: await fn() };
       return true;
     } catch (error) {
-      if (!retriable(error)) throw error;
+      if (TerminalError.is(error) || !retriable(error)) throw error;
       outcome = { error };
       return false;
     }

@@ -89,10 +89,10 @@ Deno.test("ExecCredentials.close() ends the plugin and starts no other", async (
   const waiting = deferred<Outcome>();
   const { commands, credentials, token } = setUp([waiting.promise]);
   const asked = token();
-  credentials.close();
+  credentials.close(new Error("enough"));
   waiting.resolve({ kind: "killed", signal: "SIGKILL" });
-  await assertRejects(() => asked, Error, "Client was closed");
-  await assertRejects(token, Error, "Client was closed");
+  await assertRejects(() => asked, Error, "enough");
+  await assertRejects(token, Error, "enough");
   assertEquals(commands.length, 1);
 });
 

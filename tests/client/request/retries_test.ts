@@ -48,6 +48,20 @@ Deno.test("Client retries at most ten times and then gives the answer", async ()
   assertEquals(script.requests.length, 11);
 });
 
+Deno.test("ClientOptions.maxRetries is the default of all calls, and the option of a call goes before it", async () => {
+  const { clock, script, client } = setUp(repeat(20, () => busy("1")), { maxRetries: 2 });
+  await assertRejects(() => clock.run(client.get(Namespaces, "n")), StatusError);
+  assertEquals(script.requests.length, 3);
+  await assertRejects(() => clock.run(client.get(Namespaces, "n", { maxRetries: 1 })), StatusError);
+  assertEquals(script.requests.length, 5);
+  await assertRejects(() => clock.run(client.list(Pods, { maxRetries: 0 })), StatusError);
+  assertEquals(script.requests.length, 6);
+  await assertRejects(() => clock.run(client.watch(Pods)), StatusError);
+  assertEquals(script.requests.length, 9);
+  await assertRejects(() => client.listerWatcher(Pods).list({}, {}), StatusError);
+  assertEquals(script.requests.length, 10);
+});
+
 for (
   const [what, answer] of [
     ["429 without Retry-After", busy()],

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import fc from "fast-check";
-import { networkFailure } from "../../../src/base/mod.ts";
+import { networkFailure, TerminalError } from "../../../src/base/mod.ts";
 import { Client, type WatchStream } from "../../../src/client/mod.ts";
 import { isExpired, Pods, StatusError, type WatchEvent } from "../../../src/types/mod.ts";
 import { RefReader } from "../../../src/cache/compact/ref_reader.ts";
@@ -251,7 +251,7 @@ testAllWays("Client.close() ends a watch and lets its body go", async (drain) =>
   const draining = drain(await client.watch(Pods));
   await client.close();
   const { error } = await draining;
-  assert(error instanceof Error && error.message === "Client was closed");
+  assert(TerminalError.is(error) && error.message.startsWith("Client is closed"));
   assert(cancelled);
 });
 
