@@ -5,6 +5,7 @@
  */
 
 import {
+  type ApplyConfiguration,
   type Client,
   type CustomResourceDefinition,
   CustomResourceDefinitions,
@@ -14,7 +15,7 @@ import { pause } from "./_pod_life.ts";
 /** Applies `definition` and resolves when its resource can be used. */
 export async function ensureDefinition(
   client: Client,
-  definition: CustomResourceDefinition,
+  definition: ApplyConfiguration<CustomResourceDefinition>,
   signal: AbortSignal,
 ): Promise<void> {
   const applied = await client.apply(CustomResourceDefinitions, definition, {
@@ -22,7 +23,7 @@ export async function ensureDefinition(
     force: true,
     signal,
   });
-  const name = applied.metadata.name ?? "";
+  const { name } = applied.metadata;
   let current = applied;
   while (!isEstablished(current)) {
     await pause(100, signal);

@@ -19,6 +19,7 @@
  */
 
 import {
+  type ApplyConfiguration,
   type Cached,
   type Client,
   type ConfigMap,
@@ -59,7 +60,7 @@ export const Websites: Resource<Website> = defineResource<Website>({
 
 const MANAGER = "website-controller";
 
-const definition: CustomResourceDefinition = {
+const definition: ApplyConfiguration<CustomResourceDefinition> = {
   metadata: { name: "websites.demo.kubeloop.dev" },
   spec: {
     group: "demo.kubeloop.dev",

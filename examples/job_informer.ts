@@ -29,7 +29,7 @@ async function main({ client, namespace, signal, logger }: Session): Promise<voi
   // suspended Jobs, so a Job that becomes suspended has to leave the store.
   const jobs: ListerWatcher<Job> = {
     async list(options, call) {
-      const list = await client.listPage(Jobs, { ...options, ...call, namespace });
+      const list = await client.list(Jobs, { ...options, ...call, namespace });
       return { ...list, items: list.items.filter((job) => job.spec?.suspend !== true) };
     },
     async *watch(options, call) {

@@ -23,6 +23,7 @@
  */
 
 import {
+  type ApplyConfiguration,
   type Cached,
   type Client,
   Controller,
@@ -63,7 +64,7 @@ export const PodSets: Resource<PodSet> = defineResource<PodSet>({
   namespaced: true,
 });
 
-const definition: CustomResourceDefinition = {
+const definition: ApplyConfiguration<CustomResourceDefinition> = {
   metadata: { name: "podsets.demo.kubeloop.dev" },
   spec: {
     group: "demo.kubeloop.dev",

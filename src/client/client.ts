@@ -1,44 +1,46 @@
-import { type Environment, inherit } from "../base/mod.ts";
+import { type Environment, inherit, requireCount } from "../base/mod.ts";
 import { ListPager } from "../pager/mod.ts";
 import type {
+  ApplyConfiguration,
+  DeepReadonly,
   KubeList,
   KubeObject,
   ListerWatcher,
   ListWatchScope,
-  ObjectReader,
   Resource,
   ResourceDescriptor,
   Status,
+  Stored,
 } from "../types/mod.ts";
 import {
-  acceptList,
   acceptObject,
   type ApiRequest,
+  APPLY_CONTENT_TYPE,
   type ApplyOptions,
   type Call,
-  type CallOptions,
-  collectionPath,
+  callOptions,
+  creationPath,
   deleteBody,
   type DeleteCollectionOptions,
   type DeleteOptions,
+  type EachListItemOptions,
   type GetOptions,
   type ListCallOptions,
+  listPath,
   listQuery,
   objectBody,
   objectPath,
-  type OfSubresource,
   parseAnswer,
-  type Patch,
-  PATCH_CONTENT_TYPES,
   patchBody,
+  type Patches,
   type PatchOptions,
+  type PatchType,
   type RawOptions,
   rawPath,
   type Requester,
-  requireList,
-  requireNamespace,
   requireObjectName,
-  resourcePath,
+  type StatusPatchOptions,
+  type StatusWriteOptions,
   toQuery,
   type WatchCallOptions,
   type WriteOptions,
@@ -46,7 +48,10 @@ import {
 } from "./request/mod.ts";
 import { createRequester } from "./create_requester.ts";
 import type { ClientOptions } from "./client_options.ts";
+import { deleteCollection } from "./delete_collection.ts";
+import { listPage, type ListPageOptions } from "./list_page.ts";
 import { listerWatcher } from "./lister_watcher.ts";
+import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import { WatchStream } from "./watch/mod.ts";
 
 /** JSON objects of real kinds stay far below; the API server itself takes no request above 3 MiB. */
@@ -55,13 +60,18 @@ const DEFAULT_MAX_WATCH_LINE_BYTES = 16 * 1024 * 1024;
 /**
  * Talks to one API server.
  *
- * Every method takes a {@linkcode Resource}, which says where the kind lives and types what comes back, and rejects with a
- * `StatusError` when the server says no. Requests that the server or the network could not take right now are made again
- * as client-go does: 429 and 5xx up to ten times when the server says in how many seconds (`Retry-After`), and reads
- * whose connection was reset or closed up to ten times, a second apart. Nothing else is: the machinery above has backoffs
- * of its own.
+ * Every method takes a {@linkcode Resource}, which says where the kind lives and types what comes back. A method rejects
  *
- * Names and namespaces are checked before any request is made, so none can lead to another path.
+ * - with a `StatusError` when the server refuses,
+ * - with a `TypeError` or a `RangeError`, before any request, when an argument cannot be used: a name or a namespace that
+ *   is not a non-empty string never leads to another path,
+ * - with a `TerminalError` when the client is closed,
+ * - with a `DOMException` called `TimeoutError` after `timeoutMs`, and with `signal.reason` on an abort,
+ * - with an `Error` that says what failed and what to do when there is no connection.
+ *
+ * A request that the server or the network could not take right now is made again as client-go does: after 429 and 5xx
+ * when the server says in how many seconds (`Retry-After`), and reads whose connection was reset or closed after a second,
+ * ten times at most.
  *
  * A client holds a pool of connections and must be closed.
  *
@@ -89,73 +99,148 @@ export class Client implements AsyncDisposable {
   readonly #maxWatchLineBytes: number;
 
   /**
-   * A client of `options.server`, or of `options.fetch`. Nothing is requested yet.
+   * Creates a client of `options.server`, or of `options.fetch`. Nothing is requested yet.
    *
-   * @throws {TypeError} When the options name neither, or are not usable: a URL that is none, a certificate that is not PEM,
+   * @param options The server and the credentials, as `loadConfig()` returns them, or a `fetch`.
+   * @throws {TypeError} If the options name neither, or cannot be used: a URL that is none, a certificate that is not PEM,
    * a token that would travel unencrypted.
+   * @throws {RangeError} If a number of the options cannot be used.
    */
   constructor(options: ClientOptions) {
+    const { maxWatchLineBytes = DEFAULT_MAX_WATCH_LINE_BYTES } = options;
+    requireCount("maxWatchLineBytes", maxWatchLineBytes, 1);
     this.namespace = options.namespace;
     this.environment = inherit(options, undefined);
-    this.#maxWatchLineBytes = options.maxWatchLineBytes ?? DEFAULT_MAX_WATCH_LINE_BYTES;
+    this.#maxWatchLineBytes = maxWatchLineBytes;
     this.#requester = createRequester(options);
   }
 
-  /** All objects, read page by page unless `limit` or the resource version says otherwise; see `ListPager`. */
+  /**
+   * Lists the objects of a resource: all of them, or one page.
+   *
+   * Without `limit` and `continue`, `list` reads all objects, in pages of `pageSize`, and the result has no continue token.
+   * All pages show the state at the resource version of the first; if the server forgets that state meanwhile, the list is
+   * read again in one piece.
+   *
+   * With `limit` or `continue`, `list` makes a single request and returns what the server answers: one page of at most
+   * `limit` objects, whose `metadata.continue` is the token of the next page. `limit: 0` means no limit.
+   *
+   * The objects have `kind` and `apiVersion`, which the server leaves out in lists of built-in kinds.
+   *
+   * @typeParam T The interface of the objects.
+   * @param resource The resource.
+   * @param options Which objects, and limits of the call. Without a namespace: those of all namespaces.
+   * @returns The list, ordered by namespace and name.
+   *
+   * @example All objects
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ConfigMaps } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * for (const name of ["a", "b", "c"]) {
+   *   await client.create(ConfigMaps, { metadata: { name, namespace: "default" } });
+   * }
+   *
+   * const { items } = await client.list(ConfigMaps, { namespace: "default" });
+   * assertEquals(items.map(({ metadata }) => metadata.name), ["a", "b", "c"]);
+   * ```
+   *
+   * @example Page by page
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ConfigMaps } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const namespace = "default";
+   * for (const name of ["a", "b", "c"]) {
+   *   await client.create(ConfigMaps, { metadata: { name, namespace } });
+   * }
+   *
+   * const first = await client.list(ConfigMaps, { namespace, limit: 2 });
+   * const next = await client.list(ConfigMaps, {
+   *   namespace,
+   *   limit: 2,
+   *   continue: first.metadata.continue,
+   * });
+   * assertEquals([first.items.length, next.items.length], [2, 1]);
+   * ```
+   */
   async list<T extends KubeObject>(
     resource: Resource<T>,
     options: ListCallOptions = {},
-  ): Promise<KubeList<T>> {
-    return await this.#requester.call(
-      listLimits(resource, options),
-      async (call) => (await this.#pager(resource, options, call).list(options, call)).list,
-    );
-  }
-
-  /** One page: a single request. Its `metadata.continue` leads to the next. */
-  listPage<T extends KubeObject>(
-    resource: Resource<T>,
-    options?: ListCallOptions & { within?: Call },
-  ): Promise<KubeList<T>>;
-  /** One page whose bytes `reader` is given first; what it does not understand is parsed as always. */
-  listPage<T extends KubeObject, R extends KubeObject>(
-    resource: Resource<T>,
-    options: ListCallOptions,
-    reader: ObjectReader<R> | undefined,
-  ): Promise<KubeList<R | T>>;
-  async listPage<T extends KubeObject, R extends KubeObject>(
-    resource: Resource<T>,
-    options: ListCallOptions & { within?: Call } = {},
-    reader?: ObjectReader<R>,
-  ): Promise<KubeList<R | T>> {
-    const request: ApiRequest = {
-      method: "GET",
-      path: collectionPath(resource, options.namespace),
-      query: listQuery(options),
-      accept: acceptList(resource),
-      within: options.within,
-      ...callOf(options),
-    };
-    if (reader === undefined) {
-      const answer = await this.#requester.text(request);
-      return requireList<T>(parseAnswer(answer.response, answer.body, answer), answer);
+  ): Promise<KubeList<Stored<T>>> {
+    const { limit, pageSize } = options;
+    if (limit === undefined && !options.continue) {
+      return await this.#overPages<Stored<T>, KubeList<Stored<T>>>(
+        resource,
+        options,
+        async (pager, call) => (await pager.list(options, call)).list,
+      );
     }
-    const answer = await this.#requester.bytes(request);
-    const text = () => new TextDecoder().decode(answer.body);
-    return reader.readList(answer.body) ??
-      requireList<T>(parseAnswer(answer.response, text(), answer), answer);
+    if (pageSize !== undefined) {
+      throw new TypeError(
+        "Cannot use pageSize with limit or continue: they ask for one page, pageSize for all",
+      );
+    }
+    return await listPage<Stored<T>>(this.#requester, resource, options);
   }
 
-  /** Calls `fn` with each object in order, while the next pages are being read; see `ListPager.eachListItem`. */
-  eachListItem<T extends KubeObject>(
+  /**
+   * Calls a function with each object of a resource in order, while the next pages are being read. At no time are all
+   * objects in memory.
+   *
+   * An error of `fn` ends the call. After an abort, the end of `timeoutMs` or {@linkcode Client.close}, the call does not
+   * wait for `fn` any longer, and does not call it again.
+   *
+   * @typeParam T The interface of the objects.
+   * @param resource The resource.
+   * @param fn Called with one object after the other; a promise that it returns is awaited.
+   * @param options Which objects, and limits of the call. Without a namespace: those of all namespaces.
+   * @throws {StatusError} With the reason `Expired`, if the server has forgotten the state that the first page showed.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ConfigMaps } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * for (const name of ["a", "b", "c"]) {
+   *   await client.create(ConfigMaps, { metadata: { name, namespace: "default" } });
+   * }
+   *
+   * const names: string[] = [];
+   * await client.eachListItem(ConfigMaps, ({ metadata }) => void names.push(metadata.name), {
+   *   namespace: "default",
+   * });
+   * assertEquals(names, ["a", "b", "c"]);
+   * ```
+   */
+  async eachListItem<T extends KubeObject>(
     resource: Resource<T>,
-    fn: (object: T) => void | Promise<void>,
-    options: ListCallOptions = {},
+    fn: (object: Stored<T>) => void | Promise<void>,
+    options: EachListItemOptions = {},
   ): Promise<void> {
-    return this.#requester.call(
-      listLimits(resource, options),
-      (call) =>
-        this.#pager(resource, options, call).eachListItem(options, (item) => {
+    const { limit, continue: token }: ListCallOptions = options;
+    if (limit !== undefined || token !== undefined) {
+      throw new TypeError(
+        "Cannot use limit or continue with eachListItem(): it reads all pages, give pageSize for their size",
+      );
+    }
+    await this.#overPages<Stored<T>, void>(
+      resource,
+      options,
+      (pager, call) =>
+        pager.eachListItem(options, (item) => {
           // The pager stops between pages only.
           call.signal.throwIfAborted();
           return fn(item);
@@ -163,202 +248,440 @@ export class Client implements AsyncDisposable {
     );
   }
 
-  /** The object called `name`. */
-  get<T extends KubeObject>(
+  /**
+   * Reads an object, or a subresource of it.
+   *
+   * @typeParam S The interface of the subresource, if it has a kind of its own.
+   * @typeParam T The interface of the object.
+   * @param resource The resource.
+   * @param name The name of the object.
+   * @param options The namespace, the subresource, and limits of the call.
+   * @returns The object.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ConfigMaps } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const namespace = "default";
+   * await client.create(ConfigMaps, { metadata: { name: "a", namespace }, data: { color: "red" } });
+   *
+   * const { data } = await client.get(ConfigMaps, "a", { namespace });
+   * assertEquals(data, { color: "red" });
+   * ```
+   *
+   * @example A subresource that has a kind of its own
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Deployments, type KubeObject } from "@kubeloop/controller/types";
+   * import { assertEquals } from "@std/assert";
+   *
+   * interface Scale extends KubeObject {
+   *   spec: { replicas: number };
+   * }
+   * const scale = { metadata: { name: "web" }, spec: { replicas: 3 } };
+   * await using client = new Client({ fetch: () => Promise.resolve(Response.json(scale)) });
+   *
+   * const { spec } = await client.get<Scale>(Deployments, "web", {
+   *   namespace: "default",
+   *   subresource: "scale",
+   * });
+   * assertEquals(spec.replicas, 3);
+   * ```
+   */
+  async get<S extends KubeObject = never, T extends KubeObject = KubeObject>(
     resource: Resource<T>,
     name: string,
-    options?: GetOptions,
-  ): Promise<T>;
-  /** A part of the object called `name`, as in `get<Scale>(Deployments, "web", { subresource: "scale", … })`. */
-  get<S extends KubeObject>(
-    resource: ResourceDescriptor,
-    name: string,
-    options: GetOptions & OfSubresource,
-  ): Promise<S>;
-  get(
-    resource: ResourceDescriptor,
-    name: string,
-    options: GetOptions = {},
-  ): Promise<KubeObject> {
-    return this.#json({
+    options: GetOptions & SubresourceFor<S> = {} as GetOptions & SubresourceFor<S>,
+  ): Promise<Returned<NoInfer<S>, T>> {
+    const { subresource, resourceVersion } = options;
+    return await this.#json({
       method: "GET",
       path: objectPath(resource, name, options),
-      query: toQuery({ resourceVersion: options.resourceVersion }),
-      accept: options.subresource === undefined ? acceptObject(resource) : undefined,
-      ...callOf(options),
+      query: toQuery({ resourceVersion }),
+      accept: subresource === undefined ? acceptObject(resource) : undefined,
+      ...callOptions(options),
     });
-  }
-
-  /** Creates `object`; `apiVersion` and `kind` may be left out. */
-  create<T extends KubeObject>(
-    resource: Resource<T>,
-    object: T,
-    options?: WriteOptions,
-  ): Promise<T>;
-  /** Posts to a part of the object that `object` is named after: `eviction`, `binding`. */
-  create<S extends KubeObject>(
-    resource: ResourceDescriptor,
-    object: S,
-    options: WriteOptions & OfSubresource,
-  ): Promise<S>;
-  create(
-    resource: ResourceDescriptor,
-    object: KubeObject,
-    options: WriteOptions = {},
-  ): Promise<KubeObject> {
-    const namespace = requireNamespace(resource, options.namespace, object);
-    const { subresource } = options;
-    const name = subresource === undefined ? undefined : requireObjectName(resource, object);
-    return this.#json({
-      method: "POST",
-      path: resourcePath(resource, { namespace, name, subresource }),
-      query: writeQuery(options),
-      body: objectBody(resource, object, subresource),
-      ...callOf(options),
-    });
-  }
-
-  /** Replaces the object. With a `resourceVersion` in it, the server refuses (409) if it has changed since. */
-  update<T extends KubeObject>(
-    resource: Resource<T>,
-    object: T,
-    options?: WriteOptions,
-  ): Promise<T>;
-  /** Replaces a part of the object that `object` is named after: `scale`. */
-  update<S extends KubeObject>(
-    resource: ResourceDescriptor,
-    object: S,
-    options: WriteOptions & OfSubresource,
-  ): Promise<S>;
-  update(
-    resource: ResourceDescriptor,
-    object: KubeObject,
-    options: WriteOptions = {},
-  ): Promise<KubeObject> {
-    const name = requireObjectName(resource, object);
-    return this.#json({
-      method: "PUT",
-      path: objectPath(resource, name, options, object),
-      query: writeQuery(options),
-      body: objectBody(resource, object, options.subresource),
-      ...callOf(options),
-    });
-  }
-
-  /** Replaces the object's status and nothing else. */
-  updateStatus<T extends KubeObject>(
-    resource: Resource<T>,
-    object: T,
-    options: WriteOptions = {},
-  ): Promise<T> {
-    return this.update(resource, object, { ...options, subresource: "status" });
-  }
-
-  /** Changes a part of the object called `name`; `options.type` says how the patch is meant. */
-  patch<T extends KubeObject>(
-    resource: Resource<T>,
-    name: string,
-    patch: Patch,
-    options?: PatchOptions,
-  ): Promise<T>;
-  /** Changes a subresource of another type: `scale`. */
-  patch<S extends KubeObject>(
-    resource: ResourceDescriptor,
-    name: string,
-    patch: Patch,
-    options: PatchOptions & OfSubresource,
-  ): Promise<S>;
-  patch(
-    resource: ResourceDescriptor,
-    name: string,
-    patch: Patch,
-    options: PatchOptions = {},
-  ): Promise<KubeObject> {
-    const type = options.type ?? "merge";
-    return this.#json({
-      method: "PATCH",
-      path: objectPath(resource, name, options),
-      query: writeQuery(options),
-      body: patchBody(patch, type),
-      contentType: PATCH_CONTENT_TYPES[type],
-      accept: options.subresource === undefined ? acceptObject(resource) : undefined,
-      ...callOf(options),
-    });
-  }
-
-  /** Changes the object's status and nothing else. */
-  patchStatus<T extends KubeObject>(
-    resource: Resource<T>,
-    name: string,
-    patch: Patch,
-    options: PatchOptions = {},
-  ): Promise<T> {
-    return this.patch(resource, name, patch, { ...options, subresource: "status" });
   }
 
   /**
-   * Server-side apply: creates the object or makes the fields in `object` so, and owns them under `fieldManager`. Fields
-   * that this manager owned and no longer names are removed; a field of another manager is a conflict, unless `force`.
+   * Creates an object, or posts to a subresource of one: `eviction`, `binding`.
+   *
+   * `apiVersion` and `kind` may be left out. With `metadata.generateName` in place of a name, the server makes up the name.
+   *
+   * @typeParam S The interface of the subresource, if it has a kind of its own.
+   * @typeParam T The interface of the object.
+   * @param resource The resource.
+   * @param object The object.
+   * @param options The namespace, if the object does not say it, and how to write.
+   * @returns The object as the server has stored it; after a dry run, without a resource version.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ConfigMaps } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assert } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   *
+   * const { metadata } = await client.create(ConfigMaps, {
+   *   metadata: { generateName: "colors-", namespace: "default" },
+   *   data: { color: "red" },
+   * });
+   * assert(metadata.name.startsWith("colors-"));
+   * ```
    */
-  apply<T extends KubeObject>(
+  async create<S extends KubeObject = never, T extends KubeObject = KubeObject>(
     resource: Resource<T>,
-    object: T,
-    options: ApplyOptions,
-  ): Promise<T> {
-    const name = requireObjectName(resource, object);
-    return this.#json({
-      method: "PATCH",
-      path: objectPath(resource, name, options, object),
+    object: ObjectInput<NoInfer<SubjectOf<S, T>>>,
+    options: WriteOptions & SubresourceFor<S> = {} as WriteOptions & SubresourceFor<S>,
+  ): Promise<Returned<NoInfer<S>, T>> {
+    const written = object as KubeObject;
+    return await this.#json({
+      method: "POST",
+      path: creationPath(resource, written, options),
       query: writeQuery(options),
-      body: objectBody(resource, object, options.subresource),
-      contentType: PATCH_CONTENT_TYPES.apply,
-      ...callOf(options),
+      body: objectBody(resource, written, options.subresource),
+      ...callOptions(options),
     });
   }
 
-  /** Deletes the object called `name`. Answers the object if it has to wait (finalizers, Pods), otherwise a Status. */
-  delete<T extends KubeObject>(
+  /**
+   * Replaces an object, or a subresource of it: `scale`.
+   *
+   * With a `resourceVersion` in it, the server refuses the object (409) if it has changed since.
+   *
+   * @typeParam S The interface of the subresource, if it has a kind of its own.
+   * @typeParam T The interface of the object.
+   * @param resource The resource.
+   * @param object The whole object; a read-only one from a cache, or a spread of one, fits too.
+   * @param options The namespace, if the object does not say it, and how to write.
+   * @returns The object as the server has stored it.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ConfigMaps } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const created = await client.create(ConfigMaps, { metadata: { name: "a", namespace: "default" } });
+   *
+   * const { data } = await client.update(ConfigMaps, { ...created, data: { color: "red" } });
+   * assertEquals(data, { color: "red" });
+   * ```
+   */
+  async update<S extends KubeObject = never, T extends KubeObject = KubeObject>(
+    resource: Resource<T>,
+    object: ObjectInput<NoInfer<SubjectOf<S, T>>>,
+    options: WriteOptions & SubresourceFor<S> = {} as WriteOptions & SubresourceFor<S>,
+  ): Promise<Returned<NoInfer<S>, T>> {
+    const written = object as KubeObject;
+    const name = requireObjectName(resource, written);
+    return await this.#json({
+      method: "PUT",
+      path: objectPath(resource, name, options, written),
+      query: writeQuery(options),
+      body: objectBody(resource, written, options.subresource),
+      ...callOptions(options),
+    });
+  }
+
+  /**
+   * Replaces the status of an object, and nothing else of it.
+   *
+   * @typeParam T The interface of the object.
+   * @param resource The resource.
+   * @param object The whole object; the server stores its status.
+   * @param options The namespace, if the object does not say it, and how to write.
+   * @returns The object as the server has stored it.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Nodes } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const node = await client.create(Nodes, { metadata: { name: "node-1" } });
+   *
+   * const capacity = { cpu: "4" };
+   * const { status } = await client.updateStatus(Nodes, { ...node, status: { capacity } });
+   * assertEquals(status?.capacity, capacity);
+   * ```
+   */
+  async updateStatus<T extends KubeObject>(
+    resource: Resource<T>,
+    object: ObjectInput<NoInfer<T>>,
+    options: StatusWriteOptions = {},
+  ): Promise<Stored<T>> {
+    return await this.update(resource, object, { ...options, subresource: "status" });
+  }
+
+  /**
+   * Changes the fields of an object, or of a subresource of it, that a patch names. `options.type` says how the patch is
+   * meant; for server-side apply, there is {@linkcode Client.apply}.
+   *
+   * @typeParam S The interface of the subresource, if it has a kind of its own.
+   * @typeParam T The interface of the object.
+   * @typeParam K The type of the patch.
+   * @param resource The resource.
+   * @param name The name of the object.
+   * @param patch The patch: the fields to change, or operations for the type `json`.
+   * @param options The namespace, the type of the patch, and how to write.
+   * @returns The object as the server has stored it.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ConfigMaps } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const namespace = "default";
+   * const data = { color: "red", size: "L" };
+   * await client.create(ConfigMaps, { metadata: { name: "a", namespace }, data });
+   *
+   * // A JSON merge patch: null removes a field.
+   * await client.patch(ConfigMaps, "a", { data: { size: null } }, { namespace });
+   * const operations = [{ op: "replace", path: "/data/color", value: "blue" }] as const;
+   * const patched = await client.patch(ConfigMaps, "a", operations, { namespace, type: "json" });
+   * assertEquals(patched.data, { color: "blue" });
+   * ```
+   */
+  async patch<
+    S extends KubeObject = never,
+    T extends KubeObject = KubeObject,
+    K extends PatchType = "merge",
+  >(
+    resource: Resource<T>,
+    name: string,
+    patch: Patches<NoInfer<SubjectOf<S, T>>>[NoInfer<K>],
+    options: PatchOptions<K> & SubresourceFor<S> = {} as PatchOptions<K> & SubresourceFor<S>,
+  ): Promise<Returned<NoInfer<S>, T>> {
+    return await this.#json({
+      method: "PATCH",
+      path: objectPath(resource, name, options),
+      query: writeQuery(options),
+      ...patchBody(patch, options.type),
+      accept: options.subresource === undefined ? acceptObject(resource) : undefined,
+      ...callOptions(options),
+    });
+  }
+
+  /**
+   * Changes the fields of the status of an object that a patch names, and nothing else of the object.
+   *
+   * @typeParam T The interface of the object.
+   * @typeParam K The type of the patch.
+   * @param resource The resource.
+   * @param name The name of the object.
+   * @param patch The patch of the object: `{ status: … }`.
+   * @param options The namespace, the type of the patch, and how to write.
+   * @returns The object as the server has stored it.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Nodes } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * await client.create(Nodes, { metadata: { name: "node-1" } });
+   *
+   * const capacity = { cpu: "4" };
+   * const { status } = await client.patchStatus(Nodes, "node-1", { status: { capacity } });
+   * assertEquals(status?.capacity, capacity);
+   * ```
+   */
+  async patchStatus<T extends KubeObject, K extends PatchType = "merge">(
+    resource: Resource<T>,
+    name: string,
+    patch: Patches<NoInfer<T>>[NoInfer<K>],
+    options: StatusPatchOptions<K> = {},
+  ): Promise<Stored<T>> {
+    const ofStatus: PatchOptions<K> = { ...options, subresource: "status" };
+    return await this.patch<never, T, K>(resource, name, patch, ofStatus);
+  }
+
+  /**
+   * Creates or changes an object by server-side apply: makes its fields as `object` says, and owns them in the name of
+   * `options.fieldManager`.
+   *
+   * Fields that this manager owned before and that `object` does not name are removed. A field of another manager is a
+   * conflict (409), unless `options.force` takes it over.
+   *
+   * @typeParam T The interface of the object.
+   * @param resource The resource.
+   * @param object The name of the object, and the fields to own.
+   * @param options The field manager, the namespace, if the object does not say it, and how to write.
+   * @returns The object as the server has stored it.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ConfigMaps } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   *
+   * const metadata = { name: "a", namespace: "default" };
+   * const call = { fieldManager: "painter" };
+   * await client.apply(ConfigMaps, { metadata, data: { color: "red", size: "L" } }, call);
+   * const { data } = await client.apply(ConfigMaps, { metadata, data: { color: "blue" } }, call);
+   * assertEquals(data, { color: "blue" });
+   * ```
+   */
+  async apply<T extends KubeObject>(
+    resource: Resource<T>,
+    object: ApplyConfiguration<NoInfer<T>>,
+    options: ApplyOptions,
+  ): Promise<Stored<T>> {
+    const applied = object as DeepReadonly<KubeObject> as KubeObject;
+    const name = requireObjectName(resource, applied);
+    return await this.#json({
+      method: "PATCH",
+      path: objectPath(resource, name, options, applied),
+      query: writeQuery(options),
+      body: objectBody(resource, applied, options.subresource),
+      contentType: APPLY_CONTENT_TYPE,
+      ...callOptions(options),
+    });
+  }
+
+  /**
+   * Deletes an object.
+   *
+   * @typeParam T The interface of the object.
+   * @param resource The resource.
+   * @param name The name of the object.
+   * @param options The namespace, and how to delete.
+   * @returns The object, if its deletion has to wait for finalizers or for its containers to stop; otherwise a Status.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ConfigMaps } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const namespace = "default";
+   * const { metadata } = await client.create(ConfigMaps, { metadata: { name: "a", namespace } });
+   *
+   * // Not an object of the same name that took its place meanwhile.
+   * const preconditions = { uid: metadata.uid };
+   * const { kind } = await client.delete(ConfigMaps, "a", { namespace, preconditions });
+   * assertEquals(kind, "Status");
+   * ```
+   */
+  async delete<T extends KubeObject>(
     resource: Resource<T>,
     name: string,
     options: DeleteOptions = {},
-  ): Promise<T | Status> {
-    return this.#json({
+  ): Promise<Stored<T> | Status> {
+    return await this.#json({
       method: "DELETE",
       path: objectPath(resource, name, options),
       body: deleteBody(options),
-      ...callOf(options),
+      ...callOptions(options),
     });
-  }
-
-  /** Deletes all objects of a namespace, or of a cluster-scoped resource, that the selectors match; answers them. */
-  async deleteCollection<T extends KubeObject>(
-    resource: Resource<T>,
-    options: DeleteCollectionOptions = {},
-  ): Promise<KubeList<T>> {
-    const { labelSelector, fieldSelector } = options;
-    const namespace = requireNamespace(resource, options.namespace);
-    const answer = await this.#requester.text({
-      method: "DELETE",
-      path: resourcePath(resource, { namespace }),
-      query: toQuery({ labelSelector, fieldSelector }),
-      body: deleteBody(options),
-      ...callOf(options),
-    });
-    return requireList<T>(parseAnswer(answer.response, answer.body, answer), answer);
   }
 
   /**
-   * Opens a watch; resolves when the server has accepted it, before any event. Without a `resourceVersion` it begins with
-   * an ADDED event for every present object.
+   * Deletes all objects of a resource that the selectors match, or all objects if there are no selectors.
+   *
+   * A namespaced resource needs `namespace`, or `allNamespaces: true`. A selector that is given must not be undefined or
+   * empty. The API deletes in one namespace at a time: for all namespaces, the client lists the objects and deletes in each
+   * namespace that has some, one after the other. An error leaves the namespaces after it untouched.
+   *
+   * @typeParam T The interface of the objects.
+   * @param resource The resource.
+   * @param options Which objects, and how to delete.
+   * @returns The objects that were deleted or wait for their deletion.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ConfigMaps } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const namespace = "default";
+   * await client.create(ConfigMaps, { metadata: { name: "a", namespace, labels: { app: "x" } } });
+   * await client.create(ConfigMaps, { metadata: { name: "b", namespace } });
+   *
+   * const { items } = await client.deleteCollection(ConfigMaps, {
+   *   namespace,
+   *   labelSelector: "app=x",
+   * });
+   * assertEquals(items.map(({ metadata }) => metadata.name), ["a"]);
+   * ```
+   */
+  async deleteCollection<T extends KubeObject>(
+    resource: Resource<T>,
+    options: DeleteCollectionOptions = {},
+  ): Promise<KubeList<Stored<T>>> {
+    return await deleteCollection(this.#requester, resource, options);
+  }
+
+  /**
+   * Opens a watch: a stream of events that lasts until the server ends it, which it does every few minutes.
+   *
+   * Without a `resourceVersion` the watch begins with an ADDED event for every present object.
+   *
+   * @typeParam T The interface of the objects.
+   * @param resource The resource.
+   * @param options Which objects, and from where on. Without a namespace: those of all namespaces.
+   * @returns The events, once the server has accepted the watch and before the first event.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ConfigMaps } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const namespace = "default";
+   * const { metadata } = await client.list(ConfigMaps, { namespace });
+   * await client.create(ConfigMaps, { metadata: { name: "a", namespace } });
+   *
+   * const { resourceVersion } = metadata;
+   * for await (const event of await client.watch(ConfigMaps, { namespace, resourceVersion })) {
+   *   assertEquals([event.type, event.object.metadata.name], ["ADDED", "a"]);
+   *   break;
+   * }
+   * ```
    */
   async watch<T extends KubeObject>(
     resource: Resource<T>,
     options: WatchCallOptions = {},
-  ): Promise<WatchStream<T>> {
+  ): Promise<WatchStream<Stored<T>>> {
+    const path = listPath(resource, options.namespace);
     const query = listQuery(options);
     query.set("watch", "true");
-    const path = collectionPath(resource, options.namespace);
-    const { signal, maxRetries } = options;
+    const { signal, maxRetries } = callOptions(options);
     const answer = await this.#requester.open({
       method: "GET",
       path,
@@ -368,7 +691,7 @@ export class Client implements AsyncDisposable {
       maxRetries,
       watch: true,
     });
-    return new WatchStream<T>({
+    return new WatchStream({
       body: answer.response.body,
       maxLineBytes: this.#maxWatchLineBytes,
       method: answer.method,
@@ -378,60 +701,111 @@ export class Client implements AsyncDisposable {
     });
   }
 
-  /** Lists and watches one resource within a scope: what a Reflector or an informer takes. */
+  /**
+   * Returns what a reflector or an informer reads from: lists and watches of one resource within a scope.
+   *
+   * The client does not repeat these requests: reflectors have a backoff of their own.
+   *
+   * @typeParam T The interface of the objects.
+   * @param resource The resource.
+   * @param scope The namespace and the selectors. Default: all objects.
+   * @throws {TypeError} If the resource or the scope cannot be used.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { SharedInformer } from "@kubeloop/controller/cache";
+   * import { Pods } from "@kubeloop/controller/types";
+   *
+   * await using client = new Client({ server: "http://127.0.0.1:8001" });
+   * const pods = new SharedInformer(client.listerWatcher(Pods, { namespace: "default" }));
+   * pods.indexer.list();
+   * ```
+   */
   listerWatcher<T extends KubeObject>(
     resource: Resource<T>,
     scope: ListWatchScope = {},
   ): ListerWatcher<T> {
-    return listerWatcher(this, resource, scope);
+    return listerWatcher<T>(
+      {
+        environment: this.environment,
+        list: <R extends KubeObject = never>(options: ListPageOptions<R>) =>
+          listPage<T, R>(this.#requester, resource, options),
+        watch: (options) => this.watch(resource, options),
+      },
+      resource,
+      scope,
+    );
   }
 
   /**
-   * The text at a path that is no resource, or whose answer is no JSON: `/version`, `/readyz`, the log of a Pod.
+   * Reads the text at a path that is no resource, or whose answer is not JSON: `/version`, `/readyz`, the log of a Pod.
    *
-   * @throws {TypeError} When `path` does not begin with one slash, or holds a query or `..`.
+   * @param path The path, which begins with one slash.
+   * @param options The query, and limits of the call.
+   * @returns The body of the answer.
+   * @throws {TypeError} If `path` does not begin with one slash, or holds a query or `..`.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * assertEquals(await client.getRaw("/readyz"), "ok");
+   * ```
    */
   async getRaw(path: string, options: RawOptions = {}): Promise<string> {
     const { body } = await this.#requester.text({
       method: "GET",
       path: rawPath(path),
       query: toQuery(options.query ?? {}),
-      ...callOf(options),
+      ...callOptions(options),
     });
     return body;
   }
 
-  /** Ends all requests and watches and closes the connections. Later calls reject. */
+  /**
+   * Closes the client: requests and watches under way end with a `TerminalError`, and so does every later call. May be
+   * called again.
+   *
+   * @returns A promise that resolves when the connections are closed.
+   */
   close(): Promise<void> {
     return this.#requester.close();
   }
 
-  /** {@linkcode Client.close}. */
+  /** Closes the client: {@linkcode Client.close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  #pager<T extends KubeObject>(
-    resource: Resource<T>,
-    { namespace, maxRetries }: ListCallOptions,
-    call: Call,
-  ): ListPager<T> {
-    return new ListPager<T>((page, { signal = call.signal }) =>
-      this.listPage(resource, { ...page, namespace, maxRetries, within: { ...call, signal } })
-    );
+  /** Runs `fn` with a pager over the list, as one call. */
+  #overPages<T extends KubeObject, R>(
+    resource: ResourceDescriptor,
+    options: EachListItemOptions,
+    fn: (pager: ListPager<T>, call: Call) => Promise<R>,
+  ): Promise<R> {
+    const { namespace, pageSize } = options;
+    const { signal, timeoutMs, maxRetries } = callOptions(options);
+    const what = `GET ${listPath(resource, namespace)}`;
+    return this.#requester.call({ what, signal, timeoutMs }, (call) => {
+      const pageOf = (page: ListCallOptions, { signal = call.signal }) =>
+        listPage<T>(this.#requester, resource, {
+          ...page,
+          namespace,
+          maxRetries,
+          timeoutMs: undefined,
+          within: { ...call, signal },
+        });
+      return fn(new ListPager<T>(pageOf, { pageSize }), call);
+    });
   }
 
   async #json<T>(request: ApiRequest): Promise<T> {
     const answer = await this.#requester.text(request);
     return parseAnswer<T>(answer.response, answer.body, answer);
   }
-}
-
-function listLimits(resource: ResourceDescriptor, options: ListCallOptions) {
-  const { namespace, signal, timeoutMs } = options;
-  return { what: `GET ${collectionPath(resource, namespace)}`, signal, timeoutMs };
-}
-
-function callOf({ signal, timeoutMs, maxRetries }: CallOptions): CallOptions {
-  return { signal, timeoutMs, maxRetries };
 }

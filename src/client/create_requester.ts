@@ -1,5 +1,5 @@
-import { noopMetrics, realClock, safeLogger, TokenBucket } from "../base/mod.ts";
-import { Access, connectionAdvice, onceEach, Requester } from "./request/mod.ts";
+import { noopMetrics, realClock, requireCount, safeLogger, TokenBucket } from "../base/mod.ts";
+import { Access, connectionAdvice, onceEach, Requester, requireRetries } from "./request/mod.ts";
 import { createCredentials, Trust } from "./credentials/mod.ts";
 import {
   impersonationHeaders,
@@ -24,6 +24,9 @@ const DEFAULT_MAX_RETRIES = 10;
 /** Puts the parts of a client together, with their defaults. */
 export function createRequester(options: ClientOptions): Requester {
   const { fetch, clock = realClock, metrics = noopMetrics } = options;
+  const { qps, burst = DEFAULT_BURST, maxRetries = DEFAULT_MAX_RETRIES } = options;
+  requireCount("burst", burst, 1);
+  requireRetries(maxRetries);
   const logger = safeLogger(options.logger);
   if (options.server === undefined && fetch === undefined) {
     throw new TypeError(
@@ -49,10 +52,8 @@ export function createRequester(options: ClientOptions): Requester {
       connectionsFree: fetch === undefined ? connectionsFree : () => Promise.resolve(),
     }),
     advise: (failure) => connectionAdvice(config, failure),
-    limiter: options.qps === undefined
-      ? undefined
-      : new TokenBucket({ qps: options.qps, burst: options.burst ?? DEFAULT_BURST, clock }),
-    maxRetries: options.maxRetries ?? DEFAULT_MAX_RETRIES,
+    limiter: qps === undefined ? undefined : new TokenBucket({ qps, burst, clock }),
+    maxRetries,
     warningHandler,
     clock,
     logger,

@@ -9,38 +9,35 @@ import type {
   ObjectReader,
   Resource,
 } from "../types/mod.ts";
-import type { ListCallOptions, WatchCallOptions } from "./request/mod.ts";
+import type { ListPageOptions } from "./list_page.ts";
+import { listPath, listQuery, type WatchCallOptions } from "./request/mod.ts";
 import type { WatchStream } from "./watch/mod.ts";
 
-/** The requests that a lister-watcher makes; a Client makes them. */
-interface ListWatchClient {
+/** The requests of a lister-watcher. */
+export interface ListWatchRequests<T extends KubeObject> {
   readonly environment: Environment;
-  listPage<T extends KubeObject>(
-    resource: Resource<T>,
-    options: ListCallOptions,
-  ): Promise<KubeList<T>>;
-  listPage<T extends KubeObject, R extends KubeObject>(
-    resource: Resource<T>,
-    options: ListCallOptions,
-    reader: ObjectReader<R>,
-  ): Promise<KubeList<R | T>>;
-  watch<T extends KubeObject>(
-    resource: Resource<T>,
-    options: WatchCallOptions,
-  ): Promise<WatchStream<T>>;
+  readonly list: <R extends KubeObject = never>(
+    options: ListPageOptions<R>,
+  ) => Promise<KubeList<R | T>>;
+  readonly watch: (options: WatchCallOptions) => Promise<WatchStream<T>>;
 }
 
 /**
- * Binds a resource and a scope to a client.
+ * Binds requests to a resource and a scope.
  *
- * A request that fails is not retried by the client: those who list and watch have a backoff of their own, and must see
- * every request to keep within bounds.
+ * A request that fails is not repeated: those who list and watch have a backoff of their own, and must see every request
+ * to keep within bounds.
+ *
+ * @throws {TypeError} If the scope cannot be asked for. Those who list and watch would try it again and again.
  */
 export function listerWatcher<T extends KubeObject>(
-  client: ListWatchClient,
+  requests: ListWatchRequests<T>,
   resource: Resource<T>,
   { namespace, labelSelector, fieldSelector }: ListWatchScope,
 ): ListerWatcher<T> {
+  listPath(resource, namespace);
+  listQuery({ labelSelector, fieldSelector });
+  const { environment } = requests;
   const scope = {
     namespace,
     maxRetries: 0,
@@ -50,14 +47,14 @@ export function listerWatcher<T extends KubeObject>(
   const watch = (
     { limit: _limit, continue: _token, ...options }: ListOptions,
     call: { readonly signal?: AbortSignal | undefined },
-  ): Promise<WatchStream<T>> => client.watch(resource, { ...options, ...scope, ...call });
+  ): Promise<WatchStream<T>> => requests.watch({ ...options, ...scope, ...call });
   return {
-    environment: client.environment,
-    list: (options, call) => client.listPage(resource, { ...options, ...scope, ...call }),
+    environment,
+    list: (options, call) => requests.list({ ...options, ...scope, ...call }),
     watch,
     readBy: <R extends KubeObject>(reader: ObjectReader<R>): ListerWatcher<R | T> => ({
-      environment: client.environment,
-      list: (options, call) => client.listPage(resource, { ...options, ...scope, ...call }, reader),
+      environment,
+      list: (options, call) => requests.list({ ...options, ...scope, ...call, reader }),
       watch: async (options, call) => readingStream(await watch(options, call), reader),
     }),
   };

@@ -21,6 +21,7 @@ export {
   defaultRetry,
   type DeleteCollectionOptions,
   type DeleteOptions,
+  type EachListItemOptions,
   fieldSelector,
   type GetOptions,
   type JsonPatchOperation,
@@ -28,13 +29,16 @@ export {
   type ListCallOptions,
   type OfSubresource,
   parseWarnings,
-  type Patch,
+  type Patches,
   type PatchOptions,
+  type PatchType,
   type RawOptions,
   type ResourceCallOptions,
   retryOnConflict,
   retryOnError,
   type RetryOptions,
+  type StatusPatchOptions,
+  type StatusWriteOptions,
   type SubresourceOption,
   type Warning,
   type WarningHandler,
@@ -43,6 +47,7 @@ export {
 } from "./request/mod.ts";
 export { Client } from "./client.ts";
 export type { ClientOptions } from "./client_options.ts";
+export type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 export {
   type Config,
   type ExecApiVersion,

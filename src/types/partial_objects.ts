@@ -1,3 +1,4 @@
+import type { DeepReadonly } from "./deep_readonly.ts";
 import type { KubeObject, ObjectMeta } from "./meta.ts";
 
 /**
@@ -56,7 +57,7 @@ export type ApplyConfiguration<T extends KubeObject> =
  * ```
  */
 export type MergePatch<T> = 0 extends 1 & T ? T
-  : T extends readonly (infer E)[] ? readonly E[]
+  : T extends readonly (infer E)[] ? readonly DeepReadonly<E>[]
   : T extends object ? { readonly [K in keyof T]?: MergePatch<T[K]> | null | undefined }
   : T;
 
@@ -78,7 +79,11 @@ export type MergePatch<T> = 0 extends 1 & T ? T
  */
 export type StrategicMergePatch<T> = 0 extends 1 & T ? T
   : T extends readonly (infer E)[] ? readonly StrategicMergePatch<E>[]
-  : T extends object ?
-      & { readonly [K in keyof T]?: StrategicMergePatch<T[K]> | null | undefined }
-      & { readonly [directive: `$${string}`]: unknown }
+  : T extends object // What has the type of an interface, such as `PodStatus`, cannot have directives.
+    ?
+      | MergePatch<T>
+      | (
+        & { readonly [K in keyof T]?: StrategicMergePatch<T[K]> | null | undefined }
+        & { readonly [directive: `$${string}`]: unknown }
+      )
   : T;

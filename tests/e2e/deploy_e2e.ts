@@ -15,6 +15,7 @@ import {
   type Resource,
   Secrets,
   ServiceAccounts,
+  type Stored,
 } from "@kubeloop/controller";
 import { PodSets } from "../../examples/replicas_controller.ts";
 import { fileURLToPath } from "node:url";
@@ -64,8 +65,8 @@ const kinds: Readonly<Record<string, Resource<KubeObject>>> = Object.fromEntries
   ].map((resource) => [resource.kind, resource as Resource<KubeObject>]),
 );
 
-async function manifests(name: string): Promise<KubeObject[]> {
-  return parseAll(await Deno.readTextFile(new URL(name, FOLDER))) as KubeObject[];
+async function manifests(name: string): Promise<Stored<KubeObject>[]> {
+  return parseAll(await Deno.readTextFile(new URL(name, FOLDER))) as Stored<KubeObject>[];
 }
 
 /** Returns the command of the Dockerfile's ENTRYPOINT. */

@@ -10,36 +10,47 @@ export { acceptList, acceptObject } from "./accept.ts";
 export { Access } from "./access.ts";
 export { parseAnswer, requireList } from "./answer.ts";
 export type { ApiRequest, RequestLocation } from "./api_request.ts";
-export { deleteBody, objectBody, patchBody } from "./bodies.ts";
-export type {
-  ApplyOptions,
-  CallOptions,
-  DeleteCollectionOptions,
-  DeleteOptions,
-  GetOptions,
-  ListCallOptions,
-  OfSubresource,
-  PatchOptions,
-  RawOptions,
-  ResourceCallOptions,
-  SubresourceOption,
-  WatchCallOptions,
-  WriteOptions,
+export { deleteBody, objectBody, requireSelectors } from "./bodies.ts";
+export {
+  type ApplyOptions,
+  type CallOptions,
+  callOptions,
+  type DeleteCollectionOptions,
+  type DeleteOptions,
+  type EachListItemOptions,
+  type GetOptions,
+  type ListCallOptions,
+  type OfSubresource,
+  type PatchOptions,
+  type RawOptions,
+  requireRetries,
+  type ResourceCallOptions,
+  type StatusPatchOptions,
+  type StatusWriteOptions,
+  type SubresourceOption,
+  type WatchCallOptions,
+  type WriteOptions,
 } from "./call_options.ts";
 export type { Call } from "./calls.ts";
 export { connectionAdvice } from "./connection_advice.ts";
 export { fieldSelector } from "./field_selector.ts";
 export { labelSelector } from "./label_selector.ts";
-export { type JsonPatchOperation, type Patch, PATCH_CONTENT_TYPES } from "./patch.ts";
-export { listQuery, toQuery, writeQuery } from "./query.ts";
+export {
+  APPLY_CONTENT_TYPE,
+  type JsonPatchOperation,
+  patchBody,
+  type Patches,
+  type PatchType,
+} from "./patch.ts";
+export { listQuery, requireBoolean, toQuery, writeQuery } from "./query.ts";
 export { Requester } from "./requester.ts";
 export {
   collectionPath,
+  creationPath,
+  listPath,
   objectPath,
   rawPath,
-  requireNamespace,
   requireObjectName,
-  resourcePath,
 } from "./resource_path.ts";
 export {
   defaultBackoff,

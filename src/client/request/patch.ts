@@ -1,38 +1,119 @@
-/** One operation of a JSON patch (RFC 6902). Paths are JSON pointers: `/metadata/labels/app`, `~1` for a slash. */
+import { isRecord } from "../../base/mod.ts";
+import type { KubeObject, MergePatch, StrategicMergePatch } from "../../types/mod.ts";
+import { describeValue } from "./describe_value.ts";
+
+/** One operation of a JSON patch (RFC 6902). Paths are JSON pointers: `/metadata/labels/app`, with `~1` for a slash. */
 export type JsonPatchOperation =
   | {
-    /** Adds or replaces; requires the value to be there, for `test`. */
+    /** Adds or replaces the value at `path`, or requires it to be equal (`test`). */
     readonly op: "add" | "replace" | "test";
-    /** Where. */
+    /** The JSON pointer of the value. */
     readonly path: string;
-    /** What. */
+    /** The value; null is a value, undefined is not. */
     readonly value: unknown;
   }
   | {
-    /** Removes what is at `path`. */
+    /** Removes the value at `path`. */
     readonly op: "remove";
-    /** Where. */
+    /** The JSON pointer of the value. */
     readonly path: string;
   }
   | {
-    /** Moves or copies to `path`. */
+    /** Moves or copies the value at `from` to `path`. */
     readonly op: "move" | "copy";
-    /** From where. */
+    /** The JSON pointer of the source. */
     readonly from: string;
-    /** Where to. */
+    /** The JSON pointer of the target. */
     readonly path: string;
   };
 
-/** A patch: operations for the type `json`, a part of the object for all others. */
-export type Patch = readonly JsonPatchOperation[] | Readonly<Record<string, unknown>> | object;
+/**
+ * The patches that `Client.patch` takes, by their type.
+ *
+ * @typeParam T The interface of the object.
+ */
+export interface Patches<T extends KubeObject> {
+  /** A JSON merge patch (RFC 7396), which every resource takes. */
+  readonly merge: MergePatch<T>;
+  /** A strategic merge patch: lists are merged by key. Only built-in kinds take it. */
+  readonly strategic: StrategicMergePatch<T>;
+  /** A JSON patch (RFC 6902): operations, carried out in order. */
+  readonly json: readonly JsonPatchOperation[];
+}
 
-/** The content type of each type of patch; the server answers 415 to any other. */
-export const PATCH_CONTENT_TYPES: Readonly<
-  Record<"merge" | "json" | "strategic" | "apply", string>
-> = {
+/** How a patch is meant: `merge`, `strategic` or `json`; see {@linkcode Patches}. */
+export type PatchType = "merge" | "strategic" | "json";
+
+/** The content types of patches; the server answers 415 to any other. */
+const CONTENT_TYPES: Readonly<Record<PatchType, string>> = {
   merge: "application/merge-patch+json",
   json: "application/json-patch+json",
   strategic: "application/strategic-merge-patch+json",
-  // JSON is YAML, and servers older than 1.34 know only this spelling.
-  apply: "application/apply-patch+yaml",
 };
+
+/** The content type of server-side apply. JSON is YAML, and servers older than 1.34 know only this spelling. */
+export const APPLY_CONTENT_TYPE = "application/apply-patch+yaml";
+
+/**
+ * A patch as a body, and its content type.
+ *
+ * @throws {TypeError} If the type is unknown, the patch does not fit it, or an operation is incomplete.
+ */
+export function patchBody(
+  patch: unknown,
+  type: PatchType = "merge",
+): { readonly body: string; readonly contentType: string } {
+  if (typeof type !== "string" || !Object.hasOwn(CONTENT_TYPES, type)) {
+    const received = typeof type === "string" ? JSON.stringify(type) : describeValue(type);
+    throw new TypeError(
+      `Invalid type of patch: expected "merge", "strategic" or "json", received ${received}` +
+        (received === '"apply"' ? "; for server-side apply, call Client.apply()" : ""),
+    );
+  }
+  if (type === "json") requireOperations(patch);
+  else if (!isRecord(patch)) {
+    throw new TypeError(
+      `Invalid patch of type "${type}": expected an object, received ${describeValue(patch)}` +
+        (Array.isArray(patch) ? '; for an array of operations, give type "json"' : ""),
+    );
+  }
+  return { body: JSON.stringify(patch), contentType: CONTENT_TYPES[type] };
+}
+
+const OPERATIONS = ["add", "replace", "test", "remove", "move", "copy"];
+
+function requireOperations(patch: unknown): void {
+  if (!Array.isArray(patch)) {
+    throw new TypeError(
+      `Invalid patch of type "json": expected an array of operations, received ${
+        describeValue(patch)
+      }`,
+    );
+  }
+  for (const [index, operation] of patch.entries()) {
+    const flaw = flawOf(operation);
+    if (flaw !== undefined) throw new TypeError(`Invalid operation ${index} of the patch: ${flaw}`);
+  }
+}
+
+/** What is wrong with an operation. A value that got lost would be stored as null. */
+function flawOf(operation: unknown): string | undefined {
+  if (!isRecord(operation)) return `expected an object, received ${describeValue(operation)}`;
+  const { op, path, from, value } = operation;
+  if (typeof op !== "string" || !OPERATIONS.includes(op)) {
+    return `op is ${shown(op)}, expected one of ${OPERATIONS.join(", ")}`;
+  }
+  const isMove = op === "move" || op === "copy";
+  for (const [name, pointer] of Object.entries(isMove ? { from, path } : { path })) {
+    if (typeof pointer !== "string" || !/^(\/|$)/.test(pointer)) {
+      return `${name} is ${shown(pointer)}, expected a JSON pointer such as "/spec/replicas"`;
+    }
+  }
+  return value === undefined && !isMove && op !== "remove"
+    ? "value is undefined: give null to set null"
+    : undefined;
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : describeValue(value);
+}

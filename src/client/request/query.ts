@@ -1,38 +1,68 @@
+import { requireCount } from "../../base/mod.ts";
 import type { ListOptions } from "../../types/mod.ts";
-import type { PatchOptions, WriteOptions } from "./call_options.ts";
+import type { WriteOptions } from "./call_options.ts";
+import { describeValue } from "./describe_value.ts";
 
-/** A list's or watch's options as query parameters; those that say nothing are left out. */
+/**
+ * The query parameters of a list or a watch; options that are undefined are left out.
+ *
+ * @throws {RangeError} If `limit` or `timeoutSeconds` is not a whole number of at least 0.
+ * @throws {TypeError} If another option is null or an object.
+ */
 export function listQuery(options: ListOptions): URLSearchParams {
+  const { limit, timeoutSeconds } = options;
+  if (limit !== undefined) requireCount("limit", limit, 0);
+  if (timeoutSeconds !== undefined) requireCount("timeoutSeconds", timeoutSeconds, 0);
   return toQuery({
     labelSelector: options.labelSelector,
     fieldSelector: options.fieldSelector,
     resourceVersion: options.resourceVersion,
     resourceVersionMatch: options.resourceVersionMatch,
-    limit: options.limit || undefined,
+    limit: limit || undefined,
     continue: options.continue,
-    timeoutSeconds: options.timeoutSeconds,
+    timeoutSeconds,
     allowWatchBookmarks: options.allowWatchBookmarks,
     sendInitialEvents: options.sendInitialEvents,
   });
 }
 
-/** A write's options as query parameters. */
-export function writeQuery(options: WriteOptions & Pick<PatchOptions, "force">): URLSearchParams {
+/** The query parameters of a write. */
+export function writeQuery(
+  options: WriteOptions & { readonly force?: boolean | undefined },
+): URLSearchParams {
   return toQuery({
-    dryRun: options.dryRun ? "All" : undefined,
+    dryRun: requireBoolean("dryRun", options.dryRun) ? "All" : undefined,
     fieldManager: options.fieldManager,
     fieldValidation: options.fieldValidation,
-    force: options.force,
+    force: requireBoolean("force", options.force),
   });
 }
 
-/** Query parameters, without those that are undefined or empty. */
+/**
+ * The query parameters of these values, without those that are undefined or empty.
+ *
+ * @throws {TypeError} If a value is null or an object.
+ */
 export function toQuery(
   values: Readonly<Record<string, string | number | boolean | undefined>>,
 ): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined && value !== "") query.set(name, String(value));
+    if (value === undefined || value === "") continue;
+    if (!["string", "number", "boolean"].includes(typeof value)) {
+      throw new TypeError(
+        `Invalid ${name}: expected a string, a number or a boolean, received ${
+          describeValue(value)
+        }`,
+      );
+    }
+    query.set(name, String(value));
   }
   return query;
+}
+
+/** Refuses what may mean the opposite of what it is taken for: a write would happen that was to be tried only. */
+export function requireBoolean(name: string, value: boolean | undefined): boolean | undefined {
+  if (value === undefined || typeof value === "boolean") return value;
+  throw new TypeError(`Invalid ${name}: expected true or false, received ${describeValue(value)}`);
 }

@@ -1,68 +1,105 @@
+import { isRecord } from "../../base/mod.ts";
 import { type KubeObject, type ResourceDescriptor, resourceName } from "../../types/mod.ts";
+import { describeValue } from "./describe_value.ts";
 
-/** Which object or collection of a resource a request is about. */
-export interface ResourceTarget {
+/** Where an object is, as the options of a call say. Plain JavaScript may give anything. */
+export interface ObjectPlace {
   readonly namespace?: string | undefined;
-  readonly name?: string | undefined;
   readonly subresource?: string | undefined;
 }
 
 /**
- * The URL path of a collection, an object or a subresource. Every part fills exactly one segment, whatever it holds.
+ * The URL path of a collection: of one namespace, or of all namespaces if `namespace` is undefined.
  *
- * @throws {TypeError} When a part is empty, `.` or `..`, or holds a slash or a percent sign, and when a namespace is given
- * for a resource that has none.
+ * @throws {TypeError} If the namespace is not a name, or the resource has no namespaces.
  */
-export function resourcePath(resource: ResourceDescriptor, target: ResourceTarget): string {
-  const { group, version, plural, namespaced } = resource;
-  let path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
-  if (target.namespace !== undefined) {
-    if (!namespaced) {
-      throw new TypeError(
-        `Cannot address ${resourceName(resource)} in namespace "${target.namespace}": ` +
-          "the resource is cluster-scoped, leave the namespace out",
-      );
-    }
-    path += `/namespaces/${pathSegment("namespace", target.namespace)}`;
-  }
-  path += `/${plural}`;
-  if (target.name !== undefined) path += `/${pathSegment("name", target.name)}`;
-  if (target.subresource !== undefined) {
-    path += `/${pathSegment("subresource", target.subresource)}`;
-  }
-  return path;
-}
-
-/** The path of a collection: of one namespace, or across all when there is none. */
 export function collectionPath(
   resource: ResourceDescriptor,
   namespace: string | undefined,
 ): string {
-  // client-go spells "all namespaces" as an empty one.
-  return resourcePath(resource, { namespace: namespace || undefined });
+  requireResource(resource);
+  const { group, version, plural } = resource;
+  const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+  if (namespace === undefined) return `${root}/${plural}`;
+  requireNamespaced(resource, namespace);
+  return `${root}/namespaces/${encodeURIComponent(namespace)}/${plural}`;
 }
 
-/** The path of an object or a part of it; `object` is there when it is sent along. */
+/**
+ * The path of a list or a watch, which may be of all namespaces.
+ *
+ * @throws {TypeError} If the namespace is not a name, or the resource has no namespaces.
+ */
+export function listPath(resource: ResourceDescriptor, namespace: string | undefined): string {
+  requireResource(resource);
+  if (namespace !== undefined && resource.namespaced) {
+    const what = `namespace for ${resourceName(resource)}`;
+    requireName(what, namespace, "; leave it out for all namespaces");
+  }
+  return collectionPath(resource, namespace);
+}
+
+/**
+ * The path of an object or one of its subresources.
+ *
+ * @param object The object, if one is sent: it may say its namespace.
+ * @throws {TypeError} If the name, the namespace or the subresource is missing or not a name.
+ */
 export function objectPath(
   resource: ResourceDescriptor,
   name: string,
-  options: Omit<ResourceTarget, "name">,
+  place: ObjectPlace,
   object?: KubeObject,
 ): string {
-  const namespace = requireNamespace(resource, options.namespace, object);
-  return resourcePath(resource, { namespace, name, subresource: options.subresource });
+  requireResource(resource);
+  const { subresource } = place;
+  const namespace = requireNamespace(resource, place.namespace, object);
+  requireName(`name for ${resourceName(resource)}`, name);
+  const path = `${collectionPath(resource, namespace)}/${encodeURIComponent(name)}`;
+  if (subresource === undefined) return path;
+  requireName(`subresource for ${resourceName(resource)}`, subresource);
+  return `${path}/${encodeURIComponent(subresource)}`;
+}
+
+/**
+ * The path at which an object is created: its collection, or a subresource of the object of its name.
+ *
+ * @throws {TypeError} If the object has neither a name nor a `generateName`, or a part of the path is not a name.
+ */
+export function creationPath(
+  resource: ResourceDescriptor,
+  object: KubeObject,
+  place: ObjectPlace,
+): string {
+  if (place.subresource !== undefined) {
+    return objectPath(resource, requireObjectName(resource, object), place, object);
+  }
+  requireObject(resource, object);
+  const { name, generateName } = object.metadata;
+  const what = `the object for ${resourceName(resource)}`;
+  if (name === undefined && generateName === undefined) {
+    throw new TypeError(
+      `Missing metadata.name or metadata.generateName in ${what}: give one of them`,
+    );
+  }
+  if (name !== undefined) requireName(`metadata.name in ${what}`, name);
+  if (generateName !== undefined) requireName(`metadata.generateName in ${what}`, generateName);
+  return collectionPath(resource, requireNamespace(resource, place.namespace, object));
 }
 
 /**
  * A path that the caller wrote.
  *
- * @throws {TypeError} When it does not begin with one slash, or holds a query or a segment that leads elsewhere.
+ * @throws {TypeError} If it does not begin with one slash, or holds a query or a segment that leads elsewhere.
  */
 export function rawPath(path: string): string {
-  if (!/^\/(?!\/)[^?#\s\\]*$/.test(path) || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) {
+  if (
+    typeof path !== "string" || !/^\/(?!\/)[^?#\s\\]*$/.test(path) ||
+    /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)
+  ) {
     throw new TypeError(
       `Invalid path ${
-        JSON.stringify(path)
+        typeof path === "string" ? JSON.stringify(path) : describeValue(path)
       }: must begin with one "/", and hold no query, "." or ".." segment`,
     );
   }
@@ -72,55 +109,118 @@ export function rawPath(path: string): string {
 /**
  * The name of an object that is sent.
  *
- * @throws {TypeError} When it has none.
+ * @throws {TypeError} If it is no object, or has no name.
  */
-export function requireObjectName(resource: ResourceDescriptor, object: KubeObject): string {
-  const name = object.metadata?.name;
-  if (!name) {
-    throw new TypeError(`Missing metadata.name in an object for ${resourceName(resource)}`);
-  }
-  return name;
+export function requireObjectName(
+  resource: ResourceDescriptor,
+  object: { readonly metadata: { readonly name?: string | undefined } },
+): string {
+  requireObject(resource, object);
+  const { name } = object.metadata;
+  return requireName(`metadata.name in the object for ${resourceName(resource)}`, name);
 }
 
 /**
- * The namespace of a request about one object, or about the collection it is created in.
+ * The namespace of a request about one object: that of the options, or of the object that is sent.
  *
- * @throws {TypeError} When the resource is namespaced and there is none, or two that differ.
+ * @throws {TypeError} If a namespaced resource has none, or two that differ, or a cluster-scoped resource has one.
  */
-export function requireNamespace(
+function requireNamespace(
   resource: ResourceDescriptor,
-  fromOptions: string | undefined,
-  object?: KubeObject,
+  given: string | undefined,
+  object: KubeObject | undefined,
 ): string | undefined {
-  if (!resource.namespaced) return fromOptions;
-  const namespace = object?.metadata?.namespace || fromOptions;
-  if (!namespace) {
+  const own = object?.metadata.namespace;
+  if (given !== undefined) requireNamespaced(resource, given);
+  if (own !== undefined) {
+    const what = `metadata.namespace in the object for ${resourceName(resource)}`;
+    requireNamespaced(resource, own, what);
+    if (given !== undefined && own !== given) {
+      throw new TypeError(
+        `Namespaces differ: the object says "${own}", the options say "${given}"`,
+      );
+    }
+  }
+  const namespace = own ?? given;
+  if (namespace === undefined && resource.namespaced) {
     throw new TypeError(
       `Missing namespace for ${resourceName(resource)}: give { namespace } in the options` +
         (object === undefined ? "" : " or metadata.namespace in the object"),
     );
   }
-  if (fromOptions !== undefined && fromOptions !== namespace) {
-    throw new TypeError(
-      `Namespaces differ: the object says "${namespace}", the options say "${fromOptions}"`,
-    );
-  }
   return namespace;
 }
 
-/** What the API server takes as a path segment: see apimachinery's `IsValidPathSegmentName`. */
-function pathSegment(what: string, value: string): string {
+/** Refuses a namespace that is not a name, or that a cluster-scoped resource is asked for in. */
+function requireNamespaced(
+  resource: ResourceDescriptor,
+  namespace: unknown,
+  what: string = `namespace for ${resourceName(resource)}`,
+): void {
+  if (!resource.namespaced) {
+    const shown = typeof namespace === "string" ? `"${namespace}"` : describeValue(namespace);
+    throw new TypeError(
+      `Cannot address ${resourceName(resource)} in namespace ${shown}: ` +
+        "the resource is cluster-scoped, leave the namespace out",
+    );
+  }
+  requireName(what, namespace);
+}
+
+/** Refuses what is not an object of the API: nothing of it would be stored, or something else. */
+function requireObject(resource: ResourceDescriptor, object: unknown): void {
+  requireResource(resource);
+  if (!isRecord(object)) {
+    throw new TypeError(
+      `Invalid object for ${resourceName(resource)}: ` +
+        `expected an object with metadata, received ${describeValue(object)}`,
+    );
+  }
+  if (!isRecord(object.metadata)) {
+    throw new TypeError(
+      `Missing metadata in the object for ${resourceName(resource)}: ` +
+        `expected an object, received ${describeValue(object.metadata)}`,
+    );
+  }
+}
+
+/** Refuses a descriptor, which may be made by hand, that leads to another path. */
+function requireResource(resource: ResourceDescriptor): void {
+  if (!isRecord(resource)) {
+    throw new TypeError(
+      `Invalid resource: expected a descriptor such as Pods, received ${describeValue(resource)}`,
+    );
+  }
+  const { group, version, plural, namespaced } = resource;
+  if (group !== "") requireName("group of the resource", group);
+  requireName("version of the resource", version);
+  requireName("plural of the resource", plural);
+  if (typeof namespaced !== "boolean") {
+    throw new TypeError(
+      `Invalid resource ${resourceName(resource)}: ` +
+        `namespaced must be true or false, received ${describeValue(namespaced)}`,
+    );
+  }
+}
+
+/**
+ * Refuses what cannot be one segment of a path: see apimachinery's `IsValidPathSegmentName`. A name that got lost must not
+ * lead to the whole collection.
+ */
+function requireName(what: string, value: unknown, hint = ""): string {
   if (typeof value !== "string" || value === "") {
-    throw new TypeError(`Missing ${what}: expected a string that is not empty`);
+    throw new TypeError(
+      `Missing ${what}: expected a non-empty string, received ${describeValue(value)}${hint}`,
+    );
   }
   if (value === "." || value === ".." || /[/%]/.test(value)) {
     throw new TypeError(
       `Invalid ${what} ${JSON.stringify(value)}: must not be "." or ".." or hold "/" or "%"`,
     );
   }
-  try {
-    return encodeURIComponent(value);
-  } catch {
+  // Half a surrogate pair, which encodeURIComponent() refuses without saying what it was given.
+  if (/\p{Surrogate}/u.test(value)) {
     throw new TypeError(`Invalid ${what} ${JSON.stringify(value)}: not well-formed Unicode`);
   }
+  return value;
 }

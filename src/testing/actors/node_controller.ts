@@ -150,7 +150,7 @@ export class NodeController implements Actor {
   async #markUnknown(name: string, signal: AbortSignal): Promise<void> {
     const condition = {
       type: "Ready",
-      status: "Unknown",
+      status: "Unknown" as const,
       reason: "NodeStatusUnknown",
       message: "Kubelet stopped posting node status.",
       lastTransitionTime: this.#now(),
@@ -193,7 +193,8 @@ export class NodeController implements Actor {
       );
       if (!isReady) continue;
       const { name = "", namespace = "" } = metadata;
-      const condition = { type: "Ready", status: "False", lastTransitionTime: this.#now() };
+      const lastTransitionTime = this.#now();
+      const condition: Condition = { type: "Ready", status: "False", lastTransitionTime };
       const patch = { status: { conditions: [condition] } };
       await this.#client.patchStatus(Pods, name, patch, { namespace, type: "strategic", signal })
         .catch(unlessNotFound);

@@ -223,7 +223,7 @@ export class Scheduler implements Actor {
     const { name = "", namespace = "" } = pod.metadata;
     const condition = {
       type: "PodScheduled",
-      status: "False",
+      status: "False" as const,
       reason: "Unschedulable",
       message,
       lastTransitionTime: before?.status === "False"

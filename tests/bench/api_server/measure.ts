@@ -79,7 +79,7 @@ function configMap(i: number): ConfigMap {
 async function fanOut({ client }: Target): Promise<number> {
   const stop = new AbortController();
   const call = { namespace: NAMESPACE };
-  const { metadata: { resourceVersion = "" } } = await client.listPage(ConfigMaps, {
+  const { metadata: { resourceVersion = "" } } = await client.list(ConfigMaps, {
     ...call,
     limit: 1,
   });

@@ -215,7 +215,7 @@ Deno.test("GarbageCollector keeps the dependents of custom resources when their 
   const widget = await world.create(WIDGETS, { metadata: { name: "a", ...NAMESPACE } });
   await world.configMap("of-a", ownedBy(widget));
   const [v1] = WIDGET_DEFINITION.spec.versions;
-  const versions = [{ ...v1, storage: false }, { ...v1, name: "v2", storage: true }];
+  const versions = [{ ...v1!, storage: false }, { ...v1!, name: "v2", storage: true }];
   const { name } = WIDGET_DEFINITION.metadata as { name: string };
   await world.client.patch(CustomResourceDefinitions, name, { spec: { versions } });
   await world.clock.advance(10_000);

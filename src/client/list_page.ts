@@ -1,0 +1,49 @@
+import { fillInKind } from "../pager/mod.ts";
+import type { KubeList, KubeObject, ObjectReader, ResourceDescriptor } from "../types/mod.ts";
+import {
+  acceptList,
+  type ApiRequest,
+  type Call,
+  callOptions,
+  type ListCallOptions,
+  listPath,
+  listQuery,
+  parseAnswer,
+  type Requester,
+  requireList,
+} from "./request/mod.ts";
+
+/** Options of {@linkcode listPage}. */
+export interface ListPageOptions<R extends KubeObject = never> extends ListCallOptions {
+  /** The call that the page is a part of. Default: a call of its own. */
+  readonly within?: Call | undefined;
+  /** Reads the page from its bytes; a page that it does not understand is parsed. */
+  readonly reader?: ObjectReader<R> | undefined;
+}
+
+/** Requests one page of a list. Its items have their kind, unless a reader made them. */
+export async function listPage<T extends KubeObject, R extends KubeObject = never>(
+  requester: Requester,
+  resource: ResourceDescriptor,
+  options: ListPageOptions<R>,
+): Promise<KubeList<R | T>> {
+  const { within, reader } = options;
+  const request: ApiRequest = {
+    method: "GET",
+    path: listPath(resource, options.namespace),
+    query: listQuery(options),
+    accept: acceptList(resource),
+    within,
+    ...callOptions(options),
+  };
+  if (reader === undefined) {
+    const answer = await requester.text(request);
+    const parsed = parseAnswer(answer.response, answer.body, answer);
+    return fillInKind(requireList<T>(parsed, answer));
+  }
+  const answer = await requester.bytes(request);
+  const read = reader.readList(answer.body);
+  if (read !== undefined) return read;
+  const text = new TextDecoder().decode(answer.body);
+  return fillInKind(requireList<T>(parseAnswer(answer.response, text, answer), answer));
+}
