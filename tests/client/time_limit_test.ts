@@ -79,3 +79,12 @@ Deno.test("Client leaves no timer behind when timeoutMs was enough for all pages
   await clock.run(client.eachListItem(Pods, () => {}, { timeoutMs: 1000 }));
   assertEquals([items.length, clock.pendingTimers], [3, 0]);
 });
+
+Deno.test("Client takes a timeoutMs of Infinity for no limit, and tells the server nothing", async () => {
+  const { clock, urls, client } = setUp(2, 700);
+  const { items } = await clock.run(client.list(Pods, { timeoutMs: Infinity }));
+  assertEquals([items.length, urls.map(({ search }) => search)], [
+    2,
+    ["?limit=500", "?limit=500&continue=1"],
+  ]);
+});

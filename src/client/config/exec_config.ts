@@ -37,7 +37,7 @@ export interface ExecConfig {
   readonly interactiveMode?: ExecInteractiveMode | undefined;
   /** What `provideClusterInfo` provides. */
   readonly cluster?: ExecCluster | undefined;
-  /** Milliseconds after which the program is killed. Default 60 000; kubectl waits for ever. */
+  /** Milliseconds after which the program is killed; `Infinity` means never, as with kubectl. Default 60 000. */
   readonly timeoutMs?: number | undefined;
 }
 

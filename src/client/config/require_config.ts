@@ -1,4 +1,4 @@
-import { requireDelay } from "../../base/mod.ts";
+import { requireTimeLimit } from "../../base/mod.ts";
 import { requireProxyUrl } from "./proxy_url.ts";
 import { requireTlsSettings, sourceOf } from "./tls_settings.ts";
 import type { PartialConfig } from "./config.ts";
@@ -8,14 +8,14 @@ import { requireImpersonation } from "./impersonation.ts";
  * Checks all of `config` that can be checked without a connection.
  *
  * @throws {TypeError} When a part cannot be used, naming it and where it comes from.
- * @throws {RangeError} If the time limit of the plugin is negative or not a number.
+ * @throws {RangeError} If the time limit of the plugin cannot be used.
  */
 export function requireConfig(config: PartialConfig): void {
   requireTlsSettings(config);
   requireProxyUrl(config.proxyUrl, sourceOf(config, "proxy", "proxyUrl"));
   requireImpersonation(config.impersonate);
   const { token, tokenFile, username, exec } = config;
-  if (exec?.timeoutMs !== undefined) requireDelay("exec.timeoutMs", exec.timeoutMs);
+  if (exec?.timeoutMs !== undefined) requireTimeLimit("exec.timeoutMs", exec.timeoutMs);
   if (username !== undefined && (token ?? tokenFile) !== undefined) {
     throw new TypeError(
       "Configuration has a token and a username: leave one out, only one can be sent",

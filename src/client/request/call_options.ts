@@ -1,4 +1,4 @@
-import { requireDelay } from "../../base/mod.ts";
+import { requireTimeLimit } from "../../base/mod.ts";
 import type { ListOptions } from "../../types/mod.ts";
 import type { PatchType } from "./patch.ts";
 
@@ -8,8 +8,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * The time limit of the whole call, in milliseconds: all its requests, retries and waits, and for `eachListItem` the
-   * function too. The server is told how much of it is left. The promise then rejects with a `TimeoutError`. Default: no
-   * limit.
+   * function too. The server is told how much of it is left. The promise then rejects with a `TimeoutError`. Default
+   * `Infinity`: no limit.
    */
   readonly timeoutMs?: number | undefined;
   /**
@@ -143,12 +143,12 @@ export interface RawOptions extends CallOptions {
 /**
  * The options of a request among those of a call.
  *
- * @throws {RangeError} If `timeoutMs` or `maxRetries` is not a number that can be used.
+ * @throws {RangeError} If `timeoutMs` or `maxRetries` cannot be used.
  */
 export function callOptions({ signal, timeoutMs, maxRetries }: CallOptions): CallOptions {
-  if (timeoutMs !== undefined) requireDelay("timeoutMs", timeoutMs);
+  if (timeoutMs !== undefined) requireTimeLimit("timeoutMs", timeoutMs);
   if (maxRetries !== undefined) requireRetries(maxRetries);
-  return { signal, timeoutMs, maxRetries };
+  return { signal, timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs, maxRetries };
 }
 
 /** Refuses what cannot be a number of retries. */
