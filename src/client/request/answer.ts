@@ -83,6 +83,10 @@ function synthesizeStatus(
 
 function hint(response: Response, text: string): string {
   const { status } = response;
+  // In the words of Go's and nginx's servers.
+  if (status === 400 && /HTTP request (was sent )?to (an )?HTTPS (server|port)/.test(text)) {
+    return ": the server speaks TLS, write https:// in the server URL";
+  }
   if (status >= 300 && status < 400) {
     return ", a redirect, which is not followed lest a token go elsewhere: check the server URL";
   }

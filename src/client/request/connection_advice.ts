@@ -1,19 +1,37 @@
 import { describeError, networkFailure } from "../../base/mod.ts";
 import { type Config, pemSource, sourceOf, splitProxyUrl } from "../config/mod.ts";
+import { UnsupportedError } from "../transport/mod.ts";
 
 /**
  * What to do when a connection failed with `cause`, which fits behind the runtime's own words: it names the part of the
  * configuration that is to blame and where that comes from. Empty when nothing comes to mind.
  */
 export function connectionAdvice(config: Config, cause: unknown): string {
+  // It says itself what to do.
+  if (cause instanceof UnsupportedError) return "";
   const message = describeError(cause);
-  const isRefused = networkFailure(cause) === "refused";
+  const failure = networkFailure(cause);
+  const isRefused = failure === "refused";
   const isUnknownHost = /dns error|lookup|ENOTFOUND|name resolution|EAI_AGAIN/i.test(message);
   if (config.proxyUrl !== undefined) {
     if (isRefused || isUnknownHost) return proxyAdvice(config, config.proxyUrl, false);
     if (/tunnel|proxy/i.test(message)) return proxyAdvice(config, config.proxyUrl, true);
   }
   if (isRefused) return "; is the API server running, and the address right?";
+  if (new URL(config.server).protocol === "http:") {
+    // Of what a TLS server says to plain http, runtimes see an alert that is no HTTP, or only that it hangs up.
+    const isOther = /invalid HTTP version|Expected HTTP\/|match the HTTP\/1\.1 protocol/i.test(
+      message,
+    );
+    if (isOther || failure === "eof" || failure === "reset") {
+      return "; if the server speaks TLS, write https:// in the server URL";
+    }
+  } else if (
+    // In the words of rustls, OpenSSL, BoringSSL and Bun.
+    /InvalidContentType|wrong.version.number|Does the server speak TLS/i.test(message)
+  ) {
+    return "; the server speaks plain http: write http:// in the server URL";
+  }
   if (config.insecureSkipTlsVerify && /certificate/i.test(message)) return skipAdvice(config);
   if (/not valid for name|NotValidForName|ALTNAME|altnames/i.test(message)) {
     return nameAdvice(config);

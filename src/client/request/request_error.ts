@@ -14,6 +14,9 @@ export function requestFailed(
   const message = describeError(cause)
     // What Deno puts before the reason is what this puts before it.
     .replace(/^fetch failed: error sending request (for url|from) [^)]*\): /, "")
-    .replace(/\s*[\r\n]+\s*/g, " ");
+    // OpenSSL says in which thread and in which line of its source, too.
+    .replace(/[0-9A-F]+:error:[0-9A-F]+:SSL routines:[^:]*:([^:]+):[^:]*:\d+:/g, "$1")
+    .replace(/\s*[\r\n]+\s*/g, " ")
+    .trim();
   return new Error(`${method} ${origin}${pathname} failed: ${message}${more}`, { cause });
 }

@@ -22,7 +22,7 @@ export interface RequesterOptions {
   readonly server: string;
   readonly userAgent: string;
   readonly access: Access;
-  /** What to do about a failure of the network, to be said after it; empty when nothing comes to mind. */
+  /** What to do when there is no connection, to be said after the failure; empty when nothing comes to mind. */
   readonly advise: (failure: unknown) => string;
   readonly limiter: TokenBucket | undefined;
   /** How often a request is made again, unless it says otherwise. */
@@ -122,7 +122,7 @@ export class Requester {
       return { response, body: await abortable(bodyOf(response), signal), ...location };
     } catch (error) {
       signal.throwIfAborted();
-      throw requestFailed(location, error, this.#options.advise(error));
+      throw requestFailed(location, error, "");
     }
   }
 

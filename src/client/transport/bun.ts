@@ -1,6 +1,6 @@
 import { HttpPool } from "./http_pool.ts";
 import type { TransportSettings } from "../config/mod.ts";
-import type { Transport } from "./transport.ts";
+import { type Transport, UnsupportedError } from "./transport.ts";
 
 let transports = 0;
 
@@ -32,7 +32,7 @@ export function bunTransport(settings: TransportSettings): Transport {
         return await pool.request(url, request);
       }
       if (isRepeating) {
-        throw new Error(
+        throw new UnsupportedError(
           "Bun cannot impersonate several groups through a proxy: use Node or Deno, or one group",
         );
       }

@@ -12,4 +12,5 @@ export {
   injectedTransport,
   type Transport,
   type TransportRequest,
+  UnsupportedError,
 } from "./transport.ts";

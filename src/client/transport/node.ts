@@ -6,7 +6,7 @@ import {
   type TransportSettings,
 } from "../config/mod.ts";
 import { type ServerNameOptions, serverNameOptions } from "./server_name.ts";
-import type { Transport } from "./transport.ts";
+import { type Transport, UnsupportedError } from "./transport.ts";
 
 interface DispatchOptions {
   readonly headers: readonly string[] | Readonly<Record<string, string | string[]>>;
@@ -65,7 +65,7 @@ export function nodeTransport(settings: TransportSettings): Transport {
   async function open(): Promise<Pool | undefined> {
     const pool = await openPool(settings);
     if (pool !== undefined || Object.values(settings).every((value) => !value)) return pool;
-    throw new Error(
+    throw new UnsupportedError(
       'Node needs the package "undici" for certificates, server names and proxies of your own: npm install undici@7',
     );
   }
@@ -82,7 +82,7 @@ export function nodeTransport(settings: TransportSettings): Transport {
       const pool = await opening;
       const { single, repeated } = splitRepeated(headers);
       if (pool === undefined && repeated.length > 0) {
-        throw new Error(
+        throw new UnsupportedError(
           'Node needs the package "undici" to impersonate several groups: npm install undici@7',
         );
       }

@@ -22,6 +22,11 @@ export interface TransportRequest {
   readonly isWatch: boolean;
 }
 
+/** This runtime cannot do what the configuration asks for. The message says what to do. */
+export class UnsupportedError extends Error {
+  override readonly name: string = "UnsupportedError";
+}
+
 /** A replacement for `fetch`: an in-process server, a recorder, a proxy of your own. */
 export type Fetch = (request: Request) => Promise<Response>;
 
