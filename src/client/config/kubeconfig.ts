@@ -1,9 +1,11 @@
+import type { Logger } from "../../base/mod.ts";
 import type { ReadFile } from "./environment.ts";
 import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
 import type { EntryKind, KubeconfigFile } from "./kubeconfig_file.ts";
 import { PartReader } from "./kubeconfig_parts.ts";
 import { withSources } from "./sources.ts";
 import type { Config } from "./config.ts";
+import { warnOfKeysBeside, warnOfUnknownKeys } from "./unknown_keys.ts";
 
 /** What {@linkcode configFromKubeconfig} is told. */
 export interface KubeconfigOptions {
@@ -12,6 +14,8 @@ export interface KubeconfigOptions {
   /** Leaves the context's user out, because other credentials are given. */
   readonly withoutUser?: boolean | undefined;
   readonly readFile: ReadFile;
+  /** Receives warnings of keys that nobody reads. */
+  readonly logger: Logger;
 }
 
 /**
@@ -24,7 +28,7 @@ export async function configFromKubeconfig(
   files: readonly KubeconfigFile[],
   options: KubeconfigOptions,
 ): Promise<Config> {
-  const kubeconfig = new Kubeconfig(files);
+  const kubeconfig = new Kubeconfig(files, options.logger);
   const contextName = options.context ?? kubeconfig.currentContext();
   const context = kubeconfig.entry("context", contextName);
   const clusterName = context.string("cluster");
@@ -45,9 +49,11 @@ export async function configFromKubeconfig(
 /** Kubeconfig files, read as one. */
 class Kubeconfig {
   readonly #files: readonly KubeconfigFile[];
+  readonly #logger: Logger;
 
-  constructor(files: readonly KubeconfigFile[]) {
+  constructor(files: readonly KubeconfigFile[], logger: Logger) {
     this.#files = files;
+    this.#logger = logger;
   }
 
   currentContext(): string {
@@ -62,8 +68,10 @@ class Kubeconfig {
   /** The entry of that name, which `referrer` refers to. */
   entry(kind: EntryKind, name: string, referrer?: KubeconfigEntry): KubeconfigEntry {
     for (const file of this.#files) {
-      const entry = file.find(kind, name);
-      if (entry !== undefined) return entry;
+      const found = file.find(kind, name);
+      if (found === undefined) continue;
+      this.#warn(kind, found.value, found.holder);
+      return found.value;
     }
     if (referrer === undefined) {
       throw this.#error(`it has no ${kind} "${name}", only ${this.#names(kind)}`);
@@ -71,6 +79,13 @@ class Kubeconfig {
     throw referrer.error(
       `refers to ${kind} "${name}", which is not there: there is ${this.#names(kind)}`,
     );
+  }
+
+  #warn(kind: EntryKind, value: KubeconfigEntry, holder: KubeconfigEntry): void {
+    warnOfKeysBeside(holder, ["name", kind], this.#logger);
+    warnOfUnknownKeys(value, kind, this.#logger);
+    const exec = kind === "user" ? value.mapping("exec") : undefined;
+    if (exec !== undefined) warnOfUnknownKeys(exec, "exec", this.#logger);
   }
 
   #error(problem: string): TypeError {

@@ -43,13 +43,20 @@ export class KubeconfigFile {
     return new KubeconfigEntry(this, "the file", this.#root).string("current-context");
   }
 
-  /** The `cluster`, `user` or `context` of that name, if the file has it. */
-  find(kind: EntryKind, name: string): KubeconfigEntry | undefined {
+  /** The `cluster`, `user` or `context` of that name, if the file has it, and the entry of its list that holds it. */
+  find(
+    kind: EntryKind,
+    name: string,
+  ): { readonly value: KubeconfigEntry; readonly holder: KubeconfigEntry } | undefined {
     for (const entry of this.#entries(kind)) {
       if (entry.name !== name) continue;
+      const owner = `${kind} "${name}"`;
       const value = entry[kind] ?? {};
-      if (!isRecord(value)) throw this.error(`${kind} "${name}" is not a mapping`);
-      return new KubeconfigEntry(this, `${kind} "${name}"`, value);
+      if (!isRecord(value)) throw this.error(`${owner} is not a mapping`);
+      return {
+        value: new KubeconfigEntry(this, owner, value),
+        holder: new KubeconfigEntry(this, `the entry of ${owner}`, entry),
+      };
     }
     return undefined;
   }

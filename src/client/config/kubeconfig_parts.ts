@@ -107,20 +107,24 @@ function impersonationOf(user: KubeconfigEntry): Impersonation | undefined {
   };
 }
 
-/** What took the place of the authentication code that kubectl lost in 1.26. */
+/** What to do in place of an `auth-provider`; gcp and azure are those that kubectl lost in 1.26. */
 const SUCCESSORS: Readonly<Record<string, string>> = {
-  gcp: "install gke-gcloud-auth-plugin and run gcloud container clusters get-credentials again",
-  azure: "install kubelogin and run kubelogin convert-kubeconfig",
-  oidc: "use an exec plugin such as kubectl oidc-login, or a token",
+  gcp:
+    "which Kubernetes has removed: install gke-gcloud-auth-plugin and run gcloud container clusters get-credentials again",
+  azure: "which Kubernetes has removed: install kubelogin and run kubelogin convert-kubeconfig",
+  oidc: "which is not supported: use an exec plugin such as kubectl oidc-login, or a token",
 };
 
 function refuseAuthProvider(user: KubeconfigEntry): void {
   const provider = user.mapping("auth-provider");
   if (provider === undefined) return;
-  const name = provider.string("name") ?? "";
+  const name = provider.string("name");
+  const successor = name !== undefined && Object.hasOwn(SUCCESSORS, name)
+    ? SUCCESSORS[name]
+    : "which is not supported: use an exec plugin or a token";
   throw user.error(
-    `needs auth-provider ${JSON.stringify(name)}, which Kubernetes has removed: ${
-      SUCCESSORS[name] ?? "use an exec plugin or a token"
-    }`,
+    name === undefined
+      ? `needs an auth-provider without a name, ${successor}`
+      : `needs auth-provider ${JSON.stringify(name)}, ${successor}`,
   );
 }

@@ -1,3 +1,4 @@
+import { type Logger, safeLogger } from "../../base/mod.ts";
 import { readConfigFile } from "./config_file.ts";
 import { requireToken } from "./token.ts";
 import { type ReadEnv, readEnv, type ReadFile, readTextFile } from "./environment.ts";
@@ -21,6 +22,8 @@ export interface LoadConfigOptions extends PartialConfig {
   readonly env?: ReadEnv | undefined;
   /** Reads files. Default: from the disk. */
   readonly readFile?: ReadFile | undefined;
+  /** Receives warnings, such as of a key in the kubeconfig that is unknown and ignored. Default: the console. */
+  readonly logger?: Logger | undefined;
 }
 
 /**
@@ -128,6 +131,7 @@ async function findConfig(
       context: options.context,
       withoutUser,
       readFile,
+      logger: safeLogger(options.logger),
     });
   }
   const account = options.serviceAccountFolder ?? SERVICE_ACCOUNT_FOLDER;

@@ -247,7 +247,17 @@ const WRONG: [string, string, string][] = [
   [
     "another provider",
     kubeconfig({}, { "auth-provider": { name: "x" } }),
-    'auth-provider "x", which Kubernetes has removed',
+    'user "u" needs auth-provider "x", which is not supported: use an exec plugin or a token',
+  ],
+  [
+    "OpenID Connect",
+    kubeconfig({}, { "auth-provider": { name: "oidc", config: { "id-token": secret } } }),
+    'needs auth-provider "oidc", which is not supported: use an exec plugin such as kubectl oidc-login, or a token',
+  ],
+  [
+    "a provider without a name",
+    kubeconfig({}, { "auth-provider": { config: { "id-token": secret } } }),
+    "needs an auth-provider without a name, which is not supported",
   ],
   [
     "a token and a name",

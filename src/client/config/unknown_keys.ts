@@ -1,0 +1,109 @@
+import type { Logger } from "../../base/mod.ts";
+import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
+
+/** The keys of a kubeconfig's mappings, as in client-go's `tools/clientcmd/api/v1/types.go`. */
+const KNOWN_KEYS = {
+  context: ["cluster", "user", "namespace", "extensions"],
+  cluster: [
+    "server",
+    "tls-server-name",
+    "insecure-skip-tls-verify",
+    "certificate-authority",
+    "certificate-authority-data",
+    "proxy-url",
+    "disable-compression",
+    "extensions",
+  ],
+  user: [
+    "client-certificate",
+    "client-certificate-data",
+    "client-key",
+    "client-key-data",
+    "token",
+    "tokenFile",
+    "as",
+    "as-uid",
+    "as-groups",
+    "as-user-extra",
+    "username",
+    "password",
+    "auth-provider",
+    "exec",
+    "extensions",
+  ],
+  exec: [
+    "apiVersion",
+    "command",
+    "args",
+    "env",
+    "installHint",
+    "provideClusterInfo",
+    "interactiveMode",
+  ],
+} as const;
+
+/**
+ * Warns of the keys of an entry that nobody reads. A misspelt `token` would go unnoticed until the server refuses an
+ * anonymous user. Values are never shown, and neither are keys that may be values.
+ */
+export function warnOfUnknownKeys(
+  entry: KubeconfigEntry,
+  kind: keyof typeof KNOWN_KEYS,
+  logger: Logger,
+): void {
+  warnOfKeysBeside(entry, KNOWN_KEYS[kind], logger);
+}
+
+/** Warns of the keys of an entry beside those that are `known`. */
+export function warnOfKeysBeside(
+  entry: KubeconfigEntry,
+  known: readonly string[],
+  logger: Logger,
+): void {
+  for (const key of entry.keys()) {
+    if (known.includes(key)) continue;
+    const isName = /^[\w.-]{1,40}$/.test(key);
+    const what = isName
+      ? `the unknown key ${entry.source(`"${key}"`)}`
+      : `an unknown key of ${entry.source(`${key.length} characters`)}`;
+    const meant = closest(key, known);
+    logger.warn(
+      `Ignoring ${what}: ` +
+        (meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean "${meant}"?`),
+    );
+  }
+}
+
+/** The known key that is closest to `key`; undefined if none is close. */
+function closest(key: string, known: readonly string[]): string | undefined {
+  const plain = plainOf(key);
+  let best: { readonly name: string; readonly distance: number } | undefined;
+  for (const name of known) {
+    const other = plainOf(name);
+    // What was cut off is one mistake.
+    const isCut = plain.length > 2 && other.startsWith(plain);
+    const distance = isCut ? 1 : editDistance(plain, other);
+    const isClose = distance <= 1 + Math.max(plain.length, other.length) / 5;
+    if (isClose && (best === undefined || distance < best.distance)) best = { name, distance };
+  }
+  return best?.name;
+}
+
+/** A key without its dashes and capitals, of which kubeconfigs have both. */
+function plainOf(key: string): string {
+  return key.toLowerCase().replace(/[-_]/g, "");
+}
+
+/** How many characters to insert, remove or replace to make `b` of `a` (Levenshtein). */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
