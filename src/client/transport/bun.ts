@@ -5,33 +5,32 @@ import { type Transport, UnsupportedError } from "./transport.ts";
 let transports = 0;
 
 /**
- * Bun: `fetch` takes certificates itself, and ends a quiet body after six minutes unless told not to.
+ * Bun: requests go over `node:http` and `node:https`. Bun's `fetch` has one pool of connections for the process: it keeps
+ * those of a client that is closed, makes at most 256 requests at a time and lets the others wait without a word, and it
+ * joins header lines of one name.
  *
- * Two kinds of requests go over `node:https` instead: watches, since Bun's `fetch` makes at most 256 requests at a time
- * and lets the others wait without a word; and those with several header lines of one name, which it would join. Only
- * `fetch` knows proxies, so behind one both bounds remain: BUN_CONFIG_MAX_HTTP_REQUESTS raises the first.
+ * Only `fetch` knows proxies, so behind one these limits remain; BUN_CONFIG_MAX_HTTP_REQUESTS raises the second.
  */
 export function bunTransport(settings: TransportSettings): Transport {
-  const { caData, certData, keyData, tlsServerName, insecureSkipTlsVerify, proxyUrl } = settings;
-  // Bun shares connections among requests with equal options. A line that PEM ignores keeps two clients apart.
-  const mark = `# kubeloop ${++transports}\n`;
-  const trust = {
-    ...(caData === undefined ? {} : { ca: mark + caData }),
-    ...(certData === undefined || keyData === undefined
-      ? {}
-      : { cert: mark + certData, key: keyData }),
-    ...(insecureSkipTlsVerify ? { rejectUnauthorized: false } : {}),
-  };
-  const tls = { ...trust, ...(tlsServerName === undefined ? {} : { serverName: tlsServerName }) };
-  const pool = new HttpPool(trust, tlsServerName);
+  if (settings.proxyUrl !== undefined) return proxiedTransport(settings, settings.proxyUrl);
+  const pool = new HttpPool(tlsOptions(settings, ""), settings.tlsServerName);
   return {
-    fetch: async (url, request) => {
-      const { headers, isWatch, ...init } = request;
-      const isRepeating = new Set(headers.map(([name]) => name)).size < headers.length;
-      if (proxyUrl === undefined && (isWatch || isRepeating)) {
-        return await pool.request(url, request);
-      }
-      if (isRepeating) {
+    fetch: (url, request) => pool.request(url, request),
+    drain: () => Promise.resolve(pool.drain()),
+    close: () => Promise.resolve(pool.close()),
+  };
+}
+
+function proxiedTransport(settings: TransportSettings, proxy: string): Transport {
+  const { tlsServerName } = settings;
+  // Bun shares connections among requests with equal options. A line that PEM ignores keeps two clients apart.
+  const tls = {
+    ...tlsOptions(settings, `# kubeloop ${++transports}\n`),
+    ...(tlsServerName === undefined ? {} : { serverName: tlsServerName }),
+  };
+  return {
+    fetch: async (url, { headers, isWatch: _, ...init }) => {
+      if (new Set(headers.map(([name]) => name)).size < headers.length) {
         throw new UnsupportedError(
           "Bun cannot impersonate several groups through a proxy: use Node or Deno, or one group",
         );
@@ -40,12 +39,27 @@ export function bunTransport(settings: TransportSettings): Transport {
         ...init,
         headers: headers.map(([name, value]): [string, string] => [name, value]),
         tls,
+        // Bun ends a quiet body after six minutes unless told not to.
         timeout: false,
-        ...(proxyUrl === undefined ? {} : { proxy: proxyUrl }),
+        proxy,
       } as RequestInit);
     },
-    // Bun keeps one pool of `fetch` for the process, and closes idle connections itself.
-    drain: () => Promise.resolve(pool.drain()),
-    close: () => Promise.resolve(pool.close()),
+    // Bun closes idle connections itself.
+    drain: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The certificates, each with `mark` before it. */
+function tlsOptions(
+  { caData, certData, keyData, insecureSkipTlsVerify }: TransportSettings,
+  mark: string,
+) {
+  return {
+    ...(caData === undefined ? {} : { ca: mark + caData }),
+    ...(certData === undefined || keyData === undefined
+      ? {}
+      : { cert: mark + certData, key: keyData }),
+    ...(insecureSkipTlsVerify ? { rejectUnauthorized: false } : {}),
   };
 }

@@ -1,4 +1,6 @@
 import type { Agent, IncomingMessage, request } from "node:http";
+import type { Readable } from "node:stream";
+import type { createGunzip } from "node:zlib";
 import { onAbort } from "../../base/mod.ts";
 import { serverNameOptions } from "./server_name.ts";
 import type { TransportRequest } from "./transport.ts";
@@ -15,9 +17,13 @@ export interface HttpPoolOptions {
 interface Line {
   readonly request: typeof request;
   readonly agent: Agent;
+  readonly createGunzip: typeof createGunzip;
 }
 
-/** Requests over `node:http` and `node:https`, which have no bound on how many there are and join no header lines. */
+/**
+ * Requests over `node:http` and `node:https`: there may be any number at a time, header lines of one name stay apart, and
+ * all connections can be closed.
+ */
 export class HttpPool {
   readonly #options: HttpPoolOptions;
   readonly #serverName: string | undefined;
@@ -35,12 +41,17 @@ export class HttpPool {
   /** Like the global `fetch`, as far as a client of an API server needs it: redirects are not followed. */
   async request(
     url: string,
-    { method, headers, body, signal }: TransportRequest,
+    { method, headers, body, signal, isWatch }: TransportRequest,
   ): Promise<Response> {
-    const { request, agent } = await this.#line(new URL(url).protocol);
+    const { request, agent, createGunzip } = await this.#line(new URL(url).protocol);
     signal.throwIfAborted();
     const lines: Record<string, string[]> = {};
     for (const [name, value] of headers) (lines[name] ??= []).push(value);
+    // Without it, node:http sends the body of a DELETE as no part of the request: its preconditions would be lost.
+    const bytes = body === null ? undefined : new TextEncoder().encode(body);
+    if (bytes !== undefined) lines["Content-Length"] = [`${bytes.length}`];
+    // As `fetch` does. Events must not wait for a block to fill.
+    if (!isWatch) lines["Accept-Encoding"] = ["gzip"];
     return await new Promise((resolve, reject) => {
       const outgoing = request(url, { method, headers: lines, agent });
       const release = onAbort(signal, (reason) => {
@@ -59,14 +70,14 @@ export class HttpPool {
         const { statusCode = 0 } = message;
         const isBodyless = statusCode === 204 || statusCode === 304;
         resolve(
-          new Response(isBodyless ? null : bodyOf(message, signal), {
+          new Response(isBodyless ? null : bodyOf(unzipped(message, createGunzip), signal), {
             status: statusCode,
             headers: headersOf(message),
           }),
         );
         if (isBodyless) message.resume();
       });
-      outgoing.end(body ?? undefined);
+      outgoing.end(bytes);
     });
   }
 
@@ -94,10 +105,11 @@ export class HttpPool {
   async #openLine(protocol: string): Promise<Line> {
     const isTls = protocol === "https:";
     const { Agent, request } = isTls ? await import("node:https") : await import("node:http");
+    const { createGunzip } = await import("node:zlib");
     const options = isTls ? { ...this.#options, ...await serverNameOptions(this.#serverName) } : {};
     const agent = new Agent({ keepAlive: true, ...options });
     this.#agents.push(agent);
-    return { request, agent };
+    return { request, agent, createGunzip };
   }
 }
 
@@ -109,8 +121,26 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** The body of `message`, which waits while nobody reads it. */
-function bodyOf(message: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
+/** The message, uncompressed. It ends as the message does, and the message with it. */
+function unzipped(message: IncomingMessage, createGunzip: Line["createGunzip"]): Readable {
+  if (message.headers["content-encoding"] !== "gzip") return message;
+  const gunzip = createGunzip();
+  message.on("error", (error) => gunzip.destroy(error));
+  message.on("close", () => {
+    if (!message.complete) gunzip.destroy(brokenOff());
+  });
+  gunzip.on("close", () => {
+    if (!message.complete) message.destroy();
+  });
+  return message.pipe(gunzip);
+}
+
+function brokenOff(): Error {
+  return new Error("Connection closed before the end of the body");
+}
+
+/** The bytes of `message`, which waits while nobody reads it. */
+function bodyOf(message: Readable, signal: AbortSignal): ReadableStream<Uint8Array> {
   let over = false;
   return new ReadableStream({
     start(controller) {
@@ -129,7 +159,7 @@ function bodyOf(message: IncomingMessage, signal: AbortSignal): ReadableStream<U
         over = true;
       };
       message.on("error", fail);
-      message.on("close", () => fail(new Error("Connection closed before the end of the body")));
+      message.on("close", () => fail(brokenOff()));
     },
     pull: () => void message.resume(),
     cancel() {
