@@ -1,9 +1,12 @@
 // Typical TypeScript code of a user: a custom resource, handlers, options. It is only type-checked.
 import {
+  type Cached,
   Client,
   Controller,
   defineResource,
   DeletedFinalStateUnknown,
+  type Deployment,
+  Deployments,
   isNotFound,
   type KubeObject,
   type Logger,
@@ -11,8 +14,10 @@ import {
   Pods,
   type ReconcileContext,
   type ReconcileResult,
+  type Resource,
   type SharedInformer,
   SharedInformerFactory,
+  type Stored,
 } from "@kubeloop/controller";
 import { type Indexer, metaNamespaceIndexFunc, newIndexer } from "@kubeloop/controller/cache";
 import type { Config } from "@kubeloop/controller/client";
@@ -73,3 +78,38 @@ export const server: ApiServer = new ApiServer({
   clock: new VirtualClock(),
   random: new SeededRandom(1),
 });
+
+/** Objects come as they are stored, and are sent as parts, patches, or as they are in a cache. */
+export async function write(
+  client: Client,
+  cached: Cached<Deployment>,
+  namespace: string | undefined,
+): Promise<string> {
+  const call = { namespace, fieldManager: "consumer" };
+  await client.patch(Deployments, "web", { spec: { replicas: 3 } }, call);
+  // @ts-expect-error: a misspelt field.
+  await client.patch(Deployments, "web", { sepc: { replicas: 3 } }, call);
+  // @ts-expect-error: the same in a status.
+  await client.patchStatus(Websites, "home", { status: { raedy: true } }, call);
+  await client.patch(Deployments, "web", [{ op: "remove", path: "/spec/paused" }], {
+    ...call,
+    type: "json",
+  });
+  await client.apply(Deployments, { metadata: { name: "web" }, spec: { replicas: 3 } }, call);
+  await client.apply(Websites, { metadata: { name: "home" }, status: { ready: true } }, {
+    ...call,
+    subresource: "status",
+  });
+  await client.update(Deployments, { ...cached, spec: { ...cached.spec!, replicas: 3 } }, call);
+  // @ts-expect-error: a selector that got lost would delete everything.
+  await client.deleteCollection(Deployments, { ...call, labelSelector: namespace });
+  const stored: Stored<Deployment> = await client.update(Deployments, cached, call);
+  const { items: [first] } = await client.list(Websites, { namespace, limit: 1 });
+  return first?.spec.title ?? stored.metadata.uid;
+}
+
+/** A helper for every kind. */
+export function labelled(client: Client, resource: Resource, name: string): Promise<KubeObject> {
+  return client.patch(resource, name, { metadata: { labels: { app: "web" } } });
+}
+void labelled(new Client(config), Websites, "home");
