@@ -28,7 +28,7 @@ export interface Histogram {
  *
  * @example Keep counters in a map
  * ```ts
- * import { type MetricsProvider, noopMetrics } from "@kubeloop/controller";
+ * import { type MetricsProvider, noopMetrics } from "@kubeloop/controller/base";
  *
  * const counts = new Map<string, number>();
  * const metrics: MetricsProvider = {

@@ -86,9 +86,11 @@ export {
   StaleReferenceError,
 } from "./compact/mod.ts";
 export {
+  defaultReflectorBackoff,
   type ObservedReflector,
   Reflector,
   type ReflectorBackoff,
+  type ReflectorBackoffOptions,
   type ReflectorCounters,
   type ReflectorOptions,
   type ReflectorPhase,

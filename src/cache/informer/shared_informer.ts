@@ -24,7 +24,7 @@ import {
 } from "../../types/mod.ts";
 import type { Deliveries } from "../compact/mod.ts";
 import { DeltaFIFO, type Deltas, type TransformFunc } from "../queue/mod.ts";
-import type { WatchErrorHandler } from "../reflector/mod.ts";
+import { requireReflectorTuning, type WatchErrorHandler } from "../reflector/mod.ts";
 import {
   deepFreeze,
   DeletedFinalStateUnknown,
@@ -138,11 +138,12 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
    *
    * @param listerWatcher Lists and watches the objects.
    * @param options Options.
-   * @throws {RangeError} If `resyncPeriodMs` is negative or not finite. The other numbers are checked at the start.
+   * @throws {RangeError} If a number of the options is out of its range.
    */
   constructor(listerWatcher: ListerWatcher<T>, options: SharedInformerOptions<T, C> = {}) {
     const { resource, resyncPeriodMs = 0 } = options;
     requireEach(requireDelay, { resyncPeriodMs });
+    requireReflectorTuning(options);
     this.environment = inherit(options, listerWatcher.environment);
     const { clock = realClock, metrics = noopMetrics } = this.environment;
     this.name = options.name ?? (resource === undefined ? "<unspecified>" : resourceName(resource));

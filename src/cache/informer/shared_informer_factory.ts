@@ -1,4 +1,12 @@
-import { type Clock, type Environment, inherit, LinkedAbort, realClock } from "../../base/mod.ts";
+import {
+  type Clock,
+  type Environment,
+  inherit,
+  LinkedAbort,
+  realClock,
+  requireDelay,
+  requireEach,
+} from "../../base/mod.ts";
 import {
   type KubeObject,
   type ListerWatcherSource,
@@ -7,7 +15,11 @@ import {
   resourceName,
 } from "../../types/mod.ts";
 import { metaNamespaceIndexFunc, NAMESPACE_INDEX } from "../store/mod.ts";
-import type { ReflectorTuning, WatchErrorHandler } from "../reflector/mod.ts";
+import {
+  type ReflectorTuning,
+  requireReflectorTuning,
+  type WatchErrorHandler,
+} from "../reflector/mod.ts";
 import { SharedInformer } from "./shared_informer.ts";
 import type { CacheKind, SharedInformerSnapshot } from "./shared_informer_options.ts";
 import {
@@ -91,8 +103,11 @@ export class SharedInformerFactory {
    *
    * @param source The source of lister-watchers, such as a Client.
    * @param options Options that all informers share.
+   * @throws {RangeError} If a number of the options is out of its range.
    */
   constructor(source: ListerWatcherSource, options: SharedInformerFactoryOptions = {}) {
+    requireEach(requireDelay, { resyncPeriodMs: options.resyncPeriodMs });
+    requireReflectorTuning(options);
     this.#source = source;
     const environment = inherit(options, source.environment);
     this.#options = { ...options, ...environment };

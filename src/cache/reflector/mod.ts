@@ -11,12 +11,17 @@
 export { isBatched } from "./is_batched.ts";
 
 export { Reflector } from "./reflector.ts";
-export type {
-  ObservedReflector,
-  ReflectorBackoff,
-  ReflectorOptions,
-  ReflectorTuning,
-  WatchErrorHandler,
+export {
+  defaultReflectorBackoff,
+  type ReflectorBackoff,
+  type ReflectorBackoffOptions,
+} from "./reflector_backoff.ts";
+export {
+  type ObservedReflector,
+  type ReflectorOptions,
+  type ReflectorTuning,
+  requireReflectorTuning,
+  type WatchErrorHandler,
 } from "./reflector_options.ts";
 export type { ReflectorCounters, ReflectorPhase, ReflectorSnapshot } from "./reflector_snapshot.ts";
 export type { ReflectorStore } from "./reflector_store.ts";

@@ -8,11 +8,8 @@ import {
   type Random,
   realClock,
   realRandom,
-  requireCount,
   requireDelay,
   requireEach,
-  requireTimeLimit,
-  ResettingBackoff,
   safeLogger,
 } from "../../base/mod.ts";
 import {
@@ -27,17 +24,15 @@ import { ReflectorStatus } from "./reflector_status.ts";
 import { RequestPacer } from "./request_pacer.ts";
 import { logWatchError } from "./watch_error.ts";
 import { WatchSession } from "./watch_session.ts";
-import type {
-  ObservedReflector,
-  ReflectorBackoff,
-  ReflectorOptions,
-  WatchErrorHandler,
+import { backoffOf, defaultReflectorBackoff, type ReflectorBackoff } from "./reflector_backoff.ts";
+import {
+  type ObservedReflector,
+  type ReflectorOptions,
+  requireReflectorTuning,
+  type WatchErrorHandler,
 } from "./reflector_options.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
 
-/** The numbers of client-go (`reflector.go`). The delay reaches its cap after six steps; client-go allows 38. */
-const BACKOFF = { durationMs: 800, capMs: 30_000, factor: 2, jitter: 1, steps: 38 } as const;
-const BACKOFF_RESET_MS = 120_000;
 /** The longest `Retry-After` that the reflector honours: a server that asks for a day must not stop it for a day. */
 const MAX_RETRY_AFTER_MS = 60_000;
 const MIN_WATCH_TIMEOUT_MS = 300_000;
@@ -73,7 +68,8 @@ export class ReflectorContext<T extends KubeObject> {
     options: ReflectorOptions,
     reflector: ObservedReflector,
   ) {
-    requireNumbers(options);
+    requireReflectorTuning(options);
+    requireEach(requireDelay, { resyncPeriodMs: options.resyncPeriodMs });
     const environment = inherit(options, listerWatcher.environment);
     const { resource } = options;
     this.name = options.name ?? (resource === undefined ? "<unspecified>" : resourceName(resource));
@@ -87,8 +83,8 @@ export class ReflectorContext<T extends KubeObject> {
     this.#watchErrorHandler = options.watchErrorHandler ?? logWatchError(this.logger);
     this.#random = environment.random ?? realRandom;
     const sources = { clock: this.clock, random: this.#random };
-    this.#defaultBackoff = new ResettingBackoff(BACKOFF, BACKOFF_RESET_MS, sources);
-    this.#backoff = options.backoff ?? this.#defaultBackoff;
+    this.#defaultBackoff = backoffOf(defaultReflectorBackoff, sources);
+    this.#backoff = backoffOf(options.backoff ?? this.#defaultBackoff, sources);
     this.position = new ReflectorPosition(options.watchListPageSize ?? 0);
     this.pacer = new RequestPacer(this.clock);
     this.status = new ReflectorStatus(this.name, this.clock, environment.metrics ?? noopMetrics);
@@ -210,15 +206,4 @@ export class ReflectorContext<T extends KubeObject> {
       // Aborted: the caller checks the signal next.
     }
   }
-}
-
-function requireNumbers(options: ReflectorOptions): void {
-  const { watchListTimeoutMs, listTimeoutMs, watchOpenTimeoutMs, watchIdleLimitMs } = options;
-  const limits = { watchListTimeoutMs, listTimeoutMs, watchOpenTimeoutMs, watchIdleLimitMs };
-  requireEach(requireTimeLimit, limits);
-  const { resyncPeriodMs, minWatchTimeoutMs, maxInternalErrorRetryDurationMs } = options;
-  const durations = { resyncPeriodMs, minWatchTimeoutMs, maxInternalErrorRetryDurationMs };
-  requireEach(requireDelay, durations);
-  const { watchListPageSize } = options;
-  requireEach((name, value) => requireCount(name, value, 0), { watchListPageSize });
 }

@@ -1,12 +1,17 @@
-import type { Environment } from "../../base/mod.ts";
+import {
+  type Environment,
+  requireCount,
+  requireDelay,
+  requireEach,
+  requireTimeLimit,
+} from "../../base/mod.ts";
 import type { ResourceDescriptor } from "../../types/mod.ts";
+import {
+  backoffOf,
+  type ReflectorBackoff,
+  type ReflectorBackoffOptions,
+} from "./reflector_backoff.ts";
 import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
-
-/** A source of delays between attempts. The ResettingBackoff of this package implements it. */
-export interface ReflectorBackoff {
-  /** Returns the next delay in milliseconds. */
-  step(): number;
-}
 
 /** A reflector whose request failed, as a {@linkcode WatchErrorHandler} sees it. */
 export interface ObservedReflector {
@@ -75,10 +80,11 @@ export interface ReflectorTuning {
    */
   readonly maxInternalErrorRetryDurationMs?: number | undefined;
   /**
-   * The delays after failures, shared by all retries of one reflector. Default, as in client-go: 800 ms, doubled each
-   * time up to 30 s, each lengthened by a random factor of up to two. The sequence restarts every two minutes.
+   * The delays after failures, shared by all retries of one reflector: their numbers, or an object with a `step` method,
+   * which all informers of a factory then share.
+   * Default: {@linkcode defaultReflectorBackoff}.
    */
-  readonly backoff?: ReflectorBackoff | undefined;
+  readonly backoff?: ReflectorBackoff | ReflectorBackoffOptions | undefined;
 }
 
 /** Options of a {@linkcode Reflector}. */
@@ -93,4 +99,20 @@ export interface ReflectorOptions extends Environment, ReflectorTuning {
   readonly shouldResync?: (() => boolean) | undefined;
   /** Called with failed lists and watches. Default: writes a log line. */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
+}
+
+/**
+ * Checks the numbers of the options.
+ *
+ * @throws {RangeError} If one of them is out of its range.
+ */
+export function requireReflectorTuning(options: ReflectorTuning): void {
+  const { watchListTimeoutMs, listTimeoutMs, watchOpenTimeoutMs, watchIdleLimitMs } = options;
+  const limits = { watchListTimeoutMs, listTimeoutMs, watchOpenTimeoutMs, watchIdleLimitMs };
+  requireEach(requireTimeLimit, limits);
+  const { minWatchTimeoutMs, maxInternalErrorRetryDurationMs } = options;
+  requireEach(requireDelay, { minWatchTimeoutMs, maxInternalErrorRetryDurationMs });
+  const { watchListPageSize } = options;
+  requireEach((name, value) => requireCount(name, value, 0), { watchListPageSize });
+  if (options.backoff !== undefined) backoffOf(options.backoff, {});
 }

@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  defaultReflectorBackoff,
+  SharedInformer,
+  SharedInformerFactory,
+} from "../../../src/cache/mod.ts";
+import { FakeControllerSource } from "../../../src/testing/mod.ts";
 import { type KubeList, type Pod, StatusError } from "../../../src/types/mod.ts";
 import { logWatchError } from "../../../src/cache/reflector/watch_error.ts";
 import { RecordingLogger, ReflectorHarness } from "./_reflector_harness.ts";
@@ -82,6 +88,34 @@ Deno.test("Reflector restarts its backoff every two minutes", async () => {
   const gaps = t.source.times.slice(1).map((ms, i) => ms - (t.source.times[i] ?? 0));
   assertEquals(gaps, [800, 1600, 3200, 6400, 12800, 25600, 30000, 30000, 30000, 800, 1600]);
 });
+
+Deno.test("Reflector uses client-go's backoff with other numbers, on its clock and randomness", async () => {
+  await using t = new ReflectorHarness({
+    backoff: { ...defaultReflectorBackoff, durationMs: 100, capMs: 300, jitter: 0 },
+  });
+  t.source.lists = [failing(new Error("down"))];
+  await t.start(1_500);
+  assertEquals(t.source.times.slice(0, 5), [0, 100, 300, 600, 900]);
+});
+
+for (
+  const numbers of [
+    { backoff: { durationMs: -1 } },
+    { backoff: { durationMs: NaN } },
+    { backoff: { durationMs: 1, resetAfterMs: NaN } },
+    { watchIdleLimitMs: -1 },
+    { listTimeoutMs: 0 },
+    { minWatchTimeoutMs: NaN },
+    { watchListPageSize: 1.5 },
+  ]
+) {
+  Deno.test(`Reflectors, informers and factories refuse ${JSON.stringify(numbers)} at once`, () => {
+    assertThrows(() => new ReflectorHarness(numbers), RangeError);
+    assertThrows(() => new SharedInformer(new FakeControllerSource(), numbers), RangeError);
+    const client = { listerWatcher: () => new FakeControllerSource() } as never;
+    assertThrows(() => new SharedInformerFactory(client, numbers), RangeError);
+  });
+}
 
 Deno.test("Reflector uses the backoff of its options", async () => {
   await using t = new ReflectorHarness({ backoff: { step: () => 7_000 } });
