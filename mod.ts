@@ -1,35 +1,159 @@
 /**
  * kubeloop: the machinery for Kubernetes controllers in TypeScript.
  *
- * Start with {@linkcode Controller}: an informer, a `reconcile` function, and it runs. What it is made of is here too, for
- * controllers that need it taken apart: {@linkcode Client} talks to the API server, {@linkcode SharedInformer} keeps a
- * cache of a resource and calls handlers, {@linkcode RateLimitingQueue} holds the keys of what needs work. The names are
- * client-go's.
+ * Start with {@linkcode Controller}: it takes an informer and a `reconcile` function. {@linkcode Client} talks to the API
+ * server, {@linkcode SharedInformerFactory} makes informers, which keep caches and notify handlers. The names are client-go's.
  *
- * The parts below these (stores, queues, reflectors, limiters) have entry points of their own: `./cache`, `./client`,
- * `./workqueue`, `./controller`, `./types`; `./testing` has an API server to test controllers with.
+ * This entry point has what the author of a controller needs. Everything else has an entry point of its own: `./client`,
+ * `./cache` (stores, queues, reflectors), `./workqueue`, `./controller`, `./types`, `./base` (clock, randomness, backoff),
+ * and `./extras` (parts of client-go that kubeloop itself does not use). The package `@kubeloop/testing` has an API server to
+ * test controllers with.
  *
  * @module
  */
 
+// Running: what a program passes in, and how a reconcile says that no retry can help.
 export {
   type Clock,
-  type Counter,
-  defaultLogger,
-  type Gauge,
-  type Histogram,
   type Logger,
-  type MetricLabels,
   type MetricsProvider,
-  noopMetrics,
   type Random,
-  realClock,
-  realRandom,
   silentLogger,
-  type Timer,
+  TerminalError,
 } from "./src/base/mod.ts";
-export * from "./src/types/mod.ts";
-export * from "./src/client/mod.ts";
-export * from "./src/cache/mod.ts";
-export * from "./src/workqueue/mod.ts";
-export * from "./src/controller/mod.ts";
+
+// Kinds: those that controllers own and watch most often, and how to describe others.
+export {
+  type ConfigMap,
+  ConfigMaps,
+  type Container,
+  type CustomResourceDefinition,
+  CustomResourceDefinitions,
+  defineResource,
+  type Deployment,
+  Deployments,
+  type Event,
+  Events,
+  type Job,
+  Jobs,
+  type Lease,
+  Leases,
+  metadataOf,
+  type Namespace,
+  Namespaces,
+  type Node,
+  Nodes,
+  type PartialObjectMetadata,
+  type Pod,
+  Pods,
+  type PodSpec,
+  type ReplicaSet,
+  ReplicaSets,
+  type Resource,
+  type Secret,
+  Secrets,
+  type Service,
+  type ServiceAccount,
+  ServiceAccounts,
+  Services,
+} from "./src/types/mod.ts";
+
+// Objects: what every object has, and the forms in which it is read and written.
+export {
+  type ApplyConfiguration,
+  type Cached,
+  type Condition,
+  deepCopy,
+  type KubeList,
+  type KubeObject,
+  type LabelSelector,
+  type ListerWatcher,
+  type MergePatch,
+  type ObjectMeta,
+  type OwnerReference,
+  type Stored,
+  type WatchEvent,
+} from "./src/types/mod.ts";
+
+// Helpers that every controller needs: owners, conditions, times.
+export {
+  controllerOf,
+  controllerReference,
+  findStatusCondition,
+  formatMicroTime,
+  formatTime,
+  isControlledBy,
+  isStatusConditionTrue,
+  setStatusCondition,
+} from "./src/types/mod.ts";
+
+// Errors of the API server, to be told apart and explained.
+export {
+  explainError,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+  isTimeout,
+  isTooManyRequests,
+  isUnauthorized,
+  type Status,
+  StatusError,
+} from "./src/types/mod.ts";
+
+// The client, and where it connects.
+export {
+  Client,
+  type ClientOptions,
+  type Config,
+  fieldSelector,
+  labelSelector,
+  loadConfig,
+  retryOnConflict,
+} from "./src/client/mod.ts";
+
+// Caches: informers, their handlers and indices, and the keys of objects.
+export {
+  DeletedFinalStateUnknown,
+  deletionHandlingMetaNamespaceKeyFunc,
+  FilteringResourceEventHandler,
+  type GenericLister,
+  type HandlerRegistration,
+  type IndexFunc,
+  joinMetaNamespaceKey,
+  metaNamespaceIndexFunc,
+  metaNamespaceKeyFunc,
+  NAMESPACE_INDEX,
+  newInformer,
+  type ObjectRef,
+  pathIndexFunc,
+  type ReadonlyIndexer,
+  type ResourceEventHandler,
+  SharedInformer,
+  SharedInformerFactory,
+  type SharedInformerFactoryOptions,
+  type SharedInformerOptions,
+  splitMetaNamespaceKey,
+  transformStripManagedFields,
+  waitForCacheSync,
+  type WatchErrorHandler,
+} from "./src/cache/mod.ts";
+
+// Queues: to retry in another way, or to hold keys without a Controller.
+export {
+  defaultControllerRateLimiter,
+  ItemExponentialFailureRateLimiter,
+  type RateLimiter,
+  RateLimitingQueue,
+} from "./src/workqueue/mod.ts";
+
+// The controller.
+export {
+  Controller,
+  type ControllerOptions,
+  type Reconcile,
+  type ReconcileContext,
+  type ReconcileResult,
+} from "./src/controller/mod.ts";

@@ -17,12 +17,10 @@
 import {
   type DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
-  DeltaFIFO,
-  Informer,
   type KubeObject,
   metaNamespaceKeyFunc,
-  newStore,
 } from "@kubeloop/controller";
+import { DeltaFIFO, Informer, newStore } from "@kubeloop/controller/cache";
 import { FakeControllerSource } from "@kubeloop/testing";
 
 const NAMES = ["a-hello", "b-controller", "c-framework"];

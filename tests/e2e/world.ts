@@ -6,7 +6,6 @@
 
 import {
   Client,
-  type DeepReadonly,
   type KubeObject,
   loadConfig,
   metaNamespaceKeyFunc,
@@ -14,6 +13,7 @@ import {
   type Resource,
   type SharedInformer,
 } from "@kubeloop/controller";
+import type { DeepReadonly } from "@kubeloop/controller/types";
 import { Cluster } from "./cluster.ts";
 
 const EVENTUALLY_MS = 60_000;

@@ -18,7 +18,7 @@ console.log(items.length, typeof newStore);
 Deno.test("A program uses a clone by the deno.json of the documentation", async () => {
   const page = await Deno.readTextFile(new URL("docs/runtimes.md", REPOSITORY));
   const config = /\`\`\`json\n(.*?)\`\`\`/s.exec(page)?.[1];
-  assert(config?.includes("std_links"));
+  assert(config !== undefined && config.includes("std_links"));
   const folder = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(`${folder}/deno.json`, config);

@@ -7,7 +7,6 @@
 import {
   Client,
   Controller,
-  type ControllerInformer,
   type KubeObject,
   metadataOf,
   type Pod,
@@ -17,6 +16,7 @@ import {
   type SharedInformerOptions,
   transformStripManagedFields,
 } from "@kubeloop/controller";
+import type { ControllerInformer } from "@kubeloop/controller/controller";
 import type {
   Handlers,
   InformerClient,

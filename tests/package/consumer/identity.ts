@@ -12,7 +12,7 @@ const same = {
   DeletedFinalStateUnknown: root.DeletedFinalStateUnknown === cache.DeletedFinalStateUnknown,
   Client: root.Client === client.Client,
   Controller: root.Controller === controller.Controller,
-  WorkQueue: root.WorkQueue === workqueue.WorkQueue,
+  RateLimitingQueue: root.RateLimitingQueue === workqueue.RateLimitingQueue,
 };
 const server = new ApiServer();
 const caller = new root.Client({ fetch: server.fetch });
