@@ -1,6 +1,7 @@
-import { fillInKind, ListPager } from "../pager/mod.ts";
+import { ListPager } from "../pager/mod.ts";
 import {
   apiVersionOf,
+  fillInKind,
   type KubeList,
   type KubeObject,
   metadataOf,

@@ -1,5 +1,10 @@
-import { fillInKind } from "../pager/mod.ts";
-import type { KubeList, KubeObject, ObjectReader, ResourceDescriptor } from "../types/mod.ts";
+import {
+  fillInKind,
+  type KubeList,
+  type KubeObject,
+  type ObjectReader,
+  type ResourceDescriptor,
+} from "../types/mod.ts";
 import {
   acceptList,
   type ApiRequest,

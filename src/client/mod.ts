@@ -7,7 +7,6 @@
  */
 
 export {
-  fillInKind,
   ListPager,
   type ListPagerOptions,
   type PagedCall,

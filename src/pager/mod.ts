@@ -4,7 +4,6 @@
  * @module
  */
 
-export { fillInKind } from "./fill_in_kind.ts";
 export {
   ListPager,
   type ListPagerOptions,

@@ -82,9 +82,12 @@ export interface ObjectMeta {
  * ```
  */
 export interface KubeObject {
-  /** The API group and version, as in `apps/v1`. Absent on the items of lists of built-in kinds. */
+  /**
+   * The API group and version, as in `apps/v1`. The server leaves it out in lists of built-in kinds; the client fills it
+   * in.
+   */
   apiVersion?: string;
-  /** The kind, as in `Deployment`. Absent on the items of lists of built-in kinds. */
+  /** The kind, as in `Deployment`. The server leaves it out in lists of built-in kinds; the client fills it in. */
   kind?: string;
   /** The metadata of the object, such as its name, labels and resource version. */
   metadata: ObjectMeta;

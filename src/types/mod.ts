@@ -13,6 +13,7 @@ export {
   type SetStatusConditionOptions,
 } from "./conditions.ts";
 export { controllerOf, controllerReference, isControlledBy } from "./owners.ts";
+export { fillInKind, itemKindOf, withType } from "./fill_in_kind.ts";
 export { deepCopy, type DeepReadonly, type DeepWritable } from "./deep_readonly.ts";
 export type {
   ApplyConfiguration,

@@ -1,11 +1,12 @@
-import type {
-  BatchedWatch,
-  KubeList,
-  KubeObject,
-  ListerWatcher,
-  ListerWatcherCall,
-  ListOptions,
-  WatchEvent,
+import {
+  type BatchedWatch,
+  fillInKind,
+  type KubeList,
+  type KubeObject,
+  type ListerWatcher,
+  type ListerWatcherCall,
+  type ListOptions,
+  type WatchEvent,
 } from "../../types/mod.ts";
 import { isBatched } from "../reflector/mod.ts";
 import type { RefReader } from "./ref_reader.ts";
@@ -30,7 +31,7 @@ export class CompactListerWatcher<T extends KubeObject> implements ListerWatcher
     const page = await this.#source.list(options, call);
     // The reflector reports an answer that is not a list.
     if (!Array.isArray(page?.items)) return page as KubeList<ObjectRef<T>>;
-    return { ...page, items: page.items.map(this.#toRef) };
+    return { ...page, items: fillInKind(page).items.map(this.#toRef) };
   }
 
   async watch(

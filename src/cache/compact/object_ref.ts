@@ -1,4 +1,5 @@
 import { Brand } from "../../base/mod.ts";
+import { type KubeObject, withType } from "../../types/mod.ts";
 import { ByteRange, parseRange, type ScannedObject, type Slab, valueAt } from "../../bytes/mod.ts";
 import { type JsonPath, parsePath } from "./json_path.ts";
 
@@ -26,11 +27,22 @@ export class StaleReferenceError extends Error {
   override readonly name: string = "StaleReferenceError";
 }
 
+/** The kind and the API version of the items of a list. */
+export interface ObjectType {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
 /**
  * Creates a reference to a scanned object. `key` is empty if the object has no key. `page` is the buffer that the bytes
- * are part of, if a store is to keep the buffer as a whole.
+ * are part of, if a store is to keep the buffer as a whole. `listed` is the type that the list of the object gives it.
  */
-export let makeRef: <T>(object: ScannedObject, key: string, page?: Slab) => ObjectRef<T>;
+export let makeRef: <T>(
+  object: ScannedObject,
+  key: string,
+  page?: Slab,
+  listed?: ObjectType,
+) => ObjectRef<T>;
 /** Returns the location of a reference's bytes, for the store that keeps the bytes. */
 export let rangeOf: (ref: ObjectRef) => ByteRange;
 
@@ -91,9 +103,9 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
   readonly name: string;
   readonly uid: string;
   readonly resourceVersion: string;
-  /** The kind, if the object has the field: items of lists of built-in kinds do not. */
+  /** The kind, from the object or from the list that it came with. */
   readonly kind?: string;
-  /** The API group and version, if the object has the field. */
+  /** The API group and version, from the object or from the list that it came with. */
   readonly apiVersion?: string;
   /** Cannot be read: throws. The type prevents passing a reference where an object is expected. */
   declare readonly spec?: NotAtHand;
@@ -104,15 +116,22 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
   readonly #range: ByteRange;
 
   /** Only the cache creates references. */
-  private constructor(object: ScannedObject, key: string, page: Slab | undefined) {
+  private constructor(
+    object: ScannedObject,
+    key: string,
+    page: Slab | undefined,
+    listed: ObjectType | undefined,
+  ) {
     const { namespace = "", name = "", uid = "", resourceVersion = "" } = object;
     this.key = key;
     this.namespace = namespace;
     this.name = name;
     this.uid = uid;
     this.resourceVersion = resourceVersion;
-    if (object.kind !== undefined) this.kind = object.kind;
-    if (object.apiVersion !== undefined) this.apiVersion = object.apiVersion;
+    const kind = object.kind || listed?.kind;
+    const apiVersion = object.apiVersion || (object.kind ? undefined : listed?.apiVersion);
+    if (kind !== undefined) this.kind = kind;
+    if (apiVersion !== undefined) this.apiVersion = apiVersion;
     this.#range = new ByteRange(object.bytes, object.start, object.end, page);
   }
 
@@ -129,7 +148,8 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
    */
   object(): T {
     const { bytes, start, end } = this.#read();
-    return parseRange(bytes, start, end) as T;
+    const parsed = parseRange(bytes, start, end) as T & KubeObject;
+    return this.kind && this.apiVersion ? withType(parsed, this.kind, this.apiVersion) : parsed;
   }
 
   /**
@@ -143,7 +163,11 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
    */
   valueAt(path: JsonPath): unknown {
     const { bytes, start, end } = this.#read();
-    return valueAt(bytes, start, end, parsePath(path));
+    const names = parsePath(path);
+    const value = valueAt(bytes, start, end, names);
+    if (value || names.length !== 1) return value;
+    const [name] = names;
+    return name === "kind" || name === "apiVersion" ? this[name] ?? value : value;
   }
 
   /** Reports whether `value` is a reference, created by this or another copy of the package. */
@@ -152,7 +176,7 @@ export class ObjectRef<T = unknown> implements ObjectIdentity {
   }
 
   static {
-    makeRef = (object, key, page) => new ObjectRef(object, key, page);
+    makeRef = (object, key, page, listed) => new ObjectRef(object, key, page, listed);
     rangeOf = (ref) => ref.#range;
   }
 

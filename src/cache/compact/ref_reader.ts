@@ -6,9 +6,16 @@ import {
   scanObject,
   type Slab,
 } from "../../bytes/mod.ts";
-import type { KubeList, KubeObject, ListMeta, ObjectReader, WatchEvent } from "../../types/mod.ts";
+import {
+  itemKindOf,
+  type KubeList,
+  type KubeObject,
+  type ListMeta,
+  type ObjectReader,
+  type WatchEvent,
+} from "../../types/mod.ts";
 import { metaNamespaceKeyFunc } from "../store/mod.ts";
-import { makeRef, ObjectRef } from "./object_ref.ts";
+import { makeRef, ObjectRef, type ObjectType } from "./object_ref.ts";
 
 const encoder = new TextEncoder();
 
@@ -31,6 +38,8 @@ export class RefReader<T extends KubeObject> implements ObjectReader<ObjectRef<T
     if (list === undefined || list.items.length === 0) return undefined;
     const { kind, apiVersion, metadata, items } = list;
     const page = pageOf(body);
+    const itemKind = itemKindOf(kind);
+    const itemType = itemKind && apiVersion ? { kind: itemKind, apiVersion } : undefined;
     if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
       return undefined;
     }
@@ -38,7 +47,7 @@ export class RefReader<T extends KubeObject> implements ObjectReader<ObjectRef<T
       ...(kind !== undefined && { kind }),
       ...(apiVersion !== undefined && { apiVersion }),
       metadata: metadata as ListMeta,
-      items: items.map((item) => this.#refOf(item, page)),
+      items: items.map((item) => this.#refOf(item, page, itemType)),
     };
   }
 
@@ -59,8 +68,8 @@ export class RefReader<T extends KubeObject> implements ObjectReader<ObjectRef<T
     return this.#refOf(scanObject(bytes, 0, bytes.length) ?? describe(object, bytes));
   }
 
-  #refOf(object: ScannedObject, page?: Slab): ObjectRef<T> {
-    return makeRef<T>(object, metaNamespaceKey(object), page);
+  #refOf(object: ScannedObject, page?: Slab, listed?: ObjectType): ObjectRef<T> {
+    return makeRef<T>(object, metaNamespaceKey(object), page, listed);
   }
 }
 

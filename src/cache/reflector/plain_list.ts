@@ -1,6 +1,12 @@
 import { abortable, delay, LinkedAbort, toError } from "../../base/mod.ts";
 import { ListPager, type PagedList } from "../../pager/mod.ts";
-import { explainError, type KubeList, type KubeObject, type ListOptions } from "../../types/mod.ts";
+import {
+  explainError,
+  fillInKind,
+  type KubeList,
+  type KubeObject,
+  type ListOptions,
+} from "../../types/mod.ts";
 import type { ReflectorContext } from "./reflector_context.ts";
 import { isVersionUnavailable } from "./watch_end.ts";
 import { isTable } from "./event_handling.ts";
@@ -98,7 +104,7 @@ async function listPage<T extends KubeObject>(
   try {
     const answer = listerWatcher.list(options, { signal: link.signal });
     const page = validatePage(await abortable(answer, link.signal), name);
-    if (!options.continue || page.metadata.continue !== options.continue) return page;
+    if (!options.continue || page.metadata.continue !== options.continue) return fillInKind(page);
     throw new Error(
       `List of ${name} cannot end: the server returned the same continue token again`,
     );

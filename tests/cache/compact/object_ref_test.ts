@@ -11,8 +11,15 @@ import {
   SharedInformer,
   StaleReferenceError,
 } from "../../../src/cache/mod.ts";
-import { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
-import type { Cached, KubeObject, Pod } from "../../../src/types/mod.ts";
+import { Client } from "../../../src/client/mod.ts";
+import { ApiServer, FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
+import {
+  type Cached,
+  type ConfigMap,
+  ConfigMaps,
+  type KubeObject,
+  type Pod,
+} from "../../../src/types/mod.ts";
 import { type InformerHarness, refTest } from "../informer/_informer_harness.ts";
 import { assertNoBytesLeft } from "../informer/_modes.ts";
 
@@ -428,3 +435,35 @@ refTest(
     assert(failures[1]?.includes('Cannot read "labels" of a reference to "x/a"'), failures[1]);
   },
 );
+
+Deno.test("ObjectRef has the kind of the list that its object came with", async () => {
+  const clock = new VirtualClock();
+  for (const streaming of [false, true]) {
+    await using server = new ApiServer({ clock });
+    await using client = new Client(server.clientOptions);
+    await client.create(ConfigMaps, {
+      metadata: { name: "a", namespace: "default" },
+      data: { k: "v" },
+    });
+    const source = client.listerWatcher(ConfigMaps);
+    const maps = new SharedInformer<ConfigMap, "compact">(
+      { ...source, isWatchListSemanticsUnsupported: !streaming },
+      { cache: "compact" },
+    );
+    const refs: ObjectRef<ConfigMap>[] = [];
+    maps.addEventHandler({ onAdd: (ref) => void refs.push(ref) });
+    const stop = new AbortController();
+    const running = maps.run({ signal: stop.signal });
+    await clock.run(maps.whenSynced());
+    await clock.settle();
+    const [ref] = refs;
+    const expected = ["ConfigMap", "v1"];
+    assertEquals([ref?.kind, ref?.apiVersion], expected);
+    assertEquals([ref?.valueAt("kind"), ref?.valueAt("apiVersion")], expected);
+    const { kind, apiVersion, data } = ref?.object() ?? {};
+    assertEquals([kind, apiVersion, data], [...expected, { k: "v" }]);
+    assertEquals(maps.indexer.list()[0]?.kind, "ConfigMap");
+    stop.abort();
+    await clock.run(running);
+  }
+});

@@ -366,3 +366,10 @@ Deno.test("Reflector by default logs failures as warnings, but an expired versio
     `info ${lead}: too old (410 Expired); trying again`,
   ]);
 });
+
+Deno.test("Reflector gives listed objects the kind of their list, as watched ones have it", async () => {
+  await using t = new ReflectorHarness();
+  t.source.lists = [() => ({ kind: "PodList", apiVersion: "v1", ...listOf("10", pod("a", "3")) })];
+  await t.start();
+  assertEquals(t.store.objects.get("a"), { kind: "Pod", apiVersion: "v1", ...pod("a", "3") });
+});

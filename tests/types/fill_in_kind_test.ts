@@ -1,5 +1,5 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { fillInKind } from "../../src/pager/mod.ts";
+import { fillInKind } from "../../src/types/mod.ts";
 import type { KubeList, KubeObject } from "../../src/types/mod.ts";
 
 const named = (name: string): KubeObject => ({ metadata: { name } });

@@ -1,5 +1,5 @@
 import { isRecord } from "../base/mod.ts";
-import type { KubeList, KubeObject } from "../types/mod.ts";
+import type { KubeList, KubeObject } from "./meta.ts";
 
 /** How the kinds of typed lists end, as in `PodList`. */
 const SUFFIX = "List";
@@ -17,7 +17,7 @@ const SUFFIX = "List";
  *
  * @example
  * ```ts
- * import { fillInKind } from "@kubeloop/controller/client";
+ * import { fillInKind } from "@kubeloop/controller/types";
  * import type { Pod } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *
@@ -32,25 +32,48 @@ const SUFFIX = "List";
  */
 export function fillInKind<T extends KubeObject>(list: KubeList<T>): KubeList<T> {
   const { apiVersion, items } = list;
-  const kind = itemKind(list.kind);
+  const kind = itemKindOf(list.kind);
   if (kind === undefined || !apiVersion || !Array.isArray(items)) return list;
   let filled: T[] | undefined;
   for (let i = 0; i < items.length; i++) {
     const item = items[i] as T;
     if (!isRecord(item) || item.kind) continue;
     filled ??= items.slice();
-    // First, as in the objects of a watch. A literal gives all items one hidden class.
-    const typed = { kind, apiVersion, ...item };
-    // The item may have an empty kind or apiVersion.
-    typed.kind = kind;
-    typed.apiVersion ||= apiVersion;
-    filled[i] = typed;
+    filled[i] = withType(item, kind, apiVersion);
   }
   return filled === undefined ? list : { ...list, items: filled };
 }
 
-/** The kind of the items of a list of this kind; undefined if the list does not tell. */
-function itemKind(listKind: string | undefined): string | undefined {
+/**
+ * Gives an object that has no kind the one that its list says.
+ *
+ * @internal
+ */
+export function withType<T extends KubeObject>(object: T, kind: string, apiVersion: string): T {
+  if (object.kind) return object;
+  // First, as in the objects of a watch. A literal gives all items one hidden class.
+  const typed = { kind, apiVersion, ...object };
+  // The object may have an empty kind or apiVersion.
+  typed.kind = kind;
+  typed.apiVersion ||= apiVersion;
+  return typed;
+}
+
+/**
+ * Returns the kind of the items of a list.
+ *
+ * @param listKind The kind of the list, as in `PodList`.
+ * @returns The kind, as in `Pod`; undefined if the list does not tell, as a `List` of anything.
+ *
+ * @example
+ * ```ts
+ * import { itemKindOf } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals([itemKindOf("PodList"), itemKindOf("List")], ["Pod", undefined]);
+ * ```
+ */
+export function itemKindOf(listKind: string | undefined): string | undefined {
   if (!listKind?.endsWith(SUFFIX) || listKind === SUFFIX) return undefined;
   return listKind.slice(0, -SUFFIX.length);
 }
