@@ -1,41 +1,8 @@
 import type { Logger } from "../../src/base/mod.ts";
 import { Controller, type ControllerOptions, type Reconcile } from "../../src/controller/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
+import { RecordingLogger } from "../support/recording_logger.ts";
 import { FakeInformer } from "./_fake_informer.ts";
-
-/** Records the log lines of each level. */
-export class RecordingLogger implements Logger {
-  readonly lines: Record<"debug" | "info" | "warn" | "error", string[]> = {
-    debug: [],
-    info: [],
-    warn: [],
-    error: [],
-  };
-
-  /** The additional arguments of each log call that has any. */
-  readonly args: unknown[][] = [];
-
-  debug(message: string, ...args: unknown[]): void {
-    this.#write("debug", message, args);
-  }
-
-  info(message: string, ...args: unknown[]): void {
-    this.#write("info", message, args);
-  }
-
-  warn(message: string, ...args: unknown[]): void {
-    this.#write("warn", message, args);
-  }
-
-  error(message: string, ...args: unknown[]): void {
-    this.#write("error", message, args);
-  }
-
-  #write(level: keyof Logger, message: string, args: unknown[]): void {
-    this.lines[level].push(message);
-    if (args.length > 0) this.args.push(args);
-  }
-}
 
 /** A controller on a virtual clock, with everything that it uses. */
 export interface Harness {

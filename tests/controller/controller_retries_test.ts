@@ -22,12 +22,12 @@ Deno.test("Controller retries a failure with backoff, then gives up and reports 
   // The delays are 5, 10, 20, 40 and 80 ms.
   assertEquals(tries, [0, 5, 15, 35, 75, 155]);
   assertEquals(given, [["default/a", error]]);
-  assertEquals(logger.lines.warn.length, 5);
-  assertEquals(logger.lines.error.length, 1);
-  assertStringIncludes(logger.lines.error[0] as string, '"default/a"');
-  assertStringIncludes(logger.lines.error[0] as string, "poisoned");
+  assertEquals(logger.of("warn").length, 5);
+  assertEquals(logger.of("error").length, 1);
+  assertStringIncludes(logger.of("error")[0] as string, '"default/a"');
+  assertStringIncludes(logger.of("error")[0] as string, "poisoned");
   assertEquals(
-    logger.lines.warn[0],
+    logger.of("warn")[0],
     'fakes: reconcile of "default/a" failed, trying again (retry 1): poisoned',
   );
   assertEquals(
@@ -141,7 +141,7 @@ Deno.test("Controller gives up on a key if the rate limiter fails, and continues
     await clock.settle();
     assertEquals(controller.snapshot().reconciles, 2);
     assertEquals(controller.snapshot().givenUp, 1);
-    assertStringIncludes(logger.lines.error[0] as string, "fakes: the rate limiter failed");
+    assertStringIncludes(logger.of("error")[0] as string, "fakes: the rate limiter failed");
     await stop();
   }
 });
@@ -162,7 +162,7 @@ Deno.test("Controller survives an onGiveUp() that throws or rejects", async () =
     controller.enqueue("default/b");
     await clock.settle();
     assertEquals(controller.snapshot().givenUp, 2);
-    assertEquals(logger.lines.error.filter((line) => line.includes("hook")).length, 2);
+    assertEquals(logger.of("error").filter((line) => line.includes("hook")).length, 2);
     await stop();
   }
 });
@@ -283,9 +283,9 @@ Deno.test("Controller slows down a key that requeues itself all the time, until 
     assertEquals(tries, 301, how);
     await t.clock.advance(10_000);
     assertEquals(tries, 311, `${how}: one reconcile a second`);
-    assertEquals(t.logger.lines.warn.length, 1);
+    assertEquals(t.logger.of("warn").length, 1);
     assertStringIncludes(
-      t.logger.lines.warn[0] as string,
+      t.logger.of("warn")[0] as string,
       'fakes: "default/a" was reconciled more',
     );
     assertEquals(controller.snapshot().hotLoops, 1);
@@ -305,7 +305,7 @@ Deno.test("Controller does not slow down reconciles that events cause", async ()
     informer.update("default/a");
     await clock.settle();
   }
-  assertEquals([tries, controller.snapshot().hotLoops, logger.lines.warn], [2000, 0, []]);
+  assertEquals([tries, controller.snapshot().hotLoops, logger.of("warn")], [2000, 0, []]);
   await stop();
 });
 
@@ -319,7 +319,7 @@ Deno.test("Controller treats a requeueAfterMs that is not a finite number as a f
     controller.enqueue("default/a");
     await clock.advance(1000);
     assertEquals([controller.snapshot().errors, controller.snapshot().givenUp], [2, 1]);
-    assertStringIncludes(logger.lines.error[0] as string, String(requeueAfterMs));
+    assertStringIncludes(logger.of("error")[0] as string, String(requeueAfterMs));
     await stop();
   }
 });

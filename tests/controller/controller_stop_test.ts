@@ -143,7 +143,7 @@ Deno.test("Controller does not report reconciles that reject with the abort reas
   await clock.settle();
   abort.abort(new Error("shutting down"));
   await stop();
-  assertEquals([logger.lines.warn, logger.lines.error], [[], []]);
+  assertEquals([logger.of("warn"), logger.of("error")], [[], []]);
   assertEquals(controller.snapshot().retries, 0);
 });
 
@@ -159,7 +159,7 @@ Deno.test("Controller logs a warning for other failures during the stop, and doe
   abort.abort();
   gate.resolve();
   await stop();
-  assertEquals([logger.lines.warn.length, logger.lines.error.length], [1, 0]);
+  assertEquals([logger.of("warn").length, logger.of("error").length], [1, 0]);
   assertEquals([controller.snapshot().errors, controller.snapshot().retries], [1, 0]);
   assertEquals(clock.pendingTimers, 0);
 });

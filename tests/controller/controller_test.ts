@@ -156,7 +156,7 @@ Deno.test("Controller.run() runs once: a second call logs a warning and returns 
   await stop();
   await controller.run();
   const line = "fakes: the controller was run before and cannot be run twice";
-  assertEquals(logger.lines.warn, [line, line]);
+  assertEquals(logger.of("warn"), [line, line]);
   assertEquals(informer.runs, 1);
 });
 

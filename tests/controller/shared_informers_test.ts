@@ -6,7 +6,7 @@ import { Client } from "../../src/client/mod.ts";
 import { Controller } from "../../src/controller/mod.ts";
 import { ApiServer, FakeControllerSource, VirtualClock } from "../../src/testing/mod.ts";
 import { ConfigMaps, type KubeObject, type Pod, Pods } from "../../src/types/mod.ts";
-import { RecordingLogger } from "../cache/reflector/_reflector_harness.ts";
+import { RecordingLogger } from "../support/recording_logger.ts";
 
 const pod = (name: string): Pod => ({ metadata: { namespace: "default", name } });
 

@@ -17,7 +17,7 @@ import { Client } from "../../../src/client/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import { type Pod, Pods } from "../../../src/types/mod.ts";
 import { objectOf } from "../informer/_modes.ts";
-import { RecordingLogger } from "../reflector/_reflector_harness.ts";
+import { RecordingLogger } from "../../support/recording_logger.ts";
 
 const encoder = new TextEncoder();
 

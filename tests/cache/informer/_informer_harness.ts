@@ -11,7 +11,7 @@ import {
 import { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
 import type { Cached, Pod } from "../../../src/types/mod.ts";
 import { type Mode, MODES } from "./_modes.ts";
-import { RecordingLogger } from "../reflector/_reflector_harness.ts";
+import { RecordingLogger } from "../../support/recording_logger.ts";
 
 /** A handler that records its notifications. */
 export class RecordingHandler implements ResourceEventHandler<Cached<Pod>> {

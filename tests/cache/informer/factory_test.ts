@@ -15,7 +15,7 @@ import {
   Pods,
   type Resource,
 } from "../../../src/types/mod.ts";
-import { RecordingLogger } from "../reflector/_reflector_harness.ts";
+import { RecordingLogger } from "../../support/recording_logger.ts";
 
 /** A source of lister-watchers that creates a fake source for each request. */
 class FakeSource implements ListerWatcherSource {

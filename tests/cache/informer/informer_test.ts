@@ -10,7 +10,7 @@ import {
 } from "../../../src/cache/mod.ts";
 import { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
 import type { Pod } from "../../../src/types/mod.ts";
-import { RecordingLogger } from "../reflector/_reflector_harness.ts";
+import { RecordingLogger } from "../../support/recording_logger.ts";
 import { pod } from "../reflector/_scripted_source.ts";
 
 function short(deltas: Deltas<Pod>): string {

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { SharedInformer } from "../../../src/cache/mod.ts";
 import { StoreVersion } from "../../../src/cache/informer/store_version.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
-import { RecordingLogger } from "../reflector/_reflector_harness.ts";
+import { RecordingLogger } from "../../support/recording_logger.ts";
 import {
   added,
   bookmark,

@@ -1,9 +1,9 @@
 /** A reflector with a virtual clock, a scripted source and a recording store. */
 
-import type { Logger } from "../../../src/base/mod.ts";
 import { Reflector, type ReflectorOptions, type ReflectorStore } from "../../../src/cache/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import type { Pod } from "../../../src/types/mod.ts";
+import { RecordingLogger } from "../../support/recording_logger.ts";
 import { ScriptedSource } from "./_scripted_source.ts";
 
 /** A store that records its calls and can be told to refuse them. */
@@ -55,27 +55,6 @@ export class RecordingStore implements ReflectorStore<Pod> {
 
 function name(pod: Pod): string {
   return pod.metadata.name ?? "";
-}
-
-/** A logger that records lines with their level. */
-export class RecordingLogger implements Logger {
-  readonly lines: string[] = [];
-  /** The further arguments of log calls that had any. */
-  readonly args: unknown[][] = [];
-  debug(): void {}
-  info(message: string, ...args: unknown[]): void {
-    this.#write("info", message, args);
-  }
-  warn(message: string, ...args: unknown[]): void {
-    this.#write("warn", message, args);
-  }
-  error(message: string, ...args: unknown[]): void {
-    this.#write("error", message, args);
-  }
-  #write(level: string, message: string, args: unknown[]): void {
-    this.lines.push(`${level} ${message}`);
-    if (args.length > 0) this.args.push(args);
-  }
 }
 
 /** The fixture of a reflector test. The random source always returns 0, so there is no jitter. */

@@ -7,7 +7,8 @@ import {
 import { FakeControllerSource } from "../../../src/testing/mod.ts";
 import { type KubeList, type Pod, StatusError } from "../../../src/types/mod.ts";
 import { logWatchError } from "../../../src/cache/reflector/watch_error.ts";
-import { RecordingLogger, ReflectorHarness } from "./_reflector_harness.ts";
+import { ReflectorHarness } from "./_reflector_harness.ts";
+import { RecordingLogger } from "../../support/recording_logger.ts";
 import {
   added,
   errorEvent,
