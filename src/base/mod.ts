@@ -30,6 +30,7 @@ export {
   holdsInTime,
   type WaitOptions,
 } from "./exponential_backoff.ts";
+export { requireFunctions, requireMethods } from "./functions.ts";
 export { Heap, type HeapItem } from "./heap.ts";
 export { isRecord } from "./is_record.ts";
 export { defaultLogger, type Logger, silentLogger } from "./logger.ts";

@@ -15,6 +15,8 @@ import {
   requireCount,
   requireDelay,
   requireEach,
+  requireFunctions,
+  requireMethods,
   safeLogger,
 } from "../base/mod.ts";
 import {
@@ -315,12 +317,18 @@ export class Controller implements AsyncDisposable {
 }
 
 function requireOptions(options: ControllerOptions): void {
-  const { informer, reconcile, maxRetries, cacheSyncTimeoutMs } = options;
-  if (typeof informer?.runShared !== "function") {
-    throw new TypeError("Controller needs an informer: pass a SharedInformer");
+  requireMethods("options with a reconcile function", options, "reconcile");
+  const { informer, waitFor = [], maxRetries, cacheSyncTimeoutMs, onGiveUp } = options;
+  requireMethods("an informer, such as a SharedInformer", informer, "runShared", "addEventHandler");
+  if (!Array.isArray(waitFor)) {
+    throw new TypeError("waitFor must be an array of informers");
   }
-  if (typeof reconcile !== "function") {
-    throw new TypeError(`Controller needs a reconcile function: received ${typeof reconcile}`);
+  for (const other of waitFor) {
+    requireMethods("waitFor to hold informers, such as a SharedInformer", other, "runShared");
+  }
+  requireFunctions({ onGiveUp });
+  if (options.rateLimiter !== undefined) {
+    requireMethods("a rate limiter", options.rateLimiter, "when", "forget", "numRequeues");
   }
   if (maxRetries !== undefined && !(typeof maxRetries === "number" && maxRetries >= 0)) {
     throw new RangeError(`maxRetries must be a number of at least 0: received ${maxRetries}`);

@@ -1,4 +1,4 @@
-import type { Environment } from "../base/mod.ts";
+import { type Environment, requireMethods } from "../base/mod.ts";
 import type { ListOptions } from "./list_options.ts";
 import type { KubeList, KubeObject } from "./meta.ts";
 import type { ObjectReader } from "./object_reader.ts";
@@ -117,4 +117,15 @@ export interface ListerWatcherSource {
   ): ListerWatcher<T>;
   /** The clock, random source, logger and metrics for users of the source that have none of their own. */
   readonly environment?: Environment | undefined;
+}
+
+/**
+ * Checks a lister-watcher, which plain JavaScript may have forgotten.
+ *
+ * @throws {TypeError} If `value` cannot list and watch.
+ *
+ * @internal
+ */
+export function requireListerWatcher(value: unknown): void {
+  requireMethods("a lister-watcher, such as client.listerWatcher(Pods)", value, "list", "watch");
 }

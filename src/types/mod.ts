@@ -55,12 +55,13 @@ export {
 export { explainError } from "./explain_error.ts";
 export { labelSelectorAsSelector, parseSelector, Selector } from "./label_selector.ts";
 export { type Lease, Leases } from "./lease.ts";
-export type {
-  BatchedWatch,
-  ListerWatcher,
-  ListerWatcherCall,
-  ListerWatcherSource,
-  ListWatchScope,
+export {
+  type BatchedWatch,
+  type ListerWatcher,
+  type ListerWatcherCall,
+  type ListerWatcherSource,
+  type ListWatchScope,
+  requireListerWatcher,
 } from "./lister_watcher.ts";
 export type { ListOptions } from "./list_options.ts";
 export type {

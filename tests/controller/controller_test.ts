@@ -174,7 +174,7 @@ Deno.test("Controller rejects invalid options", () => {
   const rateLimiter = new ItemExponentialFailureRateLimiter<string>(1, 2);
   for (const missing of ["informer", "reconcile"]) {
     const nothing = { ...options, [missing]: undefined };
-    assertThrows(() => new Controller(nothing), TypeError, `Controller needs a`);
+    assertThrows(() => new Controller(nothing), TypeError, "Expected ");
   }
   for (const bad of [-1, NaN, "3" as unknown as number]) {
     assertThrows(() => new Controller({ ...options, maxRetries: bad }), RangeError, "maxRetries");

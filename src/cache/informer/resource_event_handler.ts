@@ -1,3 +1,4 @@
+import { isRecord, requireFunctions } from "../../base/mod.ts";
 import type { DeletedFinalStateUnknown } from "../store/mod.ts";
 
 /**
@@ -44,4 +45,19 @@ export interface ResourceEventHandler<T> {
    * missed.
    */
   onDelete?(obj: T | DeletedFinalStateUnknown<T>): void | Promise<void>;
+}
+
+/**
+ * Checks a handler, which plain JavaScript may have forgotten, or passed as a function.
+ *
+ * @throws {TypeError} If it is not an object, or one of its methods is not a function.
+ */
+export function requireHandler(handler: unknown): void {
+  if (!isRecord(handler)) {
+    throw new TypeError(
+      `Expected a handler with onAdd, onUpdate or onDelete: received ${typeof handler}`,
+    );
+  }
+  const { onAdd, onUpdate, onDelete } = handler;
+  requireFunctions({ onAdd, onUpdate, onDelete });
 }

@@ -11,6 +11,7 @@ import {
   realClock,
   requireDelay,
   requireEach,
+  requireFunctions,
   safeLogger,
   TerminalError,
   Waiters,
@@ -20,6 +21,7 @@ import {
   explainError,
   type KubeObject,
   type ListerWatcher,
+  requireListerWatcher,
   resourceName,
 } from "../../types/mod.ts";
 import type { Deliveries } from "../compact/mod.ts";
@@ -40,7 +42,7 @@ import { keepKey } from "./keep_key.ts";
 import { Lifetime } from "./lifetime.ts";
 import { compactCache, type ObjectCache, plainCache } from "./object_cache.ts";
 import { type ListenerContext, ProcessorListener } from "./processor_listener.ts";
-import type { ResourceEventHandler } from "./resource_event_handler.ts";
+import { requireHandler, type ResourceEventHandler } from "./resource_event_handler.ts";
 import { ResyncSchedule } from "./resync_schedule.ts";
 import type {
   CacheKind,
@@ -139,9 +141,12 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
    * @param listerWatcher Lists and watches the objects.
    * @param options Options.
    * @throws {RangeError} If a number of the options is out of its range.
+   * @throws {TypeError} If the lister-watcher or an option is of the wrong type.
    */
   constructor(listerWatcher: ListerWatcher<T>, options: SharedInformerOptions<T, C> = {}) {
-    const { resource, resyncPeriodMs = 0 } = options;
+    requireListerWatcher(listerWatcher);
+    const { resource, resyncPeriodMs = 0, transform, watchErrorHandler } = options;
+    requireFunctions({ transform, watchErrorHandler });
     requireEach(requireDelay, { resyncPeriodMs });
     requireReflectorTuning(options);
     this.environment = inherit(options, listerWatcher.environment);
@@ -151,8 +156,8 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     this.#clock = clock;
     this.#logger = safeLogger(this.environment.logger);
     this.#resyncs = new ResyncSchedule(resyncPeriodMs, this.#logger);
-    this.#transform = options.transform;
-    this.#watchErrorHandler = options.watchErrorHandler;
+    this.#transform = transform;
+    this.#watchErrorHandler = watchErrorHandler;
     this.#cache = makeCache(listerWatcher, options, this.#processor);
     this.indexer = new IndexerView(
       this.#cache.indexer as unknown as ReadonlyIndexer<Cached<T>>,
@@ -254,6 +259,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
    * @throws {Error} If the informer has been started.
    */
   setTransform(transform: TransformFunc<T>): void {
+    requireFunctions({ transform });
     this.#requireNotStarted("transform");
     this.#transform = transform;
   }
@@ -265,6 +271,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
    * @throws {Error} If the informer has been started.
    */
   setWatchErrorHandler(handler: WatchErrorHandler): void {
+    requireFunctions({ watchErrorHandler: handler });
     this.#requireNotStarted("watchErrorHandler");
     this.#watchErrorHandler = handler;
   }
@@ -289,12 +296,14 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
    * @param options The resync period of the handler.
    * @returns The registration, which reports when the handler has synced and is used to remove it.
    * @throws {Error} If the informer has stopped.
+   * @throws {TypeError} If the handler is not an object, or one of its methods is not a function.
    * @throws {RangeError} If `resyncPeriodMs` is negative or not finite.
    */
   addEventHandler(
     handler: ResourceEventHandler<Handed<T, C>>,
     options: EventHandlerOptions = {},
   ): HandlerRegistration {
+    requireHandler(handler);
     const name = `${this.name} handler ${this.#handlerCount + 1}`;
     requireEach(requireDelay, { resyncPeriodMs: options.resyncPeriodMs });
     if (this.isStopped()) {
@@ -512,6 +521,9 @@ function makeCache<T extends KubeObject, C extends CacheKind>(
   deliveries: Deliveries,
 ): ObjectCache<T, T> {
   const indices = indexers as unknown as Indexers<T>;
-  if (cache !== "compact") return plainCache(listerWatcher, indices);
+  if (cache === undefined || cache === "plain") return plainCache(listerWatcher, indices);
+  if (cache !== "compact") {
+    throw new TypeError(`cache must be "plain" or "compact": received ${JSON.stringify(cache)}`);
+  }
   return compactCache(listerWatcher, indices, deliveries) as unknown as ObjectCache<T, T>;
 }

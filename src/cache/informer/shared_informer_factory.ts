@@ -6,6 +6,7 @@ import {
   realClock,
   requireDelay,
   requireEach,
+  requireMethods,
 } from "../../base/mod.ts";
 import {
   type KubeObject,
@@ -104,8 +105,10 @@ export class SharedInformerFactory {
    * @param source The source of lister-watchers, such as a Client.
    * @param options Options that all informers share.
    * @throws {RangeError} If a number of the options is out of its range.
+   * @throws {TypeError} If the source cannot make lister-watchers.
    */
   constructor(source: ListerWatcherSource, options: SharedInformerFactoryOptions = {}) {
+    requireMethods("a source of lister-watchers, such as a Client", source, "listerWatcher");
     requireEach(requireDelay, { resyncPeriodMs: options.resyncPeriodMs });
     requireReflectorTuning(options);
     this.#source = source;

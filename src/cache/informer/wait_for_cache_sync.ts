@@ -1,4 +1,4 @@
-import { type Clock, LinkedAbort, realClock, toError } from "../../base/mod.ts";
+import { type Clock, LinkedAbort, realClock, requireMethods, toError } from "../../base/mod.ts";
 
 /** A cache that {@linkcode waitForCacheSync} can wait for: a SharedInformer, or the registration of a handler. */
 export interface SyncableCache {
@@ -14,6 +14,7 @@ export interface SyncableCache {
    * Waits until {@linkcode SyncableCache.hasSynced} is true.
    *
    * @param call The `signal` ends the wait.
+   * @throws {TypeError} If the first argument is a cache, or another one is not.
    * @throws {Error} If the cache cannot sync any more; `call.signal.reason` on abort.
    */
   whenSynced(call?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
@@ -64,6 +65,12 @@ export async function waitForCacheSync(
   options: WaitForCacheSyncOptions,
   ...caches: readonly SyncableCache[]
 ): Promise<void> {
+  if (typeof (options as Partial<SyncableCache> | undefined)?.hasSynced !== "undefined") {
+    throw new TypeError("Expected options before the caches: call waitForCacheSync({}, cache)");
+  }
+  for (const cache of caches) {
+    requireMethods("a cache, such as a SharedInformer", cache, "whenSynced");
+  }
   const { signal, timeoutMs, clock = realClock } = options;
   const waiting = caches.filter((cache) => !cache.hasSynced());
   if (waiting.length === 0) return;

@@ -16,6 +16,7 @@ import {
   type KubeObject,
   type ListerWatcher,
   type ListOptions,
+  requireListerWatcher,
   resourceName,
   StatusError,
 } from "../../types/mod.ts";
@@ -68,6 +69,7 @@ export class ReflectorContext<T extends KubeObject> {
     options: ReflectorOptions,
     reflector: ObservedReflector,
   ) {
+    requireListerWatcher(listerWatcher);
     requireReflectorTuning(options);
     requireEach(requireDelay, { resyncPeriodMs: options.resyncPeriodMs });
     const environment = inherit(options, listerWatcher.environment);

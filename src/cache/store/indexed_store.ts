@@ -1,3 +1,4 @@
+import { requireFunctions } from "../../base/mod.ts";
 import { deletionKey } from "./deletion_key.ts";
 import { Index } from "./index.ts";
 import { resourceVersionOf } from "./resource_version.ts";
@@ -162,6 +163,7 @@ export class IndexedStore<T> implements Indexer<T> {
 
   /** Adds indices, at any time: stored objects are indexed at once. */
   addIndexers(indexers: Indexers<T>): void {
+    requireFunctions(indexers);
     const names = Object.keys(indexers);
     const taken = names.filter((name) => this.#findIndex(name) !== undefined);
     if (taken.length > 0) {
