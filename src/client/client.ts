@@ -23,6 +23,7 @@ import {
   deleteBody,
   type DeleteCollectionOptions,
   type DeleteOptions,
+  describeValue,
   type EachListItemOptions,
   type GetOptions,
   type ListCallOptions,
@@ -234,6 +235,11 @@ export class Client implements AsyncDisposable {
     if (limit !== undefined || token !== undefined) {
       throw new TypeError(
         "Cannot use limit or continue with eachListItem(): it reads all pages, give pageSize for their size",
+      );
+    }
+    if (typeof fn !== "function") {
+      throw new TypeError(
+        `Invalid fn of eachListItem(): expected a function, received ${describeValue(fn)}`,
       );
     }
     await this.#overPages<Stored<T>, void>(
@@ -797,7 +803,6 @@ export class Client implements AsyncDisposable {
           ...page,
           namespace,
           maxRetries,
-          timeoutMs: undefined,
           within: { ...call, signal },
         });
       return fn(new ListPager<T>(pageOf, { pageSize }), call);

@@ -568,6 +568,14 @@ for (
   }
 }
 
+for (const fn of [undefined, null, {}, "fn"]) {
+  refuses(
+    `eachListItem() refuses the function ${shown(fn)}`,
+    (client) => client.eachListItem(Pods, fn as never),
+    /^Invalid fn of eachListItem\(\): expected a function, received (undefined|null|an object|a string)$/,
+  );
+}
+
 for (
   const path of [undefined, null, "", 5, {}, "version", "//h/x", "/a/../b", "/a/%2e%2E/b", "/a?b"]
 ) {

@@ -66,12 +66,17 @@ export function warnOfKeysBeside(
     const what = isName
       ? `the unknown key ${entry.source(`"${key}"`)}`
       : `an unknown key of ${entry.source(`${key.length} characters`)}`;
-    const meant = closest(key, known);
-    logger.warn(
-      `Ignoring ${what}: ` +
-        (meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean "${meant}"?`),
-    );
+    logger.warn(`Ignoring ${what}: ${adviceFor(key, known)}`);
   }
+}
+
+function adviceFor(key: string, known: readonly string[]): string {
+  for (const kind of ["cluster", "user", "context"] as const) {
+    const keys: readonly string[] = KNOWN_KEYS[kind];
+    if (keys.includes(key)) return `it belongs to a ${kind}`;
+  }
+  const meant = closest(key, known);
+  return meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean "${meant}"?`;
 }
 
 /** The known key that is closest to `key`; undefined if none is close. */

@@ -33,6 +33,7 @@ export {
 } from "./call_options.ts";
 export type { Call } from "./calls.ts";
 export { connectionAdvice } from "./connection_advice.ts";
+export { describeValue } from "./describe_value.ts";
 export { fieldSelector } from "./field_selector.ts";
 export { labelSelector } from "./label_selector.ts";
 export {

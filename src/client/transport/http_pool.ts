@@ -47,10 +47,10 @@ export class HttpPool {
     signal.throwIfAborted();
     const lines: Record<string, string[]> = {};
     for (const [name, value] of headers) (lines[name] ??= []).push(value);
-    // Without it, node:http sends the body of a DELETE as no part of the request: its preconditions would be lost.
     const bytes = body === null ? undefined : new TextEncoder().encode(body);
+    // Without a length, node:http sends the body of a DELETE as no part of the request: preconditions would be lost.
     if (bytes !== undefined) lines["Content-Length"] = [`${bytes.length}`];
-    // As `fetch` does. Events must not wait for a block to fill.
+    // As `fetch` does, but for watches: an event must not wait for the compressor's next block.
     if (!isWatch) lines["Accept-Encoding"] = ["gzip"];
     return await new Promise((resolve, reject) => {
       const outgoing = request(url, { method, headers: lines, agent });

@@ -44,7 +44,7 @@ clusters:
   cluster: { server: "https://10.0.0.1", certificate-authority-data: "!!" }
 users:
 - name: u
-  user: { token: s3cr3t, insecure-skip-tls-verify: false }
+  user: { token: s3cr3t }
 - name: certs
   user: { client-certificate-data: ${btoa(CERT)}, client-key-data: ${btoa(KEY)} }
 - name: files

@@ -65,6 +65,14 @@ const IGNORING: readonly (readonly [Parts, string])[] = [
     "expected one of cluster, user, namespace, extensions",
   ],
   [
+    { user: { "insecure-skip-tls-verify": true } },
+    '"insecure-skip-tls-verify" of user "u" in kubeconfig "/dir/kc": it belongs to a cluster',
+  ],
+  [
+    { beside: { token: SECRET } },
+    '"token" of the entry of user "u" in kubeconfig "/dir/kc": it belongs to a user',
+  ],
+  [
     {
       user: {
         exec: {
