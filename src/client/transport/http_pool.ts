@@ -63,9 +63,12 @@ export class HttpPool {
         release();
         this.#open--;
         if (this.#draining) this.drain();
-        reject(new Error("Connection closed before an answer"));
+        reject(unanswered());
       });
-      outgoing.on("error", reject);
+      outgoing.on("error", (error) => {
+        // What node:http calls it says nothing of what happened.
+        reject(error.message === "socket hang up" ? unanswered(error) : error);
+      });
       outgoing.on("response", (message: IncomingMessage) => {
         const { statusCode = 0 } = message;
         const isBodyless = statusCode === 204 || statusCode === 304;
@@ -133,6 +136,10 @@ function unzipped(message: IncomingMessage, createGunzip: Line["createGunzip"]):
     if (!message.complete) message.destroy();
   });
   return message.pipe(gunzip);
+}
+
+function unanswered(cause?: unknown): Error {
+  return new Error("Connection closed before an answer", { cause });
 }
 
 function brokenOff(): Error {

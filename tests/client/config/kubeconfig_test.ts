@@ -22,6 +22,7 @@ function load(
   options: LoadConfigOptions = {},
 ) {
   return loadConfig({
+    logger: silentLogger,
     ...options,
     env: (name) => env[name],
     readFile: (path) =>
