@@ -1,5 +1,5 @@
 /**
- * Brings a CustomResourceDefinition into being and waits until the server serves it.
+ * Creates a CustomResourceDefinition and waits until the server serves it.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import {
 } from "@kubeloop/controller";
 import { pause } from "./_pod_life.ts";
 
-/** Applies `definition` and resolves when its resource can be used. */
+/** Applies `definition` and resolves when the server serves its resource. */
 export async function ensureDefinition(
   client: Client,
   definition: ApplyConfiguration<CustomResourceDefinition>,

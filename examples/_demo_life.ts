@@ -1,5 +1,5 @@
 /**
- * What happens on the in-process server during `deno task demo`, told as it happens.
+ * The scenario of `deno task demo`: changes to Pods on the in-process server, each announced on the console.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { Life, World } from "./_session.ts";
 
 const STEP_MS = 600;
 
-/** Pods come, run, change, fail and go; every step says what is going on and what to look for. */
+/** Creates, changes and deletes Pods. Each step prints what happens and what to look for. */
 async function during({ client, server, signal }: World): Promise<void> {
   const call = { namespace: "default", signal };
   const steps: [string, () => Promise<unknown>][] = [
@@ -65,5 +65,5 @@ async function during({ client, server, signal }: World): Promise<void> {
   console.log("\n# The end: the controller is told to stop.");
 }
 
-/** The demo. */
+/** The scenario of the demo. */
 export const demoLife: Life = { during };

@@ -1,5 +1,5 @@
 /**
- * What a kubelet asks a controller that runs in a Pod.
+ * The health endpoints of a controller that runs in a Pod, for the probes of the kubelet.
  *
  * @module
  */
@@ -7,8 +7,10 @@
 import { createServer } from "node:http";
 
 /**
- * Answers `/healthz` with 200, and `/readyz` with 200 when `isReady` says so, 503 before; until it is disposed of. A kubelet
- * asks from outside of the Pod, so it listens on all of the Pod's addresses unless told otherwise.
+ * Serves `/healthz` and `/readyz` until the returned object is disposed of. `/healthz` answers 200. `/readyz` answers
+ * 200 if `isReady` returns true, and 503 otherwise.
+ *
+ * The kubelet connects from outside of the Pod, so the server listens on all addresses of the Pod by default.
  */
 export async function serveHealth(
   { port, hostname = "0.0.0.0" }: { port: number; hostname?: string },

@@ -1,5 +1,5 @@
 /**
- * A little life for the in-process server: Pods that come, run, change and go.
+ * A scenario for the in-process server, which creates, changes and deletes Pods.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { type Client, type Pod, Pods } from "@kubeloop/controller";
 import type { ApiServer } from "@kubeloop/testing";
 
-/** Long enough to watch, short enough to wait for. */
+/** The pause between two steps: long enough to follow the output, short enough to wait for the end. */
 const STEP_MS = 150;
 
 /** Resolves after `ms` milliseconds, or rejects when `signal` aborts. */
@@ -26,7 +26,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A Pod as one would write it. */
+/** Returns a Pod with one container. */
 export function newPod(name: string, labels: Record<string, string> = {}): Pod {
   return {
     metadata: { name, labels },
@@ -34,7 +34,7 @@ export function newPod(name: string, labels: Record<string, string> = {}): Pod {
   };
 }
 
-/** Three Pods come, run, change and go, one step after another, once somebody watches. */
+/** Waits for the first watch, and then creates, changes and deletes three Pods step by step. */
 export async function podLife(
   world: { client: Client; server: ApiServer; signal: AbortSignal },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * What the examples share, so that each can be about its own thing: the connection flags, the in-process API server when
- * none is given, Ctrl-C, and failures in one line.
+ * Shared code of the examples: the connection flags, the in-process API server if no connection is given, Ctrl-C, and
+ * error messages in one line.
  *
  * @module
  */
@@ -11,34 +11,34 @@ import * as log from "@std/log";
 import { Client, explainError, loadConfig } from "@kubeloop/controller";
 import { ApiServer } from "@kubeloop/testing";
 
-/** Where an example runs. */
+/** The environment that an example runs in. */
 export interface Session {
-  /** Talks to the cluster, or to the in-process server. */
+  /** The client of the cluster or the in-process server. */
   readonly client: Client;
-  /** `--namespace`, if it was given. */
+  /** The value of `--namespace`. */
   readonly namespace: string | undefined;
-  /** Aborts on Ctrl-C, and when what happens on the in-process server is over. */
+  /** Aborts on Ctrl-C, and at the end of the scenario on the in-process server. */
   readonly signal: AbortSignal;
-  /** The logger `default` of @std/log, which the library's components take too. */
+  /** The logger `default` of @std/log. Components of the library accept it too. */
   readonly logger: log.Logger;
-  /** Whether this is a cluster, not the in-process server. */
+  /** Whether the example runs on a cluster instead of the in-process server. */
   readonly onCluster: boolean;
-  /** `--health-port`, if it was given: where probes ask, for an example that is deployed. */
+  /** The value of `--health-port`: the port for the probes of an example that runs in a Pod. */
   readonly healthPort: number | undefined;
 }
 
-/** The in-process server, as what happens on it sees it. */
+/** The in-process server, as seen by a scenario. */
 export interface World {
   readonly client: Client;
   readonly server: ApiServer;
   readonly signal: AbortSignal;
 }
 
-/** What happens on the in-process server. */
+/** A scenario on the in-process server. */
 export interface Life {
-  /** Before the example starts. */
+  /** Runs before the example starts. */
   readonly before?: (world: World) => Promise<unknown>;
-  /** While it runs; when this is over, so is the example. */
+  /** Runs while the example runs. The example is stopped when this function ends. */
   readonly during: (world: World) => Promise<void>;
 }
 
@@ -66,8 +66,8 @@ const CONNECTION_FLAGS = [
 const FLAGS = [...CONNECTION_FLAGS, "namespace", "health-port"] as const;
 
 /**
- * Runs an example to its end, and the process with it: exit code 0 when it ended well or by Ctrl-C, 1 with one line on
- * standard error when it failed.
+ * Runs an example. The process exits with code 0 after success or Ctrl-C. If the example fails, this function prints
+ * one line to standard error and sets the exit code to 1.
  */
 export async function runExample(
   about: string,
@@ -135,7 +135,7 @@ async function onCluster(
     serviceAccountFolder: flags["service-account"],
   });
   await using client = new Client(config);
-  // A wrong address or token is told at once here; informers would try again for ever.
+  // Reports a wrong address or token immediately. Informers would retry forever.
   await client.getRaw("/version", { signal, timeoutMs: 10_000 });
   const { namespace } = flags;
   const healthPort = healthPortOf(flags);
@@ -159,7 +159,7 @@ async function inProcess(
   const world = { client, server, signal };
   await life.before?.(world);
   const living = life.during(world).finally(() =>
-    stop.abort(new DOMException("The story is over", "AbortError"))
+    stop.abort(new DOMException("The scenario has ended", "AbortError"))
   );
   const running = main({
     client,
@@ -169,7 +169,7 @@ async function inProcess(
     onCluster: false,
     healthPort: healthPortOf(flags),
   });
-  // An example that fails ends the life around it, and the other way round.
+  // If the example fails, the scenario ends too. The call above does the same in the other direction.
   running.catch((error) => stop.abort(error));
   const results = await Promise.allSettled([living, running]);
   for (const result of results) if (result.status === "rejected") throw result.reason;

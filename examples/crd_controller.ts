@@ -1,19 +1,20 @@
 /**
- * A controller for a custom resource of its own: each Website names a ConfigMap with its content; the controller renders
- * that into a ConfigMap that the Website owns, and writes a status.
+ * A controller for a custom resource. A Website refers to a ConfigMap with its content. The controller renders the
+ * content into another ConfigMap, which the Website owns, and writes the status of the Website.
  *
- * Shows a CustomResourceDefinition, a SharedInformerFactory, two handlers with different resync periods, an index function
- * (Websites by the ConfigMap they take their content from), owner references and the status subresource. Prints what it
- * renders.
+ * The example shows a CustomResourceDefinition, a SharedInformerFactory, two handlers with different resync periods, an
+ * index function (Websites by the ConfigMap with their content), owner references and the status subresource. It prints
+ * the pages that it renders.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
+ * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
  *
  * ```sh
  * deno run examples/crd_controller.ts
  * deno run --allow-net --allow-read examples/crd_controller.ts --kubeconfig ~/.kube/config
  * ```
  *
- * On a cluster it runs until Ctrl-C; what it made there stays: `kubectl delete crd websites.demo.kubeloop.dev`.
+ * On a cluster, the example runs until Ctrl-C and leaves its objects there. To delete them:
+ * `kubectl delete crd websites.demo.kubeloop.dev`.
  *
  * @module
  */
@@ -43,13 +44,13 @@ import { ensureDefinition } from "./_crd.ts";
 import { pause } from "./_pod_life.ts";
 import { type Life, runExample, type Session } from "./_session.ts";
 
-/** A page to be rendered. */
+/** The custom resource: a page to render. */
 export interface Website extends KubeObject {
   spec: { title: string; contentFrom: string };
   status?: { configMap?: string; observedGeneration?: number; message?: string };
 }
 
-/** `websites.demo.kubeloop.dev` */
+/** The resource `websites.demo.kubeloop.dev`. */
 export const Websites: Resource<Website> = defineResource<Website>({
   group: "demo.kubeloop.dev",
   version: "v1",
@@ -96,11 +97,11 @@ const definition: ApplyConfiguration<CustomResourceDefinition> = {
   },
 };
 
-/** The controller and the caches it works from. */
+/** The controller and its caches. */
 export class WebsiteController {
   /** The cache of Websites. */
   readonly websites: SharedInformer<Website>;
-  /** The cache of ConfigMaps: content, and what was rendered. */
+  /** The cache of ConfigMaps: the content and the rendered pages. */
   readonly configMaps: SharedInformer<ConfigMap>;
   readonly #client: Client;
   readonly #logger: Logger;
@@ -117,7 +118,7 @@ export class WebsiteController {
     this.websites.addIndexers({
       contentFrom: ({ metadata, spec }) => [`${metadata.namespace}/${spec.contentFrom}`],
     });
-    // A second handler of the same informer, which wants to be told of everything twice as often as the controller's.
+    // A second handler of the same informer. Its resync period is half of the controller's.
     this.websites.addEventHandler({
       onUpdate: (old, { metadata }) => {
         if (old.metadata.resourceVersion !== metadata.resourceVersion) return;
@@ -147,7 +148,7 @@ export class WebsiteController {
     return this.#controller.run(options);
   }
 
-  /** The sites that take their content from `configMap`, and the site that owns it. */
+  /** Enqueues the sites whose content is in `configMap`, and the site that owns `configMap`. */
   #enqueueSitesOf(configMap: Cached<ConfigMap>): void {
     const { indexer } = this.websites;
     for (const key of indexer.indexKeys("contentFrom", metaNamespaceKeyFunc(configMap))) {
@@ -160,7 +161,7 @@ export class WebsiteController {
 
   async #reconcile(key: string, signal: AbortSignal): Promise<void> {
     const site = this.websites.indexer.getByKey(key);
-    // The garbage collector deletes what the site owned, by its owner reference.
+    // The garbage collector deletes the dependents of the site by their owner references.
     if (site === undefined) return;
     const { namespace, name } = splitMetaNamespaceKey(key);
     const content = this.configMaps.indexer.getByKey(`${namespace}/${site.spec.contentFrom}`);
@@ -209,12 +210,12 @@ export class WebsiteController {
   }
 }
 
-/** Makes sure that the server knows Websites. */
+/** Creates the CustomResourceDefinition of Websites and waits until the server serves it. */
 export function ensureWebsites(client: Client, signal: AbortSignal): Promise<void> {
   return ensureDefinition(client, definition, signal);
 }
 
-/** Sites come before their content, the content changes, and a page is deleted by mistake. */
+/** Creates two sites, then their content, changes the content, and deletes a page. */
 const life: Life = {
   before: ({ client, signal }) => ensureWebsites(client, signal),
   async during({ client, signal }) {

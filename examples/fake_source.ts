@@ -1,11 +1,12 @@
 /**
- * What an informer is made of, without a server: a FakeControllerSource is listed and watched into a DeltaFIFO, which
- * knows the objects of a downstream Store, and a `process` function takes from it.
+ * The parts of an informer, without a server. The informer lists and watches a FakeControllerSource and adds the
+ * changes to a DeltaFIFO, whose known objects are those of a downstream Store. A `process` function handles the popped
+ * deltas.
  *
- * That function deletes everything that comes in, and the deletions come in as well. Prints the keys that were deleted, in
- * order: a-hello, b-controller, c-framework.
+ * The function deletes every object that is added, and then receives the deletion. The example prints the deleted keys,
+ * sorted: a-hello, b-controller, c-framework.
  *
- * Permissions: none. There is nothing to connect to, so it has no connection flags.
+ * Permissions: none. The example connects to no server, so it has no connection flags.
  *
  * ```sh
  * deno run examples/fake_source.ts
@@ -32,9 +33,9 @@ const deleted: string[] = [];
 
 const informer = new Informer<KubeObject>({
   listerWatcher: source,
-  // With the downstream store as what is known, the queue can tell what went missing during a gap.
+  // From the known objects, the queue detects objects that were deleted while the watch was interrupted.
   queue: new DeltaFIFO<KubeObject>({ knownObjects: downstream }),
-  // Without the pauses that a failing process would make, this puts failed changes back on the queue.
+  // Puts deltas back on the queue if `process` throws.
   retryOnError: true,
   process(deltas) {
     for (const { type, object } of deltas) {

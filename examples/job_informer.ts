@@ -1,10 +1,10 @@
 /**
- * An Informer that is fed by list and watch functions of your own, here for Jobs of batch/v1: for servers, filters or
- * transports that a client's `listerWatcher` does not know.
+ * An informer with custom list and watch functions, here for Jobs of batch/v1. Use such functions for servers, filters
+ * or transports that a client's `listerWatcher` does not support.
  *
- * Prints `Job NAME added`, `Job NAME: N succeeded`, `Job NAME deleted`.
+ * The example prints `Job NAME added`, `Job NAME: N succeeded` and `Job NAME deleted`.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
+ * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
  *
  * ```sh
  * deno run examples/job_informer.ts
@@ -25,8 +25,8 @@ import { pause } from "./_pod_life.ts";
 import { type Life, runExample, type Session } from "./_session.ts";
 
 async function main({ client, namespace, signal, logger }: Session): Promise<void> {
-  // Any two functions will do, one that returns a list and one that returns an iterable of events. These two leave out
-  // suspended Jobs, so a Job that becomes suspended has to leave the store.
+  // `list` returns a list and `watch` returns an iterable of events. These two functions filter out suspended Jobs, so
+  // a Job that becomes suspended must be deleted from the store.
   const jobs: ListerWatcher<Job> = {
     async list(options, call) {
       const list = await client.list(Jobs, { ...options, ...call, namespace });

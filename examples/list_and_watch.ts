@@ -1,10 +1,11 @@
 /**
- * List, then watch from where the list ended: what everything else here is built on, with nothing in between.
+ * Lists Pods, and then watches them from the resource version of the list. Informers and controllers are built on these
+ * two requests.
  *
- * Prints the resource version of the list and the names of the Pods in it, then each event as the server sent it, without
- * a gap and without anything twice.
+ * The example prints the resource version of the list and the names of its Pods, and then each event as the server sent
+ * it. No change is missing and none is repeated.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
+ * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
  *
  * ```sh
  * deno run examples/list_and_watch.ts

@@ -1,10 +1,10 @@
 /**
- * The smallest controller there can be: one watch request, and something done for each event.
+ * The smallest possible controller: one watch request, and an action for each event.
  *
- * Prints `ADDED Pod NAME`, `MODIFIED Pod NAME`, `DELETED Pod NAME`, first for the Pods that are there, until the server
- * ends the watch. Real controllers need more than this: see `pod_controller.ts`.
+ * The example prints `ADDED Pod NAME`, `MODIFIED Pod NAME` and `DELETED Pod NAME`, starting with the existing Pods,
+ * until the server ends the watch. A real controller needs more than this: see `pod_controller.ts`.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
+ * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
  *
  * ```sh
  * deno run examples/minimal_controller.ts

@@ -1,13 +1,15 @@
 /**
- * The classic: an informer, an Indexer, a rate-limited queue and workers, with all the parts in plain sight. `Controller`
- * of this library is the same thing ready-made.
+ * A controller built by hand from an informer, an indexer, a rate-limited queue and workers, as in client-go's
+ * workqueue example. The `Controller` class of this library combines the same parts.
  *
- * Prints `Sync/Add/Update for Pod NAME` for every Pod that is there or has changed, and `Pod NAMESPACE/NAME does not exist
- * anymore` for those that are gone. A Pod labelled `poisoned` makes its sync fail: it is retried five times, later each
- * time, and then dropped. On the in-process server (`deno task demo`) such things happen by themselves, and it ends after
- * some seconds; on a cluster it runs until Ctrl-C.
+ * The example prints `Sync/Add/Update for Pod NAME` for every existing or changed Pod, and `Pod NAMESPACE/NAME does not
+ * exist anymore` for every deleted Pod. The sync of a Pod with the label `poisoned` fails. Its key is retried five
+ * times with exponential backoff and then dropped.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
+ * With the in-process server (`deno task demo`), a scenario creates such Pods and the example ends after some seconds.
+ * On a cluster, it runs until Ctrl-C.
+ *
+ * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
  *
  * ```sh
  * deno run examples/pod_controller.ts
@@ -36,35 +38,35 @@ import { runExample, type Session } from "./_session.ts";
 
 const MAX_RETRIES = 5;
 const SYNC_TIMEOUT_MS = 30_000;
-/** What a request to the API server would take. */
+/** The simulated duration of a request to the API server. */
 const WORK_MS = 10;
 
-/** Prints what happens to Pods; stands for something useful. */
+/** Prints changes of Pods, in place of real work. */
 export class PodController {
   readonly #informer: SharedInformer<Pod>;
   readonly #indexer: ReadonlyIndexer<Cached<Pod>>;
   readonly #queue = new RateLimitingQueue<string>(defaultControllerRateLimiter());
   readonly #logger: Logger;
-  /** What it has done so far. */
+  /** The number of syncs, deleted Pods, retries and dropped keys so far. */
   readonly counts = { synced: 0, gone: 0, retried: 0, dropped: 0 };
 
   constructor(informer: SharedInformer<Pod>, logger: Logger) {
     this.#informer = informer;
     this.#indexer = informer.indexer;
     this.#logger = logger;
-    // Handlers only put keys on the queue. Of an object that changes ten times before a worker has time for it, there is
-    // one key.
+    // Handlers only put keys on the queue. If an object changes ten times before a worker is free, the queue still
+    // contains its key once.
     const enqueue = (pod: Cached<Pod> | DeletedFinalStateUnknown<Cached<Pod>>) =>
       this.#queue.add(deletionHandlingMetaNamespaceKeyFunc(pod));
     informer.addEventHandler({
       onAdd: (pod) => enqueue(pod),
       onUpdate: (_old, pod) => enqueue(pod),
-      // A Pod whose deletion was missed comes as a tombstone, which has the key.
+      // If the watch missed the deletion, the handler receives a tombstone, which contains the key.
       onDelete: (pod) => enqueue(pod),
     });
   }
 
-  /** Starts the informer, waits for its cache, and has `workers` work until `signal` aborts. */
+  /** Starts the informer, waits for its cache to sync, and runs `workers` workers until `signal` aborts. */
   async run(workers: number, signal: AbortSignal): Promise<void> {
     this.#logger.info("Starting Pod controller");
     const stop = new AbortController();
@@ -72,7 +74,7 @@ export class PodController {
     signal.addEventListener("abort", stopAll, { once: true });
     const informing = this.#informer.run({ signal: stop.signal });
     try {
-      // No work before everything is in the cache, or Pods would look gone that are only not yet seen.
+      // Before the cache has synced, existing Pods that are not yet in the cache would look deleted.
       await waitForCacheSync({ signal, timeoutMs: SYNC_TIMEOUT_MS }, this.#informer);
       stop.signal.addEventListener("abort", () => this.#queue.shutDown(), { once: true });
       await Promise.all(Array.from({ length: workers }, () => this.#runWorker()));
@@ -90,7 +92,7 @@ export class PodController {
   }
 
   async #processNextItem(): Promise<boolean> {
-    // Waits for a key. While this worker has it, no other worker gets the same one.
+    // Waits for a key. No other worker gets the same key until done() is called.
     const { item: key, shutdown } = await this.#queue.get();
     if (shutdown) return false;
     try {
@@ -105,7 +107,7 @@ export class PodController {
     return true;
   }
 
-  /** The business logic: brings the world in line with what the Pod asks for. Here, it prints. */
+  /** The business logic. A real controller would bring the observed state in line with the desired state of the Pod. */
   async #syncToStdout(key: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, WORK_MS));
     const pod = this.#indexer.getByKey(key);
@@ -115,14 +117,14 @@ export class PodController {
       return;
     }
     if (pod.metadata.labels?.poisoned !== undefined) throw new Error("it is poisoned");
-    // Mind that a Pod that was deleted and created again under its name shows up as an update: look at the uid.
+    // A Pod that was deleted and recreated with the same name may appear as an update. Compare UIDs to detect this.
     console.log(`Sync/Add/Update for Pod ${pod.metadata.name}`);
     this.counts.synced++;
   }
 
   #handleErr(error: unknown, key: string): void {
     if (error === undefined) {
-      // So that a later failure starts with a short delay again.
+      // Resets the backoff, so that the next failure starts with a short delay.
       this.#queue.forget(key);
       return;
     }
@@ -146,7 +148,7 @@ async function main({ client, namespace, signal, logger }: Session): Promise<voi
   await controller.run(2, signal);
   const { synced, gone, retried, dropped } = controller.counts;
   console.log(
-    `\nSummary: ${synced} syncs, ${gone} Pods seen gone, ${retried} retries, ${dropped} dropped; ` +
+    `\nSummary: ${synced} syncs, ${gone} deleted Pods, ${retried} retries, ${dropped} dropped; ` +
       `${pods.indexer.size} Pods in the cache`,
   );
 }

@@ -1,23 +1,24 @@
 /**
- * A Deployment in small: a PodSet says how many Pods there shall be, and the controller sees to it.
+ * A simplified ReplicaSet: the controller keeps the number of Pods that a PodSet specifies.
  *
- * Pods that are killed come back, and the number follows `spec.replicas` up and down. Prints what it creates and deletes.
- * The Pods of a set have fixed names (`web-0`, `web-1`, …), so that a cache which is a little behind can make the
- * controller ask twice for the same Pod, but never for one too many.
+ * The controller replaces deleted Pods and scales the set up and down with `spec.replicas`. It prints the Pods that it
+ * creates and deletes. The Pods of a set have fixed names (`web-0`, `web-1`, …). A stale cache can therefore make the
+ * controller create the same Pod twice, which the server rejects, but never make it create too many Pods.
  *
- * The in-process server gets a cluster around it for this: a scheduler and the kubelets of three nodes make the Pods run,
- * and take their time to stop them; the garbage collector removes them when their PodSet is deleted.
+ * With the in-process server, the example also starts a simulated cluster. A scheduler and the kubelets of three nodes
+ * start the Pods, and stop them after a delay. The garbage collector deletes the Pods when their PodSet is deleted.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
+ * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
  *
  * ```sh
  * deno run examples/replicas_controller.ts
  * deno run --allow-net --allow-read examples/replicas_controller.ts --kubeconfig ~/.kube/config
  * ```
  *
- * On a cluster it runs until Ctrl-C; create PodSets with kubectl. `deploy/` has what it takes to run it in a Pod. What it
- * made there stays:
- * `kubectl delete crd podsets.demo.kubeloop.dev`.
+ * On a cluster, create PodSets with kubectl. The example runs until Ctrl-C and leaves its objects there. To delete
+ * them: `kubectl delete crd podsets.demo.kubeloop.dev`.
+ *
+ * To run the controller in a Pod, use the files in `deploy/`.
  *
  * @module
  */
@@ -49,13 +50,13 @@ import { serveHealth } from "./_health.ts";
 import { pause } from "./_pod_life.ts";
 import { type Life, runExample, type Session } from "./_session.ts";
 
-/** Keeps a number of equal Pods. */
+/** The custom resource: a number of identical Pods. */
 export interface PodSet extends KubeObject {
   spec: { replicas: number; image: string };
   status?: { replicas?: number };
 }
 
-/** `podsets.demo.kubeloop.dev` */
+/** The resource `podsets.demo.kubeloop.dev`. */
 export const PodSets: Resource<PodSet> = defineResource<PodSet>({
   group: "demo.kubeloop.dev",
   version: "v1",
@@ -96,7 +97,7 @@ const definition: ApplyConfiguration<CustomResourceDefinition> = {
   },
 };
 
-/** The controller and the caches it works from. */
+/** The controller and its caches. */
 export class ReplicasController {
   /** The cache of PodSets. */
   readonly podSets: SharedInformer<PodSet>;
@@ -113,7 +114,7 @@ export class ReplicasController {
     const informers = new SharedInformerFactory(client, { logger });
     this.podSets = informers.informer(PodSets, { namespace });
     this.pods = informers.informer(Pods, { namespace });
-    // By the uid, so that a PodSet does not take the Pods of an older one of its name for its own.
+    // Indexed by UID, so that a PodSet does not adopt Pods of a deleted PodSet with the same name.
     this.pods.addIndexers({
       owner: (pod) => {
         const owner = controllerOf(pod, PodSets);
@@ -142,7 +143,7 @@ export class ReplicasController {
     });
   }
 
-  /** Whether both caches hold what the cluster does. */
+  /** Reports whether both caches have synced. */
   hasSynced(): boolean {
     return this.podSets.hasSynced() && this.pods.hasSynced();
   }
@@ -198,15 +199,17 @@ function podOf(set: Cached<PodSet>, name: string): Pod {
   };
 }
 
-/** Makes sure that the server knows PodSets. */
+/** Creates the CustomResourceDefinition of PodSets and waits until the server serves it. */
 export function ensurePodSets(client: Client, signal: AbortSignal): Promise<void> {
   return ensureDefinition(client, definition, signal);
 }
 
-/** What is short in this cluster, so that the story is. */
+/**
+ * The delays of the simulated kubelets and of the scenario, in milliseconds. They are short to keep the scenario short.
+ */
 const STEP_MS = 150;
 
-/** Eight Pods, of which some are killed and one crashes; then ten, then three; then the PodSet is deleted. */
+/** Runs eight Pods, kills some of them and crashes one, scales to ten and to three, and deletes the PodSet. */
 const life: Life = {
   before: ({ client, signal }) => ensurePodSets(client, signal),
   async during({ client, server, signal }) {
@@ -221,7 +224,7 @@ const life: Life = {
       const where = pods.length === 0 ? "" : `, ${[...phases]} on ${nodes.size} nodes`;
       console.log(`# there are ${pods.length} Pods${where}`);
     };
-    /** Waits until there are `replicas` Pods and all of them run. */
+    /** Waits until there are `replicas` Pods and all of them are ready. Returns their names. */
     const settled = async (replicas: number) => {
       for (;;) {
         await pause(STEP_MS, signal);
@@ -241,7 +244,7 @@ const life: Life = {
       await Promise.all(victims.map((name) => client.delete(Pods, name, call)));
     }
     const [crashing = ""] = await settled(8);
-    console.log(`# ${crashing} crashes: that is for its kubelet to mend`);
+    console.log(`# ${crashing} crashes: its kubelet restarts it`);
     actors.crash(`default/${crashing}`);
     for (const replicas of [10, 3]) {
       console.log(`# scaling to ${replicas}`);

@@ -1,11 +1,12 @@
 /**
- * A typed watch over all namespaces that survives the watch's end: servers end every watch sooner or later.
+ * A typed watch of all namespaces that is reopened whenever it ends. The server ends every watch after some time.
  *
- * Prints `Pod NAME added`, `Pod NAME modified`, `Pod NAME deleted`. When the watch ends it is opened again where it
- * ended; when the server has forgotten that place, it starts over with a list. An informer does all this for you, and
- * tells you what was missed in between: see `pod_controller.ts`.
+ * The example prints `Pod NAME added`, `Pod NAME modified` and `Pod NAME deleted`. When the watch ends, the example
+ * opens another one from the last resource version. If that resource version has expired, the example starts again with
+ * a list. An informer does all this for you, and also reports the changes that were missed in between: see
+ * `pod_controller.ts`.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`, on the in-process server none:
+ * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
  *
  * ```sh
  * deno run examples/watch_pods.ts
@@ -21,7 +22,7 @@ import { type Life, runExample, type Session } from "./_session.ts";
 
 const VERBS = { ADDED: "added", MODIFIED: "modified", DELETED: "deleted" } as const;
 
-/** Watches from one resource version until the server ends it; answers the one reached. */
+/** Watches from `resourceVersion` until the server ends the watch, and returns the last resource version. */
 async function watchFrom(
   { client, namespace, signal }: Session,
   resourceVersion: string,
@@ -54,7 +55,7 @@ async function watchForEver(session: Session): Promise<void> {
       logger.warn(`the watch broke: ${error instanceof Error ? error.message : error}`);
       if (isExpired(error)) resourceVersion = await newest();
     }
-    // A server that ends watches at once must not be asked hot.
+    // Avoids a hot loop if the server ends watches immediately.
     await pause(1000, signal);
   }
 }

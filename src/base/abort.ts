@@ -1,11 +1,14 @@
 import { type Clock, realClock } from "./clock.ts";
 
-/** Something to undo, once. */
+/** A function that undoes something, such as the registration of a listener. */
 export type Cleanup = () => void;
 
 /**
- * Calls `callback` with `signal.reason` when `signal` aborts, at once when it has; the returned function takes the
- * listener off again.
+ * Calls `callback` with `signal.reason` when `signal` aborts, or immediately if it has aborted already.
+ *
+ * @param signal The signal to listen to. If undefined, `callback` is never called.
+ * @param callback The function to call, at most once.
+ * @returns A function that removes the listener.
  */
 export function onAbort(
   signal: AbortSignal | undefined,
@@ -21,44 +24,44 @@ export function onAbort(
   return () => signal.removeEventListener("abort", listener);
 }
 
-/** An `AbortController` that also aborts when its parent does, until it is released. */
+/** An `AbortController` that also aborts when its parent signal aborts, until it is released. */
 export class LinkedAbort {
   readonly #controller = new AbortController();
   readonly #release: Cleanup;
 
-  /** Links a new signal to `parent`. */
+  /** Creates a signal that is linked to `parent`. */
   constructor(parent?: AbortSignal) {
     this.#release = onAbort(parent, (reason) => this.#controller.abort(reason));
   }
 
-  /** Aborts with the parent or by {@linkcode LinkedAbort.abort}. */
+  /** The signal that aborts with the parent or on {@linkcode LinkedAbort.abort}. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Aborts this signal, not the parent. */
+  /** Aborts this signal, but not the parent. */
   abort(reason?: unknown): void {
     this.#release();
     this.#controller.abort(reason);
   }
 
-  /** Takes the listener off the parent, so that a long-lived parent retains nothing. */
+  /** Removes the listener from the parent, so that a long-lived parent does not retain this object. */
   release(): void {
     this.#release();
   }
 }
 
-/** A promise with its two ends in hand (`Promise.withResolvers`, which Node 20 lacks). */
+/** A promise and the functions that settle it, like the result of `Promise.withResolvers()`. */
 export interface Deferred<T> {
   /** The promise. */
   readonly promise: Promise<T>;
-  /** Fulfils it. */
+  /** Fulfills the promise. */
   resolve(value: T): void;
-  /** Rejects it. */
+  /** Rejects the promise. */
   reject(reason: unknown): void;
 }
 
-/** A {@linkcode Deferred} that is still pending. */
+/** Creates a {@linkcode Deferred} whose promise is pending. */
 export function deferred<T = void>(): Deferred<T> {
   let resolve!: (value: T) => void;
   let reject!: (reason: unknown) => void;
@@ -71,16 +74,16 @@ export function deferred<T = void>(): Deferred<T> {
 
 /** Options of {@linkcode delay}. */
 export interface DelayOptions {
-  /** What measures the delay. Default: the real clock. */
+  /** The clock that measures the delay. Default: the real clock. */
   readonly clock?: Clock | undefined;
-  /** Ends the waiting. */
+  /** Stops the wait; the promise then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Resolves `delayMs` milliseconds from now, 0 meaning after the event loop has turned once.
+ * Resolves after `delayMs` milliseconds. With 0, it resolves after one turn of the event loop.
  *
- * @throws `signal.reason`, at once, when `signal` aborts.
+ * @throws `signal.reason`, as soon as `signal` aborts.
  */
 export function delay(delayMs: number, options: DelayOptions = {}): Promise<void> {
   const { clock = realClock, signal } = options;
@@ -98,8 +101,8 @@ export function delay(delayMs: number, options: DelayOptions = {}): Promise<void
 }
 
 /**
- * Settles as `promise` does, or rejects with `signal.reason` when `signal` aborts first. Unlike `Promise.race`, it
- * leaves nothing behind on the signal.
+ * Returns a promise that settles like `promise`, or rejects with `signal.reason` if `signal` aborts first. Unlike
+ * `Promise.race`, the result leaves no listener on the signal once it has settled.
  */
 export function abortable<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise;

@@ -1,7 +1,7 @@
 /**
- * Throws when an invariant of the library does not hold: a bug of ours, never of the caller's input.
+ * Asserts an invariant of the library. A failure is a bug in the library, never invalid input of the caller.
  *
- * @throws {Error} When `condition` is falsy.
+ * @throws {Error} If `condition` is falsy.
  */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`Invariant broken: ${message}`);

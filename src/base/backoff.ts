@@ -2,24 +2,28 @@ import { type Clock, realClock } from "./clock.ts";
 import { requireDelay } from "./numbers.ts";
 import { type Random, realRandom } from "./random.ts";
 
-/** A sequence of growing delays: apimachinery's `wait.Backoff`, in milliseconds. */
+/** The parameters of a sequence of growing delays: apimachinery's `wait.Backoff`, in milliseconds. */
 export interface BackoffOptions {
   /** The first delay, in milliseconds. */
   readonly durationMs: number;
-  /** The factor between one delay and the next; 0 and 1 keep the delay constant. Default 1. */
+  /** The factor from one delay to the next; 0 and 1 keep the delay constant. Default 1. */
   readonly factor?: number | undefined;
-  /** Each delay `d` becomes uniform in `[d, d + jitter * d)`; the growth itself is not jittered. Default 0. */
+  /** Each delay `d` is drawn uniformly from `[d, d + jitter * d)`; the growth itself is not jittered. Default 0. */
   readonly jitter?: number | undefined;
-  /** The number of delays that grow; the delays after them are constant. May be `Infinity`. Default 0. */
+  /** How many times the delay grows before it stays constant. May be `Infinity`. Default 0. */
   readonly steps?: number | undefined;
-  /** The largest delay before jitter, in milliseconds; 0 means no limit. Default 0. */
+  /**
+   * The largest delay that growth can reach, in milliseconds, before jitter. The first delay may be larger. 0 means no
+   * limit. Default 0.
+   */
   readonly capMs?: number | undefined;
 }
 
 /**
- * The sequence of delays that {@linkcode BackoffOptions} describes.
+ * A sequence of growing delays, as described by {@linkcode BackoffOptions}.
  *
- * Reaching the cap ends the growth, as it does in apimachinery (`wait/backoff.go`, `delay`).
+ * A delay that would exceed the cap becomes the cap and ends the growth: no growth steps are left. This is what
+ * apimachinery does (`wait/backoff.go`, `delay`).
  *
  * @example
  * ```ts
@@ -39,10 +43,10 @@ export class Backoff {
   #steps: number;
 
   /**
-   * Creates a sequence at its beginning.
+   * Creates a sequence at its first delay.
    *
-   * @param options The delays.
-   * @param random The source of jitter. Default: the machine's own randomness.
+   * @param options The parameters of the sequence.
+   * @param random The random source of the jitter. Default: {@linkcode realRandom}.
    * @throws {RangeError} If a number of the options is negative or not a number.
    */
   constructor(options: BackoffOptions, random: Random = realRandom) {
@@ -64,12 +68,12 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** The number of growing delays that are left. */
+  /** The number of times that the delay still grows. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** The next delay in milliseconds. */
+  /** Returns the next delay, in milliseconds, and advances the sequence. */
   step(): number {
     const base = this.#durationMs;
     if (this.#steps >= 1) {
@@ -87,8 +91,11 @@ export class Backoff {
 }
 
 /**
- * A {@linkcode Backoff} that starts afresh once `resetAfterMs` have passed since it last started, however busy it was
- * (client-go 0.36's rule: a server that fails for ever is asked again after the first delay every two minutes or so).
+ * A {@linkcode Backoff} that restarts when more than `resetAfterMs` milliseconds have passed since its last start, no
+ * matter how often it was used in between.
+ *
+ * This is the rule of client-go 0.36: if a server never stops failing, its clients return to the first delay about
+ * every two minutes.
  */
 export class ResettingBackoff {
   readonly #options: BackoffOptions;
@@ -101,9 +108,10 @@ export class ResettingBackoff {
   /**
    * Creates a sequence that starts now.
    *
-   * @param options The delays.
-   * @param resetAfterMs After how many milliseconds the sequence starts again; `Infinity` means never.
-   * @param sources The clock and the source of jitter. Default: the machine's own.
+   * @param options The parameters of the sequence.
+   * @param resetAfterMs The number of milliseconds after which the sequence restarts; `Infinity` means never.
+   * @param sources The clock, and the random source of the jitter. Default: {@linkcode realClock} and
+   *   {@linkcode realRandom}.
    * @throws {RangeError} If `resetAfterMs` or a number of the options is negative or not a number.
    */
   constructor(
@@ -125,7 +133,7 @@ export class ResettingBackoff {
     this.#startedAt = this.#clock.now();
   }
 
-  /** The next delay in milliseconds. */
+  /** Returns the next delay, in milliseconds, and advances the sequence, after a restart if one is due. */
   step(): number {
     const now = this.#clock.now();
     if (now - this.#startedAt > this.#resetAfterMs) {

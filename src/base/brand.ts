@@ -1,22 +1,23 @@
 /**
- * Marks the instances of a class, so that they are recognized across two copies of this package, where `instanceof` fails.
+ * A mark on the instances of a class. It identifies them even if they come from another copy of this package, where
+ * `instanceof` fails.
  *
- * @param name The name of the class; copies of the package share the mark by it.
+ * @param name The name of the class. Copies of the package derive the same mark from the same name.
  */
 export class Brand {
   readonly #mark: symbol;
 
-  /** The brand of the class `name`. */
+  /** Creates the brand of the class `name`. */
   constructor(name: string) {
     this.#mark = Symbol.for(`kubeloop.${name}`);
   }
 
-  /** Marks an instance, or the prototype of all of them. */
+  /** Marks an instance, or the prototype of all instances. */
   put(target: object): void {
     Object.defineProperty(target, this.#mark, { value: true });
   }
 
-  /** Whether `value` carries the mark. */
+  /** Reports whether `value` has the mark. */
   isOn(value: unknown): boolean {
     return typeof value === "object" && value !== null && this.#mark in value;
   }

@@ -1,14 +1,14 @@
-/** A timer that has been set and not yet fired or cancelled. */
+/** A timer that was set by {@linkcode Clock.setTimer}. */
 export interface Timer {
-  /** Stops the timer; it will not fire. Harmless when it has fired or was cancelled before. */
+  /** Cancels the timer, so that it does not fire. Has no effect if it has fired or is cancelled already. */
   cancel(): void;
 }
 
 /**
- * Where every duration, deadline and timestamp of the library comes from. Inject a virtual one to make a program
- * deterministic.
+ * The source of time: every duration, deadline and timestamp of the library comes from a clock. Inject a virtual clock
+ * to make a program deterministic.
  *
- * @example A clock of your own
+ * @example A clock that stands still
  * ```ts
  * import type { Clock } from "@kubeloop/controller";
  *
@@ -21,15 +21,15 @@ export interface Timer {
  * ```
  */
 export interface Clock {
-  /** Monotonic milliseconds from an arbitrary start: for durations and deadlines. It never goes back. */
+  /** Returns monotonic milliseconds since an arbitrary start: for durations and deadlines. They never go back. */
   now(): number;
-  /** Milliseconds since the Unix epoch: for timestamps only, since it may jump. */
+  /** Returns the milliseconds since the Unix epoch: for timestamps only, because they may jump. */
   wallNow(): number;
-  /** Calls `callback` once, `delayMs` milliseconds from now, never from within this call. */
+  /** Calls `callback` once, after `delayMs` milliseconds, and never before `setTimer` has returned. */
   setTimer(callback: () => void, delayMs: number): Timer;
 }
 
-/** The longest delay that runtimes take; past it they fire at once, so longer timers are set in hops. */
+/** The longest timeout that runtimes support. Longer ones fire immediately, so long timers are set in several parts. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 class RealTimer implements Timer {
@@ -44,7 +44,7 @@ class RealTimer implements Timer {
   }
 
   #arm(delayMs: number): ReturnType<typeof setTimeout> {
-    // A deadline that has just passed makes a negative delay, which Node and Bun warn of.
+    // A deadline that has just passed gives a negative delay, and Node and Bun warn about negative delays.
     if (delayMs <= MAX_TIMEOUT_MS) return setTimeout(this.#callback, Math.max(0, delayMs));
     return setTimeout(() => {
       this.#id = this.#arm(this.#deadline - performance.now());
@@ -56,7 +56,7 @@ class RealTimer implements Timer {
   }
 }
 
-/** The machine's own clock: the default wherever a {@linkcode Clock} is taken. */
+/** The clock of the machine: the default wherever a {@linkcode Clock} is an option. */
 export const realClock: Clock = {
   now: () => performance.now(),
   wallNow: () => Date.now(),

@@ -4,25 +4,25 @@ import type { MetricsProvider } from "./metrics.ts";
 import type { Random } from "./random.ts";
 
 /**
- * What a program takes from its surroundings. A client is given one, and its informers, factories and controllers inherit
- * what they are not given themselves.
+ * The clock, the random source, the logger and the metrics of a component. Pass them to a client: its informers,
+ * factories and controllers inherit those that they are not given themselves.
  */
 export interface Environment {
   /** The source of all delays, deadlines and timestamps. Default: the real clock. */
   readonly clock?: Clock | undefined;
-  /** The source of randomness, such as jitter. Default: the machine's own. */
+  /** The random source, for example for jitter. Default: the one of the runtime. */
   readonly random?: Random | undefined;
-  /** Receives log lines. Default: warnings and errors go to the console. */
+  /** Receives log lines. Default: a logger that writes warnings and errors to the console. */
   readonly logger?: Logger | undefined;
-  /** Receives metrics. Default: none are recorded. */
+  /** Receives metrics. Default: no metrics are recorded. */
   readonly metrics?: MetricsProvider | undefined;
 }
 
 /**
- * The environment of a part: what it is given itself, and the rest from where it belongs to.
+ * Returns the environment of a component: its own settings, and inherited ones for those that it does not have.
  *
- * @param own What the part is given.
- * @param inherited The environment of what it belongs to.
+ * @param own The settings that the component is given.
+ * @param inherited The environment of the component's owner, such as its client.
  */
 export function inherit(own: Environment, inherited: Environment | undefined): Environment {
   return {

@@ -3,33 +3,34 @@ import { Backoff, type BackoffOptions } from "./backoff.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { type Random, realRandom } from "./random.ts";
 
-/** Options of everything that waits between tries. */
+/** Options of functions that wait between attempts. */
 export interface WaitOptions {
   /** Stops the wait; the promise then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
-  /** The source of delays. Default: the real clock. */
+  /** The clock that measures the delays. Default: {@linkcode realClock}. */
   readonly clock?: Clock | undefined;
-  /** The source of jitter. Default: the machine's own randomness. */
+  /** The random source of the jitter. Default: {@linkcode realRandom}. */
   readonly random?: Random | undefined;
 }
 
 /** Options of {@linkcode exponentialBackoff}. */
 export interface ExponentialBackoffOptions extends WaitOptions {
-  /** How often to try and how long to wait in between. */
+  /** The maximum number of attempts and the delays between them. */
   readonly backoff: BackoffOptions;
 }
 
 /**
  * Calls `condition` until it returns true, with growing delays in between: apimachinery's `wait.ExponentialBackoff`.
  *
- * The condition is called at most `backoff.steps` times, with no delay after the last call. A delay that reaches
- * `backoff.capMs` is the last one too. An error of the condition ends the calls.
+ * `condition` is called at most `backoff.steps` times, with no delay after the last call. Once the next delay would
+ * exceed `backoff.capMs`, the current delay still passes, but `condition` is not called again. An error of `condition`
+ * ends the calls.
  *
- * @param condition Reports whether to stop.
- * @param options The backoff, and what it runs on.
- * @throws {DOMException} `TimeoutError`, if the condition never returned true; with 0 steps it is not called at all.
+ * @param condition Reports whether the wait is over.
+ * @param options The backoff, and the signal, clock and random source of the wait.
+ * @throws {DOMException} `TimeoutError`, if `condition` never returned true. With 0 steps it is not called at all.
  * @throws {RangeError} If a number of the backoff is negative or not a number.
- * @throws What `condition` throws, and `signal.reason`.
+ * @throws The error of `condition`, or `signal.reason`.
  *
  * @example
  * ```ts
@@ -49,17 +50,17 @@ export async function exponentialBackoff(
 ): Promise<void> {
   if (await holdsInTime(condition, options)) return;
   throw new DOMException(
-    "Condition timed out: it did not hold in any of the tries",
+    "Condition timed out: it returned false on every attempt",
     "TimeoutError",
   );
 }
 
 /**
- * Like {@linkcode exponentialBackoff}, but resolves with false if the condition never returned true.
+ * Calls `condition` like {@linkcode exponentialBackoff}, but resolves with false if it never returned true.
  *
- * @param condition Reports whether to stop.
- * @param options The backoff, and what it runs on.
- * @returns Whether the condition returned true.
+ * @param condition Reports whether the wait is over.
+ * @param options The backoff, and the signal, clock and random source of the wait.
+ * @returns Whether `condition` returned true.
  */
 export async function holdsInTime(
   condition: () => boolean | Promise<boolean>,

@@ -1,27 +1,27 @@
 import { assert } from "./assert.ts";
 
-/** What a {@linkcode Heap} holds: it keeps its own place, so that it can be moved or removed in O(log n). */
+/** An item of a {@linkcode Heap}. It stores its own index, so that the heap can move or remove it in O(log n). */
 export interface HeapItem {
-  /** Written by the heap alone; -1 while the item is in none. */
+  /** The index of the item in its heap, or -1 while it is in no heap. Only the heap writes it. */
   heapIndex: number;
 }
 
-/** A binary heap: the item that is `less` than all others comes out first. */
+/** A binary heap. The item that is `less` than all others comes out first. */
 export class Heap<T extends HeapItem> {
   readonly #items: T[] = [];
   readonly #less: (a: T, b: T) => boolean;
 
-  /** An empty heap ordered by `less`. */
+  /** Creates an empty heap that is ordered by `less`. */
   constructor(less: (a: T, b: T) => boolean) {
     this.#less = less;
   }
 
-  /** How many items it holds. */
+  /** The number of items. */
   get length(): number {
     return this.#items.length;
   }
 
-  /** The first item, left where it is. */
+  /** Returns the first item without removing it; undefined if the heap is empty. */
   peek(): T | undefined {
     return this.#items[0];
   }
@@ -33,20 +33,20 @@ export class Heap<T extends HeapItem> {
     this.#up(item.heapIndex);
   }
 
-  /** Takes the first item. */
+  /** Removes and returns the first item; undefined if the heap is empty. */
   pop(): T | undefined {
     const first = this.#items[0];
     if (first !== undefined) this.remove(first);
     return first;
   }
 
-  /** Puts an item back in order after what `less` looks at has changed. */
+  /** Restores the order after a change of an item that affects `less`. */
   fix(item: T): void {
     assert(this.#items[item.heapIndex] === item, "Heap.fix() of an item that is not in the heap");
     if (!this.#up(item.heapIndex)) this.#down(item.heapIndex);
   }
 
-  /** Takes one item out. */
+  /** Removes an item. */
   remove(item: T): void {
     const index = item.heapIndex;
     assert(this.#items[index] === item, "Heap.remove() of an item that is not in the heap");

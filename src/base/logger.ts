@@ -1,7 +1,7 @@
 /**
- * What the library writes its log lines to: `console` fits, and so does a logger of `@std/log`.
+ * The logger that the library writes its log lines to. `console` is one, and so is a logger of `@std/log`.
  *
- * Lines carry no token, key or password.
+ * Log lines contain no tokens, keys or passwords.
  *
  * @example Prefix every line
  * ```ts
@@ -18,19 +18,19 @@
  * ```
  */
 export interface Logger {
-  /** What a maintainer of the library wants to see. */
+  /** Writes a line for maintainers of the library. */
   debug(message: string, ...args: unknown[]): unknown;
-  /** What an operator may want to see. */
+  /** Writes a line for operators. */
   info(message: string, ...args: unknown[]): unknown;
-  /** Something failed and is retried. */
+  /** Reports a failure that is retried. */
   warn(message: string, ...args: unknown[]): unknown;
-  /** Something failed and is not retried, or user code threw. */
+  /** Reports a failure that is not retried, or an error thrown by user code. */
   error(message: string, ...args: unknown[]): unknown;
 }
 
 const nothing = (): void => {};
 
-/** Writes nothing. */
+/** A logger that writes nothing. */
 export const silentLogger: Logger = {
   debug: nothing,
   info: nothing,
@@ -38,7 +38,9 @@ export const silentLogger: Logger = {
   error: nothing,
 };
 
-/** Warnings and errors to the console: the default wherever a {@linkcode Logger} is taken. */
+/**
+ * A logger that writes only warnings and errors, to the console: the default where a {@linkcode Logger} is an option.
+ */
 export const defaultLogger: Logger = {
   debug: nothing,
   info: nothing,

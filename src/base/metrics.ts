@@ -1,30 +1,31 @@
-/** Label names and values of one metric series. */
+/** The label names and values of one metric series. */
 export type MetricLabels = Readonly<Record<string, string>>;
 
-/** A number that only grows. */
+/** A metric that only increases. */
 export interface Counter {
-  /** Adds `by` (1 when left out). */
+  /** Adds `by`. Default 1. */
   inc(by?: number): void;
 }
 
-/** A number that goes up and down. */
+/** A metric that increases and decreases. */
 export interface Gauge {
-  /** Makes `value` the gauge's value. */
+  /** Sets the gauge to `value`. */
   set(value: number): void;
-  /** Adds `by` (1 when left out). */
+  /** Adds `by`. Default 1. */
   inc(by?: number): void;
-  /** Subtracts `by` (1 when left out). */
+  /** Subtracts `by`. Default 1. */
   dec(by?: number): void;
 }
 
-/** A distribution of observed values. */
+/** A metric of the distribution of observed values. */
 export interface Histogram {
-  /** Counts one observed `value`. */
+  /** Records one observed value. */
   observe(value: number): void;
 }
 
 /**
- * Makes the series that components report to. The names are client-go's, so dashboards made for Go controllers work.
+ * Creates the metric series that components report to. The metric names are those of client-go, so that dashboards for
+ * Go controllers work.
  *
  * @example Keep counters in a map
  * ```ts
@@ -41,11 +42,11 @@ export interface Histogram {
  * ```
  */
 export interface MetricsProvider {
-  /** The counter called `name` with these labels. */
+  /** Returns the counter with this name and these labels. */
   counter(name: string, labels: MetricLabels): Counter;
-  /** The gauge called `name` with these labels. */
+  /** Returns the gauge with this name and these labels. */
   gauge(name: string, labels: MetricLabels): Gauge;
-  /** The histogram called `name` with these labels; `buckets` are its upper bounds. */
+  /** Returns the histogram with this name and these labels; `buckets` are the upper bounds of its buckets. */
   histogram(name: string, labels: MetricLabels, buckets: readonly number[]): Histogram;
 }
 
@@ -53,7 +54,7 @@ const nothing = (): void => {};
 const noopGauge: Gauge = { set: nothing, inc: nothing, dec: nothing };
 const noopHistogram: Histogram = { observe: nothing };
 
-/** Reports nothing: the default wherever a {@linkcode MetricsProvider} is taken. */
+/** A provider that discards all metrics: the default wherever a {@linkcode MetricsProvider} is an option. */
 export const noopMetrics: MetricsProvider = {
   counter: () => noopGauge,
   gauge: () => noopGauge,

@@ -1,9 +1,9 @@
 /**
- * What all rooms share: the clock and the source of randomness, logger and metrics interfaces, abort signals, backoffs, errors
- * and a few containers.
+ * The parts that all other folders share: clock, random source, logger and metrics interfaces, abort signals, backoffs,
+ * errors and a few containers.
  *
- * Imports nothing. Only here and in the transports of the runtimes may code use the machine's own clock, randomness and
- * console.
+ * Imports nothing. Only this folder and the transports of the runtimes may use the clock, the randomness and the
+ * console of the machine.
  *
  * @module
  */

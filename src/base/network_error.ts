@@ -1,6 +1,6 @@
 /**
- * Why a connection failed, told apart from what the three runtimes throw: Node puts a code on the cause, Bun on the
- * error, Deno only writes it into the message of the cause.
+ * The reason why a connection failed. The three runtimes report it in different places: Node as a code of the cause,
+ * Bun as a code of the error, and Deno only in the message of the cause.
  */
 export type NetworkFailure = "refused" | "reset" | "eof" | "timeout";
 
@@ -28,21 +28,26 @@ const MESSAGES: readonly (readonly [RegExp, NetworkFailure])[] = [
     /\beof\b|unexpected end of file|end of file before|connection closed|socket (connection was )?closed|socket hang up|other side closed|closed before message completed|error reading a body from connection|terminated/i,
     "eof",
   ],
-  // HTTP/2, and the words of Go, which a gateway may pass on.
+  // HTTP/2, and messages of Go, which a gateway may pass on.
   [/goaway|connection lost|closed network connection|broken connection/i, "eof"],
 ];
 
-/** What browsers say of every failure (Chrome and Edge, Safari, Firefox); a cause may know more. */
+/** The messages of browsers for every failure (Chrome and Edge, Safari, Firefox). A cause may be more specific. */
 const VAGUE = /^network error$|^failed to fetch$|^load failed$|^networkerror when/i;
 
-/** What engines say of a bug in the code, which may name anything: `Cannot read properties of undefined (reading 'eof')`. */
+/**
+ * The messages of engines for a bug in the code. They may quote any name, such as `eof`:
+ * `Cannot read properties of undefined (reading 'eof')`.
+ */
 const BUGS =
   /^(Cannot (read|set|access|convert|destructure|create) |(undefined|null) is not an object)|is not (a function|a constructor|iterable|defined|an object)\b/;
 
-/** Deno quotes the URL, whose `timeoutSeconds` says nothing of what failed. */
+/** The URLs in a message. Deno quotes the URL of the request, and `timeoutSeconds` in a URL does not mean a timeout. */
 const URLS = /https?:\/\/[^\s"']+/g;
 
-/** The kind of network failure behind `error`, or undefined when it is none: a bug, a bad answer, an abort. */
+/**
+ * Returns the network failure that caused `error`; undefined for any other error: a bug, an invalid response, an abort.
+ */
 export function networkFailure(error: unknown): NetworkFailure | undefined {
   let current: unknown = error;
   let isVague = false;
@@ -64,7 +69,7 @@ export function networkFailure(error: unknown): NetworkFailure | undefined {
   return isVague ? "eof" : undefined;
 }
 
-/** Whether nobody listens where `error` comes from (`ECONNREFUSED`). */
+/** Reports whether `error` means that nothing listens at the address (`ECONNREFUSED`). */
 export function isConnectionRefused(error: unknown): boolean {
   return networkFailure(error) === "refused";
 }

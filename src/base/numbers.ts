@@ -1,7 +1,7 @@
 /**
- * Refuses what no clock can wait for: NaN and the infinities.
+ * Checks that `value` is a finite number: a clock cannot wait for NaN or an infinity.
  *
- * @throws {RangeError} When `value` is not a finite number.
+ * @throws {RangeError} If `value` is not a finite number.
  */
 export function requireFinite(name: string, value: number): void {
   if (!Number.isFinite(value)) {
@@ -10,9 +10,9 @@ export function requireFinite(name: string, value: number): void {
 }
 
 /**
- * Refuses what cannot be the length of a delay.
+ * Checks that `value` can be a delay.
  *
- * @throws {RangeError} When `value` is not a finite number of at least 0.
+ * @throws {RangeError} If `value` is not a finite number of at least 0.
  */
 export function requireDelay(name: string, value: number): void {
   requireFinite(name, value);
@@ -20,9 +20,9 @@ export function requireDelay(name: string, value: number): void {
 }
 
 /**
- * Refuses what cannot be a limit of time, of which `Infinity` means none.
+ * Checks that `value` can be a time limit. `Infinity` means no limit.
  *
- * @throws {RangeError} When `value` is not a number above 0.
+ * @throws {RangeError} If `value` is not a number above 0.
  */
 export function requireTimeLimit(name: string, value: number): void {
   if (typeof value === "number" && value > 0) return;
@@ -32,9 +32,9 @@ export function requireTimeLimit(name: string, value: number): void {
 }
 
 /**
- * Refuses what cannot be a number of things, or is less than `least`.
+ * Checks that `value` is a whole number of at least `least`.
  *
- * @throws {RangeError} When `value` is not a whole number of at least `least`.
+ * @throws {RangeError} If `value` is not a whole number of at least `least`.
  */
 export function requireCount(name: string, value: number, least: number): void {
   if (!Number.isInteger(value) || value < least) {
@@ -43,10 +43,10 @@ export function requireCount(name: string, value: number, least: number): void {
 }
 
 /**
- * Applies a check to each of `options` that is set.
+ * Applies `check` to each of `options` that is set.
  *
  * @param check One of the checks of this file.
- * @param options Options by name; undefined ones pass.
+ * @param options The options by name. Options that are undefined are not checked.
  */
 export function requireEach(
   check: (name: string, value: number) => void,

@@ -1,7 +1,7 @@
 /**
- * Where jitter, identifiers and name suffixes come from. Inject a seeded one to make a program deterministic.
+ * The random source of jitter, identifiers and name suffixes. Inject a seeded one to make a program deterministic.
  *
- * @example A source that always answers the middle
+ * @example A source that always returns 0.5
  * ```ts
  * import type { Random } from "@kubeloop/controller";
  *
@@ -10,19 +10,19 @@
  * ```
  */
 export interface Random {
-  /** The next number, uniform in [0, 1). */
+  /** Returns the next number, uniform in [0, 1). */
   next(): number;
 }
 
-/** The machine's own source: the default wherever a {@linkcode Random} is taken. Not for secrets. */
+/** The random source of the runtime: the default wherever a {@linkcode Random} is an option. Not for secrets. */
 export const realRandom: Random = { next: () => Math.random() };
 
-/** A whole number, uniform in [0, `bound`). */
+/** Returns a whole number, uniform in [0, `bound`). */
 export function randomInt(random: Random, bound: number): number {
   return Math.floor(random.next() * bound);
 }
 
-/** A version 4 UUID made from `random`. */
+/** Returns a version 4 UUID that is generated from `random`. */
 export function randomUuid(random: Random): string {
   let out = "";
   for (let i = 0; i < 32; i++) {

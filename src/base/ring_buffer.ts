@@ -1,16 +1,16 @@
 const MIN_CAPACITY = 16;
 
 /**
- * A first-in, first-out buffer in one array: push and shift in amortised constant time, growing by doubling and
- * shrinking by halves when less than a quarter is used, so that memory returns after a burst.
+ * A first-in, first-out buffer in one array. Push and shift take amortized constant time. The array doubles when it is
+ * full, and halves when less than a quarter of it is used, so that memory is freed after a burst.
  */
 export class RingBuffer<T> {
-  /** Its length is a power of two; slots outside [head, head + length) are undefined, so nothing is retained. */
+  /** The length is a power of two. Slots outside [head, head + length) are undefined, so that they retain nothing. */
   #slots: (T | undefined)[] = new Array(MIN_CAPACITY);
   #head = 0;
   #length = 0;
 
-  /** How many elements it holds. */
+  /** The number of elements. */
   get length(): number {
     return this.#length;
   }
@@ -22,7 +22,7 @@ export class RingBuffer<T> {
     this.#length++;
   }
 
-  /** Takes the element at the head; undefined when empty. */
+  /** Removes and returns the element at the head; undefined if the buffer is empty. */
   shift(): T | undefined {
     if (this.#length === 0) return undefined;
     const value = this.#slots[this.#head];
@@ -35,19 +35,19 @@ export class RingBuffer<T> {
     return value;
   }
 
-  /** The element at the head, left where it is; undefined when empty. */
+  /** Returns the element at the head without removing it; undefined if the buffer is empty. */
   peek(): T | undefined {
     return this.#length === 0 ? undefined : this.#slots[this.#head];
   }
 
-  /** Drops everything. */
+  /** Removes all elements. */
   clear(): void {
     this.#slots = new Array(MIN_CAPACITY);
     this.#head = 0;
     this.#length = 0;
   }
 
-  /** The elements from head to tail, which stay where they are. */
+  /** Iterates over the elements from head to tail without removing them. */
   *[Symbol.iterator](): IterableIterator<T> {
     for (let i = 0; i < this.#length; i++) {
       yield this.#slots[(this.#head + i) & (this.#slots.length - 1)] as T;

@@ -1,7 +1,7 @@
 import { defaultLogger, type Logger } from "./logger.ts";
 import { isPromiseLike } from "./promise_like.ts";
 
-/** Passes lines on to a logger of the user's, and lets nothing come back. */
+/** Passes lines to a user's logger and ignores its errors. */
 class SafeLogger implements Logger {
   readonly #logger: Logger;
 
@@ -30,7 +30,7 @@ class SafeLogger implements Logger {
       const written = this.#logger[level](message, ...args);
       if (isPromiseLike(written)) written.then(undefined, ignore);
     } catch {
-      // There is no place left to tell it.
+      // There is nowhere left to report the error.
     }
   }
 }
@@ -38,11 +38,11 @@ class SafeLogger implements Logger {
 function ignore(): void {}
 
 /**
- * A logger that writes to `logger` and never fails: what that one throws, and a promise of its that rejects, are dropped
- * with their line. For whoever has a loop to keep going that a full disk under the log must not end.
+ * Returns a logger that writes to `logger` and never fails. If `logger` throws, or returns a promise that rejects, the
+ * error is ignored and the line is lost. Loops use it so that, for example, a full disk does not end them.
  *
- * @param logger Where the lines go. Default: the console.
- * @returns The same again where it is such a logger already.
+ * @param logger The logger that receives the lines. Default: {@linkcode defaultLogger}.
+ * @returns The wrapped logger, or `logger` itself if it is wrapped already.
  */
 export function safeLogger(logger: Logger = defaultLogger): Logger {
   return logger instanceof SafeLogger ? logger : new SafeLogger(logger);

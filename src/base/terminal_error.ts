@@ -3,7 +3,7 @@ import { Brand } from "./brand.ts";
 const brand = new Brand("TerminalError");
 
 /**
- * An error that trying again cannot mend, so nobody does: a controller drops the key, an informer ends.
+ * An error that a retry cannot fix. Nothing retries it: a controller drops the key, and an informer ends.
  *
  * @example Give up on an object that can never be reconciled
  * ```ts
@@ -24,7 +24,7 @@ export class TerminalError extends Error {
   /** Always `TerminalError`. */
   override readonly name: string = "TerminalError";
 
-  /** Reports whether `error` is a TerminalError, of this or another copy of the package. */
+  /** Reports whether `error` is a TerminalError of this or another copy of the package. */
   static is(error: unknown): error is TerminalError {
     return brand.isOn(error);
   }

@@ -4,11 +4,11 @@ import { requireCount } from "./numbers.ts";
 
 /** Options of a {@linkcode TokenBucket}. */
 export interface TokenBucketOptions {
-  /** Tokens that flow in per second; `Infinity` never makes anyone wait. */
+  /** The rate at which tokens are added, per second. With `Infinity`, no caller ever waits. */
   readonly qps: number;
-  /** Tokens the bucket holds, and starts with: how many may be taken at once. */
+  /** The size of the bucket, which starts full: the number of tokens that can be taken at once. */
   readonly burst: number;
-  /** Where the time comes from. Default: the real clock. */
+  /** The clock that measures the time. Default: {@linkcode realClock}. */
   readonly clock?: Clock | undefined;
 }
 
@@ -18,17 +18,16 @@ export interface TokenWaitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A caller of {@linkcode TokenBucket.wait} whose token is not there yet. */
+/** A caller of {@linkcode TokenBucket.wait} whose token is not available yet. */
 interface Waiter {
   serve(): void;
 }
 
 /**
- * A token bucket, as golang.org/x/time/rate has it: tokens flow in at a constant rate, and each call takes one.
+ * A token bucket like golang.org/x/time/rate: tokens are added at a constant rate, and each call takes one.
  *
- * {@linkcode TokenBucket.wait} waits for the token, {@linkcode TokenBucket.reserve} returns how long the caller has to
- * wait, and {@linkcode TokenBucket.tryAccept} never waits. Tokens are given out in the order of the calls, whichever of
- * the three they are.
+ * {@linkcode TokenBucket.wait} waits for the token, {@linkcode TokenBucket.reserve} returns how long the caller must
+ * wait, and {@linkcode TokenBucket.tryAccept} never waits. All three give out tokens in the order of the calls.
  *
  * @example Wait for a token
  * ```ts
@@ -57,20 +56,23 @@ export class TokenBucket {
   readonly #qps: number;
   readonly #burst: number;
   readonly #clock: Clock;
-  /** As of `#updatedAtMs`; below zero while tokens are promised that have not flowed in yet. */
+  /** The number of tokens at `#updatedAtMs`. Negative while tokens are promised that have not been added yet. */
   #tokens: number;
   #updatedAtMs: number;
-  /** First come, first served. */
+  /** The waiting callers, first come, first served. */
   readonly #waiters = new Set<Waiter>();
-  /** When the tokens of the waiters flow in. A waiter that leaves gives up the last, so that those behind it move up. */
+  /**
+   * The times at which the tokens of the waiters are added. When a waiter leaves, the last time is removed, so that the
+   * waiters behind it move up.
+   */
   readonly #dueTimesMs: number[] = [];
-  /** Set for the first of `#dueTimesMs`. */
+  /** Fires at the first of `#dueTimesMs`. */
   #timer: Timer | undefined;
 
   /**
    * Creates a full bucket.
    *
-   * @param options The rate and the size of the bucket.
+   * @param options The rate, the size of the bucket and the clock.
    * @throws {RangeError} If `qps` is not above 0 or `burst` is not a whole number of at least 1.
    */
   constructor(options: TokenBucketOptions) {
@@ -87,9 +89,9 @@ export class TokenBucket {
   }
 
   /**
-   * Takes a token that may not be there yet.
+   * Takes a token, even if it is not available yet.
    *
-   * @returns In how many milliseconds the token may be used; 0 if it is there now.
+   * @returns The number of milliseconds after which the caller may use the token; 0 if the token is available now.
    */
   reserve(): number {
     if (this.#qps === Infinity) return 0;
@@ -99,8 +101,8 @@ export class TokenBucket {
   }
 
   /**
-   * Takes a token and waits until it is there: client-go's `Wait`. A caller that stops waiting gives its token back, and
-   * those that wait behind it move up.
+   * Takes a token and waits until it is available: client-go's `Wait`. A caller that stops waiting returns its token,
+   * and the callers behind it move up.
    *
    * @param options The signal that stops the wait.
    * @throws `signal.reason`, if `signal` aborts first.
@@ -128,7 +130,7 @@ export class TokenBucket {
   }
 
   /**
-   * Takes a token if it is there now, and nothing otherwise.
+   * Takes a token if one is available now.
    *
    * @returns Whether a token was taken.
    */
@@ -169,7 +171,7 @@ export class TokenBucket {
   #leave(waiter: Waiter): void {
     this.#waiters.delete(waiter);
     const dueMs = this.#dueTimesMs.pop() ?? 0;
-    // A token goes back only if no reservation was made behind it: the time of that one has been promised.
+    // The token is returned only if there is no later reservation: the wait of that one has been promised already.
     const lastPromisedMs = this.#updatedAtMs - this.#tokens / this.#qps * 1000;
     if (lastPromisedMs - dueMs < 500 / this.#qps) this.#tokens++;
     if (this.#waiters.size > 0) return;

@@ -1,14 +1,17 @@
 import { delay } from "./abort.ts";
 import type { Clock } from "./clock.ts";
 
-/** How much is done in one turn of the event loop, whichever limit is reached first. */
+/** The limits of one turn of the event loop. The one that is reached first ends the turn. */
 const MAX_STEPS = 500;
 const MAX_MS = 10;
-/** Reading the clock takes longer than a fast step: if no time has passed since the last reading, so many steps skip it. */
+/**
+ * The number of steps until the next reading of the clock if the last one found that less than `NO_TIME_MS` had passed:
+ * reading the clock takes longer than a fast step.
+ */
 const FAST_STEPS = 8;
 const NO_TIME_MS = 1;
 
-/** Bounds the work that is done in one turn of the event loop, so that everything else gets its turn too. */
+/** A limit on the work that is done in one turn of the event loop, so that other tasks get their turn too. */
 export class TurnBudget {
   readonly #clock: Clock;
   #endAtMs = 0;
@@ -16,16 +19,17 @@ export class TurnBudget {
   #steps = 0;
   #nextReading = 1;
 
-  /** A full budget; the turn starts now. */
+  /** Creates a full budget. The turn starts now. */
   constructor(clock: Clock) {
     this.#clock = clock;
     this.restart();
   }
 
   /**
-   * Reports whether the next step belongs into another turn. Call it before each step; the first step never does.
+   * Reports whether the next step must wait for another turn. Call it before each step. The first step of a turn never
+   * has to wait.
    *
-   * @param steps How many steps follow. Default 1.
+   * @param steps The number of steps that the caller does next. Default 1.
    */
   isSpent(steps = 1): boolean {
     const before = this.#steps;
@@ -38,7 +42,7 @@ export class TurnBudget {
     return nowMs >= this.#endAtMs;
   }
 
-  /** Notes that the event loop has turned: the budget is full again. */
+  /** Fills the budget again. Call it when the event loop has turned. */
   restart(): void {
     this.#readAtMs = this.#clock.now();
     this.#endAtMs = this.#readAtMs + MAX_MS;
@@ -47,10 +51,10 @@ export class TurnBudget {
   }
 
   /**
-   * Lets the event loop turn, and fills the budget again.
+   * Waits for one turn of the event loop, and fills the budget again.
    *
-   * @param signal Ends the wait.
-   * @throws `signal.reason` on abort.
+   * @param signal Stops the wait.
+   * @throws `signal.reason`, if `signal` aborts.
    */
   async renew(signal?: AbortSignal): Promise<void> {
     await delay(0, { clock: this.#clock, signal });

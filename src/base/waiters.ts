@@ -1,18 +1,18 @@
 import { onAbort } from "./abort.ts";
 
-/** Those who wait for something to happen. Each is woken once, by what happens first: the event or its own signal. */
+/** The callers that wait for an event. Each is woken once: by the event or by its own signal, whichever comes first. */
 export class Waiters {
   readonly #wakeUps = new Set<() => void>();
 
-  /** How many wait. */
+  /** The number of callers that wait. */
   get size(): number {
     return this.#wakeUps.size;
   }
 
   /**
-   * Resolves at the next {@linkcode Waiters.wakeAll}.
+   * Waits for the next {@linkcode Waiters.wakeAll}.
    *
-   * @throws `signal.reason`, when `signal` aborts before; nothing of the waiter is kept then.
+   * @throws `signal.reason`, if `signal` aborts first. The caller is then forgotten.
    */
   wait(signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -29,7 +29,7 @@ export class Waiters {
     });
   }
 
-  /** Wakes all who wait now. */
+  /** Wakes all callers that wait now. */
   wakeAll(): void {
     if (this.size === 0) return;
     const wakeUps = [...this.#wakeUps];

@@ -55,26 +55,27 @@ import { listerWatcher } from "./lister_watcher.ts";
 import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import { WatchStream } from "./watch/mod.ts";
 
-/** JSON objects of real kinds stay far below; the API server itself takes no request above 3 MiB. */
+/** The default is far above the size of real objects: the API server refuses requests above 3 MiB. */
 const DEFAULT_MAX_WATCH_LINE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Talks to one API server.
+ * A client of one API server.
  *
- * Every method takes a {@linkcode Resource}, which says where the kind lives and types what comes back. A method rejects
+ * The methods for objects take a {@linkcode Resource}, which determines the URL path and the type of the result. A
+ * method rejects with
  *
- * - with a `StatusError` when the server refuses,
- * - with a `TypeError` or a `RangeError`, before any request, when an argument cannot be used: a name or a namespace that
- *   is not a non-empty string never leads to another path,
- * - with a `TerminalError` when the client is closed,
- * - with a `DOMException` called `TimeoutError` after `timeoutMs`, and with `signal.reason` on an abort,
- * - with an `Error` that says what failed and what to do when there is no connection.
+ * - a `StatusError` if the server returns an error,
+ * - a `TypeError` or a `RangeError`, before any request, if an argument is invalid. A missing or empty name or
+ *   namespace never leads to a request for another path,
+ * - a `TerminalError` if the client is closed,
+ * - a `DOMException` named `TimeoutError` after `timeoutMs`, and `signal.reason` after an abort,
+ * - an `Error` that says what failed and what to check, if there is no connection.
  *
- * A request that the server or the network could not take right now is made again as client-go does: after 429 and 5xx
- * when the server says in how many seconds (`Retry-After`), and reads whose connection was reset or closed after a second,
- * ten times at most.
+ * The client retries requests as client-go does, by default at most ten times. It retries a response with status 429 or
+ * 5xx after the number of seconds in its `Retry-After` header, and does not retry it without that header. It retries a
+ * read after a second if the connection was reset or closed.
  *
- * A client holds a pool of connections and must be closed.
+ * A client holds a pool of connections, so it must be closed.
  *
  * @example
  * ```ts
@@ -82,7 +83,7 @@ const DEFAULT_MAX_WATCH_LINE_BYTES = 16 * 1024 * 1024;
  * import { Pods } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *
- * // A server of two lines; without `fetch`, give `await loadConfig()`.
+ * // A stub server. To connect to a cluster, pass `await loadConfig()` instead of `fetch`.
  * const pod = { metadata: { name: "web", namespace: "default" } };
  * const fetch = () => Promise.resolve(Response.json(pod));
  *
@@ -92,20 +93,20 @@ const DEFAULT_MAX_WATCH_LINE_BYTES = 16 * 1024 * 1024;
  * ```
  */
 export class Client implements AsyncDisposable {
-  /** The namespace that the configuration names; no method falls back to it by itself. */
+  /** The namespace from the configuration. No method uses it as a default. */
   readonly namespace: string | undefined;
-  /** Clock, randomness, logger and metrics, which informers of this client inherit. */
+  /** The clock, random source, logger and metrics. Informers of this client inherit them. */
   readonly environment: Environment;
   readonly #requester: Requester;
   readonly #maxWatchLineBytes: number;
 
   /**
-   * Creates a client of `options.server`, or of `options.fetch`. Nothing is requested yet.
+   * Creates a client of `options.server`, or of the server behind `options.fetch`. The constructor makes no request.
    *
    * @param options The server and the credentials, as `loadConfig()` returns them, or a `fetch`.
-   * @throws {TypeError} If the options name neither, or cannot be used: a URL that is none, a certificate that is not PEM,
-   * a token that would travel unencrypted.
-   * @throws {RangeError} If a number of the options cannot be used.
+   * @throws {TypeError} If both `server` and `fetch` are missing, or an option is invalid: for example a malformed URL,
+   * a certificate that is not PEM, or a token that would be sent unencrypted.
+   * @throws {RangeError} If a number in the options is out of range.
    */
   constructor(options: ClientOptions) {
     const { maxWatchLineBytes = DEFAULT_MAX_WATCH_LINE_BYTES } = options;
@@ -117,20 +118,20 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Lists the objects of a resource: all of them, or one page.
+   * Lists all objects of a resource, or one page of them.
    *
-   * Without `limit` and `continue`, `list` reads all objects, in pages of `pageSize`, and the result has no continue token.
-   * All pages show the state at the resource version of the first; if the server forgets that state meanwhile, the list is
-   * read again in one piece.
+   * Without `limit` and `continue`, `list` reads all objects in pages of `pageSize`, and the result has no continue
+   * token. All pages show the state at the resource version of the first page. If that resource version expires before
+   * the last page is read, `list` reads all objects again in one request.
    *
-   * With `limit` or `continue`, `list` makes a single request and returns what the server answers: one page of at most
-   * `limit` objects, whose `metadata.continue` is the token of the next page. `limit: 0` means no limit.
+   * With `limit` or `continue`, `list` makes a single request and returns one page of at most `limit` objects. The
+   * page's `metadata.continue` is the token of the next page. `limit: 0` means no limit.
    *
-   * The objects have `kind` and `apiVersion`, which the server leaves out in lists of built-in kinds.
+   * The client sets `kind` and `apiVersion` of each object, which the server omits in lists of built-in kinds.
    *
    * @typeParam T The interface of the objects.
    * @param resource The resource.
-   * @param options Which objects, and limits of the call. Without a namespace: those of all namespaces.
+   * @param options The namespace and the selectors, and limits of the call. Default: the objects of all namespaces.
    * @returns The list, ordered by namespace and name.
    *
    * @example All objects
@@ -187,24 +188,24 @@ export class Client implements AsyncDisposable {
     }
     if (pageSize !== undefined) {
       throw new TypeError(
-        "Cannot use pageSize with limit or continue: they ask for one page, pageSize for all",
+        "Cannot use pageSize with limit or continue: pageSize is for reading all pages, limit and continue for one",
       );
     }
     return await listPage<Stored<T>>(this.#requester, resource, options);
   }
 
   /**
-   * Calls a function with each object of a resource in order, while the next pages are being read. At no time are all
-   * objects in memory.
+   * Calls a function with each object of a resource in order, while it reads the next pages. It reads a limited number
+   * of pages ahead, so a long list is never completely in memory.
    *
-   * An error of `fn` ends the call. After an abort, the end of `timeoutMs` or {@linkcode Client.close}, the call does not
-   * wait for `fn` any longer, and does not call it again.
+   * An error of `fn` ends the call. After an abort, the end of `timeoutMs` or {@linkcode Client.close}, the call does
+   * not wait for `fn` any longer, and does not call `fn` again.
    *
    * @typeParam T The interface of the objects.
    * @param resource The resource.
-   * @param fn Called with one object after the other; a promise that it returns is awaited.
-   * @param options Which objects, and limits of the call. Without a namespace: those of all namespaces.
-   * @throws {StatusError} With the reason `Expired`, if the server has forgotten the state that the first page showed.
+   * @param fn Called with one object at a time. If it returns a promise, the next call waits for the promise.
+   * @param options The namespace and the selectors, and limits of the call. Default: the objects of all namespaces.
+   * @throws {StatusError} With the reason `Expired`, if the resource version of the first page has expired.
    *
    * @example
    * ```ts
@@ -234,7 +235,7 @@ export class Client implements AsyncDisposable {
     const { limit, continue: token }: ListCallOptions = options;
     if (limit !== undefined || token !== undefined) {
       throw new TypeError(
-        "Cannot use limit or continue with eachListItem(): it reads all pages, give pageSize for their size",
+        "Cannot use limit or continue with eachListItem(), which reads all pages: set their size with pageSize",
       );
     }
     if (typeof fn !== "function") {
@@ -247,7 +248,7 @@ export class Client implements AsyncDisposable {
       options,
       (pager, call) =>
         pager.eachListItem(options, (item) => {
-          // The pager stops between pages only.
+          // The pager checks the signal only between pages.
           call.signal.throwIfAborted();
           return fn(item);
         }, call),
@@ -255,9 +256,9 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Reads an object, or a subresource of it.
+   * Reads an object or one of its subresources.
    *
-   * @typeParam S The interface of the subresource, if it has a kind of its own.
+   * @typeParam S The interface of the subresource, if the subresource has its own kind.
    * @typeParam T The interface of the object.
    * @param resource The resource.
    * @param name The name of the object.
@@ -280,7 +281,7 @@ export class Client implements AsyncDisposable {
    * assertEquals(data, { color: "red" });
    * ```
    *
-   * @example A subresource that has a kind of its own
+   * @example A subresource with its own kind
    * ```ts
    * import { Client } from "@kubeloop/controller/client";
    * import { Deployments, type KubeObject } from "@kubeloop/controller/types";
@@ -315,16 +316,17 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Creates an object, or posts to a subresource of one: `eviction`, `binding`.
+   * Creates an object, or posts to a subresource such as `eviction` or `binding`.
    *
-   * `apiVersion` and `kind` may be left out. With `metadata.generateName` in place of a name, the server makes up the name.
+   * `apiVersion` and `kind` are optional. If the object has `metadata.generateName` instead of a name, the server
+   * generates the name.
    *
-   * @typeParam S The interface of the subresource, if it has a kind of its own.
+   * @typeParam S The interface of the subresource, if the subresource has its own kind.
    * @typeParam T The interface of the object.
    * @param resource The resource.
    * @param object The object.
-   * @param options The namespace, if the object does not say it, and how to write.
-   * @returns The object as the server has stored it; after a dry run, without a resource version.
+   * @param options The namespace, if the object does not have one, and options of the write.
+   * @returns The object as stored by the server. After a dry run, it has no resource version.
    *
    * @example
    * ```ts
@@ -359,16 +361,17 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Replaces an object, or a subresource of it: `scale`.
+   * Replaces an object, or a subresource such as `scale`.
    *
-   * With a `resourceVersion` in it, the server refuses the object (409) if it has changed since.
+   * If `object` has a `resourceVersion`, the server rejects the update with a conflict (409) when the stored object has
+   * changed since that version.
    *
-   * @typeParam S The interface of the subresource, if it has a kind of its own.
+   * @typeParam S The interface of the subresource, if the subresource has its own kind.
    * @typeParam T The interface of the object.
    * @param resource The resource.
-   * @param object The whole object; a read-only one from a cache, or a spread of one, fits too.
-   * @param options The namespace, if the object does not say it, and how to write.
-   * @returns The object as the server has stored it.
+   * @param object The complete object. It may be a read-only object from a cache, or a spread of one.
+   * @param options The namespace, if the object does not have one, and options of the write.
+   * @returns The object as stored by the server.
    *
    * @example
    * ```ts
@@ -402,13 +405,13 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Replaces the status of an object, and nothing else of it.
+   * Replaces the status of an object through its `status` subresource.
    *
    * @typeParam T The interface of the object.
    * @param resource The resource.
-   * @param object The whole object; the server stores its status.
-   * @param options The namespace, if the object does not say it, and how to write.
-   * @returns The object as the server has stored it.
+   * @param object The complete object, of which the server stores the status.
+   * @param options The namespace, if the object does not have one, and options of the write.
+   * @returns The object as stored by the server.
    *
    * @example
    * ```ts
@@ -435,17 +438,17 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Changes the fields of an object, or of a subresource of it, that a patch names. `options.type` says how the patch is
-   * meant; for server-side apply, there is {@linkcode Client.apply}.
+   * Patches an object or one of its subresources. `options.type` is the type of the patch. For server-side apply, use
+   * {@linkcode Client.apply}.
    *
-   * @typeParam S The interface of the subresource, if it has a kind of its own.
+   * @typeParam S The interface of the subresource, if the subresource has its own kind.
    * @typeParam T The interface of the object.
    * @typeParam K The type of the patch.
    * @param resource The resource.
    * @param name The name of the object.
-   * @param patch The patch: the fields to change, or operations for the type `json`.
-   * @param options The namespace, the type of the patch, and how to write.
-   * @returns The object as the server has stored it.
+   * @param patch The fields to change, or a list of operations if the type is `json`.
+   * @param options The namespace, the type of the patch, and options of the write.
+   * @returns The object as stored by the server.
    *
    * @example
    * ```ts
@@ -488,15 +491,15 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Changes the fields of the status of an object that a patch names, and nothing else of the object.
+   * Patches the status of an object through its `status` subresource.
    *
    * @typeParam T The interface of the object.
    * @typeParam K The type of the patch.
    * @param resource The resource.
    * @param name The name of the object.
    * @param patch The patch of the object: `{ status: … }`.
-   * @param options The namespace, the type of the patch, and how to write.
-   * @returns The object as the server has stored it.
+   * @param options The namespace, the type of the patch, and options of the write.
+   * @returns The object as stored by the server.
    *
    * @example
    * ```ts
@@ -525,17 +528,17 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Creates or changes an object by server-side apply: makes its fields as `object` says, and owns them in the name of
-   * `options.fieldManager`.
+   * Creates or updates an object by server-side apply. The field manager `options.fieldManager` then owns the fields of
+   * `object`.
    *
-   * Fields that this manager owned before and that `object` does not name are removed. A field of another manager is a
-   * conflict (409), unless `options.force` takes it over.
+   * The server removes fields that the field manager owned before and that `object` does not contain. Changing a field
+   * that another field manager owns is a conflict (409), unless `options.force` is true.
    *
    * @typeParam T The interface of the object.
    * @param resource The resource.
-   * @param object The name of the object, and the fields to own.
-   * @param options The field manager, the namespace, if the object does not say it, and how to write.
-   * @returns The object as the server has stored it.
+   * @param object The name of the object, and the fields to set and own.
+   * @param options The field manager, the namespace, if the object does not have one, and options of the write.
+   * @returns The object as stored by the server.
    *
    * @example
    * ```ts
@@ -577,8 +580,8 @@ export class Client implements AsyncDisposable {
    * @typeParam T The interface of the object.
    * @param resource The resource.
    * @param name The name of the object.
-   * @param options The namespace, and how to delete.
-   * @returns The object, if its deletion has to wait for finalizers or for its containers to stop; otherwise a Status.
+   * @param options The namespace, and options of the deletion.
+   * @returns The object, if the deletion waits for finalizers or for containers to stop. Otherwise a Status.
    *
    * @example
    * ```ts
@@ -592,7 +595,7 @@ export class Client implements AsyncDisposable {
    * const namespace = "default";
    * const { metadata } = await client.create(ConfigMaps, { metadata: { name: "a", namespace } });
    *
-   * // Not an object of the same name that took its place meanwhile.
+   * // Do not delete a newer object of the same name.
    * const preconditions = { uid: metadata.uid };
    * const { kind } = await client.delete(ConfigMaps, "a", { namespace, preconditions });
    * assertEquals(kind, "Status");
@@ -612,16 +615,17 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Deletes all objects of a resource that the selectors match, or all objects if there are no selectors.
+   * Deletes the objects of a resource that match the selectors, or all objects if there are no selectors.
    *
-   * A namespaced resource needs `namespace`, or `allNamespaces: true`. A selector that is given must not be undefined or
-   * empty. The API deletes in one namespace at a time: for all namespaces, the client lists the objects and deletes in each
-   * namespace that has some, one after the other. An error leaves the namespaces after it untouched.
+   * A namespaced resource needs `namespace` or `allNamespaces: true`. If a selector is present, it must not be
+   * undefined or empty. The API deletes collections in a single namespace. To delete in all namespaces, the client
+   * lists the objects and deletes the collection of one namespace after the other. It stops at the first error and
+   * leaves the remaining namespaces unchanged.
    *
    * @typeParam T The interface of the objects.
    * @param resource The resource.
-   * @param options Which objects, and how to delete.
-   * @returns The objects that were deleted or wait for their deletion.
+   * @param options The namespace and the selectors, and options of the deletion.
+   * @returns The objects that the server deleted or marked for deletion.
    *
    * @example
    * ```ts
@@ -651,14 +655,16 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Opens a watch: a stream of events that lasts until the server ends it, which it does every few minutes.
+   * Opens a watch: a stream of events, which the server ends after some minutes.
    *
-   * Without a `resourceVersion` the watch begins with an ADDED event for every present object.
+   * Without a `resourceVersion`, the watch starts with an ADDED event for every existing object.
    *
    * @typeParam T The interface of the objects.
    * @param resource The resource.
-   * @param options Which objects, and from where on. Without a namespace: those of all namespaces.
-   * @returns The events, once the server has accepted the watch and before the first event.
+   * @param options The namespace, the selectors and the resource version to start from. Default: the objects of all
+   * namespaces.
+   * @returns The stream of events. The promise resolves when the server accepts the watch, without waiting for an
+   * event.
    *
    * @example
    * ```ts
@@ -708,14 +714,14 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Returns what a reflector or an informer reads from: lists and watches of one resource within a scope.
+   * Returns the lists and watches of one resource, for a reflector or an informer.
    *
-   * The client does not repeat these requests: reflectors have a backoff of their own.
+   * The client does not retry these requests, because reflectors have their own backoff.
    *
    * @typeParam T The interface of the objects.
    * @param resource The resource.
    * @param scope The namespace and the selectors. Default: all objects.
-   * @throws {TypeError} If the resource or the scope cannot be used.
+   * @throws {TypeError} If the resource or the scope is invalid.
    *
    * @example
    * ```ts
@@ -745,12 +751,12 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Reads the text at a path that is no resource, or whose answer is not JSON: `/version`, `/readyz`, the log of a Pod.
+   * Reads a path that is not a resource, or that does not return JSON: `/version`, `/readyz`, the log of a Pod.
    *
-   * @param path The path, which begins with one slash.
-   * @param options The query, and limits of the call.
-   * @returns The body of the answer.
-   * @throws {TypeError} If `path` does not begin with one slash, or holds a query or `..`.
+   * @param path The path, which begins with a single slash.
+   * @param options The query parameters, and limits of the call.
+   * @returns The body of the response, as text.
+   * @throws {TypeError} If `path` does not begin with a single slash, or contains a query or a segment `.` or `..`.
    *
    * @example
    * ```ts
@@ -774,8 +780,8 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Closes the client: requests and watches under way end with a `TerminalError`, and so does every later call. May be
-   * called again.
+   * Closes the client. Running requests and watches end with a `TerminalError`, and later calls reject with one. It is
+   * safe to call `close` more than once.
    *
    * @returns A promise that resolves when the connections are closed.
    */
@@ -788,7 +794,7 @@ export class Client implements AsyncDisposable {
     return this.close();
   }
 
-  /** Runs `fn` with a pager over the list, as one call. */
+  /** Runs `fn` with a pager of the list, as a single call: the time limit covers all pages. */
   #overPages<T extends KubeObject, R>(
     resource: ResourceDescriptor,
     options: EachListItemOptions,

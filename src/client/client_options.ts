@@ -4,32 +4,36 @@ import type { Fetch } from "./transport/mod.ts";
 import type { WarningHandler } from "./request/mod.ts";
 
 /**
- * Options of a `Client`: a `Config`, or a `fetch` that needs none. The informers of the client inherit its environment.
+ * Options of a `Client`: a `Config`, or a `fetch` that needs no `Config`. The informers of the client inherit its
+ * environment.
  */
 export interface ClientOptions extends PartialConfig, Environment {
   /**
-   * Makes the requests, in place of the runtime's own `fetch` and TLS settings: an in-process server, for one. The server
-   * then defaults to `https://kubeloop.invalid`.
+   * Makes the requests instead of the runtime's own `fetch`, for example that of an in-process server. The TLS settings
+   * are then not used, and `server` defaults to `https://kubeloop.invalid`.
    */
   readonly fetch?: Fetch | undefined;
-  /** Sent as User-Agent; the part before the first slash becomes the field manager. Default `kubeloop/VERSION`. */
+  /** The User-Agent. Its part before the first slash is the default field manager. Default `kubeloop/VERSION`. */
   readonly userAgent?: string | undefined;
   /**
-   * Requests per second that this client allows itself; watches count only when they are retried. Default: no limit. Unlike
-   * client-go, which takes 5, and like controller-runtime since 0.21: the server's priority and fairness does this better.
+   * The maximum number of requests per second. The retries of a watch count, but its first request does not. Default:
+   * no limit, as in controller-runtime since 0.21 and unlike client-go, which limits to 5: the server's API Priority
+   * and Fairness limits requests better.
    */
   readonly qps?: number | undefined;
-  /** With `qps`: how many requests may be made at once after a pause. Default 10, client-go's. */
+  /**
+   * The size of a burst: the number of requests that `qps` allows at once after a pause. Default 10, as in client-go.
+   */
   readonly burst?: number | undefined;
   /**
-   * How often a request is made again when the server or the network could not take it right now; the option of a call
-   * goes before it. Default 10, client-go's.
+   * The maximum number of retries of a request after a temporary failure of the server or the network. The option of a
+   * call overrides this one. Default 10, as in client-go.
    */
   readonly maxRetries?: number | undefined;
-  /** Takes every warning of the server. Default: each different one is logged once. */
+  /** Called with each warning of the server. Default: logs each distinct warning once. */
   readonly warningHandler?: WarningHandler | undefined;
-  /** The longest line of a watch, in bytes; a longer one ends the watch with an error. Default 16 MiB. */
+  /** The maximum length of a line of a watch, in bytes. A longer line ends the watch with an error. Default 16 MiB. */
   readonly maxWatchLineBytes?: number | undefined;
-  /** Reads `tokenFile` and the files of certificates. Default: from the disk. */
+  /** Reads `tokenFile` and the files of certificates and keys. Default: reads from disk. */
   readonly readFile?: ReadFile | undefined;
 }

@@ -12,16 +12,16 @@ import { VERSION } from "./version.ts";
 import type { ClientOptions } from "./client_options.ts";
 import { connectionsFree, injectedTransport, runtimeTransport } from "./transport/mod.ts";
 
-/** Stands for the server behind a `fetch` that was given; RFC 2606 keeps the name from meaning anything. */
+/** The server URL used with `options.fetch`. RFC 2606 reserves `.invalid`, so the name never resolves. */
 const DEFAULT_SERVER = "https://kubeloop.invalid";
 
 /** client-go's `rest.DefaultBurst`. */
 const DEFAULT_BURST = 10;
 
-/** client-go's number: eleven requests in all. */
+/** The maximum in client-go: eleven requests in total. */
 const DEFAULT_MAX_RETRIES = 10;
 
-/** Puts the parts of a client together, with their defaults. */
+/** Creates the requester of a client, with the defaults of `options`. */
 export function createRequester(options: ClientOptions): Requester {
   const { fetch, clock = realClock, metrics = noopMetrics } = options;
   const { qps, burst = DEFAULT_BURST, maxRetries = DEFAULT_MAX_RETRIES } = options;
@@ -46,7 +46,7 @@ export function createRequester(options: ClientOptions): Requester {
     access: new Access({
       credentials: createCredentials(sources),
       impersonation: impersonationHeaders(options.impersonate),
-      // A `fetch` that was given makes its connections itself.
+      // `options.fetch` makes its own connections.
       trust: fetch === undefined ? new Trust(sources) : undefined,
       transport: fetch === undefined ? runtimeTransport : () => injectedTransport(fetch),
       connectionsFree: fetch === undefined ? connectionsFree : () => Promise.resolve(),

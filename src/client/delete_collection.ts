@@ -23,7 +23,9 @@ import {
   toQuery,
 } from "./request/mod.ts";
 
-/** Deletes the objects that the selectors match: in one namespace, in all namespaces, or of a cluster-scoped resource. */
+/**
+ * Deletes the objects that match the selectors: in one namespace, in all namespaces, or of a cluster-scoped resource.
+ */
 export async function deleteCollection<T extends KubeObject>(
   requester: Requester,
   resource: ResourceDescriptor,
@@ -41,7 +43,7 @@ export async function deleteCollection<T extends KubeObject>(
   } as const;
   if (!isEverywhere) return await deleteAt<T>(requester, { ...request, path });
 
-  // The API deletes collections in one namespace only.
+  // The API deletes collections only in a single namespace.
   return await requester.call({ what: `DELETE ${path}`, ...call }, async (within) => {
     const { maxRetries } = call;
     const namespaces = await namespacesOf(requester, resource, {
@@ -72,7 +74,7 @@ async function deleteAt<T extends KubeObject>(
   return fillInKind(requireList<T>(parseAnswer(answer.response, answer.body, answer), answer));
 }
 
-/** The namespaces of the objects that a list finds. */
+/** Lists the objects and returns their namespaces. */
 async function namespacesOf(
   requester: Requester,
   resource: ResourceDescriptor,
@@ -86,9 +88,9 @@ async function namespacesOf(
 }
 
 /**
- * Whether to delete in all namespaces.
+ * Reports whether to delete in all namespaces.
  *
- * @throws {TypeError} If the options do not say clearly where to delete.
+ * @throws {TypeError} If the namespace and `allNamespaces` do not match each other or the scope of the resource.
  */
 function requireScope(
   resource: ResourceDescriptor,

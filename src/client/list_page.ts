@@ -20,13 +20,13 @@ import {
 
 /** Options of {@linkcode listPage}. */
 export interface ListPageOptions<R extends KubeObject = never> extends ListCallOptions {
-  /** The call that the page is a part of. Default: a call of its own. */
+  /** The call that the request belongs to. Default: a new call. */
   readonly within?: Call | undefined;
-  /** Reads the page from its bytes; a page that it does not understand is parsed. */
+  /** Reads the page from its bytes. If the reader returns undefined, the page is parsed as JSON. */
   readonly reader?: ObjectReader<R> | undefined;
 }
 
-/** Requests one page of a list. Its items have their kind, unless a reader made them. */
+/** Requests one page of a list, and sets the kind of its items unless the reader made them. */
 export async function listPage<T extends KubeObject, R extends KubeObject = never>(
   requester: Requester,
   resource: ResourceDescriptor,

@@ -13,7 +13,7 @@ import type { ListPageOptions } from "./list_page.ts";
 import { listPath, listQuery, type WatchCallOptions } from "./request/mod.ts";
 import type { WatchStream } from "./watch/mod.ts";
 
-/** The requests of a lister-watcher. */
+/** The functions that make the requests of a lister-watcher. */
 export interface ListWatchRequests<T extends KubeObject> {
   readonly environment: Environment;
   readonly list: <R extends KubeObject = never>(
@@ -23,12 +23,12 @@ export interface ListWatchRequests<T extends KubeObject> {
 }
 
 /**
- * Binds requests to a resource and a scope.
+ * Returns the lister-watcher of a resource and a scope.
  *
- * A request that fails is not repeated: those who list and watch have a backoff of their own, and must see every request
- * to keep within bounds.
+ * The client does not retry the requests. Reflectors have their own backoff, which limits the request rate only if
+ * reflectors see every failure.
  *
- * @throws {TypeError} If the scope cannot be asked for. Those who list and watch would try it again and again.
+ * @throws {TypeError} If the scope is invalid. A reflector would retry such a request forever.
  */
 export function listerWatcher<T extends KubeObject>(
   requests: ListWatchRequests<T>,
@@ -60,7 +60,7 @@ export function listerWatcher<T extends KubeObject>(
   };
 }
 
-/** The stream, with its batches as `reader` reads them. */
+/** Returns a watch whose batches are read by `reader`. */
 function readingStream<T extends KubeObject, R extends KubeObject>(
   stream: WatchStream<T>,
   reader: ObjectReader<R>,

@@ -1,5 +1,5 @@
 /**
- * The API server over plain `fetch`: configuration, requests, lists, watches and patches.
+ * The client of the API server: configuration, requests, lists, watches and patches.
  *
  * Start with {@linkcode loadConfig} and {@linkcode Client}.
  *

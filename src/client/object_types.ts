@@ -2,14 +2,14 @@ import type { Cached, DeepReadonly, KubeObject, Stored } from "../types/mod.ts";
 import type { OfSubresource } from "./request/mod.ts";
 
 /**
- * An object that a client writes: one that was made for it, or a read-only one from a cache.
+ * An object that a client writes. It may be a read-only object from a cache.
  *
  * @typeParam T The interface of the object.
  */
 export type ObjectInput<T extends KubeObject> = T | DeepReadonly<T> | Cached<T>;
 
 /**
- * The interface of what a call is about: of the subresource `S` if a call names it, else of the object.
+ * The interface of the object that a call sends: the subresource `S`, or the object `T` if `S` is `never`.
  *
  * @typeParam S The interface of the subresource; `never` for the object itself.
  * @typeParam T The interface of the object.
@@ -17,14 +17,14 @@ export type ObjectInput<T extends KubeObject> = T | DeepReadonly<T> | Cached<T>;
 export type SubjectOf<S extends KubeObject, T extends KubeObject> = [S] extends [never] ? T : S;
 
 /**
- * An option that calls about a subresource of another kind must give: which one.
+ * The `subresource` option, which is required if a call has the type argument `S`.
  *
  * @typeParam S The interface of the subresource; `never` for the object itself.
  */
 export type SubresourceFor<S extends KubeObject> = [S] extends [never] ? unknown : OfSubresource;
 
 /**
- * What a call returns: the object as it is stored, or the subresource `S`.
+ * The result of a call: the subresource `S`, or the stored object if `S` is `never`.
  *
  * @typeParam S The interface of the subresource; `never` for the object itself.
  * @typeParam T The interface of the object.

@@ -1,2 +1,2 @@
-/** The package's version; a test holds it to deno.json. */
+/** The version of the package. A test compares it with deno.json. */
 export const VERSION = "0.1.0";

@@ -3,7 +3,7 @@ import { type KubeList, type KubeObject, type ListOptions, StatusError } from ".
 import { PageBuffer } from "./page_buffer.ts";
 
 /**
- * Reads one page of a list.
+ * The function that requests one page of a list.
  *
  * @typeParam T The interface of the items.
  */
@@ -14,37 +14,43 @@ export type PageFn<T extends KubeObject = KubeObject> = (
 
 /** Options of a {@linkcode ListPager}. */
 export interface ListPagerOptions {
-  /** The number of items per page if the list options set no limit; 0 means all in one page. Default 500, client-go's. */
+  /**
+   * The number of items per page if the list options have no `limit`; 0 means all in one page. Default 500, as in
+   * client-go.
+   */
   readonly pageSize?: number | undefined;
-  /** The number of pages that {@linkcode ListPager.eachListItem} lists ahead; 0 means one, like 1. Default 10. */
+  /**
+   * The number of pages that {@linkcode ListPager.eachListItem} and {@linkcode ListPager.eachPage} buffer while a page
+   * is processed. One more page is listed ahead and waits for a place in the buffer, also with 0. Default 10.
+   */
   readonly pageBufferSize?: number | undefined;
-  /** Whether {@linkcode ListPager.list} starts over without pages if a later page has expired. Default true. */
+  /** Whether {@linkcode ListPager.list} starts over with an unpaged list if a later page has expired. Default true. */
   readonly fullListIfExpired?: boolean | undefined;
 }
 
-/** What a list over pages may be told. */
+/** Options of {@linkcode ListPager.list}. */
 export interface PagedCall {
-  /** Stops between pages, and is passed on to the page function. */
+  /** Stops the list between pages. It is passed to the page function too. */
   readonly signal?: AbortSignal | undefined;
-  /** Awaited after each page: the place to let the event loop turn. */
+  /** Called and awaited after each page, for example to let the event loop turn. */
   readonly afterPage?: (() => void | Promise<void>) | undefined;
 }
 
-/** What {@linkcode ListPager.list} found. */
+/** The result of {@linkcode ListPager.list}. */
 export interface PagedList<T extends KubeObject = KubeObject> {
   /** All items, with the resource version of the first page. */
   readonly list: KubeList<T>;
-  /** Whether the server answered in more than one page. */
+  /** Whether the server returned the list in more than one page. */
   readonly paginated: boolean;
 }
 
 /**
- * Reads a list page by page, as client-go's pager does: the server and the client then hold a page at a time instead of
- * one enormous answer.
+ * A pager that reads a list page by page, like client-go's pager, so that server and client handle one page at a
+ * time instead of one large response.
  *
- * All pages show the state of the first one, so the result carries the first page's resource version. When the server has
- * forgotten that state by the time a later page is asked for (410, reason `Expired`), the list is read again in one piece,
- * at the resource version that was asked for.
+ * All pages show the state at the resource version of the first page, and the result has that resource version. If the
+ * state has expired when a later page is requested (410, reason `Expired`), {@linkcode ListPager.list} reads the list
+ * again in one request, at the resource version that the caller asked for.
  *
  * @typeParam T The interface of the items.
  *
@@ -77,8 +83,8 @@ export class ListPager<T extends KubeObject = KubeObject> {
   /**
    * Creates a pager.
    *
-   * @param pageFn Reads one page.
-   * @param options The sizes of pages and of the buffer.
+   * @param pageFn The function that requests one page.
+   * @param options The size of the pages and of the buffer.
    * @throws {RangeError} If `pageSize` or `pageBufferSize` is not a whole number of at least 0.
    */
   constructor(pageFn: PageFn<T>, options: ListPagerOptions = {}) {
@@ -92,13 +98,13 @@ export class ListPager<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * The whole list. A list that fits the first page is handed on untouched.
+   * Reads the whole list. A list that fits into the first page is returned as it is.
    *
-   * @param options What to list; its `limit` overrides the page size.
-   * @param call The signal that stops it, and what to do after each page.
-   * @returns The list, and whether it took more than one page.
+   * @param options The list options. A `limit` overrides the page size.
+   * @param call The signal that stops the list, and a function to call after each page.
+   * @returns The list, and whether the server returned it in more than one page.
    * @throws {RangeError} If `options.limit` is not a whole number of at least 0.
-   * @throws What the page function throws, and `call.signal.reason` between pages.
+   * @throws The error of the page function, or `call.signal.reason` between pages.
    */
   async list(options: ListOptions, call: PagedCall = {}): Promise<PagedList<T>> {
     const { signal } = call;
@@ -111,7 +117,7 @@ export class ListPager<T extends KubeObject = KubeObject> {
         page = await this.#pageFn(request, { signal });
       } catch (error) {
         if (!this.#fullListIfExpired || merged === undefined || !hasExpired(error)) throw error;
-        // A snapshot that is gone cannot be completed: what has been read is worth nothing.
+        // The state of the first page has expired, so the items that were read cannot be completed.
         merged = undefined;
         const { continue: _expired, ...whole } = options;
         const list = await this.#pageFn({ ...whole, limit: 0 }, { signal });
@@ -131,16 +137,17 @@ export class ListPager<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Calls `fn` with every item in order, while the next pages are being listed in the background.
+   * Calls `fn` with every item in order, while the next pages are listed in the background.
    *
-   * An error of `fn` ends it and is thrown as it is. An abort takes effect between pages: `fn` sees the page that it has
-   * begun to its end. A page that has expired is an error, since the items of earlier pages have been handed out.
+   * An error of `fn` ends the list and is thrown as it is. An abort takes effect between pages: `fn` is still called
+   * with the remaining items of the current page. An expired page is an error, because `fn` has already seen the items
+   * of earlier pages.
    *
-   * @param options What to list; its `limit` overrides the page size.
-   * @param fn Called with one item after the other; a promise that it returns is awaited.
-   * @param call The signal that stops it.
+   * @param options The list options. A `limit` overrides the page size.
+   * @param fn The function to call with one item after the other. If it returns a promise, the promise is awaited.
+   * @param call The signal that stops the list.
    * @throws {RangeError} If `options.limit` is not a whole number of at least 0.
-   * @throws What the page function or `fn` throws, and `call.signal.reason`.
+   * @throws The error of the page function or of `fn`, or `call.signal.reason`.
    */
   eachListItem(
     options: ListOptions,
@@ -156,14 +163,14 @@ export class ListPager<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Calls `fn` with every page in order, while the next ones are being listed in the background. Errors, aborts and
-   * expiry are as in {@linkcode ListPager.eachListItem}.
+   * Calls `fn` with every page in order, while the next pages are listed in the background. Errors, aborts and expired
+   * pages have the same effect as in {@linkcode ListPager.eachListItem}.
    *
-   * @param options What to list; its `limit` overrides the page size.
-   * @param fn Called with one page after the other; a promise that it returns is awaited.
-   * @param call The signal that stops it.
+   * @param options The list options. A `limit` overrides the page size.
+   * @param fn The function to call with one page after the other. If it returns a promise, the promise is awaited.
+   * @param call The signal that stops the list.
    * @throws {RangeError} If `options.limit` is not a whole number of at least 0.
-   * @throws What the page function or `fn` throws, and `call.signal.reason`.
+   * @throws The error of the page function or of `fn`, or `call.signal.reason`.
    */
   async eachPage(
     options: ListOptions,
@@ -184,7 +191,7 @@ export class ListPager<T extends KubeObject = KubeObject> {
         await fn(page);
       }
     } finally {
-      link.abort(new DOMException("The list is no longer wanted", "AbortError"));
+      link.abort(new DOMException("The caller has stopped reading pages", "AbortError"));
       await prefetching;
     }
   }
@@ -197,7 +204,7 @@ export class ListPager<T extends KubeObject = KubeObject> {
     let request = this.#firstPage(options);
     while (true) {
       signal.throwIfAborted();
-      // A page function that ignores the signal must not keep eachPage() from ending.
+      // eachPage() must end even if the page function ignores the signal.
       const page = await abortable(this.#pageFn(request, { signal }), signal);
       await buffer.push(page, signal);
       const token = page.metadata.continue;
@@ -213,22 +220,27 @@ export class ListPager<T extends KubeObject = KubeObject> {
   }
 }
 
-/** Only the reason counts: a bare 410 says nothing of continue tokens. */
+/**
+ * Reports whether a continue token has expired. Only the reason tells: a bare 410 says nothing about continue tokens.
+ */
 function hasExpired(error: unknown): boolean {
   return StatusError.is(error) && error.reason === "Expired";
 }
 
-/** A list with the head of `first`, no token, and no items yet. */
+/** Returns a list with the metadata of `first`, but without its continue token and its items. */
 function startMerge<T extends KubeObject>(first: KubeList<T>): KubeList<T> {
   const { continue: _token, remainingItemCount: _remaining, ...metadata } = first.metadata;
   return { ...first, metadata, items: [] };
 }
 
-/** The server answers 400 to a resource version beside a continue token, which holds the version already. */
+/**
+ * Returns the options of the request for the next page. They have no resource version: the continue token contains it,
+ * and the server answers 400 to a request that has both.
+ */
 function nextPage(request: ListOptions, page: KubeList<KubeObject>, token: string): ListOptions {
   if (page.items.length === 0 && token === request.continue) {
     throw new Error(
-      "List cannot end: the server answered an empty page and the continue token it was asked for",
+      "List does not end: the server returned an empty page with the continue token of the request",
     );
   }
   const { resourceVersion: _version, resourceVersionMatch: _match, ...rest } = request;

@@ -1,5 +1,5 @@
 /**
- * Lists that are too large for one answer, read page by page.
+ * Reads lists that are too large for one response page by page.
  *
  * @module
  */

@@ -1,8 +1,8 @@
 import { abortable, type Deferred, deferred, RingBuffer } from "../base/mod.ts";
 
 /**
- * Hands pages from the one that lists them to the one that uses them. A full buffer holds the lister back: at most
- * `capacity` pages wait, and one more that the lister could not put down yet.
+ * A queue of pages between one producer, which lists them, and one consumer. While more than `capacity` pages are
+ * queued, {@linkcode PageBuffer.push} waits; so at most `capacity` + 1 pages are queued.
  */
 export class PageBuffer<P> {
   readonly #capacity: number;
@@ -16,7 +16,7 @@ export class PageBuffer<P> {
     this.#capacity = capacity;
   }
 
-  /** Puts a page down; resolves once the next may be listed. Rejects with `signal.reason`. */
+  /** Adds a page. Resolves when the next page may be listed, or rejects with `signal.reason`. */
   async push(page: P, signal: AbortSignal): Promise<void> {
     this.#pages.push(page);
     this.#arrival?.resolve();
@@ -25,14 +25,17 @@ export class PageBuffer<P> {
     await abortable(this.#room.promise, signal);
   }
 
-  /** No page follows. Those that wait are still handed out; after them, `error` if one is given. */
+  /** Marks the end: no page follows. The consumer still gets the queued pages, and then `error` if one is given. */
   end(error?: { readonly reason: unknown }): void {
     this.#ended = true;
     this.#error = error;
     this.#arrival?.resolve();
   }
 
-  /** The next page, when there is one; undefined after the last. Throws what {@linkcode PageBuffer.end} was told. */
+  /**
+   * Waits for the next page and removes it; undefined after the last page. Throws the error that was passed to
+   * {@linkcode PageBuffer.end}.
+   */
   async shift(signal: AbortSignal): Promise<P | undefined> {
     if (this.#pages.length === 0 && !this.#ended) {
       this.#arrival = deferred();

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { abortable, deferred, delay, LinkedAbort, onAbort } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 
-Deno.test("delay() resolves when the time has come, not before", async () => {
+Deno.test("delay() resolves when its time has passed, not before", async () => {
   const clock = new VirtualClock();
   let done = false;
   delay(1000, { clock }).then(() => done = true);
@@ -12,7 +12,7 @@ Deno.test("delay() resolves when the time has come, not before", async () => {
   assertEquals(done, true);
 });
 
-Deno.test("delay() rejects with the signal's reason and leaves no timer", async () => {
+Deno.test("delay() rejects with the signal's reason and cancels its timer", async () => {
   const clock = new VirtualClock();
   const abort = new AbortController();
   const waiting = delay(1000, { clock, signal: abort.signal });
@@ -22,7 +22,7 @@ Deno.test("delay() rejects with the signal's reason and leaves no timer", async 
   await assertRejects(() => delay(1, { clock, signal: abort.signal }), Error, "enough");
 });
 
-Deno.test("onAbort() calls back once, at once when aborted already, never after its release", () => {
+Deno.test("onAbort() calls back once, immediately if already aborted, and never after its release", () => {
   const abort = new AbortController();
   const calls: unknown[] = [];
   const release = onAbort(abort.signal, () => calls.push("released"));
@@ -33,7 +33,7 @@ Deno.test("onAbort() calls back once, at once when aborted already, never after 
   assertEquals(calls, ["r", "r"]);
 });
 
-Deno.test("LinkedAbort follows its parent until it is released, and never the other way", () => {
+Deno.test("LinkedAbort aborts with its parent until it is released, and never aborts its parent", () => {
   const parent = new AbortController();
   const child = new LinkedAbort(parent.signal);
   const released = new LinkedAbort(parent.signal);
@@ -49,7 +49,7 @@ Deno.test("LinkedAbort follows its parent until it is released, and never the ot
   ]);
 });
 
-Deno.test("abortable() settles with the promise or the signal, whichever is first", async () => {
+Deno.test("abortable() settles with the promise or the signal, whichever comes first", async () => {
   const abort = new AbortController();
   const slow = deferred<number>();
   const waiting = abortable(slow.promise, abort.signal);

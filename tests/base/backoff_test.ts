@@ -20,11 +20,11 @@ Deno.test("Backoff.step() grows by the factor up to the cap", () => {
   ]);
 });
 
-Deno.test("Backoff.step() without steps stays at the first delay", () => {
+Deno.test("Backoff.step() without growth steps stays at the first delay", () => {
   assertEquals(steps(new Backoff({ durationMs: 5, factor: 3 }), 3), [5, 5, 5]);
 });
 
-Deno.test("Backoff.step() stops growing when its steps are used up", () => {
+Deno.test("Backoff.step() stops growing after its growth steps", () => {
   const backoff = new Backoff({ durationMs: 10, factor: 5, steps: 2 });
   assertEquals(steps(backoff, 4), [10, 50, 250, 250]);
   assertEquals(backoff.steps, 0);
@@ -35,7 +35,7 @@ Deno.test("Backoff.step() jitters each delay within [d, d + jitter * d) without 
   assertEquals(steps(high, 3), [1200, 2400, 4800]);
 });
 
-Deno.test("ResettingBackoff starts afresh two minutes after it last started, however often it was asked", async () => {
+Deno.test("ResettingBackoff restarts two minutes after its last start, however often it was used", async () => {
   const clock = new VirtualClock();
   const backoff = new ResettingBackoff(reflector, 120_000, { clock });
   const delays: number[] = [];
@@ -45,7 +45,7 @@ Deno.test("ResettingBackoff starts afresh two minutes after it last started, how
     await clock.advance(delayMs);
   }
   assertEquals(delays.slice(0, 9), [800, 1600, 3200, 6400, 12800, 25600, 30000, 30000, 30000]);
-  assert(delays.slice(9).includes(800), `no fresh start in ${delays}`);
+  assert(delays.slice(9).includes(800), `no restart in ${delays}`);
 });
 
 for (
@@ -65,19 +65,19 @@ for (
     [{ durationMs: 1, capMs: NaN }, "capMs must be a finite number"],
   ] satisfies [BackoffOptions, string][]
 ) {
-  Deno.test(`Backoff and ResettingBackoff refuse ${Object.entries(options).join(" ")}`, () => {
+  Deno.test(`Backoff and ResettingBackoff reject ${Object.entries(options).join(" ")}`, () => {
     assertThrows(() => new Backoff(options), RangeError, message);
     assertThrows(() => new ResettingBackoff(options, 1000), RangeError, message);
   });
 }
 
-Deno.test("ResettingBackoff refuses a time that it cannot measure", () => {
+Deno.test("ResettingBackoff rejects an invalid reset time", () => {
   for (const resetAfterMs of [NaN, -1]) {
     assertThrows(() => new ResettingBackoff(reflector, resetAfterMs), RangeError, "resetAfterMs");
   }
 });
 
-Deno.test("Backoff takes undefined for what is not given", () => {
+Deno.test("Backoff treats undefined options as not set", () => {
   const options = { factor: undefined, jitter: undefined, steps: undefined, capMs: undefined };
   assertEquals(steps(new Backoff({ durationMs: 5, ...options }), 2), [5, 5]);
 });

@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { describeError, isConnectionRefused, networkFailure, toError } from "../../src/base/mod.ts";
 
-Deno.test("describeError() joins the messages of the causes that say more", () => {
+Deno.test("describeError() joins the messages of the causes that add something", () => {
   const error = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
   assertEquals(describeError(error), "fetch failed: connect ECONNREFUSED");
   assertEquals(describeError("text"), "text");
   assertEquals(describeError(new Error("a b", { cause: new Error("b") })), "a b");
 });
 
-Deno.test("describeError() does not say again what a runtime only puts more words before", () => {
+Deno.test("describeError() omits messages that only put more words before a cause", () => {
   const cause = new TypeError("error sending request for url (https://a/): tcp: refused (os 111)");
   const error = new Error("GET https://a/ failed: tcp: refused (os 111); is it running?", {
     cause,
@@ -18,29 +18,29 @@ Deno.test("describeError() does not say again what a runtime only puts more word
   assertEquals(describeError(wrapped), error.message);
 });
 
-Deno.test("describeError() ends on a cycle of causes", () => {
+Deno.test("describeError() stops at a cycle of causes", () => {
   const error = new Error("a");
   error.cause = error;
   assertEquals(describeError(error), "a");
 });
 
-Deno.test("toError() keeps errors and wraps the rest", () => {
+Deno.test("toError() returns errors as they are and wraps other values", () => {
   const error = new Error("x");
   assertEquals(toError(error), error);
   assertEquals(toError("text").message, "text");
   assertEquals(toError(7).message, "Thrown value: 7");
 });
 
-Deno.test("describeError() and toError() take what has no text", () => {
+Deno.test("describeError() and toError() accept values without a string representation", () => {
   const without = Object.create(null);
-  assertEquals(describeError(without), "something without a text");
-  assertEquals(toError(without).message, "Thrown value: something without a text");
-  const angry = Object.defineProperty(new Error("x"), "message", {
+  assertEquals(describeError(without), "(no string representation)");
+  assertEquals(toError(without).message, "Thrown value: (no string representation)");
+  const unreadable = Object.defineProperty(new Error("x"), "message", {
     get() {
-      throw new Error("none of your business");
+      throw new Error("Cannot read the message");
     },
   });
-  assertEquals(describeError(angry), "something without a text");
+  assertEquals(describeError(unreadable), "(no string representation)");
 });
 
 for (
@@ -57,7 +57,7 @@ for (
     ["geofence", undefined],
   ] as const
 ) {
-  Deno.test(`networkFailure() takes ${JSON.stringify(message)} for ${failure}`, () => {
+  Deno.test(`networkFailure() classifies ${JSON.stringify(message)} as ${failure}`, () => {
     assertEquals(
       networkFailure(new TypeError("fetch failed", { cause: new Error(message) })),
       failure,
@@ -65,14 +65,14 @@ for (
   });
 }
 
-Deno.test("networkFailure() does not look into URLs, which name anything", () => {
+Deno.test("networkFailure() ignores URLs, which may contain any word", () => {
   const inside = (message: string) => networkFailure(new TypeError(message));
   const url = "http://127.0.0.1:1/api/v1/namespaces/eof/pods?timeoutSeconds=300&watch=true";
   assertEquals(inside(`error sending request for ${url}: connection closed`), "eof");
   assertEquals(inside(`error sending request for ${url}: invalid peer certificate`), undefined);
 });
 
-Deno.test("networkFailure() knows what the three runtimes throw", () => {
+Deno.test("networkFailure() recognizes the errors of the three runtimes", () => {
   const node = new TypeError("fetch failed", {
     cause: Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" }),
   });

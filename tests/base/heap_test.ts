@@ -9,7 +9,7 @@ interface Entry extends HeapItem {
 const entry = (value: number): Entry => ({ value, heapIndex: -1 });
 const byValue = () => new Heap<Entry>((a, b) => a.value < b.value);
 
-Deno.test("Heap hands out its items in order, whatever is pushed, moved and removed", () => {
+Deno.test("Heap returns its items in order after any sequence of operations", () => {
   fc.assert(fc.property(
     fc.array(fc.tuple(fc.constantFrom("push", "pop", "fix", "remove"), fc.nat(99), fc.nat(99))),
     (steps) => {
@@ -44,7 +44,7 @@ Deno.test("Heap hands out its items in order, whatever is pushed, moved and remo
   ));
 });
 
-Deno.test("Heap.remove() of an item that is not in the heap throws", () => {
+Deno.test("Heap.remove() throws for an item that is not in the heap", () => {
   const heap = byValue();
   const item = entry(1);
   heap.push(item);

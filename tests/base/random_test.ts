@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { randomInt, randomUuid } from "../../src/base/mod.ts";
 import { SeededRandom } from "../../src/testing/mod.ts";
 
-Deno.test("SeededRandom repeats from its seed and differs between seeds", () => {
+Deno.test("SeededRandom gives the same numbers for the same seed and others for another seed", () => {
   const draw = (seed: number) => {
     const random = new SeededRandom(seed);
     return Array.from({ length: 5 }, () => random.next());
@@ -22,7 +22,7 @@ Deno.test("SeededRandom is uniform in [0, 1)", () => {
   for (const count of buckets) assert(count > 850 && count < 1150, `${buckets}`);
 });
 
-Deno.test("randomUuid() is a version 4 UUID", () => {
+Deno.test("randomUuid() returns a version 4 UUID", () => {
   const random = new SeededRandom(3);
   for (let i = 0; i < 100; i++) {
     assertMatch(

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { RingBuffer } from "../../src/base/mod.ts";
 
-Deno.test("RingBuffer behaves like an array that is pushed and shifted", () => {
+Deno.test("RingBuffer behaves like an array with push and shift", () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.nat(), { nil: undefined }), { maxLength: 300 }), (steps) => {
       const buffer = new RingBuffer<number>();
@@ -21,7 +21,7 @@ Deno.test("RingBuffer behaves like an array that is pushed and shifted", () => {
   );
 });
 
-Deno.test("RingBuffer keeps its order while it grows and shrinks around its end", () => {
+Deno.test("RingBuffer keeps its order while it grows, shrinks and wraps around", () => {
   const buffer = new RingBuffer<number>();
   let next = 0;
   let expected = 0;
@@ -33,7 +33,7 @@ Deno.test("RingBuffer keeps its order while it grows and shrinks around its end"
   assertEquals(expected, next);
 });
 
-Deno.test("RingBuffer.clear() empties it", () => {
+Deno.test("RingBuffer.clear() removes all elements", () => {
   const buffer = new RingBuffer<number>();
   buffer.push(1);
   buffer.clear();

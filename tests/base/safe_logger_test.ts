@@ -1,7 +1,7 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { type Logger, safeLogger } from "../../src/base/mod.ts";
 
-/** A logger that keeps what it is given, and answers each line with `outcome`. */
+/** A logger that records its lines and returns the result of `outcome` for each. */
 class Recorder implements Logger {
   readonly lines: unknown[][] = [];
   readonly #outcome: () => unknown;
@@ -41,13 +41,13 @@ function writeAll(logger: Logger): void {
 
 const WRITTEN = [["debug", "d", 1], ["info", "i"], ["warn", "w", 2, 3], ["error", "e"]];
 
-Deno.test("safeLogger() passes every line on, with its arguments, to the logger itself", () => {
+Deno.test("safeLogger() passes every line with its arguments to the logger", () => {
   const recorder = new Recorder();
   writeAll(safeLogger(recorder));
   assertEquals(recorder.lines, WRITTEN);
 });
 
-Deno.test("safeLogger() drops what the logger throws", () => {
+Deno.test("safeLogger() ignores errors of the logger", () => {
   const recorder = new Recorder(() => {
     throw new Error("No space left on device");
   });
@@ -55,19 +55,19 @@ Deno.test("safeLogger() drops what the logger throws", () => {
   assertEquals(recorder.lines, WRITTEN);
 });
 
-Deno.test("safeLogger() leaves no rejection unhandled", async () => {
+Deno.test("safeLogger() handles rejections of the logger's promises", async () => {
   const recorder = new Recorder(() => Promise.reject(new Error("No space left on device")));
   writeAll(safeLogger(recorder));
-  // A rejection that nobody handles would fail the test in this turn.
+  // An unhandled rejection would fail the test in this turn.
   await new Promise((resolve) => setTimeout(resolve, 0));
   assertEquals(recorder.lines, WRITTEN);
 });
 
-Deno.test("safeLogger() stands a logger that lacks a method", () => {
+Deno.test("safeLogger() accepts a logger that lacks a method", () => {
   writeAll(safeLogger({} as Logger));
 });
 
-Deno.test("safeLogger() wraps a logger once", () => {
+Deno.test("safeLogger() does not wrap a logger twice", () => {
   const logger = safeLogger(new Recorder());
   assertStrictEquals(safeLogger(logger), logger);
 });

@@ -7,12 +7,12 @@ function bucket(qps: number, burst: number): { clock: VirtualClock; bucket: Toke
   return { clock, bucket: new TokenBucket({ qps, burst, clock }) };
 }
 
-Deno.test("TokenBucket.reserve() costs nothing up to the burst, then each waits behind the last", () => {
+Deno.test("TokenBucket.reserve() returns 0 up to the burst, then longer waits for each call", () => {
   const { bucket: tokens } = bucket(10, 3);
   assertEquals([1, 2, 3, 4, 5, 6].map(() => tokens.reserve()), [0, 0, 0, 100, 200, 300]);
 });
 
-Deno.test("TokenBucket.reserve() counts the time that has passed", async () => {
+Deno.test("TokenBucket.reserve() takes the time that has passed into account", async () => {
   const { clock, bucket: tokens } = bucket(10, 1);
   tokens.reserve();
   await clock.advance(50);
@@ -21,13 +21,13 @@ Deno.test("TokenBucket.reserve() counts the time that has passed", async () => {
   assertAlmostEquals(tokens.reserve(), 100);
 });
 
-Deno.test("TokenBucket never holds more than its burst", async () => {
+Deno.test("TokenBucket never has more tokens than its burst", async () => {
   const { clock, bucket: tokens } = bucket(10, 2);
   await clock.advance(3_600_000);
   assertEquals([1, 2, 3].map(() => tokens.reserve()), [0, 0, 100]);
 });
 
-Deno.test("TokenBucket.tryAccept() takes a token only when it is there", async () => {
+Deno.test("TokenBucket.tryAccept() takes a token only if one is available", async () => {
   const { clock, bucket: tokens } = bucket(10, 2);
   assertEquals([1, 2, 3].map(() => tokens.tryAccept()), [true, true, false]);
   await clock.advance(99);
@@ -36,7 +36,7 @@ Deno.test("TokenBucket.tryAccept() takes a token only when it is there", async (
   assertEquals(tokens.tryAccept(), true);
 });
 
-Deno.test("TokenBucket.tryAccept() finds nothing while reservations are waiting", async () => {
+Deno.test("TokenBucket.tryAccept() finds no token while reservations wait", async () => {
   const { clock, bucket: tokens } = bucket(10, 1);
   tokens.reserve();
   assertEquals(tokens.reserve(), 100);
@@ -46,7 +46,7 @@ Deno.test("TokenBucket.tryAccept() finds nothing while reservations are waiting"
   assertEquals(tokens.tryAccept(), true);
 });
 
-Deno.test("TokenBucket of infinite rate never waits", () => {
+Deno.test("TokenBucket.reserve() and tryAccept() with an infinite rate never wait", () => {
   const { bucket: tokens } = bucket(Infinity, 1);
   for (let i = 0; i < 100; i++) {
     assertEquals(tokens.reserve(), 0);
@@ -54,12 +54,12 @@ Deno.test("TokenBucket of infinite rate never waits", () => {
   }
 });
 
-Deno.test("TokenBucket refuses a rate or burst that could never let anything through", () => {
+Deno.test("TokenBucket rejects a rate or burst that would never give a token", () => {
   for (const qps of [0, -1, NaN]) assertThrows(() => bucket(qps, 1), RangeError, "qps");
   for (const burst of [0, -1, 1.5, NaN]) assertThrows(() => bucket(1, burst), RangeError, "burst");
 });
 
-/** Who has waited for a token so far, and since when it is there: each line is `name@milliseconds`. */
+/** A bucket and a record of the callers that have got a token: each entry is `name@milliseconds`. */
 class Line {
   readonly clock = new VirtualClock();
   readonly served: string[] = [];
@@ -75,7 +75,7 @@ class Line {
   }
 }
 
-Deno.test("TokenBucket.wait() serves those who wait in the order they came in, one token each", async () => {
+Deno.test("TokenBucket.wait() serves callers in the order of their calls, one token each", async () => {
   const line = new Line(10, 2);
   for (const name of ["a", "b", "c", "d"]) line.join(name);
   await line.clock.advance(0);
@@ -86,7 +86,7 @@ Deno.test("TokenBucket.wait() serves those who wait in the order they came in, o
   assertEquals(line.served.slice(2), ["c@100", "d@200", "e@300"]);
 });
 
-Deno.test("TokenBucket.wait() stands in one line with reserve() and tryAccept()", async () => {
+Deno.test("TokenBucket.wait() shares one order with reserve() and tryAccept()", async () => {
   const line = new Line(10, 1);
   line.join("a");
   line.join("b");
@@ -98,7 +98,7 @@ Deno.test("TokenBucket.wait() stands in one line with reserve() and tryAccept()"
   assertEquals(line.served, ["a@0", "b@100", "c@300"]);
 });
 
-Deno.test("TokenBucket.wait() rejects with the signal's reason, and those behind move up", async () => {
+Deno.test("TokenBucket.wait() rejects with the signal's reason, and the callers behind move up", async () => {
   const line = new Line(10, 1);
   const stop = new AbortController();
   line.join("a");
@@ -112,7 +112,7 @@ Deno.test("TokenBucket.wait() rejects with the signal's reason, and those behind
   assertEquals(line.served, ["a@0", "c@100", "d@200"]);
 });
 
-Deno.test("TokenBucket.wait() leaves no debt and no timer behind when all who wait leave", async () => {
+Deno.test("TokenBucket.wait() returns all tokens and cancels its timer when all callers leave", async () => {
   const line = new Line(10, 1);
   const stop = new AbortController();
   const left = Array.from({ length: 100 }, () => line.join("x", stop.signal).catch(() => "left"));
@@ -123,7 +123,7 @@ Deno.test("TokenBucket.wait() leaves no debt and no timer behind when all who wa
   assertEquals(line.tokens.reserve(), 100);
 });
 
-Deno.test("TokenBucket.wait() keeps its rate when a reservation was made behind one who leaves", async () => {
+Deno.test("TokenBucket.wait() keeps the rate if a caller with a later reservation behind it leaves", async () => {
   const line = new Line(10, 1);
   const stop = new AbortController();
   line.join("a");
@@ -131,17 +131,17 @@ Deno.test("TokenBucket.wait() keeps its rate when a reservation was made behind 
   assertEquals(line.tokens.reserve(), 200);
   stop.abort();
   await leaving;
-  // The place at 200 ms is given away: the next is at 300 ms.
+  // The token at 200 ms is reserved already, so the next one is at 300 ms.
   assertEquals(line.tokens.reserve(), 300);
 });
 
-Deno.test("TokenBucket.wait() takes no token when the signal has aborted already", async () => {
+Deno.test("TokenBucket.wait() takes no token if the signal has already aborted", async () => {
   const line = new Line(10, 1);
   await assertRejects(() => line.join("a", AbortSignal.abort(new RangeError("over"))), RangeError);
   assertEquals(line.tokens.tryAccept(), true);
 });
 
-Deno.test("TokenBucket.wait() of infinite rate never waits", async () => {
+Deno.test("TokenBucket.wait() with an infinite rate never waits", async () => {
   const line = new Line(Infinity, 1);
   for (let i = 0; i < 100; i++) await line.tokens.wait();
   assertEquals(line.clock.now(), 0);

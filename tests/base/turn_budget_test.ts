@@ -2,12 +2,12 @@ import { assert, assertEquals } from "@std/assert";
 import { type Clock, TurnBudget } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 
-/** A clock that counts how often it is looked at. */
+/** Returns a clock that counts its readings, and a budget on it. */
 function countingClock() {
-  const clock = { nowMs: 0, looks: 0 };
+  const clock = { nowMs: 0, readings: 0 };
   const real: Clock = {
     now: () => {
-      clock.looks++;
+      clock.readings++;
       return clock.nowMs;
     },
     wallNow: () => 0,
@@ -16,7 +16,7 @@ function countingClock() {
   return { clock, budget: new TurnBudget(real) };
 }
 
-/** How many steps of `stepMs` go into one turn. */
+/** Returns the number of steps of `stepMs` milliseconds in one turn. */
 function stepsOf(stepMs: (step: number) => number): number {
   const { clock, budget } = countingClock();
   let steps = 0;
@@ -24,18 +24,18 @@ function stepsOf(stepMs: (step: number) => number): number {
   return steps;
 }
 
-Deno.test("TurnBudget ends a turn of slow steps with the one that takes it past 10 ms", () => {
+Deno.test("TurnBudget ends a turn of slow steps with the step that reaches 10 ms", () => {
   assertEquals([1, 3, 4, 5, 9, 10, 25].map((ms) => stepsOf(() => ms)), [10, 4, 3, 2, 2, 1, 1]);
 });
 
-Deno.test("TurnBudget ends a turn of fast steps after 500, and seldom looks at the clock", () => {
+Deno.test("TurnBudget ends a turn of fast steps after 500 steps, and rarely reads the clock", () => {
   assertEquals(stepsOf(() => 0), 500);
   const { clock, budget } = countingClock();
   while (!budget.isSpent());
-  assert(clock.looks < 80, `${clock.looks} looks`);
+  assert(clock.readings < 80, `${clock.readings} readings`);
 });
 
-Deno.test("TurnBudget notices within eight steps that they have become slow", () => {
+Deno.test("TurnBudget notices within eight steps that steps have become slow", () => {
   const steps = stepsOf((step) => step < 100 ? 0 : 5);
   assert(steps > 100 && steps <= 110, `${steps} steps`);
 });
@@ -43,7 +43,7 @@ Deno.test("TurnBudget notices within eight steps that they have become slow", ()
 Deno.test("TurnBudget is full again after a turn", async () => {
   const { clock, budget } = countingClock();
   clock.nowMs = 10;
-  assert(!budget.isSpent(), "the first step never belongs into another turn");
+  assert(!budget.isSpent(), "the first step of a turn never has to wait");
   assert(budget.isSpent());
   budget.restart();
   assert(!budget.isSpent());

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { Waiters } from "../../src/base/waiters.ts";
 import { isPending } from "../cache/_support.ts";
 
-Deno.test("Waiters.wakeAll() wakes those who wait now, and keeps nothing of them", async () => {
+Deno.test("Waiters.wakeAll() wakes and forgets all callers that wait now", async () => {
   const waiters = new Waiters();
   const waiting = [waiters.wait(), waiters.wait(new AbortController().signal)];
   assertEquals(await isPending(Promise.race(waiting)), true);
@@ -13,7 +13,7 @@ Deno.test("Waiters.wakeAll() wakes those who wait now, and keeps nothing of them
   assertEquals(await isPending(waiters.wait()), true);
 });
 
-Deno.test("Waiters.wait() ends with its signal, and keeps nothing then", async () => {
+Deno.test("Waiters.wait() rejects with the reason of its signal and forgets the caller", async () => {
   const waiters = new Waiters();
   const stopping = new AbortController();
   const waiting = waiters.wait(stopping.signal);

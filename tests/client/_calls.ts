@@ -7,7 +7,7 @@ const pod = {
   spec: { containers: [{ name: "main", image: "nginx" }] },
 };
 
-/** A call of every method of a client that makes requests. */
+/** One call for each client method that makes requests. */
 export const CALLS: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   "list()": (client) => client.list(Pods, inN),
   "list() of one page": (client) => client.list(Pods, { ...inN, limit: 10 }),

@@ -1,9 +1,9 @@
 import type { Fetch } from "../../src/client/mod.ts";
 
-/** One answer of a {@linkcode ScriptedFetch}: an Error is thrown. */
+/** An answer of a {@linkcode ScriptedFetch}. An Error is thrown. */
 export type Answer = Response | Error | ((request: Request) => Response | Promise<Response>);
 
-/** A `fetch` that gives the answers it was told, in order, and keeps the requests. */
+/** A `fetch` that returns the given answers in order and records the requests. */
 export class ScriptedFetch {
   readonly requests: Request[] = [];
   readonly #answers: Answer[];
@@ -27,7 +27,7 @@ export class ScriptedFetch {
   }
 }
 
-/** A Status as an answer. */
+/** Returns a response with a Status. */
 export function statusAnswer(
   code: number,
   reason: string,
@@ -44,12 +44,12 @@ export function statusAnswer(
   return Response.json(body, { status: code, headers });
 }
 
-/** What Deno throws when the connection fails. */
+/** Returns the error that Deno throws when a connection fails. */
 export function networkError(message: string): TypeError {
   return new TypeError("fetch failed", { cause: new Error(message) });
 }
 
-/** A body that gives these chunks and then stays open, ends or breaks. */
+/** Returns a body that yields these chunks and then stays open, ends or fails. */
 export function bodyOf(
   chunks: readonly (string | Uint8Array)[],
   end: "open" | "close" | Error = "close",

@@ -6,11 +6,11 @@ import { CertificateAuthority, type KeyPair } from "../support/certificates.ts";
 import { SkippingClock } from "../support/skipping_clock.ts";
 import { TlsServer, type TlsServerOptions } from "../support/tls_server.ts";
 
-/** A server that looks at client certificates, and what it takes to talk to it. */
+/** A TLS server that checks client certificates, with its certificate authority and a client certificate. */
 export class TlsWorld implements AsyncDisposable {
   readonly authority: CertificateAuthority;
   readonly server: TlsServer;
-  /** A client certificate of the authority, for `me`. */
+  /** A client certificate for the name `me`, issued by the authority. */
   readonly me: KeyPair;
   readonly clock: SkippingClock = new SkippingClock();
 
@@ -20,7 +20,7 @@ export class TlsWorld implements AsyncDisposable {
     this.me = me;
   }
 
-  /** A world whose server's certificate has these names. */
+  /** Starts a server whose certificate contains `hosts`. */
   static async create(
     { hosts = ["127.0.0.1"], ...options }: Partial<TlsServerOptions> & { hosts?: string[] } = {},
   ): Promise<TlsWorld> {
@@ -30,7 +30,7 @@ export class TlsWorld implements AsyncDisposable {
     return new TlsWorld(authority, server, await authority.issue({ name: "CN=me" }));
   }
 
-  /** A client of the server, which trusts it. */
+  /** Returns a client that trusts the server's certificate. */
   client(options: Partial<ClientOptions> = {}): Client {
     return new Client({
       server: this.server.url,
@@ -41,7 +41,7 @@ export class TlsWorld implements AsyncDisposable {
     });
   }
 
-  /** Whom the server takes a client with these options for. */
+  /** Returns the name under which the server authenticates `client`. */
   async whoAmI(client: Client): Promise<string | undefined> {
     return (await client.get(Namespaces, "me")).metadata.name;
   }
@@ -51,7 +51,7 @@ export class TlsWorld implements AsyncDisposable {
   }
 }
 
-/** A PKCS#8 key in the form that OpenSSL wrote before: `EC PRIVATE KEY` or `RSA PRIVATE KEY`. */
+/** Converts a PKCS#8 key to the traditional form of OpenSSL: `EC PRIVATE KEY` or `RSA PRIVATE KEY`. */
 export function traditionalKey(key: string, type: "sec1" | "pkcs1"): string {
   return createPrivateKey(key).export({ type, format: "pem" }) as string;
 }

@@ -28,7 +28,7 @@ interface Scale extends KubeObject {
   spec: { replicas: number };
 }
 
-/** What a call sends: method, path with query, content type and body. */
+/** Returns the request that a call sends: method, path with query, content type and body. */
 async function sentBy(call: (client: Client) => Promise<unknown>, answer: unknown = {}) {
   const script = new ScriptedFetch(Response.json(answer));
   await call(new Client({ fetch: script.fetch }));
@@ -243,13 +243,13 @@ for (const [name, call, expected, answer] of CALLS) {
   });
 }
 
-Deno.test("Client needs the kind of an object for a subresource that has a kind of its own", async () => {
+Deno.test("Client requires the kind of an object for a subresource with its own kind", async () => {
   const script = new ScriptedFetch();
   const client = new Client({ fetch: script.fetch });
   await assertRejects(
     () => client.update<KubeObject>(Deployments, object("d"), { subresource: "scale" }),
     TypeError,
-    "a kind of its own",
+    "has its own kind",
   );
   assertEquals(script.requests.length, 0);
 });
@@ -270,7 +270,7 @@ Deno.test("Client keeps the path of the server's URL", async () => {
   assertEquals(script.request.url, "https://host/k8s/c1/api/v1/namespaces/n");
 });
 
-Deno.test("Client.eachListItem() sees the objects of all pages", async () => {
+Deno.test("Client.eachListItem() calls fn with the objects of all pages", async () => {
   const page = (name: string, token: string) => () =>
     Response.json({ metadata: { continue: token }, items: [object(name)] });
   const script = new ScriptedFetch(page("a", "t"), page("b", ""));
@@ -282,7 +282,7 @@ Deno.test("Client.eachListItem() sees the objects of all pages", async () => {
 
 for (
   const [what, options, message] of [
-    ["nothing to talk to", {}, "needs a server"],
+    ["options without server and fetch", {}, "needs a server"],
     ["a server without a scheme", { server: "10.0.0.1:6443" }, "Invalid server URL"],
     ["a server of another scheme", { server: "ftp://host" }, "Invalid server URL"],
     ["credentials in the URL", { server: "https://me:pa55@host" }, "holds a user or password"],
@@ -308,7 +308,7 @@ for (
   });
 }
 
-Deno.test("new Client() sends a token over http to this machine, or when told to", () => {
+Deno.test("new Client() accepts a token over http to a loopback address, or with allowInsecureToken", () => {
   for (const host of ["127.0.0.1:8001", "[::1]", "localhost:1"]) {
     new Client({ server: `http://${host}`, token: "t" });
   }
@@ -338,7 +338,7 @@ Deno.test("Client rejects with the signal's reason, also when the fetch ignores 
   assert(cancelled, "the late answer's body was left open");
 });
 
-Deno.test("Client's StatusError carries Status, code, method and URL", async () => {
+Deno.test("Client's StatusError contains Status, code, method and URL", async () => {
   const { fetch } = new ScriptedFetch(statusAnswer(409, "AlreadyExists"));
   const error = await assertRejects(() => new Client({ fetch }).create(Pods, object("p") as never));
   assert(StatusError.is(error));

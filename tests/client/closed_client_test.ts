@@ -8,7 +8,7 @@ import { bodyOf, ScriptedFetch, statusAnswer } from "./_scripted_fetch.ts";
 
 const CLOSED = "Client is closed: make a new one";
 
-/** A `fetch` that never answers, and heeds no signal. */
+/** A `fetch` that never answers and ignores its signal. */
 const never: Fetch = () => new Promise(() => {});
 
 for (const [name, call] of Object.entries(CALLS)) {
@@ -21,7 +21,7 @@ for (const [name, call] of Object.entries(CALLS)) {
     assertEquals(script.requests.length, 0);
   });
 
-  Deno.test(`Client.${name} under way rejects with a TerminalError when the client closes`, async () => {
+  Deno.test(`Client.${name} rejects with a TerminalError when the client closes during the call`, async () => {
     const client = new Client({ fetch: never });
     const pending = assertRejects(() => call(client), TerminalError, CLOSED);
     await new VirtualClock().settle();
@@ -85,7 +85,7 @@ Deno.test("Client.close() ends a list between two pages, and eachListItem() whil
   assertEquals(calls, 1);
 });
 
-Deno.test("retryOnConflict() and retryOnError() end when the client is closed", async () => {
+Deno.test("retryOnConflict() and retryOnError() do not retry when the client is closed", async () => {
   const clock = new VirtualClock();
   const { fetch, requests } = new ScriptedFetch(() => statusAnswer(409, "Conflict"));
   const client = new Client({ fetch });
@@ -105,7 +105,7 @@ Deno.test("retryOnConflict() and retryOnError() end when the client is closed", 
   assertEquals(tries, 3);
 });
 
-Deno.test("Client.close() may be called again", async () => {
+Deno.test("Client.close() may be called more than once", async () => {
   const client = new Client({ fetch: never });
   await client.close();
   await client.close();

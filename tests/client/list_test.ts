@@ -6,7 +6,9 @@ import { ScriptedFetch } from "./_scripted_fetch.ts";
 
 const named = (name: string) => ({ metadata: { name } });
 
-/** A client of a server with `total` Pods, as a real one lists them: without kind and apiVersion in the items. */
+/**
+ * Returns a client of a server with `total` Pods, which lists items without kind and apiVersion, as a real server does.
+ */
 function setUp(total: number) {
   const urls: URL[] = [];
   const fetch = ({ url }: Request) => {
@@ -25,7 +27,10 @@ function setUp(total: number) {
   return { urls, client: new Client({ fetch }) };
 }
 
-/** How many items `list` gives for these options, its continue token, and the queries it took. */
+/**
+ * Returns the number of items that `list` returns for these options, the continue token, and the queries of its
+ * requests.
+ */
 async function listed(options: ListCallOptions) {
   const { urls, client } = setUp(1200);
   const { items, metadata } = await client.list(Pods, options);
@@ -50,14 +55,14 @@ Deno.test("Client.list() reads all objects in pages of pageSize", async () => {
   assertEquals(await listed({ pageSize: 0 }), [1200, undefined, ""]);
 });
 
-Deno.test("Client.list() with limit or continue is one request, and gives one page", async () => {
+Deno.test("Client.list() with limit or continue makes one request and returns one page", async () => {
   assertEquals(await listed({ limit: 10 }), [10, "10", "?limit=10"]);
   assertEquals(await listed({ limit: 10, continue: "10" }), [10, "20", "?limit=10&continue=10"]);
   assertEquals(await listed({ continue: "1000" }), [200, undefined, "?continue=1000"]);
   assertEquals(await listed({ limit: 0 }), [1200, undefined, ""]);
 });
 
-Deno.test("Client.list() page by page comes to the end", async () => {
+Deno.test("Client.list() reads all pages with continue tokens", async () => {
   const { client } = setUp(25);
   const sizes: number[] = [];
   let token: string | undefined;
@@ -78,7 +83,7 @@ Deno.test("Client.eachListItem() reads pages of pageSize", async () => {
 
 const POD = { kind: "Pod", apiVersion: "v1" };
 
-Deno.test("Client gives listed objects the kind and apiVersion that watched ones have", async () => {
+Deno.test("Client sets the kind and apiVersion of listed objects, as watched objects have them", async () => {
   const { client } = setUp(3);
   const all = await client.list(Pods, { pageSize: 2 });
   const page = await client.list(Pods, { limit: 1 });
@@ -93,14 +98,14 @@ Deno.test("Client gives listed objects the kind and apiVersion that watched ones
   assertEquals([all.items.length, each.length, items.length], [3, 3, 3]);
 });
 
-Deno.test("Client.deleteCollection() gives objects their kind", async () => {
+Deno.test("Client.deleteCollection() sets the kind of the deleted objects", async () => {
   const list = { kind: "PodList", apiVersion: "v1", metadata: {}, items: [named("a")] };
   const client = new Client({ fetch: new ScriptedFetch(Response.json(list)).fetch });
   const { items } = await client.deleteCollection(Pods, { namespace: "n" });
   assertEquals<unknown>(items, [{ ...POD, ...named("a") }]);
 });
 
-Deno.test("Client's listed and watched objects look alike", async () => {
+Deno.test("Client returns equal objects from a list and a watch", async () => {
   await using server = new ApiServer();
   await using client = new Client({ fetch: server.fetch });
   const call = { namespace: "default" };
@@ -113,14 +118,14 @@ Deno.test("Client's listed and watched objects look alike", async () => {
   }
 });
 
-Deno.test("Client hands a page that a reader reads on as it is", async () => {
+Deno.test("Client returns a page from a reader unchanged", async () => {
   const list = { kind: "PodList", apiVersion: "v1", metadata: {}, items: [named("read")] };
   const client = new Client({ fetch: new ScriptedFetch(Response.json(list)).fetch });
   const reader = { readList: () => list, readEvent: () => undefined };
   assertStrictEquals(await client.listerWatcher(Pods).readBy?.(reader).list({}, {}), list);
 });
 
-Deno.test("Client.deleteCollection() in all namespaces deletes in each that has some", async () => {
+Deno.test("Client.deleteCollection() in all namespaces deletes in each namespace with matching objects", async () => {
   await using server = new ApiServer();
   const requests: string[] = [];
   await using client = new Client({

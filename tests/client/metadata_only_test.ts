@@ -17,7 +17,7 @@ function pod(name: string, labels: Record<string, string> = {}): Pod {
   };
 }
 
-/** The `Accept` headers that `use` sends. */
+/** Returns the `Accept` headers of `requests`. */
 async function accepted(...requests: ((client: Client) => Promise<unknown>)[]) {
   const answers = requests.map(() => Response.json({ metadata: {}, items: [] }));
   const scripted = new ScriptedFetch(...answers);
@@ -26,7 +26,7 @@ async function accepted(...requests: ((client: Client) => Promise<unknown>)[]) {
   return scripted.requests.map(({ headers }) => headers.get("accept"));
 }
 
-Deno.test("metadataOf() makes reads ask for metadata, in lists, watches and objects", async () => {
+Deno.test("metadataOf() makes lists, watches and reads of an object request metadata", async () => {
   const metadata = metadataOf(Pods);
   const headers = await accepted(
     (client) => client.list(metadata),
@@ -38,7 +38,7 @@ Deno.test("metadataOf() makes reads ask for metadata, in lists, watches and obje
   assertEquals(headers, [LIST, LIST, OBJECT, OBJECT, OBJECT]);
 });
 
-Deno.test("metadataOf() leaves subresources whole, and the resource that it was given", async () => {
+Deno.test("metadataOf() does not affect subresources or the original resource", async () => {
   const status = { ...call, subresource: "status" };
   const headers = await accepted(
     (client) => client.get(metadataOf(Pods), "a", status),
@@ -48,14 +48,14 @@ Deno.test("metadataOf() leaves subresources whole, and the resource that it was 
   assertEquals(headers, ["application/json", "application/json", "application/json"]);
 });
 
-Deno.test("Client does not write what is only metadata, since that would empty the object", async () => {
+Deno.test("Client does not write an object that has only metadata, since that would empty the stored object", async () => {
   await using client = new Client({ fetch: new ScriptedFetch().fetch });
   const part = { metadata: { name: "a", namespace: "default" } };
   for (const method of ["create", "update"] as const) {
     await assertRejects(
       async () => await client[method](metadataOf(Pods), part, call),
       TypeError,
-      "Cannot write a Pod that is only metadata: patch it, or use the whole resource",
+      "Cannot write a Pod that has only metadata: patch it, or use the full resource",
     );
   }
 });

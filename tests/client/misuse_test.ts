@@ -1,4 +1,4 @@
-/** Calls as plain JavaScript can make them: whatever is missing or wrong, nothing is requested. */
+/** Invalid calls, as JavaScript code without types can make them. None of them makes a request. */
 
 import { assertEquals, assertInstanceOf, assertMatch, assertThrows } from "@std/assert";
 import { Client } from "../../src/client/mod.ts";
@@ -18,7 +18,7 @@ const object = (metadata: unknown = { name: "p", namespace: "n" }) => ({ metadat
 
 type Call = (client: Client) => Promise<unknown>;
 
-/** Makes the call, which must reject before any request with an error of this class and message. */
+/** Tests that a call rejects with an error of this class and message, before any request. */
 function refuses(
   name: string,
   call: Call,
@@ -28,7 +28,7 @@ function refuses(
   Deno.test(`Client.${name}`, async () => {
     const script = new ScriptedFetch();
     await using client = new Client({ fetch: script.fetch });
-    // Not in an async function: what is thrown at once would pass there as well.
+    // Not in an async function, because a call that throws instead of rejecting must fail the test.
     const error: unknown = await call(client).then(
       () => "it was resolved",
       (reason) => reason,
@@ -43,7 +43,7 @@ function refuses(
 const shown = (value: unknown) =>
   typeof value === "function" ? "a function" : JSON.stringify(value) ?? String(value);
 
-/** What is no name, and how the error shows it. */
+/** Values that are not names, and their description in the error. */
 const NO_NAMES: readonly (readonly [unknown, string])[] = [
   [undefined, "undefined"],
   [null, "null"],
@@ -56,10 +56,10 @@ const NO_NAMES: readonly (readonly [unknown, string])[] = [
   [() => "p", "a function"],
 ];
 
-/** Names that lead elsewhere. */
+/** Names that would change the path. */
 const BAD_NAMES: readonly unknown[] = [".", "..", "a/b", "../b", "a%2fb", "\ud800"];
 
-/** Calls about one object, by its name. */
+/** Calls for one object by its name. */
 const BY_NAME: Readonly<Record<string, (client: Client, name: never) => Promise<unknown>>> = {
   "get()": (client, name) => client.get(ConfigMaps, name, inN),
   "get() of a subresource": (client, name) =>
@@ -130,7 +130,7 @@ for (const [verb, call] of Object.entries(BY_OBJECT)) {
         `expected a non-empty string, received ${text}`,
     );
     refuses(
-      `${verb} refuses the namespace ${shown(given)} beside that of the object`,
+      `${verb} refuses the namespace ${shown(given)} in the options`,
       (client) => call(client, object() as never, { namespace: given }),
       `Missing namespace for pods: expected a non-empty string, received ${text}`,
     );
@@ -141,7 +141,7 @@ for (const [verb, call] of Object.entries(BY_OBJECT)) {
     "Missing namespace for pods: give { namespace } in the options or metadata.namespace in the object",
   );
   refuses(
-    `${verb} refuses two namespaces`,
+    `${verb} refuses two different namespaces`,
     (client) => call(client, object() as never, { namespace: "m" }),
     'Namespaces differ: the object says "n", the options say "m"',
   );
@@ -179,7 +179,7 @@ for (const [generateName, text] of NO_NAMES.filter(([name]) => name !== undefine
   );
 }
 
-/** Calls about one object of a cluster-scoped resource, and of a namespaced one. */
+/** Calls for one object, of a cluster-scoped or a namespaced resource. */
 const SCOPED: Readonly<
   Record<string, (client: Client, resource: Resource, options: object) => Promise<unknown>>
 > = {
@@ -197,7 +197,7 @@ const SCOPED: Readonly<
   "delete()": (client, resource, options) => client.delete(resource, "p", options),
 };
 
-/** Calls about all objects of a resource. */
+/** Calls for the collection of a resource. */
 const COLLECTIONS: typeof SCOPED = {
   "list()": (client, resource, options) => client.list(resource, options),
   "list() of one page": (client, resource, options) =>
@@ -354,18 +354,18 @@ for (
 
 for (const options of [{}, { namespace: undefined }, { allNamespaces: false }, undefined]) {
   refuses(
-    `deleteCollection() refuses to guess namespaces, with ${shown(options)}`,
+    `deleteCollection() refuses a missing namespace, with ${shown(options)}`,
     (client) => client.deleteCollection(Pods, options as never),
     "Missing namespace for pods: give { namespace }, or { allNamespaces: true } to delete in all namespaces",
   );
 }
 refuses(
-  "deleteCollection() refuses a namespace and all namespaces",
+  "deleteCollection() refuses a namespace together with allNamespaces",
   (client) => client.deleteCollection(Pods, { ...inN, allNamespaces: true } as never),
   "Cannot delete pods in one namespace and in all: give namespace or allNamespaces",
 );
 refuses(
-  "deleteCollection() refuses all namespaces of a cluster-scoped resource",
+  "deleteCollection() refuses allNamespaces for a cluster-scoped resource",
   (client) => client.deleteCollection(Namespaces, { allNamespaces: true }),
   "Cannot delete namespaces in all namespaces: the resource is cluster-scoped, leave allNamespaces out",
 );
@@ -523,20 +523,20 @@ for (const limit of [NaN, -1, 0.5, Infinity, "5"]) {
 }
 
 refuses(
-  "list() refuses a page size beside a limit",
+  "list() refuses a page size together with a limit",
   (client) => client.list(Pods, { limit: 5, pageSize: 5 }),
-  "Cannot use pageSize with limit or continue: they ask for one page, pageSize for all",
+  "Cannot use pageSize with limit or continue: pageSize is for reading all pages, limit and continue for one",
 );
 refuses(
-  "list() refuses a page size beside a continue token",
+  "list() refuses a page size together with a continue token",
   (client) => client.list(Pods, { continue: "t", pageSize: 5 }),
-  "Cannot use pageSize with limit or continue: they ask for one page, pageSize for all",
+  "Cannot use pageSize with limit or continue: pageSize is for reading all pages, limit and continue for one",
 );
 for (const option of [{ limit: 5 }, { continue: "t" }]) {
   refuses(
     `eachListItem() refuses ${shown(option)}`,
     (client) => client.eachListItem(Pods, () => {}, option as never),
-    "Cannot use limit or continue with eachListItem(): it reads all pages, give pageSize for their size",
+    "Cannot use limit or continue with eachListItem(), which reads all pages: set their size with pageSize",
   );
 }
 
@@ -586,7 +586,7 @@ for (
   );
 }
 
-Deno.test("Client.listerWatcher() refuses a scope at once: informers would ask for it again and again", () => {
+Deno.test("Client.listerWatcher() refuses an invalid scope immediately, since informers would retry forever", () => {
   const client = new Client({ fetch: new ScriptedFetch().fetch });
   const badScopes = [{ namespace: "" }, { namespace: "a/b" }, { labelSelector: null }];
   for (const scope of badScopes) {

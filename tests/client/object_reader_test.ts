@@ -1,4 +1,4 @@
-/** Lists that a reader is given first: the same objects and the same errors as without one. */
+/** Tests that lists return the same objects and the same errors with a reader as without one. */
 
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { RefReader } from "../../src/cache/compact/ref_reader.ts";
@@ -14,7 +14,7 @@ import {
 } from "../../src/types/mod.ts";
 import { bodyOf, ScriptedFetch } from "./_scripted_fetch.ts";
 
-/** Lists that are good. */
+/** Valid lists. */
 const LISTS: Readonly<Record<string, string>> = {
   "a typed list":
     '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"9","continue":"x"},' +
@@ -23,18 +23,18 @@ const LISTS: Readonly<Record<string, string>> = {
     '{ "items" : [ {"kind":"Pod","metadata":{"name":"a"}} ],\n "metadata":{} }',
   "an empty list": '{"metadata":{"resourceVersion":"9"},"items":[]}',
   "a list whose items are null": '{"metadata":{"resourceVersion":"9"},"items":null}',
-  "a list with items twice": '{"metadata":{},"items":[{"metadata":{"name":"a"}}],"items":[]}',
+  "a list with duplicate items": '{"metadata":{},"items":[{"metadata":{"name":"a"}}],"items":[]}',
   "items with fields of other types":
     '{"metadata":{},"items":[{"metadata":{"name":5,"uid":{}}},{"kind":null,"metadata":{"name":"b"}}]}',
   "items without metadata": '{"metadata":{},"items":[{},{"metadata":null}]}',
-  "an item that is nested deep": `{"metadata":{},"items":[{"metadata":{"name":"a"},"spec":${
+  "a deeply nested item": `{"metadata":{},"items":[{"metadata":{"name":"a"},"spec":${
     "[".repeat(2_000)
   }${"]".repeat(2_000)}}]}`,
   "a Table with items":
     '{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{},"items":[{"metadata":{"name":"a"}}]}',
 };
 
-/** Answers that are no lists. */
+/** Bodies that are not lists. */
 const OTHERS: Readonly<Record<string, string>> = {
   "a list without items": '{"kind":"PodList","metadata":{}}',
   "a list without metadata": '{"kind":"PodList","items":[{"metadata":{"name":"a"}}]}',
@@ -46,7 +46,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     '{"kind":"Status","status":"Failure","code":500,"reason":"InternalError","message":"no"}',
   "a web page": "<html><body>Sign in</body></html>",
   "a list that was cut off": '{"metadata":{},"items":[{"metadata":{"name":"a"}},{"metada',
-  "a list and more": '{"metadata":{},"items":[{"metadata":{"name":"a"}}]} x',
+  "a list with text after it": '{"metadata":{},"items":[{"metadata":{"name":"a"}}]} x',
   "a number": "5",
   "null": "null",
   "nothing": "",
@@ -63,7 +63,7 @@ async function outcomeOf(body: string, reader?: ObjectReader): Promise<unknown> 
 }
 
 for (const [what, body] of Object.entries(LISTS)) {
-  Deno.test(`Client.listerWatcher() with a reader answers the same as without one: ${what}`, async () => {
+  Deno.test(`Client.listerWatcher() with a reader returns the same list as without one: ${what}`, async () => {
     const plain = await outcomeOf(body) as { items: unknown[] };
     const read = await outcomeOf(body, new RefReader()) as KubeList;
     const items = read.items.map((item) => ObjectRef.is(item) ? item.object() as KubeObject : item);
@@ -72,14 +72,14 @@ for (const [what, body] of Object.entries(LISTS)) {
 }
 
 for (const [what, body] of Object.entries(OTHERS)) {
-  Deno.test(`Client.listerWatcher() with a reader fails the same as without one: ${what}`, async () => {
+  Deno.test(`Client.listerWatcher() with a reader fails with the same error as without one: ${what}`, async () => {
     const plain = await outcomeOf(body);
-    assert(typeof plain === "string", "it was taken for a list");
+    assert(typeof plain === "string", "the body was accepted as a list");
     assertEquals(await outcomeOf(body, new RefReader()), plain);
   });
 }
 
-Deno.test("Client.listerWatcher() gives a reader all bytes, and what it makes of them to the caller", async () => {
+Deno.test("Client.listerWatcher() passes the whole body to a reader and returns the list that it reads", async () => {
   const body = '{"metadata":{},"items":[{"metadata":{"name":"a"}}]}';
   const bodies: string[] = [];
   const list = { metadata: {}, items: [{ metadata: { name: "read" } }] };
@@ -94,7 +94,7 @@ Deno.test("Client.listerWatcher() gives a reader all bytes, and what it makes of
   assertEquals(bodies, [body]);
 });
 
-Deno.test("Client.listerWatcher() reads lists and watches by a reader that it is given", async () => {
+Deno.test("Client.listerWatcher().readBy() reads lists and watches with a reader", async () => {
   const line = (name: string) => `{"type":"ADDED","object":{"metadata":{"name":"${name}"}}}\n`;
   const fetch = new ScriptedFetch(
     Response.json({ metadata: {}, items: [{ metadata: { name: "a" } }] }),
@@ -116,14 +116,14 @@ Deno.test("Client.listerWatcher() reads lists and watches by a reader that it is
   ]]);
   const parsed = [];
   for await (const { object } of await pods.watch({}, {})) parsed.push(object);
-  assertEquals<unknown>(parsed, [{ metadata: { name: "a" } }], "one at a time they are parsed");
+  assertEquals<unknown>(parsed, [{ metadata: { name: "a" } }], "single events are parsed");
   assertEquals(
     fetch.requests.map(({ url }) => new URL(url).pathname),
     Array(3).fill("/api/v1/namespaces/x/pods"),
   );
 });
 
-Deno.test("WatchStream.batches() gives a reader lines, and parses what it does not understand", async () => {
+Deno.test("WatchStream.batches() passes lines to a reader and parses those that it cannot read", async () => {
   const lines = ["first", "second", "third"].map((name) =>
     `{"type":"MODIFIED","object":{"metadata":{"name":"${name}"}}}\n`
   );

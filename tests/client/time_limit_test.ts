@@ -4,7 +4,7 @@ import { Namespaces, Pods } from "../../src/types/mod.ts";
 import { delay } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 
-/** A server that takes `pageMs` for each page of one item, and has `pages` pages. */
+/** Returns a client of a server with `pages` pages of one item, each of which takes `pageMs`. */
 function setUp(pages: number, pageMs: number, options: ClientOptions = {}) {
   const clock = new VirtualClock();
   const urls: URL[] = [];
@@ -18,7 +18,7 @@ function setUp(pages: number, pageMs: number, options: ClientOptions = {}) {
   return { clock, urls, client: new Client({ fetch, clock, ...options }) };
 }
 
-/** How a call ends: the name and message of its error. */
+/** Returns the name and message of the error of a call. */
 async function endOf(clock: VirtualClock, call: Promise<unknown>): Promise<string> {
   const error = await assertRejects(() => clock.run(call), DOMException);
   return `${error.name}: ${error.message}`;
@@ -26,14 +26,14 @@ async function endOf(clock: VirtualClock, call: Promise<unknown>): Promise<strin
 
 const TIMED_OUT = "TimeoutError: GET /api/v1/pods timed out: it took longer than 1000 ms";
 
-Deno.test("Client.list() with timeoutMs bounds all pages, and tells the server how long is left", async () => {
+Deno.test("Client.list() with timeoutMs limits the time of all pages and tells the server the remaining time", async () => {
   const { clock, urls, client } = setUp(9, 700);
   assertEquals(await endOf(clock, client.list(Pods, { timeoutMs: 1000 })), TIMED_OUT);
   assertEquals([clock.now(), clock.pendingTimers], [1000, 0]);
   assertEquals(urls.map((url) => url.searchParams.get("timeout")), ["1s", "0.3s"]);
 });
 
-Deno.test("Client.eachListItem() with timeoutMs bounds all pages", async () => {
+Deno.test("Client.eachListItem() with timeoutMs limits the time of all pages", async () => {
   const { clock, urls, client } = setUp(9, 400);
   const seen: unknown[] = [];
   const call = client.eachListItem(Pods, ({ metadata }) => void seen.push(metadata.name), {
@@ -45,7 +45,7 @@ Deno.test("Client.eachListItem() with timeoutMs bounds all pages", async () => {
 });
 
 for (const how of ["timeoutMs", "signal"] as const) {
-  Deno.test(`Client.eachListItem() with ${how} waits no longer for fn, and does not call it again`, async () => {
+  Deno.test(`Client.eachListItem() with ${how} stops waiting for fn and does not call it again`, async () => {
     const clock = new VirtualClock();
     const items = ["a", "b", "c"].map((name) => ({ metadata: { name } }));
     const fetch: Fetch = () => Promise.resolve(Response.json({ metadata: {}, items }));
@@ -63,7 +63,7 @@ for (const how of ["timeoutMs", "signal"] as const) {
   });
 }
 
-Deno.test("Client's timeoutMs bounds the wait for the rate limiter", async () => {
+Deno.test("Client's timeoutMs limits the wait for the rate limiter", async () => {
   const { clock, urls, client } = setUp(1, 0, { qps: 1, burst: 1 });
   await clock.run(client.get(Namespaces, "n"));
   assertEquals(
@@ -73,14 +73,14 @@ Deno.test("Client's timeoutMs bounds the wait for the rate limiter", async () =>
   assertEquals([clock.now(), urls.length, clock.pendingTimers], [500, 1, 0]);
 });
 
-Deno.test("Client leaves no timer behind when timeoutMs was enough for all pages", async () => {
+Deno.test("Client leaves no timer behind when all pages are read before timeoutMs", async () => {
   const { clock, client } = setUp(3, 100);
   const { items } = await clock.run(client.list(Pods, { timeoutMs: 1000 }));
   await clock.run(client.eachListItem(Pods, () => {}, { timeoutMs: 1000 }));
   assertEquals([items.length, clock.pendingTimers], [3, 0]);
 });
 
-Deno.test("Client takes a timeoutMs of Infinity for no limit, and tells the server nothing", async () => {
+Deno.test("Client sets no time limit if timeoutMs is Infinity", async () => {
   const { clock, urls, client } = setUp(2, 700);
   const { items } = await clock.run(client.list(Pods, { timeoutMs: Infinity }));
   assertEquals([items.length, urls.map(({ search }) => search)], [

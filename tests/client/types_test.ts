@@ -1,4 +1,4 @@
-/** What calls compile, and what calls do not. Nothing here runs: `deno check` is the test. */
+/** Calls that compile and calls that do not. Nothing here runs: `deno check` is the test. */
 
 import { Client, type JsonPatchOperation, type PatchType } from "../../src/client/mod.ts";
 import {
@@ -44,9 +44,9 @@ declare const client: Client;
 declare const maybe: string | undefined;
 const inN = { namespace: "n" };
 
-/** Calls that compile; exported, so that nobody takes them for unused. */
+/** Calls that compile. They are exported, so that they do not count as unused. */
 export const good: readonly ((...args: never[]) => unknown)[] = [
-  // Objects come as they are stored: name, UID and resource version are there.
+  // Returned objects always have a name, a UID and a resource version.
   async () => {
     const { metadata, spec } = await client.get(CronTasks, "a", inN);
     const texts: string[] = [metadata.name, metadata.uid, metadata.resourceVersion, spec.schedule];
@@ -79,14 +79,14 @@ export const good: readonly ((...args: never[]) => unknown)[] = [
       plain.type;
     }
   },
-  // What is expected of the result decides nothing about the call.
+  // The expected type of the result does not affect the type arguments of the call.
   async () => {
     const pod: Pod = await client.get(Pods, "p", inN);
     const found: Pod | undefined = await client.get(Pods, "p", inN).catch(() => undefined);
     const anything: KubeObject = await client.patch(Pods, "p", {}, inN);
     return [pod, found, anything];
   },
-  // Read-only objects from a cache can be written, and spreads of them.
+  // Read-only objects from a cache and spreads of them can be written.
   (cached: Cached<Deployment>, frozen: DeepReadonly<Deployment>) => [
     client.create(Deployments, cached),
     client.update(Deployments, cached),
@@ -95,7 +95,7 @@ export const good: readonly ((...args: never[]) => unknown)[] = [
     client.update(Deployments, { ...cached, metadata: { ...cached.metadata, labels: {} } }),
     client.updateStatus(Deployments, { ...cached, status: { ...cached.status, replicas: 3 } }),
   ],
-  // Server-side apply takes a part of an object.
+  // Server-side apply accepts a part of an object.
   () => [
     client.apply(Deployments, { metadata: { name: "web" }, spec: { replicas: 3 } }, {
       ...inN,
@@ -108,7 +108,7 @@ export const good: readonly ((...args: never[]) => unknown)[] = [
       subresource: "status",
     }),
   ],
-  // Patches name what they change; null removes.
+  // Patches contain only the changed fields. Null removes a field.
   (status: PodStatus, condition: Condition, node: Node) => [
     client.patch(Deployments, "web", { spec: { replicas: 3 } }, inN),
     client.patch(Deployments, "web", { spec: null }, { ...inN, type: undefined }),
@@ -123,7 +123,7 @@ export const good: readonly ((...args: never[]) => unknown)[] = [
     client.patchStatus(Nodes, "n", { status: node.status }),
     client.patchStatus(CronTasks, "a", { status: { phase: "Running" } }, inN),
   ],
-  // Parts of read-only objects fit too.
+  // Parts of read-only objects can be patched and applied too.
   ({ metadata, spec }: Cached<Deployment>) => [
     client.patch(Deployments, "web", { metadata: { ownerReferences: metadata.ownerReferences } }),
     client.patch(Deployments, "web", { spec }, { type: "strategic" }),
@@ -132,7 +132,7 @@ export const good: readonly ((...args: never[]) => unknown)[] = [
   ],
   (operations: readonly JsonPatchOperation[]) =>
     client.patch(Pods, "p", operations, { ...inN, type: "json" }),
-  // Subresources that have a kind of their own are named by a type argument.
+  // A type argument sets the type of a subresource with its own kind.
   async () => {
     const scale: Scale = await client.get<Scale>(Deployments, "web", {
       ...inN,
@@ -188,7 +188,7 @@ export const bad: readonly ((...args: never[]) => unknown)[] = [
   () => client.patch(Deployments, "web", { sepc: {} }),
   // @ts-expect-error: the same with options.
   () => client.patch(Deployments, "web", { sepc: {} }, inN),
-  // @ts-expect-error: the same further down.
+  // @ts-expect-error: a misspelt nested field.
   () => client.patch(Deployments, "web", { spec: { replicsa: 3 } }, inN),
   // @ts-expect-error: a value of another type.
   () => client.patch(Deployments, "web", { spec: { replicas: "3" } }, inN),
@@ -200,16 +200,16 @@ export const bad: readonly ((...args: never[]) => unknown)[] = [
   () => client.patchStatus(CronTasks, "a", { status: { phase: "Waiting" } }, inN),
   // @ts-expect-error: operations without their type.
   () => client.patch(Pods, "p", [{ op: "remove", path: "/spec" }], inN),
-  // @ts-expect-error: an object for operations.
+  // @ts-expect-error: an object instead of operations.
   () => client.patch(Pods, "p", {}, { ...inN, type: "json" }),
   // @ts-expect-error: an operation without its value.
   () => client.patch(Pods, "p", [{ op: "add", path: "/a" }], { ...inN, type: "json" }),
-  // @ts-expect-error: server-side apply is a method of its own.
+  // @ts-expect-error: server-side apply has its own method.
   () => client.patch(Pods, "p", {}, { ...inN, type: "apply" }),
-  // @ts-expect-error: no patch.
+  // @ts-expect-error: a missing patch.
   () => client.patch(Pods, "p", undefined, inN),
   (type: PatchType) =>
-    // @ts-expect-error: a patch that fits none of the types.
+    // @ts-expect-error: a patch that matches none of the types.
     client.patch(Pods, "p", 5, { ...inN, type }),
 
   // @ts-expect-error: a misspelt field.
@@ -220,7 +220,7 @@ export const bad: readonly ((...args: never[]) => unknown)[] = [
   (task: CronTask) => client.update(Deployments, task),
   // @ts-expect-error: a name that may be missing.
   (pod: Pod) => client.get(Pods, pod.metadata.name, inN),
-  // @ts-expect-error: the same.
+  // @ts-expect-error: the same for delete().
   (pod: Pod) => client.delete(Pods, pod.metadata.name, inN),
 
   // @ts-expect-error: server-side apply needs the name.
@@ -231,24 +231,24 @@ export const bad: readonly ((...args: never[]) => unknown)[] = [
   () => client.apply(ConfigMaps, { metadata: { name: "a" }, dtaa: {} }, { fieldManager: "m" }),
 
   async () => {
-    // @ts-expect-error: a Pod is no Deployment.
+    // @ts-expect-error: a Pod is not a Deployment.
     const deployment: Deployment = await client.get(Pods, "p", inN);
     return deployment;
   },
-  // @ts-expect-error: a type argument names a subresource, which must be given.
+  // @ts-expect-error: with a type argument, the subresource is required.
   () => client.get<Scale>(Deployments, "web", inN),
 
-  // @ts-expect-error: a selector that got lost would delete everything.
+  // @ts-expect-error: an undefined selector would delete all objects.
   () => client.deleteCollection(Pods, { ...inN, labelSelector: maybe }),
-  // @ts-expect-error: it reads all pages.
+  // @ts-expect-error: eachListItem() reads all pages.
   () => client.eachListItem(Pods, () => {}, { limit: 5 }),
   // @ts-expect-error: a misspelt option.
   () => client.get(Pods, "p", { namspace: "n" }),
-  // @ts-expect-error: a watch has no time limit on this side.
+  // @ts-expect-error: the client sets no time limit for a watch.
   () => client.watch(Pods, { timeoutMs: 5 }),
-  // @ts-expect-error: the subresource of updateStatus is the status.
+  // @ts-expect-error: updateStatus() always writes the status subresource.
   () => client.updateStatus(Pods, { metadata: {} }, { subresource: "scale" }),
 ];
 
-/** The types that stand for what is written. */
+/** An apply configuration that compiles. */
 export const applied: ApplyConfiguration<Deployment> = { metadata: { name: "web" } };

@@ -1,30 +1,32 @@
 /**
- * Runs an example as its reader would: a process of its own, with the permissions that its documentation names.
+ * Runs an example like a user: in its own process, with the permissions in its documentation.
  *
  * @module
  */
 
 import { fileURLToPath } from "node:url";
 
-/** What a finished example left. */
+/** The outcome of an example. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How to run it. */
+/** Options of a run. */
 export interface RunOptions {
   readonly permissions?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Sends Ctrl-C when this has been printed. */
+  /** Sends Ctrl-C when the output contains this text. */
   readonly interruptAfter?: string;
 }
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** How an example is started: by Deno, or as tests/package/runtimes.ts says, which has built it for another runtime. */
+/**
+ * Returns the command for an example: with Deno, or with the runtime for which tests/package/runtimes.ts has built it.
+ */
 function command(name: string, permissions: readonly string[]): string[] {
   const runtime = Deno.env.get("KUBELOOP_EXAMPLES_RUNTIME");
   if (runtime !== undefined) {
@@ -33,7 +35,7 @@ function command(name: string, permissions: readonly string[]): string[] {
   return [Deno.execPath(), "run", "--no-prompt", ...permissions, `examples/${name}.ts`];
 }
 
-/** Runs `examples/NAME.ts` to its end. */
+/** Runs `examples/NAME.ts` until it exits. */
 export async function runExample(name: string, options: RunOptions = {}): Promise<Outcome> {
   const { permissions = [], args = [], env = {}, interruptAfter } = options;
   const [program = "", ...start] = command(name, permissions);
@@ -59,7 +61,7 @@ export async function runExample(name: string, options: RunOptions = {}): Promis
   return { code, stdout, stderr: await stderr };
 }
 
-/** The lines of `text`, without the empty ones. */
+/** Returns the lines of `text`, without empty lines. */
 export function linesOf(text: string): string[] {
   return text.split("\n").filter((line) => line !== "");
 }

@@ -7,7 +7,7 @@ import { linesOf, type Outcome, runExample } from "./_run.ts";
 const NETWORK = ["--allow-net=127.0.0.1,localhost", "--allow-read", "--allow-env=KUBE_TOKEN"];
 const ADMIN = { user: "admin", groups: ["system:masters"] };
 
-/** A server on loopback with one Pod, an administrator and a user without rights. */
+/** Starts a server on loopback with one Pod, an administrator and a user without permissions. */
 async function clusterWithOnePod() {
   const server = new ApiServer({ tokens: { secret: ADMIN, weak: { user: "nobody" } } });
   const { url } = await server.serve();
@@ -57,7 +57,7 @@ Deno.test("pod_controller on a cluster stops cleanly on Ctrl-C, with its summary
   assertStringIncludes(stdout, "Summary: 1 syncs");
 });
 
-Deno.test("a wrong connection ends an example with exit code 1 and one line that names cause and remedy", async () => {
+Deno.test("a wrong connection ends an example with exit code 1 and one line with the cause and the remedy", async () => {
   const { server, url } = await clusterWithOnePod();
   await using _server = server;
   const folder = await Deno.makeTempDir();
@@ -79,14 +79,14 @@ Deno.test("a wrong connection ends an example with exit code 1 and one line that
     const cases: [string, string[], RegExp][] = [
       ["an unknown flag", ["--sever", url], /--sever.*--help/],
       [
-        "nobody listens",
+        "a server that is not running",
         ["--server", `http://127.0.0.1:${deadPort}`],
         /refused.*API server running/i,
       ],
       ["a wrong token", ["--server", url, "--token", "wrong"], /Unauthorized|401/],
-      ["no such kubeconfig", ["--kubeconfig", `${folder}/none`], /none/],
+      ["a missing kubeconfig", ["--kubeconfig", `${folder}/none`], /none/],
       ["an empty kubeconfig", ["--kubeconfig", await file("empty", "")], /empty/],
-      ["a kubeconfig that is no YAML", ["--kubeconfig", await file("text", "a: [")], /text.*YAML/],
+      ["a kubeconfig that is not YAML", ["--kubeconfig", await file("text", "a: [")], /text.*YAML/],
       [
         "a kubeconfig without its context",
         [
@@ -95,8 +95,8 @@ Deno.test("a wrong connection ends an example with exit code 1 and one line that
         ],
         /context.*gone/,
       ],
-      ["no such token file", ["--server", url, "--token-file", `${folder}/gone`], /gone/],
-      ["no server URL", ["--server", "cluster"], /cluster.*https:/],
+      ["a missing token file", ["--server", url, "--token-file", `${folder}/gone`], /gone/],
+      ["an invalid server URL", ["--server", "cluster"], /cluster.*https:/],
       ["a web page", ["--server", `http://127.0.0.1:${html.addr.port}`], /web page|HTML|JSON/i],
     ];
     for (const [what, args, message] of cases) {
@@ -113,7 +113,7 @@ Deno.test("a wrong connection ends an example with exit code 1 and one line that
   }
 });
 
-Deno.test("a token without rights ends an example with the server's reason", async () => {
+Deno.test("a token without permissions ends an example with the message of the server", async () => {
   const { server, url } = await clusterWithOnePod();
   await using _server = server;
   assertFailed(

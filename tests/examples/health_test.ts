@@ -26,7 +26,7 @@ Deno.test("serveHealth() answers the probes of a kubelet until it is disposed of
   await assertRejects(() => status("/healthz"), TypeError);
 });
 
-Deno.test("serveHealth() says when its port is taken", async () => {
+Deno.test("serveHealth() rejects if its port is in use", async () => {
   using listener = Deno.listen({ hostname, port: 0 });
   const { port } = listener.addr;
   await assertRejects(() => serveHealth({ port, hostname }, () => true), Error, "EADDRINUSE");

@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { linesOf, type Outcome, runExample } from "./_run.ts";
 
-/** Runs an example on the in-process server, without any permission. */
+/** Runs an example on the in-process server without permissions, and returns its output. */
 async function finished(name: string): Promise<string[]> {
   const { code, stdout, stderr }: Outcome = await runExample(name);
   assertEquals({ code, stderr }, { code: 0, stderr: "" }, stdout);
   return linesOf(stdout);
 }
 
-/** Asserts that `expected` are among `lines`, in this order. */
+/** Asserts that `lines` contain `expected` in this order. */
 function assertInOrder(lines: string[], expected: readonly (string | RegExp)[]): void {
   let from = 0;
   for (const want of expected) {
@@ -49,7 +49,7 @@ Deno.test("list_and_watch lists, then watches from where the list ended", async 
   assert(Number(events[0].object.metadata.resourceVersion) > Number(version));
 });
 
-Deno.test("watch_pods survives the end of its watch", async () => {
+Deno.test("watch_pods reopens its watch", async () => {
   assertInOrder(await finished("watch_pods"), [
     "Pod web-1 added",
     "Pod web-3 deleted",
@@ -72,7 +72,7 @@ Deno.test("pod_controller syncs, retries, drops, and ends with a summary: the de
     /^# 6\/6 /,
     "Pod default/poison does not exist anymore",
     "Stopping Pod controller",
-    /^Summary: \d+ syncs, \d+ Pods seen gone, \d+ retries, 1 dropped; 2 Pods in the cache$/,
+    /^Summary: \d+ syncs, \d+ deleted Pods, \d+ retries, 1 dropped; 2 Pods in the cache$/,
   ]);
   const fourth = lines.slice(
     lines.findIndex((line) => line.startsWith("# 4/6")),
@@ -81,7 +81,7 @@ Deno.test("pod_controller syncs, retries, drops, and ends with a summary: the de
   assertEquals(fourth.filter((line) => line.startsWith("Error syncing")).length, 5);
 });
 
-Deno.test("crd_controller renders what Websites ask for, and repairs it", async () => {
+Deno.test("crd_controller renders Websites and restores a deleted page", async () => {
   const lines = await finished("crd_controller");
   assertInOrder(lines, [
     "# the content that both sites wait for appears",
@@ -106,7 +106,7 @@ Deno.test("replicas_controller keeps eight Pods running, then ten, then three, a
     "# there are 8 Pods, Running on 3 nodes",
     /^# killing /,
     "# there are 8 Pods, Running on 3 nodes",
-    "# web-0 crashes: that is for its kubelet to mend",
+    "# web-0 crashes: its kubelet restarts it",
     "# scaling to 10",
     "created web-9",
     "# there are 10 Pods, Running on 3 nodes",
@@ -122,7 +122,7 @@ Deno.test("replicas_controller keeps eight Pods running, then ten, then three, a
   }
 });
 
-Deno.test("job_informer shows what its own list and watch functions let through", async () => {
+Deno.test("job_informer prints the Jobs of its custom list and watch functions", async () => {
   const lines = await finished("job_informer");
   assertEquals(lines, [
     "Job backup added",

@@ -5,7 +5,7 @@ import { type KubeList, type ListOptions, StatusError } from "../../src/types/mo
 
 const expired = () => new StatusError({ code: 410, reason: "Expired" });
 
-/** A server with `total` objects; a page that `fails` names by its number fails. */
+/** A server with `total` objects. The n-th request fails with `fails.get(n)`. */
 class PagedServer {
   readonly requests: ListOptions[] = [];
   readonly #total: number;
@@ -38,14 +38,14 @@ class PagedServer {
 const namesOf = (list: KubeList) => list.items.map((item) => item.metadata.name);
 const namesUpTo = (total: number) => Array.from({ length: total }, (_, i) => `o${i}`);
 
-Deno.test("ListPager.list() hands a list that fits the first page on as it is", async () => {
+Deno.test("ListPager.list() returns a list that fits into the first page as it is", async () => {
   const page: KubeList = { metadata: { resourceVersion: "5" }, items: [{ metadata: {} }] };
   const { list, paginated } = await new ListPager(() => Promise.resolve(page)).list({});
   assertStrictEquals(list, page);
   assertEquals(paginated, false);
 });
 
-Deno.test("ListPager.list() asks for 500 a page, or for what options.limit says", async () => {
+Deno.test("ListPager.list() requests 500 items a page, or options.limit", async () => {
   const server = new PagedServer(1);
   await new ListPager(server.page).list({});
   await new ListPager(server.page).list({ limit: 7 });
@@ -53,7 +53,7 @@ Deno.test("ListPager.list() asks for 500 a page, or for what options.limit says"
   assertEquals(server.requests.map((request) => request.limit), [500, 7, 0]);
 });
 
-Deno.test("ListPager.list() merges pages under the first one's version and keeps the selectors", async () => {
+Deno.test("ListPager.list() merges pages at the first page's resource version and keeps the selectors", async () => {
   const server = new PagedServer(5);
   const pager = new ListPager(server.page, { pageSize: 2 });
   const { list, paginated } = await pager.list({
@@ -72,7 +72,7 @@ Deno.test("ListPager.list() merges pages under the first one's version and keeps
   ]);
 });
 
-Deno.test("ListPager.list() lists in one piece at the original version when a later page expired", async () => {
+Deno.test("ListPager.list() falls back to one request at the original resource version if a later page expired", async () => {
   const server = new PagedServer(5, new Map([[2, expired()]]));
   const pager = new ListPager(server.page, { pageSize: 2 });
   const { list, paginated } = await pager.list({
@@ -89,14 +89,14 @@ Deno.test("ListPager.list() lists in one piece at the original version when a la
   });
 });
 
-Deno.test("ListPager.list() lists in one piece from the beginning though it was to start at a token", async () => {
+Deno.test("ListPager.list() falls back to the whole list even if the options have a continue token", async () => {
   const server = new PagedServer(5, new Map([[2, expired()]]));
   const { list } = await new ListPager(server.page, { pageSize: 2 }).list({ continue: "1" });
   assertEquals(namesOf(list), namesUpTo(5));
   assertEquals(server.requests[2], { limit: 0 });
 });
 
-Deno.test("ListPager.list() does not fall back on page 1, for a bare Gone, or when told not to", async () => {
+Deno.test("ListPager.list() does not fall back on page 1, on a bare Gone, or if fullListIfExpired is false", async () => {
   const gone = new StatusError({ code: 410, reason: "Gone" });
   const first = new PagedServer(5, new Map([[1, expired()]]));
   await assertRejects(() => new ListPager(first.page, { pageSize: 2 }).list({}), StatusError);
@@ -133,12 +133,12 @@ Deno.test("ListPager.list() awaits afterPage after every page", async () => {
   assertEquals(turns, 3);
 });
 
-Deno.test("ListPager.list() gives up on a server that repeats an empty page for ever", async () => {
+Deno.test("ListPager.list() rejects if the server repeats an empty page", async () => {
   const page = () => Promise.resolve({ metadata: { continue: "again" }, items: [] });
-  await assertRejects(() => new ListPager(page).list({}), Error, "List cannot end");
+  await assertRejects(() => new ListPager(page).list({}), Error, "List does not end");
 });
 
-Deno.test("ListPager.eachListItem() sees every item in order and asks later pages without a version", async () => {
+Deno.test("ListPager.eachListItem() gets every item in order and requests later pages without a resource version", async () => {
   const server = new PagedServer(5);
   const seen: unknown[] = [];
   await new ListPager(server.page, { pageSize: 2 })
@@ -151,7 +151,7 @@ Deno.test("ListPager.eachListItem() sees every item in order and asks later page
   ]);
 });
 
-Deno.test("ListPager.eachListItem() delivers what came before an expired page, then its error", async () => {
+Deno.test("ListPager.eachListItem() delivers the items before an expired page, then rejects", async () => {
   const server = new PagedServer(5, new Map([[3, expired()]]));
   const seen: unknown[] = [];
   await assertRejects(
@@ -163,7 +163,7 @@ Deno.test("ListPager.eachListItem() delivers what came before an expired page, t
   assertEquals(seen, namesUpTo(4));
 });
 
-Deno.test("ListPager.eachListItem() ends with what fn throws, as it is", async () => {
+Deno.test("ListPager.eachListItem() rejects with the error of fn as it is", async () => {
   const server = new PagedServer(50);
   const failure = new RangeError("no more");
   let calls = 0;
@@ -176,7 +176,7 @@ Deno.test("ListPager.eachListItem() ends with what fn throws, as it is", async (
   assertEquals(calls, 3);
 });
 
-Deno.test("ListPager.eachListItem() shows fn the rest of the page after an abort, then rejects", async () => {
+Deno.test("ListPager.eachListItem() finishes the current page after an abort, then rejects", async () => {
   const server = new PagedServer(30);
   const stop = new AbortController();
   let calls = 0;
@@ -188,7 +188,7 @@ Deno.test("ListPager.eachListItem() shows fn the rest of the page after an abort
   assertEquals(calls, 10);
 });
 
-Deno.test("ListPager.eachListItem() ends even when the page function ignores the signal", async () => {
+Deno.test("ListPager.eachListItem() rejects on abort even if the page function ignores the signal", async () => {
   const stop = new AbortController();
   const hanging = new ListPager(() => new Promise<KubeList>(() => {}))
     .eachListItem({}, () => {}, { signal: stop.signal });
@@ -203,14 +203,14 @@ for (
     { pageBufferSize: 3, ahead: 4 },
   ]
 ) {
-  Deno.test(`ListPager.eachPage() lists ${ahead} ahead with a buffer of ${pageBufferSize}`, async () => {
+  Deno.test(`ListPager.eachPage() lists ${ahead} pages ahead with a buffer of ${pageBufferSize}`, async () => {
     const server = new PagedServer(20);
     let first = true;
     let listed = 0;
     await new ListPager(server.page, { pageSize: 1, pageBufferSize }).eachPage({}, async () => {
       if (!first) return;
       first = false;
-      // More turns than there are pages: the lister goes as far as it may.
+      // More turns than there are pages, so that the pager lists as far ahead as the buffer allows.
       for (let i = 0; i < 200; i++) await Promise.resolve();
       listed = server.requests.length;
     });
@@ -229,12 +229,12 @@ for (
     [{ pageBufferSize: NaN }, "pageBufferSize must be a whole number"],
   ] as const
 ) {
-  Deno.test(`new ListPager() refuses ${Object.entries(options).join()}`, () => {
+  Deno.test(`new ListPager() rejects ${Object.entries(options).join()}`, () => {
     assertThrows(() => new ListPager(new PagedServer(1).page, options), RangeError, message);
   });
 }
 
-Deno.test("ListPager refuses a limit that is no number of items before it asks for a page", async () => {
+Deno.test("ListPager rejects an invalid limit before it requests a page", async () => {
   for (const limit of [-1, 0.5, NaN, Infinity]) {
     const server = new PagedServer(1);
     const pager = new ListPager(server.page);
@@ -244,14 +244,14 @@ Deno.test("ListPager refuses a limit that is no number of items before it asks f
   }
 });
 
-Deno.test("ListPager takes undefined for what is not given", async () => {
+Deno.test("ListPager treats undefined options as not set", async () => {
   const server = new PagedServer(1);
   const options = { pageSize: undefined, pageBufferSize: undefined, fullListIfExpired: undefined };
   await new ListPager(server.page, options).list({ limit: undefined, continue: undefined });
   assertEquals(server.requests.map(({ limit }) => limit), [500]);
 });
 
-Deno.test("ListPager.list() gives the same items whatever the page size and wherever a page expires", async () => {
+Deno.test("ListPager.list() returns the same items for any page size and any expired page", async () => {
   await fc.assert(fc.asyncProperty(
     fc.nat(60),
     fc.integer({ min: 1, max: 20 }),

@@ -2,7 +2,8 @@ import type { ExecConfig } from "./exec_config.ts";
 import type { Impersonation } from "./impersonation.ts";
 
 /**
- * Where an API server is and how to talk to it. Plain data: write it by hand, or let {@linkcode loadConfig} find it.
+ * The address of an API server, and the settings for authentication and TLS. Plain data: write it by hand, or get it
+ * from {@linkcode loadConfig}.
  *
  * @example A proxy that does the authentication (`kubectl proxy`)
  * ```ts
@@ -13,70 +14,77 @@ import type { Impersonation } from "./impersonation.ts";
  * ```
  */
 export interface Config {
-  /** The URL of the API server, with a path if it is mounted under one. */
+  /** The URL of the API server, including the path if the API is served below one. */
   readonly server: string;
   /** The bearer token. */
   readonly token?: string | undefined;
-  /** The file that holds the bearer token; it is read again every minute, and goes before `token`. */
+  /** The file with the bearer token. It is read again every minute, and takes precedence over `token`. */
   readonly tokenFile?: string | undefined;
-  /** The name for basic authentication. */
+  /** The user name for basic authentication. */
   readonly username?: string | undefined;
   /** The password for basic authentication. */
   readonly password?: string | undefined;
-  /** The program that obtains a token or a client certificate. A `token` or `username` goes before it. */
+  /** The exec plugin that obtains a token or a client certificate. A token or a `username` takes precedence over it. */
   readonly exec?: ExecConfig | undefined;
-  /** Whom to act as. Default: nobody else. */
+  /** The user to impersonate. Default: no impersonation. */
   readonly impersonate?: Impersonation | undefined;
-  /** The certificates to trust, as PEM text. Default: those the runtime trusts (Deno trusts those as well). */
+  /** The CA certificates to trust, as PEM text. Default: those of the runtime, which Deno trusts in any case. */
   readonly caData?: string | undefined;
-  /** The file that holds the certificates to trust; it is read again every minute, and goes before `caData`. */
+  /** The file with the CA certificates. It is read again every minute, and takes precedence over `caData`. */
   readonly caFile?: string | undefined;
-  /** The client certificate, as PEM text; goes with `keyData`. */
+  /** The client certificate, as PEM text. It needs a key. */
   readonly certData?: string | undefined;
-  /** The file that holds the client certificate; it is read again every minute, and goes before `certData`. */
+  /** The file with the client certificate. It is read again every minute, and takes precedence over `certData`. */
   readonly certFile?: string | undefined;
   /** The key of the client certificate, as PEM text: PKCS#8, SEC 1 (`EC PRIVATE KEY`) or PKCS#1 (`RSA PRIVATE KEY`). */
   readonly keyData?: string | undefined;
-  /** The file that holds the key; it is read again every minute, and goes before `keyData`. */
+  /** The file with the key. It is read again every minute, and takes precedence over `keyData`. */
   readonly keyFile?: string | undefined;
   /**
-   * The name to ask for, and to expect in the server's certificate. Default: the host of `server`. On Deno, connections then
-   * go through a listener of this process on 127.0.0.1, which needs the permission, as does the name.
+   * The server name for SNI, which the server's certificate must match. Default: the host of `server`.
+   *
+   * On Deno, connections then go through a listener of this process on 127.0.0.1: `--allow-net` must allow that address
+   * and this name.
    */
   readonly tlsServerName?: string | undefined;
   /**
-   * Takes any certificate of the server, so that anyone on the way can read and change everything. On Deno the process
-   * needs `--unsafely-ignore-certificate-errors=HOST` as well. Default false.
+   * Whether to accept any certificate of the server. Anyone on the network path can then read and change all traffic.
+   * On Deno, the process needs `--unsafely-ignore-certificate-errors=HOST` as well. Default false.
    */
   readonly insecureSkipTlsVerify?: boolean | undefined;
   /**
-   * The HTTP proxy in front of the server, `http://` or `https://`, with user and password if it wants them; with these, on
-   * Deno, connections go through a listener of this process on 127.0.0.1, which needs the permission.
+   * The URL of an HTTP proxy, `http://` or `https://`, with user and password if the proxy requires them.
+   *
+   * With user and password, connections on Deno go through a listener of this process on 127.0.0.1: `--allow-net` must
+   * allow that address.
    */
   readonly proxyUrl?: string | undefined;
-  /** The namespace to work in by default. The client itself never falls back to it. */
+  /** The default namespace, for the program that uses this configuration. The client never uses it. */
   readonly namespace?: string | undefined;
-  /** Sends a token or password over plain `http:` to another machine, where anyone on the way can read it. Default false. */
+  /**
+   * Whether to send a token or password over plain `http:` to another machine. Anyone on the network path can then read
+   * it. Default false.
+   */
   readonly allowInsecureToken?: boolean | undefined;
 }
 
-/** A {@linkcode Config} that may still lack its server. */
+/** A {@linkcode Config} whose `server` is optional. */
 export interface PartialConfig extends Omit<Config, "server"> {
   /** The URL of the API server. */
   readonly server?: string | undefined;
 }
 
 /**
- * The server's URL without a trailing slash.
+ * Checks the URL of the API server, and returns it without trailing slashes.
  *
- * @throws {TypeError} When it is not an http or https URL, or holds credentials, a query or a fragment.
+ * @throws {TypeError} If `server` is not an http or https URL, or contains credentials, a query or a fragment.
  */
 export function requireServerUrl(server: string): string {
   let url: URL | undefined;
   try {
     url = new URL(server);
   } catch {
-    // Answered below, without the text if it may hold a password.
+    // Reported below, without the text if it may contain a password.
   }
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
     const shown = server.includes("@") ? "" : ` ${JSON.stringify(server)}`;
@@ -96,9 +104,9 @@ export function requireServerUrl(server: string): string {
 }
 
 /**
- * Refuses to send a token or password in the clear to another machine.
+ * Checks that `config` does not send a token or password unencrypted to another machine, unless it allows that.
  *
- * @throws {TypeError} When `config` would do so and does not allow it.
+ * @throws {TypeError} If it does.
  */
 export function requireSafeToken(config: Config): void {
   const { token, tokenFile, username, exec } = config;

@@ -2,9 +2,10 @@ import { describeError } from "../../base/mod.ts";
 import type { ReadFile } from "./environment.ts";
 
 /**
- * The text of a file that a configuration names.
+ * Returns the text of a file of a configuration.
  *
- * @throws {Error} When it cannot be read, naming what it is for.
+ * @param what The purpose of the file, for the error message.
+ * @throws {Error} If the file cannot be read. The message contains `what` and the path.
  */
 export async function readConfigFile(
   what: string,

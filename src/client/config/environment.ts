@@ -1,10 +1,10 @@
-/** Reads a text file; rejects when it cannot. */
+/** Reads a text file. Rejects if the file cannot be read. */
 export type ReadFile = (path: string) => Promise<string>;
 
-/** The value of an environment variable; undefined when it is not set. */
+/** Returns the value of an environment variable; undefined if the variable is not set. */
 export type ReadEnv = (name: string) => string | undefined;
 
-/** Reads from the disk, on every runtime. */
+/** Reads a text file from the disk, on every runtime. */
 export const readTextFile: ReadFile = async (path) => {
   const { readFile } = await import("node:fs/promises");
   return await readFile(path, "utf8");
@@ -15,7 +15,7 @@ interface RuntimeGlobals {
   readonly process?: { readonly env: Readonly<Record<string, string | undefined>> };
 }
 
-/** Reads the process environment; a variable that may not be read (Deno's `--allow-env`) counts as not set. */
+/** Reads the environment of the process. A variable without permission (Deno's `--allow-env`) counts as not set. */
 export const readEnv: ReadEnv = (name) => {
   const { Deno: deno, process } = globalThis as RuntimeGlobals;
   try {

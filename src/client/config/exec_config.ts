@@ -1,7 +1,8 @@
 /**
- * A program that obtains credentials, as `users[].user.exec` of a kubeconfig describes it: plain data. The program is run
- * when a request needs credentials, once for all requests that wait, and again when they have expired or the server
- * refuses them.
+ * An exec plugin: a program that obtains credentials, like `users[].user.exec` of a kubeconfig. Plain data.
+ *
+ * The program is run when a request needs credentials, once for all requests that wait, and again when the credentials
+ * have expired or the server rejects them.
  *
  * @example
  * ```ts
@@ -18,57 +19,60 @@
  * ```
  */
 export interface ExecConfig {
-  /** Which ExecCredential the program is given and prints. */
+  /** The API version of the ExecCredential that the program receives and prints. */
   readonly apiVersion: ExecApiVersion;
-  /** The program: a path, or a name that is looked up in PATH. */
+  /** The program: a path, or a name to look up in PATH. */
   readonly command: string;
-  /** Its arguments. Default: none. */
+  /** The arguments of the program. Default: none. */
   readonly args?: readonly string[] | undefined;
-  /** Environment variables beside those of this process. Default: none. */
+  /** Environment variables in addition to those of this process. Default: none. */
   readonly env?: readonly ExecEnvVar[] | undefined;
-  /** What to tell people who do not have the program. */
+  /** The text to show to users if the program is not found. */
   readonly installHint?: string | undefined;
-  /** Whether the program is told about the cluster, `cluster` below, in KUBERNETES_EXEC_INFO. Default false. */
+  /** Whether KUBERNETES_EXEC_INFO contains `cluster`, the information about the cluster. Default false. */
   readonly provideClusterInfo?: boolean | undefined;
   /**
-   * Whether the program may read from a terminal. `Always` is an error when there is none. Default `IfAvailable`, also for
-   * v1, where kubectl insists on a value.
+   * Whether the program may read from a terminal. `Always` without a terminal is an error. Default `IfAvailable`, also
+   * for v1, where kubectl requires a value.
    */
   readonly interactiveMode?: ExecInteractiveMode | undefined;
-  /** What `provideClusterInfo` provides. */
+  /** The information about the cluster that `provideClusterInfo` passes to the program. */
   readonly cluster?: ExecCluster | undefined;
-  /** Milliseconds after which the program is killed; `Infinity` means never, as with kubectl. Default 60 000. */
+  /**
+   * The number of milliseconds after which the program is killed. `Infinity` means never, as in kubectl.
+   * Default 60 000.
+   */
   readonly timeoutMs?: number | undefined;
 }
 
-/** The versions of `client.authentication.k8s.io` that plugins speak. */
+/** The supported versions of `client.authentication.k8s.io`. */
 export type ExecApiVersion =
   | "client.authentication.k8s.io/v1"
   | "client.authentication.k8s.io/v1beta1";
 
-/** Whether a plugin needs somebody at a terminal. */
+/** Whether a plugin reads from a terminal. */
 export type ExecInteractiveMode = "Never" | "IfAvailable" | "Always";
 
-/** One environment variable of a plugin. */
+/** An environment variable of a plugin. */
 export interface ExecEnvVar {
-  /** Its name. */
+  /** The name of the variable. */
   readonly name: string;
-  /** Its value. */
+  /** The value of the variable. */
   readonly value: string;
 }
 
-/** The cluster, as `spec.cluster` of an ExecCredential shows it to a plugin. */
+/** The information about a cluster that a plugin receives, as `spec.cluster` of an ExecCredential. */
 export interface ExecCluster {
   /** The URL of the API server. */
   readonly server: string;
-  /** The name expected in the server's certificate. */
+  /** The name that the server's certificate must match. */
   readonly "tls-server-name"?: string | undefined;
-  /** Whether the server's certificate goes unchecked. */
+  /** Whether any certificate of the server is accepted. */
   readonly "insecure-skip-tls-verify"?: boolean | undefined;
-  /** The certificates to trust: PEM text in base64. */
+  /** The CA certificates to trust: PEM text in base64. */
   readonly "certificate-authority-data"?: string | undefined;
-  /** The proxy in front of it. */
+  /** The URL of the proxy. */
   readonly "proxy-url"?: string | undefined;
-  /** The cluster's extension `client.authentication.k8s.io/exec`: whatever the plugin wants to know. */
+  /** The cluster's extension `client.authentication.k8s.io/exec`: settings that only the plugin interprets. */
   readonly config?: unknown;
 }

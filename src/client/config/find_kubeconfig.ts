@@ -4,25 +4,25 @@ import { readConfigFile } from "./config_file.ts";
 import type { ReadEnv, ReadFile } from "./environment.ts";
 import { KubeconfigFile } from "./kubeconfig_file.ts";
 
-/** Where {@linkcode findKubeconfig} looks. */
+/** Options of {@linkcode findKubeconfig}. */
 export interface KubeconfigSearch {
-  /** The file that the caller named; it must be there. */
+  /** The file that the caller named. It must exist. */
   readonly named: string | undefined;
   readonly env: ReadEnv;
   readonly readFile: ReadFile;
 }
 
-/** What {@linkcode findKubeconfig} found. */
+/** The result of {@linkcode findKubeconfig}. */
 export interface FoundKubeconfig {
-  /** The files, first to last; empty when there is none. */
+  /** The files, first to last; empty if none was found. */
   readonly files: readonly KubeconfigFile[];
-  /** Where nothing was found, for a sentence. */
+  /** The places without a usable file, and why, for an error message. */
   readonly tried: readonly string[];
 }
 
 /**
- * The kubeconfig files to use: the one that was named, or those that KUBECONFIG lists and that exist, or
- * `~/.kube/config`.
+ * Finds the kubeconfig files to use: the one that the caller named; or those in KUBECONFIG that exist; or, if
+ * KUBECONFIG is not set, `~/.kube/config`.
  */
 export async function findKubeconfig(search: KubeconfigSearch): Promise<FoundKubeconfig> {
   const { named, env, readFile } = search;
@@ -59,7 +59,7 @@ async function readListed(
       tried.push(`KUBECONFIG names "${path}", which does not exist`);
       continue;
     }
-    // kubectl makes an empty file when it is told to write to one of several.
+    // kubectl creates an empty file when it is told to write to one of several files.
     if (paths.length === 1 || text.trim() !== "") {
       files.push(await KubeconfigFile.parse(text, path));
     } else tried.push(`KUBECONFIG names "${path}", which is empty`);
@@ -77,13 +77,13 @@ function unreadable(path: string, error: unknown): Error {
   );
 }
 
-/** Whether a file is not there, as opposed to one that may not be read. */
+/** Reports whether a file does not exist, as opposed to one that may not be read. */
 function isMissing(error: unknown): boolean {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return code === "ENOENT" || name === "NotFound" || /ENOENT/.test(describeError(error));
 }
 
-/** KUBECONFIG lists files as PATH lists folders, without the empty and repeated ones. */
+/** Returns the files in KUBECONFIG, which lists files as PATH lists folders, without empty and repeated ones. */
 function splitList(list: string): string[] {
   const separator = /^[A-Za-z]:[\\/]/.test(list) ? ";" : delimiter;
   return [...new Set(list.split(separator).filter((path) => path !== ""))];

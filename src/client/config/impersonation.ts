@@ -1,5 +1,5 @@
 /**
- * Whom to act as, which the API server allows those who have the right to `impersonate`.
+ * The user to impersonate. The API server allows this only to clients with the right to `impersonate`.
  *
  * @example
  * ```ts
@@ -22,18 +22,18 @@
 export interface Impersonation {
   /** The name of the user. */
   readonly user: string;
-  /** The user's UID. */
+  /** The UID of the user. */
   readonly uid?: string | undefined;
-  /** The user's groups. */
+  /** The groups of the user. */
   readonly groups?: readonly string[] | undefined;
-  /** What an authenticator would have added: lists of values by key. */
+  /** The extra fields of the user, which an authenticator would add: lists of values by key. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** One header line; several may have the same name. */
+/** A header line. Several lines may have the same name. */
 export type HeaderLine = readonly [name: string, value: string];
 
-/** The header lines that ask for `impersonation`, as client-go writes them. */
+/** Returns the header lines of `impersonation`, as client-go writes them. */
 export function impersonationHeaders(impersonation: Impersonation | undefined): HeaderLine[] {
   if (impersonation === undefined) return [];
   const { user, uid, groups = [], extra = {} } = impersonation;
@@ -48,9 +48,9 @@ export function impersonationHeaders(impersonation: Impersonation | undefined): 
 }
 
 /**
- * Checks what can be checked before the server does.
+ * Checks the parts of `impersonation` that can be checked without a server.
  *
- * @throws {TypeError} When there is no user to impersonate, or a value that a header cannot carry.
+ * @throws {TypeError} If the user is missing, or a header cannot contain one of the values.
  */
 export function requireImpersonation(impersonation: Impersonation | undefined): void {
   if (impersonation === undefined) return;
@@ -72,12 +72,14 @@ export function requireImpersonation(impersonation: Impersonation | undefined): 
   }
 }
 
-/** Go writes header values as UTF-8; `fetch` takes one character per byte. */
+/**
+ * Returns the UTF-8 bytes of `text`, one character per byte, as `fetch` takes them. Go writes header values as UTF-8.
+ */
 function byteString(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
-/** Percent-encodes what a header's name cannot hold, and the percent sign itself. */
+/** Lowercases `key`, and percent-encodes the bytes that a header name cannot contain and the percent sign. */
 function escapeKey(key: string): string {
   const bytes = byteString(key.toLowerCase());
   return bytes.replace(

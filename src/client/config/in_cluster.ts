@@ -2,16 +2,16 @@ import { describeError } from "../../base/mod.ts";
 import type { ReadEnv, ReadFile } from "./environment.ts";
 import type { Config } from "./config.ts";
 
-/** Where the kubelet mounts a Pod's service account. */
+/** The folder where the kubelet mounts the service account of a Pod. */
 export const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** What was looked for and is not there. */
+/** The reason why a configuration was not found. */
 export interface NotFound {
-  /** For a sentence: `name: what is wrong`. */
+  /** The place and the problem, `place: problem`, for an error message. */
   readonly missing: string;
 }
 
-/** The configuration of a process that runs in a Pod, or what speaks against its being one. */
+/** Returns the in-cluster configuration, from the service account of the Pod, or the reason why there is none. */
 export async function inClusterConfig(
   env: ReadEnv,
   readFile: ReadFile,

@@ -7,22 +7,22 @@ import { withSources } from "./sources.ts";
 import type { Config } from "./config.ts";
 import { warnOfKeysBeside, warnOfUnknownKeys } from "./unknown_keys.ts";
 
-/** What {@linkcode configFromKubeconfig} is told. */
+/** Options of {@linkcode configFromKubeconfig}. */
 export interface KubeconfigOptions {
   /** The name of a context. Default: the current context of the first file that has one. */
   readonly context?: string | undefined;
-  /** Leaves the context's user out, because other credentials are given. */
+  /** Whether to ignore the user of the context, because the caller has other credentials. */
   readonly withoutUser?: boolean | undefined;
   readonly readFile: ReadFile;
-  /** Receives warnings of keys that nobody reads. */
+  /** Receives warnings about unknown keys. */
   readonly logger: Logger;
 }
 
 /**
- * The configuration that one context of a kubeconfig describes, or of several files that are read as one: of entries with
- * the same name, the first counts, and nothing of the others.
+ * Returns the configuration of one context of a kubeconfig. Several files are read as one: of several entries with the
+ * same name, the first is used as a whole, and the others are ignored.
  *
- * @throws {TypeError} When they do not describe a configuration.
+ * @throws {TypeError} If the files do not describe a configuration.
  */
 export async function configFromKubeconfig(
   files: readonly KubeconfigFile[],
@@ -46,7 +46,7 @@ export async function configFromKubeconfig(
   );
 }
 
-/** Kubeconfig files, read as one. */
+/** Kubeconfig files that are read as one. */
 class Kubeconfig {
   readonly #files: readonly KubeconfigFile[];
   readonly #logger: Logger;
@@ -65,7 +65,7 @@ class Kubeconfig {
     );
   }
 
-  /** The entry of that name, which `referrer` refers to. */
+  /** Returns the entry with this name. `referrer` is the entry that refers to it, for the error message. */
   entry(kind: EntryKind, name: string, referrer?: KubeconfigEntry): KubeconfigEntry {
     for (const file of this.#files) {
       const found = file.find(kind, name);
@@ -77,7 +77,7 @@ class Kubeconfig {
       throw this.#error(`it has no ${kind} "${name}", only ${this.#names(kind)}`);
     }
     throw referrer.error(
-      `refers to ${kind} "${name}", which is not there: there is ${this.#names(kind)}`,
+      `refers to ${kind} "${name}", which does not exist: the kubeconfig has ${this.#names(kind)}`,
     );
   }
 

@@ -2,13 +2,13 @@ import { dirname, isAbsolute, join } from "node:path";
 import { isRecord } from "../../base/mod.ts";
 import { decodeBase64 } from "./base64.ts";
 
-/** The file that an entry is in. */
+/** The file that contains an entry. */
 interface EntryFile {
   readonly path: string;
   error(problem: string): TypeError;
 }
 
-/** A mapping in a kubeconfig, read key by key. Its errors name file, owner and key, and never show a value. */
+/** A mapping in a kubeconfig. Its error messages contain the file, the owner and the key, but never a value. */
 export class KubeconfigEntry {
   readonly #file: EntryFile;
   readonly #owner: string;
@@ -20,54 +20,54 @@ export class KubeconfigEntry {
     this.#mapping = mapping;
   }
 
-  /** An error about this entry. */
+  /** Returns an error about this entry. */
   error(problem: string): TypeError {
     return this.#file.error(`${this.#owner} ${problem}`);
   }
 
-  /** Where the value at `key` stands, for the errors of those who use it later. */
+  /** Returns the location of the value at `key`, for the error messages of later users of the value. */
   source(key: string): string {
     return `${key} of ${this.#owner} in kubeconfig "${this.#file.path}"`;
   }
 
-  /** The text at `key`; undefined when it is absent or empty. */
+  /** Returns the string at `key`; undefined if it is absent or empty. */
   string(key: string): string | undefined {
     const value = this.#value(key);
     if (value === undefined || value === "") return undefined;
-    if (typeof value !== "string") throw this.#wrong(key, "text");
+    if (typeof value !== "string") throw this.#wrong(key, "a string");
     return value;
   }
 
-  /** The path at `key`, which is relative to the file. */
+  /** Returns the path at `key`, resolved against the folder of the file. */
   path(key: string): string | undefined {
     const value = this.string(key);
     return value === undefined ? undefined : this.#resolve(value);
   }
 
-  /** The program at `key`: a name to be looked up, or a path, which is relative to the file. */
+  /** Returns the program at `key`: a name to look up in PATH, or a path, resolved against the folder of the file. */
   command(key: string): string | undefined {
     const value = this.string(key);
     return value === undefined || !/[\\/]/.test(value) ? value : this.#resolve(value);
   }
 
-  /** The truth at `key`; undefined when it is absent. */
+  /** Returns the boolean at `key`; undefined if it is absent. */
   boolean(key: string): boolean | undefined {
     const value = this.#value(key);
     if (value !== undefined && typeof value !== "boolean") throw this.#wrong(key, "true or false");
     return value;
   }
 
-  /** The list of texts at `key`; undefined when it is absent. */
+  /** Returns the list of strings at `key`; undefined if it is absent. */
   strings(key: string): string[] | undefined {
     const value = this.#value(key);
     if (value === undefined) return undefined;
     if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) {
-      throw this.#wrong(key, "a list of texts");
+      throw this.#wrong(key, "a list of strings");
     }
     return value;
   }
 
-  /** The mapping at `key`; undefined when it is absent. */
+  /** Returns the mapping at `key`; undefined if it is absent. */
   mapping(key: string): KubeconfigEntry | undefined {
     const value = this.#value(key);
     if (value === undefined) return undefined;
@@ -75,7 +75,7 @@ export class KubeconfigEntry {
     return new KubeconfigEntry(this.#file, `${key} of ${this.#owner}`, value);
   }
 
-  /** The list of mappings at `key`; empty when it is absent. */
+  /** Returns the list of mappings at `key`; empty if it is absent. */
   mappings(key: string): KubeconfigEntry[] {
     const value = this.#value(key);
     if (value === undefined) return [];
@@ -85,17 +85,17 @@ export class KubeconfigEntry {
     return value.map((item) => new KubeconfigEntry(this.#file, `${key} of ${this.#owner}`, item));
   }
 
-  /** The keys that are there. */
+  /** Returns the keys of the mapping. */
   keys(): string[] {
     return Object.keys(this.#mapping);
   }
 
-  /** Whatever is at `key`. */
+  /** Returns the value at `key`, of any type. */
   any(key: string): unknown {
     return this.#value(key);
   }
 
-  /** The text that the base64 at `key` stands for. */
+  /** Returns the text that is base64-encoded at `key`; undefined if it is absent or empty. */
   decoded(key: string): string | undefined {
     const data = this.string(key);
     if (data === undefined) return undefined;

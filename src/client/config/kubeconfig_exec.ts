@@ -14,10 +14,10 @@ const INTERACTIVE_MODES: readonly string[] = [
   "Always",
 ] satisfies ExecInteractiveMode[];
 
-/** The name under which a cluster may hold settings for plugins, among its extensions. */
+/** The name of the cluster extension that contains settings for plugins. */
 const CONFIG_EXTENSION = "client.authentication.k8s.io/exec";
 
-/** The plugin of `user`, if it has one. */
+/** Returns the exec plugin of `user`; undefined if the user has none. */
 export function execOf(
   user: KubeconfigEntry,
   cluster: KubeconfigEntry,

@@ -1,16 +1,15 @@
 import { isRecord } from "../../base/mod.ts";
 import { KubeconfigEntry } from "./kubeconfig_entry.ts";
 
-/** What a kubeconfig has lists of. */
+/** The kinds of named entries in a kubeconfig. */
 export type EntryKind = "cluster" | "user" | "context";
 
-/** One kubeconfig file, parsed. Its errors name the file and never show a value. */
+/** A parsed kubeconfig file. Its error messages contain the path of the file, but never a value. */
 export class KubeconfigFile {
-  /** Where it was read. */
+  /** The path of the file. */
   readonly path: string;
   readonly #root: Readonly<Record<string, unknown>>;
 
-  /** A file at `path` that holds the mapping `root`. */
   private constructor(path: string, root: Readonly<Record<string, unknown>>) {
     this.path = path;
     this.#root = root;
@@ -19,8 +18,8 @@ export class KubeconfigFile {
   /**
    * Parses `text`, which was read from `path`.
    *
-   * @throws {SyntaxError} When it is not YAML.
-   * @throws {TypeError} When it is not a mapping.
+   * @throws {SyntaxError} If `text` is not YAML.
+   * @throws {TypeError} If `text` is empty or not a mapping.
    */
   static async parse(text: string, path: string): Promise<KubeconfigFile> {
     if (text.trim() === "") {
@@ -33,17 +32,22 @@ export class KubeconfigFile {
     return new KubeconfigFile(path, root);
   }
 
-  /** An error about this file. */
+  /** Returns an error about this file. */
   error(problem: string): TypeError {
     return unusable(this.path, problem);
   }
 
-  /** The name at `current-context`; undefined when it is absent or empty. */
+  /** The value of `current-context`; undefined if it is absent or empty. */
   get currentContext(): string | undefined {
     return new KubeconfigEntry(this, "the file", this.#root).string("current-context");
   }
 
-  /** The `cluster`, `user` or `context` of that name, if the file has it, and the entry of its list that holds it. */
+  /**
+   * Finds the cluster, user or context with this name.
+   *
+   * @returns The mapping at the key `kind`, and the entry of the list, which contains it; undefined if there is no such
+   *   name.
+   */
   find(
     kind: EntryKind,
     name: string,
@@ -61,9 +65,11 @@ export class KubeconfigFile {
     return undefined;
   }
 
-  /** The names of all entries of that kind. */
+  /** Returns the names of all entries of this kind. */
   names(kind: EntryKind): string[] {
-    return this.#entries(kind).map(({ name }) => typeof name === "string" ? name : "(not text)");
+    return this.#entries(kind).map(({ name }) =>
+      typeof name === "string" ? name : "(not a string)"
+    );
   }
 
   #entries(kind: EntryKind): Record<string, unknown>[] {
@@ -79,12 +85,12 @@ function unusable(path: string, problem: string): TypeError {
 }
 
 async function parseYaml(text: string, path: string): Promise<unknown> {
-  // Loaded only where there is a kubeconfig to read: a controller in a cluster has none.
+  // Imported only when there is a kubeconfig to read: a controller in a cluster has none.
   const { parse } = await import("@std/yaml/parse");
   try {
     return parse(text);
   } catch (error) {
-    // The parser quotes the text around the place, which may be a key.
+    // The parser's message quotes the text around the error, which may be a key.
     const place = /line \d+, column \d+/.exec(String(error))?.[0];
     throw new SyntaxError(
       `Kubeconfig "${path}" is not YAML${place === undefined ? "" : ` (${place})`}`,

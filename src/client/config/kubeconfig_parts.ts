@@ -7,7 +7,7 @@ import type { Sources } from "./sources.ts";
 import type { Config, PartialConfig } from "./config.ts";
 import type { Impersonation } from "./impersonation.ts";
 
-/** Reads the entries of a cluster and a user, and remembers where each part came from. */
+/** Reads cluster and user entries, and records the source of each part. */
 export class PartReader {
   readonly sources: { -readonly [K in keyof Sources]: Sources[K] } = {};
   readonly #readFile: ReadFile;
@@ -69,7 +69,7 @@ export class PartReader {
     };
   }
 
-  /** PEM text from `key-data`, in base64, or else from the file that `key` names. */
+  /** Returns the PEM text in `key-data`, which is base64, or else the text of the file in `key`. */
   async #pem(
     entry: KubeconfigEntry,
     key: string,
@@ -107,7 +107,7 @@ function impersonationOf(user: KubeconfigEntry): Impersonation | undefined {
   };
 }
 
-/** What to do in place of an `auth-provider`; gcp and azure are those that kubectl lost in 1.26. */
+/** The advice for each `auth-provider`. kubectl 1.26 removed gcp and azure. */
 const SUCCESSORS: Readonly<Record<string, string>> = {
   gcp:
     "which Kubernetes has removed: install gke-gcloud-auth-plugin and run gcloud container clusters get-credentials again",

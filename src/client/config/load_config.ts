@@ -10,41 +10,49 @@ import { requireConfig } from "./require_config.ts";
 import { sourcesOf, withSources } from "./sources.ts";
 import { type Config, type PartialConfig, requireSafeToken, requireServerUrl } from "./config.ts";
 
-/** Where {@linkcode loadConfig} looks, and what goes before what it finds. */
+/**
+ * Options of {@linkcode loadConfig}: where to look, and settings that take precedence over those that are found.
+ *
+ * Of these settings, unlike in a {@linkcode Config}, `caData`, `certData` and `keyData` take precedence over their
+ * files.
+ */
 export interface LoadConfigOptions extends PartialConfig {
-  /** The kubeconfig file. Default: those that KUBECONFIG names, or `~/.kube/config`. */
+  /** The kubeconfig file. Default: the files in KUBECONFIG, or `~/.kube/config`. */
   readonly kubeconfig?: string | undefined;
-  /** The context in the kubeconfig. Default: its current one. */
+  /** The context of the kubeconfig. Default: the current context. */
   readonly context?: string | undefined;
-  /** Where the Pod's service account is mounted. Default `/var/run/secrets/kubernetes.io/serviceaccount`. */
+  /** The folder of the Pod's service account. Default `/var/run/secrets/kubernetes.io/serviceaccount`. */
   readonly serviceAccountFolder?: string | undefined;
-  /** Reads environment variables. Default: those of the process. */
+  /** Reads environment variables. Default: from the environment of the process. */
   readonly env?: ReadEnv | undefined;
   /** Reads files. Default: from the disk. */
   readonly readFile?: ReadFile | undefined;
-  /** Receives warnings, such as of a key in the kubeconfig that is unknown and ignored. Default: the console. */
+  /** Receives warnings, for example about unknown keys in the kubeconfig, which are ignored. Default: the console. */
   readonly logger?: Logger | undefined;
 }
 
 /**
- * Finds the API server and the credentials for it. The first of these that is there decides:
+ * Finds the API server and the credentials for it. The first of these sources that exists is used:
  *
- * 1. `server` in the options, unless they name a kubeconfig or context too;
- * 2. the kubeconfig: the file that the options name, or the files that KUBECONFIG lists, or `~/.kube/config`; of it the
- *    current context, or `context`;
+ * 1. `server` in the options, unless they have `kubeconfig` or `context` too;
+ * 2. the kubeconfig: the file in the options, or the files in KUBECONFIG, or `~/.kube/config`; and in it the context in
+ *    the options, or the current context;
  * 3. the service account of the Pod that the process runs in.
  *
- * What else the options give goes before what was found; credentials among them replace the whole user that was found.
+ * All other settings in the options take precedence over those of the source. Credentials in the options replace all
+ * credentials of the source, and its impersonation.
  *
- * Several files in KUBECONFIG are read as one, as kubectl does: of contexts, clusters and users with the same name the
- * first counts, as does the first `current-context`; files that do not exist are passed over.
+ * Several files in KUBECONFIG are read as one, like kubectl does: of several contexts, clusters or users with the same
+ * name the first is used, and so is the first `current-context`. Files that do not exist are skipped, and so are empty
+ * ones among several.
  *
- * Paths to certificates, keys and tokens stay in the result beside what they hold, so that a client reads them again when
- * they are renewed. A plugin (`exec`) is not run before a request needs it.
+ * The result contains the paths of certificate, key and token files, so that a client reads the files again when they
+ * are renewed. A plugin (`exec`) runs only when a request needs it.
  *
- * @throws {Error} In one line, without secrets, that says what is wrong and what to do.
+ * @throws {Error} If no configuration is found, or it is invalid. The message is one line without secrets: the problem
+ *   and the remedy.
  *
- * @example Flags of a command line
+ * @example Command-line flags
  * ```ts
  * import { loadConfig } from "@kubeloop/controller/client";
  * import { assertEquals } from "@std/assert";
@@ -83,7 +91,7 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Confi
   return config;
 }
 
-/** What the options themselves say, files read. */
+/** Returns the settings in the options, with the text of their files. */
 async function givenConfig(
   options: LoadConfigOptions,
   readFile: ReadFile,

@@ -3,7 +3,7 @@ import type { PartialConfig } from "./config.ts";
 
 type Draft = { -readonly [K in keyof PartialConfig]: PartialConfig[K] };
 
-/** What says who the client is, and as whom it acts. */
+/** The fields with the credentials of the client and with the user that it impersonates. */
 const IDENTITY = [
   "token",
   "tokenFile",
@@ -17,16 +17,16 @@ const IDENTITY = [
   "impersonate",
 ] as const;
 
-/** Whether `config` says who the client is. */
+/** Reports whether `config` contains credentials. */
 export function hasCredentials(config: PartialConfig): boolean {
   const { token, tokenFile, username, exec, certData, certFile } = config;
   return (token ?? tokenFile ?? username ?? exec ?? certData ?? certFile) !== undefined;
 }
 
-/** `given` over `found`; what is undefined is not given. */
+/** Merges two configurations. Fields of `given` that are not undefined take precedence over those of `found`. */
 export function mergeConfig(found: PartialConfig, given: PartialConfig): PartialConfig {
   const base: Draft = { ...found };
-  // One identity, not a token of one and a certificate of another.
+  // Credentials are replaced as a whole: a token of one user must not be sent with a certificate of another.
   if (hasCredentials(given)) { for (const key of IDENTITY) delete base[key]; }
   const givenCa = (given.caData ?? given.caFile) !== undefined;
   if (givenCa || given.insecureSkipTlsVerify) {

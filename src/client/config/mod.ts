@@ -1,6 +1,6 @@
 /**
- * Where the API server is and as whom to talk to it: options, kubeconfig files, the service account of a Pod; and the checks of all
- * of them.
+ * Client configuration: the address of the API server and the credentials, from options, kubeconfig files or the
+ * service account of a Pod, and their validation.
  *
  * Imports `base`.
  *

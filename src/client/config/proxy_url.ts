@@ -1,7 +1,7 @@
 /**
- * Checks the URL of a proxy. Its user and password, if any, are not shown.
+ * Checks the URL of a proxy. Error messages do not contain the user and password in it.
  *
- * @throws {TypeError} When it is not the URL of an HTTP proxy.
+ * @throws {TypeError} If `proxyUrl` is not the URL of an HTTP proxy.
  */
 export function requireProxyUrl(proxyUrl: string | undefined, source: string): void {
   if (proxyUrl === undefined) return;
@@ -25,7 +25,7 @@ export function requireProxyUrl(proxyUrl: string | undefined, source: string): v
   }
 }
 
-/** A proxy's URL without user and password, which are given apart. */
+/** Splits the URL of a proxy into the URL without credentials, the user name and the password. */
 export function splitProxyUrl(
   proxyUrl: string,
 ): { readonly url: string; readonly username: string; readonly password: string } {

@@ -5,10 +5,10 @@ import type { PartialConfig } from "./config.ts";
 import { requireImpersonation } from "./impersonation.ts";
 
 /**
- * Checks all of `config` that can be checked without a connection.
+ * Checks all parts of `config` that can be checked without a connection.
  *
- * @throws {TypeError} When a part cannot be used, naming it and where it comes from.
- * @throws {RangeError} If the time limit of the plugin cannot be used.
+ * @throws {TypeError} If a part is invalid. The message contains the part and its source.
+ * @throws {RangeError} If the timeout of the plugin is invalid.
  */
 export function requireConfig(config: PartialConfig): void {
   requireTlsSettings(config);

@@ -1,7 +1,7 @@
 import { type Sourced, sourcesOf } from "./sources.ts";
 import type { PartialConfig } from "./config.ts";
 
-/** What a transport needs to know of a configuration, files read. */
+/** The settings of a transport: certificates and keys as text, not as files. */
 export interface TransportSettings {
   readonly caData?: string | undefined;
   readonly certData?: string | undefined;
@@ -11,23 +11,23 @@ export interface TransportSettings {
   readonly proxyUrl?: string | undefined;
 }
 
-/** Where `caData`, `certData` or `keyData` come from, for messages: field and file. */
+/** Returns the source of `caData`, `certData` or `keyData`, for messages: the field, and the file if there is one. */
 export function pemSource(config: PartialConfig, part: "ca" | "cert" | "key"): string {
   const file = config[`${part}File`];
   return sourcesOf(config)[part] ??
     (file === undefined ? `${part}Data` : `${part}File ${JSON.stringify(file)}`);
 }
 
-/** Where anything else comes from. */
+/** Returns the recorded source of a part of a configuration, for messages, or else `field`. */
 export function sourceOf(config: PartialConfig, part: Sourced, field: string): string {
   return sourcesOf(config)[part] ?? field;
 }
 
 /**
- * Checks that certificates and keys are what they should be, as far as can be seen from outside; files are looked at when
- * they are read.
+ * Checks the labels of the certificates and keys in PEM text, but does not parse them, and does not read files.
  *
- * @throws {TypeError} When one is not PEM, when a certificate or key lacks the other, or settings exclude each other.
+ * @throws {TypeError} If a text is not PEM, a certificate has no key, a key has no certificate, or two settings exclude
+ *   each other.
  */
 export function requireTlsSettings(config: PartialConfig): void {
   const { caData, certData, keyData, caFile, certFile, keyFile } = config;
@@ -53,17 +53,29 @@ export function requireTlsSettings(config: PartialConfig): void {
   }
 }
 
-/** @throws {TypeError} When `text` holds no certificate to trust. */
+/**
+ * Checks that `text` contains a certificate to trust.
+ *
+ * @throws {TypeError} If it does not.
+ */
 export function requireCa(text: string, source: string): void {
   requirePem("caData", text, /-----BEGIN (TRUSTED )?CERTIFICATE-----/, source);
 }
 
-/** @throws {TypeError} When `text` holds no certificate. */
+/**
+ * Checks that `text` contains a certificate.
+ *
+ * @throws {TypeError} If it does not.
+ */
 export function requireCertificate(text: string, source: string): void {
   requirePem("certData", text, /-----BEGIN CERTIFICATE-----/, source);
 }
 
-/** @throws {TypeError} When `text` holds no key that TLS can use. */
+/**
+ * Checks that `text` contains a private key in a supported format.
+ *
+ * @throws {TypeError} If it does not.
+ */
 export function requireKey(text: string, source: string): void {
   if (/-----BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(text)) {
     throw new TypeError(
@@ -84,7 +96,7 @@ function requirePem(what: string, text: string, pattern: RegExp, source: string)
   const origin = source === what ? "" : ` (${source})`;
   throw new TypeError(
     `Invalid ${what}${origin}: expected PEM text, which has a line "-----BEGIN …-----"; found ${
-      found === undefined ? "none that fits" : `"BEGIN ${found}"`
+      found === undefined ? "no such line" : `"BEGIN ${found}"`
     }`,
   );
 }

@@ -1,7 +1,7 @@
 /**
- * A token that a header can carry. The message does not show it.
+ * Checks that a header can contain `token`, and returns the token. Error messages do not contain it.
  *
- * @throws {TypeError} When it cannot be carried.
+ * @throws {TypeError} If `token` is empty or contains anything but printable ASCII without spaces.
  */
 export function requireToken(token: string, source: string): string {
   if (!isHeaderSafe(token)) {
@@ -15,7 +15,7 @@ export function requireToken(token: string, source: string): string {
   return token;
 }
 
-/** Whether `token` is one word of ASCII. */
+/** Reports whether `token` is not empty and contains only printable ASCII without spaces. */
 export function isHeaderSafe(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token);
 }

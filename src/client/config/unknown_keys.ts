@@ -1,7 +1,7 @@
 import type { Logger } from "../../base/mod.ts";
 import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
 
-/** The keys of a kubeconfig's mappings, as in client-go's `tools/clientcmd/api/v1/types.go`. */
+/** The known keys of the mappings in a kubeconfig, from client-go's `tools/clientcmd/api/v1/types.go`. */
 const KNOWN_KEYS = {
   context: ["cluster", "user", "namespace", "extensions"],
   cluster: [
@@ -43,8 +43,8 @@ const KNOWN_KEYS = {
 } as const;
 
 /**
- * Warns of the keys of an entry that nobody reads. A misspelt `token` would go unnoticed until the server refuses an
- * anonymous user. Values are never shown, and neither are keys that may be values.
+ * Warns about unknown keys of an entry. Without the warning, a misspelled `token` goes unnoticed until the server
+ * rejects an anonymous user. The warnings contain no values, and no keys that may be values.
  */
 export function warnOfUnknownKeys(
   entry: KubeconfigEntry,
@@ -54,7 +54,7 @@ export function warnOfUnknownKeys(
   warnOfKeysBeside(entry, KNOWN_KEYS[kind], logger);
 }
 
-/** Warns of the keys of an entry beside those that are `known`. */
+/** Warns about the keys of an entry that are not in `known`. */
 export function warnOfKeysBeside(
   entry: KubeconfigEntry,
   known: readonly string[],
@@ -79,13 +79,13 @@ function adviceFor(key: string, known: readonly string[]): string {
   return meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean "${meant}"?`;
 }
 
-/** The known key that is closest to `key`; undefined if none is close. */
+/** Returns the known key that is closest to `key`; undefined if none is close. */
 function closest(key: string, known: readonly string[]): string | undefined {
   const plain = plainOf(key);
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of known) {
     const other = plainOf(name);
-    // What was cut off is one mistake.
+    // An incomplete key counts as one edit.
     const isCut = plain.length > 2 && other.startsWith(plain);
     const distance = isCut ? 1 : editDistance(plain, other);
     const isClose = distance <= 1 + Math.max(plain.length, other.length) / 5;
@@ -94,12 +94,12 @@ function closest(key: string, known: readonly string[]): string | undefined {
   return best?.name;
 }
 
-/** A key without its dashes and capitals, of which kubeconfigs have both. */
+/** Returns a key in lower case without dashes and underscores: kubeconfigs mix camel case and dashes. */
 function plainOf(key: string): string {
   return key.toLowerCase().replace(/[-_]/g, "");
 }
 
-/** How many characters to insert, remove or replace to make `b` of `a` (Levenshtein). */
+/** Returns the number of insertions, deletions and replacements that turn `a` into `b` (Levenshtein distance). */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

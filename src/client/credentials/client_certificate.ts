@@ -1,9 +1,9 @@
 import { requireCa, requireCertificate, requireKey } from "../config/mod.ts";
 
-/** Imported when there is a certificate to look at: it takes several MiB. */
+/** Imports `node:crypto`, only when there is a certificate to check: the module takes several MiB. */
 const importCrypto = () => import("node:crypto");
 
-/** A client certificate and its key, both PEM, and where they come from, for messages. */
+/** A client certificate and its key, both as PEM text, and their sources, for messages. */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
@@ -12,10 +12,11 @@ export interface ClientCertificate {
 }
 
 /**
- * Checks that `certificate` can be used, since what a runtime says to one that cannot ranges from puzzling to nothing.
+ * Checks that a client certificate and its key are valid and match. The runtimes report an invalid one with a
+ * misleading error, or not at all.
  *
- * @returns When it ends, in milliseconds since the Unix epoch.
- * @throws {TypeError} When certificate or key cannot be read, or do not belong together.
+ * @returns The time at which the certificate expires, in milliseconds since the Unix epoch.
+ * @throws {TypeError} If the certificate or the key cannot be parsed, or they do not match.
  */
 export async function checkClientCertificate(certificate: ClientCertificate): Promise<number> {
   const { cert, key, certSource, keySource } = certificate;
@@ -25,7 +26,7 @@ export async function checkClientCertificate(certificate: ClientCertificate): Pr
   const parsed = parse(() => new X509Certificate(cert));
   if (parsed === undefined) {
     throw new TypeError(
-      `Client certificate is damaged (${certSource}): its PEM text does not hold a certificate, get it anew`,
+      `Client certificate is damaged (${certSource}): its PEM text does not hold a certificate, get a new one`,
     );
   }
   const privateKey = parse(() => createPrivateKey(key));
@@ -36,16 +37,16 @@ export async function checkClientCertificate(certificate: ClientCertificate): Pr
   }
   if (!parsed.checkPrivateKey(privateKey)) {
     throw new TypeError(
-      `Client key (${keySource}) does not belong to the certificate (${certSource}): give the two that were made together`,
+      `Client key (${keySource}) does not belong to the certificate (${certSource}): give a key and a certificate that match`,
     );
   }
   return Date.parse(parsed.validTo);
 }
 
 /**
- * Checks the certificates to trust.
+ * Checks the CA certificates to trust.
  *
- * @throws {TypeError} When one cannot be read.
+ * @throws {TypeError} If one of them cannot be parsed.
  */
 export async function checkCa(caData: string, source: string): Promise<void> {
   requireCa(caData, source);
@@ -55,7 +56,7 @@ export async function checkCa(caData: string, source: string): Promise<void> {
     const parsed = parse(() => new X509Certificate(block));
     if (parsed === undefined && !/BEGIN TRUSTED/.test(caData)) {
       throw new TypeError(
-        `Certificate authority is damaged (${source}): its PEM text does not hold a certificate, get it anew`,
+        `Certificate authority is damaged (${source}): its PEM text does not hold a certificate, get a new one`,
       );
     }
   }

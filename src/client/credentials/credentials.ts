@@ -11,7 +11,7 @@ import type { Credentials, Proof } from "./proof.ts";
 import { Refreshed } from "./refreshed.ts";
 import { runCommand } from "./run_command.ts";
 
-/** What credentials are made of. */
+/** Options of {@linkcode createCredentials}. */
 export interface CredentialsOptions {
   readonly config: PartialConfig;
   readonly readFile: ReadFile;
@@ -20,14 +20,14 @@ export interface CredentialsOptions {
 }
 
 /**
- * The credentials of `config`; as in client-go, a token or password goes before a plugin.
+ * Creates the credentials of `config`. As in client-go, a token or password takes precedence over a plugin.
  *
- * @throws {TypeError} When the token holds what a header cannot carry.
+ * @throws {TypeError} If a header cannot contain the token.
  */
 export function createCredentials(options: CredentialsOptions): Credentials {
   const { token, tokenFile, username, password = "", exec } = options.config;
   const sources = sourcesOf(options.config);
-  // A token beside a token file is what the file held when the configuration was made.
+  // As in client-go, the content of a token file takes precedence over a token.
   if (tokenFile !== undefined) return new TokenFile(tokenFile, options);
   if (token !== undefined) {
     return fixedProof(`Bearer ${requireToken(token, sources.token ?? "token")}`);
@@ -47,7 +47,7 @@ function fixedProof(authorization: string | undefined): Credentials {
   };
 }
 
-/** A bearer token that is read again and again. */
+/** A bearer token from a file, which is read again every minute. */
 class TokenFile implements Credentials {
   readonly #token: Refreshed<string>;
 
@@ -74,7 +74,7 @@ async function readToken(path: string, name: string, readFile: ReadFile): Promis
     text = await readFile(path);
   } catch (cause) {
     throw new Error(
-      `Cannot read token file ${name}: does it exist, and may this process read it (${
+      `Cannot read token file ${name}: check that it exists and that this process may read it (${
         describeError(cause)
       })`,
     );

@@ -4,23 +4,23 @@ import { execInfo, type ExpiringProof, parseExecCredential } from "./exec_protoc
 import type { Outcome, RunCommand } from "./run_command.ts";
 import type { ExecConfig } from "../config/mod.ts";
 
-/** Longer than any plugin takes that asks nobody. */
+/** Longer than any plugin takes that does not wait for user input. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** What {@linkcode ExecCredentials} need. */
+/** Options of {@linkcode ExecCredentials}. */
 export interface ExecCredentialsOptions {
   readonly exec: ExecConfig;
-  /** Where the plugin is configured, for messages. */
+  /** The place where the plugin is configured, for messages. */
   readonly source: string;
   readonly clock: Clock;
   readonly run: RunCommand;
-  /** Whether somebody can answer questions. Default: whether standard input is a terminal. */
+  /** Reports whether a user can answer questions. Default: reports whether standard input is a terminal. */
   readonly isTerminal?: (() => Promise<boolean>) | undefined;
 }
 
 /**
- * Credentials that a program prints: run when they are needed first, when they have expired and when the server refuses
- * them, once for all requests that wait.
+ * Credentials from an exec plugin. The plugin runs when credentials are first needed, when they have expired and when
+ * the server rejects them; once for all requests that wait.
  */
 export class ExecCredentials implements Credentials {
   readonly #options: ExecCredentialsOptions;
@@ -39,7 +39,7 @@ export class ExecCredentials implements Credentials {
   }
 
   async renew(refused: Proof): Promise<boolean> {
-    // Another request was refused before, and the plugin has been run for it.
+    // The server has rejected another request with the same credentials, and the plugin has run since then.
     const held = this.#held;
     if (held !== undefined && !isSame(held, refused)) return true;
     return !isSame(await this.#refresh(), refused);
@@ -91,7 +91,7 @@ export class ExecCredentials implements Credentials {
     const available = await isTerminal();
     if (mode === "Always" && !available) {
       throw new Error(
-        'needs a terminal (interactiveMode "Always"), and standard input is none: run this at a terminal, or use other credentials',
+        'needs a terminal (interactiveMode "Always"), but standard input is not one: run this at a terminal, or use other credentials',
       );
     }
     return available;
@@ -105,7 +105,7 @@ export class ExecCredentials implements Credentials {
           `exited with code ${outcome.code}: see what it wrote to standard error, or run it by hand`,
         );
       case "killed":
-        throw new Error(`was ended by ${outcome.signal}: run it by hand to see why`);
+        throw new Error(`was killed by ${outcome.signal}: run it by hand to see why`);
       case "too slow":
         throw new Error(
           `printed nothing within ${

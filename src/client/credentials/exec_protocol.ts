@@ -2,16 +2,16 @@ import { isRecord } from "../../base/mod.ts";
 import type { Proof } from "./proof.ts";
 import { type ExecConfig, isHeaderSafe } from "../config/mod.ts";
 
-/** A proof, and when it ends. */
+/** A {@linkcode Proof} and the time at which it expires. */
 export interface ExpiringProof extends Proof {
-  /** In milliseconds since the Unix epoch; Infinity when the plugin does not say. */
+  /** The time in milliseconds since the Unix epoch; `Infinity` if the plugin prints none. */
   readonly expiresAtMs: number;
 }
 
 /**
- * The ExecCredential that a plugin is given in KUBERNETES_EXEC_INFO.
+ * Returns the ExecCredential that a plugin receives in KUBERNETES_EXEC_INFO, as JSON.
  *
- * @throws {TypeError} When the cluster's settings for plugins refer to themselves, as YAML can.
+ * @throws {TypeError} If the cluster's settings for plugins contain a cycle, which YAML allows.
  */
 export function execInfo(exec: ExecConfig, interactive: boolean): string {
   const { apiVersion, provideClusterInfo, cluster } = exec;
@@ -19,14 +19,15 @@ export function execInfo(exec: ExecConfig, interactive: boolean): string {
   try {
     return JSON.stringify({ kind: "ExecCredential", apiVersion, spec });
   } catch {
-    throw new TypeError("the settings for plugins in the cluster's extensions refer to themselves");
+    throw new TypeError("the settings for plugins in the cluster's extensions contain a cycle");
   }
 }
 
 /**
- * The proof in what a plugin printed. No message shows any of it.
+ * Parses the output of a plugin. Error messages contain no part of the output.
  *
- * @throws {Error} When there is none. The message continues a sentence about the plugin.
+ * @throws {Error} If the output contains no valid credentials. The caller puts the name of the plugin before
+ *   the message.
  */
 export function parseExecCredential(
   stdout: string,
@@ -42,7 +43,7 @@ export function parseExecCredential(
   }
   if (printed.apiVersion !== apiVersion) {
     throw new Error(
-      `printed an ExecCredential of another version: expected apiVersion "${apiVersion}", correct either`,
+      `printed an ExecCredential of another version: expected apiVersion "${apiVersion}", correct the plugin or its configuration`,
     );
   }
   const { status } = printed;
@@ -68,7 +69,7 @@ export function parseExecCredential(
 
 function text(status: Record<string, unknown>, field: string): string | undefined {
   const value = status[field] ?? "";
-  if (typeof value !== "string") throw new Error(`printed a ${field} that is not text`);
+  if (typeof value !== "string") throw new Error(`printed a ${field} that is not a string`);
   return value === "" ? undefined : value;
 }
 
@@ -77,7 +78,7 @@ function expiry(status: Record<string, unknown>): number {
   if (value === undefined) return Infinity;
   const expiresAtMs = Date.parse(value);
   if (Number.isNaN(expiresAtMs)) {
-    throw new Error("printed an expirationTimestamp that is no time: expected RFC 3339");
+    throw new Error("printed an expirationTimestamp that is not a time: expected RFC 3339");
   }
   return expiresAtMs;
 }

@@ -1,8 +1,8 @@
 /**
- * What a client proves itself with, and what it trusts: tokens, passwords, exec plugins, certificates and authorities, read again
- * when they change.
+ * Client credentials and certificates to trust: tokens, passwords, exec plugins, client certificates and CA
+ * certificates. Files are read again every minute.
  *
- * Imports `config`.
+ * Imports `base` and `config`.
  *
  * @module
  */

@@ -1,21 +1,21 @@
-/** What a request shows to prove who makes it. */
+/** The credentials of one request. */
 export interface Proof {
-  /** The value of the Authorization header. */
+  /** The value of the `Authorization` header. */
   readonly authorization?: string | undefined;
-  /** A client certificate and its key, PEM, when a plugin gave one. */
+  /** A client certificate and its key, as PEM text, if a plugin printed them. */
   readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
 }
 
-/** Where proofs come from. */
+/** A source of credentials for requests. */
 export interface Credentials {
-  /** For the next request. */
+  /** Returns the credentials for the next request. */
   proof(): Promise<Proof>;
   /**
-   * Looks for another proof, after the server refused one.
+   * Looks for other credentials, after the server rejected `refused`.
    *
-   * @returns Whether there is another now.
+   * @returns Whether there are other credentials now.
    */
   renew(refused: Proof): Promise<boolean>;
-  /** Ends what is under way with `reason`. */
+  /** Aborts running work, such as a plugin, with `reason`. */
   close(reason: Error): void;
 }

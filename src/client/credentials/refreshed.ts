@@ -1,19 +1,19 @@
 import { type Clock, describeError, type Logger } from "../../base/mod.ts";
 
-/** client-go reads token and certificate files once a minute: they are renewed long before they expire. */
+/** client-go reads token and certificate files once a minute; they are renewed long before they expire. */
 const MAX_AGE_MS = 60_000;
 
-/** What {@linkcode Refreshed} needs. */
+/** Options of {@linkcode Refreshed}. */
 export interface RefreshedOptions<T> {
-  /** Reads the value, checked. */
+  /** Reads and checks the value. */
   readonly read: () => Promise<T>;
-  /** For how many milliseconds a value is used. Default: a minute. */
+  /** The number of milliseconds after which the value is read again. Default: a minute. */
   readonly maxAgeMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** A value that is read from files, again and again, once for all who ask at the same time. */
+/** A value that is read again at intervals, once for all callers that wait for it. */
 export class Refreshed<T> {
   readonly #options: RefreshedOptions<T>;
   readonly #maxAgeMs: number;
@@ -28,9 +28,10 @@ export class Refreshed<T> {
   }
 
   /**
-   * The value. One that is too old is read again; when that fails, the old value serves another while.
+   * Returns the value. A value that is too old is read again first. If that fails, a warning is logged, and the old
+   * value is used for another `maxAgeMs`.
    *
-   * @throws What reading throws, when there is no value yet.
+   * @throws The error of `read`, if there is no value yet.
    */
   async current(): Promise<T> {
     const held = this.#held;
@@ -42,9 +43,9 @@ export class Refreshed<T> {
   }
 
   /**
-   * Reads the value now.
+   * Reads the value now, whatever its age.
    *
-   * @throws What reading throws.
+   * @throws The error of `read`.
    */
   reread(): Promise<T> {
     this.#reading ??= this.#read().finally(() => this.#reading = undefined);
@@ -55,13 +56,13 @@ export class Refreshed<T> {
     try {
       return await this.reread();
     } catch (error) {
-      this.#options.logger.warn(`${describeError(error)}; going on with what was read before`);
+      this.#options.logger.warn(`${describeError(error)}; continuing with the last value`);
       return old;
     }
   }
 
   async #read(): Promise<T> {
-    // Also when it fails: a file that cannot be read is tried once a minute, while the old value works.
+    // Set before reading, so that a file that cannot be read is tried only once a minute while the old value is used.
     this.#readAtMs = this.#options.clock.now();
     const value = await this.#options.read();
     this.#held = { value };

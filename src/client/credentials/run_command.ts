@@ -5,15 +5,15 @@ import { type Clock, onAbort } from "../../base/mod.ts";
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  /** Beside the environment of this process. */
+  /** Variables in addition to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether it may read what people type. */
+  /** Whether the program reads the standard input of this process, such as a terminal. */
   readonly interactive: boolean;
-  /** Milliseconds until it is killed. */
+  /** The number of milliseconds after which the program is killed. */
   readonly timeoutMs: number;
 }
 
-/** How a program ended. */
+/** The way in which a program ended. */
 export type Outcome =
   | { readonly kind: "exited"; readonly code: number; readonly stdout: string }
   | { readonly kind: "killed"; readonly signal: string }
@@ -21,21 +21,22 @@ export type Outcome =
   | { readonly kind: "too slow" }
   | { readonly kind: "too much output" };
 
-/** Runs a program; rejects only with `signal.reason`. */
+/** Runs a program. Rejects only with `signal.reason`. */
 export type RunCommand = (
   command: Command,
   call: { readonly clock: Clock; readonly signal: AbortSignal },
 ) => Promise<Outcome>;
 
-/** Far above an ExecCredential with a chain of certificates. */
+/** Far more than an ExecCredential with a chain of certificates. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** Not imported: that would touch all it has, standard input included, which takes time and memory. */
+/** Not imported: an import reads all properties of `process`, standard input included, which takes time and memory. */
 const { process } = globalThis;
 
 /**
- * Runs a program without blocking, on every runtime. Its standard error goes to that of this process, since it is written
- * for people. It gets a process group of its own unless it is interactive, so that what it started is killed with it.
+ * Runs a program without blocking, on every runtime. Its standard error goes to that of this process, because it is
+ * meant for users. Unless the program is interactive, or on Windows, it gets its own process group, so that its child
+ * processes are killed with it.
  */
 export const runCommand: RunCommand = async (command, { clock, signal }) => {
   const { spawn } = await import("node:child_process");
@@ -60,7 +61,7 @@ export const runCommand: RunCommand = async (command, { clock, signal }) => {
       if (ended !== undefined) return;
       ended = settle;
       kill(child, grouped);
-      // Something that it started and that left its group may hold the other end.
+      // A child process that left the process group may keep its end of the pipe open.
       child.stdout?.destroy();
     };
     const timer = clock.setTimer(
@@ -79,7 +80,7 @@ export const runCommand: RunCommand = async (command, { clock, signal }) => {
       if (size > MAX_OUTPUT_BYTES) end(() => resolve({ kind: "too much output" }));
     });
     child.stdout?.on("error", () => {
-      // The program's end says what there is to say.
+      // The events below report how the program ended.
     });
     child.on("error", (error) => settle(() => resolve({ kind: "not started", error })));
     child.on("exit", (code, name) => {
@@ -98,7 +99,7 @@ function kill(child: ChildProcess, grouped: boolean): void {
   try {
     if (grouped && pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended by itself; or Deno, which may run this program and no other, may not signal a group.
+    // The program has already ended; or Deno's permission to run this program does not include signals to a group.
   }
   child.kill("SIGKILL");
 }

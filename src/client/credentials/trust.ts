@@ -11,7 +11,7 @@ import {
 import type { Proof } from "./proof.ts";
 import { Refreshed } from "./refreshed.ts";
 
-/** What {@linkcode Trust} needs. */
+/** Options of {@linkcode Trust}. */
 export interface TrustOptions {
   readonly config: PartialConfig;
   readonly readFile: ReadFile;
@@ -26,7 +26,7 @@ interface Identity {
   readonly source: string;
 }
 
-/** The certificates of a configuration, read again as their files change, and checked. */
+/** The CA certificates and the client certificate of a configuration, checked. Files are read again every minute. */
 export class Trust {
   readonly #config: PartialConfig;
   readonly #readFile: ReadFile;
@@ -56,9 +56,9 @@ export class Trust {
   }
 
   /**
-   * The settings for the connection of the next request, which shows `proof`.
+   * Returns the settings for the connection of the next request, which has the credentials `proof`.
    *
-   * @throws {Error} When a certificate cannot be read or used, or has expired.
+   * @throws {Error} If a certificate cannot be read, is invalid or has expired.
    */
   async settings(proof: Proof): Promise<TransportSettings> {
     const { tlsServerName, insecureSkipTlsVerify, proxyUrl } = this.#config;
@@ -73,9 +73,9 @@ export class Trust {
   }
 
   /**
-   * Reads the client certificate's files, after the server refused it.
+   * Reads the files of the client certificate again, after the server rejected the certificate.
    *
-   * @returns Whether there is another certificate now.
+   * @returns Whether there is another certificate now. Always false for a certificate that is not from files.
    */
   async renew(): Promise<boolean> {
     const { certFile, keyFile } = this.#config;
@@ -89,7 +89,7 @@ export class Trust {
     return this.#clock.wallNow() >= expiresAtMs;
   }
 
-  /** What a plugin gave: checked once. */
+  /** Returns the client certificate that a plugin printed, which is checked only once. */
   async #identityOf({ certificate }: Proof): Promise<Identity | undefined> {
     if (certificate === undefined) return undefined;
     if (this.#given?.proof === certificate) return this.#given.identity;

@@ -2,29 +2,31 @@ import type { Credentials, Proof, Trust } from "../credentials/mod.ts";
 import type { HeaderLine, TransportSettings } from "../config/mod.ts";
 import type { Transport, TransportRequest } from "../transport/mod.ts";
 
-/** What {@linkcode Access} needs. */
+/** Options of {@linkcode Access}. */
 export interface AccessOptions {
   readonly credentials: Credentials;
-  /** Sent with every request. */
+  /** The impersonation headers, sent with every request. */
   readonly impersonation: readonly HeaderLine[];
-  /** Undefined when `transport` has no certificates. */
+  /** The certificates. Undefined if `transport` does not use certificates. */
   readonly trust: Trust | undefined;
-  /** Opens a pool of connections. */
+  /** Opens a connection pool. */
   readonly transport: (settings: TransportSettings) => Transport;
-  /** Resolves when the connections of requests that have ended can be used again. */
+  /** Resolves when the connections of completed requests are available again. */
   readonly connectionsFree: () => Promise<void>;
 }
 
-/** A request that has been answered. */
+/** The response to a request. */
 export interface Sent {
   readonly response: Response;
-  /** What it showed. */
+  /** The credentials that the request was sent with. */
   readonly proof: Proof;
 }
 
 /**
- * Who a client is and how it connects, at the time of each request. Certificates belong to connections: when they change,
- * new requests get new connections, and the old ones end with the watches on them.
+ * Sends requests with the current credentials and certificates.
+ *
+ * Connections are bound to certificates. When the certificates change, new requests use new connections. The old
+ * connections close when their last request or watch ends.
  */
 export class Access {
   readonly #options: AccessOptions;
@@ -37,9 +39,9 @@ export class Access {
   }
 
   /**
-   * Makes a request, with the credentials and on the connections of this moment.
+   * Sends a request with the current credentials, over a connection with the current certificates.
    *
-   * @throws {AccessError} When credentials or certificates cannot be had.
+   * @throws {AccessError} If credentials or certificates are not available.
    */
   async send(url: string, request: TransportRequest): Promise<Sent> {
     const { impersonation, connectionsFree } = this.#options;
@@ -47,16 +49,16 @@ export class Access {
     const { proof, settings } = await this.#prepare();
     const headers = [...request.headers, ...impersonation];
     if (proof.authorization !== undefined) headers.push(["Authorization", proof.authorization]);
-    // Nothing is awaited in between, so that no transport gets a request after it has been retired.
+    // There is no await between these two calls, so that a retired transport never gets a request.
     const response = await this.#transport(settings).fetch(url, { ...request, headers });
     return { response, proof };
   }
 
   /**
-   * Looks for other credentials, after the server refused `proof`.
+   * Reads the credentials or the client certificate again after the server rejected `proof`.
    *
-   * @returns Whether there are others now.
-   * @throws {AccessError} When they cannot be had.
+   * @returns Whether the credentials or the certificate have changed.
+   * @throws {AccessError} If credentials or certificates are not available.
    */
   async renew(proof: Proof): Promise<boolean> {
     const { credentials, trust } = this.#options;
@@ -68,7 +70,7 @@ export class Access {
     }
   }
 
-  /** Ends what is under way with `reason` and closes all connections. */
+  /** Ends pending requests for credentials with `reason` and closes all connections. */
   async close(reason: Error): Promise<void> {
     this.#closedBy = reason;
     this.#options.credentials.close(reason);
@@ -108,7 +110,7 @@ export class Access {
   }
 }
 
-/** Credentials or certificates could not be had: no request was made, and the network is not to blame. */
+/** The error for missing credentials or certificates. No request was made, so it is not a network failure. */
 export class AccessError extends Error {
   override readonly name: string = "AccessError";
 

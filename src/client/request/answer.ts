@@ -9,7 +9,7 @@ import {
 import type { RequestLocation } from "./api_request.ts";
 import { excerpt, isHtml } from "./text.ts";
 
-/** The reasons that apimachinery gives to answers which come without one (`NewGenericServerResponse`). */
+/** The reasons of responses without a Status, from apimachinery's `NewGenericServerResponse`. */
 const REASONS: Readonly<Record<number, string>> = {
   400: "BadRequest",
   401: "Unauthorized",
@@ -27,13 +27,13 @@ const REASONS: Readonly<Record<number, string>> = {
   504: "Timeout",
 };
 
-/** `Retry-After` in milliseconds; only whole seconds count, as in client-go, not dates. */
+/** Returns `Retry-After` in milliseconds. As in client-go, only whole seconds are supported, dates are ignored. */
 export function retryAfterMs(response: Response): number | undefined {
   const header = response.headers.get("retry-after")?.trim() ?? "";
   return /^\d+$/.test(header) ? Number(header) * 1000 : undefined;
 }
 
-/** The error for an answer that is not a success; `text` is its body. */
+/** Returns the error for a response that is not a success. `text` is the body of the response. */
 export function answerError(
   response: Response,
   text: string,
@@ -52,7 +52,7 @@ function parseStatus(text: string): Status | undefined {
   return isRecord(parsed) && parsed.kind === "Status" ? parsed as Status : undefined;
 }
 
-/** A Status for an answer that does not come from the API server's own error handling. */
+/** Returns a Status for a response without one, which does not come from the API server's own error handling. */
 function synthesizeStatus(
   response: Response,
   text: string,
@@ -83,12 +83,12 @@ function synthesizeStatus(
 
 function hint(response: Response, text: string): string {
   const { status } = response;
-  // In the words of Go's and nginx's servers.
+  // The messages of Go's HTTP server and of nginx.
   if (status === 400 && /HTTP request (was sent )?to (an )?HTTPS (server|port)/.test(text)) {
     return ": the server speaks TLS, write https:// in the server URL";
   }
   if (status >= 300 && status < 400) {
-    return ", a redirect, which is not followed lest a token go elsewhere: check the server URL";
+    return ", a redirect, which is not followed so that no other server gets the token: check the server URL";
   }
   if (isHtml(contentTypeOf(response), text)) {
     return ": this is a web page, not the API server; check the server URL and any proxy or login page before it";
@@ -101,10 +101,10 @@ function hint(response: Response, text: string): string {
 }
 
 /**
- * The JSON of a successful answer.
+ * Parses the JSON of a successful response.
  *
- * @throws {SyntaxError} When it is not JSON.
- * @throws {StatusError} When it is a Status that says Failure.
+ * @throws {SyntaxError} If the body is not JSON.
+ * @throws {StatusError} If the body is a Status of a failure.
  */
 export function parseAnswer<T>(response: Response, text: string, location: RequestLocation): T {
   const parsed = tryParse(text);
@@ -115,7 +115,7 @@ export function parseAnswer<T>(response: Response, text: string, location: Reque
   return parsed as T;
 }
 
-/** The error for an answer of another kind than JSON. */
+/** Returns the error for a response that is not JSON. */
 export function notJson(response: Response, text: string, location: RequestLocation): SyntaxError {
   const type = contentTypeOf(response) || "no content type";
   return new SyntaxError(
@@ -127,9 +127,9 @@ export function notJson(response: Response, text: string, location: RequestLocat
 }
 
 /**
- * A list, checked to be one.
+ * Returns `parsed` as a list.
  *
- * @throws {TypeError} When it lacks metadata or items.
+ * @throws {TypeError} If `metadata` or `items` is missing.
  */
 export function requireList<T extends KubeObject>(
   parsed: unknown,
@@ -137,7 +137,7 @@ export function requireList<T extends KubeObject>(
 ): KubeList<T> {
   const { kind, metadata, items }: Record<string, unknown> = isRecord(parsed) ? parsed : {};
   const missing = !isRecord(metadata) ? "metadata" : !Array.isArray(items) ? "items" : undefined;
-  // Go servers write an empty slice that was never made as null.
+  // Go encodes a nil slice as null.
   if (missing === "items" && items === null) return { ...parsed as KubeList<T>, items: [] };
   if (missing !== undefined) {
     throw new TypeError(
@@ -154,7 +154,7 @@ export function contentTypeOf(response: Response): string {
   return response.headers.get("content-type") ?? "";
 }
 
-/** Undefined, which is not JSON, when `text` is not; the parser's own message may quote secrets. */
+/** Returns undefined if `text` is not JSON. The parser's error is discarded, because its message may quote secrets. */
 function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,25 +1,28 @@
 import type { CallOptions } from "./call_options.ts";
 import type { Call } from "./calls.ts";
 
-/** One request, before it has a server and credentials. */
+/** A request without the server URL and the credentials. */
 export interface ApiRequest extends CallOptions {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Percent-encoded, beginning with a slash. */
+  /** The path, percent-encoded and with a leading slash. */
   readonly path: string;
   readonly query?: URLSearchParams | undefined;
   /** The body, as JSON text. */
   readonly body?: string | undefined;
-  /** The body's type. Always given with a body: `fetch` would say `text/plain`, which the server answers with 415. */
+  /**
+   * The media type of the body. Default `application/json`. It is always sent with a body, because `fetch` would send
+   * `text/plain`, which the server rejects with 415.
+   */
   readonly contentType?: string | undefined;
-  /** The form that the answer is to have. Default: JSON. */
+  /** The `Accept` header. Default `application/json`. */
   readonly accept?: string | undefined;
-  /** Whether the answer is a stream of events. */
+  /** Whether the response is a stream of watch events. */
   readonly watch?: boolean | undefined;
-  /** The call that the request is a part of: its signal and its time limit hold. Default: a call of its own. */
+  /** The call that the request belongs to, with its signal and time limit. Default: a new call. */
   readonly within?: Call | undefined;
 }
 
-/** Where a request goes, for errors: it holds no credentials. */
+/** The method and URL of a request, for error messages. They contain no credentials. */
 export interface RequestLocation {
   readonly method: string;
   readonly url: string;

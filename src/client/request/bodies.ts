@@ -5,10 +5,11 @@ import { describeValue } from "./describe_value.ts";
 import { requireBoolean } from "./query.ts";
 
 /**
- * An object as a body. The server wants `apiVersion` and `kind`: they are filled in, except for subresources that have a
- * kind of their own.
+ * Returns an object as the body of a request. The server requires `apiVersion` and `kind`, which are filled in from the
+ * resource. Subresources other than `status` have their own kind, so `object` must have both fields.
  *
- * @throws {TypeError} If a subresource other than `status` lacks its kind, or the resource is metadata only.
+ * @throws {TypeError} If an object for a subresource other than `status` has no `apiVersion` or `kind`, or if the
+ * resource contains only metadata.
  */
 export function objectBody(
   resource: ResourceDescriptor,
@@ -18,12 +19,12 @@ export function objectBody(
   const { apiVersion, kind } = object;
   if (resource.metadataOnly && subresource === undefined) {
     throw new TypeError(
-      `Cannot write a ${resource.kind} that is only metadata: patch it, or use the whole resource`,
+      `Cannot write a ${resource.kind} that has only metadata: patch it, or use the full resource`,
     );
   }
   if (subresource !== undefined && subresource !== "status" && (!apiVersion || !kind)) {
     throw new TypeError(
-      `Missing apiVersion or kind in an object for subresource "${subresource}": it has a kind of its own`,
+      `Missing apiVersion or kind in an object for subresource "${subresource}": the subresource has its own kind`,
     );
   }
   return JSON.stringify({
@@ -34,29 +35,30 @@ export function objectBody(
 }
 
 /**
- * The options of a deletion as a body; undefined if there are none, since then no body is needed.
+ * Returns the options of a deletion as the body of a request, or undefined if no option is set.
  *
- * @throws {TypeError} If the preconditions require nothing.
+ * @throws {TypeError} If the preconditions contain no UID and no resource version, or one that is not a non-empty
+ * string.
  * @throws {RangeError} If `gracePeriodSeconds` is not a whole number of at least 0.
  */
 export function deleteBody(options: DeleteOptions): string | undefined {
   const { propagationPolicy, gracePeriodSeconds, preconditions } = options;
   if (gracePeriodSeconds !== undefined) requireCount("gracePeriodSeconds", gracePeriodSeconds, 0);
   if (preconditions !== undefined) requirePreconditions(preconditions);
-  const said = {
+  const given = {
     propagationPolicy,
     gracePeriodSeconds,
     preconditions,
     dryRun: requireBoolean("dryRun", options.dryRun) ? ["All"] : undefined,
   };
-  if (Object.values(said).every((value) => value === undefined)) return undefined;
-  return JSON.stringify({ kind: "DeleteOptions", apiVersion: "v1", ...said });
+  if (Object.values(given).every((value) => value === undefined)) return undefined;
+  return JSON.stringify({ kind: "DeleteOptions", apiVersion: "v1", ...given });
 }
 
 /**
- * The selectors of a deletion.
+ * Returns the selectors of a deletion.
  *
- * @throws {TypeError} If one is given that selects everything: a selector that got lost must not delete all objects.
+ * @throws {TypeError} If a selector is present but undefined or empty. A missing value must not delete all objects.
  */
 export function requireSelectors(
   options: DeleteCollectionOptions,
@@ -65,7 +67,7 @@ export function requireSelectors(
   for (const name of ["labelSelector", "fieldSelector"] as const) {
     if (!(name in options)) continue;
     const selector: unknown = options[name];
-    // The server takes blanks, and in fields commas, for no requirement at all.
+    // The server treats a selector of blanks as empty, and a field selector of commas too.
     if (typeof selector !== "string" || /^[\s,]*$/.test(selector)) {
       throw new TypeError(
         `Invalid ${name} of a deletion: expected a selector that is not empty, received ${

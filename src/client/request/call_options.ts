@@ -4,44 +4,44 @@ import type { PatchType } from "./patch.ts";
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Stops the call, its retries and the waits between them; the promise then rejects with `signal.reason`. */
+  /** Aborts the call, its retries and the waits between them. The promise then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The time limit of the whole call, in milliseconds: all its requests, retries and waits, and for `eachListItem` the
-   * function too. The server is told how much of it is left. The promise then rejects with a `TimeoutError`. Default
-   * `Infinity`: no limit.
+   * The time limit of the whole call, in milliseconds. It covers all requests, retries and waits, and the function of
+   * `eachListItem`. Each request tells the server the remaining time. When the time is up, the promise rejects with a
+   * `TimeoutError`. Default `Infinity`: no limit.
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * How often a request is made again when the server or the network could not take it right now; may be `Infinity`.
-   * Default: that of the client, 10.
+   * The maximum number of retries of a request after a temporary failure of the server or the network. It may be
+   * `Infinity`. Default: the option of the client, which is 10 by default.
    */
   readonly maxRetries?: number | undefined;
 }
 
 /** Options of a call about objects of a resource. */
 export interface ResourceCallOptions extends CallOptions {
-  /** The namespace. Lists and watches of all namespaces leave it out, and so do calls about cluster-scoped resources. */
+  /** The namespace. Omit it for cluster-scoped resources, and for lists and watches of all namespaces. */
   readonly namespace?: string | undefined;
 }
 
-/** Options of a call that may be about a subresource. */
+/** Options of a call that supports subresources. */
 export interface SubresourceOption {
-  /** The subresource, as in `status`, `scale`, `eviction` or `binding`. Default: the object itself. */
+  /** The subresource, such as `status`, `scale`, `eviction` or `binding`. Default: the object itself. */
   readonly subresource?: string | undefined;
 }
 
-/** Options of a call about a subresource that has a kind of its own. */
+/** Options of a call for a subresource with its own kind. */
 export interface OfSubresource {
-  /** The subresource, as in `scale`, `eviction` or `binding`. */
+  /** The subresource, such as `scale`, `eviction` or `binding`. */
   readonly subresource: string;
 }
 
 /** Options of `Client.list`. */
 export interface ListCallOptions extends ListOptions, ResourceCallOptions {
   /**
-   * How many objects to ask for at a time when all are read, without `limit` and `continue`; 0 means all at once. Default
-   * 500, client-go's.
+   * The number of objects per page when `list` reads all objects, that is without `limit` and `continue`. 0 means all
+   * objects in one request. Default 500, as in client-go.
    */
   readonly pageSize?: number | undefined;
 }
@@ -49,23 +49,28 @@ export interface ListCallOptions extends ListOptions, ResourceCallOptions {
 /** Options of `Client.eachListItem`. */
 export interface EachListItemOptions extends Omit<ListCallOptions, "limit" | "continue"> {}
 
-/** Options of `Client.watch`. A watch has no time limit on this side: `timeoutSeconds` tells the server when to end it. */
+/**
+ * Options of `Client.watch`. The client sets no time limit. `timeoutSeconds` tells the server when to end the watch.
+ */
 export interface WatchCallOptions
   extends Omit<ListOptions, "limit" | "continue">, Omit<ResourceCallOptions, "timeoutMs"> {}
 
 /** Options of `Client.get`. */
 export interface GetOptions extends ResourceCallOptions, SubresourceOption {
-  /** The resource version: `"0"` for any that the server has at hand. Default: the newest. */
+  /**
+   * The minimum resource version. `"0"` means any version in the server's watch cache. Default: the most recent
+   * version.
+   */
   readonly resourceVersion?: string | undefined;
 }
 
 /** Options of a status write. */
 export interface StatusWriteOptions extends ResourceCallOptions {
-  /** Whether the server only tries the write, and stores nothing. Default false. */
+  /** Whether the server processes the write without storing the result. Default false. */
   readonly dryRun?: boolean | undefined;
-  /** The field manager, in whose name fields are set. Default: the user agent up to its first slash. */
+  /** The field manager that owns the written fields. Default: the user agent up to its first slash. */
   readonly fieldManager?: string | undefined;
-  /** What the server does about unknown fields: ignores them, warns of them (its default) or refuses the write. */
+  /** Whether the server ignores unknown fields, warns about them (its default), or rejects the write (`Strict`). */
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict" | undefined;
 }
 
@@ -81,9 +86,10 @@ export interface StatusPatchOptions<K extends PatchType = "merge"> extends Statu
   /**
    * The type of the patch. Default `merge`.
    *
-   * - `merge`: a JSON merge patch (RFC 7396): null removes a field, an array replaces the array. Every resource takes it.
-   * - `strategic`: a strategic merge patch: lists are merged by key. Built-in kinds only.
-   * - `json`: a JSON patch (RFC 6902): an array of operations.
+   * - `merge`: a JSON merge patch (RFC 7396). Null removes a field, an array replaces the stored array. All resources
+   *   support it.
+   * - `strategic`: a strategic merge patch, which merges lists by key. Only built-in kinds support it.
+   * - `json`: a JSON patch (RFC 6902), which is an array of operations.
    */
   readonly type?: K | undefined;
 }
@@ -98,52 +104,58 @@ export interface PatchOptions<K extends PatchType = "merge">
 
 /** Options of `Client.apply`. */
 export interface ApplyOptions extends WriteOptions {
-  /** The field manager, which owns the fields that are applied. */
+  /** The field manager, which owns the applied fields. */
   readonly fieldManager: string;
-  /** Whether to take over fields that other managers own. Default false: they are a conflict (409). */
+  /** Whether to take over fields that other field managers own. Default false: such fields are a conflict (409). */
   readonly force?: boolean | undefined;
 }
 
 /** Options of `Client.delete`. */
 export interface DeleteOptions extends ResourceCallOptions {
-  /** What becomes of the objects that the object owns. Default: up to the resource, usually `Background`. */
+  /**
+   * Whether the garbage collector orphans the dependents of the object, deletes them in the background, or deletes them
+   * before the object (`Foreground`). Default: depends on the resource, usually `Background`.
+   */
   readonly propagationPolicy?: "Orphan" | "Background" | "Foreground" | undefined;
-  /** How long the object may take to stop, in seconds; 0 means at once. */
+  /** The time before the object is deleted, in seconds. 0 means immediately. Default: depends on the resource. */
   readonly gracePeriodSeconds?: number | undefined;
-  /** What the object must still be; otherwise it stays, and the server answers 409. At least one of both is required. */
+  /**
+   * Conditions of the deletion. If the stored object does not match, the server does not delete it and returns a
+   * conflict (409). At least one field is required.
+   */
   readonly preconditions?: {
-    /** The UID of the object. */
+    /** The expected UID of the object. */
     readonly uid?: string | undefined;
-    /** The resource version of the object. */
+    /** The expected resource version of the object. */
     readonly resourceVersion?: string | undefined;
   } | undefined;
-  /** Whether the server only tries the deletion. Default false. */
+  /** Whether the server processes the deletion without deleting the object. Default false. */
   readonly dryRun?: boolean | undefined;
 }
 
 /**
- * Options of `Client.deleteCollection`. The selectors are never undefined or empty: one that got lost would delete all
- * objects.
+ * Options of `Client.deleteCollection`. A selector that is present must not be undefined or empty, because a missing
+ * value would delete all objects.
  */
 export interface DeleteCollectionOptions extends DeleteOptions {
-  /** Deletes in all namespaces; takes the place of `namespace`. Default false. */
+  /** Whether to delete in all namespaces, instead of giving a `namespace`. Default false. */
   readonly allNamespaces?: boolean | undefined;
-  /** Selects the objects by labels, as text: `app=web`. Default, if it is left out: all objects. */
+  /** The label selector of the objects, as in `app=web`. Default: all objects. */
   readonly labelSelector?: string;
-  /** Selects the objects by fields, as text: `spec.nodeName=n1`. Default, if it is left out: all objects. */
+  /** The field selector of the objects, as in `spec.nodeName=n1`. Default: all objects. */
   readonly fieldSelector?: string;
 }
 
 /** Options of `Client.getRaw`. */
 export interface RawOptions extends CallOptions {
-  /** Query parameters. */
+  /** The query parameters. */
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * The options of a request among those of a call.
+ * Returns the checked call options among the options of a method.
  *
- * @throws {RangeError} If `timeoutMs` or `maxRetries` cannot be used.
+ * @throws {RangeError} If `timeoutMs` or `maxRetries` is out of range.
  */
 export function callOptions({ signal, timeoutMs, maxRetries }: CallOptions): CallOptions {
   if (timeoutMs !== undefined) requireTimeLimit("timeoutMs", timeoutMs);
@@ -151,7 +163,11 @@ export function callOptions({ signal, timeoutMs, maxRetries }: CallOptions): Cal
   return { signal, timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs, maxRetries };
 }
 
-/** Refuses what cannot be a number of retries. */
+/**
+ * Checks a number of retries.
+ *
+ * @throws {RangeError} If `maxRetries` is neither a whole number of at least 0 nor `Infinity`.
+ */
 export function requireRetries(maxRetries: number): void {
   if (maxRetries === Infinity || (Number.isInteger(maxRetries) && maxRetries >= 0)) return;
   throw new RangeError(

@@ -1,21 +1,21 @@
 import { abortable, type Clock, LinkedAbort, TerminalError } from "../../base/mod.ts";
 import type { CallOptions } from "./call_options.ts";
 
-/** A call of a client's method, which may make several requests. */
+/** A call of a client method, which may make several requests. */
 export interface Call {
-  /** Aborts with the caller's signal, when the time is up, and when the client closes. */
+  /** Aborts when the caller's signal aborts, when the time is up, and when the client closes. */
   readonly signal: AbortSignal;
-  /** Returns how many milliseconds the call may still take; undefined if it has no time limit. */
+  /** Returns the remaining time in milliseconds, or undefined if the call has no time limit. */
   remainingMs(): number | undefined;
 }
 
 /** The limits of a {@linkcode Call}. */
 export interface CallLimits extends Pick<CallOptions, "signal" | "timeoutMs"> {
-  /** The first words of the message of a `TimeoutError`, as in `GET /api/v1/pods`. */
+  /** The description of the call in the message of a `TimeoutError`, as in `GET /api/v1/pods`. */
   readonly what: string;
 }
 
-/** The calls of a client that are under way. */
+/** The running calls of a client. */
 export class Calls {
   readonly #clock: Clock;
   readonly #open = new Set<LinkedAbort>();
@@ -26,10 +26,10 @@ export class Calls {
   }
 
   /**
-   * Begins a call that lasts until {@linkcode Calls.end}.
+   * Starts a call, which lasts until {@linkcode Calls.end}.
    *
    * @throws {TerminalError} If the client is closed.
-   * @throws `signal.reason`, if `signal` has aborted.
+   * @throws `signal.reason`, if `signal` is aborted.
    */
   begin(signal: AbortSignal | undefined): LinkedAbort {
     if (this.#isClosed) throw clientClosed();
@@ -39,7 +39,7 @@ export class Calls {
     return link;
   }
 
-  /** Ends a call, however it went. */
+  /** Ends a call, whether it succeeded or failed. */
   end(link: LinkedAbort): void {
     link.release();
     this.#open.delete(link);
@@ -49,8 +49,8 @@ export class Calls {
    * Runs `fn` as one call.
    *
    * @throws {DOMException} `TimeoutError`, when the time is up.
-   * @throws {TerminalError} If the client is closed, or when it closes.
-   * @throws What `fn` throws, and `signal.reason`.
+   * @throws {TerminalError} If the client is closed, or closes during the call.
+   * @throws The error of `fn`, and `signal.reason` after an abort.
    */
   async run<R>(
     { signal, timeoutMs, what }: CallLimits,
@@ -76,7 +76,7 @@ export class Calls {
     }
   }
 
-  /** Ends all calls with `reason`; those that begin later throw. */
+  /** Ends all running calls with `reason`. Calls that start later throw a `TerminalError`. */
   close(reason: TerminalError): void {
     this.#isClosed = true;
     for (const link of this.#open) link.abort(reason);
@@ -84,7 +84,7 @@ export class Calls {
   }
 }
 
-/** The error of all calls of a client that is closed: no retry can mend it. */
+/** Returns the error for calls of a closed client. It is terminal, because a retry cannot succeed. */
 export function clientClosed(): TerminalError {
   return new TerminalError("Client is closed: make a new one, or close it after its last call");
 }

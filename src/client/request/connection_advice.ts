@@ -3,11 +3,12 @@ import { type Config, pemSource, sourceOf, splitProxyUrl } from "../config/mod.t
 import { UnsupportedError } from "../transport/mod.ts";
 
 /**
- * What to do when a connection failed with `cause`, which fits behind the runtime's own words: it names the part of the
- * configuration that is to blame and where that comes from. Empty when nothing comes to mind.
+ * Returns advice for a connection that failed with `cause`, to be appended to the runtime's error message. The advice
+ * names the part of the configuration that may be wrong and the source of that part. It is empty if the cause is
+ * unknown.
  */
 export function connectionAdvice(config: Config, cause: unknown): string {
-  // It says itself what to do.
+  // The message of this error already says what to do.
   if (cause instanceof UnsupportedError) return "";
   const message = describeError(cause);
   const failure = networkFailure(cause);
@@ -19,7 +20,7 @@ export function connectionAdvice(config: Config, cause: unknown): string {
   }
   if (isRefused) return "; is the API server running, and the address right?";
   if (new URL(config.server).protocol === "http:") {
-    // Of what a TLS server says to plain http, runtimes see an alert that is no HTTP, or only that it hangs up.
+    // A TLS server responds to plain HTTP with a TLS alert, which is not HTTP, or only closes the connection.
     const isOther = /invalid HTTP version|Expected HTTP\/|match the HTTP\/1\.1 protocol/i.test(
       message,
     );
@@ -27,7 +28,7 @@ export function connectionAdvice(config: Config, cause: unknown): string {
       return "; if the server speaks TLS, write https:// in the server URL";
     }
   } else if (
-    // In the words of rustls, OpenSSL, BoringSSL and Bun.
+    // The messages of rustls, OpenSSL, BoringSSL and Bun.
     /InvalidContentType|wrong.version.number|Does the server speak TLS/i.test(message)
   ) {
     return "; the server speaks plain http: write http:// in the server URL";
@@ -87,7 +88,7 @@ function trustAdvice(config: Config): string {
     }) the one that signed the server's certificate?`;
 }
 
-/** Deno checks certificates whatever the configuration says, unless the whole process does not. */
+/** Deno ignores `insecureSkipTlsVerify`. Only a flag of the process disables the verification of certificates. */
 function skipAdvice({ server }: Config): string {
   const { hostname } = new URL(server);
   return `; to skip verification (insecureSkipTlsVerify), Deno must be started with --unsafely-ignore-certificate-errors=${hostname}`;

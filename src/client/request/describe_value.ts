@@ -1,4 +1,4 @@
-/** What `value` is, for an error message. It does not show texts: one may be a whole object, or a secret. */
+/** Describes `value` for an error message. Strings are not shown, because they may be a whole object or a secret. */
 export function describeValue(value: unknown): string {
   if (value === "") return '""';
   if (Array.isArray(value)) return "an array";

@@ -1,13 +1,14 @@
 /**
- * A field selector as the text that lists and watches take. Backslash, comma and equals sign in a value are escaped, so
- * nothing in it can change the selector's meaning.
+ * Returns a field selector in the text form of the API. Backslashes, commas and equals signs in values are escaped, so
+ * a value cannot change the meaning of the selector.
  *
- * Which fields can be selected by depends on the resource: all have `metadata.name` and `metadata.namespace`; the server
- * answers 400 to others that it does not know.
+ * The supported fields depend on the resource. All resources support `metadata.name` and `metadata.namespace`. The
+ * server answers 400 to unsupported fields.
  *
- * @param fields Fields and the values they must have.
- * @param notFields Fields and the values they must not have.
- * @throws {TypeError} When a field is not a path of names, or a value is not a string.
+ * @param fields Fields and the values that they must have.
+ * @param notFields Fields and the values that they must not have.
+ * @returns The field selector.
+ * @throws {TypeError} If a field is not a field path, or a value is not a string.
  *
  * @example
  * ```ts

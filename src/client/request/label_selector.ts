@@ -1,15 +1,16 @@
 import { labelSelectorAsSelector, type LabelSelectorRequirement } from "../../types/mod.ts";
 
 /**
- * A label selector as the text that lists and watches take: every label must have the given value, and every further
- * requirement must hold. Keys and values are checked, so nothing in them can change the selector's meaning.
+ * Returns a label selector in the text form of the API. It selects objects that have all labels and meet all
+ * requirements. Keys and values are validated, so they cannot change the meaning of the selector.
  *
- * For a `LabelSelector`, as found in the `spec.selector` of a Deployment, there is `labelSelectorAsSelector(…).toString()`.
+ * To convert a `LabelSelector`, such as the `spec.selector` of a Deployment, use
+ * `labelSelectorAsSelector(…).toString()`.
  *
  * @param labels Labels and their exact values.
  * @param requirements Set-based requirements.
- * @returns The text, sorted by key; empty, which selects everything, when nothing is required.
- * @throws {TypeError} When a key or value is not a valid label, or an operator has values that do not go with it.
+ * @returns The label selector, sorted by key. Without labels and requirements, it is empty and selects everything.
+ * @throws {TypeError} If a key or value is not a valid label, or if the values do not match the operator.
  *
  * @example
  * ```ts

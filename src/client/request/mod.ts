@@ -1,5 +1,5 @@
 /**
- * One request and its answer: paths, queries, bodies, options, retries, `StatusError`s, warnings and selectors.
+ * Requests and responses: paths, queries, bodies, options, retries, `StatusError`s, warnings and selectors.
  *
  * Imports `config`, `credentials` and `transport`.
  *

@@ -2,14 +2,17 @@ import { isRecord } from "../../base/mod.ts";
 import type { KubeObject, MergePatch, StrategicMergePatch } from "../../types/mod.ts";
 import { describeValue } from "./describe_value.ts";
 
-/** One operation of a JSON patch (RFC 6902). Paths are JSON pointers: `/metadata/labels/app`, with `~1` for a slash. */
+/**
+ * An operation of a JSON patch (RFC 6902). Paths are JSON pointers such as `/metadata/labels/app`, with `~1` for a
+ * slash.
+ */
 export type JsonPatchOperation =
   | {
-    /** Adds or replaces the value at `path`, or requires it to be equal (`test`). */
+    /** Adds or replaces the value at `path`, or requires that it equals `value` (`test`). */
     readonly op: "add" | "replace" | "test";
     /** The JSON pointer of the value. */
     readonly path: string;
-    /** The value; null is a value, undefined is not. */
+    /** The value. It may be null, but not undefined. */
     readonly value: unknown;
   }
   | {
@@ -28,36 +31,39 @@ export type JsonPatchOperation =
   };
 
 /**
- * The patches that `Client.patch` takes, by their type.
+ * The patches of `Client.patch`, by type.
  *
  * @typeParam T The interface of the object.
  */
 export interface Patches<T extends KubeObject> {
-  /** A JSON merge patch (RFC 7396), which every resource takes. */
+  /** A JSON merge patch (RFC 7396). All resources support it. */
   readonly merge: MergePatch<T>;
-  /** A strategic merge patch: lists are merged by key. Only built-in kinds take it. */
+  /** A strategic merge patch, which merges lists by key. Only built-in kinds support it. */
   readonly strategic: StrategicMergePatch<T>;
-  /** A JSON patch (RFC 6902): operations, carried out in order. */
+  /** A JSON patch (RFC 6902): operations that the server applies in order. */
   readonly json: readonly JsonPatchOperation[];
 }
 
-/** How a patch is meant: `merge`, `strategic` or `json`; see {@linkcode Patches}. */
+/** The type of a patch: `merge`, `strategic` or `json`. See {@linkcode Patches}. */
 export type PatchType = "merge" | "strategic" | "json";
 
-/** The content types of patches; the server answers 415 to any other. */
+/** The content types of patches. The server answers 415 to any other type. */
 const CONTENT_TYPES: Readonly<Record<PatchType, string>> = {
   merge: "application/merge-patch+json",
   json: "application/json-patch+json",
   strategic: "application/strategic-merge-patch+json",
 };
 
-/** The content type of server-side apply. JSON is YAML, and servers older than 1.34 know only this spelling. */
+/**
+ * The content type of server-side apply. The body is JSON, which is valid YAML. Servers before 1.34 accept only this
+ * type.
+ */
 export const APPLY_CONTENT_TYPE = "application/apply-patch+yaml";
 
 /**
- * A patch as a body, and its content type.
+ * Returns a patch as the body of a request, and its content type.
  *
- * @throws {TypeError} If the type is unknown, the patch does not fit it, or an operation is incomplete.
+ * @throws {TypeError} If the type is unknown, the patch does not match the type, or an operation is incomplete.
  */
 export function patchBody(
   patch: unknown,
@@ -96,7 +102,10 @@ function requireOperations(patch: unknown): void {
   }
 }
 
-/** What is wrong with an operation. A value that got lost would be stored as null. */
+/**
+ * Returns the error in an operation, or undefined if it is valid. An operation without its value is an error, because
+ * the server would store null.
+ */
 function flawOf(operation: unknown): string | undefined {
   if (!isRecord(operation)) return `expected an object, received ${describeValue(operation)}`;
   const { op, path, from, value } = operation;

@@ -4,7 +4,7 @@ import type { WriteOptions } from "./call_options.ts";
 import { describeValue } from "./describe_value.ts";
 
 /**
- * The query parameters of a list or a watch; options that are undefined are left out.
+ * Returns the query parameters of a list or a watch, without undefined options.
  *
  * @throws {RangeError} If `limit` or `timeoutSeconds` is not a whole number of at least 0.
  * @throws {TypeError} If another option is null or an object.
@@ -26,7 +26,7 @@ export function listQuery(options: ListOptions): URLSearchParams {
   });
 }
 
-/** The query parameters of a write. */
+/** Returns the query parameters of a write. */
 export function writeQuery(
   options: WriteOptions & { readonly force?: boolean | undefined },
 ): URLSearchParams {
@@ -39,7 +39,7 @@ export function writeQuery(
 }
 
 /**
- * The query parameters of these values, without those that are undefined or empty.
+ * Returns `values` as query parameters, without those that are undefined or empty.
  *
  * @throws {TypeError} If a value is null or an object.
  */
@@ -61,7 +61,12 @@ export function toQuery(
   return query;
 }
 
-/** Refuses what may mean the opposite of what it is taken for: a write would happen that was to be tried only. */
+/**
+ * Returns a boolean option.
+ *
+ * @throws {TypeError} If the value is neither a boolean nor undefined. Interpreting such a value could turn a dry run
+ * into a write.
+ */
 export function requireBoolean(name: string, value: boolean | undefined): boolean | undefined {
   if (value === undefined || typeof value === "boolean") return value;
   throw new TypeError(`Invalid ${name}: expected true or false, received ${describeValue(value)}`);

@@ -2,8 +2,8 @@ import { describeError } from "../../base/mod.ts";
 import type { RequestLocation } from "./api_request.ts";
 
 /**
- * The error for a request that got no answer, or only a part of one: in one line, what failed, and after it `more`.
- * `cause` is what the runtime threw.
+ * Returns the error for a request without a complete response. Its message is a single line: the request, the message
+ * of `cause`, which the runtime threw, and `more`.
  */
 export function requestFailed(
   { method, url }: RequestLocation,
@@ -12,9 +12,9 @@ export function requestFailed(
 ): Error {
   const { origin, pathname } = new URL(url);
   const message = describeError(cause)
-    // What Deno puts before the reason is what this puts before it.
+    // Removes Deno's prefix, which repeats the request.
     .replace(/^fetch failed: error sending request (for url|from) [^)]*\): /, "")
-    // OpenSSL says in which thread and in which line of its source, too.
+    // Removes the thread and the source line from OpenSSL's messages.
     .replace(/[0-9A-F]+:error:[0-9A-F]+:SSL routines:[^:]*:([^:]+):[^:]*:\d+:/g, "$1")
     .replace(/\s*[\r\n]+\s*/g, " ")
     .trim();

@@ -17,15 +17,15 @@ import { Retries } from "./retries.ts";
 import type { HeaderLine } from "../config/mod.ts";
 import { handleWarnings, type WarningHandler } from "./warnings.ts";
 
-/** What a {@linkcode Requester} needs. */
+/** Options of a {@linkcode Requester}. */
 export interface RequesterOptions {
   readonly server: string;
   readonly userAgent: string;
   readonly access: Access;
-  /** What to do when there is no connection, to be said after the failure; empty when nothing comes to mind. */
+  /** Returns advice to append to the message of a connection failure, or an empty string. */
   readonly advise: (failure: unknown) => string;
   readonly limiter: TokenBucket | undefined;
-  /** How often a request is made again, unless it says otherwise. */
+  /** The default for the maximum number of retries of a request. */
   readonly maxRetries: number;
   readonly warningHandler: WarningHandler;
   readonly clock: Clock;
@@ -33,21 +33,24 @@ export interface RequesterOptions {
   readonly metrics: MetricsProvider;
 }
 
-/** The body of a success, and the answer it came with. */
+/** A successful response whose body has been read. */
 export interface Answer<B> extends RequestLocation {
   readonly response: Response;
   readonly body: B;
 }
 
-/** A success whose body is still to be read. Whoever has it must call `release` in the end. */
+/** A successful response whose body has not been read. The owner must call `release` in the end. */
 export interface OpenAnswer extends RequestLocation {
   readonly response: Response;
-  /** Aborts with the caller's signal, and when the client closes. */
+  /** Aborts when the caller's signal aborts, and when the client closes. */
   readonly signal: AbortSignal;
   release(): void;
 }
 
-/** Makes requests: headers, credentials, rate limit, retries, warnings, metrics. What it returns are successes. */
+/**
+ * Makes requests, with headers, credentials, rate limiting, retries, warnings and metrics. It returns only successful
+ * responses and throws an error for the others.
+ */
 export class Requester {
   readonly #options: RequesterOptions;
   readonly #host: string;
@@ -59,24 +62,24 @@ export class Requester {
     this.#calls = new Calls(options.clock);
   }
 
-  /** Runs `fn` as one call, within its limits; the requests that it makes are given the call as `within`. */
+  /** Runs `fn` as one call with the given limits. `fn` passes the call to its requests as `within`. */
   call<R>(limits: CallLimits, fn: (call: Call) => Promise<R>): Promise<R> {
     return this.#calls.run(limits, fn);
   }
 
-  /** Makes a request and reads its answer to the end, as text. */
+  /** Makes a request and reads the whole response as text. */
   text(request: ApiRequest): Promise<Answer<string>> {
     return this.#read(request, (response) => response.text());
   }
 
-  /** Makes a request and reads its answer to the end, as bytes. */
+  /** Makes a request and reads the whole response as bytes. */
   bytes(request: ApiRequest): Promise<Answer<Uint8Array>> {
     return this.#read(request, async (response) => new Uint8Array(await response.arrayBuffer()));
   }
 
   /**
-   * Makes a request and leaves the body to the caller. When the network kept failing in ways that pass, the answer is an
-   * empty one, as client-go's is an empty watch.
+   * Makes a request and returns the response without reading its body. If a watch still fails with a transient network
+   * error after its retries, the response is empty, as in client-go, which returns an empty watch.
    */
   async open(request: ApiRequest): Promise<OpenAnswer> {
     const call = this.#calls.begin(request.signal);
@@ -92,7 +95,7 @@ export class Requester {
     }
   }
 
-  /** Ends what is under way with a `TerminalError`, and closes the connections. */
+  /** Ends running calls with a `TerminalError` and closes the connections. */
   async close(): Promise<void> {
     const reason = clientClosed();
     this.#calls.close(reason);
@@ -118,7 +121,7 @@ export class Requester {
     const location = this.#locate(request, remainingMs());
     const response = await this.#send(request, location, signal);
     try {
-      // A body that does not heed the signal is not waited for.
+      // abortable() stops waiting on an abort, also if the body ignores the signal.
       return { response, body: await abortable(bodyOf(response), signal), ...location };
     } catch (error) {
       signal.throwIfAborted();
@@ -151,7 +154,7 @@ export class Requester {
       try {
         const { response, proof } = await this.#fetch(request, location, signal);
         if (response.ok) return response;
-        // Read to the end, so that the connection can be used again.
+        // The body is read to its end, so that the connection can be reused.
         failure = answerError(response, await abortable(response.text(), signal), location);
         if (response.status === 401 && !renewed && await abortable(access.renew(proof), signal)) {
           renewed = true;
@@ -189,7 +192,7 @@ export class Requester {
       headers: this.#headers(request),
       body: request.body ?? null,
       signal,
-      // A redirect could take the token to another host.
+      // Following a redirect could send the token to another host.
       redirect: "manual",
       isWatch: request.watch ?? false,
     });
@@ -202,7 +205,7 @@ export class Requester {
       if (!(error instanceof AccessError)) {
         this.#count("rest_client_requests_total", { method, code: "<error>" });
       }
-      // A fetch that does not heed its signal may yet answer: then nobody reads it.
+      // A fetch that ignores the signal may still resolve later. Its body is discarded.
       pending.then(({ response }) => response.body?.cancel()).catch(() => {});
       throw error;
     }
@@ -232,5 +235,5 @@ export class Requester {
   }
 }
 
-/** The network failed in a way that passes, and all retries are used up. */
+/** The error for a transient network failure of a watch after the last retry. */
 class TransientFailure extends Error {}

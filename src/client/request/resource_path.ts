@@ -2,16 +2,16 @@ import { isRecord } from "../../base/mod.ts";
 import { type KubeObject, type ResourceDescriptor, resourceName } from "../../types/mod.ts";
 import { describeValue } from "./describe_value.ts";
 
-/** Where an object is, as the options of a call say. Plain JavaScript may give anything. */
+/** The namespace and the subresource in the options of a call. JavaScript callers may pass values of any type. */
 export interface ObjectPlace {
   readonly namespace?: string | undefined;
   readonly subresource?: string | undefined;
 }
 
 /**
- * The URL path of a collection: of one namespace, or of all namespaces if `namespace` is undefined.
+ * Returns the path of a collection in one namespace, or in all namespaces if `namespace` is undefined.
  *
- * @throws {TypeError} If the namespace is not a name, or the resource has no namespaces.
+ * @throws {TypeError} If the namespace is not a valid name, or if it is set for a cluster-scoped resource.
  */
 export function collectionPath(
   resource: ResourceDescriptor,
@@ -26,9 +26,9 @@ export function collectionPath(
 }
 
 /**
- * The path of a list or a watch, which may be of all namespaces.
+ * Returns the path of a list or a watch, in one namespace or in all namespaces.
  *
- * @throws {TypeError} If the namespace is not a name, or the resource has no namespaces.
+ * @throws {TypeError} If the namespace is not a valid name, or if it is set for a cluster-scoped resource.
  */
 export function listPath(resource: ResourceDescriptor, namespace: string | undefined): string {
   requireResource(resource);
@@ -40,10 +40,10 @@ export function listPath(resource: ResourceDescriptor, namespace: string | undef
 }
 
 /**
- * The path of an object or one of its subresources.
+ * Returns the path of an object or one of its subresources.
  *
- * @param object The object, if one is sent: it may say its namespace.
- * @throws {TypeError} If the name, the namespace or the subresource is missing or not a name.
+ * @param object The object in the body of the request, if there is one. It may contain the namespace.
+ * @throws {TypeError} If the name, the namespace or the subresource is missing or not a valid name.
  */
 export function objectPath(
   resource: ResourceDescriptor,
@@ -62,9 +62,10 @@ export function objectPath(
 }
 
 /**
- * The path at which an object is created: its collection, or a subresource of the object of its name.
+ * Returns the path for creating an object: the collection, or the subresource of the object with that name.
  *
- * @throws {TypeError} If the object has neither a name nor a `generateName`, or a part of the path is not a name.
+ * @throws {TypeError} If the object has neither a name nor a `generateName`, or if a part of the path is not a valid
+ * name.
  */
 export function creationPath(
   resource: ResourceDescriptor,
@@ -88,9 +89,9 @@ export function creationPath(
 }
 
 /**
- * A path that the caller wrote.
+ * Checks and returns a path that the caller wrote.
  *
- * @throws {TypeError} If it does not begin with one slash, or holds a query or a segment that leads elsewhere.
+ * @throws {TypeError} If the path does not begin with a single slash, or contains a query or a segment `.` or `..`.
  */
 export function rawPath(path: string): string {
   if (
@@ -107,9 +108,9 @@ export function rawPath(path: string): string {
 }
 
 /**
- * The name of an object that is sent.
+ * Returns the name of an object in the body of a request.
  *
- * @throws {TypeError} If it is no object, or has no name.
+ * @throws {TypeError} If `object` is not an object or has no valid name.
  */
 export function requireObjectName(
   resource: ResourceDescriptor,
@@ -121,9 +122,10 @@ export function requireObjectName(
 }
 
 /**
- * The namespace of a request about one object: that of the options, or of the object that is sent.
+ * Returns the namespace of a request for one object: the namespace in the options, or in the object.
  *
- * @throws {TypeError} If a namespaced resource has none, or two that differ, or a cluster-scoped resource has one.
+ * @throws {TypeError} If the namespace of a namespaced resource is missing, if the two namespaces differ, or if a
+ * namespace is set for a cluster-scoped resource.
  */
 function requireNamespace(
   resource: ResourceDescriptor,
@@ -151,7 +153,7 @@ function requireNamespace(
   return namespace;
 }
 
-/** Refuses a namespace that is not a name, or that a cluster-scoped resource is asked for in. */
+/** Throws a TypeError if the namespace is not a valid name, or if the resource is cluster-scoped. */
 function requireNamespaced(
   resource: ResourceDescriptor,
   namespace: unknown,
@@ -167,7 +169,7 @@ function requireNamespaced(
   requireName(what, namespace);
 }
 
-/** Refuses what is not an object of the API: nothing of it would be stored, or something else. */
+/** Throws a TypeError if `object` is not an object with metadata, because the server might store something else. */
 function requireObject(resource: ResourceDescriptor, object: unknown): void {
   requireResource(resource);
   if (!isRecord(object)) {
@@ -184,7 +186,7 @@ function requireObject(resource: ResourceDescriptor, object: unknown): void {
   }
 }
 
-/** Refuses a descriptor, which may be made by hand, that leads to another path. */
+/** Throws a TypeError if a descriptor, which may be hand-written, would lead to another path. */
 function requireResource(resource: ResourceDescriptor): void {
   if (!isRecord(resource)) {
     throw new TypeError(
@@ -204,8 +206,10 @@ function requireResource(resource: ResourceDescriptor): void {
 }
 
 /**
- * Refuses what cannot be one segment of a path: see apimachinery's `IsValidPathSegmentName`. A name that got lost must not
- * lead to the whole collection.
+ * Returns a name, checked to be a valid path segment as in apimachinery's `IsValidPathSegmentName`.
+ *
+ * @throws {TypeError} If `value` is not a valid name. A missing name must not lead to a request for the whole
+ * collection.
  */
 function requireName(what: string, value: unknown, hint = ""): string {
   if (typeof value !== "string" || value === "") {
@@ -218,7 +222,7 @@ function requireName(what: string, value: unknown, hint = ""): string {
       `Invalid ${what} ${JSON.stringify(value)}: must not be "." or ".." or hold "/" or "%"`,
     );
   }
-  // Half a surrogate pair, which encodeURIComponent() refuses without saying what it was given.
+  // encodeURIComponent() rejects an unpaired surrogate with a message that does not contain the value.
   if (/\p{Surrogate}/u.test(value)) {
     throw new TypeError(`Invalid ${what} ${JSON.stringify(value)}: not well-formed Unicode`);
   }

@@ -2,14 +2,17 @@ import { describeError, networkFailure } from "../../base/mod.ts";
 import type { ApiRequest } from "./api_request.ts";
 import { retryAfterMs } from "./answer.ts";
 
-/** How long to wait after the network failed: client-go acts as if the server had said `Retry-After: 1`. */
+/**
+ * The delay before a retry after a network failure. client-go handles such failures like a `Retry-After` of 1 second.
+ */
 const NETWORK_RETRY_MS = 1000;
 
 /**
- * Which failures of one request are worth another try, as client-go's `withRetry` has it.
+ * The retries of one request. The rules are those of client-go's `withRetry`:
  *
- * - 429 and 5xx, when the server says in whole seconds when to come back; whatever the method.
- * - GET: a connection that was reset or closed; a watch also when it timed out. A refused connection never.
+ * - Responses with status 429 or 5xx are retried if they have a `Retry-After` header in whole seconds, for all methods.
+ * - A GET is retried if the connection was reset or closed. A watch is also retried after a timeout.
+ * - A refused connection is never retried.
  */
 export class Retries {
   readonly #request: ApiRequest;
@@ -18,31 +21,31 @@ export class Retries {
   #failure: unknown;
   #previousFailure: unknown;
 
-  /** The retries of `request`, at most `maxRetries` unless the request says otherwise. */
+  /** Creates the retries of `request`. `maxRetries` is the default for the option of the request. */
   constructor(request: ApiRequest, maxRetries: number) {
     this.#request = request;
     this.#limit = request.maxRetries ?? maxRetries;
   }
 
-  /** How often the request has been made again. */
+  /** The number of retries so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** In how many milliseconds to ask again after this answer; undefined: not at all. */
+  /** Returns the delay in milliseconds before a retry after an error response, or undefined to give up. */
   afterAnswer(response: Response): number | undefined {
     this.#track(undefined);
     const { status } = response;
     return status === 429 || status >= 500 ? this.#again(retryAfterMs(response)) : undefined;
   }
 
-  /** In how many milliseconds to ask again after the network failed; undefined: not at all. */
+  /** Returns the delay in milliseconds before a retry after a network failure, or undefined to give up. */
   afterFailure(error: unknown): number | undefined {
     this.#track(error);
     return this.#again(this.isTransient(error) ? NETWORK_RETRY_MS : undefined);
   }
 
-  /** Whether the network may well work the next time. */
+  /** Reports whether `error` is a transient network failure, after which the request may be retried. */
   isTransient(error: unknown): boolean {
     if (this.#request.method !== "GET") return false;
     const failure = networkFailure(error);
@@ -50,7 +53,7 @@ export class Retries {
       (failure === "timeout" && this.#request.watch === true);
   }
 
-  /** What failed before the last failure, for its message; empty when it was the same or nothing. */
+  /** The previous failure, to append to an error message. Empty if there was none, or if both failures are the same. */
   get history(): string {
     if (this.#previousFailure === undefined) return "";
     const previous = describeError(this.#previousFailure);

@@ -7,9 +7,10 @@ import {
 import { isConflict } from "../../types/mod.ts";
 
 /**
- * client-go's `retry.DefaultRetry`: five tries, about 10 ms apart. For conflicts with clients that write once in a while.
+ * The backoff of client-go's `retry.DefaultRetry`: five tries, about 10 ms apart. Use it for conflicts with clients
+ * that write occasionally.
  *
- * @example The same with other numbers
+ * @example Custom numbers
  * ```ts
  * import { defaultRetry, retryOnConflict } from "@kubeloop/controller/client";
  * import { assertEquals } from "@std/assert";
@@ -26,8 +27,9 @@ export const defaultRetry: BackoffOptions = Object.freeze({
 });
 
 /**
- * client-go's `retry.DefaultBackoff`: four tries, 10, 50 and 250 ms apart. For conflicts with a controller that writes all
- * the time. As with {@linkcode defaultRetry}, a spread of it takes other numbers.
+ * The backoff of client-go's `retry.DefaultBackoff`: four tries, 10, 50 and 250 ms apart. Use it for conflicts with a
+ * controller that writes continuously. To change a number, spread it into a new object, as with
+ * {@linkcode defaultRetry}.
  */
 export const defaultBackoff: BackoffOptions = Object.freeze({
   steps: 4,
@@ -38,20 +40,21 @@ export const defaultBackoff: BackoffOptions = Object.freeze({
 
 /** Options of {@linkcode retryOnConflict}. */
 export interface RetryOptions extends WaitOptions {
-  /** How often to try and how long to wait in between. Default {@linkcode defaultRetry}. */
+  /** The number of tries and the delays between them. Default {@linkcode defaultRetry}. */
   readonly backoff?: BackoffOptions | undefined;
 }
 
 /**
- * Calls a function again while it fails with a conflict (409): client-go's `retry.RetryOnConflict`.
+ * Calls a function, and calls it again while it fails with a conflict (409). Corresponds to client-go's
+ * `retry.RetryOnConflict`.
  *
- * @typeParam R What the function returns.
- * @param fn Reads the object anew, changes it and writes it.
- * @param options The backoff, and what it runs on.
- * @returns What `fn` returns.
- * @throws {RangeError} If `options.backoff` allows no try, or a number of it cannot be used.
- * @throws What `fn` throws: the last conflict when all tries are used up, any other error at once. `signal.reason` on an
- * abort.
+ * @typeParam R The type of the result.
+ * @param fn Reads the current object, changes it and writes it.
+ * @param options The backoff, the signal, the clock and the random source.
+ * @returns The result of `fn`.
+ * @throws {RangeError} If `options.backoff` allows no try, or a number in it is out of range.
+ * @throws The error of `fn`: the last conflict after all tries, any other error immediately. After an abort,
+ * `signal.reason`.
  *
  * @example
  * ```ts
@@ -80,17 +83,17 @@ export function retryOnConflict<R>(fn: () => R | Promise<R>, options?: RetryOpti
 }
 
 /**
- * Calls a function again while it fails with an error that a retry may mend: client-go's `retry.OnError`. A
- * `TerminalError`, such as that of a closed client, ends it whatever `retriable` says.
+ * Calls a function, and calls it again while it fails with a retriable error. Corresponds to client-go's
+ * `retry.OnError`. A `TerminalError`, such as that of a closed client, is never retried, whatever `retriable` returns.
  *
- * @typeParam R What the function returns.
+ * @typeParam R The type of the result.
  * @param retriable Reports whether to try again after an error.
  * @param fn The function.
- * @param options The backoff, and what it runs on.
- * @returns What `fn` returns.
- * @throws {RangeError} If `options.backoff` allows no try, or a number of it cannot be used.
- * @throws What `fn` throws: the last retriable error when all tries are used up, any other error at once. `signal.reason`
- * on an abort.
+ * @param options The backoff, the signal, the clock and the random source.
+ * @returns The result of `fn`.
+ * @throws {RangeError} If `options.backoff` allows no try, or a number in it is out of range.
+ * @throws The error of `fn`: the last retriable error after all tries, any other error immediately. After an abort,
+ * `signal.reason`.
  *
  * @example
  * ```ts

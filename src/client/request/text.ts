@@ -1,9 +1,9 @@
-/** How much of an unexpected answer an error shows. */
+/** The maximum length of an excerpt in an error message, in characters. */
 const EXCERPT_LENGTH = 200;
 
 /**
- * The beginning of `text` on one line, in quotes, for an error message. Text that looks like JSON may be an object with
- * secrets in it and is not shown.
+ * Returns the beginning of `text` for an error message, in quotes and on one line. Text that looks like JSON is not
+ * shown, because it may be an object that contains secrets.
  */
 export function excerpt(text: string): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
@@ -12,7 +12,7 @@ export function excerpt(text: string): string {
   return line.length <= EXCERPT_LENGTH ? `"${line}"` : `"${line.slice(0, EXCERPT_LENGTH)}…"`;
 }
 
-/** Whether an answer is a web page: a proxy, a login form, or another server altogether. */
+/** Reports whether a response is a web page, for example of a proxy, a login form or another server. */
 export function isHtml(contentType: string, text: string): boolean {
   return contentType.startsWith("text/html") || /^\s*<(!doctype|html|\?xml)/i.test(text);
 }

@@ -1,22 +1,22 @@
-/** One entry of a `Warning` header (RFC 7234). */
+/** An entry of a `Warning` header (RFC 7234). */
 export interface Warning {
-  /** 299 for what the API server has to say. */
+  /** The warning code: 299 for warnings of the API server. */
   readonly code: number;
-  /** Who warns; usually `-`. */
+  /** The agent that added the warning, usually `-`. */
   readonly agent: string;
-  /** The warning, for people. */
+  /** The human-readable warning. */
   readonly text: string;
 }
 
-/** Where warnings of the API server go: deprecated versions, unknown fields, admission policies. */
+/** Handles warnings of the API server, for example about deprecated versions, unknown fields or admission policies. */
 export type WarningHandler = (warning: Warning) => void;
 
-// code SP agent SP "text" [SP "date"], with any quoted character after a backslash.
+// code SP agent SP "text" [SP "date"]. In quotes, a backslash escapes any character.
 const ENTRY = /\s*(\d{3}) (\S+) "((?:[^"\\]|\\.)*)"(?: "[^"]*")?\s*(?:,|$)/y;
 
 /**
- * The entries of a `Warning` header, several being separated by commas. What is not one is skipped, and so are texts with
- * control characters; encoded words (RFC 2047) are decoded.
+ * Parses the comma-separated entries of a `Warning` header. Malformed entries and texts with control characters are
+ * skipped. Encoded words (RFC 2047) are decoded.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function parseWarnings(header: string): Warning[] {
   return warnings;
 }
 
-/** RFC 2047's `=?charset?B|Q?…?=`, which Go uses for texts that are not ASCII. */
+/** Decodes encoded words of RFC 2047, `=?charset?B|Q?…?=`, in which Go encodes text that is not ASCII. */
 function decodeWords(text: string): string {
   return text.replace(
     /=\?([^?]+)\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi,
@@ -68,17 +68,17 @@ function decodeWords(text: string): string {
   );
 }
 
-/** Hands the warnings of an answer to `handler`: those of code 299 that have a text. */
+/** Passes the warnings in a header to `handler`: those with code 299 and a text. */
 export function handleWarnings(header: string, handler: WarningHandler): void {
   for (const warning of parseWarnings(header)) {
     if (warning.code === 299 && warning.text !== "") handler(warning);
   }
 }
 
-/** How many different texts are remembered; after that, the oldest may be shown again. */
+/** The maximum number of remembered texts. When it is reached, the oldest text is forgotten and may be shown again. */
 const MAX_REMEMBERED = 1000;
 
-/** A handler that passes each text on once, however often the server repeats it: for logs. */
+/** Returns a handler that passes each distinct text to `handler` once, for logs. */
 export function onceEach(handler: WarningHandler): WarningHandler {
   const seen = new Set<string>();
   return (warning) => {

@@ -5,11 +5,14 @@ import { type Transport, UnsupportedError } from "./transport.ts";
 let transports = 0;
 
 /**
- * Bun: requests go over `node:http` and `node:https`. Bun's `fetch` has one pool of connections for the process: it keeps
- * those of a client that is closed, makes at most 256 requests at a time and lets the others wait without a word, and it
- * joins header lines of one name.
+ * Returns the transport for Bun, which makes requests with `node:http` and `node:https`.
  *
- * Only `fetch` knows proxies, so behind one these limits remain; BUN_CONFIG_MAX_HTTP_REQUESTS raises the second.
+ * Bun's `fetch` uses one connection pool for the whole process, which has three drawbacks. The pool keeps the
+ * connections of a closed client. It makes at most 256 requests at a time, and queues the others silently. It joins
+ * header lines of the same name into one line.
+ *
+ * Only `fetch` supports proxies, so these limits remain if a proxy is configured. The environment variable
+ * `BUN_CONFIG_MAX_HTTP_REQUESTS` raises the second limit.
  */
 export function bunTransport(settings: TransportSettings): Transport {
   if (settings.proxyUrl !== undefined) return proxiedTransport(settings, settings.proxyUrl);
@@ -23,7 +26,8 @@ export function bunTransport(settings: TransportSettings): Transport {
 
 function proxiedTransport(settings: TransportSettings, proxy: string): Transport {
   const { tlsServerName } = settings;
-  // Bun shares connections among requests with equal options. A line that PEM ignores keeps two clients apart.
+  // Bun shares connections between requests with equal TLS options. A different comment in the PEM text of each client
+  // keeps their connections apart.
   const tls = {
     ...tlsOptions(settings, `# kubeloop ${++transports}\n`),
     ...(tlsServerName === undefined ? {} : { serverName: tlsServerName }),
@@ -39,7 +43,7 @@ function proxiedTransport(settings: TransportSettings, proxy: string): Transport
         ...init,
         headers: headers.map(([name, value]): [string, string] => [name, value]),
         tls,
-        // Bun ends a quiet body after six minutes unless told not to.
+        // By default, Bun ends a body after six minutes without data.
         timeout: false,
         proxy,
       } as RequestInit);
@@ -50,7 +54,7 @@ function proxiedTransport(settings: TransportSettings, proxy: string): Transport
   };
 }
 
-/** The certificates, each with `mark` before it. */
+/** Returns the TLS options, with `mark` in front of each certificate. */
 function tlsOptions(
   { caData, certData, keyData, insecureSkipTlsVerify }: TransportSettings,
   mark: string,

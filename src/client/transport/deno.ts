@@ -21,21 +21,23 @@ interface DenoGlobal extends DenoNet {
 }
 
 /**
- * Deno: an HTTP client of its own. HTTP/2 is off because Deno puts all requests on one connection, where the server
- * allows 100 streams: the hundredth watch would block every other request.
+ * Returns the transport for Deno, which has its own HTTP client.
  *
- * Deno checks certificates unless the process was started not to: a server that fails the check fails the request,
- * whatever the configuration says.
+ * HTTP/2 is off because Deno sends all requests over one connection, on which the server allows 100 streams: the
+ * hundredth watch would block all other requests.
+ *
+ * `insecureSkipTlsVerify` has no effect: Deno verifies certificates unless the process was started with
+ * `--unsafely-ignore-certificate-errors`.
  */
 export function denoTransport(settings: TransportSettings): Transport {
   const { Deno: deno } = globalThis as unknown as { Deno: DenoGlobal };
-  // Made with the first request, so that a client that was never used holds nothing.
+  // Created by the first request, so that an unused client holds no resources.
   let pool: Pool | undefined;
   return {
     fetch: async (url, { headers, isWatch: _, ...init }) => {
       pool ??= new Pool(deno, settings, new URL(url));
       const { client, tunnel } = pool;
-      // Lines with the same name stay apart only in an array.
+      // Only an array keeps header lines of the same name separate.
       const lines = headers.map(([name, value]): [string, string] => [name, value]);
       try {
         return await fetch(pool.locate(url, lines), {
@@ -48,7 +50,7 @@ export function denoTransport(settings: TransportSettings): Transport {
       }
     },
     drain: () => {
-      // What is under way goes on.
+      // Running requests continue after close().
       pool?.client.close();
       pool?.tunnel?.drain();
       pool = undefined;
@@ -64,18 +66,20 @@ export function denoTransport(settings: TransportSettings): Transport {
 }
 
 /**
- * Deno hands over the end of a body before it frees the connection, so that a request made at once would open another.
- * Only a timer lets it get on with that.
+ * Resolves when Deno has returned the connections of completed requests to the pool.
+ *
+ * Deno delivers the end of a body before it returns the connection to the pool, so a request that follows immediately
+ * would open another connection. Only a timer gives Deno the time to return the connection.
  */
 export function denoConnectionsFree(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** A client, and the tunnel that it needs to go through. */
+/** An HTTP client, and the tunnel to the server if the client needs one. */
 class Pool {
   readonly client: HttpClient;
   readonly tunnel: DenoTunnel | undefined;
-  /** The name to expect in the server's certificate, when it is not the name of the server. */
+  /** The name to expect in the server's certificate, if it differs from the host of the server URL. */
   readonly #serverName: string | undefined;
 
   constructor(deno: DenoGlobal, settings: TransportSettings, server: URL) {
@@ -96,7 +100,10 @@ class Pool {
     });
   }
 
-  /** The URL to ask for, which has the name that the certificate has; the server gets to see its own in `lines`. */
+  /**
+   * Returns the URL of a request, with the host replaced by the name in the server's certificate. In that case, it adds
+   * the original host to `lines` as the Host header.
+   */
   locate(url: string, lines: [string, string][]): string {
     if (this.#serverName === undefined) return url;
     const located = new URL(url);

@@ -1,7 +1,7 @@
 import { describeError } from "../../base/mod.ts";
 import { encodeBase64, splitProxyUrl } from "../config/mod.ts";
 
-/** What {@linkcode DenoTunnel} uses of Deno. */
+/** The part of the `Deno` API that {@linkcode DenoTunnel} uses. */
 export interface DenoNet {
   listen(options: { hostname: string; port: number }): Listener;
   connect(options: { hostname: string; port: number }): Promise<Connection>;
@@ -25,28 +25,28 @@ interface Listener {
   unref(): void;
 }
 
-/** Where a {@linkcode DenoTunnel} leads. */
+/** The destination of a {@linkcode DenoTunnel}. */
 export interface TunnelEnd {
-  /** The API server's URL. */
+  /** The URL of the API server. */
   readonly server: URL;
-  /** The proxy on the way to it. */
+  /** The URL of the proxy in front of the API server. */
   readonly proxyUrl: string | undefined;
-  /** What the proxy's certificate is signed by. */
+  /** The certificate authority of the proxy's certificate, as PEM. */
   readonly caData: string | undefined;
 }
 
-/** No proxy says more before the tunnel begins. */
+/** The maximum size of a request or response head. No proxy sends more before the tunnel starts. */
 const MAX_HEAD_BYTES = 16 * 1024;
 
 /**
- * A proxy on loopback that Deno's HTTP client can be sent through, whatever name is in its URL. It leads to one server and
- * nowhere else, and asks for a password that only this process knows.
+ * A local proxy for Deno's HTTP client. It connects to one fixed server, whatever host the client requests, and
+ * requires a password that only this process knows.
  *
- * It is there for two things that the client does not do: to expect another name than the one it connects to, and to keep
- * a proxy's user and password from the server, which it sends them too.
+ * The tunnel works around two limits of Deno's HTTP client. The client cannot expect a name in the server's certificate
+ * that differs from the host it connects to. The client also sends the user and password of a proxy to the server.
  */
 export class DenoTunnel {
-  /** Its URL, with user and password apart. */
+  /** The URL, the user and the password of this proxy. */
   readonly proxy: { readonly url: string; readonly username: string; readonly password: string };
   readonly #net: DenoNet;
   readonly #end: TunnelEnd;
@@ -55,7 +55,7 @@ export class DenoTunnel {
   readonly #connections = new Set<Connection>();
   #failure: unknown;
 
-  /** Begins to listen. */
+  /** Starts to listen on a free port of 127.0.0.1. */
   constructor(net: DenoNet, end: TunnelEnd) {
     this.#net = net;
     this.#end = end;
@@ -71,7 +71,7 @@ export class DenoTunnel {
     this.#accept();
   }
 
-  /** Why the tunnel could not be opened, if that is why `error` was thrown. */
+  /** Returns the reason why the tunnel could not be opened if it caused `error`, and `error` otherwise. */
   explain(error: unknown): unknown {
     const failure = this.#failure;
     if (failure === undefined || !/tunnel/.test(describeError(error))) return error;
@@ -79,16 +79,16 @@ export class DenoTunnel {
     return failure;
   }
 
-  /** Takes no new connections; those that are there go on. */
+  /** Stops accepting connections. Open connections continue. */
   drain(): void {
     try {
       this.#listener.close();
     } catch {
-      // It has been closed.
+      // The listener is already closed.
     }
   }
 
-  /** Ends all connections. */
+  /** Stops accepting connections and closes the open ones. */
   close(): void {
     this.drain();
     for (const connection of this.#connections) closeQuietly(connection);
@@ -101,7 +101,7 @@ export class DenoTunnel {
       try {
         connection = await this.#listener.accept();
       } catch {
-        return; // Closed.
+        return; // The listener was closed.
       }
       this.#serve(connection).catch(() => closeQuietly(connection));
     }
@@ -138,7 +138,7 @@ export class DenoTunnel {
     }
   }
 
-  /** A connection to the server, through the proxy if there is one. */
+  /** Opens a connection to the server, through the proxy if one is configured. */
   async #open(): Promise<Connection> {
     const { server, proxyUrl, caData } = this.#end;
     if (proxyUrl === undefined) return await this.#net.connect(addressOf(server));
@@ -172,7 +172,7 @@ function addressOf(url: URL): { readonly hostname: string; readonly port: number
   return { hostname: url.hostname.replace(/^\[|\]$/g, ""), port };
 }
 
-/** The head of a request or an answer, after which its sender waits. */
+/** Reads the head of a request or a response. The sender sends nothing after it until it gets a reply. */
 async function readHead({ readable }: Connection): Promise<string> {
   const reader = readable.getReader();
   const decoder = new TextDecoder();
@@ -204,6 +204,6 @@ function closeQuietly(connection: Connection): void {
   try {
     connection.close();
   } catch {
-    // It has been closed, by its streams.
+    // The streams of the connection have already closed it.
   }
 }

@@ -5,7 +5,7 @@ import { onAbort } from "../../base/mod.ts";
 import { serverNameOptions } from "./server_name.ts";
 import type { TransportRequest } from "./transport.ts";
 
-/** How `node:https` names the TLS settings. */
+/** The TLS options of `node:https`. */
 export interface HttpPoolOptions {
   readonly ca?: string;
   readonly cert?: string;
@@ -13,7 +13,7 @@ export interface HttpPoolOptions {
   readonly rejectUnauthorized?: boolean;
 }
 
-/** What requests of one protocol are made with. */
+/** The functions and the agent for the requests of one protocol. */
 interface Line {
   readonly request: typeof request;
   readonly agent: Agent;
@@ -21,8 +21,8 @@ interface Line {
 }
 
 /**
- * Requests over `node:http` and `node:https`: there may be any number at a time, header lines of one name stay apart, and
- * all connections can be closed.
+ * A connection pool on `node:http` and `node:https`. It does not limit the number of concurrent requests, it keeps
+ * header lines of the same name separate, and it can close all of its connections.
  */
 export class HttpPool {
   readonly #options: HttpPoolOptions;
@@ -32,13 +32,13 @@ export class HttpPool {
   #open = 0;
   #draining = false;
 
-  /** Makes no connection yet. */
+  /** Creates a pool without connections. */
   constructor(options: HttpPoolOptions, serverName: string | undefined) {
     this.#options = options;
     this.#serverName = serverName;
   }
 
-  /** Like the global `fetch`, as far as a client of an API server needs it: redirects are not followed. */
+  /** Makes a request like the global `fetch`, with the features that the client needs. It does not follow redirects. */
   async request(
     url: string,
     { method, headers, body, signal, isWatch }: TransportRequest,
@@ -47,10 +47,11 @@ export class HttpPool {
     signal.throwIfAborted();
     const lines: Record<string, string[]> = {};
     for (const [name, value] of headers) (lines[name] ??= []).push(value);
+    // Without Content-Length, node:http sends the body of a DELETE outside of the request, and the server would ignore
+    // the preconditions in it.
     const bytes = body === null ? undefined : new TextEncoder().encode(body);
-    // Without a length, node:http sends the body of a DELETE as no part of the request: preconditions would be lost.
     if (bytes !== undefined) lines["Content-Length"] = [`${bytes.length}`];
-    // As `fetch` does, but for watches: an event must not wait for the compressor's next block.
+    // As `fetch` does. Watches are not compressed, because events must not wait for a compression block to fill.
     if (!isWatch) lines["Accept-Encoding"] = ["gzip"];
     return await new Promise((resolve, reject) => {
       const outgoing = request(url, { method, headers: lines, agent });
@@ -66,7 +67,7 @@ export class HttpPool {
         reject(unanswered());
       });
       outgoing.on("error", (error) => {
-        // What node:http calls it says nothing of what happened.
+        // The message of node:http does not say what happened.
         reject(error.message === "socket hang up" ? unanswered(error) : error);
       });
       outgoing.on("response", (message: IncomingMessage) => {
@@ -84,7 +85,7 @@ export class HttpPool {
     });
   }
 
-  /** Closes the connections when nobody uses them anymore. */
+  /** Closes the connections as soon as no request is running. */
   drain(): void {
     this.#draining = true;
     if (this.#open === 0) this.close();
@@ -104,7 +105,7 @@ export class HttpPool {
     return line;
   }
 
-  /** Loads the module when it is needed: that takes longer than all else does that a program has to load. */
+  /** Imports the modules on first use, because importing them takes longer than importing the rest of a program. */
   async #openLine(protocol: string): Promise<Line> {
     const isTls = protocol === "https:";
     const { Agent, request } = isTls ? await import("node:https") : await import("node:http");
@@ -124,7 +125,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** The message, uncompressed. It ends as the message does, and the message with it. */
+/** Returns the uncompressed body of `message`. If either stream breaks off, so does the other. */
 function unzipped(message: IncomingMessage, createGunzip: Line["createGunzip"]): Readable {
   if (message.headers["content-encoding"] !== "gzip") return message;
   const gunzip = createGunzip();
@@ -139,14 +140,14 @@ function unzipped(message: IncomingMessage, createGunzip: Line["createGunzip"]):
 }
 
 function unanswered(cause?: unknown): Error {
-  return new Error("Connection closed before an answer", { cause });
+  return new Error("Connection closed before a response", { cause });
 }
 
 function brokenOff(): Error {
   return new Error("Connection closed before the end of the body");
 }
 
-/** The bytes of `message`, which waits while nobody reads it. */
+/** Returns the body of `message` as a stream. While nobody reads the stream, `message` is paused. */
 function bodyOf(message: Readable, signal: AbortSignal): ReadableStream<Uint8Array> {
   let over = false;
   return new ReadableStream({

@@ -1,7 +1,7 @@
 /**
- * How requests leave the process: one connection pool per client, made from what the runtime has (Deno, Node or Bun).
+ * Transports: one connection pool per client, built on the HTTP client of the runtime (Deno, Node or Bun).
  *
- * Imports `config` for TLS settings. The only room of `client` that may use the runtime's own `fetch`.
+ * Imports `config` for TLS settings. The only folder of `client` that may use the runtime's own `fetch`.
  *
  * @module
  */

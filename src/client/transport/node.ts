@@ -47,17 +47,20 @@ interface Undici {
 }
 
 const POOL_OPTIONS: PoolOptions = {
-  // A quiet watch is not a broken one.
+  // A watch without events is not broken.
   bodyTimeout: 0,
   headersTimeout: 0,
-  // undici's 4 s would make a new TLS session for every lease renewal; API servers keep connections for 90 s.
+  // With undici's default of 4 s, every lease renewal would need a new TLS session. API servers keep idle connections
+  // for 90 s.
   keepAliveTimeout: 60_000,
 };
 
 /**
- * Node: the built-in `fetch` over an agent of undici 7, which takes certificates and does not end a quiet body after five
- * minutes. undici is an optional dependency: without it, requests work that need nothing special, and watches are ended
- * by Node after five quiet minutes, which their readers must expect anyway.
+ * Returns the transport for Node: the built-in `fetch` with an agent of undici 7. The agent supports certificates and
+ * does not end a body after five minutes without data.
+ *
+ * undici is an optional dependency. Without it, only requests without TLS settings, proxy and repeated header lines
+ * work, and Node ends a watch after five minutes without an event. Readers of a watch must expect its end anyway.
  */
 export function nodeTransport(settings: TransportSettings): Transport {
   let opening: Promise<Pool | undefined> | undefined;
@@ -66,11 +69,11 @@ export function nodeTransport(settings: TransportSettings): Transport {
     const pool = await openPool(settings);
     if (pool !== undefined || Object.values(settings).every((value) => !value)) return pool;
     throw new UnsupportedError(
-      'Node needs the package "undici" for certificates, server names and proxies of your own: npm install undici@7',
+      'Node needs the package "undici" for custom certificates, server names and proxies: npm install undici@7',
     );
   }
 
-  // An agent that could not be opened has been reported by the request that wanted it.
+  // The request that failed to open the pool has already reported the error.
   const opened = async () => {
     const pool = await opening?.catch(() => undefined);
     opening = undefined;
@@ -100,12 +103,15 @@ export function nodeTransport(settings: TransportSettings): Transport {
   };
 }
 
-/** undici too hands over the end of a body before it frees the connection, and does so in the same turn. */
+/**
+ * Resolves when undici has returned the connections of completed requests to the pool. Like Deno, undici delivers the
+ * end of a body before it returns the connection, but it does so in the same turn of the event loop.
+ */
 export function nodeConnectionsFree(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Undefined where there is no undici. */
+/** Opens a connection pool. Returns undefined if undici is not installed. */
 async function openPool(settings: TransportSettings): Promise<Pool | undefined> {
   const { caData, certData, keyData, tlsServerName, insecureSkipTlsVerify, proxyUrl } = settings;
   const trust = {
@@ -132,7 +138,7 @@ async function openPool(settings: TransportSettings): Promise<Pool | undefined> 
   });
 }
 
-/** Lines whose name occurs once, and the others: `fetch` would join them to one line. */
+/** Separates header lines with a unique name from repeated ones, which `fetch` would join into one line. */
 function splitRepeated(
   headers: readonly HeaderLine[],
 ): { readonly single: [string, string][]; readonly repeated: HeaderLine[] } {
@@ -147,7 +153,7 @@ function splitRepeated(
   return { single, repeated };
 }
 
-/** `pool`, sending `lines` too. */
+/** Returns a dispatcher that adds `lines` to the headers of each request to `pool`. */
 function withHeaders(pool: Pool, lines: readonly HeaderLine[]): Dispatcher {
   return {
     dispatch(options, handler) {
@@ -163,21 +169,22 @@ function isList(headers: DispatchOptions["headers"]): headers is readonly string
   return Array.isArray(headers);
 }
 
-// Not in an import, so that neither bundlers nor type checkers insist on a package that is optional.
+// A variable instead of a literal in the import, so that bundlers and type checkers do not require the optional
+// package.
 const UNDICI: string = "undici";
 
-/** The agent alone, where it can be had: all of undici takes 10 MiB and 50 ms more. */
+/** Imports only the agent if possible, because all of undici takes 10 MiB and 50 ms more. */
 async function importAgent(): Promise<Undici["Agent"] | undefined> {
   try {
     const { default: Agent } = await import(`${UNDICI}/lib/dispatcher/agent.js`);
     return Agent;
   } catch {
-    // A version that has it elsewhere, or none.
+    // undici is not installed, or this version has the agent in another file.
     return (await importUndici())?.Agent;
   }
 }
 
-/** All of undici, without which its agent for proxies does not work. */
+/** Imports all of undici, which its proxy agent needs. Returns undefined if undici is not installed. */
 async function importUndici(): Promise<Undici | undefined> {
   try {
     return await import(UNDICI) as Undici;

@@ -1,12 +1,15 @@
 import type { PeerCertificate } from "node:tls";
 
-/** The options of `node:tls` that say which name the server's certificate must have. */
+/** The options of `node:tls` that set the expected name in the server's certificate. */
 export interface ServerNameOptions {
   readonly servername?: string;
   readonly checkServerIdentity?: (host: string, certificate: PeerCertificate) => Error | undefined;
 }
 
-/** Asks for `name` and expects it. An address is only expected, since TLS does not let clients ask for one. */
+/**
+ * Returns the options to request and expect `name`. An IP address is only expected, because TLS does not allow
+ * addresses in the server name indication (SNI).
+ */
 export async function serverNameOptions(name: string | undefined): Promise<ServerNameOptions> {
   if (name === undefined) return {};
   if (!/^[\d.]+$|:/.test(name)) return { servername: name };

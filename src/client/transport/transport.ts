@@ -1,36 +1,36 @@
 import type { HeaderLine } from "../config/mod.ts";
 
-/** How requests leave the process: one connection pool, with the certificates of one configuration. */
+/** A connection pool with the certificates of one configuration, and the `fetch` that uses it. */
 export interface Transport {
-  /** Like the global `fetch`, with the pool's connections. */
+  /** Makes a request over the connections of the pool, like the global `fetch`. */
   readonly fetch: (url: string, init: TransportRequest) => Promise<Response>;
-  /** Lets what is under way go on to its end; resolves when it has ended and the connections are closed. */
+  /** Closes the connections after the running requests have ended. */
   drain(): Promise<void>;
-  /** Closes the connections. */
+  /** Closes the connections immediately. */
   close(): Promise<void>;
 }
 
-/** What a {@linkcode Transport} is asked for. */
+/** A request to a {@linkcode Transport}. */
 export interface TransportRequest {
   readonly method: string;
-  /** Lines with the same name are sent as several lines. */
+  /** The header lines. Lines of the same name are sent as separate lines. */
   readonly headers: readonly HeaderLine[];
   readonly body: string | null;
   readonly signal: AbortSignal;
   readonly redirect: "manual";
-  /** Whether the answer is a stream that may last. */
+  /** Whether the response is a watch: a long-lived stream. */
   readonly isWatch: boolean;
 }
 
-/** This runtime cannot do what the configuration asks for. The message says what to do. */
+/** The error for a configuration that the runtime does not support. The message says what to do instead. */
 export class UnsupportedError extends Error {
   override readonly name: string = "UnsupportedError";
 }
 
-/** A replacement for `fetch`: an in-process server, a recorder, a proxy of your own. */
+/** A replacement for the runtime's `fetch`, such as an in-process server or a recorder. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** A transport over a `fetch` that was given. */
+/** Returns a transport that makes requests with `given`. */
 export function injectedTransport(given: Fetch): Transport {
   return {
     fetch: (url, { headers, isWatch: _, ...init }) =>

@@ -1,23 +1,23 @@
-/** What the two ways to read a body's lines, as text and as bytes, have in common. */
+/** Shared code for reading the lines of a body as text and as bytes. */
 
 export const LINE_FEED = 10;
 
-/** A line was longer than allowed. */
+/** The error for a line above the maximum length. */
 export class LineTooLongError extends RangeError {
   override readonly name: string = "LineTooLongError";
 }
 
 /**
- * Checks the length of a line, be it whole or the beginning of one, in bytes.
+ * Checks the length in bytes of a line, or of the beginning of a line.
  *
- * @throws {LineTooLongError} When it is too long.
+ * @throws {LineTooLongError} If `lineBytes` exceeds `maxLineBytes`.
  */
 export function requireLineWithin(lineBytes: number, maxLineBytes: number): void {
   if (lineBytes <= maxLineBytes) return;
-  throw new LineTooLongError(`a line is longer than the bound of ${maxLineBytes} bytes`);
+  throw new LineTooLongError(`a line is longer than the maximum of ${maxLineBytes} bytes`);
 }
 
-/** Ends a body, whatever state it is in. */
+/** Cancels a body in any state, and ignores the error of a body that has already failed. */
 export async function letGo(
   body: ReadableStreamDefaultReader<Uint8Array>,
   reason: unknown,
@@ -25,6 +25,6 @@ export async function letGo(
   try {
     await body.cancel(reason);
   } catch {
-    // A body that has failed already rejects with why; there is nothing left to let go.
+    // cancel() of a failed body rejects with the reason of the failure. There is nothing left to release.
   }
 }

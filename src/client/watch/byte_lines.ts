@@ -1,7 +1,7 @@
 import { letGo, LINE_FEED, LineTooLongError, requireLineWithin } from "./body_lines.ts";
 import type { LineReader, LineSource } from "./line_reader.ts";
 
-/** A line without its line break: the bytes from `start` up to `end`, which are not changed any more. */
+/** A line without its line break: the bytes from `start` up to, but not including, `end`. They never change. */
 export interface ByteLine {
   readonly bytes: Uint8Array;
   readonly start: number;
@@ -11,16 +11,17 @@ export interface ByteLine {
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * The lines of a body as bytes, all at a time that are at hand. Only a line that comes in several chunks is copied.
+ * Reads the lines of a body as bytes, in batches of all lines that have arrived. Only lines that span several chunks
+ * are copied.
  *
- * As in a `TextSource`, a body that breaks ends like a complete one, and `failure` says that it was not.
+ * As in a `TextSource`, a body that fails ends the lines like a complete body, and `failure` then contains the reason.
  */
 export class ByteLines implements LineReader<ByteLine>, LineSource {
   failure: { readonly reason: unknown } | undefined;
   endedInLine = false;
   readonly #body: ReadableStreamDefaultReader<Uint8Array>;
   readonly #maxLineBytes: number;
-  /** The beginning of a line whose end has not come yet. */
+  /** The chunks of an incomplete line. */
   #parts: Uint8Array[] = [];
   #partBytes = 0;
   #isFirst = true;
@@ -63,7 +64,7 @@ export class ByteLines implements LineReader<ByteLine>, LineSource {
     return lines;
   }
 
-  /** A line; the first one without the byte order mark, which text decoders drop there too. */
+  /** Returns a line. The first line loses its byte order mark, as in a text decoder. */
   #line(bytes: Uint8Array, start: number, end: number): ByteLine {
     const isMarked = this.#isFirst && BYTE_ORDER_MARK.every((byte, i) => bytes[start + i] === byte);
     this.#isFirst = false;
@@ -75,7 +76,7 @@ export class ByteLines implements LineReader<ByteLine>, LineSource {
     this.#partBytes += part.length;
   }
 
-  /** The line that ends with `part`. */
+  /** Returns the line that ends with `part`. */
   #join(part: Uint8Array): ByteLine {
     this.#append(part);
     const bytes = new Uint8Array(this.#partBytes);
@@ -96,7 +97,10 @@ export class ByteLines implements LineReader<ByteLine>, LineSource {
   }
 }
 
-/** Where the next line break of a chunk is; Node and Bun find it several times faster in a Buffer. */
+/**
+ * Returns a function that finds the next line break in a chunk. On Node and Bun it searches a Buffer, which is several
+ * times faster.
+ */
 function newlineFinder(chunk: Uint8Array): (from: number) => number {
   const { Buffer } = globalThis as { Buffer?: BufferConstructor };
   if (Buffer === undefined || "Deno" in globalThis) return (from) => chunk.indexOf(LINE_FEED, from);
@@ -104,7 +108,7 @@ function newlineFinder(chunk: Uint8Array): (from: number) => number {
   return (from) => buffer.indexOf(LINE_FEED, from);
 }
 
-/** As much of Node's `Buffer` as is used. */
+/** The part of Node's `Buffer` that is used. */
 interface BufferConstructor {
   from(buffer: ArrayBufferLike, byteOffset: number, length: number): {
     indexOf(value: number, from: number): number;

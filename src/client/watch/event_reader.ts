@@ -5,28 +5,28 @@ import { LineTooLongError } from "./body_lines.ts";
 import type { LineReader, LineSource } from "./line_reader.ts";
 import { decodeWatchEvent, watchDecodeError } from "./watch_event.ts";
 
-/** What an {@linkcode EventReader} reads. */
+/** Options of an {@linkcode EventReader}. */
 export interface EventReaderOptions<L, E> {
   /** The lines of the watch. */
   readonly lines: LineReader<L>;
-  /** Where they come from, which knows how it ended. */
+  /** The source of the lines, which records how it ended. */
   readonly source: LineSource;
-  /** The text of a line. */
+  /** Returns the text of a line. */
   readonly textOf: (line: L) => string;
-  /** Reads a line without its text; what it gives nothing for is decoded. */
+  /** Reads an event without decoding the text of its line. If it returns undefined, the text is parsed as JSON. */
   readonly eventOf: ((line: L) => E | undefined) | undefined;
-  /** The request, for errors. */
+  /** The request, for error messages. */
   readonly location: RequestLocation;
 }
 
-/** Reads the events of a watch, as many at a time as its lines come in. */
+/** Reads the events of a watch, in the batches in which the lines arrive. */
 export class EventReader<T extends KubeObject, L, E = never> {
   readonly #lines: LineReader<L>;
   readonly #source: LineSource;
   readonly #textOf: (line: L) => string;
   readonly #eventOf: ((line: L) => E | undefined) | undefined;
   readonly #location: RequestLocation;
-  /** What is to be thrown once the events before it have been handed out. */
+  /** The error to throw after the events before it have been returned. */
   #failure: { readonly reason: unknown } | undefined;
   #ended = false;
 
@@ -39,10 +39,11 @@ export class EventReader<T extends KubeObject, L, E = never> {
   }
 
   /**
-   * The next events, at least one; undefined at the end.
+   * Reads the next events.
    *
-   * @throws {StatusError} When a line is no event, or an ERROR event.
-   * @throws {Error} When the connection broke.
+   * @returns At least one event, or undefined at the end of the watch.
+   * @throws {StatusError} If a line is not an event, or is an ERROR event.
+   * @throws {Error} If the connection failed.
    */
   async read(): Promise<(WatchEvent<T> | E)[] | undefined> {
     while (!this.#ended) {
@@ -81,7 +82,7 @@ export class EventReader<T extends KubeObject, L, E = never> {
 
   async #notJson(line: string, { message }: SyntaxError): Promise<void> {
     const source = this.#source;
-    // What follows the last line break may have been cut off; nothing comes after it.
+    // A line without a line break at the end of the body may be incomplete.
     const isLast = source.endedInLine && (await this.#lines.read()) === undefined;
     if (isLast && source.failure !== undefined) {
       this.#failure = { reason: this.#brokenBy(source.failure.reason) };

@@ -1,23 +1,30 @@
 import { TextLineStream } from "@std/streams/text-line-stream";
 import type { TextSource } from "./text_source.ts";
 
-/** Hands out the lines of a text: as many as it finds fit, at least one. */
+/** Reads the lines of a body in batches. */
 export interface LineReader<L> {
-  /** The next lines; undefined at the end of the text. What follows the last line break is a line, unless it is empty. */
+  /**
+   * Reads the next lines.
+   *
+   * @returns At least one line, or undefined at the end of the body. Text after the last line break is a line too.
+   */
   read(): Promise<readonly L[] | undefined>;
-  /** Lets the text go. */
+  /** Cancels the body. */
   cancel(reason: unknown): Promise<void>;
 }
 
-/** What lines come from. When that breaks the lines just end: what has been received is still to be read. */
+/**
+ * The source of lines. If the source fails, the lines end without an error, so that the received lines can still be
+ * read.
+ */
 export interface LineSource {
-  /** What ended it early, once it has ended. */
+  /** The reason of a failure. It is set when the failed source ends. */
   readonly failure: { readonly reason: unknown } | undefined;
-  /** Whether it has ended, and not at the end of a line. */
+  /** Whether the source has ended without a line break at its end. */
   readonly endedInLine: boolean;
 }
 
-/** One line at a time. */
+/** Returns a reader of one line at a time. */
 export function singleLines(text: TextSource): LineReader<string> {
   const lines = text.stream().pipeThrough(new TextLineStream()).getReader();
   return {
@@ -29,7 +36,10 @@ export function singleLines(text: TextSource): LineReader<string> {
   };
 }
 
-/** All lines that are at hand: one wait for each chunk of the text, where TextLineStream makes some for each line. */
+/**
+ * Returns a reader of all lines that have arrived. It awaits once per chunk, whereas TextLineStream awaits for each
+ * line.
+ */
 export function lineBatches(text: TextSource): LineReader<string> {
   let rest = "";
   return {
@@ -41,7 +51,7 @@ export function lineBatches(text: TextSource): LineReader<string> {
           rest = "";
           return last === "" ? undefined : [last];
         }
-        // Only the first line goes on with what is left of the chunks before; the others are not copied.
+        // Only the first line continues the rest of the chunks before. The other lines are not copied.
         const lines = chunk.split("\n");
         lines[0] = rest + lines[0];
         rest = lines.pop() as string;

@@ -1,5 +1,5 @@
 /**
- * The stream of a watch: lines, as text or as bytes, and the events in them.
+ * The event stream of a watch: reads its lines as text or as bytes, and decodes the events in them.
  *
  * Imports `request`.
  *

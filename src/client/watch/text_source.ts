@@ -1,15 +1,15 @@
 import { letGo, LINE_FEED, LineTooLongError, requireLineWithin } from "./body_lines.ts";
 
-/** Why a {@linkcode TextSource} ended before its body did. */
+/** The reason why a {@linkcode TextSource} ended before the end of its body. */
 export interface TextSourceFailure {
   readonly reason: unknown;
 }
 
 /**
- * The text of a response body: decodes UTF-8, a character cut in two by a chunk included, and bounds the length of a line.
+ * Decodes a response body as UTF-8 and limits the length of its lines. A character may span two chunks.
  *
- * When the body breaks, the text ends as if it were complete, and `failure` says that it was not: an error in a stream
- * would throw away what has been received and not yet been read.
+ * If the body fails, the text ends like that of a complete body, and `failure` contains the reason. An error in the
+ * stream would discard text that has been received but not yet read.
  */
 export class TextSource {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -24,17 +24,17 @@ export class TextSource {
     this.#maxLineBytes = maxLineBytes;
   }
 
-  /** What ended the text early, once it has ended. */
+  /** The reason of a failure. It is set when the text of a failed body ends. */
   get failure(): TextSourceFailure | undefined {
     return this.#failure;
   }
 
-  /** Whether the text has ended, and not at the end of a line. */
+  /** Whether the text has ended without a line break at its end. */
   get endedInLine(): boolean {
     return this.#ended && this.#lineBytes > 0;
   }
 
-  /** The text of the next chunk; undefined at the end. */
+  /** Returns the text of the next chunk, or undefined at the end. */
   async read(): Promise<string | undefined> {
     try {
       const { done, value } = await this.#reader.read();
@@ -50,7 +50,7 @@ export class TextSource {
     return undefined;
   }
 
-  /** The text as a stream, for TextLineStream, which does not bound the length of a line; instead of `read`. */
+  /** Returns the text as a stream, for TextLineStream, which does not limit the length of lines. Replaces `read`. */
   stream(): ReadableStream<string> {
     let isCancelled = false;
     return new ReadableStream<string>({
@@ -67,7 +67,7 @@ export class TextSource {
     }, { highWaterMark: 0 });
   }
 
-  /** Ends the text and lets the body go. */
+  /** Cancels the body, which ends the text. */
   cancel(reason: unknown): Promise<void> {
     return letGo(this.#reader, reason);
   }
@@ -80,7 +80,7 @@ export class TextSource {
         this.#lineBytes = 0;
       }
     } else {
-      // No line that ends in it can be too long: only what goes on in the next chunk has to be measured.
+      // No line that ends in this chunk can be too long. Only the last line, which continues in the next chunk, counts.
       start = chunk.lastIndexOf(LINE_FEED) + 1;
       if (start > 0) this.#lineBytes = 0;
     }

@@ -3,10 +3,10 @@ import { isRecord } from "../../base/mod.ts";
 import { excerpt, type RequestLocation } from "../request/mod.ts";
 
 /**
- * The event on one line of a watch.
+ * Parses the event on one line of a watch.
  *
- * @throws {SyntaxError} When the line is not JSON: it may have been cut off.
- * @throws {StatusError} When it is no event, or an ERROR event.
+ * @throws {SyntaxError} If the line is not JSON. It may be incomplete.
+ * @throws {StatusError} If the line is not an event, or is an ERROR event.
  */
 export function decodeWatchEvent<T extends KubeObject>(
   line: string,
@@ -16,7 +16,7 @@ export function decodeWatchEvent<T extends KubeObject>(
   try {
     event = JSON.parse(line);
   } catch {
-    // The parser's own message quotes the line, which may be a Secret.
+    // The parser's error is discarded, because its message quotes the line, which may be a Secret.
     throw new SyntaxError(`a line is not JSON: ${excerpt(line)}`);
   }
   const object = event?.object;
@@ -37,7 +37,7 @@ export function decodeWatchEvent<T extends KubeObject>(
   }
 }
 
-/** The error that client-go's decoder reports on its own behalf: an internal error with a cause of this reason. */
+/** Returns client-go's error for an undecodable event: an internal error with the cause `ClientWatchDecoding`. */
 export function watchDecodeError(problem: string, { method, url }: RequestLocation): StatusError {
   const message = `Cannot decode the watch of ${url}: ${problem}`;
   return new StatusError({

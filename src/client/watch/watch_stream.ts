@@ -6,31 +6,31 @@ import { EventReader } from "./event_reader.ts";
 import { lineBatches, type LineReader, singleLines } from "./line_reader.ts";
 import { TextSource } from "./text_source.ts";
 
-/** What a {@linkcode WatchStream} is made of. */
+/** Options of a {@linkcode WatchStream}. */
 export interface WatchStreamOptions extends RequestLocation {
-  /** The answer's body; null is a watch that has ended. */
+  /** The body of the response. Null means that the watch has ended. */
   readonly body: ReadableStream<Uint8Array> | null;
-  /** Ends the watch: iteration then throws `signal.reason`. */
+  /** Ends the watch. Iteration then throws `signal.reason`. */
   readonly signal: AbortSignal;
-  /** The longest line that is taken, in bytes. */
+  /** The maximum length of a line, in bytes. */
   readonly maxLineBytes: number;
-  /** Called once, when the watch has ended in any way. */
+  /** Called once when the watch ends, for whatever reason. */
   readonly onClose: Cleanup;
 }
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /**
- * The events of one watch request, in order: an async iterable that can be iterated once.
+ * The events of one watch request, in order. The stream is an async iterable that can be iterated once.
  *
- * - Iteration ends when the server ends the watch, as it does every few minutes, and throws when it broke.
- * - An ERROR event is thrown as a `StatusError` with its code and reason. So is a line that is no event: code 500,
- *   reason `InternalError`, with a cause `ClientWatchDecoding`.
- * - Bookmarks are events like others.
- * - A last line that was cut off is never taken for data.
+ * - Iteration ends when the server ends the watch, usually after some minutes. It throws if the connection fails.
+ * - An ERROR event is thrown as a `StatusError` with the code and reason of the event. A line that is not an event is
+ *   thrown as a `StatusError` with code 500, reason `InternalError` and a cause `ClientWatchDecoding`.
+ * - Bookmarks are delivered like other events.
+ * - An incomplete last line is never delivered as an event.
  *
- * Leaving a `for await` loop, an abort, an error and the end all let the connection go. A stream that is not iterated must
- * be closed.
+ * The connection is released when a `for await` loop is left, after an abort, after an error, and at the end of the
+ * watch. A stream that is not iterated must be closed.
  *
  * @typeParam T The interface of the objects.
  *
@@ -58,12 +58,12 @@ export class WatchStream<T extends KubeObject = KubeObject>
   readonly #onClose: Cleanup;
   readonly #body: ReadableStream<Uint8Array> | null;
   readonly #maxLineBytes: number;
-  /** What reads the body, once it is read; lets it go. */
+  /** The reader of the body, set when iteration starts. */
   #source: { cancel(reason: unknown): Promise<void> } | undefined;
   #closing: Promise<void> | undefined;
   #taken = false;
 
-  /** Made by `Client.watch`. */
+  /** Creates the stream of a watch. Use `Client.watch` instead. */
   constructor(options: WatchStreamOptions) {
     this.#location = { method: options.method, url: options.url };
     this.#signal = options.signal;
@@ -74,9 +74,9 @@ export class WatchStream<T extends KubeObject = KubeObject>
   }
 
   /**
-   * The events, one at a time.
+   * Returns an iterator of the events.
    *
-   * @throws {TypeError} When they have been asked for before.
+   * @throws {TypeError} If the stream has been iterated before.
    */
   [Symbol.asyncIterator](): AsyncIterator<WatchEvent<T>, undefined> {
     return this.#iterate(
@@ -86,12 +86,16 @@ export class WatchStream<T extends KubeObject = KubeObject>
   }
 
   /**
-   * The events, all at a time that are at hand: for those who handle thousands a second, such as informers.
+   * Returns the events in batches of all events that have arrived. This is for readers of thousands of events per
+   * second, such as informers.
    *
-   * @throws {TypeError} When they have been asked for before.
+   * @throws {TypeError} If the stream has been iterated before.
    */
   batches(): AsyncIterableIterator<readonly WatchEvent<T>[], undefined>;
-  /** The events in batches, where `reader` is given the bytes of each first; what it does not understand is parsed. */
+  /**
+   * Returns the events in batches, read by `reader` from their bytes. Lines that `reader` cannot read are parsed as
+   * JSON.
+   */
   batches<R extends KubeObject>(
     reader: ObjectReader<R>,
   ): AsyncIterableIterator<readonly (WatchEvent<R> | WatchEvent<T>)[], undefined>;
@@ -103,22 +107,22 @@ export class WatchStream<T extends KubeObject = KubeObject>
       : this.#iterate(this.#byteReader(reader), (events) => events);
   }
 
-  /** Ends the watch and lets the connection go; iteration ends too. May be called at any time, and again. */
+  /** Ends the watch and its iteration, and releases the connection. It may be called at any time and repeatedly. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  /** {@linkcode WatchStream.close}. */
+  /** Closes the watch: {@linkcode WatchStream.close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
   async #close(): Promise<void> {
-    // Not there yet when the signal had aborted before the stream was made.
+    // Not set yet if the signal has already aborted: onAbort() then calls close() before it returns.
     this.#release?.();
     const reason = new DOMException("The watch was closed", "AbortError");
-    // A body that has failed already rejects with why; there is nothing left to let go.
+    // cancel() of a failed body rejects with the reason of the failure. There is nothing left to release.
     await (this.#source ?? this.#body)?.cancel(reason).catch(() => {});
     this.#onClose();
   }
@@ -188,7 +192,7 @@ export class WatchStream<T extends KubeObject = KubeObject>
     return iterator;
   }
 
-  /** The next events; undefined when the server or the reader has ended the watch. */
+  /** Returns the next events, or undefined if the server has ended the watch or the watch was closed. */
   async #next<E>(
     reader: { read(): Promise<E[] | undefined> } | undefined,
   ): Promise<E[] | undefined> {

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { impersonationHeaders } from "../../../src/client/config/impersonation.ts";
 import { TlsWorld } from "../_tls_world.ts";
 
-Deno.test("impersonationHeaders() escapes keys and writes UTF-8", () => {
+Deno.test("impersonationHeaders() escapes keys and encodes values in UTF-8", () => {
   const lines = impersonationHeaders({
     user: "jürgen",
     uid: "",
@@ -15,7 +15,7 @@ Deno.test("impersonationHeaders() escapes keys and writes UTF-8", () => {
   ]);
 });
 
-Deno.test("Client sends each group on a line of its own, since the server takes a line for a group", async () => {
+Deno.test("Client sends one header line per group, because the server reads each line as one group", async () => {
   await using world = await TlsWorld.create();
   const impersonate = {
     user: "jane",

@@ -6,7 +6,7 @@ import { Namespaces } from "../../../src/types/mod.ts";
 const CERT = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n";
 const KEY = "-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----\n";
 
-/** A kubeconfig of one context, with this cluster and user. */
+/** Returns a kubeconfig with one context, which has this cluster and user. */
 const kubeconfig = (cluster: object, user: object, extra: object = {}): string =>
   JSON.stringify({
     "current-context": "x",
@@ -32,10 +32,10 @@ function load(
   });
 }
 
-/** Without what is undefined. */
+/** Returns a copy without undefined fields. */
 const known = (config: object) => JSON.parse(JSON.stringify(config));
 
-Deno.test("loadConfig() understands all of a cluster", async () => {
+Deno.test("loadConfig() reads all fields of a cluster", async () => {
   const cluster = {
     "certificate-authority-data": btoa(CERT),
     "certificate-authority": "not-read.crt",
@@ -51,7 +51,7 @@ Deno.test("loadConfig() understands all of a cluster", async () => {
   });
 });
 
-Deno.test("loadConfig() lets a cluster skip verification, and options take that back", async () => {
+Deno.test("loadConfig() reads insecure-skip-tls-verify, and options override it", async () => {
   const files = { "/dir/kc": kubeconfig({ "insecure-skip-tls-verify": true }, {}) };
   assertEquals((await load(files)).insecureSkipTlsVerify, true);
   const strict = await load(files, undefined, { caData: CERT });
@@ -61,7 +61,7 @@ Deno.test("loadConfig() lets a cluster skip verification, and options take that 
   assertEquals([loose.insecureSkipTlsVerify, loose.caData], [true, undefined]);
 });
 
-Deno.test("loadConfig() understands impersonation, several groups included", async () => {
+Deno.test("loadConfig() reads impersonation with several groups", async () => {
   const user = {
     token: "t",
     as: "jane",
@@ -77,7 +77,7 @@ Deno.test("loadConfig() understands impersonation, several groups included", asy
   });
 });
 
-Deno.test("Client sends basic authentication in UTF-8, and whom it acts as", async () => {
+Deno.test("Client sends basic authentication in UTF-8, and impersonation headers", async () => {
   const user = {
     username: "jürgen",
     password: "s3cr3t:",
@@ -102,7 +102,7 @@ Deno.test("Client sends basic authentication in UTF-8, and whom it acts as", asy
 
 const EXEC = { apiVersion: "client.authentication.k8s.io/v1", command: "./bin/login" };
 
-Deno.test("loadConfig() understands a plugin, and tells it about the cluster", async () => {
+Deno.test("loadConfig() reads a plugin and the information about the cluster for it", async () => {
   const exec = {
     ...EXEC,
     args: ["-x"],
@@ -129,7 +129,7 @@ Deno.test("loadConfig() understands a plugin, and tells it about the cluster", a
   });
 });
 
-Deno.test("loadConfig() leaves the name of a plugin to PATH", async () => {
+Deno.test("loadConfig() does not resolve a plugin name without a path", async () => {
   const user = { exec: { ...EXEC, command: "aws", apiVersion: EXEC.apiVersion + "beta1" } };
   const { exec } = await load({ "/dir/kc": kubeconfig({}, user) });
   assertEquals([exec!.command, exec!.cluster], ["aws", undefined]);
@@ -161,7 +161,7 @@ const MERGED = {
   "/2/ca.crt": `2 ${CERT}`,
 };
 
-Deno.test("loadConfig() merges files as kubectl does, paths relative to the file they stand in", async () => {
+Deno.test("loadConfig() merges files like kubectl, with paths relative to their own file", async () => {
   const env = { KUBECONFIG: "/missing:/1/kc:/empty:/1/kc:/2/kc:/3/kc" };
   const me = { certData: CERT, certFile: "/1/me.crt", keyData: KEY, keyFile: "/1/me.key" };
   assertEquals(known(await load(MERGED, env)), {
@@ -178,7 +178,7 @@ Deno.test("loadConfig() merges files as kubectl does, paths relative to the file
   });
 });
 
-Deno.test("loadConfig() tells of every file of KUBECONFIG that is not there", async () => {
+Deno.test("loadConfig() reports every file in KUBECONFIG that does not exist", async () => {
   const error = await assertRejects(
     () => load({}, { KUBECONFIG: "C:\\a;D:\\b", HOME: "/me" }),
     Error,
@@ -189,7 +189,7 @@ Deno.test("loadConfig() tells of every file of KUBECONFIG that is not there", as
   assert(!error.message.includes("/me"), error.message);
 });
 
-Deno.test("loadConfig() does not pass over a file of KUBECONFIG that it may not read", async () => {
+Deno.test("loadConfig() rejects if it may not read a file in KUBECONFIG", async () => {
   const forbidden = () => Promise.reject(new Error("Requires read access"));
   const env = (name: string) => name === "KUBECONFIG" ? "/a:/b" : undefined;
   await assertRejects(
@@ -199,7 +199,7 @@ Deno.test("loadConfig() does not pass over a file of KUBECONFIG that it may not 
   );
 });
 
-Deno.test("loadConfig() drops an identity that is replaced, files and all", async () => {
+Deno.test("loadConfig() drops all replaced credentials, including their files", async () => {
   const env = { KUBECONFIG: "/1/kc:/2/kc" };
   const config = await load(MERGED, env, { username: "u", password: "p" });
   assertEquals(known(config), {
@@ -215,9 +215,9 @@ const secret = "s3cr3t";
 const dangling = { contexts: [{ name: "x", context: { cluster: "c", user: "gone" } }] };
 const WRONG: [string, string, string][] = [
   [
-    "a user that is not there",
+    "a user that does not exist",
     kubeconfig({}, {}, dangling),
-    'context "x" refers to user "gone", which is not there: there is "u"',
+    'context "x" refers to user "gone", which does not exist: the kubeconfig has "u"',
   ],
   [
     "a context without cluster",
@@ -225,19 +225,19 @@ const WRONG: [string, string, string][] = [
     'context "x" names no cluster',
   ],
   [
-    "a current context that is not there",
+    "a current context that does not exist",
     kubeconfig({}, {}, { "current-context": "y" }),
     'no context "y", only "x"',
   ],
   [
-    "a context that is itself",
+    "a context that contains itself",
     "&a\ncurrent-context: x\ncontexts: [{ name: x, context: *a }]\n",
     'context "x" names no cluster',
   ],
   [
-    "clusters that hold themselves",
+    "clusters that contain themselves",
     "current-context: x\ncontexts: [{ name: x, context: { cluster: c } }]\nclusters: &a [*a]\n",
-    'cluster "c", which is not there: there is none',
+    'cluster "c", which does not exist: the kubeconfig has none',
   ],
   [
     "gcp",
@@ -261,7 +261,7 @@ const WRONG: [string, string, string][] = [
     "needs an auth-provider without a name, which is not supported",
   ],
   [
-    "a token and a name",
+    "a token and a username",
     kubeconfig({}, { token: secret, username: secret }),
     'user "u" has a token and a username',
   ],
@@ -271,12 +271,12 @@ const WRONG: [string, string, string][] = [
     'has as-groups without "as"',
   ],
   [
-    "groups that are no list",
+    "groups that are not a list",
     kubeconfig({}, { as: "u", "as-groups": secret }),
-    'as-groups of user "u" is not a list of texts',
+    'as-groups of user "u" is not a list of strings',
   ],
   [
-    "a plugin of an old version",
+    "a plugin with an old API version",
     kubeconfig({}, { exec: { ...EXEC, apiVersion: "client.authentication.k8s.io/v1alpha1" } }),
     'has apiVersion "client.authentication.k8s.io/v1alpha1": expected',
   ],
@@ -286,12 +286,12 @@ const WRONG: [string, string, string][] = [
     "has no command",
   ],
   [
-    "a plugin in an odd mode",
+    "a plugin with an unknown interactive mode",
     kubeconfig({}, { exec: { ...EXEC, interactiveMode: "Maybe" } }),
     'has interactiveMode "Maybe": expected "Never" or',
   ],
   [
-    "a nameless variable",
+    "an environment variable without a name",
     kubeconfig({}, { exec: { ...EXEC, env: [{ value: secret }] } }),
     "has no name",
   ],
@@ -301,17 +301,17 @@ const WRONG: [string, string, string][] = [
     'SOCKS proxies are not supported (proxy-url of cluster "c" in kubeconfig "/dir/kc" begins',
   ],
   [
-    "verification that is a word",
+    "insecure-skip-tls-verify that is not a boolean",
     kubeconfig({ "insecure-skip-tls-verify": "no" }, {}),
     "is not true or false",
   ],
   [
-    "trust and no trust",
+    "a CA and insecure-skip-tls-verify",
     kubeconfig({ "insecure-skip-tls-verify": true, "certificate-authority-data": btoa(CERT) }, {}),
     '(certificate-authority-data of cluster "c" in kubeconfig "/dir/kc") exclude each other',
   ],
   [
-    "a key that is none",
+    "a key that is not PEM",
     kubeconfig({}, { "client-certificate-data": btoa(CERT), "client-key-data": btoa(secret) }),
     'Invalid keyData (client-key-data of user "u" in kubeconfig "/dir/kc"): expected PEM',
   ],
@@ -328,7 +328,7 @@ const WRONG: [string, string, string][] = [
 ];
 
 for (const [what, text, message] of WRONG) {
-  Deno.test(`loadConfig() says in one line, and where, what is wrong with ${what}`, async () => {
+  Deno.test(`loadConfig() reports in one line, with the place: ${what}`, async () => {
     const error = await assertRejects(() => load({ "/dir/kc": text }), Error, message);
     assert(!/\n|s3cr3t/.test(error.message), error.message);
   });

@@ -93,10 +93,10 @@ function load(
   });
 }
 
-/** Without what is undefined. */
+/** Returns a copy without undefined fields. */
 const known = (config: object) => JSON.parse(JSON.stringify(config));
 
-Deno.test("loadConfig() takes explicit options and looks nowhere else", async () => {
+Deno.test("loadConfig() uses explicit options and no other source", async () => {
   const config = await load({
     server: "https://host:1/",
     tokenFile: "/tok",
@@ -118,7 +118,7 @@ Deno.test("loadConfig() takes explicit options and looks nowhere else", async ()
   });
 });
 
-Deno.test("loadConfig() takes a plain proxy URL without credentials", async () => {
+Deno.test("loadConfig() accepts a server URL without credentials, such as that of kubectl proxy", async () => {
   assertEquals(known(await load({ server: "http://10.0.0.1:8001" })), {
     server: "http://10.0.0.1:8001",
   });
@@ -126,15 +126,15 @@ Deno.test("loadConfig() takes a plain proxy URL without credentials", async () =
 
 const DEV = { server: "https://10.0.0.1:6443", caData: CERT, namespace: "shop", token: "s3cr3t" };
 
-Deno.test("loadConfig() takes the current context of what KUBECONFIG names", async () => {
+Deno.test("loadConfig() uses the current context of the file in KUBECONFIG", async () => {
   assertEquals(known(await load({}, { KUBECONFIG: ":/kc:" })), DEV);
 });
 
-Deno.test("loadConfig() takes ~/.kube/config", async () => {
+Deno.test("loadConfig() uses ~/.kube/config", async () => {
   assertEquals(known(await load({}, { HOME: "/home/me" })), DEV);
 });
 
-Deno.test("loadConfig() takes the context it is told, with a client certificate", async () => {
+Deno.test("loadConfig() uses the context in the options, with a client certificate", async () => {
   assertEquals(known(await load({ kubeconfig: "/kc", context: "certs" })), {
     server: DEV.server,
     caData: CERT,
@@ -156,7 +156,7 @@ Deno.test("loadConfig() reads files relative to the kubeconfig", async () => {
   });
 });
 
-Deno.test("loadConfig() lets options go before the kubeconfig, one identity only", async () => {
+Deno.test("loadConfig() gives options precedence over the kubeconfig and replaces all credentials", async () => {
   const config = await load({
     kubeconfig: "/kc",
     context: "certs",
@@ -172,12 +172,12 @@ Deno.test("loadConfig() lets options go before the kubeconfig, one identity only
   });
 });
 
-Deno.test("loadConfig() needs no plugin of a user that is replaced", async () => {
+Deno.test("loadConfig() ignores the plugin of a replaced user", async () => {
   const config = await load({ kubeconfig: "/kc", context: "exec", token: "mine" });
   assertEquals(config.token, "mine");
 });
 
-Deno.test("loadConfig() takes the service account of a Pod", async () => {
+Deno.test("loadConfig() uses the service account of the Pod", async () => {
   const env = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443", HOME: "/root" };
   assertEquals(known(await load({}, env, IN_CLUSTER)), {
     server: "https://[fd00::1]",
@@ -188,13 +188,13 @@ Deno.test("loadConfig() takes the service account of a Pod", async () => {
   });
 });
 
-Deno.test("loadConfig() lets a token replace that of the Pod", async () => {
+Deno.test("loadConfig() replaces the token of the Pod with the one in the options", async () => {
   const env = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "6443" };
   const { token, tokenFile } = await load({ token: "mine" }, env, IN_CLUSTER);
   assertEquals([token, tokenFile], ["mine", undefined]);
 });
 
-Deno.test("loadConfig() takes a service account that is mounted elsewhere", async () => {
+Deno.test("loadConfig() uses a service account in another folder", async () => {
   const env = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "6443" };
   const files = { "/pod/token": "t", "/pod/ca.crt": CERT };
   assertEquals(known(await load({ serviceAccountFolder: "/pod" }, env, files)), {
@@ -205,7 +205,7 @@ Deno.test("loadConfig() takes a service account that is mounted elsewhere", asyn
   });
 });
 
-Deno.test("loadConfig() says all that it tried", async () => {
+Deno.test("loadConfig() reports everything that it tried", async () => {
   const error = await assertRejects(() => load({}, { HOME: "/nobody" }), Error);
   for (const part of ["KUBECONFIG is not set", "/nobody/.kube/config", "KUBERNETES_SERVICE_HOST"]) {
     assert(error.message.includes(part), error.message);
@@ -219,27 +219,27 @@ const FAILURES: [string, LoadConfigOptions, string][] = [
     'Cannot read kubeconfig, "/nope": ENOENT',
   ],
   ["an empty kubeconfig", { kubeconfig: "/empty" }, '"/empty" cannot be used: it is empty'],
-  ["a kubeconfig that is text", { kubeconfig: "/text" }, "not a mapping"],
+  ["a kubeconfig that is not a mapping", { kubeconfig: "/text" }, "not a mapping"],
   ["a kubeconfig that is not YAML", { kubeconfig: "/not-yaml" }, '"/not-yaml" is not YAML (line'],
   ["a kubeconfig without current context", { kubeconfig: "/no-context" }, 'one of "a", "b"'],
   [
-    "a context that is not there",
+    "a context that does not exist",
     { kubeconfig: "/kc", context: "x" },
     'no context "x", only "dev"',
   ],
   [
-    "a cluster that is not there",
+    "a cluster that does not exist",
     { kubeconfig: "/kc", context: "dangling-cluster" },
     'cluster "nowhere"',
   ],
-  ["a user that is not there", { kubeconfig: "/kc", context: "dangling-user" }, 'user "nobody"'],
+  ["a user that does not exist", { kubeconfig: "/kc", context: "dangling-user" }, 'user "nobody"'],
   [
     "a plugin without version",
     { kubeconfig: "/kc", context: "exec" },
     'exec of user "exec" has no apiVersion: expected "client.authentication.k8s.io/v1" or',
   ],
   ["a cluster without server", { kubeconfig: "/kc", context: "serverless" }, "has no server"],
-  ["a token that is a number", { kubeconfig: "/kc", context: "odd-token" }, "is not text"],
+  ["a token that is a number", { kubeconfig: "/kc", context: "odd-token" }, "is not a string"],
   ["a token of two lines", { kubeconfig: "/kc", context: "two-lines" }, "line break"],
   ["data that is not base64", { kubeconfig: "/kc", context: "odd-ca" }, "is not base64"],
   [
@@ -253,7 +253,7 @@ const FAILURES: [string, LoadConfigOptions, string][] = [
 ];
 
 for (const [what, options, message] of FAILURES) {
-  Deno.test(`loadConfig() says in one line what is wrong with ${what}`, async () => {
+  Deno.test(`loadConfig() reports in one line: ${what}`, async () => {
     const error = await assertRejects(() => load(options), Error, message);
     assert(!/\n|s3cr3t|12345/.test(error.message), error.message);
   });

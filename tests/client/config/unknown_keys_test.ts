@@ -4,16 +4,16 @@ import { loadConfig } from "../../../src/client/mod.ts";
 
 const SECRET = "s3cr3t";
 
-/** A kubeconfig of one context, whose parts are these. */
+/** The parts of a kubeconfig with one context. */
 interface Parts {
   readonly context?: object;
   readonly cluster?: object;
   readonly user?: object;
-  /** Beside the user in its entry. */
+  /** Additional keys of the entry that contains the user. */
   readonly beside?: object;
 }
 
-/** The warnings of loading a kubeconfig. */
+/** Loads a kubeconfig with these parts and returns the warnings. */
 async function warningsOf({ context, cluster, user, beside }: Parts): Promise<string[]> {
   const kubeconfig = {
     "current-context": "x",
@@ -96,7 +96,7 @@ for (const [parts, message] of IGNORING) {
   });
 }
 
-Deno.test("loadConfig() does not show a key that may be a value", async () => {
+Deno.test("loadConfig() does not print a key that may be a value", async () => {
   assertEquals(await warningsOf({ user: { [`token ${SECRET}`]: null } }), [
     'Ignoring an unknown key of 12 characters of user "u" in kubeconfig "/dir/kc": expected one of ' +
     "client-certificate, client-certificate-data, client-key, client-key-data, token, tokenFile, as, " +
@@ -104,7 +104,7 @@ Deno.test("loadConfig() does not show a key that may be a value", async () => {
   ]);
 });
 
-Deno.test("loadConfig() warns of no key that it knows, or that is an extension's", async () => {
+Deno.test("loadConfig() does not warn about known keys or keys of extensions", async () => {
   const extensions = [{
     name: "minikube.sigs.k8s.io",
     extension: { "last-update": "now", tokn: 1 },
@@ -132,7 +132,7 @@ Deno.test("loadConfig() warns of no key that it knows, or that is an extension's
   assertEquals(await warningsOf(parts), []);
 });
 
-Deno.test("loadConfig() warns of the context, the cluster and the user that it uses only", async () => {
+Deno.test("loadConfig() warns only about the context, cluster and user that it uses", async () => {
   const kubeconfig = {
     "current-context": "x",
     contexts: [{ name: "x", context: { cluster: "c" } }, { name: "y", context: { clutser: "c" } }],
@@ -148,7 +148,7 @@ Deno.test("loadConfig() warns of the context, the cluster and the user that it u
   assertEquals(warnings, []);
 });
 
-Deno.test("loadConfig() survives a logger that throws", async () => {
+Deno.test("loadConfig() ignores errors of the logger", async () => {
   const kubeconfig = {
     "current-context": "x",
     contexts: [{ name: "x", context: { cluster: "c", namspace: "n" } }],

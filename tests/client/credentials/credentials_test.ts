@@ -5,7 +5,7 @@ import { Namespaces } from "../../../src/types/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import { statusAnswer } from "../_scripted_fetch.ts";
 
-/** A server that accepts one token, and a client that reads its token from a file. */
+/** Returns a server that accepts one token, and a client that reads its token from a file. */
 function setUp() {
   const state = {
     clock: new VirtualClock(),
@@ -46,7 +46,7 @@ Deno.test("Client reads its token file once a minute", async () => {
   assertEquals([state.sent, state.reads], [["first", "first", "second"], 2]);
 });
 
-Deno.test("Client reads its token file again when the server refuses the token, once", async () => {
+Deno.test("Client reads its token file again, once, when the server rejects the token", async () => {
   const { state, ask } = setUp();
   await ask();
   state.file = state.accepted = "second";
@@ -59,14 +59,14 @@ Deno.test("Client reads its token file again when the server refuses the token, 
   assertEquals(state.sent.slice(3), ["second", "third"]);
 });
 
-Deno.test("Client does not ask again with the token that was refused", async () => {
+Deno.test("Client does not retry with the token that was rejected", async () => {
   const { state, ask } = setUp();
   state.accepted = "other";
   await assertRejects(ask, Error, "Unauthorized");
   assertEquals(state.sent, ["first"]);
 });
 
-Deno.test("Client goes on with the token it has when the file disappears, and says so", async () => {
+Deno.test("Client keeps its token and logs a warning when the token file disappears", async () => {
   const { state, ask } = setUp();
   await ask();
   state.file = undefined;
@@ -78,7 +78,7 @@ Deno.test("Client goes on with the token it has when the file disappears, and sa
   assert(state.lines[0]!.includes('"/tok"'), state.lines[0]);
 });
 
-Deno.test("Client names the token file that it cannot read and needs", async () => {
+Deno.test("Client names a token file that it cannot read in the error", async () => {
   const { state, ask } = setUp();
   state.file = undefined;
   await assertRejects(ask, Error, 'Cannot read token file "/tok"');
@@ -91,7 +91,7 @@ Deno.test("Client names the token file that it cannot read and needs", async () 
   await ask();
 });
 
-Deno.test("Client names the token file when the token is refused and the file has gone", async () => {
+Deno.test("Client names the token file if the token is rejected and the file has disappeared", async () => {
   const { state, ask } = setUp();
   await ask();
   state.file = undefined;
@@ -99,7 +99,7 @@ Deno.test("Client names the token file when the token is refused and the file ha
   await assertRejects(ask, Error, 'Cannot read token file "/tok"');
 });
 
-Deno.test("Client reads its token file once for requests that are made at the same time", async () => {
+Deno.test("Client reads its token file once for concurrent requests", async () => {
   const { state, ask } = setUp();
   await Promise.all([ask(), ask(), ask()]);
   assertEquals([state.sent, state.reads], [["first", "first", "first"], 1]);
@@ -109,7 +109,7 @@ Deno.test("Client reads its token file once for requests that are made at the sa
   assertEquals([state.sent.slice(3), state.reads], [["second", "second"], 2]);
 });
 
-Deno.test("Client does not take a token file that cannot be read for a failure of the network", async () => {
+Deno.test("Client does not treat an unreadable token file as a network failure", async () => {
   const clock = new VirtualClock();
   let reads = 0;
   await using client = new Client({

@@ -14,7 +14,7 @@ const printed = (status: object, apiVersion = V1): Outcome => ({
   stdout: JSON.stringify({ kind: "ExecCredential", apiVersion, status }),
 });
 
-/** Credentials of a plugin that gives these outcomes, the last one for ever. */
+/** Returns credentials of a plugin with these outcomes, the last of which repeats. */
 function setUp(outcomes: (Outcome | Promise<Outcome>)[], exec: Partial<ExecConfig> = {}) {
   const clock = new VirtualClock();
   const commands: Command[] = [];
@@ -36,7 +36,7 @@ function setUp(outcomes: (Outcome | Promise<Outcome>)[], exec: Partial<ExecConfi
 
 const later = (clock: VirtualClock, ms: number) => new Date(clock.wallNow() + ms).toISOString();
 
-Deno.test("ExecCredentials runs the plugin once for all that wait, and not again", async () => {
+Deno.test("ExecCredentials runs the plugin once for all callers, and not again", async () => {
   const { commands, token } = setUp([printed({ token: "a" })]);
   assertEquals(await Promise.all([token(), token(), token()]), [
     "Bearer a",
@@ -47,7 +47,7 @@ Deno.test("ExecCredentials runs the plugin once for all that wait, and not again
   assertEquals(commands.length, 1);
 });
 
-Deno.test("ExecCredentials runs the plugin again when its credential has expired", async () => {
+Deno.test("ExecCredentials runs the plugin again when its credentials have expired", async () => {
   const outcomes: Outcome[] = [];
   const { clock, commands, token } = setUp(outcomes);
   outcomes.push(
@@ -62,7 +62,7 @@ Deno.test("ExecCredentials runs the plugin again when its credential has expired
   assertEquals(commands.length, 2);
 });
 
-Deno.test("ExecCredentials.renew() runs the plugin once for all that were refused the same", async () => {
+Deno.test("ExecCredentials.renew() runs the plugin once for all requests with the same rejected credentials", async () => {
   const { commands, credentials } = setUp([
     printed({ token: "a" }),
     printed({ token: "b" }),
@@ -79,13 +79,13 @@ Deno.test("ExecCredentials.renew() runs the plugin once for all that were refuse
   assertEquals(commands.length, 3);
 });
 
-Deno.test("ExecCredentials asks a plugin that failed again", async () => {
+Deno.test("ExecCredentials runs a plugin again that has failed", async () => {
   const { token } = setUp([{ kind: "too slow" }, printed({ token: "a" })]);
   await assertRejects(token, Error, "printed nothing within 60 s");
   assertEquals(await token(), "Bearer a");
 });
 
-Deno.test("ExecCredentials.close() ends the plugin and starts no other", async () => {
+Deno.test("ExecCredentials.close() aborts the plugin and starts no other", async () => {
   const waiting = deferred<Outcome>();
   const { commands, credentials, token } = setUp([waiting.promise]);
   const asked = token();
@@ -96,7 +96,7 @@ Deno.test("ExecCredentials.close() ends the plugin and starts no other", async (
   assertEquals(commands.length, 1);
 });
 
-Deno.test("ExecCredentials tells the plugin what it wants to know", async () => {
+Deno.test("ExecCredentials passes arguments, environment and cluster information to the plugin", async () => {
   const cluster = { server: "https://10.0.0.1", config: { audience: "me" } };
   const env = [{ name: "A", value: "1" }];
   const { commands, token } = setUp([printed({ token: "a" })], { cluster, env });
@@ -115,7 +115,7 @@ Deno.test("ExecCredentials tells the plugin what it wants to know", async () => 
   });
 });
 
-Deno.test("ExecCredentials gives a client certificate", async () => {
+Deno.test("ExecCredentials returns a client certificate", async () => {
   const apiVersion = `${V1}beta1` as const;
   const status = { clientCertificateData: "cert", clientKeyData: "key" };
   const { credentials } = setUp([printed(status, apiVersion)], { apiVersion });
@@ -161,15 +161,15 @@ const FAILURES: [string, Outcome, Partial<ExecConfig>, string][] = [
     {},
     "exited with code 1: see what it wrote to standard error",
   ],
-  ["is killed", { kind: "killed", signal: "SIGSEGV" }, {}, "was ended by SIGSEGV"],
+  ["is killed", { kind: "killed", signal: "SIGSEGV" }, {}, "was killed by SIGSEGV"],
   [
     "hangs",
     { kind: "too slow" },
     { timeoutMs: 500 },
     "printed nothing within 0.5 s and was killed",
   ],
-  ["floods", { kind: "too much output" }, {}, "printed more than 1 MiB and was killed"],
-  ["is not there", { kind: "not started", error: notFound }, {
+  ["prints too much", { kind: "too much output" }, {}, "printed more than 1 MiB and was killed"],
+  ["does not exist", { kind: "not started", error: notFound }, {
     installHint: "brew\n  install login",
   }, "was not found: install it, or correct its path or PATH (brew install login)"],
   ["prints nothing", exited(" \n"), {}, "printed nothing: expected an ExecCredential of"],
@@ -187,9 +187,9 @@ const FAILURES: [string, Outcome, Partial<ExecConfig>, string][] = [
     {},
     "without status",
   ],
-  ["prints no credential", printed({}), {}, "neither a token nor a client certificate"],
+  ["prints no credentials", printed({}), {}, "neither a token nor a client certificate"],
   [
-    "prints half a pair",
+    "prints a key without a certificate",
     printed({ clientKeyData: "s3cr3t" }),
     {},
     "one of clientCertificateData and clientKeyData",
@@ -200,12 +200,12 @@ const FAILURES: [string, Outcome, Partial<ExecConfig>, string][] = [
     {},
     "a token that a header cannot carry",
   ],
-  ["prints a number for a token", printed({ token: 12345 }), {}, "a token that is not text"],
+  ["prints a number as the token", printed({ token: 12345 }), {}, "a token that is not a string"],
   [
-    "prints no time",
+    "prints an invalid expiration time",
     printed({ token: "s3cr3t", expirationTimestamp: "s3cr3t" }),
     {},
-    "expirationTimestamp that is no time",
+    "expirationTimestamp that is not a time",
   ],
   [
     "needs a terminal",
@@ -213,14 +213,14 @@ const FAILURES: [string, Outcome, Partial<ExecConfig>, string][] = [
     { interactiveMode: "Always" },
     'needs a terminal (interactiveMode "Always")',
   ],
-  ["gets a cycle", exited(""), {
+  ["has cyclic settings", exited(""), {
     provideClusterInfo: true,
     cluster: { server: "x", config: cyclic },
-  }, "refer to themselves"],
+  }, "contain a cycle"],
 ];
 
 for (const [what, outcome, exec, message] of FAILURES) {
-  Deno.test(`ExecCredentials says in one line, and where, that the plugin ${what}`, async () => {
+  Deno.test(`ExecCredentials reports in one line, with the place, that the plugin ${what}`, async () => {
     const { token } = setUp([outcome], exec);
     const prefix = 'Exec plugin "login" (exec of user "u" in kubeconfig "/kc") ';
     const error = await assertRejects(token, Error, message);

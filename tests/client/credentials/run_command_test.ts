@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { realClock } from "../../../src/base/mod.ts";
 import { type Command, runCommand } from "../../../src/client/credentials/run_command.ts";
 
-const unless = (signal = new AbortController().signal) => ({ clock: realClock, signal });
+const until = (signal = new AbortController().signal) => ({ clock: realClock, signal });
 
 const shell = (script: string, options: Partial<Command> = {}): Command => ({
   file: "/bin/sh",
@@ -16,13 +16,13 @@ const shell = (script: string, options: Partial<Command> = {}): Command => ({
 const ignore = Deno.build.os === "windows";
 
 Deno.test(
-  "runCommand() gives what a program prints, its code and its environment",
+  "runCommand() sets the environment and returns the output and the exit code",
   { ignore },
   async () => {
     const command = shell('printf "%s %s" "$ADDED" "${PATH:+inherited}"; exit 3', {
       env: { ADDED: "ä" },
     });
-    assertEquals(await runCommand(command, unless()), {
+    assertEquals(await runCommand(command, until()), {
       kind: "exited",
       code: 3,
       stdout: "ä inherited",
@@ -30,23 +30,23 @@ Deno.test(
   },
 );
 
-Deno.test("runCommand() gives a program nothing to read", { ignore }, async () => {
-  const outcome = await runCommand(shell("cat; echo end"), unless());
+Deno.test("runCommand() gives a program an empty standard input", { ignore }, async () => {
+  const outcome = await runCommand(shell("cat; echo end"), until());
   assertEquals(outcome, { kind: "exited", code: 0, stdout: "end\n" });
 });
 
-Deno.test("runCommand() says that a program is not there", async () => {
-  const outcome = await runCommand(shell("", { file: "/nowhere/login" }), unless());
+Deno.test("runCommand() reports that a program does not exist", async () => {
+  const outcome = await runCommand(shell("", { file: "/nowhere/login" }), until());
   assert(outcome.kind === "not started");
   assertEquals((outcome.error as { code?: unknown }).code, "ENOENT");
 });
 
-Deno.test("runCommand() says what ended a program", { ignore }, async () => {
-  const outcome = await runCommand(shell("kill -TERM $$; sleep 60"), unless());
+Deno.test("runCommand() reports the signal that killed a program", { ignore }, async () => {
+  const outcome = await runCommand(shell("kill -TERM $$; sleep 60"), until());
   assertEquals(outcome, { kind: "killed", signal: "SIGTERM" });
 });
 
-/** Whether a process is running, one that waits to be reaped not counted. */
+/** Reports whether a process is running. A zombie does not count. */
 async function isRunning(pid: number): Promise<boolean> {
   const ps = new Deno.Command("ps", { args: ["-o", "stat=", "-p", `${pid}`] });
   const state = new TextDecoder().decode((await ps.output()).stdout).trim();
@@ -54,13 +54,13 @@ async function isRunning(pid: number): Promise<boolean> {
 }
 
 Deno.test(
-  "runCommand() kills a program that hangs, and what it has started",
+  "runCommand() kills a program that hangs, and its child processes",
   { ignore },
   async () => {
     const file = await Deno.makeTempFile();
     try {
       const command = shell(`sleep 300 & echo $! > ${file}; wait`, { timeoutMs: 3_000 });
-      assertEquals(await runCommand(command, unless()), { kind: "too slow" });
+      assertEquals(await runCommand(command, until()), { kind: "too slow" });
       const pid = Number(await Deno.readTextFile(file));
       assert(pid > 0);
       for (let i = 0; i < 100 && await isRunning(pid); i++) {
@@ -75,20 +75,20 @@ Deno.test(
 
 Deno.test("runCommand() kills a program that prints too much", { ignore }, async () => {
   assertEquals(
-    await runCommand(shell("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done"), unless()),
+    await runCommand(shell("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done"), until()),
     {
       kind: "too much output",
     },
   );
 });
 
-Deno.test("runCommand() kills the program when it is aborted, and rejects with the reason", {
+Deno.test("runCommand() kills the program on abort and rejects with the reason", {
   ignore,
 }, async () => {
   const stop = new AbortController();
   const reason = new Error("Enough");
-  const running = runCommand(shell("sleep 300"), unless(stop.signal));
+  const running = runCommand(shell("sleep 300"), until(stop.signal));
   setTimeout(() => stop.abort(reason), 50);
   assertEquals(await assertRejects(() => running), reason);
-  assertEquals(await assertRejects(() => runCommand(shell(""), unless(stop.signal))), reason);
+  assertEquals(await assertRejects(() => runCommand(shell(""), until(stop.signal))), reason);
 });

@@ -31,12 +31,12 @@ const FAILURES: [string, Response, { code: number; reason: string; says: string[
     { code: 429, reason: "TooManyRequests", says: ["Too many requests"] },
   ],
   [
-    "nothing",
+    "an empty body",
     new Response(null, { status: 503 }),
     { code: 503, reason: "ServiceUnavailable", says: ["503 with nothing"] },
   ],
   [
-    "JSON that is no Status",
+    "JSON that is not a Status",
     Response.json({ password: "hunter2" }, { status: 403 }),
     { code: 403, reason: "Forbidden", says: ["begin like JSON"] },
   ],
@@ -51,14 +51,14 @@ const FAILURES: [string, Response, { code: number; reason: string; says: string[
     { code: 500, reason: "", says: ["rv must be 0"] },
   ],
   [
-    "a Failure under 200",
+    "a Status of a failure with code 200",
     Response.json({ kind: "Status", status: "Failure", reason: "Expired", code: 410 }),
     { code: 410, reason: "Expired", says: ["410"] },
   ],
 ];
 
 for (const [what, answer, { code, reason, says }] of FAILURES) {
-  Deno.test(`Client makes a StatusError of ${what}`, async () => {
+  Deno.test(`Client throws a StatusError for ${what}`, async () => {
     const error = await assertRejects(() => clientOf(answer).list(Pods));
     assert(StatusError.is(error));
     assertEquals([error.code, error.reason], [code, reason]);
@@ -67,13 +67,13 @@ for (const [what, answer, { code, reason, says }] of FAILURES) {
   });
 }
 
-Deno.test("Client shows at most 200 characters of an answer it did not expect", async () => {
+Deno.test("Client shows at most 200 characters of an unexpected response", async () => {
   const answer = new Response("x".repeat(100_000), { status: 500 });
   const error = await assertRejects(() => clientOf(answer).list(Pods), Error);
   assert(error.message.length < 400, error.message);
 });
 
-Deno.test("Client gives a conflict without Status the reason that goes with the method", async () => {
+Deno.test("Client derives the reason of a conflict without a Status from the method", async () => {
   const pod = { metadata: { name: "p", namespace: "n" } } as never;
   const conflict = () => new Response("no", { status: 409 });
   const posted = await assertRejects(() => clientOf(conflict()).create(Pods, pod));
@@ -82,7 +82,7 @@ Deno.test("Client gives a conflict without Status the reason that goes with the 
   assertEquals([posted.reason, put.reason], ["AlreadyExists", "Conflict"]);
 });
 
-Deno.test("Client takes the server's word on when to come back", async () => {
+Deno.test("Client ignores a Retry-After header that is not a number", async () => {
   const answer = statusAnswer(429, "TooManyRequests", { "Retry-After": "x" });
   const error = await assertRejects(() => clientOf(answer).list(Pods));
   assert(StatusError.is(error) && error.retryAfterMs === undefined);
@@ -95,7 +95,7 @@ const NO_LISTS: [string, Response, string][] = [
   ["half a list", new Response('{"metadata":{},"items":[{"da'), "begin like JSON"],
   ["no metadata", Response.json({ kind: "X", items: [] }), 'without metadata (kind "X")'],
   ["no items", Response.json({ kind: "Table", metadata: {} }), 'without items (kind "Table")'],
-  ["items that are no list", Response.json({ metadata: {}, items: {} }), "without items"],
+  ["items that are not a list", Response.json({ metadata: {}, items: {} }), "without items"],
   ["null", Response.json(null), "without metadata"],
   ["a number", Response.json(7), "without metadata"],
 ];
@@ -109,34 +109,34 @@ for (const [what, answer, message] of NO_LISTS) {
   });
 }
 
-Deno.test("Client.list() takes null items for none", async () => {
+Deno.test("Client.list() treats null items as an empty list", async () => {
   const { items } = await clientOf(Response.json({ metadata: {}, items: null })).list(Pods);
   assertEquals(items, []);
 });
 
-Deno.test("Client says that the network failed when an answer breaks off", async () => {
+Deno.test("Client reports a network failure when a response breaks off", async () => {
   const body = bodyOf(['{"metadata":'], new TypeError("error reading a body from connection"));
   const error = await assertRejects(() => clientOf(new Response(body)).list(Pods), Error, "failed");
   assertEquals(networkFailure(error), "eof");
 });
 
-Deno.test("Client.watch() rejects with the status that the server answers", async () => {
+Deno.test("Client.watch() rejects with the Status that the server returns", async () => {
   const error = await assertRejects(() => clientOf(statusAnswer(403, "Forbidden")).watch(Pods));
   assert(StatusError.is(error) && error.code === 403);
 });
 
-Deno.test("Client.get() of a missing object is not found", async () => {
+Deno.test("Client.get() of a missing object rejects with NotFound", async () => {
   const error = await assertRejects(() =>
     clientOf(statusAnswer(404, "NotFound")).get(Namespaces, "n")
   );
   assert(isNotFound(error));
 });
 
-Deno.test("Client.getRaw() gives text as it is", async () => {
+Deno.test("Client.getRaw() returns the body unchanged", async () => {
   assertEquals(await clientOf(new Response("ok")).getRaw("/readyz"), "ok");
 });
 
-Deno.test("Client hands every warning to the handler, and survives one that throws", async () => {
+Deno.test("Client passes every warning to the handler, also after the handler throws", async () => {
   const lines: unknown[] = [];
   const answer = () =>
     Response.json({}, { headers: { Warning: '299 - "old", 299 - "older", 199 - "misc"' } });
@@ -155,7 +155,7 @@ Deno.test("Client hands every warning to the handler, and survives one that thro
   assertEquals(lines, [...once, ...once]);
 });
 
-Deno.test("Client logs each different warning once when there is no handler", async () => {
+Deno.test("Client without a warning handler logs each distinct warning once", async () => {
   const lines: string[] = [];
   const answer = () => Response.json({}, { headers: { Warning: '299 - "v1 is deprecated"' } });
   const logger = { ...silentLogger, warn: (line: string) => void lines.push(line) };

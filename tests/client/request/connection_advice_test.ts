@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { connectionAdvice } from "../../../src/client/request/connection_advice.ts";
 import { UnsupportedError } from "../../../src/client/transport/transport.ts";
 
-Deno.test("connectionAdvice() adds nothing to an error that says what to do", () => {
+Deno.test("connectionAdvice() is empty for an error that already says what to do", () => {
   const error = new UnsupportedError("Node needs the package undici for certificates: install it");
   assertEquals(connectionAdvice({ server: "https://h", caData: "pem" }, error), "");
 });
@@ -21,7 +21,7 @@ for (
     ["other side closed", "https"],
   ] as const
 ) {
-  Deno.test(`connectionAdvice() knows the other scheme from: ${message}`, () => {
+  Deno.test(`connectionAdvice() suggests the other scheme for: ${message}`, () => {
     const advised = connectionAdvice(
       { server: advice === "http" ? "https://h" : "http://h" },
       new Error(message),

@@ -26,13 +26,13 @@ function setUp(answers: Answer[], options: ClientOptions = {}) {
   return { clock, script, client };
 }
 
-Deno.test("Client waits as long as Retry-After says, then asks again", async () => {
+Deno.test("Client retries after the time in Retry-After", async () => {
   const { clock, script, client } = setUp([busy("3"), busy("2"), ok]);
   await clock.run(client.get(Namespaces, "n"));
   assertEquals([script.requests.length, clock.now()], [3, 5000]);
 });
 
-Deno.test("Client retries a write with its body when the server says when", async () => {
+Deno.test("Client retries a write with the same body if the response has Retry-After", async () => {
   const { clock, script, client } = setUp([
     () => statusAnswer(503, "ServiceUnavailable", { "Retry-After": "1" }),
     ok,
@@ -41,14 +41,14 @@ Deno.test("Client retries a write with its body when the server says when", asyn
   assertEquals(await script.requests[0]!.text(), await script.requests[1]!.text());
 });
 
-Deno.test("Client retries at most ten times and then gives the answer", async () => {
+Deno.test("Client retries at most ten times and then throws the last error", async () => {
   const { clock, script, client } = setUp(repeat(12, () => busy("1")));
   const error = await assertRejects(() => clock.run(client.get(Namespaces, "n")));
   assert(StatusError.is(error) && error.code === 429 && error.retryAfterMs === 1000);
   assertEquals(script.requests.length, 11);
 });
 
-Deno.test("ClientOptions.maxRetries is the default of all calls, and the option of a call goes before it", async () => {
+Deno.test("ClientOptions.maxRetries is the default of all calls, and the option of a call overrides it", async () => {
   const { clock, script, client } = setUp(repeat(20, () => busy("1")), { maxRetries: 2 });
   await assertRejects(() => clock.run(client.get(Namespaces, "n")), StatusError);
   assertEquals(script.requests.length, 3);
@@ -79,7 +79,7 @@ for (
 }
 
 for (const message of [RESET, CLOSED]) {
-  Deno.test(`Client reads again a second after: ${message}`, async () => {
+  Deno.test(`Client retries a read one second after: ${message}`, async () => {
     const { clock, script, client } = setUp([networkError(message), ok]);
     await clock.run(client.get(Namespaces, "n"));
     assertEquals([script.requests.length, clock.now()], [2, 1000]);
@@ -87,7 +87,7 @@ for (const message of [RESET, CLOSED]) {
 }
 
 for (const message of [REFUSED, TIMED_OUT]) {
-  Deno.test(`Client does not read again after: ${message}`, async () => {
+  Deno.test(`Client does not retry a read after: ${message}`, async () => {
     const { clock, script, client } = setUp([networkError(message), ok]);
     const error = await assertRejects(() => clock.run(client.get(Namespaces, "n")));
     assert(networkFailure(error) !== undefined);
@@ -95,13 +95,13 @@ for (const message of [REFUSED, TIMED_OUT]) {
   });
 }
 
-Deno.test("Client does not write again after the network failed", async () => {
+Deno.test("Client does not retry a write after a network failure", async () => {
   const { clock, script, client } = setUp([networkError(RESET), ok]);
   await assertRejects(() => clock.run(client.delete(Namespaces, "n")), Error, "reset");
   assertEquals(script.requests.length, 1);
 });
 
-Deno.test("Client's last error mentions the one before when it is another", async () => {
+Deno.test("Client's last error mentions a different previous error", async () => {
   const { clock, client } = setUp([networkError(CLOSED), networkError(REFUSED)]);
   const error = await assertRejects(() => clock.run(client.get(Namespaces, "n")), Error);
   assert(error.message.includes("Connection refused"), error.message);
@@ -109,14 +109,14 @@ Deno.test("Client's last error mentions the one before when it is another", asyn
   assertEquals(networkFailure(error), "refused");
 });
 
-Deno.test("Client's last error mentions no other when all were the same", async () => {
+Deno.test("Client's last error does not mention equal previous errors", async () => {
   const { clock, script, client } = setUp(repeat(11, () => networkError(RESET)));
   const error = await assertRejects(() => clock.run(client.get(Namespaces, "n")), Error);
   assert(!error.message.includes("previous attempt"), error.message);
   assertEquals(script.requests.length, 11);
 });
 
-Deno.test("Client's error says what failed and what to look at", async () => {
+Deno.test("Client's error says what failed and what to check", async () => {
   const { clock, client } = setUp([networkError(REFUSED)], { server: "https://10.0.0.1:6443" });
   const error = await assertRejects(() => clock.run(client.list(Pods)), Error);
   assertEquals(
@@ -127,21 +127,21 @@ Deno.test("Client's error says what failed and what to look at", async () => {
 });
 
 for (const message of [RESET, CLOSED, TIMED_OUT]) {
-  Deno.test(`Client.watch() tries ten times more, then gives an empty watch: ${message}`, async () => {
+  Deno.test(`Client.watch() retries ten times and then returns an empty watch: ${message}`, async () => {
     const { clock, script, client } = setUp(repeat(11, () => networkError(message)));
     const watch = await clock.run(client.watch(Pods));
-    for await (const _event of watch) throw new Error("an event from nowhere");
+    for await (const _event of watch) throw new Error("unexpected event");
     assertEquals([script.requests.length, clock.now()], [11, 10_000]);
   });
 }
 
-Deno.test("Client.watch() rejects at once when the connection is refused", async () => {
+Deno.test("Client.watch() rejects immediately when the connection is refused", async () => {
   const { clock, script, client } = setUp([networkError(REFUSED)]);
   const error = await assertRejects(() => clock.run(client.watch(Pods)));
   assertEquals([networkFailure(error), script.requests.length], ["refused", 1]);
 });
 
-Deno.test("Client.watch() waits for Retry-After and rejects with the status in the end", async () => {
+Deno.test("Client.watch() retries after Retry-After and finally rejects with the Status", async () => {
   const { clock, script, client } = setUp(repeat(11, () => busy("1")));
   const error = await assertRejects(() => clock.run(client.watch(Pods)));
   assert(StatusError.is(error) && error.code === 429);
@@ -158,7 +158,7 @@ Deno.test("Client stops waiting for a retry when the signal aborts", async () =>
   assertEquals([script.requests.length, clock.pendingTimers], [1, 0]);
 });
 
-Deno.test("Client's timeoutMs covers all retries and is told to the server", async () => {
+Deno.test("Client's timeoutMs covers all retries and is sent to the server", async () => {
   const { clock, script, client } = setUp(repeat(11, () => busy("1")));
   const error = await assertRejects(
     () => clock.run(client.get(Namespaces, "n", { timeoutMs: 2500 })),
@@ -170,25 +170,25 @@ Deno.test("Client's timeoutMs covers all retries and is told to the server", asy
   assertEquals(new URL(script.requests[0]!.url).search, "?timeout=2.5s");
 });
 
-Deno.test("Client leaves no timer behind when timeoutMs was enough", async () => {
+Deno.test("Client leaves no timer behind when the call ends before timeoutMs", async () => {
   const { clock, client } = setUp([ok]);
   await clock.run(client.get(Namespaces, "n", { timeoutMs: 2500 }));
   assertEquals(clock.pendingTimers, 0);
 });
 
-Deno.test("Client without qps makes requests at once", async () => {
+Deno.test("Client without qps does not delay requests", async () => {
   const { clock, client } = setUp(repeat(50, () => ok));
   await clock.run(Promise.all(repeat(50, () => ok).map(() => client.get(Namespaces, "n"))));
   assertEquals(clock.now(), 0);
 });
 
-Deno.test("Client with qps makes burst requests at once and then so many a second", async () => {
+Deno.test("Client with qps makes burst requests at once, and then qps requests per second", async () => {
   const { clock, client } = setUp(repeat(20, () => ok), { qps: 5, burst: 10 });
   await clock.run(Promise.all(repeat(20, () => ok).map(() => client.get(Namespaces, "n"))));
   assertEquals(Math.round(clock.now()), 2000);
 });
 
-Deno.test("Client with qps exempts watches, but not their retries", async () => {
+Deno.test("Client with qps limits the retries of a watch, but not its first request", async () => {
   const empty = () => new Response(null);
   const { clock, client } = setUp([...repeat(3, () => empty), networkError(RESET), empty], {
     qps: 0.1,

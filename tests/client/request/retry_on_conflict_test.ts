@@ -11,7 +11,9 @@ import { VirtualClock } from "../../../src/testing/mod.ts";
 const conflict = () => new StatusError({ code: 409, reason: "Conflict" });
 const random = { next: () => 0 };
 
-/** How often `fn` was called and at which times, failing with what `errorAt` gives. */
+/**
+ * Runs retryOnConflict() with a function that fails with `errorAt`. Returns the times of its calls, and the outcome.
+ */
 async function attempts(
   options: { backoff?: typeof defaultRetry },
   errorAt: (call: number) => Error | undefined,
@@ -41,19 +43,19 @@ Deno.test("retryOnConflict() with defaultBackoff waits 10, 50 and 250 ms", async
   assertEquals(times, [0, 10, 60, 310]);
 });
 
-Deno.test("retryOnConflict() returns what fn returns once it does", async () => {
+Deno.test("retryOnConflict() returns the result of the first call that succeeds", async () => {
   const { times, outcome } = await attempts({}, (call) => call < 3 ? conflict() : undefined);
   assertEquals([times.length, outcome], [3, "done"]);
 });
 
-Deno.test("retryOnConflict() throws any other error at once", async () => {
+Deno.test("retryOnConflict() throws any other error immediately", async () => {
   const other = new DOMException("of fn's own", "TimeoutError");
   const { times, outcome } = await attempts({}, (call) => call === 1 ? conflict() : other);
   assertEquals(times.length, 2);
   assertStrictEquals(outcome, other);
 });
 
-Deno.test("retryOnError() retries what the caller says, and needs at least one try", async () => {
+Deno.test("retryOnError() makes the number of tries in the backoff, which must be at least one", async () => {
   let tries = 0;
   await retryOnError(() => true, () => {
     if (++tries < 3) throw new Error("again");

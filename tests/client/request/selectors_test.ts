@@ -14,23 +14,23 @@ Deno.test("labelSelector() sorts keys and values", () => {
   assertEquals(labelSelector({}), "");
 });
 
-Deno.test("labelSelector() refuses what could change the selector's meaning", () => {
+Deno.test("labelSelector() refuses keys and values that could change the meaning of the selector", () => {
   assertThrows(() => labelSelector({ "a,b": "x" }), TypeError, '"a,b"');
   assertThrows(() => labelSelector({ a: "x,b=y" }), TypeError, '"x,b=y"');
   assertThrows(() => labelSelector({ a: 1 as never }), TypeError, "1");
 });
 
-Deno.test("labelSelector() refuses a requirement that cannot hold", () => {
+Deno.test("labelSelector() refuses an In requirement without values", () => {
   assertThrows(() => labelSelector({}, { key: "k", operator: "In", values: [] }), TypeError, '"k"');
 });
 
-Deno.test("fieldSelector() escapes what has a meaning", () => {
+Deno.test("fieldSelector() escapes special characters", () => {
   assertEquals(fieldSelector({ "metadata.name": "a,b=c\\d" }), "metadata.name=a\\,b\\=c\\\\d");
   assertEquals(fieldSelector({ a: "1", b: "" }, { c: "2" }), "a=1,b=,c!=2");
   assertEquals(fieldSelector({}), "");
 });
 
-Deno.test("fieldSelector() refuses what is no field, and values that are no text", () => {
+Deno.test("fieldSelector() refuses invalid fields and values that are not strings", () => {
   for (const field of ["", "a=b", "a,b", "a b", "a!"]) {
     assertThrows(() => fieldSelector({ [field]: "x" }), TypeError, "Invalid field");
   }

@@ -24,19 +24,19 @@ const CASES: [string, string[]][] = [
 ];
 
 for (const [header, texts] of CASES) {
-  Deno.test(`parseWarnings() finds ${JSON.stringify(texts)} in ${JSON.stringify(header)}`, () => {
+  Deno.test(`parseWarnings() returns ${JSON.stringify(texts)} in ${JSON.stringify(header)}`, () => {
     assertEquals(parseWarnings(header).map((warning) => warning.text), texts);
   });
 }
 
-Deno.test("handleWarnings() hands on each warning of code 299, and none that is empty", () => {
+Deno.test("handleWarnings() passes on each warning with code 299 and a text", () => {
   const seen: string[] = [];
   const handler: WarningHandler = ({ text }) => void seen.push(text);
   for (let i = 0; i < 2; i++) handleWarnings('299 - "a", 199 - "b", 299 - ""', handler);
   assertEquals(seen, ["a", "a"]);
 });
 
-Deno.test("onceEach() passes each text on once, and forgets the oldest of a thousand", () => {
+Deno.test("onceEach() passes on each text once, and remembers the last thousand texts", () => {
   const seen: string[] = [];
   const handler = onceEach(({ text }) => void seen.push(text));
   for (let i = 0; i <= 1000; i++) handleWarnings(`299 - "w${i}"`, handler);

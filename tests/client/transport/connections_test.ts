@@ -1,4 +1,4 @@
-/** What is left of connections when a call is stopped in the middle, or the client closes. */
+/** Tests that connections are closed when a call is aborted or the client closes. */
 
 import http from "node:http";
 import net from "node:net";
@@ -11,7 +11,7 @@ import { type KubeObject, type ObjectReader, Pods } from "../../../src/types/mod
 const pod = { metadata: { name: "p" } };
 const LIST = JSON.stringify({ metadata: {}, items: Array(500).fill(pod) });
 
-/** How a {@linkcode RawServer} answers: whole, or the first half of an answer, after which it holds. */
+/** The part of a response that a {@linkcode RawServer} sends. The server keeps the connection open. */
 type Manner =
   | "whole"
   | "whole, compressed"
@@ -20,10 +20,12 @@ type Manner =
   | "head only"
   | "nothing";
 
-/** An HTTP server that hands out half answers, and counts its connections. It never closes one. */
+/**
+ * An HTTP server that can send incomplete responses and counts its connections. It never closes a connection itself.
+ */
 class RawServer implements AsyncDisposable {
   manner: Manner = "whole";
-  /** The heads of all requests. */
+  /** The heads of all requests so far. */
   readonly heads: string[] = [];
   readonly #sockets = new Set<net.Socket>();
   readonly #server: net.Server;
@@ -37,7 +39,7 @@ class RawServer implements AsyncDisposable {
         this.#wake();
       };
       socket.on("close", done);
-      // A client that resets the connection has let it go.
+      // A client that resets the connection has released it.
       socket.on("error", done);
       let received = "";
       socket.on("data", (chunk) => {
@@ -60,12 +62,12 @@ class RawServer implements AsyncDisposable {
     return this.#sockets.size;
   }
 
-  /** Resolves when `holds`, which is asked after each request and each connection that ends. */
+  /** Resolves when `holds` returns true. It is called after each request and after each closed connection. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise<void>((resolve) => this.#wake = resolve);
   }
 
-  /** Ends all connections in the middle of whatever they are at. */
+  /** Destroys all connections. */
   hangUp(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -106,7 +108,7 @@ const LISTS: Readonly<Record<string, (client: Client, signal: AbortSignal) => Pr
 
 for (const manner of ["half", "half, compressed", "head only", "nothing"] as const) {
   for (const [name, list] of Object.entries(LISTS)) {
-    Deno.test(`Client lets the connection go when ${name} is stopped (the server sent: ${manner})`, async () => {
+    Deno.test(`Client closes the connection when ${name} is aborted (the server sent: ${manner})`, async () => {
       const { server, client } = await setUp();
       await using _server = server;
       await using _client = client;
@@ -114,7 +116,7 @@ for (const manner of ["half", "half, compressed", "head only", "nothing"] as con
       const stop = new AbortController();
       const listing = assertRejects(() => list(client, stop.signal), Error, "enough");
       await server.until(() => server.heads.length === 1);
-      // The client reads what there is of the answer.
+      // Lets the client read the received part of the response.
       for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
       stop.abort(new Error("enough"));
       await listing;
@@ -123,7 +125,7 @@ for (const manner of ["half", "half, compressed", "head only", "nothing"] as con
   }
 }
 
-Deno.test("Client.close() closes connections that nobody uses", async () => {
+Deno.test("Client.close() closes idle connections", async () => {
   const { server, client } = await setUp();
   await using _server = server;
   await Promise.all([1, 2, 3].map(() => client.list(Pods)));
@@ -133,7 +135,7 @@ Deno.test("Client.close() closes connections that nobody uses", async () => {
   await server.until(() => server.connections === 0);
 });
 
-Deno.test("Client asks for compressed answers, and reads them", async () => {
+Deno.test("Client requests compressed responses and reads them", async () => {
   const { server, client } = await setUp();
   await using _server = server;
   await using _client = client;
@@ -144,7 +146,7 @@ Deno.test("Client asks for compressed answers, and reads them", async () => {
   assertEquals(asks, [true, true, true, true]);
 });
 
-Deno.test("Client says that a compressed answer broke off", async () => {
+Deno.test("Client reports an incomplete compressed response", async () => {
   const { server, client } = await setUp();
   await using _server = server;
   await using _client = client;
@@ -155,7 +157,7 @@ Deno.test("Client says that a compressed answer broke off", async () => {
   await listing;
 });
 
-Deno.test("Client's bodies reach the server, whatever the verb", async () => {
+Deno.test("Client sends the body of a request with every verb", async () => {
   const seen: string[] = [];
   const server = http.createServer(async (request, response) => {
     let body = "";
@@ -183,7 +185,7 @@ Deno.test("Client's bodies reach the server, whatever the verb", async () => {
     "GET - 0",
     "POST 56 56",
     "PUT 56 56",
-    // In bytes and in characters.
+    // The length in bytes and in characters.
     "PATCH 35 33",
     "DELETE - 0",
     "DELETE 65 65",

@@ -15,7 +15,7 @@ const serverOf = (handler: (request: Request, peer: string) => Response, tls = {
 const clientOf = (server: Server, options = {}) =>
   new Client({ server: `http://127.0.0.1:${server.addr.port}`, logger: silentLogger, ...options });
 
-Deno.test("Client reuses one TCP connection, after failures and retries too", async () => {
+Deno.test("Client reuses one TCP connection, also after failures and retries", async () => {
   const peers = new Set<string>();
   let count = 0;
   await using server = serverOf((_request, peer) => {
@@ -33,7 +33,7 @@ Deno.test("Client reuses one TCP connection, after failures and retries too", as
   assertEquals([count, peers.size], [5, 1]);
 });
 
-Deno.test("Client.watch() resolves with the head, and the server sees a loop being left", async () => {
+Deno.test("Client.watch() resolves when the head arrives, and leaving the loop closes the connection", async () => {
   let cancelled!: () => void;
   const left = new Promise<void>((resolve) => cancelled = resolve);
   let start!: (line: string) => void;
@@ -57,7 +57,7 @@ Deno.test("Client.watch() resolves with the head, and the server sees a loop bei
   await left;
 });
 
-Deno.test("Client.close() and an abort end watches that nobody reads", async () => {
+Deno.test("Client.close() and an abort end watches that are not iterated", async () => {
   let open = 0;
   let ended!: () => void;
   const allEnded = new Promise<void>((resolve) => ended = resolve);
@@ -79,7 +79,7 @@ Deno.test("Client.close() and an abort end watches that nobody reads", async () 
   await allEnded;
 });
 
-Deno.test("Client.watch() tells a broken connection from one that was closed", async () => {
+Deno.test("Client.watch() distinguishes a failed connection from the end of a watch", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const line = '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n';
   const serving = (async () => {
@@ -102,7 +102,7 @@ Deno.test("Client.watch() tells a broken connection from one that was closed", a
   listener.close();
 });
 
-Deno.test("Client says that nobody listens", async () => {
+Deno.test("Client reports a refused connection", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr as Deno.NetAddr;
   listener.close();
@@ -111,7 +111,7 @@ Deno.test("Client says that nobody listens", async () => {
   assertEquals(networkFailure(error), "refused");
 });
 
-Deno.test("Client talks TLS with a CA of its own", async () => {
+Deno.test("Client connects by TLS with the configured CA", async () => {
   const authority = await CertificateAuthority.create();
   const issued = await authority.issue({ name: "CN=server", hosts: ["127.0.0.1"] });
   await using server = serverOf(

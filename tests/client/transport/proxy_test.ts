@@ -19,7 +19,7 @@ Deno.test("Client goes through a proxy, with its certificate and one TLS session
 });
 
 for (const tlsServerName of [undefined, "localhost"]) {
-  Deno.test(`Client gives a proxy its user and password, and the server not (${tlsServerName})`, async () => {
+  Deno.test(`Client sends the proxy's user and password to the proxy and not to the server (${tlsServerName})`, async () => {
     await using world = await TlsWorld.create({ hosts: [tlsServerName ?? "127.0.0.1"] });
     await using proxy = await ConnectProxy.start();
     const proxyUrl = proxy.url.replace("//", "//me:p%40ss@");
@@ -34,14 +34,14 @@ for (const tlsServerName of [undefined, "localhost"]) {
   });
 }
 
-Deno.test("Client without a password for its proxy says that the proxy refuses", async () => {
+Deno.test("Client without the proxy's password reports that the proxy refuses", async () => {
   await using world = await TlsWorld.create();
   await using proxy = await ConnectProxy.start({ refuses: true });
   await using client = world.client({ proxyUrl: proxy.url });
   await assertRejects(() => world.whoAmI(client), Error, `the proxy ${proxy.url} (proxyUrl)`);
 });
 
-Deno.test("Client says that a proxy refuses, and which", async () => {
+Deno.test("Client reports which proxy refuses", async () => {
   await using world = await TlsWorld.create();
   await using proxy = await ConnectProxy.start({ refuses: true });
   await using client = world.client({ proxyUrl: proxy.url.replace("//", "//me:s3cr3t@") });
@@ -52,7 +52,7 @@ Deno.test("Client says that a proxy refuses, and which", async () => {
   assert(!/\n|s3cr3t/.test(error.message), error.message);
 });
 
-Deno.test("Client says that a proxy is not there, and which", async () => {
+Deno.test("Client reports which proxy is not running", async () => {
   await using world = await TlsWorld.create();
   let url;
   {
@@ -65,7 +65,7 @@ Deno.test("Client says that a proxy is not there, and which", async () => {
   assert(!/\n|s3cr3t/.test(error.message), error.message);
 });
 
-Deno.test("DenoTunnel opens to none but those who know its password", async () => {
+Deno.test("DenoTunnel opens only with its password", async () => {
   await using proxy = await ConnectProxy.start();
   const tunnel = new DenoTunnel(Deno, {
     server: new URL(proxy.url),

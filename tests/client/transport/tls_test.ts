@@ -4,7 +4,7 @@ import { Namespaces } from "../../../src/types/mod.ts";
 import { CertificateAuthority } from "../../support/certificates.ts";
 import { TlsWorld, traditionalKey } from "../_tls_world.ts";
 
-Deno.test("Client shows its certificate, whatever form its key has", async () => {
+Deno.test("Client shows its certificate with a key in any form", async () => {
   await using world = await TlsWorld.create();
   const ec = world.me;
   const rsa = await world.authority.issue({ name: "CN=rsa", keyType: "RSA" });
@@ -27,7 +27,7 @@ Deno.test("Client shows its certificate, whatever form its key has", async () =>
   }
 });
 
-Deno.test("Client makes one TLS session for 23 requests, and another for a watch beside them", async () => {
+Deno.test("Client uses one TLS session for 23 requests and another for a concurrent watch", async () => {
   await using world = await TlsWorld.create();
   await using client = world.client({ certData: world.me.cert, keyData: world.me.key });
   const watch = await client.watch(Namespaces);
@@ -51,7 +51,7 @@ Deno.test("Client shares no TLS session with another client", async () => {
   assertEquals(world.server.sessions, 4);
 });
 
-Deno.test("Client reads certificate files again, while watches on the old one go on", async () => {
+Deno.test("Client reads certificate files again, while watches with the old certificate continue", async () => {
   await using world = await TlsWorld.create();
   const files: Record<string, string> = {
     "/ca": world.authority.cert,
@@ -73,7 +73,7 @@ Deno.test("Client reads certificate files again, while watches on the old one go
 
   const renewed = await world.authority.issue({ name: "CN=renewed" });
   files["/cert"] = renewed.cert;
-  // For a moment the key is still the old one.
+  // For a moment, the key does not match the new certificate.
   world.clock.skip(60_000);
   assertEquals(await world.whoAmI(client), "me");
   files["/key"] = renewed.key;
@@ -88,7 +88,7 @@ Deno.test("Client reads certificate files again, while watches on the old one go
   await next.catch(() => {});
 });
 
-Deno.test("Client reads certificate files again when its certificate is refused, once", async () => {
+Deno.test("Client reads certificate files again once when its certificate is rejected", async () => {
   await using world = await TlsWorld.create({
     status: ({ clientName }) => clientName === "renewed" ? 200 : 401,
   });
@@ -139,7 +139,7 @@ Deno.test("Client expects the name it is told, and connects to the URL", async (
   await watch.close();
 });
 
-Deno.test("Client follows no redirect, so that credentials stay", async () => {
+Deno.test("Client follows no redirect, so that credentials do not reach another server", async () => {
   await using elsewhere = await TlsWorld.create();
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -163,22 +163,22 @@ const REFUSED: [string, (world: TlsWorld) => Partial<ClientOptions>, string][] =
     "(certData): renew it",
   ],
   [
-    "a certificate of another",
+    "a certificate that does not match its key",
     () => ({ certData: theirs.cert, keyData: expired.key }),
     "Client key (keyData) does not belong to the certificate (certData)",
   ],
   [
-    "a certificate that is damaged",
+    "a damaged certificate",
     () => ({ certData: garbage("CERTIFICATE"), keyData: theirs.key }),
     "Client certificate is damaged (certData)",
   ],
   [
-    "a key that is damaged",
+    "a damaged key",
     () => ({ certData: theirs.cert, keyData: garbage("EC PRIVATE KEY") }),
     "Client key is damaged, or of a kind that is not supported (keyData)",
   ],
   [
-    "an authority that is damaged",
+    "a damaged authority",
     () => ({ caData: garbage("CERTIFICATE") }),
     "Certificate authority is damaged (caData)",
   ],
@@ -193,22 +193,22 @@ const REFUSED: [string, (world: TlsWorld) => Partial<ClientOptions>, string][] =
     "is the cluster's certificate authority given (caFile)?",
   ],
   [
-    "verification to be skipped, on Deno",
+    "insecureSkipTlsVerify, on Deno",
     () => ({ caData: undefined, insecureSkipTlsVerify: true }),
     "--unsafely-ignore-certificate-errors=127.0.0.1",
   ],
   [
-    "another name that the server's certificate has not",
+    "a tlsServerName that is not in the server's certificate",
     () => ({ tlsServerName: "localhost" }),
     'the server\'s certificate is not for "localhost" (tlsServerName)',
   ],
   [
-    "a name at which nobody listens",
+    "a tlsServerName and a server that is not running",
     () => ({ tlsServerName: "localhost", server: "https://127.0.0.1:2" }),
     "is the API server running, and the address right?",
   ],
   [
-    "a name that the server's certificate has not",
+    "a host that is not in the server's certificate",
     (world) => ({ server: world.server.url.replace("127.0.0.1", "localhost") }),
     "the server's certificate is not for the host of the server URL",
   ],
@@ -224,7 +224,7 @@ for (const [what, options, message] of REFUSED) {
   });
 }
 
-Deno.test("Client says that the server wants a client certificate, or another", async () => {
+Deno.test("Client fails if the server rejects a missing or untrusted client certificate", async () => {
   await using world = await TlsWorld.create({ rejectUnauthorized: true });
   await using none = world.client();
   await assertRejects(() => world.whoAmI(none), Error, "failed:");
@@ -249,33 +249,36 @@ const MALFORMED: [string, Partial<ClientOptions>, string][] = [
     "give it decrypted",
   ],
   [
-    "certificate and key confused",
+    "certificate and key in the wrong fields",
     { certData: theirs.key, keyData: theirs.cert },
     "Invalid certData: expected PEM",
   ],
   ["a certificate without key", { certFile: "/c" }, 'without keyData (certFile "/c")'],
   ["a key without certificate", { keyFile: "/k" }, 'without certData (keyFile "/k")'],
-  ["trust and no trust", { caData: other.cert, insecureSkipTlsVerify: true }, "exclude each other"],
+  ["an authority together with insecureSkipTlsVerify", {
+    caData: other.cert,
+    insecureSkipTlsVerify: true,
+  }, "exclude each other"],
   [
     "a SOCKS proxy",
     { proxyUrl: "socks5://u:s3cr3t@proxy:1080" },
     "SOCKS proxies are not supported (proxyUrl",
   ],
   [
-    "a proxy that is none",
+    "a proxy of an unknown scheme",
     { proxyUrl: "ftp://proxy" },
     "expected http:// or https://, found ftp://",
   ],
-  ["a proxy that is no URL", { proxyUrl: "s3cr3t" }, "Invalid proxy URL (proxyUrl)"],
-  ["a name with a colon", { username: "a:b", password: "s3cr3t" }, "holds a colon"],
-  ["a token and a name", { token: "s3cr3t", username: "u" }, "has a token and a username"],
+  ["a proxy that is not a URL", { proxyUrl: "s3cr3t" }, "Invalid proxy URL (proxyUrl)"],
+  ["a username with a colon", { username: "a:b", password: "s3cr3t" }, "holds a colon"],
+  ["a token and a username", { token: "s3cr3t", username: "u" }, "has a token and a username"],
   [
-    "nobody to impersonate",
+    "impersonation without a user",
     { impersonate: { user: "", groups: ["g"] } },
     "Impersonation without a user",
   ],
   [
-    "a group of two lines",
+    "a group with a line break",
     { impersonate: { user: "u", groups: ["a\nb"] } },
     "groups holds a line break",
   ],
@@ -311,34 +314,34 @@ const BLAMED: [string, { cluster?: object; user?: object }, string][] = [
     'client-certificate-data of user "u" in kubeconfig "/dir/kc"',
   ],
   [
-    "an authority that does not fit",
+    "an authority that did not sign the server's certificate",
     { cluster: { "certificate-authority": "other.crt" } },
     'certificate-authority of cluster "c" in kubeconfig "/dir/kc", file "/dir/other.crt"',
   ],
   [
-    "a name that does not fit",
+    "a server name that is not in the certificate",
     { cluster: { "tls-server-name": "localhost" } },
     '"localhost" (tls-server-name of cluster "c" in kubeconfig "/dir/kc")',
   ],
   [
-    "a proxy that is not there",
+    "a proxy that is not running",
     { cluster: { "proxy-url": "http://me:s3cr3t@127.0.0.1:2" } },
     'http://127.0.0.1:2 (proxy-url of cluster "c" in kubeconfig "/dir/kc")',
   ],
   [
-    "a plugin that is not there",
+    "a missing plugin",
     { user: { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "./no" } } },
     'Exec plugin "/dir/no" (exec of user "u" in kubeconfig "/dir/kc") was not found',
   ],
   [
-    "a token file that is not there",
+    "a missing token file",
     { user: { tokenFile: "no" } },
     'Cannot read token file "/dir/no" (tokenFile of user "u" in kubeconfig "/dir/kc")',
   ],
 ];
 
 for (const [what, { cluster, user }, message] of BLAMED) {
-  Deno.test(`Client says where in the kubeconfig it found ${what}`, async () => {
+  Deno.test(`Client names the kubeconfig field of ${what}`, async () => {
     await using world = await TlsWorld.create();
     const kubeconfig = {
       "current-context": "x",

@@ -1,4 +1,4 @@
-/** Servers that speak TLS where plain http is spoken to them, and the other way round. */
+/** Requests over plain http to a TLS server, and over TLS to a plain http server. */
 
 import http from "node:http";
 import net from "node:net";
@@ -9,7 +9,7 @@ import { Namespaces } from "../../../src/types/mod.ts";
 import { ScriptedFetch } from "../_scripted_fetch.ts";
 import { TlsWorld } from "../_tls_world.ts";
 
-/** Listens on loopback and hands the address to `use`. */
+/** Listens on loopback and calls `use` with the address. */
 async function listening(
   server: net.Server,
   use: (address: string) => Promise<void>,
@@ -23,7 +23,7 @@ async function listening(
   }
 }
 
-/** What a read and a watch say that fail: a line each. */
+/** Returns the error messages of a read and a watch, each of which must fail with one line. */
 async function failures(options: ClientOptions): Promise<string[]> {
   await using client = new Client({ maxRetries: 0, logger: silentLogger, ...options });
   const messages: string[] = [];
@@ -46,8 +46,8 @@ Deno.test("Client says that the server speaks plain http", async () => {
   });
 });
 
-Deno.test("Client says that the server may speak TLS when it answers with other bytes", async () => {
-  // A fatal alert, which is all that most TLS servers have to say.
+Deno.test("Client says that the server may speak TLS when its answer is not HTTP", async () => {
+  // A fatal TLS alert, which most TLS servers send.
   const alert = new Uint8Array([21, 3, 1, 0, 2, 2, 70]);
   const server = net.createServer((socket) => {
     socket.on("error", () => {});
@@ -79,7 +79,7 @@ for (
     "<html><h1>400 Bad Request</h1>The plain HTTP request was sent to HTTPS port</html>",
   ]
 ) {
-  Deno.test(`Client takes the server's word that it speaks TLS: ${text.trim()}`, async () => {
+  Deno.test(`Client says that the server speaks TLS when the server says so: ${text.trim()}`, async () => {
     const { fetch } = new ScriptedFetch(
       new Response(text, { status: 400 }),
       new Response(text, { status: 400 }),
@@ -93,7 +93,7 @@ for (
   });
 }
 
-Deno.test("Client does not suspect the server's URL when an answer has begun", async () => {
+Deno.test("Client does not blame the server's URL when a response breaks off", async () => {
   const server = http.createServer((_, response) => {
     response.writeHead(200, { "Content-Length": "100" });
     response.write("{", () => response.destroy());

@@ -6,13 +6,13 @@ import { bodyOf } from "../_scripted_fetch.ts";
 
 const BOUND = 120;
 
-/** An event whose line has `length` bytes. */
+/** Returns an event as a line of `length` bytes. */
 function lineOf(length: number): string {
   const line = (name: string) => `{"type":"ADDED","object":{"metadata":{"name":"${name}"}}}`;
   return line("x".repeat(length - line("").length));
 }
 
-Deno.test("WatchStream.batches() takes lines up to the bound, wherever chunks begin and end", async () => {
+Deno.test("WatchStream.batches() accepts lines up to the maximum length, wherever chunks begin and end", async () => {
   const lengths = fc.array(fc.integer({ min: BOUND - 20, max: BOUND + 3 }), { maxLength: 6 });
   const sizes = fc.array(fc.integer({ min: 1, max: 3 * BOUND }), { minLength: 1, maxLength: 30 });
   await fc.assert(fc.asyncProperty(lengths, sizes, async (lengths, sizes) => {

@@ -11,7 +11,7 @@ import { bodyOf, ScriptedFetch } from "../_scripted_fetch.ts";
 const lineOf = (type: string, name: string) =>
   `${JSON.stringify({ type, object: { metadata: { name, resourceVersion: "1" } } })}\n`;
 
-/** A watch whose answer has `body`. */
+/** Returns a watch of a response with `body`. */
 async function watchOf(
   body: ReadableStream<Uint8Array> | string | null,
   options: { signal?: AbortSignal; maxWatchLineBytes?: number } = {},
@@ -21,10 +21,10 @@ async function watchOf(
   return await client.watch(Pods, { signal: options.signal });
 }
 
-/** What iteration gives until it ends or throws. */
+/** Iterates a watch to its end. Returns the events, and the error if iteration throws. */
 type Drain = (watch: WatchStream) => Promise<{ events: WatchEvent[]; error: unknown }>;
 
-/** The ways to read a watch, which must give the same. */
+/** The ways to read a watch, which must return the same events and errors. */
 const WAYS: Readonly<Record<string, Drain>> = {
   "one at a time": async (watch) => {
     const events: WatchEvent[] = [];
@@ -81,14 +81,14 @@ testAllWays("WatchStream yields bookmarks and skips blank lines", async (drain) 
   assertEquals(namesOf(events), ["BOOKMARK b", "ADDED a"]);
 });
 
-testAllWays("WatchStream takes a complete last line without a line break", async (drain) => {
+testAllWays("WatchStream accepts a complete last line without a line break", async (drain) => {
   const { events, error } = await drain(await watchOf(lineOf("ADDED", "a").trimEnd()));
   assertEquals([namesOf(events), error], [["ADDED a"], undefined]);
 });
 
 for (const cut of [1, 10, 40, 70]) {
   testAllWays(
-    `WatchStream never takes a half line for data: cut after ${cut} characters`,
+    `WatchStream never delivers an incomplete line: cut after ${cut} characters`,
     async (drain) => {
       const text = lineOf("ADDED", "a") + lineOf("ADDED", "b").slice(0, cut);
       const { events, error } = await drain(await watchOf(text));
@@ -120,7 +120,7 @@ for (
     ["an event without object", '{"type":"ADDED"}', "with an object"],
     ["an event whose object is null", '{"type":"ADDED","object":null}', "with an object"],
     ["an event whose object is a list", '{"type":"ADDED","object":[]}', "with an object"],
-    ["JSON that is no object", "null", "with an object"],
+    ["JSON that is not an object", "null", "with an object"],
     ["an unknown type", '{"type":"RENAMED","object":{}}', "RENAMED"],
     ["an ERROR event without a Status", '{"type":"ERROR","object":{"kind":"Pod"}}', "no Status"],
   ] as const
@@ -136,7 +136,7 @@ for (
 }
 
 testAllWays(
-  "WatchStream reports garbage at once, while the connection stays open",
+  "WatchStream reports garbage immediately, while the connection stays open",
   async (drain) => {
     const { error } = await drain(await watchOf(bodyOf(["garbage\n"], "open")));
     assert(
@@ -150,13 +150,13 @@ testAllWays("WatchStream reports a web page without any line break", async (drai
   assert(StatusError.is(error));
 });
 
-testAllWays("WatchStream does not show what may be a Secret in its error", async (drain) => {
+testAllWays("WatchStream does not show a line that may be a Secret in its error", async (drain) => {
   const { error } = await drain(await watchOf('{"data":{"k":"aHVudGVy" oops}}\n'));
   assert(StatusError.is(error));
   assert(!`${error.stack}${JSON.stringify(error.status)}`.includes("aHVudGVy"));
 });
 
-testAllWays("WatchStream bounds the length of a line and names the bound", async (drain) => {
+testAllWays("WatchStream limits the length of a line and names the limit", async (drain) => {
   let cancelled = false;
   const endless = bodyOf([lineOf("ADDED", "a"), "x".repeat(60), "x".repeat(60)], "open", () => {
     cancelled = true;
@@ -167,14 +167,14 @@ testAllWays("WatchStream bounds the length of a line and names the bound", async
   assert(cancelled);
 });
 
-testAllWays("WatchStream takes a line of exactly the bound", async (drain) => {
+testAllWays("WatchStream accepts a line of exactly the maximum length", async (drain) => {
   const line = lineOf("ADDED", "a");
   const watch = await watchOf(line + line, { maxWatchLineBytes: line.length - 1 });
   assertEquals((await drain(watch)).events.length, 2);
 });
 
 testAllWays(
-  "WatchStream delivers all whole lines before it says that the network failed",
+  "WatchStream delivers all complete lines before it reports a network failure",
   async (drain) => {
     const failure = new TypeError("error reading a body from connection");
     const body = bodyOf([
@@ -187,16 +187,16 @@ testAllWays(
   },
 );
 
-testAllWays("WatchStream calls any failure of the body a network failure", async (drain) => {
+testAllWays("WatchStream reports any failure of the body as a network failure", async (drain) => {
   const { error } = await drain(await watchOf(bodyOf([], new Error("something odd"))));
   assert(networkFailure(error) !== undefined);
 });
 
-testAllWays("WatchStream of an answer without a body ends at once", async (drain) => {
+testAllWays("WatchStream of a response without a body ends immediately", async (drain) => {
   assertEquals(await drain(await watchOf(null)), { events: [], error: undefined });
 });
 
-Deno.test("WatchStream lets the body go when a loop is left", async () => {
+Deno.test("WatchStream cancels the body when a loop is left", async () => {
   let cancelled = 0;
   const watch = await watchOf(bodyOf([lineOf("ADDED", "a")], "open", () => void cancelled++));
   for await (const _event of watch) break;
@@ -204,7 +204,7 @@ Deno.test("WatchStream lets the body go when a loop is left", async () => {
   assertEquals(cancelled, 1);
 });
 
-testAllWays("WatchStream.close() lets the body go though nobody iterates", async (drain) => {
+testAllWays("WatchStream.close() cancels the body of an unread stream", async (drain) => {
   let cancelled = false;
   const watch = await watchOf(bodyOf([lineOf("ADDED", "a")], "open", () => {
     cancelled = true;
@@ -214,7 +214,7 @@ testAllWays("WatchStream.close() lets the body go though nobody iterates", async
   assertEquals((await drain(watch)).events, []);
 });
 
-Deno.test("WatchStream.close() ends a read that is waiting", async () => {
+Deno.test("WatchStream.close() ends a pending read", async () => {
   const watch = await watchOf(bodyOf([], "open"));
   const next = watch[Symbol.asyncIterator]().next();
   await watch.close();
@@ -236,13 +236,13 @@ Deno.test("WatchStream iteration throws the signal's reason, also when the body 
   assertEquals(seen, ["ADDED"]);
 });
 
-testAllWays("WatchStream can be iterated once", async (drain) => {
+testAllWays("WatchStream can be iterated only once", async (drain) => {
   const watch = await watchOf(lineOf("ADDED", "a"));
   await drain(watch);
   assertEquals((await drain(watch)).error instanceof TypeError, true);
 });
 
-testAllWays("Client.close() ends a watch and lets its body go", async (drain) => {
+testAllWays("Client.close() ends a watch and cancels its body", async (drain) => {
   let cancelled = false;
   const body = bodyOf([lineOf("ADDED", "a")], "open", () => {
     cancelled = true;
@@ -255,7 +255,7 @@ testAllWays("Client.close() ends a watch and lets its body go", async (drain) =>
   assert(cancelled);
 });
 
-/** The bytes in chunks of these sizes, again and again. */
+/** Splits the bytes into chunks of these sizes, which are repeated as needed. */
 function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
   const chunks: Uint8Array[] = [];
   for (let start = 0, i = 0; start < bytes.length; i++) {
@@ -267,7 +267,7 @@ function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
 }
 const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 40 });
 
-testAllWays("WatchStream gives the same events however the bytes are cut", async (drain) => {
+testAllWays("WatchStream returns the same events however the bytes are split", async (drain) => {
   const name = fc.string({ unit: "grapheme", maxLength: 12 });
   await fc.assert(fc.asyncProperty(
     fc.array(name, { maxLength: 8 }),
@@ -285,7 +285,7 @@ testAllWays("WatchStream gives the same events however the bytes are cut", async
   ));
 });
 
-Deno.test("WatchStream comes to the same end in all ways, whatever the bytes are and however they are cut", async () => {
+Deno.test("WatchStream returns the same events and errors in all ways, whatever the bytes and the chunks are", async () => {
   const line = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 8 }).map((name) => lineOf("ADDED", name)),
     fc.constantFrom(
@@ -330,7 +330,7 @@ Deno.test("WatchStream comes to the same end in all ways, whatever the bytes are
   );
 });
 
-testAllWays("WatchStream bounds the length of a line however the bytes are cut", async (drain) => {
+testAllWays("WatchStream limits line lengths however the bytes are split", async (drain) => {
   const random = new SeededRandom(9);
   for (let length = 90; length < 110; length++) {
     const [short, long] = [
