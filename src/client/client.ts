@@ -701,7 +701,7 @@ export class Client implements AsyncDisposable {
       accept: acceptObject(resource),
       signal,
       maxRetries,
-      watch: true,
+      expects: "watch",
     });
     return new WatchStream({
       body: answer.response.body,

@@ -38,6 +38,7 @@ export async function listPage<T extends KubeObject, R extends KubeObject = neve
     path: listPath(resource, options.namespace),
     query: listQuery(options),
     accept: acceptList(resource),
+    expects: "list",
     within,
     ...callOptions(options),
   };

@@ -1,3 +1,4 @@
+import type { ResponseKind } from "../transport/mod.ts";
 import type { CallOptions } from "./call_options.ts";
 import type { Call } from "./calls.ts";
 
@@ -16,8 +17,8 @@ export interface ApiRequest extends CallOptions {
   readonly contentType?: string | undefined;
   /** The `Accept` header. Default `application/json`. */
   readonly accept?: string | undefined;
-  /** Whether the response is a stream of watch events. */
-  readonly watch?: boolean | undefined;
+  /** What the response is. Default `"other"`. */
+  readonly expects?: ResponseKind | undefined;
   /** The call that the request belongs to, with its signal and time limit. Default: a new call. */
   readonly within?: Call | undefined;
 }

@@ -167,7 +167,8 @@ export class Requester {
         waitMs = retries.afterFailure(thrown);
         failure = requestFailed(location, thrown, advise(thrown) + retries.history);
         if (
-          waitMs === undefined && retries.count > 0 && request.watch && retries.isTransient(thrown)
+          waitMs === undefined && retries.count > 0 && request.expects === "watch" &&
+          retries.isTransient(thrown)
         ) {
           logger.warn(`${failure.message}; given up after ${retries.count} retries`);
           throw new TransientFailure(failure.message);
@@ -194,7 +195,7 @@ export class Requester {
       signal,
       // Following a redirect could send the token to another host.
       redirect: "manual",
-      isWatch: request.watch ?? false,
+      expects: request.expects ?? "other",
     });
     try {
       const sent = await abortable(pending, signal);

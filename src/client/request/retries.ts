@@ -50,7 +50,7 @@ export class Retries {
     if (this.#request.method !== "GET") return false;
     const failure = networkFailure(error);
     return failure === "reset" || failure === "eof" ||
-      (failure === "timeout" && this.#request.watch === true);
+      (failure === "timeout" && this.#request.expects === "watch");
   }
 
   /** The previous failure, to append to an error message. Empty if there was none, or if both failures are the same. */

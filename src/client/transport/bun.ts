@@ -1,57 +1,71 @@
 import { HttpPool } from "./http_pool.ts";
 import type { TransportSettings } from "../config/mod.ts";
-import { type Transport, UnsupportedError } from "./transport.ts";
+import { type Transport, type TransportRequest, UnsupportedError } from "./transport.ts";
 
 let transports = 0;
 
 /**
- * Returns the transport for Bun, which makes requests with `node:http` and `node:https`.
+ * Creates the transport of Bun: lists use Bun's `fetch`, everything else `node:http` and `node:https`.
  *
- * Bun's `fetch` uses one connection pool for the whole process, which has three drawbacks. The pool keeps the
- * connections of a closed client. It makes at most 256 requests at a time, and queues the others silently. It joins
- * header lines of the same name into one line.
+ * Bun's `fetch` has one connection pool for the whole process. The pool keeps the connections of closed clients, makes at
+ * most 256 requests at a time and lets the others wait without notice, and joins header lines of the same name. But it reads
+ * large bodies two to three times faster than `node:http`. So lists use it, each over a connection of its own, which is not
+ * kept.
  *
- * Only `fetch` supports proxies, so these limits remain if a proxy is configured. The environment variable
- * `BUN_CONFIG_MAX_HTTP_REQUESTS` raises the second limit.
+ * Only `fetch` supports proxies, so behind a proxy these limits apply to all requests. `BUN_CONFIG_MAX_HTTP_REQUESTS`
+ * raises the second.
  */
 export function bunTransport(settings: TransportSettings): Transport {
-  if (settings.proxyUrl !== undefined) return proxiedTransport(settings, settings.proxyUrl);
+  const viaFetch = fetchWith(settings);
+  if (settings.proxyUrl !== undefined) {
+    return {
+      fetch: async (url, request) => {
+        if (!repeatsNames(request)) return await viaFetch(url, request, true);
+        throw new UnsupportedError(
+          "Bun cannot impersonate several groups through a proxy: use Node or Deno, or one group",
+        );
+      },
+      // Bun closes idle connections itself.
+      drain: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    };
+  }
   const pool = new HttpPool(tlsOptions(settings, ""), settings.tlsServerName);
   return {
-    fetch: (url, request) => pool.request(url, request),
+    fetch: (url, request) =>
+      request.expects === "list" && !repeatsNames(request)
+        ? viaFetch(url, request, false)
+        : pool.request(url, request),
     drain: () => Promise.resolve(pool.drain()),
     close: () => Promise.resolve(pool.close()),
   };
 }
 
-function proxiedTransport(settings: TransportSettings, proxy: string): Transport {
-  const { tlsServerName } = settings;
-  // Bun shares connections between requests with equal TLS options. A different comment in the PEM text of each client
-  // keeps their connections apart.
+/** Returns Bun's `fetch` with the settings of one client. */
+function fetchWith(
+  settings: TransportSettings,
+): (url: string, request: TransportRequest, keepalive: boolean) => Promise<Response> {
+  const { tlsServerName, proxyUrl } = settings;
+  // Bun shares connections among requests with equal options. A line that PEM ignores keeps two clients apart.
   const tls = {
     ...tlsOptions(settings, `# kubeloop ${++transports}\n`),
     ...(tlsServerName === undefined ? {} : { serverName: tlsServerName }),
   };
-  return {
-    fetch: async (url, { headers, isWatch: _, ...init }) => {
-      if (new Set(headers.map(([name]) => name)).size < headers.length) {
-        throw new UnsupportedError(
-          "Bun cannot impersonate several groups through a proxy: use Node or Deno, or one group",
-        );
-      }
-      return await fetch(url, {
-        ...init,
-        headers: headers.map(([name, value]): [string, string] => [name, value]),
-        tls,
-        // By default, Bun ends a body after six minutes without data.
-        timeout: false,
-        proxy,
-      } as RequestInit);
-    },
-    // Bun closes idle connections itself.
-    drain: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
+  return (url, { headers, expects: _, ...init }, keepalive) =>
+    fetch(url, {
+      ...init,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      tls,
+      keepalive,
+      // Otherwise, Bun ends a body that sends nothing for six minutes.
+      timeout: false,
+      ...(proxyUrl === undefined ? {} : { proxy: proxyUrl }),
+    } as RequestInit);
+}
+
+/** Reports whether there are several header lines of the same name, which `fetch` joins. */
+function repeatsNames({ headers }: TransportRequest): boolean {
+  return new Set(headers.map(([name]) => name)).size < headers.length;
 }
 
 /** Returns the TLS options, with `mark` in front of each certificate. */

@@ -34,7 +34,7 @@ export function denoTransport(settings: TransportSettings): Transport {
   // Created by the first request, so that an unused client holds no resources.
   let pool: Pool | undefined;
   return {
-    fetch: async (url, { headers, isWatch: _, ...init }) => {
+    fetch: async (url, { headers, expects: _, ...init }) => {
       pool ??= new Pool(deno, settings, new URL(url));
       const { client, tunnel } = pool;
       // Only an array keeps header lines of the same name separate.

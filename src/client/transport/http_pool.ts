@@ -41,7 +41,7 @@ export class HttpPool {
   /** Makes a request like the global `fetch`, with the features that the client needs. It does not follow redirects. */
   async request(
     url: string,
-    { method, headers, body, signal, isWatch }: TransportRequest,
+    { method, headers, body, signal, expects }: TransportRequest,
   ): Promise<Response> {
     const { request, agent, createGunzip } = await this.#line(new URL(url).protocol);
     signal.throwIfAborted();
@@ -52,7 +52,7 @@ export class HttpPool {
     const bytes = body === null ? undefined : new TextEncoder().encode(body);
     if (bytes !== undefined) lines["Content-Length"] = [`${bytes.length}`];
     // As `fetch` does. Watches are not compressed, because events must not wait for a compression block to fill.
-    if (!isWatch) lines["Accept-Encoding"] = ["gzip"];
+    if (expects !== "watch") lines["Accept-Encoding"] = ["gzip"];
     return await new Promise((resolve, reject) => {
       const outgoing = request(url, { method, headers: lines, agent });
       const release = onAbort(signal, (reason) => {

@@ -10,6 +10,7 @@ export { connectionsFree, runtimeTransport } from "./runtime_transport.ts";
 export {
   type Fetch,
   injectedTransport,
+  type ResponseKind,
   type Transport,
   type TransportRequest,
   UnsupportedError,

@@ -80,7 +80,7 @@ export function nodeTransport(settings: TransportSettings): Transport {
     return pool;
   };
   return {
-    fetch: async (url, { headers, isWatch: _, ...init }) => {
+    fetch: async (url, { headers, expects: _, ...init }) => {
       opening ??= open();
       const pool = await opening;
       const { single, repeated } = splitRepeated(headers);

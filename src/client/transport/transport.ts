@@ -18,9 +18,11 @@ export interface TransportRequest {
   readonly body: string | null;
   readonly signal: AbortSignal;
   readonly redirect: "manual";
-  /** Whether the response is a watch: a long-lived stream. */
-  readonly isWatch: boolean;
+  readonly expects: ResponseKind;
 }
+
+/** What the response to a request is: a long-lived stream, a large body, or neither. */
+export type ResponseKind = "watch" | "list" | "other";
 
 /** The error for a configuration that the runtime does not support. The message says what to do instead. */
 export class UnsupportedError extends Error {
@@ -33,7 +35,7 @@ export type Fetch = (request: Request) => Promise<Response>;
 /** Returns a transport that makes requests with `given`. */
 export function injectedTransport(given: Fetch): Transport {
   return {
-    fetch: (url, { headers, isWatch: _, ...init }) =>
+    fetch: (url, { headers, expects: _, ...init }) =>
       given(new Request(url, { ...init, headers: headers.map(([name, value]) => [name, value]) })),
     drain: () => Promise.resolve(),
     close: () => Promise.resolve(),
