@@ -1,4 +1,4 @@
-import { type Environment, inherit, requireCount } from "../base/mod.ts";
+import { type Environment, inherit, isRecord, requireCount } from "../base/mod.ts";
 import { ListPager } from "../pager/mod.ts";
 import type {
   ApplyConfiguration,
@@ -109,6 +109,11 @@ export class Client implements AsyncDisposable {
    * @throws {RangeError} If a number in the options is out of range.
    */
   constructor(options: ClientOptions) {
+    if (!isRecord(options as unknown)) {
+      throw new TypeError(
+        "Client needs options: pass the result of loadConfig(), a server, or a fetch",
+      );
+    }
     const { maxWatchLineBytes = DEFAULT_MAX_WATCH_LINE_BYTES } = options;
     requireCount("maxWatchLineBytes", maxWatchLineBytes, 1);
     this.namespace = options.namespace;

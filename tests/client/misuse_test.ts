@@ -615,3 +615,9 @@ for (
     assertThrows(() => new Client({ fetch, ...options } as never), RangeError, message);
   });
 }
+
+Deno.test("Client needs options", () => {
+  for (const nothing of [undefined, null, "http://127.0.0.1:8001"]) {
+    assertThrows(() => new Client(nothing as never), TypeError, "Client needs options");
+  }
+});

@@ -67,7 +67,9 @@ export function requireImpersonation(impersonation: Impersonation | undefined): 
   }
   for (const [field, value] of values) {
     if (value !== undefined && /[\0\r\n]/.test(value)) {
-      throw new TypeError(`Impersonated ${field} holds a line break: a header cannot carry it`);
+      throw new TypeError(
+        `Impersonated ${field} contains a line break or NUL: a header cannot carry it`,
+      );
     }
   }
 }

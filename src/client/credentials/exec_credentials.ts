@@ -108,7 +108,7 @@ export class ExecCredentials implements Credentials {
         throw new Error(`was killed by ${outcome.signal}: run it by hand to see why`);
       case "too slow":
         throw new Error(
-          `printed nothing within ${
+          `did not end within ${
             this.#timeoutMs / 1000
           } s and was killed: run it by hand, it may be waiting for an answer`,
         );

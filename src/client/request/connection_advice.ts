@@ -50,6 +50,12 @@ export function connectionAdvice(config: Config, cause: unknown): string {
   if (/NotCapable|permission|Requires (net|read) access/i.test(message)) {
     return "; grant the process the permission";
   }
+  // With TLS 1.3, a server refuses a certificate after the handshake, and some runtimes see only that it hangs up.
+  if ((failure === "eof" || failure === "reset") && (config.certData ?? config.certFile)) {
+    return `; if this happens every time, the server may have refused the client certificate (${
+      pemSource(config, "cert")
+    })`;
+  }
   return "";
 }
 

@@ -180,8 +180,9 @@ async function readHead({ readable }: Connection): Promise<string> {
   try {
     while (!head.includes("\r\n\r\n")) {
       const { done, value } = await reader.read();
-      if (done || head.length > MAX_HEAD_BYTES) {
-        throw new Error("Proxy closed the connection before it opened a tunnel");
+      if (done) throw new Error("Proxy closed the connection before it opened a tunnel");
+      if (head.length > MAX_HEAD_BYTES) {
+        throw new Error(`Proxy answered with a head of more than ${MAX_HEAD_BYTES} bytes`);
       }
       head += decoder.decode(value, { stream: true });
     }

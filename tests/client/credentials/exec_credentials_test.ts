@@ -81,7 +81,7 @@ Deno.test("ExecCredentials.renew() runs the plugin once for all requests with th
 
 Deno.test("ExecCredentials runs a plugin again that has failed", async () => {
   const { token } = setUp([{ kind: "too slow" }, printed({ token: "a" })]);
-  await assertRejects(token, Error, "printed nothing within 60 s");
+  await assertRejects(token, Error, "did not end within 60 s");
   assertEquals(await token(), "Bearer a");
 });
 
@@ -166,7 +166,7 @@ const FAILURES: [string, Outcome, Partial<ExecConfig>, string][] = [
     "hangs",
     { kind: "too slow" },
     { timeoutMs: 500 },
-    "printed nothing within 0.5 s and was killed",
+    "did not end within 0.5 s and was killed",
   ],
   ["prints too much", { kind: "too much output" }, {}, "printed more than 1 MiB and was killed"],
   ["does not exist", { kind: "not started", error: notFound }, {

@@ -280,7 +280,7 @@ const MALFORMED: [string, Partial<ClientOptions>, string][] = [
   [
     "a group with a line break",
     { impersonate: { user: "u", groups: ["a\nb"] } },
-    "groups holds a line break",
+    "groups contains a line break or NUL",
   ],
   [
     "a password over plain http",
