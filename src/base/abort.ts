@@ -51,27 +51,6 @@ export class LinkedAbort {
   }
 }
 
-/** A promise and the functions that settle it, like the result of `Promise.withResolvers()`. */
-export interface Deferred<T> {
-  /** The promise. */
-  readonly promise: Promise<T>;
-  /** Fulfills the promise. */
-  resolve(value: T): void;
-  /** Rejects the promise. */
-  reject(reason: unknown): void;
-}
-
-/** Creates a {@linkcode Deferred} whose promise is pending. */
-export function deferred<T = void>(): Deferred<T> {
-  let resolve!: (value: T) => void;
-  let reject!: (reason: unknown) => void;
-  const promise = new Promise<T>((res, rej) => {
-    resolve = res;
-    reject = rej;
-  });
-  return { promise, resolve, reject };
-}
-
 /** Options of {@linkcode delay}. */
 export interface DelayOptions {
   /** The clock that measures the delay. Default: the real clock. */

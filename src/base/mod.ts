@@ -11,8 +11,6 @@
 export {
   abortable,
   type Cleanup,
-  type Deferred,
-  deferred,
   delay,
   type DelayOptions,
   LinkedAbort,

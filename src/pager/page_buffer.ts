@@ -1,4 +1,4 @@
-import { abortable, type Deferred, deferred, RingBuffer } from "../base/mod.ts";
+import { abortable, RingBuffer } from "../base/mod.ts";
 
 /**
  * A queue of pages between one producer, which lists them, and one consumer. While more than `capacity` pages are
@@ -7,8 +7,8 @@ import { abortable, type Deferred, deferred, RingBuffer } from "../base/mod.ts";
 export class PageBuffer<P> {
   readonly #capacity: number;
   readonly #pages = new RingBuffer<P>();
-  #room: Deferred<void> | undefined;
-  #arrival: Deferred<void> | undefined;
+  #room: PromiseWithResolvers<void> | undefined;
+  #arrival: PromiseWithResolvers<void> | undefined;
   #ended = false;
   #error: { readonly reason: unknown } | undefined;
 
@@ -21,7 +21,7 @@ export class PageBuffer<P> {
     this.#pages.push(page);
     this.#arrival?.resolve();
     if (this.#pages.length <= this.#capacity) return;
-    this.#room = deferred();
+    this.#room = Promise.withResolvers<void>();
     await abortable(this.#room.promise, signal);
   }
 
@@ -38,7 +38,7 @@ export class PageBuffer<P> {
    */
   async shift(signal: AbortSignal): Promise<P | undefined> {
     if (this.#pages.length === 0 && !this.#ended) {
-      this.#arrival = deferred();
+      this.#arrival = Promise.withResolvers<void>();
       await abortable(this.#arrival.promise, signal);
     }
     const page = this.#pages.shift();

@@ -1,8 +1,6 @@
 import {
   type Cleanup,
   type Clock,
-  type Deferred,
-  deferred,
   type MetricsProvider,
   onAbort,
   realClock,
@@ -107,7 +105,7 @@ export class WorkQueue<T = string> implements AsyncDisposable {
   /** The number of items that are being processed. */
   #processing = 0;
   #shuttingDown = false;
-  #drained: Deferred<void> | undefined;
+  #drained: PromiseWithResolvers<void> | undefined;
   #settleScheduled = false;
 
   /**
@@ -244,7 +242,7 @@ export class WorkQueue<T = string> implements AsyncDisposable {
    * @returns Resolves when no item is being processed.
    */
   shutDownWithDrain(): Promise<void> {
-    if (this.#processing > 0) this.#drained ??= deferred();
+    if (this.#processing > 0) this.#drained ??= Promise.withResolvers<void>();
     const drained = this.#drained?.promise ?? Promise.resolve();
     this.#close();
     return drained;

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { abortable, deferred, delay, LinkedAbort, onAbort } from "../../src/base/mod.ts";
+import { abortable, delay, LinkedAbort, onAbort } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 
 Deno.test("delay() resolves when its time has passed, not before", async () => {
@@ -51,7 +51,7 @@ Deno.test("LinkedAbort aborts with its parent until it is released, and never ab
 
 Deno.test("abortable() settles with the promise or the signal, whichever comes first", async () => {
   const abort = new AbortController();
-  const slow = deferred<number>();
+  const slow = Promise.withResolvers<number>();
   const waiting = abortable(slow.promise, abort.signal);
   assertEquals(await abortable(Promise.resolve(1), abort.signal), 1);
   abort.abort(new Error("stop"));

@@ -1,4 +1,4 @@
-import { abortable, deferred } from "../../src/base/mod.ts";
+import { abortable } from "../../src/base/mod.ts";
 import {
   DeletedFinalStateUnknown,
   type HandlerRegistration,
@@ -27,8 +27,8 @@ export class FakeInformer implements ControllerInformer {
   /** Delays the end of `runShared` after its signal has aborted. */
   lastDeed: Promise<void> = Promise.resolve();
   #hasSynced = false;
-  readonly #synced = deferred();
-  readonly #ended = deferred();
+  readonly #synced = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
 
   constructor(options: { readonly started?: boolean; readonly synced?: boolean } = {}) {
     this.#startedByOthers = options.started ?? false;

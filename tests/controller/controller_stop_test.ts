@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { deferred } from "../../src/base/mod.ts";
 import { Controller } from "../../src/controller/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { FakeInformer } from "./_fake_informer.ts";
@@ -64,7 +63,7 @@ Deno.test("Controller.run() aborted while idle resolves without time passing", a
 });
 
 Deno.test("Controller.run() aborted during reconciles aborts their signals, waits for them, and starts no more", async () => {
-  const gate = deferred();
+  const gate = Promise.withResolvers<void>();
   const started: string[] = [];
   const ended: string[] = [];
   const { abort, clock, controller, start, running } = harness(async (key, { signal }) => {
@@ -85,7 +84,7 @@ Deno.test("Controller.run() aborted during reconciles aborts their signals, wait
 });
 
 Deno.test("Controller.run() waits until the informers that it started have stopped", async () => {
-  const gate = deferred();
+  const gate = Promise.withResolvers<void>();
   const { abort, informer, start, running } = harness(() => {});
   informer.lastDeed = gate.promise;
   await start();
@@ -96,7 +95,7 @@ Deno.test("Controller.run() waits until the informers that it started have stopp
 });
 
 Deno.test("Controller.run() waits for running reconciles even if it fails", async () => {
-  const gate = deferred();
+  const gate = Promise.withResolvers<void>();
   const { clock, controller, informer, start, running } = harness(() => gate.promise);
   controller.enqueue("ns/a");
   await start();
@@ -148,7 +147,7 @@ Deno.test("Controller does not report reconciles that reject with the abort reas
 });
 
 Deno.test("Controller logs a warning for other failures during the stop, and does not retry", async () => {
-  const gate = deferred();
+  const gate = Promise.withResolvers<void>();
   const { abort, clock, controller, logger, start, stop } = harness(async () => {
     await gate.promise;
     throw new Error("half done");

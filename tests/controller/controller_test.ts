@@ -7,7 +7,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import fc from "fast-check";
-import { deferred, delay } from "../../src/base/mod.ts";
+import { delay } from "../../src/base/mod.ts";
 import { Controller } from "../../src/controller/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { ItemExponentialFailureRateLimiter, RateLimitingQueue } from "../../src/workqueue/mod.ts";
@@ -193,7 +193,7 @@ Deno.test("Controller rejects invalid options", () => {
 });
 
 Deno.test("Controller reconciles a key once more if it changes during its reconcile", async () => {
-  const gates = [deferred(), deferred()];
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let started = 0;
   const { clock, informer, start, stop } = harness(() => gates[started++]?.promise);
   await start(4);
@@ -213,7 +213,7 @@ Deno.test("Controller reconciles a key once more if it changes during its reconc
 });
 
 Deno.test("Controller with several workers is not blocked by a slow key", async () => {
-  const gate = deferred();
+  const gate = Promise.withResolvers<void>();
   const ended: string[] = [];
   const { clock, controller, start, stop } = harness(async (key) => {
     if (key === "default/slow") await gate.promise;

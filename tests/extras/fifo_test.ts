@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { deferred } from "../../src/base/mod.ts";
 import { DeletedFinalStateUnknown, FIFOClosedError, KeyError } from "../../src/cache/mod.ts";
 import { FIFO } from "../../src/extras/mod.ts";
 import { drainFIFO, isPending, type Thing, thing, thingKey } from "../cache/_support.ts";
@@ -75,7 +74,7 @@ Deno.test("FIFO.hasSynced() turns true after the last object of the first list, 
 Deno.test("FIFO.pop() awaits an asynchronous process function before it counts as synced", async () => {
   const queue = make();
   queue.replace([thing("a")], "1");
-  const slow = deferred();
+  const slow = Promise.withResolvers<void>();
   const popped = queue.pop(() => slow.promise);
   assert(await isPending(popped));
   assertEquals(queue.hasSynced(), false);

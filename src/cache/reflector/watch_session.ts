@@ -1,11 +1,4 @@
-import {
-  abortable,
-  type Clock,
-  deferred,
-  LinkedAbort,
-  onAbort,
-  TurnBudget,
-} from "../../base/mod.ts";
+import { abortable, type Clock, LinkedAbort, onAbort, TurnBudget } from "../../base/mod.ts";
 import type { KubeObject, ListerWatcher, ListOptions, WatchEvent } from "../../types/mod.ts";
 import { isBatched } from "./is_batched.ts";
 
@@ -96,7 +89,7 @@ export class WatchSession<T extends KubeObject> {
    * Passes events to `handle` until it returns false or the stream ends. Resolves to the way in which the stream ended.
    */
   async consume(handle: (event: WatchEvent<T>) => boolean): Promise<StreamEnd> {
-    const ended = deferred<StreamEnd>();
+    const ended = Promise.withResolvers<StreamEnd>();
     const settle = (end: StreamEnd) => {
       if (this.#settle !== settle) return;
       this.#settle = undefined;

@@ -2,7 +2,6 @@
 
 import { assert, assertEquals, assertNotStrictEquals, assertThrows } from "@std/assert";
 import { inspect } from "node:util";
-import { deferred } from "../../../src/base/mod.ts";
 import {
   DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
@@ -88,7 +87,7 @@ Deno.test("ObjectRef of a cluster-scoped object has an empty namespace, and no k
 refTest(
   "ObjectRef can be read until the handler's promise settles, however many versions follow meanwhile",
   async (t, pods) => {
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     const seen: unknown[] = [];
     const handed: ObjectRef<Pod>[] = [];
     pods.addEventHandler({
@@ -152,7 +151,7 @@ refTest(
     await t.start();
     const seen: unknown[] = [];
     const handed: ObjectRef<Pod>[] = [];
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     pods.addEventHandler({
       async onAdd(ref) {
         handed.push(ref);
@@ -188,7 +187,7 @@ refTest(
 refTest(
   "ObjectRef of a removed handler throws when the last call has ended",
   async (t, pods) => {
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     const seen: unknown[] = [];
     let first: ObjectRef<Pod> | undefined;
     const registration = pods.addEventHandler({
@@ -220,7 +219,7 @@ refTest(
  * keeps the reference readable.
  */
 async function waitingRef(t: InformerHarness, pods: SharedInformer<Pod, "compact">) {
-  const gate = deferred();
+  const gate = Promise.withResolvers<void>();
   const refs: ObjectRef<Pod>[] = [];
   const slow = pods.addEventHandler({ onAdd: () => gate.promise });
   pods.addEventHandler({ onAdd: (ref) => void refs.push(ref) });
@@ -304,7 +303,7 @@ refTest(
 refTest(
   "ObjectRef distinguishes objects that had the same name one after the other",
   async (t, pods) => {
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     const seen: string[] = [];
     const show = (what: string) => async (...refs: unknown[]) => {
       await gate.promise;
@@ -333,7 +332,7 @@ refTest(
 refTest(
   "ObjectRef can be read by the last call after the informer was stopped",
   async (t, pods) => {
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     const seen: unknown[] = [];
     pods.addEventHandler({
       async onAdd(ref) {

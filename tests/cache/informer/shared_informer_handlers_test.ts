@@ -5,7 +5,6 @@ import {
   assertStrictEquals,
   assertStringIncludes,
 } from "@std/assert";
-import { deferred } from "../../../src/base/mod.ts";
 import type { DeletedFinalStateUnknown } from "../../../src/cache/mod.ts";
 import type { Cached, Pod } from "../../../src/types/mod.ts";
 import { informerTest, RecordingHandler } from "./_informer_harness.ts";
@@ -102,7 +101,7 @@ informerTest(
   "SharedInformer registrations sync independently, when their handler has handled the initial objects",
   async (harness) => {
     await using t = harness();
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     const quick = t.informer.addEventHandler({});
     const slow = t.informer.addEventHandler({ onAdd: () => gate.promise });
     t.source.add(pod("a", ""));
@@ -226,7 +225,7 @@ informerTest(
   "SharedInformer.removeEventHandler() drops pending notifications, and lets a started call finish",
   async (harness) => {
     await using t = harness();
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     const seen: string[] = [];
     const registration = t.informer.addEventHandler({
       async onAdd(obj) {
@@ -284,7 +283,7 @@ informerTest(
   "SharedInformer.shutDownEventHandler() waits for a started call",
   async (harness) => {
     await using t = harness();
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     const registration = t.informer.addEventHandler({ onAdd: () => gate.promise });
     await t.start();
     t.source.add(pod("a", ""));
@@ -302,7 +301,7 @@ informerTest(
   "SharedInformer.run() waits for the last call of a removed handler",
   async (harness) => {
     await using t = harness();
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     const registration = t.informer.addEventHandler({ onAdd: () => gate.promise });
     await t.start();
     t.source.add(pod("a", ""));
@@ -386,7 +385,7 @@ informerTest(
   "SharedInformer warns about a slow handler at 10,000 pending notifications and at every doubling",
   async (harness) => {
     await using t = harness();
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     t.informer.addEventHandler({ onAdd: () => gate.promise });
     for (let i = 0; i < 20_001; i++) t.source.add(pod(`p${i}`, ""));
     await t.start(1_000);

@@ -5,7 +5,6 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { deferred } from "../../../src/base/mod.ts";
 import { DeletedFinalStateUnknown, waitForCacheSync } from "../../../src/cache/mod.ts";
 import { type Cached, type Pod, Pods, StatusError } from "../../../src/types/mod.ts";
 import { informerTest, RecordingHandler } from "./_informer_harness.ts";
@@ -148,7 +147,7 @@ informerTest("SharedInformer does nothing after it has stopped", async (harness)
   const t = harness({ resyncPeriodMs: 1_000 });
   const handler = new RecordingHandler();
   const slow: string[] = [];
-  const gate = deferred();
+  const gate = Promise.withResolvers<void>();
   t.informer.addEventHandler(handler);
   t.informer.addEventHandler({
     async onAdd(obj) {

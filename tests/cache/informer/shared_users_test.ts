@@ -1,7 +1,7 @@
 /** Informers that their users run together, and what everybody learns when one of them stops or fails. */
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { deferred, TerminalError } from "../../../src/base/mod.ts";
+import { TerminalError } from "../../../src/base/mod.ts";
 import type { HandlerRegistration } from "../../../src/cache/mod.ts";
 import { InformerHarness, informerTest, RecordingHandler } from "./_informer_harness.ts";
 import { PLAIN } from "./_modes.ts";
@@ -101,7 +101,7 @@ informerTest(
   async (harness) => {
     const t = harness();
     const ended: string[] = [];
-    const registered = deferred<HandlerRegistration>();
+    const registered = Promise.withResolvers<HandlerRegistration>();
     registered.resolve(t.informer.addEventHandler({
       async onAdd(obj) {
         await t.informer.shutDownEventHandler(await registered.promise);

@@ -7,7 +7,7 @@ import {
   KeyError,
   type KeyListerGetter,
 } from "../../../src/cache/mod.ts";
-import { deferred, silentLogger } from "../../../src/base/mod.ts";
+import { silentLogger } from "../../../src/base/mod.ts";
 import {
   drain,
   isPending,
@@ -431,7 +431,7 @@ Deno.test("DeltaFIFO.pop() waits for an asynchronous process function and reject
   const queue = make();
   queue.add(thing("a"));
   queue.add(thing("b"));
-  const slow = deferred();
+  const slow = Promise.withResolvers<void>();
   const first = queue.pop(() => slow.promise);
   assert(await isPending(first));
   slow.resolve();

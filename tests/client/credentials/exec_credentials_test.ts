@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { deferred } from "../../../src/base/mod.ts";
 import { ExecCredentials } from "../../../src/client/credentials/exec_credentials.ts";
 import type { Command, Outcome } from "../../../src/client/credentials/run_command.ts";
 import type { ExecConfig } from "../../../src/client/mod.ts";
@@ -86,7 +85,7 @@ Deno.test("ExecCredentials runs a plugin again that has failed", async () => {
 });
 
 Deno.test("ExecCredentials.close() aborts the plugin and starts no other", async () => {
-  const waiting = deferred<Outcome>();
+  const waiting = Promise.withResolvers<Outcome>();
   const { commands, credentials, token } = setUp([waiting.promise]);
   const asked = token();
   credentials.close(new Error("enough"));

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createServer as createTlsServer } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { deferred, onAbort, realClock } from "@kubeloop/controller/base";
+import { onAbort, realClock } from "@kubeloop/controller/base";
 import type { FetchHandler, ServedApi, ServeOptions } from "./serve_types.ts";
 
 /** The time, in milliseconds, that open responses have to end before their connections are cut. */
@@ -15,11 +15,11 @@ export async function serve(handler: FetchHandler, options: ServeOptions): Promi
     answer(handler, incoming, outgoing).catch(() => outgoing.destroy());
   };
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
-  const listening = deferred();
+  const listening = Promise.withResolvers<void>();
   server.once("error", listening.reject);
   server.listen(port, hostname, listening.resolve);
   await listening.promise;
-  const finished = deferred();
+  const finished = Promise.withResolvers<void>();
   server.once("close", finished.resolve);
   const stop = () => {
     server.close();

@@ -1,4 +1,4 @@
-import { type Clock, deferred } from "@kubeloop/controller/base";
+import type { Clock } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { LogEntry } from "./event_log.ts";
 import { ResourceStore } from "./resource_store.ts";
@@ -107,7 +107,7 @@ export class Storage {
    */
   async reaches(revision: number): Promise<boolean> {
     if (this.#revision >= revision) return true;
-    const { promise, resolve } = deferred<boolean>();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     const waiter: Waiter = { revision, resolve };
     const timer = this.#clock.setTimer(() => resolve(false), FUTURE_REVISION_WAIT_MS);
     this.#waiting.add(waiter);
