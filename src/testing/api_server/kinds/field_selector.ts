@@ -9,8 +9,6 @@ export interface FieldSelector {
   readonly isEmpty: boolean;
   /** Reports whether `object` matches. */
   matches(object: KubeObject): boolean;
-  /** Returns the value that the selector requires `field` to equal, or undefined if there is no such term. */
-  exact(field: string): string | undefined;
 }
 
 interface Term {
@@ -33,7 +31,6 @@ export function parseFieldSelector(text: string, kind: KindInfo): FieldSelector 
     isEmpty: terms.length === 0,
     matches: (object) =>
       known.every(({ value, equal, read }) => (read(object) === value) === equal),
-    exact: (field) => terms.find((term) => term.equal && term.field === field)?.value,
   };
 }
 

@@ -6,8 +6,6 @@ import type { StoredObject } from "./stored_object.ts";
 export interface StoreObserver {
   /** Called synchronously within each write, in the order of the writes. */
   onEntry(entry: LiveEntry): void;
-  /** Called when the observer must end. */
-  end(why: "closed" | "broken"): void;
 }
 
 /** The store of one resource: its objects ordered by key, the log of their changes, and the open watches. */
@@ -41,11 +39,6 @@ export class ResourceStore {
    */
   get observedRevision(): number {
     return this.#observedRevision;
-  }
-
-  /** The number of open watches. */
-  get observerCount(): number {
-    return this.#observers.size;
   }
 
   /** Records that the watch cache is at least as new as `revision`. */
@@ -94,11 +87,6 @@ export class ResourceStore {
     return () => this.#observers.delete(observer);
   }
 
-  /** Ends every watch of the resource. */
-  endObservers(why: "closed" | "broken"): void {
-    for (const observer of [...this.#observers]) observer.end(why);
-  }
-
   /** Returns the current objects of a namespace in key order, or of all namespaces if `namespace` is empty. */
   list(namespace: string): StoredObject[] {
     const [from, to] = this.#rangeOf(namespace);
@@ -135,11 +123,6 @@ export class ResourceStore {
   /** The oldest revision from which a watch can start. */
   get windowStart(): number {
     return this.#window.forgottenRevision;
-  }
-
-  /** The oldest revision at which a list can be served; older ones were compacted or exceeded the capacity. */
-  get compactedRevision(): number {
-    return this.#history.forgottenRevision;
   }
 
   /** Drops the history before `revision`: lists of older revisions expire. */
