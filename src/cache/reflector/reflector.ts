@@ -4,6 +4,7 @@ import { listIntoStore } from "./plain_list.ts";
 import { ReflectorContext } from "./reflector_context.ts";
 import { streamIntoStore } from "./streaming_list.ts";
 import { watchWithResync } from "./watch_loop.ts";
+import { isTerminal } from "./watch_error.ts";
 import type { WatchSession } from "./watch_session.ts";
 import type { ObservedReflector, ReflectorOptions } from "./reflector_options.ts";
 import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
@@ -153,10 +154,10 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
         await this.#listAndWatch(signal);
       } catch (error) {
         if (signal.aborted) return;
+        // Not reported: the owner of the reflector logs it, once.
+        if (isTerminal(error)) throw new TerminalError(describeError(error), { cause: error });
         failure = error;
         this.#context.report(error);
-        const cause = error instanceof Error ? error.cause : undefined;
-        if (TerminalError.is(cause)) throw new TerminalError(describeError(error), { cause });
       }
       await this.#context.backOff(signal, failure);
     }

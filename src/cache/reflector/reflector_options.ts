@@ -97,7 +97,10 @@ export interface ReflectorOptions extends Environment, ReflectorTuning {
   readonly resyncPeriodMs?: number | undefined;
   /** Called at the end of each resync period; returns whether to replay. Default: always. */
   readonly shouldResync?: (() => boolean) | undefined;
-  /** Called with failed lists and watches. Default: writes a log line. */
+  /**
+   * Called with failed lists and watches, except those that fail with a `TerminalError`, which end the reflector.
+   * Default: writes a log line.
+   */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
 }
 

@@ -5,7 +5,7 @@ import { TemporaryStore } from "./temporary_store.ts";
 import { type AfterWatchList, afterWatchList, type StreamEnd } from "./watch_end.ts";
 import { WatchEvents } from "./event_handling.ts";
 import type { WatchSession } from "./watch_session.ts";
-import { requestFailure } from "./watch_error.ts";
+import { isTerminal, requestFailure } from "./watch_error.ts";
 import { Watchdog } from "./watchdog.ts";
 
 /** The time after which a warning is logged: a healthy server is done within seconds. client-go warns after 10 s. */
@@ -38,7 +38,7 @@ interface Attempt<T extends KubeObject> {
  * Requests a streaming list (WatchList): a watch that starts with the current objects. Replaces the content of the
  * store once the bookmark says that they are complete.
  *
- * @throws {Error} If the store refuses the list; `signal.reason` on abort.
+ * @throws {Error} If the store refuses the list, or the request fails for good; `signal.reason` on abort.
  */
 export async function streamIntoStore<T extends KubeObject>(
   context: ReflectorContext<T>,
@@ -57,6 +57,10 @@ export async function streamIntoStore<T extends KubeObject>(
     }
     await session?.close();
     signal.throwIfAborted();
+    if (end.kind === "error" && isTerminal(end.error)) {
+      context.status.listFailed(toError(end.error));
+      throw requestFailure("list", context.kind, end.error);
+    }
     const eventCount = events.count;
     const next = afterWatchList({ end, eventCount, durationMs, earlyEnds, askedForNewest });
     noteFailure(context, end, next);

@@ -11,7 +11,7 @@ import {
   VERY_SHORT_WATCH_MS,
 } from "./watch_end.ts";
 import { WatchEvents } from "./event_handling.ts";
-import { requestFailure, stackOf } from "./watch_error.ts";
+import { isTerminal, requestFailure, stackOf } from "./watch_error.ts";
 import type { WatchSession } from "./watch_session.ts";
 
 /** The minimal pause before a watch is reopened after several in a row delivered an event and ended within a second. */
@@ -21,7 +21,7 @@ const REWATCH_PAUSE_MS = 1_000;
  * Applies watch events to the store until the objects must be listed again, and resyncs the store meanwhile. Starts
  * with the watch `streamed` if it is given.
  *
- * @throws {Error} If a watch does not open ("Failed to watch Pod: …"); `signal.reason` on abort.
+ * @throws {Error} If a watch does not open, or fails for good ("Failed to watch Pod: …"); `signal.reason` on abort.
  */
 export async function watchWithResync<T extends KubeObject>(
   context: ReflectorContext<T>,
@@ -85,6 +85,10 @@ async function watchUntilRelist<T extends KubeObject>(
     await session.close();
     session = undefined;
     signal.throwIfAborted();
+    if (end.kind === "error" && isTerminal(end.error)) {
+      status.watchFailed(toError(end.error));
+      throw requestFailure("watch", context.kind, end.error);
+    }
     if (end.kind === "error" && isInternal(end.error)) retries.after();
     const next = afterWatch({
       end,

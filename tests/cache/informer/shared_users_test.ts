@@ -87,7 +87,7 @@ Deno.test(
     );
     await waiting;
     assertEquals([t.informer.isStopped(), t.clock.pendingTimers], [true, 0]);
-    assertStringIncludes(t.logger.lines.join("\n"), failed);
+    assertEquals(t.logger.lines, [`error ${failed}`]);
 
     const owned = harness();
     owned.source.listError = new TerminalError("Client is closed");

@@ -237,7 +237,7 @@ Deno.test("Reflector replaces a backoff that throws or returns an invalid delay,
   }
 });
 
-Deno.test("Reflector ends if any request fails with a TerminalError", async () => {
+Deno.test("Reflector ends, without another request, if any request fails with a TerminalError", async () => {
   const closed = new TerminalError("Client is closed");
   for (const streaming of [false, true]) {
     for (const where of ["list", "watch", "stream"]) {
@@ -255,10 +255,11 @@ Deno.test("Reflector ends if any request fails with a TerminalError", async () =
       const ended = t.reflector.run({ signal: stop.signal });
       const error = await t.clock.run(ended.catch((error) => error), 60_000);
       assert(TerminalError.is(error), `${streaming} ${where}: ${error}`);
-      assertStringIncludes(error.message, "Failed to ");
-      assertStringIncludes(error.message, "Client is closed");
+      const verb = where === "list" ? "list" : "watch";
+      assertEquals(error.message, `Failed to ${verb} pods: Client is closed`);
       assertEquals(t.reflector.snapshot().phase, "stopped");
       assertEquals(t.clock.pendingTimers, 0);
+      assertEquals(t.logger.lines, [], "it says that it tries again, or what its owner logs too");
     }
   }
 });
