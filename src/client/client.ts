@@ -324,7 +324,7 @@ export class Client implements AsyncDisposable {
    * Creates an object, or posts to a subresource such as `eviction` or `binding`.
    *
    * `apiVersion` and `kind` are optional. If the object has `metadata.generateName` instead of a name, the server
-   * generates the name.
+   * generates the name. Only a review, such as a `SelfSubjectReview`, needs neither, since the server does not store it.
    *
    * @typeParam S The interface of the subresource, if the subresource has its own kind.
    * @typeParam T The interface of the object.

@@ -254,6 +254,18 @@ Deno.test("Client requires the kind of an object for a subresource with its own 
   assertEquals(script.requests.length, 0);
 });
 
+Deno.test("Client.create() sends a review, which has no name", async () => {
+  const reviews = defineResource({
+    group: "authentication.k8s.io",
+    version: "v1",
+    plural: "selfsubjectreviews",
+    kind: "SelfSubjectReview",
+    namespaced: false,
+  });
+  const [sent] = await sentBy((client) => client.create(reviews, { metadata: {} }));
+  assertEquals(sent, "POST /apis/authentication.k8s.io/v1/selfsubjectreviews");
+});
+
 Deno.test("Client sends Accept, User-Agent with the package's version, and the token", async () => {
   const script = new ScriptedFetch(Response.json({}));
   await new Client({ fetch: script.fetch, token: "s3cr3t" }).get(Namespaces, "n");

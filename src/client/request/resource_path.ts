@@ -64,8 +64,8 @@ export function objectPath(
 /**
  * Returns the path for creating an object: the collection, or the subresource of the object with that name.
  *
- * @throws {TypeError} If the object has neither a name nor a `generateName`, or if a part of the path is not a valid
- * name.
+ * @throws {TypeError} If the object has neither a name nor a `generateName` and its kind needs one, or if a part of the
+ * path is not a valid name.
  */
 export function creationPath(
   resource: ResourceDescriptor,
@@ -78,7 +78,7 @@ export function creationPath(
   requireObject(resource, object);
   const { name, generateName } = object.metadata;
   const what = `the object for ${resourceName(resource)}`;
-  if (name === undefined && generateName === undefined) {
+  if (name === undefined && generateName === undefined && !isReview(resource)) {
     throw new TypeError(
       `Missing metadata.name or metadata.generateName in ${what}: give one of them`,
     );
@@ -86,6 +86,14 @@ export function creationPath(
   if (name !== undefined) requireName(`metadata.name in ${what}`, name);
   if (generateName !== undefined) requireName(`metadata.generateName in ${what}`, generateName);
   return collectionPath(resource, requireNamespace(resource, place.namespace, object));
+}
+
+/**
+ * Reports whether the objects of a resource are questions, which the server answers without storing them: they have no
+ * names. Every such kind is called a review: SelfSubjectReview, TokenReview, SubjectAccessReview, …
+ */
+function isReview(resource: ResourceDescriptor): boolean {
+  return resource.kind.endsWith("Review");
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Informers that their users run together, and what everybody learns when one of them stops or fails. */
 
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TerminalError } from "../../../src/base/mod.ts";
 import type { HandlerRegistration } from "../../../src/cache/mod.ts";
 import { InformerHarness, informerTest, RecordingHandler } from "./_informer_harness.ts";
