@@ -6,7 +6,7 @@ const TIME = /20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-9:]{8}Z/g;
 const AGE = /(?<=[[,])"(?:[0-9]+[smhdy]){1,2}"(?=[\],])/g;
 const REVISION = /(?<=resourceVersion\\*"?: ?\\*")[0-9]+(?=\\*")/g;
 const LIST_REVISION =
-  /(?<="metadata":\{(?:"annotations":\{"k8s.io\/initial-events-end":"true"\},|"continue":"[^"]*",|"creationTimestamp":null,)?"resourceVersion":")[0-9]+/g;
+  /(?<="metadata":\{(?:"annotations":\{"k8s.io\/initial-events-end":"true"\},|"continue":"[^"]*",(?:"remainingItemCount":[0-9]+,)?|"creationTimestamp":null,)?"resourceVersion":")[0-9]+/g;
 /** The same for indented text, where the metadata of items has a deeper indentation. */
 const INDENTED_LIST_REVISION = /(?<=^(?: {2}resourceVersion| {4}"resourceVersion"): ")[0-9]+/m;
 const MESSAGE_REVISIONS =
@@ -26,7 +26,7 @@ const BUILD = /(?<="(?:gitCommit|gitTreeState|buildDate|goVersion)": ")[^"]*/g;
 export function comparable(results: readonly StepResult[], host: string): StepResult[] {
   const names = new Map<string, string>();
   const texts = results.map(({ body }) =>
-    ownersSorted(listsNeutral(body.join("\n").replaceAll(host, "HOST")))
+    ownersSorted(yamlOwnersSorted(listsNeutral(body.join("\n").replaceAll(host, "HOST"))))
       .replace(UUID, numbered(names, "uid"))
       .replace(GENERATED, numbered(names, "generated"))
       .replace(TIME, "TIME")
@@ -84,6 +84,15 @@ function ownersSorted(text: string): string {
     from = end;
   }
   return result + text.slice(from);
+}
+
+/** The same for the managed fields of text in YAML, which are the entries of a list in block style. */
+function yamlOwnersSorted(text: string): string {
+  const lists = /(?<=^( *)managedFields:\n)(?:\1- .*\n(?:\1 {2}.*\n)*)+/gm;
+  return text.replace(lists, (list, indentation: string) => {
+    const owners = list.split(new RegExp(`^(?=${indentation}- )`, "m"));
+    return owners.sort().join("");
+  });
 }
 
 /** Returns the end of the list that begins at `start`. */
