@@ -26,10 +26,9 @@ const BUILD = /(?<="(?:gitCommit|gitTreeState|buildDate|goVersion)": ")[^"]*/g;
 export function comparable(results: readonly StepResult[], host: string): StepResult[] {
   const names = new Map<string, string>();
   const texts = results.map(({ body }) =>
-    ownersSorted(yamlOwnersSorted(listsNeutral(body.join("\n").replaceAll(host, "HOST"))))
+    ownersSorted(yamlOwnersSorted(timeless(body.join("\n").replaceAll(host, "HOST"))))
       .replace(UUID, numbered(names, "uid"))
       .replace(GENERATED, numbered(names, "generated"))
-      .replace(TIME, "TIME")
       .replace(AGE, '"AGE"')
       .replace(CLUSTER_IP, "CLUSTER-IP")
       .replace(NODE_PORT, "0")
@@ -62,15 +61,19 @@ function isIndentedList(text: string): boolean {
   return /^items:/m.test(text) || /^ {2}"items": \[/m.test(text);
 }
 
-function listsNeutral(text: string): string {
+/** Replaces what depends on when a server answers. */
+function timeless(text: string): string {
   const first = isIndentedList(text) ? text.replace(INDENTED_LIST_REVISION, "LIST") : text;
   return first.replace(LIST_REVISION, "LIST").replace(TOKEN, (token) => {
     const decoded = atob(token.replaceAll("-", "+").replaceAll("_", "/"));
     return `TOKEN${decoded.replace(/(?<="rv":)[0-9]+/, "0").replaceAll('"', "'")}`;
-  });
+  }).replace(TIME, "TIME");
 }
 
-/** Sorts managed fields: servers order them by time, which depends on whether the clock ticks between two writes. */
+/**
+ * Sorts managed fields, whose times have been replaced: servers order them by time, which depends on whether the clock
+ * ticks between two writes.
+ */
 function ownersSorted(text: string): string {
   const head = '"managedFields":[';
   let result = "";
