@@ -1,7 +1,6 @@
 import { abortable, type Clock, LinkedAbort, onAbort, TurnBudget } from "../../base/mod.ts";
 import type { KubeObject, ListerWatcher, ListOptions, WatchEvent } from "../../types/mod.ts";
 import { isBatched } from "./is_batched.ts";
-
 import { endOfThrown, type StreamEnd } from "./watch_end.ts";
 import { Watchdog } from "./watchdog.ts";
 
