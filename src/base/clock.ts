@@ -32,6 +32,20 @@ export interface Clock {
 /** The longest timeout that runtimes support. Longer ones fire immediately, so long timers are set in several parts. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** The part of the global scope that is used and that Deno's types lack. */
+interface Immediates {
+  setImmediate(callback: () => void): unknown;
+  clearImmediate(immediate: unknown): void;
+}
+
+/**
+ * The timers of Node and Bun that fire after one turn of the event loop, where `setTimeout` takes a millisecond. On
+ * Deno, a chain of them lets hardly any socket be read.
+ */
+const immediates = "Deno" in globalThis || !("setImmediate" in globalThis)
+  ? undefined
+  : globalThis as unknown as Immediates;
+
 class RealTimer implements Timer {
   readonly #callback: () => void;
   readonly #deadline: number;
@@ -60,5 +74,9 @@ class RealTimer implements Timer {
 export const realClock: Clock = {
   now: () => performance.now(),
   wallNow: () => Date.now(),
-  setTimer: (callback, delayMs) => new RealTimer(callback, delayMs),
+  setTimer(callback, delayMs) {
+    if (delayMs > 0 || immediates === undefined) return new RealTimer(callback, delayMs);
+    const immediate = immediates.setImmediate(callback);
+    return { cancel: () => immediates.clearImmediate(immediate) };
+  },
 };
