@@ -1,7 +1,6 @@
 import { ListPager } from "../pager/mod.ts";
 import {
   apiVersionOf,
-  fillInKind,
   type KubeList,
   type KubeObject,
   metadataOf,
@@ -15,10 +14,9 @@ import {
   collectionPath,
   deleteBody,
   type DeleteCollectionOptions,
-  parseAnswer,
+  parseList,
   type Requester,
   requireBoolean,
-  requireList,
   requireSelectors,
   toQuery,
 } from "./request/mod.ts";
@@ -71,7 +69,7 @@ async function deleteAt<T extends KubeObject>(
   request: ApiRequest,
 ): Promise<KubeList<T>> {
   const answer = await requester.text(request);
-  return fillInKind(requireList<T>(parseAnswer(answer.response, answer.body, answer), answer));
+  return parseList<T>(answer.response, answer.body, answer);
 }
 
 /** Lists the objects and returns their namespaces. */

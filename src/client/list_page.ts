@@ -1,10 +1,4 @@
-import {
-  fillInKind,
-  type KubeList,
-  type KubeObject,
-  type ObjectReader,
-  type ResourceDescriptor,
-} from "../types/mod.ts";
+import type { KubeList, KubeObject, ObjectReader, ResourceDescriptor } from "../types/mod.ts";
 import {
   acceptList,
   type ApiRequest,
@@ -13,9 +7,8 @@ import {
   type ListCallOptions,
   listPath,
   listQuery,
-  parseAnswer,
+  parseList,
   type Requester,
-  requireList,
 } from "./request/mod.ts";
 
 /** Options of {@linkcode listPage}. */
@@ -44,12 +37,11 @@ export async function listPage<T extends KubeObject, R extends KubeObject = neve
   };
   if (reader === undefined) {
     const answer = await requester.text(request);
-    const parsed = parseAnswer(answer.response, answer.body, answer);
-    return fillInKind(requireList<T>(parsed, answer));
+    return parseList<T>(answer.response, answer.body, answer);
   }
   const answer = await requester.bytes(request);
   const read = reader.readList(answer.body);
   if (read !== undefined) return read;
   const text = new TextDecoder().decode(answer.body);
-  return fillInKind(requireList<T>(parseAnswer(answer.response, text, answer), answer));
+  return parseList<T>(answer.response, text, answer);
 }

@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/mod.ts";
 import {
+  fillInKind,
   type KubeList,
   type KubeObject,
   type Status,
@@ -127,11 +128,26 @@ export function notJson(response: Response, text: string, location: RequestLocat
 }
 
 /**
+ * Parses the JSON of a successful response as a list, and gives its items their kind.
+ *
+ * @throws {SyntaxError} If the body is not JSON.
+ * @throws {StatusError} If the body is a Status of a failure.
+ * @throws {TypeError} If `metadata` or `items` is missing.
+ */
+export function parseList<T extends KubeObject>(
+  response: Response,
+  text: string,
+  location: RequestLocation,
+): KubeList<T> {
+  return fillInKind(requireList<T>(parseAnswer(response, text, location), location));
+}
+
+/**
  * Returns `parsed` as a list.
  *
  * @throws {TypeError} If `metadata` or `items` is missing.
  */
-export function requireList<T extends KubeObject>(
+function requireList<T extends KubeObject>(
   parsed: unknown,
   location: RequestLocation,
 ): KubeList<T> {
