@@ -1,7 +1,7 @@
 import { isRecord, requireCount } from "../../base/mod.ts";
 import { apiVersionOf, type KubeObject, type ResourceDescriptor } from "../../types/mod.ts";
 import type { DeleteCollectionOptions, DeleteOptions } from "./call_options.ts";
-import { describeValue } from "./describe_value.ts";
+import { describeValue, showValue } from "./describe_value.ts";
 import { requireBoolean } from "./query.ts";
 
 /**
@@ -71,7 +71,7 @@ export function requireSelectors(
     if (typeof selector !== "string" || /^[\s,]*$/.test(selector)) {
       throw new TypeError(
         `Invalid ${name} of a deletion: expected a selector that is not empty, received ${
-          typeof selector === "string" ? JSON.stringify(selector) : describeValue(selector)
+          showValue(selector)
         }; leave it out to delete all objects`,
       );
     }

@@ -13,3 +13,8 @@ export function describeValue(value: unknown): string {
       return String(value);
   }
 }
+
+/** Describes `value` like {@linkcode describeValue}, but shows strings: for short values that are no secrets. */
+export function showValue(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : describeValue(value);
+}

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/mod.ts";
 import type { KubeObject, MergePatch, StrategicMergePatch } from "../../types/mod.ts";
-import { describeValue } from "./describe_value.ts";
+import { describeValue, showValue } from "./describe_value.ts";
 
 /**
  * An operation of a JSON patch (RFC 6902). Paths are JSON pointers such as `/metadata/labels/app`, with `~1` for a
@@ -70,7 +70,7 @@ export function patchBody(
   type: PatchType = "merge",
 ): { readonly body: string; readonly contentType: string } {
   if (typeof type !== "string" || !Object.hasOwn(CONTENT_TYPES, type)) {
-    const received = typeof type === "string" ? JSON.stringify(type) : describeValue(type);
+    const received = showValue(type);
     throw new TypeError(
       `Invalid type of patch: expected "merge", "strategic" or "json", received ${received}` +
         (received === '"apply"' ? "; for server-side apply, call Client.apply()" : ""),
@@ -110,19 +110,15 @@ function flawOf(operation: unknown): string | undefined {
   if (!isRecord(operation)) return `expected an object, received ${describeValue(operation)}`;
   const { op, path, from, value } = operation;
   if (typeof op !== "string" || !OPERATIONS.includes(op)) {
-    return `op is ${shown(op)}, expected one of ${OPERATIONS.join(", ")}`;
+    return `op is ${showValue(op)}, expected one of ${OPERATIONS.join(", ")}`;
   }
   const isMove = op === "move" || op === "copy";
   for (const [name, pointer] of Object.entries(isMove ? { from, path } : { path })) {
     if (typeof pointer !== "string" || !/^(\/|$)/.test(pointer)) {
-      return `${name} is ${shown(pointer)}, expected a JSON pointer such as "/spec/replicas"`;
+      return `${name} is ${showValue(pointer)}, expected a JSON pointer such as "/spec/replicas"`;
     }
   }
   return value === undefined && !isMove && op !== "remove"
     ? "value is undefined: give null to set null"
     : undefined;
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : describeValue(value);
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/mod.ts";
 import { type KubeObject, type ResourceDescriptor, resourceName } from "../../types/mod.ts";
-import { describeValue } from "./describe_value.ts";
+import { describeValue, showValue } from "./describe_value.ts";
 
 /** The namespace and the subresource in the options of a call. JavaScript callers may pass values of any type. */
 export interface ObjectPlace {
@@ -108,7 +108,7 @@ export function rawPath(path: string): string {
   ) {
     throw new TypeError(
       `Invalid path ${
-        typeof path === "string" ? JSON.stringify(path) : describeValue(path)
+        showValue(path)
       }: must begin with one "/", and hold no query, "." or ".." segment`,
     );
   }
