@@ -6,14 +6,11 @@ import {
   TerminalError,
   TurnBudget,
 } from "../base/mod.ts";
-import { StatusError } from "../types/mod.ts";
+import { retryAfterOf } from "../types/mod.ts";
 import { HotLoopGuard } from "./hot_loop_guard.ts";
 import type { ReconcileMetrics, ReconcileOutcome } from "./reconcile_metrics.ts";
 import { type Reconcile, type ReconcileContext, requeueAfterMs } from "./reconcile.ts";
 import type { ReconcileQueue } from "./reconcile_queue.ts";
-
-/** The longest `Retry-After` that is honoured, as in the Reflector. */
-const MAX_RETRY_AFTER_MS = 60_000;
 
 /** Options of {@linkcode Workers}. */
 export interface WorkersOptions {
@@ -207,8 +204,7 @@ export class Workers {
     try {
       const requeues = queue.numRequeues(key);
       if (requeues >= maxRetries) return false;
-      const askedMs = StatusError.is(error) ? error.retryAfterMs ?? 0 : 0;
-      queue.addRateLimited(key, Math.min(askedMs, MAX_RETRY_AFTER_MS));
+      queue.addRateLimited(key, retryAfterOf(error));
       this.counters.retries++;
       logger.warn(
         `${name}: reconcile of "${key}" failed, trying again (retry ${requeues + 1}): ` +

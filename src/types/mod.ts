@@ -99,6 +99,7 @@ export {
   isTooLargeResourceVersion,
   isTooManyRequests,
   isUnauthorized,
+  retryAfterOf,
   StatusError,
   type StatusErrorOptions,
 } from "./status_error.ts";

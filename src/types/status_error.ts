@@ -74,6 +74,20 @@ export class StatusError extends Error {
   }
 }
 
+/** The longest `Retry-After` that a loop honours: a server that asks for a day must not stop it for a day. */
+const MAX_RETRY_AFTER_MS = 60_000;
+
+/**
+ * Returns how long a loop waits at least before it tries again after `error`, in milliseconds: the `Retry-After` of a
+ * StatusError, at most a minute; 0 for any other error.
+ *
+ * @internal
+ */
+export function retryAfterOf(error: unknown): number {
+  const askedMs = StatusError.is(error) ? error.retryAfterMs ?? 0 : 0;
+  return Math.min(askedMs, MAX_RETRY_AFTER_MS);
+}
+
 /**
  * Reports whether an error has a reason, by the rules of apimachinery's `api/errors`: the reason decides; the code
  * decides only if the server gave no known reason.

@@ -18,7 +18,7 @@ import {
   type ListOptions,
   requireListerWatcher,
   resourceName,
-  StatusError,
+  retryAfterOf,
 } from "../../types/mod.ts";
 import { ReflectorPosition } from "./reflector_position.ts";
 import { ReflectorStatus } from "./reflector_status.ts";
@@ -34,8 +34,6 @@ import {
 } from "./reflector_options.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
 
-/** The longest `Retry-After` that the reflector honours: a server that asks for a day must not stop it for a day. */
-const MAX_RETRY_AFTER_MS = 60_000;
 const MIN_WATCH_TIMEOUT_MS = 300_000;
 /** Servers end a watch within 50 ms of its timeout. A watch that is still open 5 s after it is considered dead. */
 const WATCH_TIMEOUT_GRACE_MS = 5_000;
@@ -163,8 +161,7 @@ export class ReflectorContext<T extends KubeObject> {
    * without an error.
    */
   backOff(signal: AbortSignal, failure?: unknown): Promise<void> {
-    const askedMs = StatusError.is(failure) ? failure.retryAfterMs ?? 0 : 0;
-    return this.#wait(Math.max(this.#nextDelayMs(), Math.min(askedMs, MAX_RETRY_AFTER_MS)), signal);
+    return this.#wait(Math.max(this.#nextDelayMs(), retryAfterOf(failure)), signal);
   }
 
   /** Waits for a random time between `leastMs` and twice that. An abort ends the wait without an error. */
