@@ -147,7 +147,6 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     requireListerWatcher(listerWatcher);
     const { resource, resyncPeriodMs = 0, transform, watchErrorHandler } = options;
     requireFunctions({ transform, watchErrorHandler });
-    requireEach(requireDelay, { resyncPeriodMs });
     requireReflectorTuning(options);
     this.environment = inherit(options, listerWatcher.environment);
     const { clock = realClock, metrics = noopMetrics } = this.environment;

@@ -4,8 +4,6 @@ import {
   inherit,
   LinkedAbort,
   realClock,
-  requireDelay,
-  requireEach,
   requireMethods,
 } from "../../base/mod.ts";
 import {
@@ -109,7 +107,6 @@ export class SharedInformerFactory {
    */
   constructor(source: ListerWatcherSource, options: SharedInformerFactoryOptions = {}) {
     requireMethods("a source of lister-watchers, such as a Client", source, "listerWatcher");
-    requireEach(requireDelay, { resyncPeriodMs: options.resyncPeriodMs });
     requireReflectorTuning(options);
     this.#source = source;
     const environment = inherit(options, source.environment);

@@ -9,7 +9,6 @@ import {
   realClock,
   realRandom,
   requireDelay,
-  requireEach,
   safeLogger,
 } from "../../base/mod.ts";
 import {
@@ -69,7 +68,6 @@ export class ReflectorContext<T extends KubeObject> {
   ) {
     requireListerWatcher(listerWatcher);
     requireReflectorTuning(options);
-    requireEach(requireDelay, { resyncPeriodMs: options.resyncPeriodMs });
     const environment = inherit(options, listerWatcher.environment);
     const { resource } = options;
     this.name = options.name ?? (resource === undefined ? "<unspecified>" : resourceName(resource));

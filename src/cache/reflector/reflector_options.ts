@@ -109,12 +109,15 @@ export interface ReflectorOptions extends Environment, ReflectorTuning {
  *
  * @throws {RangeError} If one of them is out of its range.
  */
-export function requireReflectorTuning(options: ReflectorTuning): void {
+export function requireReflectorTuning(
+  options: ReflectorTuning & Pick<ReflectorOptions, "resyncPeriodMs">,
+): void {
   const { watchListTimeoutMs, listTimeoutMs, watchOpenTimeoutMs, watchIdleLimitMs } = options;
   const limits = { watchListTimeoutMs, listTimeoutMs, watchOpenTimeoutMs, watchIdleLimitMs };
   requireEach(requireTimeLimit, limits);
-  const { minWatchTimeoutMs, maxInternalErrorRetryDurationMs } = options;
-  requireEach(requireDelay, { minWatchTimeoutMs, maxInternalErrorRetryDurationMs });
+  const { resyncPeriodMs, minWatchTimeoutMs, maxInternalErrorRetryDurationMs } = options;
+  const durations = { resyncPeriodMs, minWatchTimeoutMs, maxInternalErrorRetryDurationMs };
+  requireEach(requireDelay, durations);
   const { watchListPageSize } = options;
   requireEach((name, value) => requireCount(name, value, 0), { watchListPageSize });
   if (options.backoff !== undefined) backoffOf(options.backoff, {});
