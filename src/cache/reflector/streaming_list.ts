@@ -5,7 +5,7 @@ import { TemporaryStore } from "./temporary_store.ts";
 import { type AfterWatchList, afterWatchList, type StreamEnd } from "./watch_end.ts";
 import { WatchEvents } from "./event_handling.ts";
 import type { WatchSession } from "./watch_session.ts";
-import { isTerminal, requestFailure } from "./watch_error.ts";
+import { requestFailure } from "./watch_error.ts";
 import { Watchdog } from "./watchdog.ts";
 
 /** The time after which a warning is logged: a healthy server is done within seconds. client-go warns after 10 s. */
@@ -57,10 +57,6 @@ export async function streamIntoStore<T extends KubeObject>(
     }
     await session?.close();
     signal.throwIfAborted();
-    if (end.kind === "error" && isTerminal(end.error)) {
-      context.status.listFailed(toError(end.error));
-      throw requestFailure("list", context.kind, end.error);
-    }
     const eventCount = events.count;
     const next = afterWatchList({ end, eventCount, durationMs, earlyEnds, askedForNewest });
     noteFailure(context, end, next);
@@ -154,6 +150,11 @@ async function keep<T extends KubeObject>(
   );
 }
 
+/**
+ * Counts and logs a streaming list that ended before its bookmark.
+ *
+ * @throws {Error} If the reflector must end ("Failed to list Pod: …"). Its owner logs the error.
+ */
 function noteFailure<T extends KubeObject>(
   context: ReflectorContext<T>,
   end: StreamEnd,
@@ -163,7 +164,8 @@ function noteFailure<T extends KubeObject>(
   const error = end.kind === "error" ? toError(end.error) : new Error(
     end.kind === "silent" ? end.reason : "It was closed before the initial events ended",
   );
-  if (next === "retry-backoff") status.listFailed(error);
+  if (next === "retry-backoff" || next === "fail") status.listFailed(error);
+  if (next === "fail") throw requestFailure("list", context.kind, error);
   // A fallback is not a failed list: unless the server is just too old, the plain list fails too and reports the
   // reason.
   if (next === "fall-back") status.counters.fallbacks++;

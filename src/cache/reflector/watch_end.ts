@@ -6,6 +6,7 @@ import {
   isTooManyRequests,
   StatusError,
 } from "../../types/mod.ts";
+import { isTerminal } from "./watch_error.ts";
 
 /** A watch that ends sooner than this, without an event, counts as failed (client-go). */
 export const VERY_SHORT_WATCH_MS = 1_000;
@@ -63,6 +64,8 @@ export type AfterWatch =
   | "rewatch-backoff"
   /** List again, after the backoff delay. */
   | "relist"
+  /** End the reflector with the error: another request would fail too. */
+  | "fail"
   /** Do nothing more. */
   | "stop";
 
@@ -76,6 +79,7 @@ export function afterWatch(report: WatchReport): AfterWatch {
     case "silent":
       return "rewatch";
     case "error":
+      if (isTerminal(end.error)) return "fail";
       if (isTooManyRequests(end.error)) return "rewatch-backoff";
       if (report.retryInternalErrors && isInternal(end.error)) return again(report);
       return "relist";
@@ -125,6 +129,8 @@ export type AfterWatchList =
   | "retry-newest"
   /** Fall back to a plain list. */
   | "fall-back"
+  /** End the reflector with the error: another request would fail too. */
+  | "fail"
   /** Do nothing more. */
   | "stop";
 
@@ -152,6 +158,7 @@ export function afterWatchList(report: WatchListReport): AfterWatchList {
     case "silent":
       return "fall-back";
     case "error":
+      if (isTerminal(end.error)) return "fail";
       if (isWatchRetriable(end.error)) return "retry-backoff";
       if (!isVersionUnavailable(end.error)) return "fall-back";
       return report.askedForNewest ? "fall-back" : "retry-newest";

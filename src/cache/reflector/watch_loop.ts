@@ -3,6 +3,7 @@ import { explainError, isExpired, type KubeObject } from "../../types/mod.ts";
 import type { ReflectorContext } from "./reflector_context.ts";
 import { RetryWithDeadline } from "./retry_with_deadline.ts";
 import {
+  type AfterWatch,
   afterWatch,
   isInternal,
   isVeryShort,
@@ -11,7 +12,7 @@ import {
   VERY_SHORT_WATCH_MS,
 } from "./watch_end.ts";
 import { WatchEvents } from "./event_handling.ts";
-import { isTerminal, requestFailure, stackOf } from "./watch_error.ts";
+import { requestFailure, stackOf } from "./watch_error.ts";
 import type { WatchSession } from "./watch_session.ts";
 
 /** The minimal pause before a watch is reopened after several in a row delivered an event and ended within a second. */
@@ -85,10 +86,6 @@ async function watchUntilRelist<T extends KubeObject>(
     await session.close();
     session = undefined;
     signal.throwIfAborted();
-    if (end.kind === "error" && isTerminal(end.error)) {
-      status.watchFailed(toError(end.error));
-      throw requestFailure("watch", context.kind, end.error);
-    }
     if (end.kind === "error" && isInternal(end.error)) retries.after();
     const next = afterWatch({
       end,
@@ -97,7 +94,7 @@ async function watchUntilRelist<T extends KubeObject>(
       quickWatches,
       retryInternalErrors: retries.shouldRetry(),
     });
-    noteEnd(context, end, isVeryShort(eventCount, durationMs));
+    noteEnd(context, end, next, isVeryShort(eventCount, durationMs));
     if (next === "relist" || next === "stop") return;
     quickWatches = durationMs < VERY_SHORT_WATCH_MS ? quickWatches + 1 : 0;
     if (next === "rewatch-backoff") {
@@ -148,13 +145,20 @@ async function consume<T extends KubeObject>(
   };
 }
 
+/**
+ * Counts and logs the way in which a watch ended.
+ *
+ * @throws {Error} If the reflector must end ("Failed to watch Pod: …"). Its owner logs the error.
+ */
 function noteEnd<T extends KubeObject>(
-  { status, logger, name }: ReflectorContext<T>,
+  { status, logger, name, kind }: ReflectorContext<T>,
   end: StreamEnd,
+  next: AfterWatch,
   veryShort: boolean,
 ): void {
   if (end.kind === "error") {
     status.watchFailed(toError(end.error));
+    if (next === "fail") throw requestFailure("watch", kind, end.error);
     const line = `${name}: the watch failed: ${explainError(end.error)}`;
     if (isExpired(end.error)) logger.info(line);
     else logger.warn(line, ...stackOf(end.error));
