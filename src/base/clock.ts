@@ -25,7 +25,12 @@ export interface Clock {
   now(): number;
   /** Returns the milliseconds since the Unix epoch: for timestamps only, because they may jump. */
   wallNow(): number;
-  /** Calls `callback` once, after `delayMs` milliseconds, and never before `setTimer` has returned. */
+  /**
+   * Calls `callback` once, after `delayMs` milliseconds, and never before `setTimer` has returned.
+   *
+   * @param delayMs The delay; `Infinity` never ends.
+   * @throws {RangeError} If the delay is not a number. A timer of NaN would fire at once, or never.
+   */
   setTimer(callback: () => void, delayMs: number): Timer;
 }
 
@@ -45,6 +50,20 @@ interface Immediates {
 const immediates = "Deno" in globalThis || !("setImmediate" in globalThis)
   ? undefined
   : globalThis as unknown as Immediates;
+
+/**
+ * Checks the delay of a timer.
+ *
+ * @throws {RangeError} If `delayMs` is not a number.
+ */
+export function requireTimerDelay(delayMs: number): void {
+  if (typeof delayMs === "number" && !Number.isNaN(delayMs)) return;
+  throw new RangeError(
+    `The delay of a timer must be a number of milliseconds: received ${
+      typeof delayMs === "number" ? "NaN" : `a value of type ${typeof delayMs}`
+    }`,
+  );
+}
 
 class RealTimer implements Timer {
   readonly #callback: () => void;
@@ -75,6 +94,7 @@ export const realClock: Clock = {
   now: () => performance.now(),
   wallNow: () => Date.now(),
   setTimer(callback, delayMs) {
+    requireTimerDelay(delayMs);
     if (delayMs > 0 || immediates === undefined) return new RealTimer(callback, delayMs);
     const immediate = immediates.setImmediate(callback);
     return { cancel: () => immediates.clearImmediate(immediate) };

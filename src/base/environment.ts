@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 import type { MetricsProvider } from "./metrics.ts";
 import type { Random } from "./random.ts";
+import { redactingLike } from "./safe_logger.ts";
 
 /**
  * The clock, the random source, the logger and the metrics of a component. Pass them to a client: its informers,
@@ -28,7 +29,10 @@ export function inherit(own: Environment, inherited: Environment | undefined): E
   return {
     clock: own.clock ?? inherited?.clock,
     random: own.random ?? inherited?.random,
-    logger: own.logger ?? inherited?.logger,
+    // A logger of its own must not show the credentials that the client's logger hides.
+    logger: own.logger === undefined
+      ? inherited?.logger
+      : redactingLike(inherited?.logger, own.logger),
     metrics: own.metrics ?? inherited?.metrics,
   };
 }

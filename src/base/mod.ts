@@ -19,7 +19,7 @@ export {
 export { assert } from "./assert.ts";
 export { Backoff, type BackoffOptions, ResettingBackoff } from "./backoff.ts";
 export { Brand } from "./brand.ts";
-export { type Clock, realClock, type Timer } from "./clock.ts";
+export { type Clock, realClock, requireTimerDelay, type Timer } from "./clock.ts";
 export { type Environment, inherit } from "./environment.ts";
 export { describeError, toError } from "./errors.ts";
 export {
@@ -51,8 +51,9 @@ export {
 export { isPromiseLike } from "./promise_like.ts";
 export { type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
-export { safeLogger } from "./safe_logger.ts";
+export { type Redact, safeLogger } from "./safe_logger.ts";
 export { TerminalError } from "./terminal_error.ts";
 export { TokenBucket, type TokenBucketOptions, type TokenWaitOptions } from "./token_bucket.ts";
 export { TurnBudget } from "./turn_budget.ts";
+export { visibleText } from "./visible_text.ts";
 export { Waiters } from "./waiters.ts";

@@ -1,12 +1,21 @@
 import { defaultLogger, type Logger } from "./logger.ts";
 import { isPromiseLike } from "./promise_like.ts";
+import { visibleText } from "./visible_text.ts";
+
+/** The longest line, in characters. Names, URLs and messages of a server fit into it many times. */
+const MAX_LINE_LENGTH = 10_000;
+
+/** Replaces what must not be in a log line, such as a token that a server has repeated. */
+export type Redact = (text: string) => string;
 
 /** Passes lines to a user's logger and ignores its errors. */
 class SafeLogger implements Logger {
+  readonly redact: Redact;
   readonly #logger: Logger;
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, redact: Redact) {
     this.#logger = logger;
+    this.redact = redact;
   }
 
   debug(message: string, ...args: unknown[]): void {
@@ -27,7 +36,8 @@ class SafeLogger implements Logger {
 
   #write(level: keyof Logger, message: string, args: unknown[]): void {
     try {
-      const written = this.#logger[level](message, ...args);
+      const line = visibleText(this.redact(message), MAX_LINE_LENGTH);
+      const written = this.#logger[level](line, ...args);
       if (isPromiseLike(written)) written.then(undefined, ignore);
     } catch {
       // There is nowhere left to report the error.
@@ -37,13 +47,26 @@ class SafeLogger implements Logger {
 
 function ignore(): void {}
 
+function unchanged(text: string): string {
+  return text;
+}
+
 /**
  * Returns a logger that writes to `logger` and never fails. If `logger` throws, or returns a promise that rejects, the
  * error is ignored and the line is lost. Loops use it so that, for example, a full disk does not end them.
  *
+ * All lines of the library pass through it: it makes each a single, visible line of bounded length
+ * ({@linkcode visibleText}), since names and messages of a server are in many of them.
+ *
  * @param logger The logger that receives the lines. Default: {@linkcode defaultLogger}.
+ * @param redact Applied to each line. Default: nothing is replaced, unless `logger` already redacts.
  * @returns The wrapped logger, or `logger` itself if it is wrapped already.
  */
-export function safeLogger(logger: Logger = defaultLogger): Logger {
-  return logger instanceof SafeLogger ? logger : new SafeLogger(logger);
+export function safeLogger(logger: Logger = defaultLogger, redact: Redact = unchanged): Logger {
+  return logger instanceof SafeLogger ? logger : new SafeLogger(logger, redact);
+}
+
+/** Returns `own` as a logger that redacts its lines as `inherited` does. */
+export function redactingLike(inherited: Logger | undefined, own: Logger): Logger {
+  return inherited instanceof SafeLogger ? safeLogger(own, inherited.redact) : own;
 }

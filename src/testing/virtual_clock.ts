@@ -1,4 +1,10 @@
-import { type Clock, Heap, type HeapItem, type Timer } from "@kubeloop/controller/base";
+import {
+  type Clock,
+  Heap,
+  type HeapItem,
+  requireTimerDelay,
+  type Timer,
+} from "@kubeloop/controller/base";
 
 class VirtualTimer implements Timer, HeapItem {
   heapIndex = -1;
@@ -84,6 +90,7 @@ export class VirtualClock implements Clock {
    * moved.
    */
   setTimer(callback: () => void, delayMs: number): Timer {
+    requireTimerDelay(delayMs);
     const dueMs = this.#nowMs + Math.max(0, delayMs);
     const timer = new VirtualTimer(this.#timers, callback, dueMs, this.#sequence++);
     this.#timers.push(timer);

@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { delay, realClock } from "../../src/base/mod.ts";
+import { VirtualClock } from "../../src/testing/mod.ts";
 
 for (const delayMs of [0, 1]) {
   Deno.test(`realClock.setTimer(${delayMs}) calls back once, in order, and not before it has returned`, async () => {
@@ -27,3 +28,11 @@ Deno.test("realClock: a timer that is cancelled after it fired does nothing", as
   timer.cancel();
   assertEquals(calls, 1);
 });
+
+for (const delay of [NaN, "soon", {}, undefined, null] as number[]) {
+  Deno.test(`no clock sets a timer of ${JSON.stringify(delay) ?? "undefined"} ${typeof delay}`, () => {
+    for (const clock of [realClock, new VirtualClock()]) {
+      assertThrows(() => clock.setTimer(() => {}, delay), RangeError, "must be a number");
+    }
+  });
+}

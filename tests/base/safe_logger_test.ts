@@ -1,5 +1,5 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { type Logger, safeLogger } from "../../src/base/mod.ts";
+import { inherit, type Logger, safeLogger, silentLogger } from "../../src/base/mod.ts";
 
 /** A logger that records its lines and returns the result of `outcome` for each. */
 class Recorder implements Logger {
@@ -70,4 +70,20 @@ Deno.test("safeLogger() accepts a logger that lacks a method", () => {
 Deno.test("safeLogger() does not wrap a logger twice", () => {
   const logger = safeLogger(new Recorder());
   assertStrictEquals(safeLogger(logger), logger);
+});
+
+Deno.test("safeLogger() writes each message as one line of bounded length", () => {
+  const recorder = new Recorder();
+  safeLogger(recorder).warn("a\n\x1b[2Jb");
+  safeLogger(recorder).error("x".repeat(10_000_000));
+  assertEquals(recorder.lines[0], ["warn", "a\\n\\u001b[2Jb"]);
+  assertEquals(recorder.lines[1]?.[1], `${"x".repeat(10_000)}… (9990000 more characters)`);
+});
+
+Deno.test("a logger of its own redacts as the inherited one does", () => {
+  const recorder = new Recorder();
+  const inherited = safeLogger(silentLogger, (line) => line.replaceAll("secret", "[hidden]"));
+  const { logger } = inherit({ logger: recorder }, { logger: inherited });
+  logger?.info("the secret");
+  assertEquals(recorder.lines, [["info", "the [hidden]"]]);
 });
