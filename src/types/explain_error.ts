@@ -1,5 +1,5 @@
 import { describeError } from "../base/mod.ts";
-import { isForbidden, isNotFound, isUnauthorized, StatusError } from "./status_error.ts";
+import { isForbidden, isNotFound, isUnauthorized, messageWithBreaks, StatusError } from "./status_error.ts";
 
 /**
  * Returns a one-line explanation of an error for people: what went wrong, and what to do about it. Meant for the last
@@ -19,7 +19,8 @@ import { isForbidden, isNotFound, isUnauthorized, StatusError } from "./status_e
  */
 export function explainError(error: unknown): string {
   if (!StatusError.is(error)) return oneLine(describeError(error));
-  const { message, code, reason } = error;
+  const { code, reason } = error;
+  const message = messageWithBreaks(error);
   const verdict = `${code || ""} ${reason}`.trim();
   return oneLine(`${message}${verdict && ` (${verdict})`}${remedy(error)}`);
 }

@@ -84,8 +84,9 @@ export {
   type ResourceDescriptor,
   resourceName,
 } from "./resource.ts";
-export { compareResourceVersions } from "./resource_version.ts";
+export { compareResourceVersions, isExactVersion, receivedVersion } from "./resource_version.ts";
 export type { SelectorRequirement } from "./selector_requirement.ts";
+export { readStatus } from "./read_status.ts";
 export type { Status, StatusCause, StatusDetails } from "./status.ts";
 export {
   isAlreadyExists,
@@ -99,6 +100,7 @@ export {
   isTooLargeResourceVersion,
   isTooManyRequests,
   isUnauthorized,
+  MAX_RETRY_AFTER_MS,
   retryAfterOf,
   StatusError,
   type StatusErrorOptions,

@@ -21,3 +21,32 @@ export function compareResourceVersions(a: string, b: string): number | undefine
   if (a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** The longest resource version. Those of etcd have up to 19 digits; the request for one must fit into a URL. */
+const MAX_VERSION_LENGTH = 1_024;
+
+/**
+ * Returns the resource version of the metadata of an object, a bookmark or a list.
+ *
+ * @param metadata What was received as metadata. A server may send anything.
+ * @returns The version; empty if there is none, or something else than a string of reasonable length.
+ *
+ * @internal
+ */
+export function receivedVersion(metadata: unknown): string {
+  if (typeof metadata !== "object" || metadata === null) return "";
+  const { resourceVersion } = metadata as { readonly resourceVersion?: unknown };
+  const isVersion = typeof resourceVersion === "string" &&
+    resourceVersion.length <= MAX_VERSION_LENGTH;
+  return isVersion ? resourceVersion : "";
+}
+
+/**
+ * Reports whether a watch can start from a resource version without a gap: it is neither empty, which means the newest
+ * version, nor `"0"`, which means any version.
+ *
+ * @internal
+ */
+export function isExactVersion(resourceVersion: string): boolean {
+  return resourceVersion !== "" && resourceVersion !== "0";
+}

@@ -1,4 +1,5 @@
-import { Brand } from "../base/mod.ts";
+import { Brand, visibleText } from "../base/mod.ts";
+import { isWait, readStatus } from "./read_status.ts";
 import type { Status } from "./status.ts";
 
 /** Options of a {@linkcode StatusError}: details of the failed request. */
@@ -17,9 +18,16 @@ export interface StatusErrorOptions {
 
 const brand = new Brand("StatusError");
 
+/** The longest message, in characters. The messages of the API server for invalid objects are shorter. */
+const MAX_MESSAGE_LENGTH = 4_096;
+
 /**
  * A failure that the API server reported. Has the {@linkcode Status}, the HTTP status code, and the method and URL of
  * the request. Never contains a token.
+ *
+ * Fields of the Status that do not have their type are left out. The message is one line: invisible characters are
+ * written as in JSON, and a message of more than 4,096 characters is cut. `status.message` has it unchanged, up to
+ * 16,384 characters.
  *
  * Recognize it with {@linkcode StatusError.is}, which also recognizes errors of another copy of this package.
  *
@@ -48,19 +56,25 @@ export class StatusError extends Error {
 
   /** Creates the error of a Status. */
   constructor(status: Status, options: StatusErrorOptions = {}) {
-    const code = status.code ?? 0;
+    const read = readStatus(status);
+    const code = read.code ?? 0;
+    const message = options.message || read.message ||
+      `The server answered ${code || "with a failure"}`;
     super(
-      options.message || status.message || `The server answered ${code || "with a failure"}`,
+      visibleText(message, MAX_MESSAGE_LENGTH),
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     brand.put(this);
-    this.status = status;
+    this.status = read;
     this.code = code;
     this.method = options.method;
     this.url = options.url;
-    const seconds = status.details?.retryAfterSeconds;
-    this.retryAfterMs = options.retryAfterMs ??
-      (seconds === undefined ? undefined : seconds * 1000);
+    const seconds = read.details?.retryAfterSeconds;
+    this.retryAfterMs = isWait(options.retryAfterMs)
+      ? options.retryAfterMs
+      : seconds === undefined
+      ? undefined
+      : seconds * 1000;
   }
 
   /** The reason that the server gave, such as `NotFound`; empty if it gave none. */
@@ -74,8 +88,23 @@ export class StatusError extends Error {
   }
 }
 
-/** The longest `Retry-After` that a loop honours: a server that asks for a day must not stop it for a day. */
-const MAX_RETRY_AFTER_MS = 60_000;
+/**
+ * Returns the message of an error with the line breaks of its Status, for a caller that puts it on one line.
+ *
+ * @internal
+ */
+export function messageWithBreaks({ message, status }: StatusError): string {
+  const received = status.message ?? "";
+  return visibleText(received, MAX_MESSAGE_LENGTH) === message ? received : message;
+}
+
+/**
+ * The longest `Retry-After` that is honoured, in milliseconds: a server that asks for a day must not stop anything for a
+ * day.
+ *
+ * @internal
+ */
+export const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
  * Returns how long a loop waits at least before it tries again after `error`, in milliseconds: the `Retry-After` of a
@@ -84,8 +113,9 @@ const MAX_RETRY_AFTER_MS = 60_000;
  * @internal
  */
 export function retryAfterOf(error: unknown): number {
-  const askedMs = StatusError.is(error) ? error.retryAfterMs ?? 0 : 0;
-  return Math.min(askedMs, MAX_RETRY_AFTER_MS);
+  // An error of another copy of the package may have anything here.
+  const askedMs: unknown = StatusError.is(error) ? error.retryAfterMs : undefined;
+  return isWait(askedMs) ? Math.min(askedMs, MAX_RETRY_AFTER_MS) : 0;
 }
 
 /**
