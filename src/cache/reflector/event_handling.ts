@@ -2,7 +2,9 @@ import { describeError, type Logger, toError } from "../../base/mod.ts";
 import {
   apiVersionOf,
   INITIAL_EVENTS_END,
+  isExactVersion,
   type KubeObject,
+  receivedVersion,
   type ResourceDescriptor,
   type Status,
   StatusError,
@@ -37,7 +39,7 @@ export type EventStore<T extends KubeObject> = Pick<
 export interface WatchStart {
   /** The requested resource version. */
   readonly resourceVersion: string;
-  /** Called with each resource version that the watch reaches. */
+  /** Called with each resource version that the watch reaches, from which another watch can start. */
   readonly advance: (resourceVersion: string) => void;
   /** Whether to stop at the bookmark that ends the initial events of a streaming list. Default false. */
   readonly initialEventsOnly?: boolean;
@@ -46,6 +48,10 @@ export interface WatchStart {
 /**
  * Handles the events of one watch, synchronously and one at a time: validates each event, applies it to the store and
  * calls `advance` with its resource version.
+ *
+ * An event without a version from which a watch can start, such as one with `"0"` or a number, is applied too. But a
+ * watch from the version before it could miss what followed, and one from "" or "0" misses deletions; so a watch whose
+ * last event has none ends in a list.
  */
 export class WatchEvents<T extends KubeObject> {
   /** The number of events and bookmarks handled. Skipped events do not count. */
@@ -54,6 +60,8 @@ export class WatchEvents<T extends KubeObject> {
   error: StatusError | undefined;
   /** The resource version of the bookmark that ended the initial events of a streaming list. */
   initialEventsEnd: string | undefined;
+  /** Whether the last event had no version from which a watch can start. */
+  lostVersion = false;
 
   readonly #context: WatchEventContext;
   readonly #store: EventStore<T>;
@@ -77,7 +85,7 @@ export class WatchEvents<T extends KubeObject> {
     this.#initialEventsOnly = start.initialEventsOnly ?? false;
     const { resource } = context.options;
     this.#apiVersion = resource && apiVersionOf(resource);
-    this.#inOrder = start.resourceVersion !== "" && start.resourceVersion !== "0";
+    this.#inOrder = isExactVersion(start.resourceVersion);
   }
 
   /**
@@ -100,13 +108,26 @@ export class WatchEvents<T extends KubeObject> {
     this.#apply(event);
     this.count++;
     this.#context.status.counters.events++;
-    const resourceVersion = event.object.metadata.resourceVersion ?? "";
+    const resourceVersion = receivedVersion(event.object.metadata);
     if (!this.#inOrder && event.type !== "ADDED") this.#inOrder = true;
-    if (this.#inOrder) this.#advance(resourceVersion);
+    if (this.#inOrder) this.#reach(resourceVersion);
     if (!this.#initialEventsOnly || event.type !== "BOOKMARK") return true;
     if (event.object.metadata.annotations?.[INITIAL_EVENTS_END] !== "true") return true;
     this.initialEventsEnd = resourceVersion;
     return false;
+  }
+
+  #reach(resourceVersion: string): void {
+    const isLost = !isExactVersion(resourceVersion);
+    if (!isLost) {
+      this.#advance(resourceVersion);
+    } else if (!this.lostVersion) {
+      const { logger, name } = this.#context;
+      logger.warn(
+        `${name}: a watch event has no resource version, the objects will be listed again when the watch ends`,
+      );
+    }
+    this.lostVersion = isLost;
   }
 
   #flawOf(event: WatchEvent<T>): string | undefined {
@@ -127,6 +148,10 @@ export class WatchEvents<T extends KubeObject> {
     return undefined;
   }
 
+  #bookmark(resourceVersion: string): void {
+    if (isExactVersion(resourceVersion)) this.#store.bookmark?.(resourceVersion);
+  }
+
   #apply(event: WatchEvent<T>): void {
     try {
       switch (event.type) {
@@ -137,7 +162,7 @@ export class WatchEvents<T extends KubeObject> {
         case "DELETED":
           return this.#store.delete(event.object);
         case "BOOKMARK":
-          return this.#store.bookmark?.(event.object.metadata.resourceVersion ?? "");
+          return this.#bookmark(receivedVersion(event.object.metadata));
         default:
           this.#context.logger.warn(
             `${this.#context.name}: ignored a watch event of unknown type ` +

@@ -3,12 +3,14 @@ import { ListPager, type PagedList } from "../../pager/mod.ts";
 import {
   explainError,
   fillInKind,
+  isExactVersion,
   type KubeList,
   type KubeObject,
   type ListOptions,
+  receivedVersion,
 } from "../../types/mod.ts";
 import type { ReflectorContext } from "./reflector_context.ts";
-import { isVersionUnavailable } from "./watch_end.ts";
+import { isRefused, isVersionUnavailable } from "./watch_end.ts";
 import { isTable } from "./event_handling.ts";
 import { requestFailure } from "./watch_error.ts";
 
@@ -31,7 +33,7 @@ export async function listIntoStore<T extends KubeObject>(
   try {
     const { list, paginated } = await listNewestIfUnavailable(context, signal);
     isFetched = true;
-    const resourceVersion = list.metadata.resourceVersion ?? "";
+    const resourceVersion = receivedVersion(list.metadata);
     const items = usableItems(context, list.items);
     context.replace(items, resourceVersion);
     status.listed(items.length, clock.now() - startedAtMs, resourceVersion);
@@ -47,17 +49,21 @@ export async function listIntoStore<T extends KubeObject>(
 }
 
 /**
- * Lists the objects. If the server does not have the resource version, lists once more at once, at the newest version.
+ * Lists the objects. If the server does not have the resource version, or refuses it, lists once more at once, at the
+ * newest version.
  */
 async function listNewestIfUnavailable<T extends KubeObject>(
   context: ReflectorContext<T>,
   signal: AbortSignal,
 ): Promise<PagedList<T>> {
   const { name, logger, position } = context;
+  const resourceVersion = position.relistResourceVersion;
   try {
-    return await listAt(context, position.relistResourceVersion, signal);
+    return await listAt(context, resourceVersion, signal);
   } catch (error) {
-    if (!isVersionUnavailable(error)) throw error;
+    // A refusal of "any version" is about something else, such as a selector.
+    const isVersionRefused = isExactVersion(resourceVersion) && isRefused(error);
+    if (!isVersionUnavailable(error) && !isVersionRefused) throw error;
     logger.info(`${name}: listing at the newest version instead: ${explainError(error)}`);
     position.markUnavailable();
     return await listAt(context, position.relistResourceVersion, signal);

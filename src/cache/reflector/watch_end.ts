@@ -18,6 +18,13 @@ export const FREE_QUICK_REWATCHES = 3;
 /** The number of streaming lists that may end before their bookmark. After the next one, a plain list follows. */
 export const MAX_EARLY_ENDS = 3;
 
+/**
+ * The number of watches in a row that may be dropped without having received anything. A server that was restored from
+ * a backup is silent about a version that it has not reached yet, for as long as that takes, so the last version is
+ * given up. Servers that never send bookmarks are listed once in five limits of silence when nothing changes.
+ */
+export const MAX_SILENT_WATCHES = 5;
+
 /** The way in which a stream of watch events ended. */
 export type StreamEnd =
   /** The server closed the stream, or the connection broke. A watch from the last resource version can continue. */
@@ -50,6 +57,10 @@ export interface WatchReport {
   readonly durationMs: number;
   /** The number of preceding watches, in a row, that ended within a second. */
   readonly quickWatches: number;
+  /** The number of watches in a row, this one included, that were dropped without having received anything. */
+  readonly silentWatches: number;
+  /** Whether a watch from the last resource version continues this one without a gap. */
+  readonly isResumable: boolean;
   /** Whether internal errors may still be retried without a list. */
   readonly retryInternalErrors: boolean;
 }
@@ -64,6 +75,8 @@ export type AfterWatch =
   | "rewatch-backoff"
   /** List again, after the backoff delay. */
   | "relist"
+  /** List again at the newest version, after the backoff delay: the server does not serve the last one. */
+  | "relist-newest"
   /** End the reflector with the error: another request would fail too. */
   | "fail"
   /** Do nothing more. */
@@ -71,13 +84,18 @@ export type AfterWatch =
 
 /** Decides the next step after a watch. */
 export function afterWatch(report: WatchReport): AfterWatch {
+  const next = afterResumableWatch(report);
+  return report.isResumable || !next.startsWith("rewatch") ? next : "relist";
+}
+
+function afterResumableWatch(report: WatchReport): AfterWatch {
   const { end, eventCount, durationMs } = report;
   switch (end.kind) {
     case "stopped":
     case "paused":
       return "stop";
     case "silent":
-      return "rewatch";
+      return report.silentWatches >= MAX_SILENT_WATCHES ? "relist-newest" : "rewatch";
     case "error":
       if (isTerminal(end.error)) return "fail";
       if (isTooManyRequests(end.error)) return "rewatch-backoff";
@@ -119,6 +137,14 @@ export function isWatchRetriable(error: unknown): boolean {
 /** Reports whether the server cannot serve the requested resource version: it is too old, or newer than the server. */
 export function isVersionUnavailable(error: unknown): boolean {
   return isExpired(error) || isTooLargeResourceVersion(error);
+}
+
+/** The codes with which servers refuse a request as it is, and the one for a version that is no number: 400. */
+const REFUSALS: readonly number[] = [400, 414, 422, 431];
+
+/** Reports whether the server does not take a request as it is, for example since it does not know such a version. */
+export function isRefused(error: unknown): boolean {
+  return StatusError.is(error) && REFUSALS.includes(error.code);
 }
 
 /** The next step after a streaming list that ended before its bookmark. */

@@ -1,5 +1,5 @@
 import { describeError, LinkedAbort, onAbort, type Timer, toError } from "../../base/mod.ts";
-import { explainError, isExpired, type KubeObject } from "../../types/mod.ts";
+import { explainError, isExactVersion, isExpired, type KubeObject } from "../../types/mod.ts";
 import type { ReflectorContext } from "./reflector_context.ts";
 import { RetryWithDeadline } from "./retry_with_deadline.ts";
 import {
@@ -67,10 +67,10 @@ async function watchUntilRelist<T extends KubeObject>(
   streamed: WatchSession<T> | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, pacer, status, options } = context;
+  const { clock, pacer, position, status, options } = context;
   const retries = new RetryWithDeadline(clock, options.maxInternalErrorRetryDurationMs ?? 0);
   let session = streamed;
-  for (let quickWatches = 0;;) {
+  for (let quickWatches = 0, silentWatches = 0;;) {
     if (session === undefined) {
       await context.paced(pacer.before(signal));
       signal.throwIfAborted();
@@ -80,22 +80,28 @@ async function watchUntilRelist<T extends KubeObject>(
     session ??= await openWatch(context, signal);
     if (session === undefined) continue;
     status.phase = "watching";
-    const { end, eventCount } = await consume(context, session, signal);
+    // A watch from "" or "0" misses what was deleted between the list and the watch, unless it is the list.
+    const hasGap = session !== streamed && !isExactVersion(position.resourceVersion);
+    const { end, eventCount, lostVersion } = await consume(context, session, signal);
     const durationMs = clock.now() - startedAtMs;
     status.watchEnded(eventCount, durationMs);
     await session.close();
     session = undefined;
     signal.throwIfAborted();
     if (end.kind === "error" && isInternal(end.error)) retries.after();
+    silentWatches = end.kind === "silent" && eventCount === 0 ? silentWatches + 1 : 0;
     const next = afterWatch({
       end,
       eventCount,
       durationMs,
       quickWatches,
+      silentWatches,
+      isResumable: !hasGap && !lostVersion && isExactVersion(position.resourceVersion),
       retryInternalErrors: retries.shouldRetry(),
     });
+    if (next === "relist-newest") position.markUnavailable();
     noteEnd(context, end, next, isVeryShort(eventCount, durationMs));
-    if (next === "relist" || next === "stop") return;
+    if (next === "relist" || next === "relist-newest" || next === "stop") return;
     quickWatches = durationMs < VERY_SHORT_WATCH_MS ? quickWatches + 1 : 0;
     if (next === "rewatch-backoff") {
       await context.backOff(signal, end.kind === "error" ? end.error : undefined);
@@ -130,7 +136,7 @@ async function consume<T extends KubeObject>(
   context: ReflectorContext<T>,
   session: WatchSession<T>,
   signal: AbortSignal,
-): Promise<{ end: StreamEnd; eventCount: number }> {
+): Promise<{ end: StreamEnd; eventCount: number; lostVersion: boolean }> {
   const events = new WatchEvents<T>(context, context.store, {
     resourceVersion: context.position.resourceVersion,
     advance: context.advance,
@@ -142,6 +148,7 @@ async function consume<T extends KubeObject>(
   return {
     end: events.error === undefined ? end : { kind: "error", error: events.error },
     eventCount: events.count,
+    lostVersion: events.lostVersion,
   };
 }
 
@@ -164,7 +171,11 @@ function noteEnd<T extends KubeObject>(
     else logger.warn(line, ...stackOf(end.error));
   } else if (end.kind === "silent") {
     status.counters.silentWatches++;
-    logger.info(`${name}: dropped the watch, resuming it without a list: ${end.reason}`);
+    if (next === "rewatch") {
+      logger.info(`${name}: dropped the watch, resuming it without a list: ${end.reason}`);
+    } else {
+      logger.warn(`${name}: dropped the watch, listing again: ${end.reason}`);
+    }
   } else if (veryShort) {
     const error = new Error("The watch was closed within a second and without an event");
     status.shortWatch(error);
