@@ -1,6 +1,7 @@
 import { abortable, LinkedAbort, requireCount } from "../base/mod.ts";
 import { type KubeList, type KubeObject, type ListOptions, StatusError } from "../types/mod.ts";
 import { PageBuffer } from "./page_buffer.ts";
+import { PageProgress } from "./page_progress.ts";
 
 /**
  * The function that requests one page of a list.
@@ -104,35 +105,42 @@ export class ListPager<T extends KubeObject = KubeObject> {
    * @param call The signal that stops the list, and a function to call after each page.
    * @returns The list, and whether the server returned it in more than one page.
    * @throws {RangeError} If `options.limit` is not a whole number of at least 0.
+   * @throws {Error} If ten pages in a row have brought nothing new.
+   * @throws {TypeError} If a continue token is not a string.
    * @throws The error of the page function, or `call.signal.reason` between pages.
    */
   async list(options: ListOptions, call: PagedCall = {}): Promise<PagedList<T>> {
     const { signal } = call;
     let request = this.#firstPage(options);
     let merged: KubeList<T> | undefined;
+    let progress = new PageProgress();
+    let isWhole = false;
     while (true) {
       signal?.throwIfAborted();
       let page: KubeList<T>;
       try {
         page = await this.#pageFn(request, { signal });
       } catch (error) {
-        if (!this.#fullListIfExpired || merged === undefined || !hasExpired(error)) throw error;
+        if (!this.#fullListIfExpired || merged === undefined || isWhole || !hasExpired(error)) {
+          throw error;
+        }
         // The state of the first page has expired, so the items that were read cannot be completed.
         merged = undefined;
+        progress = new PageProgress();
+        isWhole = true;
         const { continue: _expired, ...whole } = options;
-        const list = await this.#pageFn({ ...whole, limit: 0 }, { signal });
-        await call.afterPage?.();
-        return { list, paginated: true };
+        request = { ...whole, limit: 0 };
+        continue;
       }
       await call.afterPage?.();
-      const token = page.metadata.continue;
+      const token = progress.tokenAfter(page);
       if (merged === undefined) {
-        if (!token) return { list: page, paginated: false };
+        if (!token) return { list: page, paginated: isWhole };
         merged = startMerge(page);
       }
       for (const item of page.items) merged.items.push(item);
       if (!token) return { list: merged, paginated: true };
-      request = nextPage(request, page, token);
+      request = nextPage(request, token);
     }
   }
 
@@ -202,14 +210,15 @@ export class ListPager<T extends KubeObject = KubeObject> {
     signal: AbortSignal,
   ): Promise<void> {
     let request = this.#firstPage(options);
+    const progress = new PageProgress();
     while (true) {
       signal.throwIfAborted();
       // eachPage() must end even if the page function ignores the signal.
       const page = await abortable(this.#pageFn(request, { signal }), signal);
       await buffer.push(page, signal);
-      const token = page.metadata.continue;
+      const token = progress.tokenAfter(page);
       if (!token) return;
-      request = nextPage(request, page, token);
+      request = nextPage(request, token);
     }
   }
 
@@ -237,12 +246,7 @@ function startMerge<T extends KubeObject>(first: KubeList<T>): KubeList<T> {
  * Returns the options of the request for the next page. They have no resource version: the continue token contains it,
  * and the server answers 400 to a request that has both.
  */
-function nextPage(request: ListOptions, page: KubeList<KubeObject>, token: string): ListOptions {
-  if (page.items.length === 0 && token === request.continue) {
-    throw new Error(
-      "List does not end: the server returned an empty page with the continue token of the request",
-    );
-  }
+function nextPage(request: ListOptions, token: string): ListOptions {
   const { resourceVersion: _version, resourceVersionMatch: _match, ...rest } = request;
   return { ...rest, continue: token };
 }

@@ -11,3 +11,4 @@ export {
   type PagedList,
   type PageFn,
 } from "./list_pager.ts";
+export { PageProgress } from "./page_progress.ts";

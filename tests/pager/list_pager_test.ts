@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { ListPager } from "../../src/pager/mod.ts";
 import { type KubeList, type ListOptions, StatusError } from "../../src/types/mod.ts";
@@ -266,4 +266,66 @@ Deno.test("ListPager.list() returns the same items for any page size and any exp
       assertEquals(seen, namesUpTo(total));
     },
   ));
+});
+
+/** Answers with `pages` in turn, for ever. */
+function endless(pages: readonly { readonly names: readonly string[]; readonly token: unknown }[]) {
+  let asked = 0;
+  const page = () => {
+    const { names, token } = pages[asked++ % pages.length]!;
+    return Promise.resolve({
+      metadata: { continue: (typeof token === "function" ? token(asked) : token) as string },
+      items: names.map((name) => ({ metadata: { name } })),
+    });
+  };
+  return { page, asked: () => asked };
+}
+
+const ENDLESS = {
+  "two tokens in turn": [{ names: ["a"], token: "1" }, { names: ["b"], token: "2" }],
+  "ever new tokens for one page": [{ names: ["a", "b"], token: (n: number) => `t${n}` }],
+  "ever new tokens for empty pages": [{ names: [], token: (n: number) => `t${n}` }],
+  "the items in turn": [{ names: ["a", "b"], token: "1" }, { names: ["b", "a"], token: "2" }],
+};
+
+for (const [what, pages] of Object.entries(ENDLESS)) {
+  Deno.test(`ListPager ends a list with ${what}`, async () => {
+    const a = endless(pages);
+    await assertRejects(() => new ListPager(a.page).list({}), Error, "without a new object");
+    assert(a.asked() <= 14, `${a.asked()} pages`);
+    const b = endless(pages);
+    const each = () => new ListPager(b.page).eachListItem({}, () => {});
+    await assertRejects(each, Error, "without a new object");
+    assert(b.asked() <= 14, `${b.asked()} pages`);
+  });
+}
+
+for (const token of [1, true, {}, ["a"], { toString: 1 }]) {
+  Deno.test(`ListPager does not take a list with the token ${JSON.stringify(token)} for complete`, async () => {
+    const { page } = endless([{ names: ["a"], token }]);
+    await assertRejects(() => new ListPager(page).list({}), TypeError, "continue token");
+  });
+}
+
+Deno.test("ListPager reads on if the list that replaces an expired one has pages too, and not for ever", async () => {
+  let isExpired = true;
+  const page = ({ continue: token, limit }: ListOptions) => {
+    if (token === "2" && isExpired) {
+      return Promise.reject(new StatusError({ code: 410, reason: "Expired" }));
+    }
+    const names = token === undefined ? ["a"] : ["b"];
+    const next = token === undefined ? { continue: "2" } : {};
+    if (token === undefined && limit === 0) isExpired = false;
+    return Promise.resolve({
+      metadata: next,
+      items: names.map((name) => ({ metadata: { name } })),
+    });
+  };
+  const { list } = await new ListPager(page).list({});
+  assertEquals(list.items.length, 2);
+  const always = ({ continue: token }: ListOptions) =>
+    token === undefined
+      ? Promise.resolve({ metadata: { continue: "2" }, items: [{ metadata: { name: "a" } }] })
+      : Promise.reject(new StatusError({ code: 410, reason: "Expired" }));
+  await assertRejects(() => new ListPager(always).list({}), StatusError);
 });

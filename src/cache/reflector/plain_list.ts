@@ -1,5 +1,5 @@
 import { abortable, delay, LinkedAbort, toError } from "../../base/mod.ts";
-import { ListPager, type PagedList } from "../../pager/mod.ts";
+import { ListPager, type PagedList, PageProgress } from "../../pager/mod.ts";
 import {
   explainError,
   fillInKind,
@@ -76,13 +76,13 @@ async function listAt<T extends KubeObject>(
   signal: AbortSignal,
 ): Promise<PagedList<T>> {
   const { clock, position, pacer } = context;
-  let isProgress = true;
+  const progress = new PageProgress();
   const pager = new ListPager<T>(async (options) => {
     if (!options.continue) await context.paced(pacer.beforeList(signal));
-    else if (isProgress) pacer.notePage();
-    else await context.paced(pacer.before(signal));
+    else if (progress.isMade) pacer.notePage();
+    else await context.paced(pacer.beforeIdlePage(signal));
     const page = await listPage(context, options, signal);
-    isProgress = page.items.length > 0;
+    progress.tokenAfter(page);
     return page;
   }, { pageSize: position.pageSize(resourceVersion) });
   const result = await pager.list({ resourceVersion }, {

@@ -57,6 +57,14 @@ export class RequestPacer {
     return this.#waitAndNote(this.#requests.waitMs(this.#clock.now(), 1), signal);
   }
 
+  /**
+   * Waits until the page after one that was no progress may be requested, and counts it. Returns undefined if there is
+   * no need to wait.
+   */
+  beforeIdlePage(signal: AbortSignal): Promise<void> | undefined {
+    return this.#waitAndNote(this.#withPages.waitMs(this.#clock.now(), 1), signal);
+  }
+
   /** Counts a further page of a list. */
   notePage(): void {
     this.#withPages.note(this.#clock.now());

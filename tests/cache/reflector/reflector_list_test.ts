@@ -374,3 +374,16 @@ Deno.test("Reflector gives listed objects the kind of their list, as watched one
   await t.start();
   assertEquals(t.store.objects.get("a"), { kind: "Pod", apiVersion: "v1", ...pod("a", "3") });
 });
+
+Deno.test("Reflector ends a list whose pages bring nothing new, paces its pages, and says so", async () => {
+  await using t = new ReflectorHarness();
+  let page = 0;
+  t.source.lists = [() => ({
+    metadata: { resourceVersion: "5", continue: `token ${page++ % 2}` },
+    items: [pod("a", "4")],
+  })];
+  await t.start(600_000);
+  assert(mostInTenSeconds(t.source.asked.map(({ atMs }) => atMs)) <= 10);
+  assert(t.errors.length > 2 && t.errors.length < 60, `${t.errors.length} errors`);
+  assertStringIncludes(String(t.errors[0]), "without a new object");
+});
