@@ -18,6 +18,11 @@ class SafeLogger implements Logger {
     this.redact = redact;
   }
 
+  /** Returns a logger that applies `redact` too. */
+  redactingToo(redact: Redact): SafeLogger {
+    return new SafeLogger(this.#logger, (text) => redact(this.redact(text)));
+  }
+
   debug(message: string, ...args: unknown[]): void {
     this.#write("debug", message, args);
   }
@@ -63,7 +68,8 @@ function unchanged(text: string): string {
  * @returns The wrapped logger, or `logger` itself if it is wrapped already.
  */
 export function safeLogger(logger: Logger = defaultLogger, redact: Redact = unchanged): Logger {
-  return logger instanceof SafeLogger ? logger : new SafeLogger(logger, redact);
+  if (!(logger instanceof SafeLogger)) return new SafeLogger(logger, redact);
+  return redact === unchanged ? logger : logger.redactingToo(redact);
 }
 
 /** Returns `own` as a logger that redacts its lines as `inherited` does. */

@@ -117,9 +117,10 @@ export class Client implements AsyncDisposable {
     const { maxWatchLineBytes = DEFAULT_MAX_WATCH_LINE_BYTES } = options;
     requireCount("maxWatchLineBytes", maxWatchLineBytes, 1);
     this.namespace = options.namespace;
-    this.environment = inherit(options, undefined);
     this.#maxWatchLineBytes = maxWatchLineBytes;
     this.#requester = createRequester(options);
+    // Informers and controllers write names and kinds from the server, so they get the logger that redacts.
+    this.environment = inherit({ ...options, logger: this.#requester.logger }, undefined);
   }
 
   /**
@@ -713,6 +714,7 @@ export class Client implements AsyncDisposable {
       maxLineBytes: this.#maxWatchLineBytes,
       method: answer.method,
       url: answer.url,
+      redact: answer.redact,
       signal: answer.signal,
       onClose: answer.release,
     });

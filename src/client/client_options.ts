@@ -34,6 +34,11 @@ export interface ClientOptions extends PartialConfig, Environment {
   readonly warningHandler?: WarningHandler | undefined;
   /** The maximum length of a line of a watch, in bytes. A longer line ends the watch with an error. Default 16 MiB. */
   readonly maxWatchLineBytes?: number | undefined;
+  /**
+   * The maximum size of an answer that is read as a whole, such as an object or a page of a list, in bytes after
+   * decompression. A larger one is an `AnswerTooLargeError`. Default 256 MiB. An error's body is read up to 64 KiB.
+   */
+  readonly maxBodyBytes?: number | undefined;
   /** Reads `tokenFile` and the files of certificates and keys. Default: reads from disk. */
   readonly readFile?: ReadFile | undefined;
 }

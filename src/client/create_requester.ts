@@ -1,5 +1,5 @@
 import { noopMetrics, realClock, requireCount, safeLogger, TokenBucket } from "../base/mod.ts";
-import { Access, connectionAdvice, onceEach, Requester, requireRetries } from "./request/mod.ts";
+import { Access, connectionAdvice, onceEach, Redactor, Requester, requireRetries } from "./request/mod.ts";
 import { createCredentials, Trust } from "./credentials/mod.ts";
 import {
   impersonationHeaders,
@@ -18,6 +18,12 @@ const DEFAULT_SERVER = "https://kubeloop.invalid";
 /** client-go's `rest.DefaultBurst`. */
 const DEFAULT_BURST = 10;
 
+/**
+ * Larger than a page of 500 objects of half a megabyte each, and than 100,000 Pods at once. A body that is twice as large
+ * cannot become a string in V8.
+ */
+const DEFAULT_MAX_BODY_BYTES = 256 * 1024 * 1024;
+
 /** The maximum in client-go: eleven requests in total. */
 const DEFAULT_MAX_RETRIES = 10;
 
@@ -25,9 +31,12 @@ const DEFAULT_MAX_RETRIES = 10;
 export function createRequester(options: ClientOptions): Requester {
   const { fetch, clock = realClock, metrics = noopMetrics } = options;
   const { qps, burst = DEFAULT_BURST, maxRetries = DEFAULT_MAX_RETRIES } = options;
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
   requireCount("burst", burst, 1);
+  requireCount("maxBodyBytes", maxBodyBytes, 1);
   requireRetries(maxRetries);
-  const logger = safeLogger(options.logger);
+  const redactor = new Redactor();
+  const logger = safeLogger(options.logger, redactor.redact);
   if (options.server === undefined && fetch === undefined) {
     throw new TypeError(
       "Client needs a server: give { server }, the result of loadConfig(), or { fetch }",
@@ -45,6 +54,7 @@ export function createRequester(options: ClientOptions): Requester {
     userAgent: options.userAgent ?? `kubeloop/${VERSION}`,
     access: new Access({
       credentials: createCredentials(sources),
+      redactor,
       impersonation: impersonationHeaders(options.impersonate),
       // `options.fetch` makes its own connections.
       trust: fetch === undefined ? new Trust(sources) : undefined,
@@ -54,6 +64,8 @@ export function createRequester(options: ClientOptions): Requester {
     advise: (failure) => connectionAdvice(config, failure),
     limiter: qps === undefined ? undefined : new TokenBucket({ qps, burst, clock }),
     maxRetries,
+    maxBodyBytes,
+    redact: redactor.redact,
     warningHandler,
     clock,
     logger,

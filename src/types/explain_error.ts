@@ -1,5 +1,8 @@
-import { describeError } from "../base/mod.ts";
+import { describeError, visibleText } from "../base/mod.ts";
 import { isForbidden, isNotFound, isUnauthorized, messageWithBreaks, StatusError } from "./status_error.ts";
+
+/** The longest explanation, in characters. */
+const MAX_LENGTH = 10_000;
 
 /**
  * Returns a one-line explanation of an error for people: what went wrong, and what to do about it. Meant for the last
@@ -40,5 +43,5 @@ function remedy(error: StatusError): string {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, " ").trim();
+  return visibleText(text.replace(/\s*[\r\n]+\s*/g, " ").trim(), MAX_LENGTH);
 }

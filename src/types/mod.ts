@@ -6,6 +6,7 @@
  * @module
  */
 
+export { AnswerTooLargeError } from "./answer_too_large_error.ts";
 export {
   findStatusCondition,
   isStatusConditionTrue,

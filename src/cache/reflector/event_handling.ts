@@ -1,4 +1,4 @@
-import { describeError, type Logger, toError } from "../../base/mod.ts";
+import { describeError, type Logger, toError, visibleText } from "../../base/mod.ts";
 import {
   apiVersionOf,
   INITIAL_EVENTS_END,
@@ -15,8 +15,10 @@ import type { ReflectorStore } from "./reflector_store.ts";
 import type { ReflectorStatus } from "./reflector_status.ts";
 
 /** Reports whether `object` is a Table, which the server renders for `kubectl get` and which holds no objects. */
-export function isTable(object: { readonly kind?: string; readonly apiVersion?: string }): boolean {
-  return object.kind === "Table" && (object.apiVersion ?? "").startsWith("meta.k8s.io/");
+export function isTable(
+  { kind, apiVersion }: { readonly kind?: unknown; readonly apiVersion?: unknown },
+): boolean {
+  return kind === "Table" && typeof apiVersion === "string" && apiVersion.startsWith("meta.k8s.io/");
 }
 
 /** The context of a watch, as far as its events need it. */
@@ -138,10 +140,10 @@ export class WatchEvents<T extends KubeObject> {
     if (resource !== undefined && kind !== undefined && kind !== resource.kind) {
       // Objects of every kind can be requested as PartialObjectMetadata.
       if (kind !== "PartialObjectMetadata") {
-        return `its kind is ${kind}, must be ${resource.kind}`;
+        return `its kind is ${textOf(kind)}, must be ${resource.kind}`;
       }
     } else if (resource !== undefined && (apiVersion ?? this.#apiVersion) !== this.#apiVersion) {
-      return `its apiVersion is ${apiVersion}, must be ${this.#apiVersion}`;
+      return `its apiVersion is ${textOf(apiVersion)}, must be ${this.#apiVersion}`;
     }
     if (isTable(object)) return "it is a Table";
     if (typeof metadata !== "object" || metadata === null) return "its object has no metadata";
@@ -166,7 +168,7 @@ export class WatchEvents<T extends KubeObject> {
         default:
           this.#context.logger.warn(
             `${this.#context.name}: ignored a watch event of unknown type ` +
-              JSON.stringify((event as { type?: unknown }).type),
+              textOf((event as { type?: unknown }).type),
           );
       }
     } catch (error) {
@@ -177,6 +179,11 @@ export class WatchEvents<T extends KubeObject> {
       );
     }
   }
+}
+
+/** Returns what a server sent as a short text, for a log line. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? visibleText(value, 100) : `a value of type ${typeof value}`;
 }
 
 /** Returns the Status of an ERROR event, or an InternalError if the event has no object: a server may send anything. */

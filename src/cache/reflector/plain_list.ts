@@ -1,6 +1,7 @@
-import { abortable, delay, LinkedAbort, toError } from "../../base/mod.ts";
+import { abortable, delay, describeError, LinkedAbort, toError } from "../../base/mod.ts";
 import { ListPager, type PagedList, PageProgress } from "../../pager/mod.ts";
 import {
+  AnswerTooLargeError,
   explainError,
   fillInKind,
   isExactVersion,
@@ -50,7 +51,7 @@ export async function listIntoStore<T extends KubeObject>(
 
 /**
  * Lists the objects. If the server does not have the resource version, or refuses it, lists once more at once, at the
- * newest version.
+ * newest version. A list that is too large for one answer is listed in pages from then on.
  */
 async function listNewestIfUnavailable<T extends KubeObject>(
   context: ReflectorContext<T>,
@@ -61,6 +62,11 @@ async function listNewestIfUnavailable<T extends KubeObject>(
   try {
     return await listAt(context, resourceVersion, signal);
   } catch (error) {
+    if (AnswerTooLargeError.is(error) && position.pageSize(resourceVersion) === 0) {
+      logger.info(`${name}: listing in pages instead: ${describeError(error)}`);
+      position.alwaysPage();
+      return await listAt(context, resourceVersion, signal);
+    }
     // A refusal of "any version" is about something else, such as a selector.
     const isVersionRefused = isExactVersion(resourceVersion) && isRefused(error);
     if (!isVersionUnavailable(error) && !isVersionRefused) throw error;

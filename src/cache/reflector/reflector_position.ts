@@ -74,9 +74,14 @@ export class ReflectorPosition {
     this.#unavailable = false;
   }
 
+  /** Notes that a list is too large to be requested at once. */
+  alwaysPage(): void {
+    this.#paginated = true;
+  }
+
   /** Notes that the server paged the list at `requestedResourceVersion`. */
   paged(requestedResourceVersion: string): void {
-    if (requestedResourceVersion === "0") this.#paginated = true;
+    if (requestedResourceVersion === "0") this.alwaysPage();
   }
 
   /** Notes the version of an event or bookmark. It becomes the last version even if it is older than the one before. */

@@ -1,12 +1,15 @@
 import type { Credentials, Proof, Trust } from "../credentials/mod.ts";
 import type { HeaderLine, TransportSettings } from "../config/mod.ts";
 import type { Transport, TransportRequest } from "../transport/mod.ts";
+import type { Redactor } from "./redactor.ts";
 
 /** Options of {@linkcode Access}. */
 export interface AccessOptions {
   readonly credentials: Credentials;
   /** The impersonation headers, sent with every request. */
   readonly impersonation: readonly HeaderLine[];
+  /** Told the credentials of each request. */
+  readonly redactor: Redactor;
   /** The certificates. Undefined if `transport` does not use certificates. */
   readonly trust: Trust | undefined;
   /** Opens a connection pool. */
@@ -44,9 +47,10 @@ export class Access {
    * @throws {AccessError} If credentials or certificates are not available.
    */
   async send(url: string, request: TransportRequest): Promise<Sent> {
-    const { impersonation, connectionsFree } = this.#options;
+    const { impersonation, connectionsFree, redactor } = this.#options;
     await connectionsFree();
     const { proof, settings } = await this.#prepare();
+    redactor.addHeader(proof.authorization);
     const headers = [...request.headers, ...impersonation];
     if (proof.authorization !== undefined) headers.push(["Authorization", proof.authorization]);
     // There is no await between these two calls, so that a retired transport never gets a request.

@@ -1,14 +1,15 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, visibleText } from "../../base/mod.ts";
 import {
   fillInKind,
   type KubeList,
   type KubeObject,
+  readStatus,
   type Status,
   StatusError,
   type StatusErrorOptions,
 } from "../../types/mod.ts";
 import type { RequestLocation } from "./api_request.ts";
-import { excerpt, isHtml } from "./text.ts";
+import { excerpt, isHtml, shownValue } from "./text.ts";
 
 /** The reasons of responses without a Status, from apimachinery's `NewGenericServerResponse`. */
 const REASONS: Readonly<Record<number, string>> = {
@@ -31,7 +32,8 @@ const REASONS: Readonly<Record<number, string>> = {
 /** Returns `Retry-After` in milliseconds. As in client-go, only whole seconds are supported, dates are ignored. */
 export function retryAfterMs(response: Response): number | undefined {
   const header = response.headers.get("retry-after")?.trim() ?? "";
-  return /^\d+$/.test(header) ? Number(header) * 1000 : undefined;
+  // A number of a hundred digits is infinite.
+  return /^\d+$/.test(header) ? Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER) : undefined;
 }
 
 /** Returns the error for a response that is not a success. `text` is the body of the response. */
@@ -41,16 +43,12 @@ export function answerError(
   location: RequestLocation,
 ): StatusError {
   const options = { ...location, retryAfterMs: retryAfterMs(response) };
-  const status = parseStatus(text);
-  if (status !== undefined) {
+  const parsed = tryParse(text);
+  if (isRecord(parsed) && parsed.kind === "Status") {
+    const status = readStatus(parsed, location.redact);
     return new StatusError({ ...status, code: status.code ?? response.status }, options);
   }
   return new StatusError(synthesizeStatus(response, text, options), options);
-}
-
-function parseStatus(text: string): Status | undefined {
-  const parsed = tryParse(text);
-  return isRecord(parsed) && parsed.kind === "Status" ? parsed as Status : undefined;
 }
 
 /** Returns a Status for a response without one, which does not come from the API server's own error handling. */
@@ -60,7 +58,7 @@ function synthesizeStatus(
   options: RequestLocation & StatusErrorOptions,
 ): Status {
   const { status: code } = response;
-  const { method, url } = options;
+  const { method, url, redact } = options;
   const reason = code === 409 && method === "POST"
     ? "AlreadyExists"
     : REASONS[code] ?? (code >= 500 ? "InternalError" : "");
@@ -72,10 +70,10 @@ function synthesizeStatus(
     apiVersion: "v1",
     metadata: {},
     status: "Failure",
-    message: `${method} ${url} answered ${code} with ${excerpt(text)}${hint(response, text)}`,
+    message: `${method} ${url} answered ${code} with ${excerpt(text, redact)}${hint(response, text)}`,
     reason,
     details: {
-      causes: [{ reason: "UnexpectedServerResponse", message: excerpt(text) }],
+      causes: [{ reason: "UnexpectedServerResponse", message: excerpt(text, redact) }],
       ...retryAfterSeconds,
     },
     code,
@@ -111,17 +109,19 @@ export function parseAnswer<T>(response: Response, text: string, location: Reque
   const parsed = tryParse(text);
   if (parsed === undefined) throw notJson(response, text, location);
   if (isRecord(parsed) && parsed.kind === "Status" && parsed.status === "Failure") {
-    throw new StatusError(parsed as Status, location);
+    throw new StatusError(readStatus(parsed, location.redact), location);
   }
   return parsed as T;
 }
 
 /** Returns the error for a response that is not JSON. */
 export function notJson(response: Response, text: string, location: RequestLocation): SyntaxError {
-  const type = contentTypeOf(response) || "no content type";
+  const { redact } = location;
+  const contentType = contentTypeOf(response);
+  const type = contentType === "" ? "no content type" : visibleText(redact(contentType), 100);
   return new SyntaxError(
     `${location.method} ${location.url} answered ${response.status} with ${
-      excerpt(text)
+      excerpt(text, redact)
     } (${type}), expected JSON` +
       (hint(response, text) || ": check that the server URL is that of a Kubernetes API server"),
   );
@@ -159,7 +159,7 @@ function requireList<T extends KubeObject>(
     throw new TypeError(
       `${location.method} ${location.url} answered something without ${missing} ` +
         `(kind ${
-          JSON.stringify(kind ?? "unknown")
+          shownValue(kind ?? "unknown", location.redact)
         }), expected a list: check the server URL and the resource`,
     );
   }

@@ -1,3 +1,4 @@
+import type { Redact } from "../../base/mod.ts";
 import type { ResponseKind } from "../transport/mod.ts";
 import type { CallOptions } from "./call_options.ts";
 import type { Call } from "./calls.ts";
@@ -27,4 +28,9 @@ export interface ApiRequest extends CallOptions {
 export interface RequestLocation {
   readonly method: string;
   readonly url: string;
+  /**
+   * Replaces the credentials of the client. Everything from the answer that becomes part of an error passes through it:
+   * a server may repeat what it was sent.
+   */
+  readonly redact: Redact;
 }

@@ -31,6 +31,7 @@ export {
   type WatchCallOptions,
   type WriteOptions,
 } from "./call_options.ts";
+export { ByteParts } from "./byte_parts.ts";
 export type { Call } from "./calls.ts";
 export { connectionAdvice } from "./connection_advice.ts";
 export { describeValue } from "./describe_value.ts";
@@ -44,6 +45,7 @@ export {
   type PatchType,
 } from "./patch.ts";
 export { listQuery, requireBoolean, toQuery, writeQuery } from "./query.ts";
+export { Redactor } from "./redactor.ts";
 export { Requester } from "./requester.ts";
 export {
   collectionPath,
@@ -60,5 +62,5 @@ export {
   retryOnError,
   type RetryOptions,
 } from "./retry_on_conflict.ts";
-export { excerpt } from "./text.ts";
+export { excerpt, shownValue } from "./text.ts";
 export { onceEach, parseWarnings, type Warning, type WarningHandler } from "./warnings.ts";

@@ -5,13 +5,16 @@ import {
   describeError,
   type Logger,
   type MetricsProvider,
+  type Redact,
   toError,
   type TokenBucket,
 } from "../../base/mod.ts";
+import { AnswerTooLargeError } from "../../types/mod.ts";
 import { answerError } from "./answer.ts";
 import type { ApiRequest, RequestLocation } from "./api_request.ts";
 import { type Access, AccessError, type Sent } from "./access.ts";
 import { type Call, type CallLimits, Calls, clientClosed } from "./calls.ts";
+import { readBody, readErrorBody } from "./read_body.ts";
 import { requestFailed } from "./request_error.ts";
 import { Retries } from "./retries.ts";
 import type { HeaderLine } from "../config/mod.ts";
@@ -27,6 +30,10 @@ export interface RequesterOptions {
   readonly limiter: TokenBucket | undefined;
   /** The default for the maximum number of retries of a request. */
   readonly maxRetries: number;
+  /** The largest body, in bytes. */
+  readonly maxBodyBytes: number;
+  /** Replaces the credentials of the client in text from the server. */
+  readonly redact: Redact;
   readonly warningHandler: WarningHandler;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -62,6 +69,11 @@ export class Requester {
     this.#calls = new Calls(options.clock);
   }
 
+  /** The logger, which replaces the credentials of the client in its lines. */
+  get logger(): Logger {
+    return this.#options.logger;
+  }
+
   /** Runs `fn` as one call with the given limits. `fn` passes the call to its requests as `within`. */
   call<R>(limits: CallLimits, fn: (call: Call) => Promise<R>): Promise<R> {
     return this.#calls.run(limits, fn);
@@ -69,12 +81,12 @@ export class Requester {
 
   /** Makes a request and reads the whole response as text. */
   text(request: ApiRequest): Promise<Answer<string>> {
-    return this.#read(request, (response) => response.text());
+    return this.#read(request, (bytes) => new TextDecoder().decode(bytes));
   }
 
   /** Makes a request and reads the whole response as bytes. */
   bytes(request: ApiRequest): Promise<Answer<Uint8Array>> {
-    return this.#read(request, async (response) => new Uint8Array(await response.arrayBuffer()));
+    return this.#read(request, (bytes) => bytes);
   }
 
   /**
@@ -84,10 +96,10 @@ export class Requester {
   async open(request: ApiRequest): Promise<OpenAnswer> {
     const call = this.#calls.begin(request.signal);
     const { signal } = call;
-    const location = this.#locate(request, undefined);
+    const { target, location } = this.#locate(request, undefined);
     const answer = { ...location, signal, release: () => this.#calls.end(call) };
     try {
-      return { ...answer, response: await this.#send(request, location, signal) };
+      return { ...answer, response: await this.#send(request, target, location, signal) };
     } catch (error) {
       if (error instanceof TransientFailure) return { ...answer, response: new Response(null) };
       answer.release();
@@ -104,7 +116,7 @@ export class Requester {
 
   #read<B>(
     request: ApiRequest,
-    bodyOf: (response: Response) => Promise<B>,
+    bodyOf: (bytes: Uint8Array) => B,
   ): Promise<Answer<B>> {
     const { method, path, signal, timeoutMs, within } = request;
     if (within !== undefined) return this.#readWithin(within, request, bodyOf);
@@ -115,25 +127,37 @@ export class Requester {
   async #readWithin<B>(
     { signal, remainingMs }: Call,
     request: ApiRequest,
-    bodyOf: (response: Response) => Promise<B>,
+    bodyOf: (bytes: Uint8Array) => B,
   ): Promise<Answer<B>> {
+    const { maxBodyBytes } = this.#options;
     await this.#throttle(signal);
-    const location = this.#locate(request, remainingMs());
-    const response = await this.#send(request, location, signal);
+    const { target, location } = this.#locate(request, remainingMs());
+    const response = await this.#send(request, target, location, signal);
     try {
       // abortable() stops waiting on an abort, also if the body ignores the signal.
-      return { response, body: await abortable(bodyOf(response), signal), ...location };
+      const bytes = await abortable(readBody(response, maxBodyBytes, signal), signal);
+      return { response, body: bodyOf(bytes), ...location };
     } catch (error) {
       signal.throwIfAborted();
+      if (AnswerTooLargeError.is(error)) {
+        throw new AnswerTooLargeError(maxBodyBytes, `${location.method} ${location.url}`);
+      }
       throw requestFailed(location, error, "");
     }
   }
 
-  #locate({ method, path, query }: ApiRequest, timeoutMs: number | undefined): RequestLocation {
+  /** Returns the URL of a request, and its location for error messages. */
+  #locate(
+    { method, path, query }: ApiRequest,
+    timeoutMs: number | undefined,
+  ): { readonly target: string; readonly location: RequestLocation } {
     const params = new URLSearchParams(query);
     if (timeoutMs !== undefined) params.set("timeout", `${Math.ceil(timeoutMs) / 1000}s`);
     const search = params.toString();
-    return { method, url: this.#options.server + path + (search === "" ? "" : `?${search}`) };
+    const target = this.#options.server + path + (search === "" ? "" : `?${search}`);
+    const { redact } = this.#options;
+    // A resource version or a continue token comes from the server.
+    return { target, location: { method, url: redact(target), redact } };
   }
 
   async #throttle(signal: AbortSignal): Promise<void> {
@@ -142,6 +166,7 @@ export class Requester {
 
   async #send(
     request: ApiRequest,
+    target: string,
     location: RequestLocation,
     signal: AbortSignal,
   ): Promise<Response> {
@@ -152,15 +177,23 @@ export class Requester {
       let failure: Error;
       let waitMs: number | undefined;
       try {
-        const { response, proof } = await this.#fetch(request, location, signal);
+        const { response, proof } = await this.#fetch(request, target, signal);
         if (response.ok) return response;
-        // The body is read to its end, so that the connection can be reused.
-        failure = answerError(response, await abortable(response.text(), signal), location);
+        // The body is read to its end, if that is near, so that the connection can be reused.
+        const text = await abortable(readErrorBody(response, clock, signal), signal);
+        const refusal = answerError(response, text, location);
+        failure = refusal;
         if (response.status === 401 && !renewed && await abortable(access.renew(proof), signal)) {
           renewed = true;
           continue;
         }
         waitMs = retries.afterAnswer(response);
+        if (waitMs !== undefined && waitMs < (refusal.retryAfterMs ?? 0)) {
+          const seconds = (refusal.retryAfterMs ?? 0) / 1000;
+          logger.warn(
+            `${failure.message}: the server asks to wait ${seconds} s, trying again in ${waitMs} ms`,
+          );
+        }
       } catch (thrown) {
         signal.throwIfAborted();
         if (thrown instanceof AccessError) throw requestFailed(location, thrown.cause, "");
@@ -184,11 +217,11 @@ export class Requester {
 
   async #fetch(
     request: ApiRequest,
-    location: RequestLocation,
+    target: string,
     signal: AbortSignal,
   ): Promise<Sent> {
     const { method } = request;
-    const pending = this.#options.access.send(location.url, {
+    const pending = this.#options.access.send(target, {
       method,
       headers: this.#headers(request),
       body: request.body ?? null,
@@ -225,7 +258,7 @@ export class Requester {
     const header = response.headers.get("warning");
     if (header === null) return;
     try {
-      handleWarnings(header, this.#options.warningHandler);
+      handleWarnings(header, this.#options.redact, this.#options.warningHandler);
     } catch (error) {
       this.#options.logger.error(`Warning handler threw: ${toError(error).message}`);
     }

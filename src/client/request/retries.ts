@@ -1,4 +1,5 @@
 import { describeError, networkFailure } from "../../base/mod.ts";
+import { MAX_RETRY_AFTER_MS } from "../../types/mod.ts";
 import type { ApiRequest } from "./api_request.ts";
 import { retryAfterMs } from "./answer.ts";
 
@@ -11,6 +12,7 @@ const NETWORK_RETRY_MS = 1000;
  * The retries of one request. The rules are those of client-go's `withRetry`:
  *
  * - Responses with status 429 or 5xx are retried if they have a `Retry-After` header in whole seconds, for all methods.
+ *   Unlike in client-go, which obeys a server that asks for a year, the wait is a minute at most.
  * - A GET is retried if the connection was reset or closed. A watch is also retried after a timeout.
  * - A refused connection is never retried.
  */
@@ -36,7 +38,8 @@ export class Retries {
   afterAnswer(response: Response): number | undefined {
     this.#track(undefined);
     const { status } = response;
-    return status === 429 || status >= 500 ? this.#again(retryAfterMs(response)) : undefined;
+    const asked = status === 429 || status >= 500 ? retryAfterMs(response) : undefined;
+    return this.#again(asked === undefined ? undefined : Math.min(asked, MAX_RETRY_AFTER_MS));
   }
 
   /** Returns the delay in milliseconds before a retry after a network failure, or undefined to give up. */

@@ -1,3 +1,5 @@
+import { type Redact, visibleText } from "../../base/mod.ts";
+
 /** An entry of a `Warning` header (RFC 7234). */
 export interface Warning {
   /** The warning code: 299 for warnings of the API server. */
@@ -68,10 +70,18 @@ function decodeWords(text: string): string {
   );
 }
 
-/** Passes the warnings in a header to `handler`: those with code 299 and a text. */
-export function handleWarnings(header: string, handler: WarningHandler): void {
-  for (const warning of parseWarnings(header)) {
-    if (warning.code === 299 && warning.text !== "") handler(warning);
+/** The longest text of a warning, in characters. */
+const MAX_TEXT_LENGTH = 4_096;
+
+/** Passes the warnings in a header to `handler`: those with code 299 and a text. Their texts are redacted and bounded. */
+export function handleWarnings(header: string, redact: Redact, handler: WarningHandler): void {
+  for (const { code, agent, text } of parseWarnings(header)) {
+    if (code !== 299 || text === "") continue;
+    handler({
+      code,
+      agent: visibleText(redact(agent), MAX_TEXT_LENGTH),
+      text: visibleText(redact(text), MAX_TEXT_LENGTH),
+    });
   }
 }
 

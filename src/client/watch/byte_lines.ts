@@ -1,4 +1,5 @@
 import { letGo, LINE_FEED, LineTooLongError, requireLineWithin } from "./body_lines.ts";
+import { ByteParts } from "../request/mod.ts";
 import type { LineReader, LineSource } from "./line_reader.ts";
 
 /** A line without its line break: the bytes from `start` up to, but not including, `end`. They never change. */
@@ -21,9 +22,8 @@ export class ByteLines implements LineReader<ByteLine>, LineSource {
   endedInLine = false;
   readonly #body: ReadableStreamDefaultReader<Uint8Array>;
   readonly #maxLineBytes: number;
-  /** The chunks of an incomplete line. */
-  #parts: Uint8Array[] = [];
-  #partBytes = 0;
+  /** The beginning of an incomplete line. */
+  #parts = new ByteParts();
   #isFirst = true;
 
   constructor(body: ReadableStream<Uint8Array>, maxLineBytes: number) {
@@ -55,12 +55,12 @@ export class ByteLines implements LineReader<ByteLine>, LineSource {
     const find = newlineFinder(chunk);
     let start = 0;
     for (let end; (end = find(start)) >= 0; start = end + 1) {
-      requireLineWithin(this.#partBytes + end - start, this.#maxLineBytes);
-      if (this.#partBytes === 0) lines.push(this.#line(chunk, start, end));
+      requireLineWithin(this.#parts.length + end - start, this.#maxLineBytes);
+      if (this.#parts.length === 0) lines.push(this.#line(chunk, start, end));
       else lines.push(this.#join(chunk.subarray(start, end)));
     }
-    if (start < chunk.length) this.#append(chunk.subarray(start));
-    requireLineWithin(this.#partBytes, this.#maxLineBytes);
+    if (start < chunk.length) this.#parts.push(chunk.subarray(start));
+    requireLineWithin(this.#parts.length, this.#maxLineBytes);
     return lines;
   }
 
@@ -71,27 +71,16 @@ export class ByteLines implements LineReader<ByteLine>, LineSource {
     return { bytes, start: isMarked ? start + BYTE_ORDER_MARK.length : start, end };
   }
 
-  #append(part: Uint8Array): void {
-    this.#parts.push(part);
-    this.#partBytes += part.length;
-  }
-
   /** Returns the line that ends with `part`. */
   #join(part: Uint8Array): ByteLine {
-    this.#append(part);
-    const bytes = new Uint8Array(this.#partBytes);
-    let end = 0;
-    for (const piece of this.#parts) {
-      bytes.set(piece, end);
-      end += piece.length;
-    }
-    this.#parts = [];
-    this.#partBytes = 0;
-    return this.#line(bytes, 0, end);
+    this.#parts.push(part);
+    const bytes = this.#parts.join();
+    this.#parts = new ByteParts();
+    return this.#line(bytes, 0, bytes.length);
   }
 
   #last(): ByteLine[] | undefined {
-    if (this.#partBytes === 0) return undefined;
+    if (this.#parts.length === 0) return undefined;
     this.endedInLine = true;
     return [this.#join(new Uint8Array(0))];
   }

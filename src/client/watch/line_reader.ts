@@ -36,12 +36,16 @@ export function singleLines(text: TextSource): LineReader<string> {
   };
 }
 
+/** The number of pieces of a line that are joined only at its end. */
+const FEW_PIECES = 1_024;
+
 /**
  * Returns a reader of all lines that have arrived. It awaits once per chunk, whereas TextLineStream awaits for each
  * line.
  */
 export function lineBatches(text: TextSource): LineReader<string> {
   let rest = "";
+  let pieces = 0;
   return {
     async read() {
       while (true) {
@@ -55,6 +59,12 @@ export function lineBatches(text: TextSource): LineReader<string> {
         const lines = chunk.split("\n");
         lines[0] = rest + lines[0];
         rest = lines.pop() as string;
+        pieces = lines.length > 0 ? 0 : pieces + 1;
+        // An engine keeps a text of many pieces as a tree, which takes 32 bytes per piece, until a character is read.
+        if (pieces > FEW_PIECES + rest.length / 8) {
+          rest.charCodeAt(0);
+          pieces = 0;
+        }
         if (lines.length > 0) return lines;
       }
     },

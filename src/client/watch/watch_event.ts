@@ -1,6 +1,6 @@
-import { type KubeObject, type Status, StatusError, type WatchEvent } from "../../types/mod.ts";
+import { type KubeObject, readStatus, StatusError, type WatchEvent } from "../../types/mod.ts";
 import { isRecord } from "../../base/mod.ts";
-import { excerpt, type RequestLocation } from "../request/mod.ts";
+import { excerpt, type RequestLocation, shownValue } from "../request/mod.ts";
 
 /**
  * Parses the event on one line of a watch.
@@ -17,7 +17,7 @@ export function decodeWatchEvent<T extends KubeObject>(
     event = JSON.parse(line);
   } catch {
     // The parser's error is discarded, because its message quotes the line, which may be a Secret.
-    throw new SyntaxError(`a line is not JSON: ${excerpt(line)}`);
+    throw new SyntaxError(`a line is not JSON: ${excerpt(line, location.redact)}`);
   }
   const object = event?.object;
   if (!isRecord(object)) throw watchDecodeError("a line is not an event with an object", location);
@@ -31,7 +31,7 @@ export function decodeWatchEvent<T extends KubeObject>(
       throw watchErrorOf(object, location);
     default:
       throw watchDecodeError(
-        `a line is an event of the unknown type ${JSON.stringify(event?.type)}`,
+        `a line is an event of the unknown type ${shownValue(event?.type, location.redact)}`,
         location,
       );
   }
@@ -53,14 +53,14 @@ export function watchDecodeError(problem: string, { method, url }: RequestLocati
 
 function watchErrorOf(object: Record<string, unknown>, location: RequestLocation): StatusError {
   if (object.kind === "Status" || typeof object.code === "number") {
-    return new StatusError(object as Status, location);
+    return new StatusError(readStatus(object, location.redact), location);
   }
   return new StatusError({
     kind: "Status",
     apiVersion: "v1",
     status: "Failure",
     message: `The watch of ${location.url} failed: the ERROR event carries no Status but ${
-      JSON.stringify(object.kind ?? "something without a kind")
+      shownValue(object.kind ?? "something without a kind", location.redact)
     }`,
     reason: "InternalError",
     code: 500,

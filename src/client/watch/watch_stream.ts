@@ -65,7 +65,8 @@ export class WatchStream<T extends KubeObject = KubeObject>
 
   /** Creates the stream of a watch. Use `Client.watch` instead. */
   constructor(options: WatchStreamOptions) {
-    this.#location = { method: options.method, url: options.url };
+    const { method, url, redact } = options;
+    this.#location = { method, url, redact };
     this.#signal = options.signal;
     this.#onClose = options.onClose;
     this.#body = options.body;

@@ -29,19 +29,21 @@ for (const [header, texts] of CASES) {
   });
 }
 
+const same = (text: string) => text;
+
 Deno.test("handleWarnings() passes on each warning with code 299 and a text", () => {
   const seen: string[] = [];
   const handler: WarningHandler = ({ text }) => void seen.push(text);
-  for (let i = 0; i < 2; i++) handleWarnings('299 - "a", 199 - "b", 299 - ""', handler);
+  for (let i = 0; i < 2; i++) handleWarnings('299 - "a", 199 - "b", 299 - ""', same, handler);
   assertEquals(seen, ["a", "a"]);
 });
 
 Deno.test("onceEach() passes on each text once, and remembers the last thousand texts", () => {
   const seen: string[] = [];
   const handler = onceEach(({ text }) => void seen.push(text));
-  for (let i = 0; i <= 1000; i++) handleWarnings(`299 - "w${i}"`, handler);
-  handleWarnings('299 - "w1000"', handler);
-  handleWarnings('299 - "w0"', handler);
+  for (let i = 0; i <= 1000; i++) handleWarnings(`299 - "w${i}"`, same, handler);
+  handleWarnings('299 - "w1000"', same, handler);
+  handleWarnings('299 - "w0"', same, handler);
   assertEquals(seen.length, 1002);
   assertEquals(seen.at(-1), "w0");
 });

@@ -1,0 +1,59 @@
+/** Chunks of at least this size are kept as they are. Smaller ones are copied together, since each has a fixed cost. */
+const LARGE = 4_096;
+const MAX_BLOCK = 65_536;
+
+/**
+ * Collects the chunks of a body or of a line. A server that sends one byte at a time costs no more memory than one that
+ * sends large chunks.
+ */
+export class ByteParts {
+  readonly #parts: Uint8Array[] = [];
+  /** The free end of the last block. */
+  #block: Uint8Array = new Uint8Array(0);
+  #used = 0;
+  #length = 0;
+
+  /** The number of bytes. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds a chunk, which must not change any more. */
+  push(chunk: Uint8Array): void {
+    if (chunk.length >= LARGE) {
+      this.#seal();
+      this.#parts.push(chunk);
+    } else {
+      if (this.#used + chunk.length > this.#block.length) {
+        this.#seal();
+        this.#block = new Uint8Array(
+          Math.min(MAX_BLOCK, Math.max(2 * chunk.length, this.#length)),
+        );
+      }
+      this.#block.set(chunk, this.#used);
+      this.#used += chunk.length;
+    }
+    this.#length += chunk.length;
+  }
+
+  /** Returns all bytes. A single chunk is not copied. */
+  join(): Uint8Array {
+    this.#seal();
+    const [first] = this.#parts;
+    if (first !== undefined && this.#parts.length === 1) return first;
+    const bytes = new Uint8Array(this.#length);
+    let end = 0;
+    for (const part of this.#parts) {
+      bytes.set(part, end);
+      end += part.length;
+    }
+    return bytes;
+  }
+
+  #seal(): void {
+    if (this.#used === 0) return;
+    this.#parts.push(this.#block.subarray(0, this.#used));
+    this.#block = this.#block.subarray(this.#used);
+    this.#used = 0;
+  }
+}

@@ -1,0 +1,77 @@
+import { type Clock, onAbort } from "../../base/mod.ts";
+import { AnswerTooLargeError } from "../../types/mod.ts";
+import { ByteParts } from "./byte_parts.ts";
+
+/** The number of bytes of an error's body that are read. A Status is much shorter. */
+const MAX_ERROR_BYTES = 65_536;
+
+/** How long the rest of an error's body is awaited, in milliseconds. What has arrived by then is used. */
+const ERROR_BODY_LIMIT_MS = 10_000;
+
+/**
+ * Reads a whole body, after decompression.
+ *
+ * @param response The response. Its body is cancelled if it is not read to its end.
+ * @param maxBytes The largest body.
+ * @param signal Ends the reading.
+ * @throws {AnswerTooLargeError} If the body has more bytes. No more than one chunk beyond them has been read.
+ * @throws The error of the body.
+ */
+export async function readBody(
+  response: Response,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { bytes, isWhole } = await readUpTo(response, maxBytes, signal);
+  if (isWhole) return bytes;
+  signal.throwIfAborted();
+  throw new AnswerTooLargeError(maxBytes);
+}
+
+/**
+ * Reads the body of an error: at most 64 KiB of it, and for at most ten seconds.
+ *
+ * @returns The text that has been read.
+ * @throws The error of the body.
+ */
+export async function readErrorBody(
+  response: Response,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<string> {
+  const limit = new AbortController();
+  const timer = clock.setTimer(() => limit.abort(), ERROR_BODY_LIMIT_MS);
+  const release = onAbort(signal, () => limit.abort());
+  try {
+    const { bytes } = await readUpTo(response, MAX_ERROR_BYTES, limit.signal);
+    return new TextDecoder().decode(bytes);
+  } finally {
+    release();
+    timer.cancel();
+  }
+}
+
+/** Reads a body until it has more than `maxBytes`, or `signal` aborts. */
+async function readUpTo(
+  response: Response,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
+  const parts = new ByteParts();
+  if (response.body === null) return { bytes: parts.join(), isWhole: true };
+  const reader = response.body.getReader();
+  // Not awaited: a body may never confirm it. A read that is pending then ends.
+  const cancel = () => void reader.cancel().catch(() => {});
+  const release = onAbort(signal, cancel);
+  try {
+    while (parts.length <= maxBytes) {
+      const { done, value } = await reader.read();
+      if (done) return { bytes: parts.join(), isWhole: !signal.aborted };
+      parts.push(value);
+    }
+  } finally {
+    release();
+  }
+  cancel();
+  return { bytes: parts.join(), isWhole: false };
+}
