@@ -48,6 +48,7 @@ export {
   requireFinite,
   requireTimeLimit,
 } from "./numbers.ts";
+export { parseJson } from "./parse_json.ts";
 export { isPromiseLike } from "./promise_like.ts";
 export { type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";

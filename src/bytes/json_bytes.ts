@@ -35,8 +35,14 @@ const {
  */
 export const NOWHERE = 0x3fffffff;
 
-/** The maximum nesting depth of containers. Kubernetes' own schemas stay below 30. */
-const MAX_DEPTH = 500;
+/**
+ * The nesting depth up to which containers are read by recursion. Kubernetes' own schemas stay below 30. Deeper
+ * containers are read by {@linkcode skipDeep}, which takes no stack.
+ */
+const MAX_RECURSION = 500;
+
+/** The maximum nesting depth of containers: that of Go's encoding/json, so the API server stores nothing deeper. */
+const MAX_DEPTH = 10_000;
 
 /** Returns the byte at `at`. Outside the range it returns 0, which is not valid anywhere in JSON. */
 export function byteAt(bytes: Uint8Array, at: number, end: number): number {
@@ -166,7 +172,7 @@ export function skipValue(bytes: Uint8Array, at: number, end: number, depth: num
 }
 
 function skipObject(bytes: Uint8Array, at: number, end: number, depth: number): number {
-  if (depth >= MAX_DEPTH) return NOWHERE;
+  if (depth >= MAX_RECURSION) return skipDeep(bytes, at, end, depth);
   at = skipSpace(bytes, at + 1, end);
   if (byteAt(bytes, at, end) === CLOSE_BRACE) return at + 1;
   while (true) {
@@ -184,7 +190,7 @@ export function skipColon(bytes: Uint8Array, at: number, end: number): number {
 }
 
 function skipArray(bytes: Uint8Array, at: number, end: number, depth: number): number {
-  if (depth >= MAX_DEPTH) return NOWHERE;
+  if (depth >= MAX_RECURSION) return skipDeep(bytes, at, end, depth);
   at = skipSpace(bytes, at + 1, end);
   if (byteAt(bytes, at, end) === CLOSE_BRACKET) return at + 1;
   while (true) {
@@ -192,4 +198,45 @@ function skipArray(bytes: Uint8Array, at: number, end: number, depth: number): n
     if (byteAt(bytes, at, end) !== COMMA) return skipByte(bytes, at, end, CLOSE_BRACKET);
     at = skipSpace(bytes, at + 1, end);
   }
+}
+
+/** Returns the position after the container at `at`, like {@linkcode skipObject} and {@linkcode skipArray}. */
+function skipDeep(bytes: Uint8Array, at: number, end: number, depth: number): number {
+  /** The bytes that close the open containers. */
+  const closing: number[] = [];
+  while (true) {
+    const byte = byteAt(bytes, at, end);
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (depth + closing.length >= MAX_DEPTH) return NOWHERE;
+      const close = byte === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
+      at = skipSpace(bytes, at + 1, end);
+      if (byteAt(bytes, at, end) !== close) {
+        closing.push(close);
+        if (close === CLOSE_BRACE) at = skipKey(bytes, at, end);
+        continue;
+      }
+      at++;
+    } else {
+      at = skipValue(bytes, at, end, depth);
+    }
+    while (true) {
+      const close = closing.at(-1);
+      if (close === undefined) return at;
+      at = skipSpace(bytes, at, end);
+      if (byteAt(bytes, at, end) === COMMA) {
+        at = skipSpace(bytes, at + 1, end);
+        if (close === CLOSE_BRACE) at = skipKey(bytes, at, end);
+        break;
+      }
+      at = skipByte(bytes, at, end, close);
+      if (at === NOWHERE) return NOWHERE;
+      closing.pop();
+    }
+  }
+}
+
+/** Returns the position of the value whose key is expected at `at`. */
+function skipKey(bytes: Uint8Array, at: number, end: number): number {
+  if (byteAt(bytes, at, end) !== QUOTE) return NOWHERE;
+  return skipColon(bytes, skipString(bytes, at, end), end);
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../base/mod.ts";
 import { ASCII } from "./ascii.ts";
 
 const { BACKSLASH } = ASCII;
@@ -7,7 +8,7 @@ const decoder = new TextDecoder();
 
 /** Returns the result of JSON.parse for the JSON from `start` to `end`. */
 export function parseRange(bytes: Uint8Array, start: number, end: number): unknown {
-  return JSON.parse(decoder.decode(bytes.subarray(start, end)));
+  return parseJson(decoder.decode(bytes.subarray(start, end)));
 }
 
 /**

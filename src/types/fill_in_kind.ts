@@ -33,7 +33,8 @@ const SUFFIX = "List";
 export function fillInKind<T extends KubeObject>(list: KubeList<T>): KubeList<T> {
   const { apiVersion, items } = list;
   const kind = itemKindOf(list.kind);
-  if (kind === undefined || !apiVersion || !Array.isArray(items)) return list;
+  if (kind === undefined || !apiVersion || typeof apiVersion !== "string") return list;
+  if (!Array.isArray(items)) return list;
   let filled: T[] | undefined;
   for (let i = 0; i < items.length; i++) {
     const item = items[i] as T;
@@ -74,6 +75,9 @@ export function withType<T extends KubeObject>(object: T, kind: string, apiVersi
  * ```
  */
 export function itemKindOf(listKind: string | undefined): string | undefined {
-  if (!listKind?.endsWith(SUFFIX) || listKind === SUFFIX) return undefined;
+  // A server may send anything.
+  if (typeof listKind !== "string" || !listKind.endsWith(SUFFIX) || listKind === SUFFIX) {
+    return undefined;
+  }
   return listKind.slice(0, -SUFFIX.length);
 }

@@ -299,15 +299,30 @@ Deno.test("scanObject() rejects anything after the object", () => {
   }
 });
 
-Deno.test("scanObject() rejects more than 500 levels of nesting, however many", () => {
+Deno.test("scanObject() takes 10,000 levels of nesting as Go does, and rejects more", () => {
   const nested = (depth: number) => `{"a":`.repeat(depth - 1) + "{}" + "}".repeat(depth - 1);
   const arrays = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
-  for (const make of [nested, arrays]) {
-    assert(object(make(500)) !== undefined);
-    assertEquals(object(make(501)), undefined);
+  const mixed = (depth: number) =>
+    `{"b":[],"a": [ 1 , "x",`.repeat(depth / 2) + "{}" + `],"c":{"d":null}}`.repeat(depth / 2);
+  for (const make of [nested, arrays, mixed]) {
+    for (const depth of [498, 500, 502, 6_000, 9_998]) {
+      assert(object(make(depth)) !== undefined, `${depth}`);
+      for (
+        const broken of [make(depth).slice(0, -1), make(depth).replace(/[}\]]([^}\]]*)$/, "$1")]
+      ) {
+        assertEquals(object(broken), undefined);
+      }
+    }
+    assertEquals(object(make(10_002)), undefined);
     assertEquals(object(make(100_000)), undefined);
   }
   assertEquals(object("[".repeat(100_000)), undefined);
+  const deep = (inner: string) => `{"a":${"[".repeat(600)}${inner}${"]".repeat(600)}}`;
+  for (
+    const bad of ["{1:2}", '{"a"}', '{"a":}', '{"a":1,}', "[1,]", "[1 2]", '{"a":1]', "[1}", "[,1]"]
+  ) {
+    assertEquals(object(deep(bad)), undefined, bad);
+  }
 });
 
 Deno.test("scanList() divides a list into its items", () => {

@@ -8,7 +8,8 @@ import {
   type ListOptions,
   type WatchEvent,
 } from "../../types/mod.ts";
-import { isBatched } from "../reflector/mod.ts";
+import { describeError, visibleText } from "../../base/mod.ts";
+import { isBatched, UnusableObject } from "../reflector/mod.ts";
 import type { RefReader } from "./ref_reader.ts";
 import { ObjectRef } from "./object_ref.ts";
 
@@ -53,7 +54,13 @@ export class CompactListerWatcher<T extends KubeObject> implements ListerWatcher
     const metadata: unknown = object?.metadata;
     // The reflector skips objects without metadata.
     if (typeof metadata !== "object" || metadata === null) return object as ObjectRef<T>;
-    return this.#reader.refTo(object);
+    try {
+      return this.#reader.refTo(object);
+    } catch (error) {
+      // For example an object that is nested too deep to be encoded, or that contains itself.
+      const flaw = `${nameOf(metadata)} cannot be kept as bytes: ${describeError(error)}`;
+      return new UnusableObject(flaw) as unknown as ObjectRef<T>;
+    }
   };
 
   readonly #toRefEvent = (event: WatchEvent<ObjectRef<T> | T>): WatchEvent<ObjectRef<T>> => {
@@ -63,6 +70,11 @@ export class CompactListerWatcher<T extends KubeObject> implements ListerWatcher
     }
     return { type, object: this.#toRef(object) };
   };
+}
+
+function nameOf(metadata: object): string {
+  const { name } = metadata as { readonly name?: unknown };
+  return typeof name === "string" ? `"${visibleText(name, 300)}"` : "an object";
 }
 
 function mapped<A, B>(source: AsyncIterator<A>, map: (value: A) => B): AsyncIterator<B> {

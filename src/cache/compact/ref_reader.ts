@@ -79,10 +79,15 @@ function metaNamespaceKey({ namespace, name = "" }: ScannedObject): string {
 }
 
 /**
- * Returns what the scanner would find in an object that it rejects, such as one that is nested a thousand levels deep.
+ * Returns what the scanner would find in an object that it rejects, such as one that has a number for a version.
+ *
+ * @throws {TypeError} If the object can have no key.
  */
 function describe({ kind, apiVersion, metadata }: KubeObject, bytes: Uint8Array): ScannedObject {
   const { namespace, name, uid, resourceVersion } = metadata ?? {};
+  if (namespace && typeof namespace !== "string") {
+    throw new TypeError("its metadata.namespace is not a string");
+  }
   return {
     bytes,
     start: 0,

@@ -13,6 +13,7 @@ import {
 import type { ReflectorContext } from "./reflector_context.ts";
 import { isRefused, isVersionUnavailable } from "./watch_end.ts";
 import { isTable } from "./event_handling.ts";
+import { UnusableObject } from "./unusable_object.ts";
 import { requestFailure } from "./watch_error.ts";
 
 /** The default time limit of one page. */
@@ -152,21 +153,29 @@ function flawOf(page: unknown): string | undefined {
 }
 
 /**
- * Returns the items that have a name, in the same array if all have one. An item without a name must not keep the
+ * Returns the items that have a name, in the same array if all have one. An item that is unusable must not keep the
  * others out of the cache.
  */
 function usableItems<T extends KubeObject>(context: ReflectorContext<T>, items: T[]): T[] {
-  if (items.every(hasName)) return items;
-  const usable = items.filter(hasName);
+  if (items.every(hasKey)) return items;
+  const usable = items.filter(hasKey);
   const count = items.length - usable.length;
+  const flaws = new Set(items.filter((item) => !hasKey(item)).map(flawOfItem));
   context.status.skipped(count);
   context.logger.error(
-    `${context.name}: skipped ${count} of ${items.length} listed objects: they have no metadata.name`,
+    `${context.name}: skipped ${count} of ${items.length} listed objects: ${[...flaws].join("; ")}`,
   );
   return usable;
 }
 
-function hasName(item: KubeObject): boolean {
+function flawOfItem(item: unknown): string {
+  return item instanceof UnusableObject
+    ? item.flaw
+    : "they have no metadata.name, or a metadata.namespace that is no string";
+}
+
+function hasKey(item: KubeObject): boolean {
   const name: unknown = item?.metadata?.name;
-  return typeof name === "string" && name !== "";
+  const namespace: unknown = item?.metadata?.namespace ?? "";
+  return typeof name === "string" && name !== "" && typeof namespace === "string";
 }

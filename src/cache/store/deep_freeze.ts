@@ -18,10 +18,15 @@
  * ```
  */
 export function deepFreeze<T>(obj: T): T {
-  // Typed arrays cannot be frozen. JSON has none.
-  if (typeof obj !== "object" || obj === null || ArrayBuffer.isView(obj)) return obj;
-  if (Object.isFrozen(obj)) return obj;
-  Object.freeze(obj);
-  for (const value of Object.values(obj)) deepFreeze(value);
+  // Without recursion: an object may be nested deeper than the stack is.
+  const rest: unknown[] = [obj];
+  while (rest.length > 0) {
+    const value = rest.pop();
+    // Typed arrays cannot be frozen. JSON has none.
+    if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) continue;
+    if (Object.isFrozen(value)) continue;
+    Object.freeze(value);
+    for (const member of Object.values(value)) rest.push(member);
+  }
   return obj;
 }

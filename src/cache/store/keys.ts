@@ -77,6 +77,9 @@ export function metaNamespaceKeyFunc(obj: Named | ExplicitKey): string {
   if (typeof name !== "string" || name === "") {
     throw new KeyError(obj, new TypeError("It has no metadata.name"));
   }
+  if (namespace && typeof namespace !== "string") {
+    throw new KeyError(obj, new TypeError("Its metadata.namespace is not a string"));
+  }
   return namespace ? `${namespace}/${name}` : name;
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, visibleText } from "../../base/mod.ts";
+import { isRecord, parseJson, visibleText } from "../../base/mod.ts";
 import {
   fillInKind,
   type KubeList,
@@ -173,7 +173,7 @@ export function contentTypeOf(response: Response): string {
 /** Returns undefined if `text` is not JSON. The parser's error is discarded, because its message may quote secrets. */
 function tryParse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

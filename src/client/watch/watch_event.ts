@@ -1,5 +1,5 @@
 import { type KubeObject, readStatus, StatusError, type WatchEvent } from "../../types/mod.ts";
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, parseJson } from "../../base/mod.ts";
 import { excerpt, type RequestLocation, shownValue } from "../request/mod.ts";
 
 /**
@@ -14,7 +14,7 @@ export function decodeWatchEvent<T extends KubeObject>(
 ): WatchEvent<T> {
   let event: { readonly type?: unknown; readonly object?: unknown } | null;
   try {
-    event = JSON.parse(line);
+    event = parseJson(line) as typeof event;
   } catch {
     // The parser's error is discarded, because its message quotes the line, which may be a Secret.
     throw new SyntaxError(`a line is not JSON: ${excerpt(line, location.redact)}`);
