@@ -16,6 +16,7 @@ const TESTS = [
   "tests/client",
   "tests/controller",
   "tests/extras",
+  "tests/hostile",
   "tests/package",
   "tests/pager",
   "tests/types",

@@ -1,0 +1,32 @@
+/** A backup of etcd is restored under a running informer: versions go back, and the cache follows. */
+
+import { assert, assertEquals } from "@std/assert";
+import { MINUTE_MS, Victim } from "./victim.ts";
+
+for (const cache of ["plain", "compact"] as const) {
+  for (const streaming of [false, true]) {
+    const how = `${cache}, ${streaming ? "streaming" : "plain"} lists`;
+    Deno.test(`an informer (${how}) follows a server that was restored from a backup`, async () => {
+      const victim = new Victim(cache, streaming);
+      await victim.start();
+      const restore = victim.server.backup();
+      for (let i = 0; i < 200; i++) await victim.server.put("later", { v: `${i}` });
+      await victim.change();
+      await victim.server.clock.advance(MINUTE_MS);
+      await victim.assertEqual();
+      const version = Number(victim.informer.lastSyncResourceVersion());
+
+      restore();
+      await victim.server.clock.advance(10 * MINUTE_MS);
+      await victim.assertEqual();
+      assertEquals(victim.informer.indexer.getByKey("default/later"), undefined);
+      assert(Number(victim.informer.lastSyncResourceVersion()) < version);
+
+      await victim.change();
+      await victim.server.clock.advance(MINUTE_MS);
+      await victim.assertEqual();
+      victim.assertPaced();
+      await victim.assertStops();
+    });
+  }
+}
