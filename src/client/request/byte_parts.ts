@@ -1,4 +1,4 @@
-/** Chunks of at least this size are kept as they are. Smaller ones are copied together, since each has a fixed cost. */
+/** Smaller chunks are copied together, since each has a fixed cost. */
 const LARGE = 4_096;
 const MAX_BLOCK = 65_536;
 
@@ -20,7 +20,7 @@ export class ByteParts {
 
   /** Adds a chunk, which must not change any more. */
   push(chunk: Uint8Array): void {
-    if (chunk.length >= LARGE) {
+    if (isWorthKeeping(chunk)) {
       this.#seal();
       this.#parts.push(chunk);
     } else {
@@ -56,4 +56,12 @@ export class ByteParts {
     this.#block = this.#block.subarray(this.#used);
     this.#used = 0;
   }
+}
+
+/**
+ * Reports whether a chunk is kept as it is, and not copied. Deno's decompression gives 4 KiB in a buffer of 64 KiB,
+ * which would stay in memory as a whole.
+ */
+function isWorthKeeping(chunk: Uint8Array): boolean {
+  return chunk.length >= LARGE && 2 * chunk.length >= chunk.buffer.byteLength;
 }

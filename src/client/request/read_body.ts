@@ -22,8 +22,8 @@ export async function readBody(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const { bytes, isWhole } = await readUpTo(response, maxBytes, signal);
-  if (isWhole) return bytes;
+  const { parts, isWhole } = await readUpTo(response, maxBytes, signal);
+  if (isWhole) return parts.join();
   signal.throwIfAborted();
   throw new AnswerTooLargeError(maxBytes);
 }
@@ -43,8 +43,8 @@ export async function readErrorBody(
   const timer = clock.setTimer(() => limit.abort(), ERROR_BODY_LIMIT_MS);
   const release = onAbort(signal, () => limit.abort());
   try {
-    const { bytes } = await readUpTo(response, MAX_ERROR_BYTES, limit.signal);
-    return new TextDecoder().decode(bytes);
+    const { parts } = await readUpTo(response, MAX_ERROR_BYTES, limit.signal);
+    return new TextDecoder().decode(parts.join());
   } finally {
     release();
     timer.cancel();
@@ -56,9 +56,9 @@ async function readUpTo(
   response: Response,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
+): Promise<{ readonly parts: ByteParts; readonly isWhole: boolean }> {
   const parts = new ByteParts();
-  if (response.body === null) return { bytes: parts.join(), isWhole: true };
+  if (response.body === null) return { parts, isWhole: true };
   const reader = response.body.getReader();
   // Not awaited: a body may never confirm it. A read that is pending then ends.
   const cancel = () => void reader.cancel().catch(() => {});
@@ -66,12 +66,12 @@ async function readUpTo(
   try {
     while (parts.length <= maxBytes) {
       const { done, value } = await reader.read();
-      if (done) return { bytes: parts.join(), isWhole: !signal.aborted };
+      if (done) return { parts, isWhole: !signal.aborted };
       parts.push(value);
     }
   } finally {
     release();
   }
   cancel();
-  return { bytes: parts.join(), isWhole: false };
+  return { parts, isWhole: false };
 }
