@@ -84,9 +84,11 @@ export class Cluster implements AsyncDisposable {
   readonly kubeconfig: string;
   /** The folder of the files and logs of the processes. */
   readonly folder: string;
-  readonly #etcd: Child;
+  readonly #etcdPath: string;
+  readonly #etcdArgs: string[];
   readonly #apiServerPath: string;
   readonly #apiServerArgs: string[];
+  #etcd: Child;
   #apiServer: Child;
 
   private constructor(parts: {
@@ -94,7 +96,8 @@ export class Cluster implements AsyncDisposable {
     authority: CertificateAuthority;
     kubeconfig: string;
     folder: string;
-    etcd: Child;
+    etcdPath: string;
+    etcdArgs: string[];
     apiServerPath: string;
     apiServerArgs: string[];
   }) {
@@ -103,9 +106,11 @@ export class Cluster implements AsyncDisposable {
     this.caData = parts.authority.cert;
     this.kubeconfig = parts.kubeconfig;
     this.folder = parts.folder;
-    this.#etcd = parts.etcd;
+    this.#etcdPath = parts.etcdPath;
+    this.#etcdArgs = parts.etcdArgs;
     this.#apiServerPath = parts.apiServerPath;
     this.#apiServerArgs = parts.apiServerArgs;
+    this.#etcd = this.#spawnEtcd();
     this.#apiServer = this.#spawnApiServer();
   }
 
@@ -154,7 +159,7 @@ export class Cluster implements AsyncDisposable {
       await Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o600 });
     }
 
-    const etcd = new Child(etcdPath, [
+    const etcdArgs = [
       "--data-dir",
       `${folder}/etcd`,
       "--listen-client-urls",
@@ -168,13 +173,14 @@ export class Cluster implements AsyncDisposable {
       "--initial-cluster",
       `default=${peerUrl}`,
       "--unsafe-no-fsync",
-    ], `${folder}/etcd.log`);
+    ];
     const cluster = new Cluster({
       server,
       authority,
       kubeconfig: `${folder}/kubeconfig`,
       folder,
-      etcd,
+      etcdPath,
+      etcdArgs,
       apiServerPath,
       apiServerArgs: [
         `--etcd-servers=${etcdUrl}`,
@@ -208,6 +214,10 @@ export class Cluster implements AsyncDisposable {
   /** The process ids of the API server and of etcd. */
   get pids(): { readonly apiServer: number; readonly etcd: number } {
     return { apiServer: this.#apiServer.pid, etcd: this.#etcd.pid };
+  }
+
+  #spawnEtcd(): Child {
+    return new Child(this.#etcdPath, this.#etcdArgs, `${this.folder}/etcd.log`);
   }
 
   #spawnApiServer(): Child {
@@ -248,11 +258,39 @@ export class Cluster implements AsyncDisposable {
     await this.#ready();
   }
 
+  /** Keeps a copy of etcd's data. Returns a function that puts etcd back to them, as a restored backup does. */
+  async backup(): Promise<() => Promise<void>> {
+    const [data, copy] = [`${this.folder}/etcd`, `${this.folder}/etcd-backup`];
+    await this.#replaceData(() => copyFolder(data, copy));
+    return () =>
+      this.#replaceData(async () => {
+        await Deno.remove(data, { recursive: true });
+        await copyFolder(copy, data);
+      });
+  }
+
+  async #replaceData(replace: () => Promise<void>): Promise<void> {
+    await this.#apiServer.kill();
+    await this.#etcd.kill();
+    await replace();
+    this.#etcd = this.#spawnEtcd();
+    this.#apiServer = this.#spawnApiServer();
+    await this.#ready();
+  }
+
   /** Ends both processes and removes their files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#apiServer.kill();
     await this.#etcd.kill();
     await Deno.remove(this.folder, { recursive: true });
+  }
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { mode: 0o700 });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (isDirectory) await copyFolder(`${from}/${name}`, `${to}/${name}`);
+    else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
   }
 }
 
