@@ -13,7 +13,12 @@ export interface TextSourceFailure {
  */
 export class TextSource {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly #decoder = new TextDecoder();
+  /**
+   * The decoder keeps byte order marks, because that of Deno 2.9 also removes U+FEFF from the text, if it is the first
+   * character of a later chunk.
+   */
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #isFirst = true;
   readonly #maxLineBytes: number;
   #lineBytes = 0;
   #failure: TextSourceFailure | undefined;
@@ -40,7 +45,7 @@ export class TextSource {
       const { done, value } = await this.#reader.read();
       if (!done) {
         this.#measure(value);
-        return this.#decoder.decode(value, { stream: true });
+        return this.#withoutMark(this.#decoder.decode(value, { stream: true }));
       }
     } catch (reason) {
       this.#failure = { reason };
@@ -70,6 +75,13 @@ export class TextSource {
   /** Cancels the body, which ends the text. */
   cancel(reason: unknown): Promise<void> {
     return letGo(this.#reader, reason);
+  }
+
+  /** Removes the byte order mark at the start of the body. */
+  #withoutMark(text: string): string {
+    if (!this.#isFirst || text === "") return text;
+    this.#isFirst = false;
+    return text.startsWith("\ufeff") ? text.slice(1) : text;
   }
 
   #measure(chunk: Uint8Array): void {

@@ -255,6 +255,15 @@ testAllWays("Client.close() ends a watch and cancels its body", async (drain) =>
   assert(cancelled);
 });
 
+testAllWays("WatchStream keeps U+FEFF in a name, also at the start of a chunk", async (drain) => {
+  const bytes = new TextEncoder().encode(lineOf("ADDED", "a\ufeffb"));
+  const at = bytes.indexOf(0xef);
+  for (const sizes of [[at, 100], [at, 3, 100], [1]]) {
+    const { events, error } = await drain(await watchOf(bodyOf(cut(bytes, sizes))));
+    assertEquals([events.map(nameOf), error], [["a\ufeffb"], undefined]);
+  }
+});
+
 /** Splits the bytes into chunks of these sizes, which are repeated as needed. */
 function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
   const chunks: Uint8Array[] = [];
