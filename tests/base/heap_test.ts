@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { Heap, type HeapItem } from "../../src/base/mod.ts";
+import { assertProperty } from "../support/seeded_runs.ts";
 
 interface Entry extends HeapItem {
   value: number;
@@ -10,7 +11,7 @@ const entry = (value: number): Entry => ({ value, heapIndex: -1 });
 const byValue = () => new Heap<Entry>((a, b) => a.value < b.value);
 
 Deno.test("Heap returns its items in order after any sequence of operations", () => {
-  fc.assert(fc.property(
+  assertProperty(fc.property(
     fc.array(fc.tuple(fc.constantFrom("push", "pop", "fix", "remove"), fc.nat(99), fc.nat(99))),
     (steps) => {
       const heap = byValue();

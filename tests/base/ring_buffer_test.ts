@@ -1,9 +1,10 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { RingBuffer } from "../../src/base/mod.ts";
+import { assertProperty } from "../support/seeded_runs.ts";
 
 Deno.test("RingBuffer behaves like an array with push and shift", () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(fc.option(fc.nat(), { nil: undefined }), { maxLength: 300 }), (steps) => {
       const buffer = new RingBuffer<number>();
       const model: number[] = [];

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { scanEvent, scanList, scanObject, valueAt } from "../../src/bytes/mod.ts";
-import { SeededRandom } from "../../src/testing/seeded_random.ts";
+import { fuzz } from "../support/seeded_runs.ts";
 import {
   expectedEvent,
   expectedList,
@@ -44,45 +44,46 @@ function randomPath(json: RandomJson, from: unknown): { path: string[]; value: u
   return { path, value };
 }
 
-Deno.test("scanEvent(), scanObject(), scanList() and valueAt() agree with JSON.parse on a million inputs", () => {
-  const json = new RandomJson(new SeededRandom(6));
-  const encoder = new TextEncoder();
-  const buffer = new Uint8Array(1 << 16);
-  const count = { accepted: 0, refused: 0, refusedWithoutNeed: 0 };
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0; // JSON.parse throws for half of the inputs, and stack traces would take most of the time
-  try {
-    for (let made = 0; made < INPUTS; made += VARIANTS) {
-      const kind = json.pick<DocumentKind>(["event", "event", "object", "list"]);
-      const source = encoder.encode(json.document(kind));
-      for (let variant = 0; variant < VARIANTS; variant++) {
-        const end = json.damaged(source, buffer, START);
-        const range = buffer.subarray(START, end);
-        const text = () => new TextDecoder().decode(range);
-        const found = scan(kind, buffer, START, end);
-        if (found === undefined) {
-          count.refused++;
-          // A refusal is never wrong, and JSON.parse reports errors slowly: checking every fourth refusal is enough.
-          if (count.refused % 4 === 0 && expected(kind, parse(range)) !== undefined) {
-            assertEquals(kind, "list", text());
-            count.refusedWithoutNeed++;
+Deno.test("scanEvent(), scanObject(), scanList() and valueAt() agree with JSON.parse on a million inputs", () =>
+  fuzz(INPUTS, (random, inputs) => {
+    const json = new RandomJson(random);
+    const encoder = new TextEncoder();
+    const buffer = new Uint8Array(1 << 16);
+    const count = { accepted: 0, refused: 0, refusedWithoutNeed: 0 };
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0; // JSON.parse throws for half of the inputs, and stack traces would take most of the time
+    try {
+      for (let made = 0; made < inputs; made += VARIANTS) {
+        const kind = json.pick<DocumentKind>(["event", "event", "object", "list"]);
+        const source = encoder.encode(json.document(kind));
+        for (let variant = 0; variant < VARIANTS; variant++) {
+          const end = json.damaged(source, buffer, START);
+          const range = buffer.subarray(START, end);
+          const text = () => new TextDecoder().decode(range);
+          const found = scan(kind, buffer, START, end);
+          if (found === undefined) {
+            count.refused++;
+            // A refusal is never wrong, and JSON.parse reports errors slowly: checking every fourth refusal is enough.
+            if (count.refused % 4 === 0 && expected(kind, parse(range)) !== undefined) {
+              assertEquals(kind, "list", text());
+              count.refusedWithoutNeed++;
+            }
+            continue;
           }
-          continue;
+          count.accepted++;
+          const parsed = parse(range);
+          const wanted = expected(kind, parsed);
+          if (!isSame(found, wanted)) assertEquals(found, wanted, text());
+          const { path, value } = randomPath(json, parsed);
+          const there = valueAt(buffer, START + range.indexOf(0x7b), end, path);
+          if (!isSame(there, value)) assertEquals(there, value, `${path} in ${text()}`);
         }
-        count.accepted++;
-        const parsed = parse(range);
-        const wanted = expected(kind, parsed);
-        if (!isSame(found, wanted)) assertEquals(found, wanted, text());
-        const { path, value } = randomPath(json, parsed);
-        const there = valueAt(buffer, START + range.indexOf(0x7b), end, path);
-        if (!isSame(there, value)) assertEquals(there, value, `${path} in ${text()}`);
       }
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
     }
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-  assert(count.accepted > INPUTS / 3 && count.refused > INPUTS / 3, JSON.stringify(count));
-  // These are lists with two members "items". The first one, which does not count, contains something other than
-  // objects.
-  assert(count.refusedWithoutNeed < INPUTS / 1_000, JSON.stringify(count));
-});
+    assert(count.accepted > inputs / 3 && count.refused > inputs / 3, JSON.stringify(count));
+    // These are lists with two members "items". The first one, which does not count, contains something other than
+    // objects.
+    assert(count.refusedWithoutNeed < inputs / 1_000, JSON.stringify(count));
+  }));

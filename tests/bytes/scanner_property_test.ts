@@ -10,9 +10,10 @@ import {
   foundObject,
   parse,
 } from "./_judge.ts";
+import { assertProperty } from "../support/seeded_runs.ts";
 
 const encoder = new TextEncoder();
-const RUNS = { numRuns: 500 };
+const RUNS = 500;
 
 /** The keys of an object: the ones that the scanner looks for, and any others. */
 const key = fc.oneof(
@@ -47,7 +48,7 @@ function encode(value: unknown, space: string | number | undefined): Uint8Array 
 }
 
 Deno.test("scanObject() accepts every object and returns the fields that JSON.parse returns", () => {
-  fc.assert(
+  assertProperty(
     fc.property(object, indent, (value, space) => {
       const bytes = encode(value, space);
       const found = foundObject(scanObject(bytes, 0, bytes.length));
@@ -59,7 +60,7 @@ Deno.test("scanObject() accepts every object and returns the fields that JSON.pa
 });
 
 Deno.test("scanEvent() accepts every event and returns the fields that JSON.parse returns", () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.string(), object, json, indent, (type, value, more, space) => {
       const bytes = encode({ more, object: value, type }, space);
       const found = foundEvent(scanEvent(bytes, 0, bytes.length));
@@ -71,7 +72,7 @@ Deno.test("scanEvent() accepts every event and returns the fields that JSON.pars
 });
 
 Deno.test("scanList() accepts every list and returns the items that JSON.parse returns", () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       text,
       json,
@@ -89,7 +90,7 @@ Deno.test("scanList() accepts every list and returns the items that JSON.parse r
 });
 
 Deno.test("scanObject() agrees with JSON.parse on any JSON", () => {
-  fc.assert(
+  assertProperty(
     fc.property(json, indent, (value, space) => {
       const bytes = encode(value, space);
       const found = foundObject(scanObject(bytes, 0, bytes.length));
@@ -100,7 +101,7 @@ Deno.test("scanObject() agrees with JSON.parse on any JSON", () => {
 });
 
 Deno.test("valueAt() finds every value of an object", () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.dictionary(key, json, { maxKeys: 5, noNullPrototype: true }),
       indent,

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertNotStrictEquals } from "@std/assert";
 import fc from "fast-check";
 import { ByteRange, pageOf, SlabStore } from "../../src/bytes/mod.ts";
-import { SeededRandom } from "../../src/testing/seeded_random.ts";
+import { assertProperty, fuzz } from "../support/seeded_runs.ts";
 
 const share = fc.double({ min: 0, max: 0.999, noNaN: true });
 
@@ -174,14 +174,14 @@ function play(bench: Bench, ops: readonly Op[]): void {
 
 for (const slabBytes of [256, 1_024, 2_048]) {
   Deno.test(`SlabStore keeps bytes until they are released, within its memory limit (slabs of ${slabBytes})`, () => {
-    fc.assert(
+    assertProperty(
       fc.property(opsOf(slabBytes), (ops) => play(new Bench(slabBytes), ops)),
-      { seed: 5, numRuns: 80 },
+      80,
     );
   });
 
   Deno.test(`SlabStore frees everything but one slab (slabs of ${slabBytes})`, () => {
-    fc.assert(
+    assertProperty(
       fc.property(opsOf(slabBytes), share, (ops, at) => {
         const bench = new Bench(slabBytes);
         play(bench, ops);
@@ -189,34 +189,34 @@ for (const slabBytes of [256, 1_024, 2_048]) {
         bench.check();
         assert(bench.store.usage.allocated <= slabBytes);
       }),
-      { seed: 6, numRuns: 40 },
+      40,
     );
   });
 }
 
-Deno.test("SlabStore takes no more memory after a hundred times as many replacements", () => {
-  const random = new SeededRandom(3);
-  const bench = new Bench(4_096);
-  const size = () => 10 + Math.floor(random.next() * 240);
-  for (let i = 0; i < 200; i++) bench.keep(size());
-  const churn = (times: number) => {
-    let most = 0;
-    for (let i = 0; i < times; i++) {
-      if (random.next() < 0.5) bench.replace(random.next(), size());
-      else {
-        bench.keep(size());
-        bench.release(random.next());
+Deno.test("SlabStore takes no more memory after a hundred times as many replacements", () =>
+  fuzz(20_000, (random, inputs) => {
+    const bench = new Bench(4_096);
+    const size = () => 10 + Math.floor(random.next() * 240);
+    for (let i = 0; i < 200; i++) bench.keep(size());
+    const churn = (times: number) => {
+      let most = 0;
+      for (let i = 0; i < times; i++) {
+        if (random.next() < 0.5) bench.replace(random.next(), size());
+        else {
+          bench.keep(size());
+          bench.release(random.next());
+        }
+        most = Math.max(most, bench.store.usage.allocated);
       }
-      most = Math.max(most, bench.store.usage.allocated);
-    }
-    return most;
-  };
-  const early = churn(200);
-  bench.check();
-  const late = churn(20_000);
-  bench.check();
-  assert(late <= early + 2 * 4_096, `${late} bytes after ${early}`);
-});
+      return most;
+    };
+    const early = churn(200);
+    bench.check();
+    const late = churn(inputs);
+    bench.check();
+    assert(late <= early + 2 * 4_096, `${late} bytes after ${early}`);
+  }));
 
 Deno.test("SlabStore reclaims space if one range of each slab stays", () => {
   const bench = new Bench(1_024);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { delay } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import type { WorkQueue, WorkQueueOptions } from "../../src/workqueue/mod.ts";
+import { assertProperty } from "../support/seeded_runs.ts";
 
 /** Makes the queue under test. */
 export type MakeQueue = (options?: WorkQueueOptions<string>) => WorkQueue<string>;
@@ -16,7 +17,7 @@ export function queueProperties(name: string, make: MakeQueue): void {
       { weight: 3, arbitrary: fc.record({ op: fc.constant("done"), n: fc.nat(4) }) },
       { weight: 1, arbitrary: fc.record({ op: fc.constant("shutDown"), n: fc.constant(0) }) },
     );
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
         const queue = make();
         const model = new ModelQueue();
@@ -40,7 +41,7 @@ export function queueProperties(name: string, make: MakeQueue): void {
           assertEquals(queue.shuttingDown(), model.shuttingDown);
         }
       }),
-      { numRuns: 300, seed: 1 },
+      300,
     );
   });
 
@@ -49,7 +50,7 @@ export function queueProperties(name: string, make: MakeQueue): void {
       item: fc.constantFrom("a", "b", "c", "d"),
       pauseMs: fc.integer({ min: 0, max: 8 }),
     });
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(
         fc.array(addition, { maxLength: 40 }),
         fc.integer({ min: 1, max: 5 }),
@@ -90,7 +91,7 @@ export function queueProperties(name: string, make: MakeQueue): void {
           assertEquals(clock.pendingTimers, 0);
         },
       ),
-      { numRuns: 60, seed: 2 },
+      60,
     );
   });
 

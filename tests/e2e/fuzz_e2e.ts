@@ -5,15 +5,14 @@
  */
 
 import { assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { silentLogger } from "../../src/base/mod.ts";
 import { ApiServer } from "../../src/testing/api_server/mod.ts";
 import { DEFINITION, type FuzzRequest, fuzzRequest, SEEDED } from "../support/fuzz_requests.ts";
+import { countTried, sampleInputs, seededRuns } from "../support/seeded_runs.ts";
 import { ADMIN_TOKEN, Cluster } from "./cluster.ts";
 
-const ROUNDS = Number(Deno.env.get("KUBELOOP_FUZZ_ROUNDS") ?? "60");
+const ROUNDS = 60 * seededRuns.factor;
 const REQUESTS_PER_ROUND = 8;
-const SEED = Number(Deno.env.get("KUBELOOP_FUZZ_SEED") ?? "20261120");
 
 /** The allowed differences of our server, with the reason. */
 const KNOWN: readonly {
@@ -114,7 +113,7 @@ Deno.test("our server answers random requests like the real one", async () => {
       await post(send, "/api/v1/namespaces", { metadata: { name: namespace } });
       for (const [path, body] of SEEDED) await post(send, path.replace("{ns}", namespace), body);
     }
-    const requests = fc.sample(fuzzRequest, { seed: SEED + round, numRuns: REQUESTS_PER_ROUND });
+    const requests = sampleInputs(fuzzRequest, { count: REQUESTS_PER_ROUND, round });
     for (const request of requests) {
       const [actual, expected] = await Promise.all([
         outcome(ours, request, namespace),
@@ -127,6 +126,8 @@ Deno.test("our server answers random requests like the real one", async () => {
       differences.push(JSON.stringify({ round, request, actual, expected }));
     }
   }
+  countTried({ inputs: asked });
   console.log(`${literal} of ${asked} answers are the same to the letter`);
-  assertEquals(differences.length, 0, differences.join("\n"));
+  const seed = `With KUBELOOP_SEED=${seededRuns.seed} KUBELOOP_LONG=${seededRuns.factor}`;
+  assertEquals(differences.length, 0, `${seed}\n${differences.join("\n")}`);
 });

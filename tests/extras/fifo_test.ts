@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { DeletedFinalStateUnknown, FIFOClosedError, KeyError } from "../../src/cache/mod.ts";
 import { FIFO } from "../../src/extras/mod.ts";
 import { drainFIFO, isPending, type Thing, thing, thingKey } from "../cache/_support.ts";
+import { assertProperty } from "../support/seeded_runs.ts";
 
 const make = () => new FIFO<Thing>(thingKey);
 
@@ -152,7 +153,7 @@ Deno.test("FIFO behaves like a list of keys and a map of objects", () => {
     { weight: 3, arbitrary: fc.constant(["pop"]) },
     { weight: 1, arbitrary: fc.tuple(fc.constant("replace"), fc.array(id), fc.nat(9)) },
   ) as fc.Arbitrary<Op>;
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(op, { maxLength: 60 }), (ops) => {
       const queue = make();
       let order: string[] = [];
@@ -187,6 +188,6 @@ Deno.test("FIFO behaves like a list of keys and a map of objects", () => {
         assertEquals(queue.length, objects.size);
       }
     }),
-    { seed: 7, numRuns: 300 },
+    300,
   );
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { FIFOClosedError, KeyError } from "../../src/cache/mod.ts";
 import { KeyedHeap } from "../../src/extras/mod.ts";
 import { isPending } from "../cache/_support.ts";
+import { assertProperty } from "../support/seeded_runs.ts";
 
 interface Job {
   readonly name: string;
@@ -110,7 +111,7 @@ Deno.test("KeyedHeap behaves like a sorted map", () => {
     fc.constantFrom("a", "b", "c", "d", "e", "f", "g"),
     fc.nat(1000),
   );
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(op, { maxLength: 80 }), (ops) => {
       const heap = make();
       const model = new Map<string, Job>();
@@ -134,6 +135,6 @@ Deno.test("KeyedHeap behaves like a sorted map", () => {
         assertEquals(heap.length, model.size);
       });
     }),
-    { seed: 7, numRuns: 200 },
+    200,
   );
 });

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows }
 import fc from "fast-check";
 import { ListPager } from "../../src/pager/mod.ts";
 import { type KubeList, type ListOptions, StatusError } from "../../src/types/mod.ts";
+import { assertProperty } from "../support/seeded_runs.ts";
 
 const expired = () => new StatusError({ code: 410, reason: "Expired" });
 
@@ -252,7 +253,7 @@ Deno.test("ListPager treats undefined options as not set", async () => {
 });
 
 Deno.test("ListPager.list() returns the same items for any page size and any expired page", async () => {
-  await fc.assert(fc.asyncProperty(
+  await assertProperty(fc.asyncProperty(
     fc.nat(60),
     fc.integer({ min: 1, max: 20 }),
     fc.option(fc.integer({ min: 2, max: 10 }), { nil: undefined }),

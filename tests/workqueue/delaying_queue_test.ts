@@ -4,6 +4,7 @@ import { VirtualClock } from "../../src/testing/mod.ts";
 import { DelayingQueue } from "../../src/workqueue/mod.ts";
 import { queueSuite } from "../contract/queue_suite.ts";
 import { RecordingMetrics } from "./_recording_metrics.ts";
+import { assertProperty } from "../support/seeded_runs.ts";
 
 queueSuite("DelayingQueue", (options) => new DelayingQueue(options));
 
@@ -217,7 +218,7 @@ Deno.test("DelayingQueue adds every item at the same time as a simple model", as
     delayMs: fc.integer({ min: -2, max: 60 }),
     pauseMs: fc.integer({ min: 0, max: 20 }),
   });
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
       const { clock, queue } = setup();
       const readyAt = new Map<string, number>();
@@ -247,6 +248,6 @@ Deno.test("DelayingQueue adds every item at the same time as a simple model", as
       assertEquals(actual.toSorted(), expected.toSorted());
       assertEquals([clock.pendingTimers, queue.waitingLength], [0, 0]);
     }),
-    { numRuns: 25, seed: 3 },
+    25,
   );
 });

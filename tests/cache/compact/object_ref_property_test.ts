@@ -11,8 +11,9 @@ import {
   SharedInformer,
   StaleReferenceError,
 } from "../../../src/cache/mod.ts";
-import { FakeControllerSource, SeededRandom, VirtualClock } from "../../../src/testing/mod.ts";
+import { FakeControllerSource, type SeededRandom, VirtualClock } from "../../../src/testing/mod.ts";
 import type { Pod } from "../../../src/types/mod.ts";
+import { forEachSeed } from "../../support/seeded_runs.ts";
 import { assertNoBytesLeft, type Mode, MODES } from "../informer/_modes.ts";
 
 const NAMES = ["a", "b", "c", "d", "e", "f"];
@@ -35,8 +36,8 @@ class Bench {
   reads = 0;
   stale = 0;
 
-  constructor(mode: Mode, seed: number, maxText: number) {
-    this.#random = new SeededRandom(seed);
+  constructor(mode: Mode, random: SeededRandom, maxText: number) {
+    this.#random = random;
     this.#maxText = maxText;
     this.informer = new SharedInformer<Pod, "compact">(mode.source(this.source, this.clock), {
       name: "pods",
@@ -164,19 +165,14 @@ for (const mode of MODES) {
       1,
     ]] as const
   ) {
-    Deno.test(`ObjectRef never shows another version, and no bytes leak: ${size} objects (${mode.name})`, async () => {
-      for (let seed = 1; seed <= seeds; seed++) {
-        const bench = new Bench(mode, seed, maxText);
-        try {
-          await bench.play(steps);
-        } catch (error) {
-          throw new Error(`With seed ${seed}`, { cause: error });
-        }
+    Deno.test(`ObjectRef never shows another version, and no bytes leak: ${size} objects (${mode.name})`, () =>
+      forEachSeed(seeds, async (random) => {
+        const bench = new Bench(mode, random, maxText);
+        await bench.play(steps);
         assert(
           bench.reads > steps && bench.stale > steps,
           `${bench.reads} reads, ${bench.stale} stale`,
         );
-      }
-    });
+      }));
   }
 }

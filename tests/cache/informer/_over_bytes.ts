@@ -14,6 +14,7 @@ import {
   StatusError,
   type WatchEvent,
 } from "../../../src/types/mod.ts";
+import { seededRuns } from "../../support/seeded_runs.ts";
 
 const encoder = new TextEncoder();
 const WEB_PAGE = "<html><body>Sign in</body></html>\n";
@@ -32,7 +33,7 @@ export class BrokenBytes extends TypeError {
 
 /** Puts a source behind a Client. The lines of watches arrive in pieces. */
 export function overBytes(source: ListerWatcher<Pod>, clock: VirtualClock): ListerWatcher<Pod> {
-  const random = new SeededRandom(17);
+  const random = new SeededRandom(seededRuns.seed);
   const client = new Client({
     clock,
     logger: silentLogger,

@@ -12,6 +12,7 @@ import {
 import { silentLogger } from "../../../src/base/mod.ts";
 import { compactIndexer } from "../compact/_compact_indexer.ts";
 import { type Thing, thing, thingKey } from "../_support.ts";
+import { assertProperty } from "../../support/seeded_runs.ts";
 
 const ids = fc.constantFrom("a", "b", "c", "d", "e");
 
@@ -79,7 +80,7 @@ function answersLikeASearch(name: string, make: () => Indexer<Tagged>): void {
       },
     ) as fc.Arbitrary<Op>;
 
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(op, { maxLength: 40 }), tagged, (ops, probe) => {
         const indexer = make();
         const model = new Map<string, Tagged>();
@@ -109,7 +110,7 @@ function answersLikeASearch(name: string, make: () => Indexer<Tagged>): void {
           related.map(idOf).sort(),
         );
       }),
-      { seed: 11, numRuns: 300 },
+      300,
     );
   });
 }
@@ -155,7 +156,7 @@ Deno.test("DeltaFIFO and processDeltas() bring a store to the state of its sourc
     { weight: 3, arbitrary: fc.tuple(fc.constant("pop"), fc.nat(4)) },
   ) as fc.Arbitrary<Op>;
 
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(op, { maxLength: 60 }), fc.boolean(), (ops, emitDeltaTypeReplaced) => {
       const store = newStore<Thing>(thingKey);
       const queue = new DeltaFIFO<Thing>({
@@ -222,6 +223,6 @@ Deno.test("DeltaFIFO and processDeltas() bring a store to the state of its sourc
       assertEquals(order, []);
       assert(queue.hasSynced());
     }),
-    { seed: 13, numRuns: 400 },
+    400,
   );
 });

@@ -15,6 +15,7 @@ import {
   streamFault,
   versionsOf,
 } from "./_faulty_source.ts";
+import { countTried, forEachSeed } from "../../support/seeded_runs.ts";
 import { assertNoBytesLeft, type Mode, MODES } from "./_modes.ts";
 import { overBytes } from "./_over_bytes.ts";
 import { mostInTenSeconds } from "../reflector/_scripted_source.ts";
@@ -139,14 +140,17 @@ function testAll(mode: Mode, streaming: boolean): void {
   }
 
   Deno.test(`SharedInformer ${how} recovers from random faults during random changes`, async () => {
-    const seeds = mode.cache === "plain" ? 25 : 10;
-    for (let seed = 1; seed <= seeds; seed++) {
-      const random = new SeededRandom(seed);
+    await forEachSeed(mode.cache === "plain" ? 25 : 10, async (random) => {
       const pick = <V>(values: readonly V[]) =>
         values[Math.floor(random.next() * values.length)] as V;
+      let faults = 0;
+      const inject = <V>(share: number, fault: () => V): V | undefined => {
+        if (random.next() >= share) return undefined;
+        faults++;
+        return fault();
+      };
       const t = new Bench(mode, streaming);
-      t.faulty.requestFault = () =>
-        random.next() < 0.3 ? pick(Object.values(REQUEST_FAULTS))() : undefined;
+      t.faulty.requestFault = () => inject(0.3, () => pick(Object.values(REQUEST_FAULTS))());
       await t.start();
       const uids = new Map([["a", 1], ["b", 1], ["c", 1]]);
       const gone = new Map<string, number>();
@@ -163,18 +167,15 @@ function testAll(mode: Mode, streaming: boolean): void {
         } else {
           t.source.modify(podWith(name, String(uid)));
         }
-        if (random.next() < 0.2) t.faulty.breakWatches(pick(Object.values(streamFaults))());
-        if (random.next() < 0.1) t.source.resetWatch();
+        inject(0.2, () => t.faulty.breakWatches(pick(Object.values(streamFaults))()));
+        inject(0.1, () => t.source.resetWatch());
         await t.clock.advance(Math.floor(random.next() * 20_000));
       }
       t.faulty.requestFault = () => undefined;
       await t.clock.advance(1_500_000);
-      try {
-        await t.assertMended();
-        await t.assertStops();
-      } catch (error) {
-        throw new Error(`With seed ${seed}`, { cause: error });
-      }
-    }
+      await t.assertMended();
+      await t.assertStops();
+      countTried({ faults });
+    });
   });
 }

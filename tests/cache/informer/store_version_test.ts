@@ -15,6 +15,7 @@ import {
   ScriptedSource,
   Stream,
 } from "../reflector/_scripted_source.ts";
+import { assertProperty } from "../../support/seeded_runs.ts";
 
 /** An informer on a scripted server, whose first list and watch are given. */
 function world() {
@@ -120,7 +121,7 @@ Deno.test("StoreVersion is never ahead of the store, never goes back, and arrive
     { weight: 1, arbitrary: fc.record({ do: fc.constant("list" as const), key }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("lose" as const), key }) },
   );
-  fc.assert(fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+  assertProperty(fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
     const version = new StoreVersion();
     /** The queue: for each key the versions of its changes that are not in the store yet. */
     const queue = new Map<string, number[]>();

@@ -1,13 +1,14 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { Index } from "../../../src/cache/store/index.ts";
+import { assertProperty } from "../../support/seeded_runs.ts";
 
 Deno.test("Index.set() replaces the values of a key", () => {
   const change = fc.record({
     key: fc.constantFrom("a", "b", "c"),
     values: fc.array(fc.constantFrom("", "x", "y", "z"), { maxLength: 3 }),
   });
-  fc.assert(fc.property(fc.array(change), (changes) => {
+  assertProperty(fc.property(fc.array(change), (changes) => {
     const index = new Index<string>("test", () => []);
     const latest = new Map<string, readonly string[]>();
     for (const { key, values } of changes) {

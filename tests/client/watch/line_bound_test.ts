@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { Client } from "../../../src/client/mod.ts";
 import { Pods, StatusError } from "../../../src/types/mod.ts";
 import { bodyOf } from "../_scripted_fetch.ts";
+import { assertProperty } from "../../support/seeded_runs.ts";
 
 const BOUND = 120;
 
@@ -15,7 +16,7 @@ function lineOf(length: number): string {
 Deno.test("WatchStream.batches() accepts lines up to the maximum length, wherever chunks begin and end", async () => {
   const lengths = fc.array(fc.integer({ min: BOUND - 20, max: BOUND + 3 }), { maxLength: 6 });
   const sizes = fc.array(fc.integer({ min: 1, max: 3 * BOUND }), { minLength: 1, maxLength: 30 });
-  await fc.assert(fc.asyncProperty(lengths, sizes, async (lengths, sizes) => {
+  await assertProperty(fc.asyncProperty(lengths, sizes, async (lengths, sizes) => {
     const text = lengths.map((length) => lineOf(length) + "\n").join("");
     const chunks: string[] = [];
     for (let at = 0, i = 0; at < text.length; at += sizes[i++ % sizes.length]!) {

@@ -5,8 +5,8 @@ import { Client, type WatchStream } from "../../../src/client/mod.ts";
 import { isExpired, Pods, StatusError, type WatchEvent } from "../../../src/types/mod.ts";
 import { RefReader } from "../../../src/cache/compact/ref_reader.ts";
 import { ObjectRef } from "../../../src/cache/mod.ts";
-import { SeededRandom } from "../../../src/testing/mod.ts";
 import { bodyOf, ScriptedFetch } from "../_scripted_fetch.ts";
+import { assertProperty, fuzz } from "../../support/seeded_runs.ts";
 
 const lineOf = (type: string, name: string) =>
   `${JSON.stringify({ type, object: { metadata: { name, resourceVersion: "1" } } })}\n`;
@@ -278,7 +278,7 @@ const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLengt
 
 testAllWays("WatchStream returns the same events however the bytes are split", async (drain) => {
   const name = fc.string({ unit: "grapheme", maxLength: 12 });
-  await fc.assert(fc.asyncProperty(
+  await assertProperty(fc.asyncProperty(
     fc.array(name, { maxLength: 8 }),
     sizes,
     fc.boolean(),
@@ -313,7 +313,7 @@ Deno.test("WatchStream returns the same events and errors in all ways, whatever 
     ),
   );
   const cutOff = new TextEncoder().encode(lineOf("ADDED", "ä€😀").trimEnd());
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(
       fc.array(line, { maxLength: 5 }),
       fc.nat(cutOff.length),
@@ -335,26 +335,31 @@ Deno.test("WatchStream returns the same events and errors in all ways, whatever 
         assertEquals(outcomes[2], outcomes[0]);
       },
     ),
-    { seed: 4, numRuns: 300 },
+    300,
   );
 });
 
-testAllWays("WatchStream limits line lengths however the bytes are split", async (drain) => {
-  const random = new SeededRandom(9);
-  for (let length = 90; length < 110; length++) {
-    const [short, long] = [
-      lineOf("ADDED", "a"),
-      `${lineOf("ADDED", "b").trimEnd()}`.padEnd(length),
-    ];
-    const sizes = Array.from({ length: 5 }, () => 1 + Math.floor(random.next() * 40));
-    const body = bodyOf(
-      cut(new TextEncoder().encode(`${short}${long}\n`), [short.length, ...sizes]),
-    );
-    const { events, error } = await drain(await watchOf(body, { maxWatchLineBytes: 100 }));
-    if (length <= 100) assertEquals([namesOf(events), error], [["ADDED a", "ADDED b"], undefined]);
-    else {assert(
-        StatusError.is(error) && error.message.includes("100 bytes"),
-        `${length}: ${error}`,
-      );}
-  }
-});
+testAllWays(
+  "WatchStream limits line lengths however the bytes are split",
+  (drain) =>
+    fuzz(20, async (random, inputs) => {
+      for (let i = 0; i < inputs; i++) {
+        const length = 90 + i % 20;
+        const [short, long] = [
+          lineOf("ADDED", "a"),
+          `${lineOf("ADDED", "b").trimEnd()}`.padEnd(length),
+        ];
+        const sizes = Array.from({ length: 5 }, () => 1 + Math.floor(random.next() * 40));
+        const body = bodyOf(
+          cut(new TextEncoder().encode(`${short}${long}\n`), [short.length, ...sizes]),
+        );
+        const { events, error } = await drain(await watchOf(body, { maxWatchLineBytes: 100 }));
+        if (length <= 100) {
+          assertEquals([namesOf(events), error], [["ADDED a", "ADDED b"], undefined]);
+        } else {assert(
+            StatusError.is(error) && error.message.includes("100 bytes"),
+            `${length}: ${error}`,
+          );}
+      }
+    }),
+);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { ConfigMaps } from "../../../mod.ts";
 import { GarbageCollector } from "../../../src/testing/mod.ts";
 import { NAMESPACE, ownedBy, World } from "./world.ts";
+import { assertProperty } from "../../support/seeded_runs.ts";
 
 const POLICIES = ["Background", "Foreground", "Orphan"] as const;
 
@@ -44,7 +45,7 @@ const plan = fc.record({
 });
 
 Deno.test("GarbageCollector leaves exactly the expected objects, for random owners and deletions", async () => {
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(plan, async ({ owners, deletions }) => {
       await using world = new World();
       await world.start(new GarbageCollector(world.options));
@@ -77,6 +78,6 @@ Deno.test("GarbageCollector leaves exactly the expected objects, for random owne
       }
       assertEquals(world.warnings, []);
     }),
-    { numRuns: 60, seed: 4 },
+    60,
   );
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { type Logger, silentLogger } from "../../../src/base/mod.ts";
 import { DEFINITION, type FuzzRequest, fuzzRequest, SEEDED } from "../../support/fuzz_requests.ts";
 import { Cluster } from "./cluster.ts";
+import { assertProperty } from "../../support/seeded_runs.ts";
 
 const RUNS = 400;
 const REQUESTS_PER_RUN = 8;
@@ -39,7 +40,7 @@ function textOf({ server }: Cluster): string {
 
 Deno.test("ApiServer answers random requests without internal errors; rejected requests leave no trace", async () => {
   const prototype = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(
       fc.array(fuzzRequest, { minLength: 1, maxLength: REQUESTS_PER_RUN }),
       async (requests) => {
@@ -63,6 +64,6 @@ Deno.test("ApiServer answers random requests without internal errors; rejected r
         assert(textOf(again) === textOf(cluster), "a restart changes the state");
       },
     ),
-    { numRuns: RUNS, seed: 20261120 },
+    RUNS,
   );
 });

@@ -12,13 +12,14 @@ import { StoredObject } from "../../../src/testing/api_server/storage/stored_obj
 import { yamlText } from "../../../src/testing/api_server/http/yaml_text.ts";
 import type { Json } from "../../../src/testing/api_server/values/json.ts";
 import { Cluster } from "./cluster.ts";
+import { assertProperty } from "../../support/seeded_runs.ts";
 
 Deno.test("yamlText() round-trips", () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.jsonValue(), (value) => {
       assertEquals(parse(yamlText(value as Json), { schema: "json" }), value);
     }),
-    { seed: 2, numRuns: 500 },
+    500,
   );
 });
 
@@ -32,25 +33,24 @@ Deno.test("yamlText() sorts numbers in keys by their value, and letters last", (
 Deno.test("yamlText() folds long strings without changing them", () => {
   const word = fc.constantFrom("it's", "word", " ", "\t", "é", "#", ": ", '"', "x".repeat(90));
   const sentence = fc.array(word, { maxLength: 60 }).map((words) => words.join(" "));
-  fc.assert(
+  assertProperty(
     fc.property(sentence, fc.constantFrom("", "k"), (text, key) => {
       const value = key === "" ? [text, [text]] : { [key]: text, list: [{ key: text }] };
       assertEquals(parse(yamlText(value), { schema: "json" }), value);
     }),
-    { seed: 4, numRuns: 500 },
+    500,
   );
   const words = "word ".repeat(17);
   assertEquals(yamlText({ a: `${words}end` }), `a: ${"word ".repeat(15)}word\n  word end\n`);
 });
 
 Deno.test("decodeContinue() reads only tokens of encodeContinue()", () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.integer({ min: 1 }), fc.string({ minLength: 1 }), (revision, name) => {
       fc.pre(!name.includes(".."));
       const token = encodeContinue({ revision, start: `/${name}` });
       assertEquals(decodeContinue(token), { revision, start: name });
     }),
-    { seed: 3 },
   );
   for (
     const bad of ["garbage", "!", "", btoa("{}"), btoa('{"v":"meta.k8s.io/v1","rv":0,"start":"a"}')]
@@ -60,7 +60,7 @@ Deno.test("decodeContinue() reads only tokens of encodeContinue()", () => {
 });
 
 Deno.test("EventLog returns the events after a resource version, as far back as it keeps them", () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 200 }),
       fc.integer({ min: 1, max: 50 }),
@@ -82,7 +82,7 @@ Deno.test("EventLog returns the events after a resource version, as far back as 
         }
       },
     ),
-    { seed: 5, numRuns: 50 },
+    50,
   );
 });
 
@@ -227,7 +227,7 @@ Deno.test("random requests cause no internal errors and no prototype pollution",
   await using cluster = new Cluster();
   await cluster.configMap("a");
   await cluster.pod("a");
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(method, path, query, type, value, async (method, path, query, type, value) => {
       const body = method === "GET" || method === "OPTIONS" ? undefined : JSON.stringify(value);
       const { status, text } = await cluster.call(method, path + query, body, {
@@ -240,6 +240,6 @@ Deno.test("random requests cause no internal errors and no prototype pollution",
       assert(status >= 200 && status < 600);
       assertEquals(Object.keys(Object.prototype), []);
     }),
-    { seed: 6, numRuns: 3000 },
+    3000,
   );
 });

@@ -18,6 +18,7 @@ import {
   refusal,
   update,
 } from "../support.ts";
+import { assertProperty } from "../../../support/seeded_runs.ts";
 
 /** Returns the managed fields, as `manager operation: fields`. */
 function owners(object: Loose): string[] {
@@ -265,7 +266,7 @@ function applyUnlessEmptied(live: Loose, spec: Loose, manager: string): Loose {
 }
 
 Deno.test("applyPatch() and updateManagedFields() record no owner of a missing field", () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
       let live: Loose = apply(THING, undefined, thing({ keep: "1" }), "m1");
       for (const { manager, verb, spec } of steps) {
@@ -277,14 +278,14 @@ Deno.test("applyPatch() and updateManagedFields() record no owner of a missing f
         }
       }
     }),
-    { numRuns: 300 },
+    300,
   );
 });
 
 const isFull = (spec: Loose) => Object.values(spec).every((one: Loose) => one.length !== 0);
 
 Deno.test("applyPatch() sets the applied fields, and changes nothing the second time", () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
       let live: Loose;
       for (const { manager, spec } of steps.filter((one) => isFull(one.spec))) {
@@ -300,6 +301,6 @@ Deno.test("applyPatch() sets the applied fields, and changes nothing the second 
         assert(isNoop(apply(THING, live, thing(spec), manager), live));
       }
     }),
-    { numRuns: 300 },
+    300,
   );
 });

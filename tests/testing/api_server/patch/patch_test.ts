@@ -17,6 +17,7 @@ import {
   recordedStatus,
   refusal,
 } from "../support.ts";
+import { assertProperty } from "../../../support/seeded_runs.ts";
 
 /** JSON values with few keys, so that patches hit existing fields of documents. */
 const { json } = fc.letrec<{ json: Json }>((tie) => ({
@@ -49,13 +50,13 @@ function toMaps(value: unknown): unknown {
 }
 
 Deno.test("mergePatch() follows RFC 7386", () => {
-  fc.assert(
+  assertProperty(
     fc.property(json, json, (target, change) => {
       const before = JSON.stringify(target);
       assertEquals(toMaps(mergePatch(target, change)), mergeModel(toMaps(target), toMaps(change)));
       assertEquals(JSON.stringify(target), before);
     }),
-    { numRuns: 500 },
+    500,
   );
 });
 
@@ -93,7 +94,7 @@ function lookUp(value: Json, pointer: string): Json {
 const inner = json.filter((value) => pointers(value).length > 1);
 
 Deno.test("jsonPatch() replaces, tests, copies and removes any value of a document", () => {
-  fc.assert(
+  assertProperty(
     fc.property(inner, fc.nat(), json, (document, pick, value) => {
       const paths = pointers(document).slice(1);
       const path = paths[pick % paths.length]!;
@@ -108,7 +109,7 @@ Deno.test("jsonPatch() replaces, tests, copies and removes any value of a docume
       assertEquals(jsonPatch(removed, [{ op: "add", path, value: present }]), document);
       assertEquals(JSON.stringify(document), before);
     }),
-    { numRuns: 500 },
+    500,
   );
 });
 

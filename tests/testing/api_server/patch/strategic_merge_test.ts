@@ -6,6 +6,7 @@ import {
   StrategicPatchError,
 } from "../../../../src/testing/api_server/patch/strategic_merge.ts";
 import { CONFIG_MAP, kindOf, type Loose, POD } from "../support.ts";
+import { assertProperty } from "../../../support/seeded_runs.ts";
 
 function merge(target: Loose, change: Loose): Loose {
   return strategicMergePatch(target, change, POD.schema);
@@ -104,7 +105,7 @@ Deno.test("strategicMergePatch() is a merge patch where there are no lists", () 
     noNullPrototype: true,
   });
   const object = fc.record({ data: map, metadata: fc.record({ labels: map }) });
-  fc.assert(fc.property(object, object, (target, change) => {
+  assertProperty(fc.property(object, object, (target, change) => {
     const plain = mergePatch(target, change) as Loose;
     assertEquals(strategicMergePatch(target, change, CONFIG_MAP.schema) as Loose, plain);
     assertEquals(({} as Loose).a, undefined);

@@ -16,6 +16,7 @@ import {
   recordedStatus,
   refusal,
 } from "../support.ts";
+import { assertProperty } from "../../../support/seeded_runs.ts";
 
 function decode(
   kind: KindInfo,
@@ -26,7 +27,7 @@ function decode(
 }
 
 Deno.test("parseJson() agrees with JSON.parse on every JSON text", () => {
-  fc.assert(fc.property(fc.json(), (text) => {
+  assertProperty(fc.property(fc.json(), (text) => {
     const { value } = parseJson(text, false);
     assertEquals(value as Loose, JSON.parse(text));
   }));
@@ -36,7 +37,7 @@ Deno.test("parseJson() rejects every text that JSON.parse rejects", () => {
   const almost = fc.tuple(fc.json(), fc.nat(), fc.string({ minLength: 1, maxLength: 2 })).map(
     ([text, at, extra]) => text.slice(0, at % (text.length + 1)) + extra + text.slice(at + 1),
   );
-  fc.assert(
+  assertProperty(
     fc.property(almost, (text) => {
       let valid = true;
       try {
@@ -47,7 +48,7 @@ Deno.test("parseJson() rejects every text that JSON.parse rejects", () => {
       if (valid) parseJson(text, false);
       else assertThrows(() => parseJson(text, false), SyntaxError);
     }),
-    { numRuns: 500 },
+    500,
   );
 });
 
@@ -168,7 +169,7 @@ Deno.test("encodeJson() writes fields in the order of the kind, maps sorted, HTM
 });
 
 Deno.test("encodeJson() round-trips", () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => {
+  assertProperty(fc.property(fc.jsonValue(), (value) => {
     assertEquals(JSON.parse(encodeJson(value)), JSON.parse(JSON.stringify(value)));
     assertEquals(
       JSON.parse(encodeJson(value, undefined, { indent: true })),

@@ -14,6 +14,7 @@ import {
   maskTrailingDash,
   qualifiedName,
 } from "../../../../src/testing/api_server/values/names.ts";
+import { assertProperty } from "../../../support/seeded_runs.ts";
 
 function normal(text: string): string | undefined {
   const quantity = parseQuantity(text);
@@ -39,7 +40,7 @@ Deno.test("parseQuantity() and formatQuantity() normalize equal quantities to on
       ["1.2.3", undefined],
     ] as const
   ) assertEquals(normal(text), expected, text);
-  fc.assert(fc.property(
+  assertProperty(fc.property(
     fc.integer({ min: -1e6, max: 1e6 }),
     fc.constantFrom("", "m", "k", "M", "Ki", "Mi", "Gi"),
     (number, suffix) => {
@@ -63,7 +64,7 @@ Deno.test("parseTime() parses every time that JavaScript formats, in seconds", (
     max: new Date("9999-12-31T23:59:59Z"),
     noInvalidDate: true,
   });
-  fc.assert(fc.property(date, (time) => {
+  assertProperty(fc.property(date, (time) => {
     const seconds = `${time.toISOString().slice(0, 19)}Z`;
     assertEquals(parseTime(time.toISOString()), { text: seconds });
   }));

@@ -1,0 +1,76 @@
+/** Every random test has a seed that can be chosen and that a failure names: it goes through tests/support/seeded_runs.ts. */
+
+import { assertEquals } from "@std/assert";
+
+const TESTS = new URL("../", import.meta.url);
+const HELPER = "support/seeded_runs.ts";
+
+/** Files that make a SeededRandom of their own, with the reason. */
+const FIXTURES: Readonly<Record<string, string>> = {
+  "support/seeded_runs_test.ts": "tests the module itself",
+  "base/random_test.ts": "tests SeededRandom itself",
+  "package/consumer/types.ts": "checks types",
+  "cache/informer/_over_bytes.ts": "takes the seed of the module",
+  "cache/informer/informer_faults_test.ts": "jitter of backoffs; the faults are drawn elsewhere",
+  "cache/reflector/reflector_bound_test.ts": "jitter of backoffs, beside the smallest possible one",
+  "controller/controller_with_informers_test.ts": "jitter of backoffs",
+  "testing/actors/world.ts": "uids and delays of one scenario",
+  "testing/actors/start_actors_test.ts": "uids and delays of one scenario",
+  "testing/serve/serve_options_test.ts": "the share of a fault",
+  "testing/api_server/cluster.ts": "uids",
+  "conformance/in_process_server.ts": "uids that transcripts contain",
+};
+
+const FAST_CHECK_RUN = /\bfc\.(assert|check|sample|statistics)\b/;
+const NAMED_IMPORT = /import (\{[^}]*\}|\* as \w+) from "(npm:)?fast-check/;
+const AMBIENT = /\bMath\.random\(/;
+
+/** Returns what is wrong with a file. */
+function problems(path: string, text: string): string[] {
+  const found: string[] = [];
+  if (path === HELPER || path.startsWith("checks/")) return found;
+  if (FAST_CHECK_RUN.test(text)) found.push("runs fast-check itself: call assertProperty()");
+  if (NAMED_IMPORT.test(text)) found.push('imports parts of fast-check: write import fc from "…"');
+  if (AMBIENT.test(text)) found.push("has no seed: call fuzz() or forEachSeed()");
+  if (/\bnew SeededRandom\(/.test(text) && !(path in FIXTURES)) {
+    found.push("makes a SeededRandom: call fuzz() or forEachSeed(), or say why not in FIXTURES");
+  }
+  return found;
+}
+
+async function* sources(folder: URL): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const url = new URL(isDirectory ? `${name}/` : name, folder);
+    if (isDirectory && name !== "node_modules") yield* sources(url);
+    else if (name.endsWith(".ts")) yield url.href.slice(TESTS.href.length);
+  }
+}
+
+Deno.test("every random test has a seed that can be chosen", async () => {
+  const found: string[] = [];
+  const seen: string[] = [];
+  for await (const path of sources(TESTS)) {
+    seen.push(path);
+    const text = await Deno.readTextFile(new URL(path, TESTS));
+    found.push(...problems(path, text).map((problem) => `tests/${path} ${problem}`));
+  }
+  assertEquals(found, []);
+  assertEquals(Object.keys(FIXTURES).filter((path) => !seen.includes(path)), []);
+});
+
+Deno.test("problems() finds the ways around the module", () => {
+  for (
+    const text of [
+      "fc.assert(x)",
+      "await fc.check(x)",
+      "fc.sample(x)",
+      'import { assert } from "fast-check";',
+      'import * as f from "npm:fast-check@4";',
+      "const r = Math.random();",
+      "new SeededRandom(1)",
+    ]
+  ) {
+    assertEquals(problems("cache/a_test.ts", text).length, 1, text);
+  }
+  assertEquals(problems("cache/a_test.ts", 'import fc from "fast-check"; fc.property(a, b)'), []);
+});
