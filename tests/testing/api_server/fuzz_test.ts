@@ -54,7 +54,11 @@ Deno.test("ApiServer answers random requests without internal errors; rejected r
           assert(status >= 200 && status < 600, `${status}`);
           const reads = request.method === "GET" || request.method === "HEAD" ||
             request.method === "OPTIONS";
-          if (status >= 400 || reads) assert(textOf(cluster) === before, JSON.stringify(request));
+          // Like the real server, which deletes a collection before it finds that it cannot show a list as one object.
+          const isDone = status === 406 && request.method === "DELETE";
+          if (reads || (status >= 400 && !isDone)) {
+            assert(textOf(cluster) === before, JSON.stringify(request));
+          }
           // deno-lint-ignore no-explicit-any
           assertEquals(({} as any).polluted, undefined);
           assertEquals(JSON.stringify(Object.getOwnPropertyNames(Object.prototype)), prototype);
