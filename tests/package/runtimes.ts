@@ -6,6 +6,7 @@
  */
 
 import * as esbuild from "npm:esbuild@0.28.2";
+import { seededRuns } from "../support/seeded_runs.ts";
 import { Installed } from "./_installed.ts";
 import { capture, ROOT, type Runtime, runtimes, toolsFolder } from "./_tools.ts";
 
@@ -161,7 +162,10 @@ const packagePlugin: esbuild.Plugin = {
 };
 
 async function runTests(runtime: Runtime, cwd: string): Promise<Count> {
-  const { success, stdout, stderr } = await capture([runtime.path, "tests.js"], { cwd });
+  const { success, stdout, stderr } = await capture([runtime.path, "tests.js"], {
+    cwd,
+    timeoutMs: 600_000 * seededRuns.factor,
+  });
   const [, passed = 0, failed = 0] = /^(\d+) passed \| (\d+) failed/m.exec(stdout) ?? [];
   const count = { passed: Number(passed), failed: Number(failed) };
   if (success && count.passed > 0) return count;
