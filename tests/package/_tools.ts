@@ -22,6 +22,9 @@ const PACKAGES = {
 /** The folder of this repository. */
 export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
 
+/** The public repository. npm checks that a package with provenance was built from the repository that it names. */
+export const REPOSITORY = "https://github.com/kubeloop/kubeloop";
+
 /** An npm package and its source. */
 export interface NpmPackage {
   readonly name: string;

@@ -2,13 +2,37 @@
  * Builds the npm packages below `dist`: the sources of `src` as JavaScript for Node and Bun, with type declarations.
  *
  * Each entry point of a `deno.json` becomes one file. Code that several entry points use goes to shared files, so that
- * a class is the same in all of them. The Deno standard library is bundled.
+ * a class is the same in all of them. The Deno standard library is bundled as it is published on JSR. If deno.json has
+ * `links` that stand in for JSR, a republication on npm is bundled instead, which `--release` refuses. The file
+ * THIRD_PARTY_LICENSES of a package names all bundled modules of others.
  *
  * @module
  */
 
 import * as esbuild from "npm:esbuild@0.28.2";
-import { npm, NPM_PACKAGES, type NpmPackage, ROOT, run, toolsFolder } from "./_tools.ts";
+import { JsrModules } from "./_jsr_plugin.ts";
+import {
+  type BundledPackage,
+  bundledPackages,
+  originOf,
+  thirdPartyLicenses,
+} from "./_third_party.ts";
+import {
+  npm,
+  NPM_PACKAGES,
+  type NpmPackage,
+  REPOSITORY,
+  ROOT,
+  run,
+  toolsFolder,
+} from "./_tools.ts";
+
+/** What stands in for modules of JSR in a build that is no release. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  "@std/cli/parse-args": "deno-std/cli/parse_args.js",
+  "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js",
+  "@std/yaml/parse": "deno-std/yaml/parse.js",
+};
 
 interface DenoConfig {
   readonly name: string;
@@ -26,6 +50,15 @@ interface Entry {
   readonly source: string;
 }
 
+/** The deno.json of the root. */
+interface RootConfig {
+  readonly imports: Readonly<Record<string, string>>;
+  readonly links?: readonly string[];
+}
+
+/** Where the build takes modules of JSR from. */
+type StandardLibrary = JsrModules | "stand-ins";
+
 /** A package that is being built. */
 interface Build extends NpmPackage {
   readonly config: DenoConfig;
@@ -33,17 +66,19 @@ interface Build extends NpmPackage {
 }
 
 async function main(): Promise<void> {
+  const library = await standardLibrary(Deno.args);
   const tools = await toolsFolder();
   const builds = await Promise.all(NPM_PACKAGES.map(openBuild));
   for (const build of builds) {
     await Deno.remove(build.folder, { recursive: true }).catch(() => {});
-    await buildScripts(build, tools);
+    const packages = await buildScripts(build, tools, library);
     await buildDeclarations(build, tools);
     await rollUpDeclarations(build, tools);
-    await polish(build, builds);
+    await polish(build, builds, packages);
     await write(build, "package.json", packageJson(build));
     await Deno.copyFile(`${build.source}README.md`, `${build.folder}/README.md`);
-    await write(build, "LICENSE", await licenseText());
+    await Deno.copyFile(`${ROOT}LICENSE`, `${build.folder}/LICENSE`);
+    await write(build, "THIRD_PARTY_LICENSES", licensesOf(build, packages, library));
     await linkPeers(build);
     const [packed] = JSON.parse(await npm(["pack", "--dry-run", "--json"], build.folder));
     console.log(
@@ -55,6 +90,38 @@ async function main(): Promise<void> {
     );
   }
   await esbuild.stop();
+}
+
+/**
+ * Returns where the standard library comes from: JSR, unless the `links` of deno.json stand in for it.
+ *
+ * @throws {Error} With `--release`, if there are `links`.
+ */
+async function standardLibrary(args: readonly string[]): Promise<StandardLibrary> {
+  if (args.some((arg) => arg !== "--release")) {
+    throw new TypeError(`Unknown argument in "${args.join(" ")}": expected --release or nothing`);
+  }
+  const { imports, links }: RootConfig = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
+  if (links === undefined) return new JsrModules(imports);
+  if (args.length === 0) return "stand-ins";
+  throw new Error(
+    'Cannot build a release: deno.json has "links", which stand in for JSR: delete them',
+  );
+}
+
+function licensesOf(
+  { name }: Build,
+  packages: readonly BundledPackage[],
+  library: StandardLibrary,
+): string {
+  const stoodInFor = Object.keys(STAND_INS).join(", ");
+  return thirdPartyLicenses(
+    name,
+    packages,
+    library === "stand-ins"
+      ? `\nThis is no release: deno-std, a republication, stands in for JSR (${stoodInFor}).`
+      : "",
+  );
 }
 
 async function openBuild(npmPackage: NpmPackage): Promise<Build> {
@@ -93,10 +160,16 @@ const mainModulePlugin: esbuild.Plugin = {
   },
 };
 
-async function buildScripts(build: Build, tools: string): Promise<void> {
+/** Bundles the sources. Returns the packages of others that are part of the output. */
+async function buildScripts(
+  build: Build,
+  tools: string,
+  library: StandardLibrary,
+): Promise<BundledPackage[]> {
   const { entries, folder, program, peers = [] } = build;
-  await esbuild.build({
+  const { metafile } = await esbuild.build({
     absWorkingDir: ROOT,
+    metafile: true,
     entryPoints: Object.fromEntries(entries.map(({ name, source }) => [name, source])),
     outdir: folder,
     bundle: true,
@@ -107,17 +180,18 @@ async function buildScripts(build: Build, tools: string): Promise<void> {
     target: "es2022",
     external: ["node:*", ...peers.flatMap(({ jsrName }) => [jsrName, `${jsrName}/*`])],
     nodePaths: [tools],
-    alias: {
-      "@std/cli/parse-args": "deno-std/cli/parse_args.js",
-      "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js",
-      "@std/yaml/parse": "deno-std/yaml/parse.js",
-    },
-    plugins: [mainModulePlugin],
+    alias: library === "stand-ins" ? STAND_INS : {},
+    plugins: library === "stand-ins" ? [mainModulePlugin] : [mainModulePlugin, library.plugin],
     logLevel: "warning",
   });
-  if (program === undefined) return;
-  const script = await Deno.readTextFile(`${folder}/${program}.js`);
-  await write(build, `${program}.js`, `#!/usr/bin/env node\n${script}`);
+  if (program !== undefined) {
+    const script = await Deno.readTextFile(`${folder}/${program}.js`);
+    await write(build, `${program}.js`, `#!/usr/bin/env node\n${script}`);
+  }
+  return await bundledPackages(
+    metafile,
+    (input) => library === "stand-ins" ? Promise.reject(new Error(input)) : library.read(input),
+  );
 }
 
 async function buildDeclarations({ entries, folder }: Build, tools: string): Promise<void> {
@@ -148,12 +222,16 @@ function declarationsOf(source: string): string {
 }
 
 /** Adjusts the output of the compilers for users of the packages. */
-async function polish({ folder }: Build, builds: readonly Build[]): Promise<void> {
+async function polish(
+  { folder }: Build,
+  builds: readonly Build[],
+  packages: readonly BundledPackage[],
+): Promise<void> {
   for await (const path of filesBelow(folder)) {
     const text = await Deno.readTextFile(path);
     let polished = text
-      // esbuild adds comments with source paths, which may lie outside this repository.
-      .replace(/^\/\/ (\.\.\/)+.*\n/gm, "")
+      // esbuild writes the path of each module above it. Those of others lie outside this repository.
+      .replace(/^\/\/ ((?:\.\.\/)+.*)\n/gm, (_, input) => moduleComment(input, packages))
       // tsc rewrites the extensions of imports in JavaScript only, not in declarations.
       .replace(/^((?:im|ex)port .* from "\..*)\.ts";$/gm, '$1.js";')
       .replace(/(?<=\bimport\("\.[^"]*)\.ts(?="\))/g, ".js");
@@ -161,6 +239,16 @@ async function polish({ folder }: Build, builds: readonly Build[]): Promise<void
     for (const { jsrName, name } of builds) polished = polished.replaceAll(jsrName, name);
     if (polished !== text) await Deno.writeTextFile(path, polished);
   }
+}
+
+/** Returns a comment that names a module of another package, with its version. */
+function moduleComment(input: string, packages: readonly BundledPackage[]): string {
+  const origin = originOf(input);
+  const from = packages.find(({ registry, name }) =>
+    registry === origin?.registry && name === origin.name
+  );
+  if (origin === undefined || from === undefined) throw new Error(`Cannot name ${input}`);
+  return `// ${from.registry}:${from.name}@${from.version}/${origin.path}\n`;
 }
 
 /** Links the peers into the folder, because Node resolves them from the real path of an installed folder. */
@@ -180,6 +268,7 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
 
 function packageJson({ name, description, config, entries, program, ...rest }: Build): string {
   const { version } = config;
+  const folder = rest.source.slice(ROOT.length).replace(/\/$/, "");
   const exports = entries.map(({ specifier, name }) => [specifier, {
     types: `./types/${name}.d.ts`,
     default: `./${name}.js`,
@@ -191,25 +280,24 @@ function packageJson({ name, description, config, entries, program, ...rest }: B
     description,
     keywords: ["kubernetes", "controller", "operator", "informer", "workqueue", "client-go"],
     license: "MIT",
+    repository: {
+      type: "git",
+      url: `git+${REPOSITORY}.git`,
+      ...(folder === "" ? {} : { directory: folder }),
+    },
+    homepage: folder === "" ? `${REPOSITORY}#readme` : `${REPOSITORY}/tree/main/${folder}#readme`,
+    bugs: { url: `${REPOSITORY}/issues` },
+    publishConfig: { access: "public", provenance: true },
     type: "module",
     engines: { node: ">=22" },
     sideEffects: program === undefined ? false : [`./${program}.js`],
     exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
     ...(program === undefined ? {} : { bin: { [`kubeloop-${program}`]: `${program}.js` } }),
-    files: ["*.js", "chunks", "types"],
+    files: ["*.js", "chunks", "types", "THIRD_PARTY_LICENSES"],
     ...(rest.dependencies === undefined ? {} : { dependencies: rest.dependencies }),
     ...(peers === undefined ? {} : { peerDependencies: Object.fromEntries(peers) }),
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;
-}
-
-async function licenseText(): Promise<string> {
-  const ours = await Deno.readTextFile(`${ROOT}LICENSE`);
-  return `${ours.trimEnd()}
-
-This package contains parts of the Deno Standard Library (@std/cli, @std/streams, @std/yaml), under the same license:
-Copyright 2018-2026 the Deno authors.
-`;
 }
 
 await main();

@@ -3,7 +3,16 @@
 import { assert, assertEquals } from "@std/assert";
 import * as esbuild from "npm:esbuild@0.28.2";
 import { Installed } from "./_installed.ts";
-import { capture, npm, run, type Runtime, runtimes, toolsFolder } from "./_tools.ts";
+import {
+  capture,
+  npm,
+  REPOSITORY,
+  ROOT,
+  run,
+  type Runtime,
+  runtimes,
+  toolsFolder,
+} from "./_tools.ts";
 
 /** The target cost of an import. It is printed, not asserted, because machines differ. */
 const TARGET = { ms: 30, mib: 10 };
@@ -26,10 +35,10 @@ Deno.test("the npm packages", async (t) => {
     });
 
     await t.step(
-      `${name}: contains README and LICENSE, and only declarations of its exports`,
+      `${name}: contains README and licenses, and only declarations of its exports`,
       async () => {
         const files = (await run(["tar", "-tzf", tarball])).trim().split("\n");
-        for (const file of ["README.md", "LICENSE", "package.json"]) {
+        for (const file of ["README.md", "LICENSE", "THIRD_PARTY_LICENSES", "package.json"]) {
           assert(files.includes(`package/${file}`), `${file} is missing`);
         }
         const declared = files.filter((file) => /^package\/types\/[^/]+$/.test(file));
@@ -40,6 +49,37 @@ Deno.test("the npm packages", async (t) => {
         );
       },
     );
+  }
+
+  for (const [name, tarball] of project.tarballs) {
+    await t.step(`${name}: has what npm needs for provenance`, async () => {
+      const described = JSON.parse(await fileOf(tarball, "package.json"));
+      assertEquals(described.repository.type, "git");
+      assertEquals(described.repository.url, `git+${REPOSITORY}.git`);
+      const folder = described.repository.directory ?? ".";
+      await Deno.stat(`${ROOT}${folder}/deno.json`);
+      assert(described.homepage.startsWith(REPOSITORY), described.homepage);
+      assertEquals(described.bugs, { url: `${REPOSITORY}/issues` });
+      assertEquals(described.publishConfig, { access: "public", provenance: true });
+      assertEquals(described.private, undefined);
+    });
+
+    await t.step(`${name}: names each bundled module, with its version and license`, async () => {
+      const bundled = await bundledIn(tarball);
+      const named = namedIn(await fileOf(tarball, "THIRD_PARTY_LICENSES"));
+      assertEquals(named.flatMap(({ modules }) => modules).sort(), bundled);
+      const roots = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
+      for (const { registry, name, version, license, text } of named) {
+        assertEquals(license, "MIT");
+        assert(/^Copyright .*(Deno authors|kubeloop)/m.test(text), text);
+        assert(text.includes("THE SOFTWARE IS PROVIDED"), text);
+        // Where JSR is not stood in for, the package is built from the originals.
+        assertEquals(registry, roots.links === undefined ? "jsr" : "npm");
+        if (registry === "jsr") continue;
+        const installed = await Deno.readTextFile(`${tools}/${name}/package.json`);
+        assertEquals(version, JSON.parse(installed).version);
+      }
+    });
   }
 
   await t.step("installs only undici, and contains no paths of this machine", async () => {
@@ -149,6 +189,37 @@ Deno.test("the npm packages", async (t) => {
   });
   await esbuild.stop();
 });
+
+function fileOf(tarball: string, path: string): Promise<string> {
+  return run(["tar", "-xzOf", tarball, `package/${path}`]);
+}
+
+/** Returns the modules of others in the scripts of a tarball: esbuild writes a comment above each module. */
+async function bundledIn(tarball: string): Promise<string[]> {
+  const files = (await run(["tar", "-tzf", tarball])).trim().split("\n");
+  const modules = new Set<string>();
+  for (const file of files.filter((path) => path.endsWith(".js"))) {
+    const text = await fileOf(tarball, file.slice("package/".length));
+    const ownModules = [...text.matchAll(/^\/\/ (src|tests\/package)\/.+\.ts$/gm)];
+    const otherModules = [...text.matchAll(/^\/\/ ((?:npm|jsr):.+)$/gm)];
+    const names = [...text.matchAll(/^\/\/ .*\.(?:[cm]?[jt]s)$/gm)];
+    assertEquals(names.length, ownModules.length + otherModules.length, `${file}: ${names}`);
+    for (const [, module = ""] of otherModules) modules.add(module);
+  }
+  return [...modules].sort();
+}
+
+/** Returns what a file THIRD_PARTY_LICENSES says. */
+function namedIn(text: string) {
+  return text.split(/^=+$/m).slice(1).map((section) => {
+    const [, registry = "", name = "", version = ""] =
+      /^(npm|jsr):(\S+)@([^\s@]+)$/m.exec(section) ?? [];
+    const [, license] = /^License: (.*)$/m.exec(section) ?? [];
+    const modules = [...section.matchAll(/^ {2}(\S+)$/gm)]
+      .map(([, path]) => `${registry}:${name}@${version}/${path}`);
+    return { registry, name, version, license, modules, text: section };
+  });
+}
 
 const STRICT = {
   strict: true,
