@@ -46,7 +46,7 @@ const USAGE = `
 Connection (without any of these, an in-process API server is used):
   --kubeconfig FILE        a kubeconfig file, of which the current context is used
   --server URL, --master   the API server, as in https://10.0.0.1:6443 or http://127.0.0.1:8001
-  --token TOKEN            the bearer token; or the environment variable KUBE_TOKEN
+  --token TOKEN            the bearer token for --server; or the environment variable KUBE_TOKEN
   --token-file FILE        a file that holds the bearer token
   --service-account FOLDER in a Pod: where its service account is mounted
   --namespace NAME         only this namespace
@@ -142,9 +142,17 @@ async function onCluster(
   await main({ client, namespace, signal, logger: log.getLogger(), onCluster: true, healthPort });
 }
 
+/** Returns KUBE_TOKEN for `--server`; the other ways to connect bring their credentials. */
 function tokenFromEnvironment(flags: Flags): string | undefined {
-  const hasOwn = flags["token-file"] !== undefined || flags["service-account"] !== undefined;
-  return hasOwn ? undefined : process.env.KUBE_TOKEN;
+  const needsToken = (flags.server ?? flags.master) !== undefined &&
+    flags["token-file"] === undefined && flags["service-account"] === undefined;
+  return needsToken && mayRead("KUBE_TOKEN") ? process.env.KUBE_TOKEN : undefined;
+}
+
+/** Whether the process may read an environment variable. Deno would ask the user about another one, or throw. */
+function mayRead(variable: string): boolean {
+  return typeof Deno === "undefined" ||
+    Deno.permissions.querySync({ name: "env", variable }).state === "granted";
 }
 
 async function inProcess(

@@ -6,11 +6,11 @@
  * index function (Websites by the ConfigMap with their content), owner references and the status subresource. It prints
  * the pages that it renders.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
+ * On an in-process server, without any permission; or on the cluster of a kubeconfig, whose server is at HOST:PORT:
  *
  * ```sh
  * deno run examples/crd_controller.ts
- * deno run --allow-net --allow-read examples/crd_controller.ts --kubeconfig ~/.kube/config
+ * deno run --allow-net=HOST:PORT --allow-read=FILE examples/crd_controller.ts --kubeconfig FILE
  * ```
  *
  * On a cluster, the example runs until Ctrl-C and leaves its objects there. To delete them:

@@ -6,7 +6,7 @@
  * The function deletes every object that is added, and then receives the deletion. The example prints the deleted keys,
  * sorted: a-hello, b-controller, c-framework.
  *
- * Permissions: none. The example connects to no server, so it has no connection flags.
+ * The example connects to no server, so it needs no permission and has no connection flags:
  *
  * ```sh
  * deno run examples/fake_source.ts

@@ -4,11 +4,11 @@
  *
  * The example prints `Job NAME added`, `Job NAME: N succeeded` and `Job NAME deleted`.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
+ * On an in-process server, without any permission; or on the cluster of a kubeconfig, whose server is at HOST:PORT:
  *
  * ```sh
  * deno run examples/job_informer.ts
- * deno run --allow-net --allow-read examples/job_informer.ts --kubeconfig ~/.kube/config --namespace default
+ * deno run --allow-net=HOST:PORT --allow-read=FILE examples/job_informer.ts --kubeconfig FILE --namespace default
  * ```
  *
  * @module

@@ -5,11 +5,11 @@
  * The example prints the resource version of the list and the names of its Pods, and then each event as the server sent
  * it. No change is missing and none is repeated.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
+ * On an in-process server, without any permission; or on the cluster of a kubeconfig, whose server is at HOST:PORT:
  *
  * ```sh
  * deno run examples/list_and_watch.ts
- * deno run --allow-net --allow-read examples/list_and_watch.ts --kubeconfig ~/.kube/config --namespace default
+ * deno run --allow-net=HOST:PORT --allow-read=FILE examples/list_and_watch.ts --kubeconfig FILE --namespace default
  * ```
  *
  * @module

@@ -4,11 +4,11 @@
  * The example prints `ADDED Pod NAME`, `MODIFIED Pod NAME` and `DELETED Pod NAME`, starting with the existing Pods,
  * until the server ends the watch. A real controller needs more than this: see `pod_controller.ts`.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
+ * On an in-process server, without any permission; or on a cluster, whose server is at HOST:PORT:
  *
  * ```sh
  * deno run examples/minimal_controller.ts
- * KUBE_TOKEN=… deno run --allow-net --allow-env=KUBE_TOKEN examples/minimal_controller.ts --server https://…
+ * deno run --allow-net=HOST:PORT examples/minimal_controller.ts --server URL --token TOKEN
  * ```
  *
  * @module

@@ -9,11 +9,11 @@
  * With the in-process server (`deno task demo`), a scenario creates such Pods and the example ends after some seconds.
  * On a cluster, it runs until Ctrl-C.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
+ * On an in-process server, without any permission; or on the cluster of a kubeconfig, whose server is at HOST:PORT:
  *
  * ```sh
  * deno run examples/pod_controller.ts
- * deno run --allow-net --allow-read examples/pod_controller.ts --kubeconfig ~/.kube/config --namespace default
+ * deno run --allow-net=HOST:PORT --allow-read=FILE examples/pod_controller.ts --kubeconfig FILE --namespace default
  * ```
  *
  * @module

@@ -8,11 +8,11 @@
  * With the in-process server, the example also starts a simulated cluster. A scheduler and the kubelets of three nodes
  * start the Pods, and stop them after a delay. The garbage collector deletes the Pods when their PodSet is deleted.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
+ * On an in-process server, without any permission; or on the cluster of a kubeconfig, whose server is at HOST:PORT:
  *
  * ```sh
  * deno run examples/replicas_controller.ts
- * deno run --allow-net --allow-read examples/replicas_controller.ts --kubeconfig ~/.kube/config
+ * deno run --allow-net=HOST:PORT --allow-read=FILE examples/replicas_controller.ts --kubeconfig FILE
  * ```
  *
  * On a cluster, create PodSets with kubectl. The example runs until Ctrl-C and leaves its objects there. To delete

@@ -6,11 +6,11 @@
  * a list. An informer does all this for you, and also reports the changes that were missed in between: see
  * `pod_controller.ts`.
  *
- * Permissions: `--allow-net --allow-read --allow-env=KUBE_TOKEN`. With the in-process server, none:
+ * On an in-process server, without any permission; or on the cluster of a kubeconfig, whose server is at HOST:PORT:
  *
  * ```sh
  * deno run examples/watch_pods.ts
- * deno run --allow-net --allow-read examples/watch_pods.ts --kubeconfig ~/.kube/config
+ * deno run --allow-net=HOST:PORT --allow-read=FILE examples/watch_pods.ts --kubeconfig FILE
  * ```
  *
  * @module

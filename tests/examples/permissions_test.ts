@@ -1,0 +1,257 @@
+/** Runs each example with exactly the permissions that the documentation prints, and with each of these missing. */
+
+import { assert, assertEquals } from "@std/assert";
+import { Client, ConfigMaps, Jobs, Pods } from "@kubeloop/controller";
+import { ApiServer } from "@kubeloop/testing";
+import { ensureWebsites, Websites } from "../../examples/crd_controller.ts";
+import { ensurePodSets, PodSets } from "../../examples/replicas_controller.ts";
+import { newPod } from "../../examples/_pod_life.ts";
+import { CertificateAuthority } from "../support/certificates.ts";
+import {
+  commandsIn,
+  dockerCommand,
+  type DocumentedCommand,
+  documentedCommands,
+  readText,
+  taskCommand,
+  withoutOne,
+} from "./_documented.ts";
+import { assertEnough, assertExact, inParallel, type MakeRun, type Run } from "./_permitted.ts";
+
+/** What each example prints once it works on the cluster of the test. */
+const WORKS: Readonly<Record<string, string>> = {
+  crd_controller: "rendered default/home: ",
+  job_informer: "Job backup added",
+  list_and_watch: "watching from resourceVersion",
+  minimal_controller: "ADDED Pod only",
+  pod_controller: "Sync/Add/Update for Pod only",
+  replicas_controller: "created web-0",
+  watch_pods: "Pod only modified",
+};
+const authority = await CertificateAuthority.create();
+const tls = await authority.issue({ name: "CN=api", hosts: ["127.0.0.1"] });
+const TOKEN = "secret-of-the-test";
+const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/** A cluster of its own for each run, on loopback, over TLS and plain HTTP, with objects for all examples to work on. */
+class Cluster implements AsyncDisposable {
+  readonly server = new ApiServer({
+    tokens: { [TOKEN]: { user: "a", groups: ["system:masters"] } },
+  });
+  readonly folder: string = Deno.makeTempDirSync({ prefix: "kubeloop-permissions-" });
+  http = "";
+  https = "";
+  readonly #client = new Client({ ...this.server.clientOptions, token: TOKEN });
+  /** Changes a Pod again and again, for an example that watches from now on. */
+  readonly #changing = setInterval(() => void this.#change(), 50);
+  #changes = 0;
+
+  static async start(): Promise<Cluster> {
+    const cluster = new Cluster();
+    const { server, folder } = cluster;
+    cluster.http = (await server.serve()).url;
+    cluster.https = (await server.serve({ tls })).url;
+    const data = btoa(authority.cert);
+    await Deno.writeTextFile(
+      `${folder}/kubeconfig`,
+      JSON.stringify({
+        apiVersion: "v1",
+        kind: "Config",
+        "current-context": "c",
+        clusters: [{
+          name: "c",
+          cluster: { server: cluster.https, "certificate-authority-data": data },
+        }],
+        users: [{ name: "u", user: { token: TOKEN } }],
+        contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
+      }),
+    );
+    await Deno.mkdir(`${folder}/account`);
+    for (
+      const [name, text] of Object.entries({
+        "ca.crt": authority.cert,
+        token: TOKEN,
+        namespace: "default",
+      })
+    ) {
+      await Deno.writeTextFile(`${folder}/account/${name}`, text);
+    }
+    await cluster.#fill();
+    return cluster;
+  }
+
+  async #fill(): Promise<void> {
+    const client = this.#client;
+    const call = { namespace: "default" };
+    const { signal } = new AbortController();
+    await client.create(Pods, newPod("only"), call);
+    const containers = [{ name: "c", image: "i" }];
+    const template = { spec: { restartPolicy: "Never" as const, containers } };
+    await client.create(Jobs, { metadata: { name: "backup" }, spec: { template } }, call);
+    await ensureWebsites(client, signal);
+    await client.create(ConfigMaps, { metadata: { name: "greeting" }, data: { text: "hi" } }, call);
+    const spec = { title: "Home", contentFrom: "greeting" };
+    await client.create(Websites, { metadata: { name: "home", namespace: "default" }, spec }, call);
+    await ensurePodSets(client, signal);
+    await client.create(
+      PodSets,
+      { metadata: { name: "web" }, spec: { replicas: 1, image: "i" } },
+      call,
+    );
+  }
+
+  async #change(): Promise<void> {
+    const patch = { metadata: { annotations: { changes: String(++this.#changes) } } };
+    // The Pod may not be there yet, or the cluster may be closing.
+    await this.#client.patch(Pods, "only", patch, { namespace: "default" }).catch(() => {});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#changing);
+    await this.#client.close();
+    await this.server.close();
+    await Deno.remove(this.folder, { recursive: true });
+  }
+}
+
+/** Makes runs of an example, each on its own cluster. What is printed in capitals is replaced by what is here. */
+function runsOf(documented: DocumentedCommand, example: string): MakeRun {
+  return async () => {
+    const cluster = await Cluster.start();
+    const dispose = () => cluster[Symbol.asyncDispose]();
+    return { ...runOn(cluster, documented, example), [Symbol.asyncDispose]: dispose };
+  };
+}
+
+function runOn(cluster: Cluster, documented: DocumentedCommand, example: string): Run {
+  const { file, env, permissions, args } = documented;
+  const isPlain = args.includes("URL");
+  const url = isPlain ? cluster.http : cluster.https;
+  const here: Readonly<Record<string, string>> = {
+    "HOST:PORT": new URL(url).host,
+    FILE: `${cluster.folder}/kubeconfig`,
+    URL: url,
+    TOKEN,
+  };
+  const replaced = (text: string) =>
+    text.replace(/\b(HOST:PORT|FILE|URL|TOKEN)$/, (name) => here[name] ?? name);
+  const works = WORKS[example];
+  assert(works !== undefined, `${example}: say in WORKS what it prints`);
+  return {
+    name: `${file}: deno run ${permissions.join(" ")} examples/${example}.ts ${args.join(" ")}`,
+    permissions: permissions.map(replaced),
+    command: [`examples/${example}.ts`, ...args.map(replaced)],
+    env: Object.fromEntries(env.map((variable) => replaced(variable).split("="))),
+    works,
+  };
+}
+
+const isExample = ({ script }: DocumentedCommand) => script.startsWith("examples/");
+const nameOf = (script: string) => script.slice("examples/".length).replace(/\.ts$/, "");
+const documented = await documentedCommands();
+const EXAMPLES = (await Array.fromAsync(Deno.readDir(new URL("../../examples/", import.meta.url))))
+  .map(({ name }) => name).filter((name) => /^[^_].*\.ts$/.test(name));
+
+Deno.test("every example is in the README and prints its own commands", async () => {
+  const readme = await readText("README.md");
+  const [, rows = ""] = /^\| `deno run examples\/…` .*\n\| -.*\n((?:\|.*\n)*)/m.exec(readme) ?? [];
+  const listed = [...rows.matchAll(/^\| `(\w+\.ts)`/gm)].map(([, name]) => name);
+  assertEquals(listed.sort(), EXAMPLES.toSorted());
+  for (const name of EXAMPLES) {
+    const own = documented.filter(({ file }) => file === `examples/${name}`);
+    assert(own.length > 0, `${name} prints no command`);
+    assert(own.every(({ script }) => script === `examples/${name}`), name);
+    assertEquals(own.length, name === "fake_source.ts" ? 1 : 2, name);
+  }
+});
+
+// tests/examples/in_process_test.ts runs all examples without permissions.
+Deno.test("without flags, an example is printed without permissions", () => {
+  const inProcess = documented.filter((one) => isExample(one) && one.args.length === 0);
+  assertEquals(inProcess.map(({ permissions }) => permissions), inProcess.map(() => []));
+  assertEquals(inProcess.map(({ file }) => file), [
+    "README.md",
+    ...inProcess.slice(1).map(({ script }) => script),
+  ]);
+});
+
+Deno.test("on a cluster, each example needs exactly the permissions that are printed", async () => {
+  const commands = documented.filter((one) => isExample(one) && one.args.length > 0);
+  const runs = commands.flatMap((one) => {
+    const name = nameOf(one.script);
+    return (name === "NAME" ? Object.keys(WORKS) : [name]).map((example) => ({ one, example }));
+  });
+  assertEquals(Object.keys(WORKS).length, EXAMPLES.length - 1, "all but fake_source");
+  // The head of an example repeats a command of the README.
+  const unique = new Map(runs.map(({ one, example }) => {
+    const args = one.args.filter((arg) => arg !== "--namespace" && arg !== "default");
+    return [[example, ...one.env, ...one.permissions, ...args].join(" "), { one, example }];
+  }));
+  await inParallel([...unique.values()], ({ one, example }) => assertExact(runsOf(one, example)));
+});
+
+Deno.test("printed permissions are as narrow as they can be", async () => {
+  const commands = [...documented, await dockerCommand()];
+  const wide = commands.filter(({ permissions }) =>
+    permissions.some((flag) => /^--allow-(net|read|write|env|run|sys|all|ffi)$|^-A$/.test(flag))
+  );
+  assertEquals(wide, []);
+});
+
+Deno.test("deno task demo has the permissions of all ways to connect, and no more", async () => {
+  const { permissions } = await taskCommand("demo");
+  const ways = documented.filter(({ file, args }) => file === "README.md" && args.length > 0);
+  await inParallel(ways, (way) => assertEnough(runsOf({ ...way, permissions }, "pod_controller")));
+  // The test above has shown that each way needs its own permissions.
+  for (const { missing } of withoutOne(permissions)) {
+    const needed = ways.some((way) =>
+      way.permissions.some((flag) => flag.split("=")[0] === missing || flag === missing)
+    );
+    assert(needed, `deno task demo does not need ${missing}`);
+  }
+});
+
+Deno.test("the Dockerfile has exactly the permissions that the controller in a Pod needs", async () => {
+  const { permissions, script } = await dockerCommand();
+  const deployment = await readText("examples/deploy/deployment.yaml");
+  const args = [...deployment.matchAll(/^ +- (--\S+)$/gm)].map(([, arg = ""]) => arg);
+  assertEquals(args, [`--service-account=${SERVICE_ACCOUNT}`, "--health-port=8080"]);
+  await assertExact(async () => {
+    const cluster = await Cluster.start();
+    const { hostname, port, host } = new URL(cluster.https);
+    const healthPort = freePort();
+    const here = (text: string) =>
+      text.replace(SERVICE_ACCOUNT, `${cluster.folder}/account`)
+        .replace("kubernetes.default.svc:443", host).replace("8080", healthPort);
+    return {
+      name: "examples/deploy/Dockerfile",
+      permissions: permissions.map(here),
+      command: [script, ...args.map(here)],
+      env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port },
+      works: WORKS.replicas_controller as string,
+      [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
+    };
+  });
+});
+
+function freePort(): string {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return String(listener.addr.port);
+}
+
+Deno.test("commandsIn() finds commands in blocks, in comments and in lines", () => {
+  const text = "a `deno run --allow-net=a x.ts` b\n * A=1 deno run y.ts --flag C # why\n";
+  assertEquals(commandsIn("f", text), [
+    { file: "f", env: [], permissions: ["--allow-net=a"], script: "x.ts", args: [] },
+    { file: "f", env: ["A=1"], permissions: [], script: "y.ts", args: ["--flag", "C"] },
+  ]);
+});
+
+Deno.test("withoutOne() leaves out each value of each permission", () => {
+  const flags = ["--no-prompt", "--allow-env=A,B", "--allow-net"];
+  assertEquals(withoutOne(flags).map(({ missing, rest }) => [missing, rest.join(" ")]), [
+    ["--allow-env=A", "--no-prompt --allow-env=B --allow-net"],
+    ["--allow-env=B", "--no-prompt --allow-env=A --allow-net"],
+    ["--allow-net", "--no-prompt --allow-env=A,B"],
+  ]);
+});
