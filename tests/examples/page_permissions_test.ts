@@ -1,0 +1,256 @@
+/** Runs what the pages print about permissions, beside the examples: the server, the guide and docs/connecting.md. */
+
+import { assert, assertEquals } from "@std/assert";
+import {
+  Client,
+  ConfigMaps,
+  type CustomResourceDefinition,
+  CustomResourceDefinitions,
+  defineResource,
+  type KubeObject,
+} from "@kubeloop/controller";
+import { parse } from "@std/yaml/parse";
+import { ApiServer } from "@kubeloop/testing";
+import { CertificateAuthority } from "../support/certificates.ts";
+import { documentedCommands, readText, taskCommand } from "./_documented.ts";
+import { assertExact, type MakeRun, ROOT, type Run } from "./_permitted.ts";
+
+const SERVE = `${ROOT}src/testing/serve/main.ts`;
+const SERVES = "# Serving http";
+const TOKEN = "secret-of-the-test";
+
+/** Makes runs in a new folder, and removes what is disposed of with it. */
+function inFolder(make: (folder: string, stack: AsyncDisposableStack) => Promise<Run>): MakeRun {
+  return async () => {
+    const stack = new AsyncDisposableStack();
+    const folder = await Deno.makeTempDir({ prefix: "kubeloop-pages-" });
+    stack.defer(() => Deno.remove(folder, { recursive: true }));
+    const run = await make(await Deno.realPath(folder), stack);
+    return { ...run, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  };
+}
+
+const documented = await documentedCommands();
+
+Deno.test("a page prints no command that no test runs", () => {
+  const known = ["controller.ts", "jsr:@kubeloop/testing/serve"];
+  const others = documented.filter(({ script }) => !script.startsWith("examples/"));
+  assertEquals(others.filter(({ script }) => !known.includes(script)), []);
+});
+
+Deno.test("serve needs exactly the permission that is printed", async () => {
+  const commands = documented.filter(({ script }) => script.startsWith("jsr:@kubeloop/testing"));
+  assertEquals(commands.map(({ file }) => file), ["docs/testing.md", "src/testing/serve/main.ts"]);
+  for (const { file, permissions, args } of commands) {
+    await assertExact(inFolder((cwd) => {
+      const port = args.length > 0 ? args.map((arg) => arg.replace("8001", "0")) : ["--port", "0"];
+      return Promise.resolve({
+        name: file,
+        permissions,
+        cwd,
+        command: [SERVE, ...port],
+        works: SERVES,
+        warns: /^stopping$/,
+      });
+    }));
+  }
+});
+
+const WITH_FILES = ["--load", "objects.yaml", "--save", "state", "--kubeconfig-out", "kubeconfig"];
+
+/** Returns a run of serve with files in its folder. */
+async function serveFiles(name: string, permissions: readonly string[], cwd: string): Promise<Run> {
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
+  await Deno.writeTextFile(`${cwd}/objects.yaml`, JSON.stringify(object));
+  const command = [SERVE, "--port", "0", ...WITH_FILES];
+  return { name, permissions, cwd, command, works: SERVES, warns: /^stopping$/ };
+}
+
+Deno.test("deno task serve has exactly the permissions that its flags for files need", async () => {
+  const { permissions } = await taskCommand("serve");
+  await assertExact(inFolder((cwd) => serveFiles("deno task serve", permissions, cwd)));
+});
+
+Deno.test("serve needs exactly the permissions for files of its own folder that its docstring names", async () => {
+  const [, text = ""] =
+    /`(--allow-read=\. --allow-write=\.)`/.exec(await readText("src/testing/serve/main.ts")) ?? [];
+  const permissions = ["--allow-net=127.0.0.1", ...text.split(" ")];
+  await assertExact(inFolder((cwd) => serveFiles("src/testing/serve/main.ts", permissions, cwd)));
+});
+
+interface Greeting extends KubeObject {
+  readonly spec: { readonly text: string };
+}
+
+Deno.test("the controller of the guide needs exactly the permissions that the guide prints", async () => {
+  const page = await readText("docs/guide.md");
+  const blocks = [...page.matchAll(/^```(\w+).*\n([^]*?)^```/gm)];
+  const script = blocks.find(([, , text]) => text?.includes("function greetingController"))?.[2] ??
+    "";
+  const [controller = ""] = script.split("\n// On a cluster:\n");
+  const [, cluster = ""] = /\n\/\/ On a cluster:\n((?:\/\/ {3}.*\n)+)/.exec(script) ?? [];
+  const kubeconfig = /^export KUBECONFIG=(\S+)$/m.exec(page)?.[1] ?? "";
+  const links = /```json\n([^]*?)```/.exec(await readText("docs/runtimes.md"))?.[1] ?? "";
+  const [command] = documented.filter(({ script }) => script === "controller.ts");
+  assert(command !== undefined && cluster.includes("loadConfig()"));
+
+  await assertExact(inFolder(async (cwd, stack) => {
+    const server = stack.use(new ApiServer());
+    const { url } = await server.serve();
+    const client = stack.use(new Client(server.clientOptions));
+    const [definition] = blocks.filter(([, , text]) => text?.startsWith("# greeting.yaml"));
+    await client.create(
+      CustomResourceDefinitions,
+      parse(definition?.[2] ?? "") as CustomResourceDefinition,
+    );
+    const resource = { group: "example.com", version: "v1", plural: "greetings", kind: "Greeting" };
+    const Greetings = defineResource<Greeting>({ ...resource, namespaced: true });
+    const call = { namespace: "default" };
+    await client.create(Greetings, { metadata: { name: "hi" }, spec: { text: "hello" } }, call);
+    await Deno.writeTextFile(`${cwd}/deno.json`, links);
+    await Deno.mkdir(`${cwd}/vendor`);
+    await Deno.symlink(ROOT, `${cwd}/vendor/kubeloop`, { type: "dir" });
+    await Deno.writeTextFile(
+      `${cwd}/controller.ts`,
+      `${controller}\n${cluster.replaceAll(/^\/\/ +/gm, "")}`,
+    );
+    await Deno.writeTextFile(`${cwd}/${kubeconfig}`, kubeconfigOf({ server: url }, {}));
+    // The controller prints nothing. What it writes is seen on the server.
+    const watch = stack.use(await client.watch(ConfigMaps, call));
+    return {
+      name: command.file,
+      permissions: command.permissions.map((flag) =>
+        flag.replace("127.0.0.1:8001", new URL(url).host)
+      ),
+      command: [command.script],
+      env: { KUBECONFIG: kubeconfig },
+      cwd,
+      works: watch[Symbol.asyncIterator]().next(),
+      isKilled: true,
+      // The clone that the recipe links has links of its own.
+      warns: /^Warning "links" field can only be specified .*\n.*$/,
+    };
+  }));
+});
+
+/** Returns a kubeconfig with one cluster and one user. */
+function kubeconfigOf(cluster: object, user: object): string {
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": "c",
+    clusters: [{ name: "c", cluster }],
+    users: [{ name: "u", user }],
+    contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
+  });
+}
+
+const LOADS = `
+import { Client, loadConfig } from ${JSON.stringify(`${ROOT}mod.ts`)};
+const [serviceAccountFolder] = Deno.args;
+await using client = new Client(await loadConfig({ serviceAccountFolder }));
+await client.getRaw("/api/v1/namespaces");
+console.log("connected");
+`;
+
+/** Returns the flags that docs/connecting.md names for a purpose. */
+async function permissionsTo(purpose: string): Promise<string[]> {
+  const rows = (await readText("docs/connecting.md")).split("\n");
+  const row = rows.find((line) => line.startsWith(`| ${purpose} `));
+  assert(row !== undefined, `connecting.md does not say what is needed to ${purpose}`);
+  return [...row.matchAll(/`(--allow-[^`]+)`/g)].map(([, flag = ""]) => flag);
+}
+
+/** Makes runs of a program that connects by itself. `prepare` returns its permissions, arguments and environment. */
+function connects(
+  purpose: string,
+  prepare: (
+    world: { readonly folder: string; readonly url: URL; readonly ca: string },
+  ) => Promise<Partial<Run> & { readonly args?: readonly string[] }>,
+): MakeRun {
+  return inFolder(async (folder, stack) => {
+    const authority = await CertificateAuthority.create();
+    const tls = await authority.issue({ name: "CN=api", hosts: ["127.0.0.1"] });
+    const admin = { user: "admin", groups: ["system:masters"] };
+    const server = stack.use(new ApiServer({ tokens: { [TOKEN]: admin } }));
+    const url = new URL((await server.serve({ tls })).url);
+    const { args = [], permissions = [], env = {} } = await prepare({
+      folder,
+      url,
+      ca: authority.cert,
+    });
+    await Deno.writeTextFile(`${folder}/main.ts`, LOADS);
+    const [net = ""] = await permissionsTo("talk to the API server");
+    return {
+      name: `docs/connecting.md: ${purpose}`,
+      permissions: [net.replace("HOST:PORT", url.host), ...permissions],
+      command: ["--config", `${ROOT}deno.json`, `${folder}/main.ts`, ...args],
+      env,
+      works: "connected",
+      isKilled: true,
+    };
+  });
+}
+
+Deno.test("connecting.md names exactly the permissions to read a kubeconfig", async () => {
+  const [variables = "", read = ""] = await permissionsTo("read a kubeconfig");
+  assertEquals([variables, read], ["--allow-env=KUBECONFIG,HOME", "--allow-read="]);
+  for (const variable of ["KUBECONFIG", "HOME"]) {
+    await assertExact(connects("read a kubeconfig", async ({ folder, url, ca }) => {
+      const path = `${folder}/.kube/config`;
+      await Deno.mkdir(`${folder}/.kube`);
+      await Deno.writeTextFile(`${folder}/ca.crt`, ca);
+      const cluster = { server: url.origin, "certificate-authority": `${folder}/ca.crt` };
+      await Deno.writeTextFile(path, kubeconfigOf(cluster, { token: TOKEN }));
+      return {
+        permissions: [`--allow-env=${variable}`, `${read}${path},${folder}/ca.crt`],
+        // Deno keeps its cache in the home of the user.
+        env: { ...await cacheFolder(), [variable]: variable === "HOME" ? folder : path },
+      };
+    }));
+  }
+});
+
+Deno.test("connecting.md names exactly the permissions to find a service account", async () => {
+  const [variables = "", read = ""] = await permissionsTo("find the service account of its Pod");
+  await assertExact(connects("find the service account", async ({ folder, url, ca }) => {
+    await Deno.mkdir(`${folder}/account`);
+    await Deno.writeTextFile(`${folder}/account/ca.crt`, ca);
+    await Deno.writeTextFile(`${folder}/account/token`, TOKEN);
+    return {
+      permissions: [variables, `${read.split("=")[0]}=${folder}/account`],
+      args: [`${folder}/account`],
+      env: { KUBERNETES_SERVICE_HOST: url.hostname, KUBERNETES_SERVICE_PORT: url.port },
+    };
+  }));
+});
+
+Deno.test("connecting.md names exactly the permissions to run an exec plugin", async () => {
+  const [run = "", variables = ""] = await permissionsTo("run an exec plugin");
+  await assertExact(connects("run an exec plugin", async ({ folder, url, ca }) => {
+    const apiVersion = "client.authentication.k8s.io/v1";
+    const credential = { apiVersion, kind: "ExecCredential", status: { token: TOKEN } };
+    await Deno.writeTextFile(
+      `${folder}/plugin`,
+      `#!/bin/sh\necho '${JSON.stringify(credential)}'\n`,
+    );
+    await Deno.chmod(`${folder}/plugin`, 0o755);
+    const exec = { apiVersion, command: `${folder}/plugin`, interactiveMode: "Never" };
+    const cluster = { server: url.origin, "certificate-authority-data": btoa(ca) };
+    await Deno.writeTextFile(`${folder}/kubeconfig`, kubeconfigOf(cluster, { exec }));
+    return {
+      permissions: [
+        run.replace("COMMAND", `${folder}/plugin`),
+        variables,
+        `--allow-read=${folder}/kubeconfig`,
+      ],
+      env: { KUBECONFIG: `${folder}/kubeconfig` },
+    };
+  }));
+});
+
+/** Returns the variable of Deno's cache folder, for a program with another home. */
+async function cacheFolder(): Promise<Record<string, string>> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
+  return { DENO_DIR: JSON.parse(new TextDecoder().decode(stdout)).denoDir };
+}
