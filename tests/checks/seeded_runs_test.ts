@@ -14,6 +14,7 @@ const FIXTURES: Readonly<Record<string, string>> = {
   "cache/informer/informer_faults_test.ts": "jitter of backoffs; the faults are drawn elsewhere",
   "cache/reflector/reflector_bound_test.ts": "jitter of backoffs, beside the smallest possible one",
   "controller/controller_with_informers_test.ts": "jitter of backoffs",
+  "hostile/malicious_server.ts": "uids; the faults are drawn elsewhere",
   "testing/actors/world.ts": "uids and delays of one scenario",
   "testing/actors/start_actors_test.ts": "uids and delays of one scenario",
   "testing/serve/serve_options_test.ts": "the share of a fault",

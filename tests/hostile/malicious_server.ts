@@ -27,6 +27,8 @@ export class MaliciousServer {
   /** The times of all requests, in milliseconds. */
   readonly times: number[] = [];
   readonly verbs: string[] = [];
+  /** The number of answers that were not the honest ones. */
+  faults = 0;
   #server: ApiServer = this.#start();
   #behaviour: Behaviour | undefined;
   #asked = 0;
@@ -107,6 +109,7 @@ export class MaliciousServer {
     const honest = () => this.#server.fetch(request);
     const { signal } = request;
     const answer = this.#behaviour?.({ verb, query, signal, honest, nth: this.#asked++ });
+    if (answer !== undefined) this.faults++;
     return Promise.resolve(answer ?? honest());
   };
 }

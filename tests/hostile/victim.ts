@@ -5,6 +5,7 @@ import { type CacheKind, SharedInformer } from "../../src/cache/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { ConfigMaps } from "../../src/types/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";
+import { countTried } from "../support/seeded_runs.ts";
 import { MaliciousServer, mostInTenSeconds, versionsOf } from "./malicious_server.ts";
 
 /** A minute, in milliseconds. */
@@ -76,5 +77,6 @@ export class Victim {
     await this.#client.close();
     await this.server[Symbol.asyncDispose]();
     assertEquals(this.server.clock.pendingTimers, 0);
+    countTried({ faults: this.server.faults });
   }
 }
