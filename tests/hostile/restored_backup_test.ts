@@ -21,6 +21,7 @@ for (const cache of ["plain", "compact"] as const) {
       await victim.assertEqual();
       assertEquals(victim.informer.indexer.getByKey("default/later"), undefined);
       assert(Number(victim.informer.lastSyncResourceVersion()) < version);
+      assert(victim.logger.lines.some((line) => line.includes("as after a restored backup")));
 
       await victim.change();
       await victim.server.clock.advance(MINUTE_MS);

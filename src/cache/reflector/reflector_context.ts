@@ -12,6 +12,7 @@ import {
   safeLogger,
 } from "../../base/mod.ts";
 import {
+  compareResourceVersions,
   type KubeObject,
   type ListerWatcher,
   type ListOptions,
@@ -125,8 +126,21 @@ export class ReflectorContext<T extends KubeObject> {
       this.status.counters.storeErrors++;
       throw new Error(`Cannot put the list of ${this.name} into the store`, { cause: error });
     }
+    if (this.position.isUnavailable) {
+      this.#noteStepBack(this.position.resourceVersion, resourceVersion);
+    }
     this.position.listed(resourceVersion);
     this.#noteReached(resourceVersion);
+  }
+
+  /** Logs that the newest version is older than the last one. The reflector itself never compares versions. */
+  #noteStepBack(before: string, now: string): void {
+    const order = compareResourceVersions(now, before);
+    if (order === undefined || order >= 0) return;
+    this.logger.warn(
+      `${this.name}: the server's resource version went back from ${before} to ${now}, ` +
+        "as after a restored backup; the cache has followed it",
+    );
   }
 
   /** Notes that an event or a bookmark has been handled. It is a property, so that it can be passed as a callback. */

@@ -171,11 +171,8 @@ function noteEnd<T extends KubeObject>(
     else logger.warn(line, ...stackOf(end.error));
   } else if (end.kind === "silent") {
     status.counters.silentWatches++;
-    if (next === "rewatch") {
-      logger.info(`${name}: dropped the watch, resuming it without a list: ${end.reason}`);
-    } else {
-      logger.warn(`${name}: dropped the watch, listing again: ${end.reason}`);
-    }
+    const then = next === "rewatch" ? "resuming it without a list" : "listing again";
+    logger.info(`${name}: dropped the watch, ${then}: ${end.reason}`);
   } else if (veryShort) {
     const error = new Error("The watch was closed within a second and without an event");
     status.shortWatch(error);
