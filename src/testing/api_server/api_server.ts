@@ -15,12 +15,13 @@ import {
   type ResourceDescriptor,
   StatusError,
 } from "@kubeloop/controller/types";
-import { Authenticator, Authorizer, type TokenUser } from "./access/mod.ts";
+import { Authenticator, Authorizer, RBAC_GROUP, type TokenUser } from "./access/mod.ts";
 import { bootstrapObjects } from "./bootstrap.ts";
 import {
   allocateAddresses,
   DefinitionController,
   RequestPipeline,
+  RoleAggregator,
   type ServerContext,
 } from "./handlers/mod.ts";
 import {
@@ -132,6 +133,7 @@ export class ApiServer {
   readonly #authorizer: Authorizer;
   readonly #context: ServerContext;
   readonly #definitions: DefinitionController;
+  readonly #roles: RoleAggregator;
   readonly #served = new Set<ServedApi>();
   #closed = false;
 
@@ -164,17 +166,19 @@ export class ApiServer {
       written: (resource, stored, previous) => this.#onWrite(resource, stored, previous),
       remove: (resource, store, stored) => {
         const last = storage.remove(store, stored, resource.encodeStored);
-        this.#invalidate(resource);
+        this.#afterWrite(resource);
         return last;
       },
     };
     this.#definitions = new DefinitionController(this.#context);
+    this.#roles = new RoleAggregator(this.#context);
     const writer = new ResponseWriter(clock, random);
     const authenticator = new Authenticator(options.tokens);
     this.#pipeline = new RequestPipeline(this.#context, authenticator, writer);
     this.faults = new FaultInjector(clock, writer);
     if (options.state === undefined) this.#bootstrap(random);
     else restoreState(options.state, storage, this.#context.registry);
+    this.#roles.sync();
   }
 
   /**
@@ -308,14 +312,16 @@ export class ApiServer {
   }
 
   #onWrite(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void {
-    this.#invalidate(resource);
+    this.#afterWrite(resource);
     if (resource.storageName === "customresourcedefinitions.apiextensions.k8s.io") {
       this.#definitions.onWrite(resource, stored, previous);
     }
   }
 
-  #invalidate(resource: ResourceInfo): void {
-    if (resource.group === "rbac.authorization.k8s.io") this.#authorizer.invalidate();
+  #afterWrite({ group, storageName }: ResourceInfo): void {
+    if (group !== RBAC_GROUP) return;
+    this.#authorizer.invalidate();
+    if (storageName === `clusterroles.${RBAC_GROUP}`) this.#roles.sync();
   }
 
   #info(resource: ResourceDescriptor): ResourceInfo {

@@ -8,29 +8,77 @@ const ANNOTATIONS = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
 
 const READ = ["get", "list", "watch"];
 
-const ALL = [...READ, "create", "delete", "deletecollection", "patch", "update"];
+const WRITE = ["create", "delete", "deletecollection", "patch", "update"];
 
-/** The resources that the roles `admin`, `edit` and `view` all cover. */
-const WORKLOADS = [
-  {
-    apiGroups: [""],
-    resources: [
-      "configmaps",
-      "events",
-      "pods",
-      "pods/log",
-      "pods/status",
-      "serviceaccounts",
-      "services",
-    ],
-  },
-  {
-    apiGroups: ["apps"],
-    resources: ["deployments", "deployments/scale", "replicasets", "replicasets/scale"],
-  },
-  { apiGroups: ["batch"], resources: ["jobs"] },
-  { apiGroups: ["coordination.k8s.io"], resources: ["leases"] },
-  { apiGroups: ["policy"], resources: ["poddisruptionbudgets"] },
+const ALL = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+
+/** Parts of the default roles: the API groups (`core` is the core group), the resources and the verbs. */
+type Part = readonly [groups: string, resources: string, verbs: readonly string[]];
+
+const ADMIN: readonly Part[] = [
+  ["authorization.k8s.io", "localsubjectaccessreviews", ["create"]],
+  [RBAC, "rolebindings roles", ALL],
+];
+
+const EDIT: readonly Part[] = [
+  ["core", "pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy", READ],
+  ["core", "serviceaccounts", ["impersonate"]],
+  ["core", "pods pods/attach pods/exec pods/portforward pods/proxy", WRITE],
+  ["core", "pods/eviction", ["create"]],
+  [
+    "core",
+    "configmaps persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy",
+    WRITE,
+  ],
+  ["core", "serviceaccounts/token", ["create"]],
+  ["core events.k8s.io", "events", WRITE],
+  [
+    "apps",
+    "daemonsets deployments deployments/rollback deployments/scale replicasets replicasets/scale statefulsets statefulsets/scale",
+    WRITE,
+  ],
+  ["autoscaling", "horizontalpodautoscalers", WRITE],
+  ["batch", "cronjobs jobs", WRITE],
+  [
+    "extensions",
+    "daemonsets deployments deployments/rollback deployments/scale ingresses networkpolicies replicasets replicasets/scale replicationcontrollers/scale",
+    WRITE,
+  ],
+  ["policy", "poddisruptionbudgets", WRITE],
+  ["networking.k8s.io", "ingresses networkpolicies", WRITE],
+  ["coordination.k8s.io", "leases", ALL],
+  ["resource.k8s.io", "resourceclaims resourceclaimtemplates", WRITE],
+];
+
+const VIEW: readonly Part[] = [
+  [
+    "core",
+    "configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers replicationcontrollers/scale serviceaccounts services services/status",
+    READ,
+  ],
+  [
+    "core",
+    "bindings limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status",
+    READ,
+  ],
+  ["core", "namespaces", READ],
+  ["core events.k8s.io", "events", READ],
+  ["discovery.k8s.io", "endpointslices", READ],
+  [
+    "apps",
+    "controllerrevisions daemonsets daemonsets/status deployments deployments/scale deployments/status replicasets replicasets/scale replicasets/status statefulsets statefulsets/scale statefulsets/status",
+    READ,
+  ],
+  ["autoscaling", "horizontalpodautoscalers horizontalpodautoscalers/status", READ],
+  ["batch", "cronjobs cronjobs/status jobs jobs/status", READ],
+  [
+    "extensions",
+    "daemonsets daemonsets/status deployments deployments/scale deployments/status ingresses ingresses/status networkpolicies replicasets replicasets/scale replicasets/status replicationcontrollers/scale",
+    READ,
+  ],
+  ["policy", "poddisruptionbudgets poddisruptionbudgets/status", READ],
+  ["networking.k8s.io", "ingresses ingresses/status networkpolicies", READ],
+  ["resource.k8s.io", "resourceclaims resourceclaims/status resourceclaimtemplates", READ],
 ];
 
 const DISCOVERY_PATHS = ["/api", "/api/*", "/apis", "/apis/*", "/openapi", "/openapi/*"];
@@ -52,16 +100,15 @@ export interface BootstrapObject {
 export function bootstrapObjects(): BootstrapObject[] {
   return [
     ...["default", "kube-node-lease", "kube-public", "kube-system"].map(namespace),
-    clusterRole("admin", [
-      ...grant(ALL),
-      rule([""], ["secrets"], ALL),
-      rule([RBAC], ["roles", "rolebindings"], ALL),
-    ]),
+    aggregatedRole("admin"),
     clusterRole("cluster-admin", [
       rule(["*"], ["*"], ["*"]),
       { nonResourceURLs: ["*"], verbs: ["*"] },
     ]),
-    clusterRole("edit", [...grant(ALL), rule([""], ["secrets"], ALL)]),
+    aggregatedRole("edit", "admin"),
+    aggregatePart("admin", ADMIN),
+    aggregatePart("edit", EDIT),
+    aggregatePart("view", VIEW),
     clusterRole("system:basic-user", [
       rule(["authorization.k8s.io"], ["selfsubjectaccessreviews", "selfsubjectrulesreviews"], [
         "create",
@@ -72,7 +119,7 @@ export function bootstrapObjects(): BootstrapObject[] {
       { nonResourceURLs: [...DISCOVERY_PATHS, ...PUBLIC_PATHS], verbs: ["get"] },
     ]),
     clusterRole("system:public-info-viewer", [{ nonResourceURLs: PUBLIC_PATHS, verbs: ["get"] }]),
-    clusterRole("view", grant(READ)),
+    aggregatedRole("view", "edit"),
     binding("cluster-admin", ["system:masters"]),
     binding("system:basic-user", ["system:authenticated"]),
     binding("system:discovery", ["system:authenticated"]),
@@ -123,20 +170,43 @@ function rule(apiGroups: string[], resources: string[], verbs: string[]): object
   return { verbs, apiGroups, resources };
 }
 
-function grant(verbs: string[]): object[] {
-  return WORKLOADS.map(({ apiGroups, resources }) => rule(apiGroups, resources, verbs));
-}
-
-function clusterRole(name: string, rules: object[]): BootstrapObject {
+function clusterRole(
+  name: string,
+  rules: object[] | null,
+  { labels = {}, ...rest }: { labels?: object; aggregationRule?: object } = {},
+): BootstrapObject {
   return {
     resource: `clusterroles.${RBAC}`,
     object: {
       kind: "ClusterRole",
       apiVersion: `${RBAC}/v1`,
-      metadata: { name, labels: LABELS, annotations: ANNOTATIONS },
+      metadata: { name, labels: { ...LABELS, ...labels }, annotations: ANNOTATIONS },
       rules,
+      ...rest,
     } as KubeObject,
   };
+}
+
+/** Returns the label of the roles whose rules the role `name` gathers. */
+function labelFor(name: string): Record<string, string> {
+  return { [`${RBAC}/aggregate-to-${name}`]: "true" };
+}
+
+/** Returns a role that gathers its rules from others, and may itself be part of the role `into`. */
+function aggregatedRole(name: string, into?: string): BootstrapObject {
+  return clusterRole(name, null, {
+    ...(into === undefined ? {} : { labels: labelFor(into) }),
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: labelFor(name) }] },
+  });
+}
+
+function aggregatePart(name: string, parts: readonly Part[]): BootstrapObject {
+  const rules = parts.map(([groups, resources, verbs]) =>
+    rule(groups.split(" ").map((one) => one === "core" ? "" : one), resources.split(" "), [
+      ...verbs,
+    ])
+  );
+  return clusterRole(`system:aggregate-to-${name}`, rules, { labels: labelFor(name) });
 }
 
 function binding(role: string, groups: string[]): BootstrapObject {

@@ -10,6 +10,7 @@ import { applies } from "./applies.ts";
 import { clusterwide } from "./clusterwide.ts";
 import { custom } from "./custom.ts";
 import { deletes } from "./deletes.ts";
+import { escalation } from "./escalation.ts";
 import { kinds } from "./kinds.ts";
 import { lists } from "./lists.ts";
 import { patches } from "./patches.ts";
@@ -31,6 +32,7 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   custom,
   kinds,
   access,
+  escalation,
   paths,
   clusterwide,
   updates,

@@ -112,3 +112,188 @@ Deno.test("access reviews agree with the answers to requests", async () => {
     assertEquals([status, json.status.allowed], [201, allowed]);
   }
 });
+
+const CLUSTER_ROLES = `${RBAC}/clusterroles`;
+
+Deno.test("the rules of an aggregated ClusterRole follow the roles that it selects", async () => {
+  await using cluster = new Cluster({ tokens: TOKENS });
+  const admin = as("admin");
+  const call = cluster.call.bind(cluster);
+  const created = await call("POST", CLUSTER_ROLES, {
+    metadata: { name: "sum" },
+    aggregationRule: {
+      clusterRoleSelectors: [
+        { matchLabels: { part: "of-sum" } },
+        { matchExpressions: [{ key: "also", operator: "Exists" }] },
+      ],
+    },
+  }, admin);
+  assertEquals([created.status, created.json.rules], [201, null]);
+  const add = (name: string, verbs: string[], labels: Record<string, string>) =>
+    call("POST", CLUSTER_ROLES, {
+      metadata: { name, labels },
+      rules: verbs.map((verb) => ({
+        apiGroups: ["x.example"],
+        resources: ["things"],
+        verbs: [verb],
+      })),
+    }, admin);
+  const verbs = async () => {
+    const { json } = await call("GET", `${CLUSTER_ROLES}/sum`, undefined, admin);
+    return (json.rules ?? []).map((rule: { verbs: string[] }) => rule.verbs[0]).join(" ");
+  };
+  await add("b", ["get"], { part: "of-sum" });
+  assertEquals(await verbs(), "get");
+  await add("a", ["list", "get"], { part: "of-sum" });
+  assertEquals(await verbs(), "list get");
+  await add("c", ["watch"], { also: "" });
+  await add("d", ["delete"], { part: "of-another" });
+  assertEquals(await verbs(), "list get watch");
+  await call("POST", `${RBAC}/clusterrolebindings`, {
+    metadata: { name: "ann" },
+    subjects: [{ kind: "User", name: "ann", apiGroup: "rbac.authorization.k8s.io" }],
+    roleRef: { kind: "ClusterRole", name: "sum", apiGroup: "rbac.authorization.k8s.io" },
+  }, admin);
+  const may = async (verb: string) => {
+    const { json } = await call("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {
+      spec: { resourceAttributes: { verb, group: "x.example", resource: "things" } },
+    }, as("ann"));
+    return json.status.allowed;
+  };
+  assertEquals([await may("watch"), await may("delete")], [true, false]);
+  await call("DELETE", `${CLUSTER_ROLES}/c`, undefined, admin);
+  assertEquals([await verbs(), await may("watch")], ["list get", false]);
+  await call("PATCH", `${CLUSTER_ROLES}/a`, { metadata: { labels: null } }, {
+    ...admin,
+    "content-type": "application/merge-patch+json",
+  });
+  assertEquals(await verbs(), "get");
+  // Rules that somebody writes into an aggregated role do not stay.
+  await call("PATCH", `${CLUSTER_ROLES}/sum`, { rules: null }, {
+    ...admin,
+    "content-type": "application/merge-patch+json",
+  });
+  assertEquals(await verbs(), "get");
+  const { json } = await call("GET", `${CLUSTER_ROLES}/sum`, undefined, admin);
+  assertEquals(
+    json.metadata.managedFields.map(({ manager, operation }: Record<string, string>) =>
+      `${manager} ${operation}`
+    ).sort(),
+    ["clusterrole-aggregation-controller Apply", "unknown Update"],
+  );
+});
+
+Deno.test("the default role admin includes edit, and edit includes view", async () => {
+  await using cluster = new Cluster();
+  const rules = async (name: string) =>
+    (await cluster.get(`${CLUSTER_ROLES}/${name}`)).json.rules.map((rule: unknown) =>
+      JSON.stringify(rule)
+    );
+  const [admin, edit, view] = [await rules("admin"), await rules("edit"), await rules("view")];
+  assertEquals(edit.filter((rule: string) => !admin.includes(rule)), []);
+  assertEquals(view.filter((rule: string) => !edit.includes(rule)), []);
+  assertEquals([view.length, edit.length, admin.length], [12, 27, 29]);
+  await cluster.call("POST", CLUSTER_ROLES, {
+    metadata: {
+      name: "widgets-view",
+      labels: { "rbac.authorization.k8s.io/aggregate-to-view": "true" },
+    },
+    rules: [{ apiGroups: ["demo.example"], resources: ["widgets"], verbs: ["get"] }],
+  });
+  for (const name of ["view", "edit", "admin"]) {
+    assertEquals((await rules(name)).join().includes("widgets"), true, name);
+  }
+});
+
+Deno.test("roles that aggregate each other settle", async () => {
+  await using cluster = new Cluster();
+  for (const [name, other] of [["a", "b"], ["b", "a"]]) {
+    await cluster.call("POST", CLUSTER_ROLES, {
+      metadata: { name, labels: { me: name } },
+      aggregationRule: {
+        clusterRoleSelectors: [{ matchLabels: { me: other } }, { matchLabels: { part: name } }],
+      },
+    });
+  }
+  await cluster.call("POST", CLUSTER_ROLES, {
+    metadata: { name: "c", labels: { part: "a" } },
+    rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }],
+  });
+  for (const name of ["a", "b"]) {
+    assertEquals((await cluster.get(`${CLUSTER_ROLES}/${name}`)).json.rules.length, 1, name);
+  }
+});
+
+Deno.test("a role with too many permissions to check is refused at once", async () => {
+  await using cluster = new Cluster({ tokens: TOKENS });
+  await cluster.call("POST", `${RBAC}/clusterrolebindings`, {
+    metadata: { name: "ann" },
+    subjects: [{ kind: "User", name: "ann", apiGroup: "rbac.authorization.k8s.io" }],
+    roleRef: { kind: "ClusterRole", name: "admin", apiGroup: "rbac.authorization.k8s.io" },
+  }, as("admin"));
+  const many = Array.from({ length: 5_000 }, (_, index) => `x${index}`);
+  const { status, json } = await cluster.call("POST", `${RBAC}/namespaces/default/roles`, {
+    metadata: { name: "huge" },
+    rules: [{ apiGroups: many, resources: many, verbs: many }],
+  }, as("ann"));
+  assertEquals([status, json.reason], [403, "Forbidden"]);
+});
+
+Deno.test("an encoded slash names the subresource also when it is authorized", async () => {
+  await using cluster = new Cluster({ tokens: TOKENS });
+  await cluster.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    metadata: { name: "things.a.example" },
+    spec: {
+      group: "a.example",
+      scope: "Namespaced",
+      names: { plural: "things", kind: "Thing" },
+      versions: [{
+        name: "v1",
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: {
+          openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+        },
+      }],
+    },
+  }, as("admin"));
+  const things = "/apis/a.example/v1/namespaces/default/things";
+  const thing = { apiVersion: "a.example/v1", kind: "Thing", metadata: { name: "t" } };
+  assertEquals((await cluster.call("POST", things, thing, as("admin"))).status, 201);
+  await cluster.call("POST", `${RBAC}/namespaces/default/roles`, {
+    metadata: { name: "things" },
+    rules: [{ apiGroups: ["a.example"], resources: ["things"], verbs: ["patch"] }],
+  }, as("admin"));
+  await cluster.call("POST", `${RBAC}/namespaces/default/rolebindings`, {
+    metadata: { name: "things" },
+    subjects: [{ kind: "User", name: "ann", apiGroup: "rbac.authorization.k8s.io" }],
+    roleRef: { kind: "Role", name: "things", apiGroup: "rbac.authorization.k8s.io" },
+  }, as("admin"));
+  const patch = (path: string) =>
+    cluster.call("PATCH", path, { status: { ok: true } }, {
+      ...as("ann"),
+      "content-type": "application/merge-patch+json",
+    });
+  assertEquals((await patch(`${things}/t`)).status, 200);
+  for (const path of [`${things}/t/status`, `${things}/t%2Fstatus`, `${things}%2ft%2fstatus`]) {
+    const { status, json } = await patch(path);
+    assertEquals(status, 403, path);
+    assertEquals(json.message.includes('cannot patch resource "things/status"'), true, path);
+  }
+});
+
+Deno.test("SelfSubjectRulesReview reports bindings to roles that are missing", async () => {
+  await using cluster = new Cluster({ tokens: TOKENS });
+  await cluster.call("POST", `${RBAC}/namespaces/default/rolebindings`, {
+    metadata: { name: "lost" },
+    subjects: [{ kind: "User", name: "ann", apiGroup: "rbac.authorization.k8s.io" }],
+    roleRef: { kind: "Role", name: "lost", apiGroup: "rbac.authorization.k8s.io" },
+  }, as("admin"));
+  const path = "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews";
+  const { json } = await cluster.call("POST", path, { spec: { namespace: "default" } }, as("ann"));
+  assertEquals(
+    json.status.evaluationError,
+    'role.rbac.authorization.k8s.io "lost" not found',
+  );
+});

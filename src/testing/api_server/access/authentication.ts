@@ -8,6 +8,8 @@ export interface UserInfo {
   readonly uid?: string | undefined;
   /** The groups of the user. */
   readonly groups: readonly string[];
+  /** The extra values of the user, by key. */
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** The user that a bearer token authenticates. */

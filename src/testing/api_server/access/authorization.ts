@@ -1,40 +1,21 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { UserInfo } from "./authentication.ts";
-import { ApiError, failure, forbidden } from "../values/mod.ts";
+import { type AccessAttributes, allows, type PolicyRule } from "./policy_rule.ts";
+import { ApiError, failure, forbidden, quote } from "../values/mod.ts";
 import type { RequestInfo } from "../http/mod.ts";
-import type { Storage } from "../storage/mod.ts";
-
-/** The attributes of a request that authorization decides by. */
-export interface AccessAttributes {
-  /** The verb; for paths without a resource, the method in lower case. */
-  readonly verb: string;
-  /** The path, if the request is not for a resource. */
-  readonly path?: string;
-  /** The API group; empty for the core group. */
-  readonly group: string;
-  /** The resource; empty for other paths. */
-  readonly resource: string;
-  /** The subresource; empty if the request has none. */
-  readonly subresource: string;
-  /** The namespace; empty at the cluster scope. */
-  readonly namespace: string;
-  /** The name of the object; empty if the request has none. */
-  readonly name: string;
-}
-
-/** A rule of a Role or ClusterRole. */
-export interface PolicyRule {
-  verbs?: string[];
-  apiGroups?: string[];
-  resources?: string[];
-  resourceNames?: string[];
-  nonResourceURLs?: string[];
-}
+import type { Storage, StoredObject } from "../storage/mod.ts";
 
 interface Subject {
-  kind: string;
-  name: string;
-  namespace?: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** The role that a binding refers to. */
+export interface RoleRef {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly apiGroup?: string;
 }
 
 /** A binding, resolved to the rules of its role. */
@@ -42,19 +23,46 @@ interface Grant {
   /** The binding and its role, as access reviews show them. */
   readonly shown: string;
   readonly subjects: readonly Subject[];
-  readonly rules: readonly PolicyRule[];
+  /** The rules of the role; undefined if the role does not exist. */
+  readonly rules: readonly PolicyRule[] | undefined;
+  /** The error that says that the role does not exist. */
+  readonly missing: string;
   /** The namespace that the binding applies to; empty for the whole cluster. */
   readonly namespace: string;
 }
 
-const RBAC = "rbac.authorization.k8s.io";
+/** Whether a user has some access. */
+export interface Decision {
+  /** Whether the user has the access. */
+  readonly allowed: boolean;
+  /** Why, as access reviews show it; empty for `system:masters` and for a plain denial. */
+  readonly reason: string;
+}
+
+/** The rules that a user has, and what could not be read. */
+export interface UserRules {
+  /** The rules. */
+  readonly rules: readonly PolicyRule[];
+  /** The errors of bindings to roles that do not exist. */
+  readonly errors: readonly string[];
+}
+
+/** The API group of roles and bindings. */
+export const RBAC_GROUP = "rbac.authorization.k8s.io";
 
 /** The group whose members may do everything, without any rule. */
 const MASTERS = "system:masters";
 
+/** Reports whether `user` may do everything. */
+export function isMaster({ groups }: UserInfo): boolean {
+  return groups.includes(MASTERS);
+}
+
 /** Authorizes requests by the stored roles and bindings, as the RBAC authorizer of the API server does. */
 export class Authorizer {
   readonly #storage: Storage;
+  /** The parsed roles and bindings. A write replaces only the one that it changes. */
+  readonly #parsed = new WeakMap<StoredObject, KubeObject>();
   #grants: readonly Grant[] | undefined;
 
   /** Creates an authorizer that reads roles and bindings from `storage`. */
@@ -67,34 +75,40 @@ export class Authorizer {
     this.#grants = undefined;
   }
 
-  /** Reports whether `user` has this access. */
-  allows(user: UserInfo, attributes: AccessAttributes): boolean {
-    return this.reason(user, attributes) !== undefined;
+  /** Decides whether `user` has this access. */
+  decide(user: UserInfo, attributes: AccessAttributes): Decision {
+    if (isMaster(user)) return { allowed: true, reason: "" };
+    const errors: string[] = [];
+    for (const { grant, subject } of this.#grantsFor(user, attributes.namespace)) {
+      const { rules, missing, shown, namespace } = grant;
+      if (rules === undefined) errors.push(missing);
+      else if (rules.some((rule) => allows(rule, attributes))) {
+        const to = showSubject(subject, namespace);
+        return { allowed: true, reason: `RBAC: allowed by ${shown} to ${to}` };
+      }
+    }
+    return { allowed: false, reason: errors.length === 0 ? "" : `RBAC: ${showErrors(errors)}` };
+  }
+
+  /** Returns the rules that grant `user` access in `namespace`; empty for the rules of the whole cluster. */
+  rulesFor(user: UserInfo, namespace: string): UserRules {
+    const grants = [...this.#grantsFor(user, namespace)].map(({ grant }) => grant);
+    return {
+      rules: grants.flatMap(({ rules = [] }) => rules),
+      errors: grants.filter(({ rules }) => rules === undefined).map(({ missing }) => missing),
+    };
   }
 
   /**
-   * Returns why `user` has this access, as access reviews show it: empty for `system:masters`, undefined if access is
-   * denied.
+   * Returns the rules of the role that a binding in `namespace` refers to, or undefined if the role does not exist;
+   * `namespace` is empty for a ClusterRoleBinding.
    */
-  reason(user: UserInfo, attributes: AccessAttributes): string | undefined {
-    if (user.groups.includes(MASTERS)) return "";
-    this.#grants ??= this.#readGrants();
-    for (const { namespace, subjects, rules, shown } of this.#grants) {
-      if (namespace !== "" && namespace !== attributes.namespace) continue;
-      const subject = subjects.find((one) => isSubject(user, one));
-      if (subject === undefined || !rules.some((rule) => covers(rule, attributes))) continue;
-      return `RBAC: allowed by ${shown} to ${showSubject(subject)}`;
-    }
-    return undefined;
-  }
-
-  /** Returns every rule that grants `user` access in `namespace`. */
-  rulesFor(user: UserInfo, namespace: string): PolicyRule[] {
-    this.#grants ??= this.#readGrants();
-    return this.#grants.filter((grant) =>
-      (grant.namespace === "" || grant.namespace === namespace) &&
-      grant.subjects.some((subject) => isSubject(user, subject))
-    ).flatMap(({ rules }) => rules);
+  rulesOf({ kind = "", name = "" }: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
+    const stored = kind === "Role"
+      ? this.#storage.store(`roles.${RBAC_GROUP}`).get(`${namespace}/${name}`)
+      : this.#storage.store(`clusterroles.${RBAC_GROUP}`).get(name);
+    if (stored === undefined) return undefined;
+    return (this.#read(stored) as KubeObject & { rules?: PolicyRule[] | null }).rules ?? [];
   }
 
   /**
@@ -103,82 +117,84 @@ export class Authorizer {
    * @throws {ApiError} 403, if not.
    */
   require(user: UserInfo, attributes: AccessAttributes): void {
-    if (!this.allows(user, attributes)) throw refusal(user, attributes);
+    const { allowed, reason } = this.decide(user, attributes);
+    if (!allowed) throw unsniffed(refusal(user, attributes, reason));
+  }
+
+  /** Returns the grants to `user` that apply in `namespace`. The first subject that fits names the user. */
+  *#grantsFor(
+    user: UserInfo,
+    namespace: string,
+  ): Generator<{ readonly grant: Grant; readonly subject: Subject }> {
+    this.#grants ??= this.#readGrants();
+    for (const grant of this.#grants) {
+      if (grant.namespace !== "" && grant.namespace !== namespace) continue;
+      const subject = grant.subjects.find((one) => isSubject(user, one, grant.namespace));
+      if (subject !== undefined) yield { grant, subject };
+    }
   }
 
   #readGrants(): Grant[] {
-    const roles = new Map<string, PolicyRule[]>();
-    for (const role of this.#read("roles")) roles.set(`Role ${keyOf(role)}`, rulesOf(role));
-    for (const role of this.#read("clusterroles")) {
-      roles.set(`ClusterRole ${keyOf(role)}`, rulesOf(role));
-    }
     // ClusterRoleBindings are evaluated before RoleBindings.
-    const bindings = [...this.#read("clusterrolebindings"), ...this.#read("rolebindings")];
-    return bindings.map((binding) => {
-      const { subjects = [], roleRef, metadata } = binding as KubeObject & {
-        subjects?: Subject[];
-        roleRef?: { kind?: string; name?: string };
+    const bindings = [...this.#list("clusterrolebindings"), ...this.#list("rolebindings")];
+    return bindings.map((stored) => {
+      const { subjects, roleRef = {}, metadata } = this.#read(stored) as KubeObject & {
+        subjects?: Subject[] | null;
+        roleRef?: RoleRef;
       };
       const namespace = metadata.namespace ?? "";
-      const key = roleRef?.kind === "Role" ? `${namespace}/${roleRef.name}` : `/${roleRef?.name}`;
-      const name = namespace === "" ? metadata.name : `${metadata.name}/${namespace}`;
-      const shown = `${namespace === "" ? "ClusterRoleBinding" : "RoleBinding"} ${
-        JSON.stringify(name)
-      } of ${roleRef?.kind} ${JSON.stringify(roleRef?.name)}`;
-      return { shown, subjects, rules: roles.get(`${roleRef?.kind} ${key}`) ?? [], namespace };
+      const { kind = "", name = "" } = roleRef;
+      const shownName = namespace === "" ? metadata.name : `${metadata.name}/${namespace}`;
+      const binding = namespace === "" ? "ClusterRoleBinding" : "RoleBinding";
+      return {
+        shown: `${binding} ${quote(shownName ?? "")} of ${kind} ${quote(name)}`,
+        subjects: subjects ?? [],
+        rules: this.rulesOf(roleRef, namespace),
+        missing: `${kind.toLowerCase()}.${RBAC_GROUP} ${quote(name)} not found`,
+        namespace,
+      };
     });
   }
 
-  #read(plural: string): KubeObject[] {
-    return this.#storage.store(`${plural}.${RBAC}`).list("").map((stored) => stored.parse());
+  #list(plural: string): StoredObject[] {
+    return this.#storage.store(`${plural}.${RBAC_GROUP}`).list("");
+  }
+
+  #read(stored: StoredObject): KubeObject {
+    let object = this.#parsed.get(stored);
+    if (object === undefined) {
+      object = stored.parse();
+      this.#parsed.set(stored, object);
+    }
+    return object;
   }
 }
 
-function keyOf({ metadata }: KubeObject): string {
-  return `${metadata.namespace ?? ""}/${metadata.name}`;
-}
-
-function rulesOf(role: KubeObject): PolicyRule[] {
-  return (role as KubeObject & { rules?: PolicyRule[] | null }).rules ?? [];
-}
-
-function isSubject(user: UserInfo, subject: Subject): boolean {
+function isSubject(user: UserInfo, subject: Subject, namespace: string): boolean {
   switch (subject.kind) {
     case "User":
       return subject.name === user.username;
     case "Group":
       return user.groups.includes(subject.name);
-    case "ServiceAccount":
-      return user.username === `system:serviceaccount:${subject.namespace}:${subject.name}`;
+    case "ServiceAccount": {
+      // In a RoleBinding, a service account without a namespace is one of the namespace of the binding.
+      const place = subject.namespace || namespace;
+      return place !== "" && user.username === `system:serviceaccount:${place}:${subject.name}`;
+    }
     default:
       return false;
   }
 }
 
-function showSubject({ kind, name, namespace }: Subject): string {
-  return `${kind} ${JSON.stringify(kind === "ServiceAccount" ? `${name}/${namespace}` : name)}`;
+function showSubject({ kind, name, namespace }: Subject, bindingNamespace: string): string {
+  const shown = kind === "ServiceAccount" ? `${name}/${namespace || bindingNamespace}` : name;
+  return `${kind} ${quote(shown)}`;
 }
 
-function covers(rule: PolicyRule, asked: AccessAttributes): boolean {
-  if (!has(rule.verbs, asked.verb)) return false;
-  if (asked.path !== undefined) {
-    return (rule.nonResourceURLs ?? []).some((url) =>
-      url === "*" || url === asked.path ||
-      (url.endsWith("*") && asked.path!.startsWith(url.slice(0, -1)))
-    );
-  }
-  if (!has(rule.apiGroups, asked.group)) return false;
-  const { resource, subresource } = asked;
-  const full = subresource === "" ? resource : `${resource}/${subresource}`;
-  const resources = rule.resources ?? [];
-  const covered = has(resources, full) ||
-    (subresource !== "" && resources.includes(`*/${subresource}`));
-  const names = rule.resourceNames ?? [];
-  return covered && (names.length === 0 || names.includes(asked.name));
-}
-
-function has(allowed: readonly string[] | undefined, value: string): boolean {
-  return allowed !== undefined && (allowed.includes("*") || allowed.includes(value));
+/** Formats errors as Go prints an aggregate: each text once, in brackets if there are several. */
+export function showErrors(errors: readonly string[]): string {
+  const [first = "", ...rest] = new Set(errors);
+  return rest.length === 0 ? first : `[${[first, ...rest].join(", ")}]`;
 }
 
 /** Returns the attributes of a request. */
@@ -199,23 +215,27 @@ export function attributesOf(info: RequestInfo): AccessAttributes {
 }
 
 /** Returns the 403 for a denied access, with the message of the API server. */
-export function refusal(user: UserInfo, asked: AccessAttributes): ApiError {
-  const who = JSON.stringify(user.username);
+export function refusal(user: UserInfo, asked: AccessAttributes, reason: string): ApiError {
+  const who = quote(user.username);
+  const because = reason === "" ? "" : `: ${reason}`;
   if (asked.path !== undefined) {
-    const message = `forbidden: User ${who} cannot ${asked.verb} path ${
-      JSON.stringify(asked.path)
-    }`;
-    return unsniffed(failure(403, message, { reason: "Forbidden", details: {} }));
+    const why = sanitize(`User ${who} cannot ${asked.verb} path ${quote(asked.path)}`);
+    return failure(403, `forbidden: ${why}${because}`, { reason: "Forbidden", details: {} });
   }
   const { verb, group, resource, subresource, namespace, name } = asked;
   const full = subresource === "" ? resource : `${resource}/${subresource}`;
-  const where = namespace === ""
-    ? "at the cluster scope"
-    : `in the namespace ${JSON.stringify(namespace)}`;
-  const why = `User ${who} cannot ${verb} resource ${JSON.stringify(full)} in API group ${
-    JSON.stringify(group)
-  } ${where}`;
-  return unsniffed(forbidden({ group, plural: resource }, name, why));
+  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${quote(namespace)}`;
+  const why = sanitize(
+    `User ${who} cannot ${verb} resource ${quote(full)} in API group ${quote(group)} ${where}`,
+  );
+  return forbidden({ group, plural: resource }, name, `${why}${because}`);
+}
+
+const HTML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+/** Escapes what a browser could read as HTML, as the API server does in this message only. */
+function sanitize(text: string): string {
+  return text.replace(/[&<>]/g, (char) => HTML[char]!);
 }
 
 /** Adds the header that a denial by the authorizer has and other failures do not. */

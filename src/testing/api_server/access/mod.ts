@@ -7,5 +7,7 @@
  */
 
 export { Authenticator, type TokenUser, type UserInfo } from "./authentication.ts";
-export { type AccessAttributes, attributesOf, Authorizer } from "./authorization.ts";
+export { attributesOf, Authorizer, RBAC_GROUP, refusal, showErrors } from "./authorization.ts";
+export { refuseEscalation } from "./escalation.ts";
 export { impersonate } from "./impersonation.ts";
+export type { AccessAttributes, PolicyRule } from "./policy_rule.ts";

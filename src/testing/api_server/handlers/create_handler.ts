@@ -1,5 +1,6 @@
 import { randomUuid } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
+import { attributesOf, RBAC_GROUP, refusal, refuseEscalation } from "../access/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { requireNamespace } from "./namespace_lifecycle.ts";
 import { generateName } from "./object_names.ts";
@@ -57,6 +58,7 @@ export function createObject(
   const namespace = resource.namespaced ? info.namespace : "";
   const name = nameFor(exchange, defaulted, namespace);
   if (namespace !== "") requireNamespace(server, namespace, resource, name);
+  confirmGrants(exchange, defaulted);
   const { selfLink: _, namespace: __, ...metadata } = defaulted.metadata as
     & KubeObject["metadata"]
     & {
@@ -81,6 +83,7 @@ export function createObject(
   validateCreate(resource.kind, object);
   exchange.warnings.push(...writeWarnings(exchange, object));
   if (exchange.method === "POST") checkNoRevision(object);
+  else requireCreate(exchange);
   const present = store.get(objectKey(namespace, name));
   if (present !== undefined) throw taken(exchange, present);
   if (options.dryRun) {
@@ -90,6 +93,34 @@ export function createObject(
   const stored = server.storage.put(store, resource.toStorage(object), resource.encodeStored);
   server.written(resource, stored, undefined);
   return { type: "object", code: 201, text: resource.text(stored) };
+}
+
+/**
+ * Requires the right to create, for a PUT or an apply that creates the object: the pipeline has required `update` or
+ * `patch` only.
+ *
+ * @throws {ApiError} 403
+ */
+function requireCreate({ info, server, user }: ResourceExchange): void {
+  const attributes = { ...attributesOf(info), verb: "create" };
+  const { allowed, reason } = server.authorizer.decide(user, attributes);
+  if (!allowed) throw refusal(user, attributes, reason);
+}
+
+/**
+ * Refuses a role or binding that grants rights which the user does not have.
+ *
+ * @throws {ApiError} 403 or 404
+ */
+export function confirmGrants(
+  { info, resource, server, user }: ResourceExchange,
+  next: KubeObject,
+  old?: KubeObject,
+): void {
+  if (resource.group !== RBAC_GROUP) return;
+  const { namespace, name } = info;
+  const { plural } = resource.definition;
+  refuseEscalation(server.authorizer, { user, plural, namespace, name, next, old });
 }
 
 /** Returns the warnings about an object that is about to be stored. */

@@ -1,6 +1,7 @@
 import { attributesOf, type Authenticator, impersonate } from "../access/mod.ts";
 import {
   negotiateFailure,
+  parseDecodedRequestInfo,
   parseRequestInfo,
   queryOf,
   requireReadableBody,
@@ -73,7 +74,9 @@ export class RequestPipeline {
     const info = parseRequestInfo(method, url.pathname, query);
     const caller = this.#authenticator.authenticate(headers);
     const user = impersonate(headers, caller, authorizer);
-    authorizer.require(user, attributesOf(info));
+    // The path that is authorized must never name something else than the path that is served.
+    const asked = info.malformed ? parseDecodedRequestInfo(method, url.pathname, query) : info;
+    authorizer.require(user, attributesOf(asked));
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
     if (!info.isResource) return this.#nonResource(exchange, url);

@@ -1,5 +1,5 @@
 import { formatTime, type KubeObject } from "@kubeloop/controller/types";
-import type { AccessAttributes, UserInfo } from "../access/mod.ts";
+import { type AccessAttributes, showErrors, type UserInfo } from "../access/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { type ResourceInfo, updateManagedFields } from "../kinds/mod.ts";
 import { badRequest, type FieldError, invalid, invalidValue } from "../values/mod.ts";
@@ -39,8 +39,8 @@ export async function handleReview(exchange: ResourceExchange): Promise<Answer> 
   const subject = resource.kind.kind === "SubjectAccessReview"
     ? { username: spec.user ?? "", groups: spec.groups ?? [] }
     : user;
-  const reason = server.authorizer.reason(subject, attributesOf(spec));
-  const status = { allowed: reason !== undefined, ...(reason ? { reason } : {}) };
+  const { allowed, reason } = server.authorizer.decide(subject, attributesOf(spec));
+  const status = { allowed, ...(reason === "" ? {} : { reason }) };
   const { manager, now } = options;
   const managed = updateManagedFields({ kind: resource.kind, next: body, manager, now });
   const text = resource.encodeStored({ ...managed, status } as KubeObject);
@@ -77,9 +77,9 @@ function checkReview(spec: AccessReviewSpec, aboutAnother: boolean): void {
 function rulesStatus({ server, user }: ResourceExchange, body: KubeObject): object {
   const namespace = (body as KubeObject & { spec?: { namespace?: string } }).spec?.namespace;
   if (!namespace) throw badRequest("no namespace on request");
-  const rules = server.authorizer.rulesFor(user, namespace);
-  const resourceRules = rules.filter(({ resources = [] }) => resources.length > 0);
-  const nonResourceRules = rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0);
+  const { rules, errors } = server.authorizer.rulesFor(user, namespace);
+  const resourceRules = rules.filter(({ resources }) => (resources ?? []).length > 0);
+  const nonResourceRules = rules.filter(({ nonResourceURLs: urls }) => (urls ?? []).length > 0);
   return {
     resourceRules: resourceRules.map(({ nonResourceURLs: _, ...rule }) => rule),
     nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({
@@ -87,6 +87,7 @@ function rulesStatus({ server, user }: ResourceExchange, body: KubeObject): obje
       nonResourceURLs,
     })),
     incomplete: false,
+    ...(errors.length === 0 ? {} : { evaluationError: showErrors(errors) }),
   };
 }
 
@@ -97,6 +98,11 @@ function attributesOf(spec: AccessReviewSpec): AccessAttributes {
   return { ...none, ...spec.resourceAttributes };
 }
 
-function userInfoOf({ username, uid, groups }: UserInfo): object {
-  return { username, ...(uid === undefined ? {} : { uid }), groups };
+function userInfoOf({ username, uid, groups, extra }: UserInfo): object {
+  return {
+    username,
+    ...(uid === undefined ? {} : { uid }),
+    groups,
+    ...(extra === undefined ? {} : { extra }),
+  };
 }

@@ -2,7 +2,7 @@ import {
   type AnswerKind,
   mediaType,
   negotiate,
-  parseRequestInfo,
+  parseDecodedRequestInfo,
   readListQuery,
   type RequestInfo,
   requireRoutable,
@@ -87,7 +87,7 @@ export function resourceExchange(exchange: Exchange): ResourceExchange | undefin
 /** Returns the parts of the path. For a custom resource, the path is split only after encoded slashes are decoded. */
 function infoOf({ info, method, query, server }: Exchange): RequestInfo {
   if (!info.malformed || !server.registry.isCustomGroup(info.group)) return info;
-  return parseRequestInfo(method, info.path.replace(/%2f/gi, "/"), query);
+  return parseDecodedRequestInfo(method, info.path, query);
 }
 
 /** The parts of an exchange that select its handler. */

@@ -1,5 +1,5 @@
 import type { KubeObject, Namespace } from "@kubeloop/controller/types";
-import { createObject, writeWarnings } from "./create_handler.ts";
+import { confirmGrants, createObject, writeWarnings } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { mediaType, parseYamlBody, readBody, unknownBodyFormat, YamlError } from "../http/mod.ts";
 import {
@@ -180,8 +180,9 @@ export function updateObject(
   options: WriteOptions,
 ): Answer {
   const { info, resource, server, store } = exchange;
-  checkPreconditions(exchange, stored, defaulted, options.dryRun);
   const old = resource.read(stored);
+  confirmGrants(exchange, defaulted, old);
+  checkPreconditions(exchange, stored, defaulted, options.dryRun);
   const subresource = info.subresource === "" ? undefined : info.subresource;
   const admitted = admit(resource.kind, defaulted, old);
   const prepared = prepareForUpdate(resource.kind, admitted, old, subresource);

@@ -29,7 +29,12 @@ export {
   requireStream,
 } from "./negotiation.ts";
 export { PROTOBUF, readObjectText } from "./protobuf_body.ts";
-export { parseRequestInfo, queryOf, type RequestInfo } from "./request_info.ts";
+export {
+  parseDecodedRequestInfo,
+  parseRequestInfo,
+  queryOf,
+  type RequestInfo,
+} from "./request_info.ts";
 export { ResponseWriter } from "./responses.ts";
 export { serve } from "./serve.ts";
 export type { ServedApi, ServeOptions } from "./serve_types.ts";

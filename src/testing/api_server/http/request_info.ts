@@ -1,3 +1,5 @@
+import { requiredFieldValue } from "../kinds/mod.ts";
+
 /** The parts of a request's path and its verb, parsed before the server knows whether the resource exists. */
 export interface RequestInfo {
   /** Whether the path is below `/api/VERSION/` or `/apis/GROUP/VERSION/` and names a resource. */
@@ -41,7 +43,19 @@ export function queryOf({ search }: URL): URLSearchParams {
   return new URLSearchParams(kept.join("&"));
 }
 
-/** Parses a path as the API server does. */
+/**
+ * Parses a path with its encoded slashes decoded, as the API server does before it authorizes a request, and for the
+ * paths of custom resources.
+ */
+export function parseDecodedRequestInfo(
+  method: string,
+  pathname: string,
+  query: URLSearchParams,
+): RequestInfo {
+  return parseRequestInfo(method, pathname.replace(/%2f/gi, "/"), query);
+}
+
+/** Parses a path as the router of the API server does. */
 export function parseRequestInfo(
   method: string,
   pathname: string,
@@ -99,12 +113,13 @@ export function parseRequestInfo(
 
 const COLLECTION_VERBS: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
 
+/**
+ * Returns the name that a field selector requires. It is read by the same parser as the selector that selects the
+ * objects, so that no request is authorized for one name and answered for others.
+ */
 function selectedName(selector: string): string {
-  for (const term of selector.split(",")) {
-    const [, name] = /^\s*metadata\.name==?([a-z0-9][-a-z0-9.:]*)\s*$/.exec(term) ?? [];
-    if (name !== undefined) return name;
-  }
-  return "";
+  const name = requiredFieldValue(selector, "metadata.name") ?? "";
+  return name === "." || name === ".." || /[/%]/.test(name) ? "" : name;
 }
 
 function decodeSegment(segment: string): string {

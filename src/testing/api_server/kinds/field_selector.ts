@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { badRequest } from "../values/mod.ts";
+import { ApiError, badRequest } from "../values/mod.ts";
 import { fieldLabelsOf } from "./field_labels.ts";
 import type { KindInfo } from "../schema/mod.ts";
 
@@ -41,6 +41,16 @@ export function parseFieldSelector(text: string, kind: KindInfo): FieldSelector 
  */
 export function checkFieldSelector(text: string): void {
   parseTerms(text);
+}
+
+/** Returns the value that a field selector requires of `field`; undefined if it requires none, or is invalid. */
+export function requiredFieldValue(text: string, field: string): string | undefined {
+  try {
+    return parseTerms(text).find((term) => term.field === field && term.equal)?.value;
+  } catch (error) {
+    if (ApiError.is(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Parses the terms of a selector. Drops terms with an empty field and an empty value, as in `=`. */

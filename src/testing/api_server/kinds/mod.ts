@@ -9,7 +9,7 @@
 
 export { applyDefaults } from "./defaults/defaults.ts";
 export { objects } from "./defaults/pod_defaults.ts";
-export { checkFieldSelector, parseFieldSelector } from "./field_selector.ts";
+export { checkFieldSelector, parseFieldSelector, requiredFieldValue } from "./field_selector.ts";
 export {
   ALL_VERBS,
   type Conversion,

@@ -15,6 +15,15 @@ export function isIpAddress(text: string): boolean {
   return ipv4Parts(text) !== undefined || (text.includes(":") && isIpv6(text));
 }
 
+/**
+ * Reports whether `text` is an IP address as old fields of the API accept it: the numbers of an IPv4 address may have
+ * leading zeros.
+ */
+export function isLegacyIpAddress(text: string): boolean {
+  if (text.includes(":")) return isIpAddress(text);
+  return isIpAddress(text.split(".").map((part) => part.replace(/^0+(?=[0-9])/, "")).join("."));
+}
+
 function isIpv6(text: string): boolean {
   // An address with a zone, such as fe80::1%eth0, is not valid.
   return !/[^0-9a-fA-F:.]/.test(text) && URL.canParse(`http://[${text}]/`);

@@ -46,7 +46,7 @@ export {
 export { goPrint } from "./go_print.ts";
 export { parseMicroTime, parseTime, timeMs } from "./go_time.ts";
 export { humanAge, humanDuration } from "./human_duration.ts";
-export { ipv4Parts, isIpAddress, NO_IP_ADDRESS } from "./ip_address.ts";
+export { ipv4Parts, isIpAddress, isLegacyIpAddress, NO_IP_ADDRESS } from "./ip_address.ts";
 export {
   cloneJson,
   getArray,
@@ -59,6 +59,7 @@ export {
   jsonEqual,
   type JsonObject,
   jsonTypeName,
+  quote,
   setOwn,
   withPath,
 } from "./json.ts";

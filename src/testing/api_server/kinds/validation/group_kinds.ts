@@ -12,6 +12,7 @@ import {
   jsonEqual,
   type JsonObject,
   notSupported,
+  pathSegmentName,
   required,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
@@ -65,11 +66,20 @@ export function validateRole(role: JsonObject, namespaced: boolean): FieldError[
     validateRule(rule, index, namespaced)
   );
   const aggregation = getOwn(role, "aggregationRule");
-  if (!isObject(aggregation) || getArray(aggregation, "clusterRoleSelectors").length > 0) {
-    return rules;
+  if (!isObject(aggregation)) return rules;
+  const field = "aggregationRule.clusterRoleSelectors";
+  if (getArray(aggregation, "clusterRoleSelectors").length === 0) {
+    const text = "at least one clusterRoleSelector required if aggregationRule is non-nil";
+    return [...rules, required(field, text)];
   }
-  const text = "at least one clusterRoleSelector required if aggregationRule is non-nil";
-  return [...rules, required("aggregationRule.clusterRoleSelectors", text)];
+  const selectors = objects(aggregation, "clusterRoleSelectors").flatMap((selector, index) => {
+    const errors = validateLabelSelector(selector, item(field, index));
+    if (errors.length > 0) {
+      errors.push(invalidValue(item(field, index), null, "invalid label selector."));
+    }
+    return errors;
+  });
+  return [...rules, ...selectors];
 }
 
 function validateRule(rule: JsonObject, index: number, namespaced: boolean): FieldError[] {
@@ -116,7 +126,9 @@ export function validateRoleBinding(binding: JsonObject, namespaced: boolean): F
   const kinds = namespaced ? ["Role", "ClusterRole"] : ["ClusterRole"];
   const kind = getString(reference, "kind");
   if (!kinds.includes(kind)) errors.push(notSupported("roleRef.kind", kind, kinds));
-  if (getString(reference, "name") === "") errors.push(required("roleRef.name"));
+  const role = getString(reference, "name");
+  if (role === "") errors.push(required("roleRef.name"));
+  errors.push(...pathSegmentName(role).map((text) => invalidValue("roleRef.name", role, text)));
   objects(binding, "subjects").forEach((subject, index) => {
     errors.push(...validateSubject(subject, item("subjects", index), namespaced));
   });
