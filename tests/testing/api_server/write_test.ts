@@ -277,6 +277,21 @@ Deno.test("eviction deletes a Pod unless a disruption budget forbids it", async 
   await cluster.merge(`${budgets}/pdb/status`, {
     status: { observedGeneration: 1, disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1 },
   });
+  for (
+    const [query, body] of [
+      ["?dryRun=All", {}],
+      ["", { deleteOptions: { dryRun: ["All"] } }],
+      ["?dryRun=All", { deleteOptions: { gracePeriodSeconds: 0 } }],
+    ] as const
+  ) {
+    const dry = await cluster.call("POST", `${pods}/a/eviction${query}`, {
+      metadata: { name: "a" },
+      ...body,
+    });
+    assertEquals([dry.status, dry.json.status], [201, "Success"]);
+    assertEquals((await cluster.get(`${budgets}/pdb`)).json.status.disruptionsAllowed, 1);
+    assertEquals((await cluster.get(`${pods}/a`)).json.metadata.deletionTimestamp, undefined);
+  }
   assertEquals((await evict("a")).status, 201);
   const refused = await evict("b");
   assertEquals([refused.status, refused.json.details.causes[0].reason], [429, "DisruptionBudget"]);

@@ -77,6 +77,7 @@ const EVICTION = builtinSchema("policy", "v1", "Eviction")!;
 /** Answers a POST of an Eviction: deletes the Pod, unless a PodDisruptionBudget forbids it. */
 export async function handleEviction(exchange: ResourceExchange): Promise<Answer> {
   const { info } = exchange;
+  const write = readWriteOptions(exchange, "CreateOptions");
   const eviction = await readJson(exchange, EVICTION) as JsonObject & {
     metadata?: { name?: string };
   };
@@ -84,10 +85,12 @@ export async function handleEviction(exchange: ResourceExchange): Promise<Answer
     throw badRequest("name in URL does not match name in Eviction object");
   }
   const stored = requirePod(exchange);
-  const options = eviction["deleteOptions"];
-  const text = isObject(options) ? JSON.stringify(options) : "";
-  spendBudget(exchange, stored);
-  deleteObject(exchange, stored, readDeleteOptions(text, exchange.query));
+  const given = eviction["deleteOptions"];
+  const text = JSON.stringify(isObject(given) ? given : {});
+  const asked = readDeleteOptions(text, new URLSearchParams());
+  const options = { ...asked, dryRun: asked.dryRun || write.dryRun };
+  spendBudget(exchange, stored, options.dryRun);
+  deleteObject(exchange, stored, options);
   return created();
 }
 
@@ -124,11 +127,15 @@ type Budget = KubeObject & {
 };
 
 /**
- * Takes one disruption from the PodDisruptionBudget that selects the Pod.
+ * Takes one disruption from the PodDisruptionBudget that selects the Pod; in a dry run, only checks that there is one.
  *
  * @throws {ApiError} 429, if the budget allows no disruption; 500, if several budgets select the Pod.
  */
-function spendBudget({ server }: ResourceExchange, stored: StoredObject): void {
+function spendBudget(
+  { server }: ResourceExchange,
+  stored: StoredObject,
+  dryRun: boolean,
+): void {
   const pod = stored.parse() as PodObject;
   // Evicting a Pod that does not run, or is being deleted already, does not count as a disruption.
   const phase = pod.status?.phase ?? "";
@@ -159,6 +166,7 @@ function spendBudget({ server }: ResourceExchange, stored: StoredObject): void {
       `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
     );
   }
+  if (dryRun) return;
   const disruptedPods = {
     ...budget.status?.disruptedPods,
     [stored.name]: formatTime(server.clock.wallNow()),

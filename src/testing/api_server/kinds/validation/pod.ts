@@ -10,11 +10,13 @@ import {
   getOwn,
   getString,
   invalidValue,
+  isLegacyIpAddress,
   isObject,
   item,
   type Json,
   jsonEqual,
   type JsonObject,
+  NO_IP_ADDRESS,
   notSupported,
   qualifiedName,
   required,
@@ -146,19 +148,13 @@ function validateHostAliases(aliases: readonly JsonObject[], field: string): Fie
   return aliases.flatMap((alias, index) => {
     const at = item(field, index);
     const ip = getString(alias, "ip");
-    const errors = isIp(ip) ? [] : [invalidValue(child(at, "ip"), ip, BAD_IP)];
+    const errors = isLegacyIpAddress(ip) ? [] : [invalidValue(child(at, "ip"), ip, NO_IP_ADDRESS)];
     getArray(alias, "hostnames").map(String).forEach((name, position) => {
       const where = item(child(at, "hostnames"), position);
       errors.push(...dnsSubdomain(name).map((text) => invalidValue(where, name, text)));
     });
     return errors;
   });
-}
-
-const BAD_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
-
-function isIp(text: string): boolean {
-  return /^(\d{1,3}\.){3}\d{1,3}$/.test(text) || text.includes(":");
 }
 
 /** Returns an error for each port whose `hostPort` differs from its `containerPort`, for a Pod with `hostNetwork`. */
@@ -341,7 +337,9 @@ export function validatePodStatusUpdate(next: JsonObject, old: JsonObject): Fiel
   for (const list of ["podIPs", "hostIPs"]) {
     getArray(next, "status", list).forEach((entry, index) => {
       const ip = getString(entry, "ip");
-      if (!isIp(ip)) errors.push(invalidValue(item(child("status", list), index), ip, BAD_IP));
+      if (!isLegacyIpAddress(ip)) {
+        errors.push(invalidValue(item(child("status", list), index), ip, NO_IP_ADDRESS));
+      }
     });
   }
   return errors;
