@@ -108,7 +108,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** External packages that the published sources may import. */
-const PACKAGES: readonly RegExp[] = [/^@std\/(streams|yaml)\//, /^node:/, /^undici$/];
+const PACKAGES: readonly RegExp[] = [/^@std\/(streams|yaml)\//, /^node:/, /^re2js$/, /^undici$/];
 
 /** External packages that single rooms may import: programs parse command lines, libraries do not. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {

@@ -14,6 +14,7 @@ const PACKAGES = {
   "deno-std": "1.4.0",
   "fast-check": "4.10.2",
   publint: "0.3.25",
+  re2js: "2.10.0",
   rollup: "4.68.7",
   "rollup-plugin-dts": "6.5.1",
   typescript: "5.9.3",

@@ -41,6 +41,8 @@ import { noSuchResource } from "./values/mod.ts";
 import { restoreState, type ServerState, takeState } from "./server_state.ts";
 import { objectKey, Storage, type StoredObject, WatchRegistry } from "./storage/mod.ts";
 
+const MIB = 1024 * 1024;
+
 /** Options of an {@linkcode ApiServer}. */
 export interface ApiServerOptions {
   /** The clock for timestamps, timeouts and bookmarks. Default: the system clock. */
@@ -59,8 +61,19 @@ export interface ApiServerOptions {
    * 10,000.
    */
   readonly historyLimit?: number | undefined;
+  /**
+   * The memory for these changes of all resources together, in bytes. Without it, a few hundred changes of large objects
+   * would take a gigabyte. When it is full, the oldest changes are dropped, and a watch or list from before them gets a
+   * 410, as after a compaction. Default: 100 MiB.
+   */
+  readonly historyBytesLimit?: number | undefined;
   /** The number of events that may wait for a slow client before the server ends its watch. Default: 10,000. */
   readonly watchBacklogLimit?: number | undefined;
+  /**
+   * The bytes of the events that may wait for all slow clients together. When there are more, the server ends the watch
+   * that is furthest behind. Default: 100 MiB.
+   */
+  readonly watchBacklogBytesLimit?: number | undefined;
   /**
    * The shortest lifetime of a watch without `timeoutSeconds`, in milliseconds. The actual lifetime is random, less
    * than twice as long. Default: 30 minutes.
@@ -147,7 +160,10 @@ export class ApiServer {
     const { clock = realClock, random = realRandom, logger = defaultLogger } = options;
     this.#clock = clock;
     this.clientOptions = { clock, random, logger, fetch: this.fetch };
-    const storage = new Storage(clock, atLeastOne("historyLimit", options.historyLimit, 10_000));
+    const storage = new Storage(clock, {
+      entries: atLeastOne("historyLimit", options.historyLimit, 10_000),
+      bytes: atLeastOne("historyBytesLimit", options.historyBytesLimit, 100 * MIB),
+    });
     this.#authorizer = new Authorizer(storage);
     this.#context = {
       clock,
@@ -155,7 +171,9 @@ export class ApiServer {
       logger,
       storage,
       registry: new ResourceRegistry(),
-      watches: new WatchRegistry(),
+      watches: new WatchRegistry(
+        atLeastOne("watchBacklogBytesLimit", options.watchBacklogBytesLimit, 100 * MIB),
+      ),
       authorizer: this.#authorizer,
       minRequestTimeoutMs: atLeastOne(
         "minRequestTimeoutMs",
@@ -246,9 +264,7 @@ export class ApiServer {
   compact(options: { readonly watches?: boolean | undefined } = {}): void {
     const { storage } = this.#context;
     storage.compact();
-    if (options.watches ?? true) {
-      for (const store of storage.stores()) store.dropWindow(storage.revision);
-    }
+    if (options.watches ?? true) storage.dropWindows();
   }
 
   /**
@@ -258,7 +274,7 @@ export class ApiServer {
   restart(): void {
     const { storage, watches } = this.#context;
     watches.end("broken");
-    for (const store of storage.stores()) store.dropWindow(storage.revision);
+    storage.dropWindows();
   }
 
   /**

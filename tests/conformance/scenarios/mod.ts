@@ -12,6 +12,7 @@ import { custom } from "./custom.ts";
 import { deletes } from "./deletes.ts";
 import { escalation } from "./escalation.ts";
 import { kinds } from "./kinds.ts";
+import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
 import { patches } from "./patches.ts";
 import { paths } from "./paths.ts";
@@ -38,4 +39,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   updates,
   services,
   workloads,
+  limits,
 ];

@@ -90,7 +90,7 @@ export function createObject(
     const { resourceVersion: _, ...rest } = object.metadata;
     return { type: "object", code: 201, text: resource.encode({ ...object, metadata: rest }) };
   }
-  const stored = server.storage.put(store, resource.toStorage(object), resource.encodeStored);
+  const stored = server.storage.putWritten(store, resource.toStorage(object), resource);
   server.written(resource, stored, undefined);
   return { type: "object", code: 201, text: resource.text(stored) };
 }

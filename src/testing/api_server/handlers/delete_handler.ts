@@ -74,7 +74,7 @@ async function readOptions(exchange: ResourceExchange): Promise<DeleteOptions> {
   if (text !== "" && !BODY_TYPES.has(type)) {
     throw unknownBodyFormat(OBJECT_MEDIA_TYPES);
   }
-  return readDeleteOptions(text, exchange.query);
+  return readDeleteOptions(text, exchange.query, type);
 }
 
 /** The result of a deletion. */

@@ -1,6 +1,12 @@
 import { formatTime, type KubeObject, type LabelSelector } from "@kubeloop/controller/types";
 import { deleteObject } from "./delete_handler.ts";
-import { readDeleteOptions, readObjectText } from "../http/mod.ts";
+import {
+  mediaType,
+  parseYamlBody,
+  readDeleteOptions,
+  readObjectText,
+  YamlError,
+} from "../http/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { builtinSchema } from "../schema/mod.ts";
 import {
@@ -13,6 +19,7 @@ import {
   type JsonObject,
   notFound,
   notImplemented,
+  parseJson,
   type StructType,
   tooManyRequests,
 } from "../values/mod.ts";
@@ -196,10 +203,12 @@ function requirePod(exchange: ResourceExchange): StoredObject {
 
 async function readJson(exchange: ResourceExchange, schema: StructType): Promise<JsonObject> {
   const text = await readObjectText(exchange.request, schema);
-  let value: unknown;
+  let value: Json;
   try {
-    value = JSON.parse(text);
+    const yaml = mediaType(exchange.request) === "application/yaml";
+    value = yaml ? parseYamlBody(text) : parseJson(text, false).value;
   } catch (error) {
+    if (error instanceof YamlError) throw badRequest(error.message);
     throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
   }
   if (!isObject(value)) throw badRequest("The body must be an object");

@@ -7,6 +7,7 @@ import {
   requireReadableBody,
   requireRoutable,
   type ResponseWriter,
+  warningHeaders,
 } from "../http/mod.ts";
 import {
   discoveryAnswer,
@@ -92,7 +93,7 @@ export class RequestPipeline {
       return await this.#answerResource(resourced, gzip);
     } catch (error) {
       if (!ApiError.is(error) || resourced.warnings.length === 0) throw error;
-      const shown = resourced.warnings.map(warningHeader).join(", ");
+      const shown = warningHeaders(resourced.warnings).join(", ");
       throw new ApiError(error.status, { ...error.headers, Warning: shown });
     }
   }
@@ -147,11 +148,7 @@ export class RequestPipeline {
   }
 
   #warned({ warnings }: ResourceExchange, response: Response): Response {
-    for (const warning of warnings) response.headers.append("Warning", warningHeader(warning));
+    for (const header of warningHeaders(warnings)) response.headers.append("Warning", header);
     return response;
   }
-}
-
-function warningHeader(text: string): string {
-  return `299 - ${JSON.stringify(text)}`;
 }

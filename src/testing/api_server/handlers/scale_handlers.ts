@@ -10,7 +10,7 @@ import {
   writeScale,
 } from "../kinds/mod.ts";
 import { patchObject } from "../patch/mod.ts";
-import { builtinSchema, type Decoded, decodeObject, type KindInfo } from "../schema/mod.ts";
+import { builtinSchema, type Decoded, type KindInfo } from "../schema/mod.ts";
 import {
   ApiError,
   badRequest,
@@ -33,7 +33,7 @@ import {
   unknownPatchType,
   updateObject,
 } from "./update_handler.ts";
-import { readWriteOptions, type WriteOptions } from "./write_context.ts";
+import { decodeBody, readWriteOptions, type WriteOptions } from "./write_context.ts";
 import { checkPlace } from "./write_preconditions.ts";
 
 const APPLY_TYPE = "application/apply-patch+yaml";
@@ -133,7 +133,7 @@ function readPut(
 ): KubeObject {
   let decoded: Decoded;
   try {
-    decoded = decodeObject(text, SCALE, fieldValidation);
+    decoded = decodeBody(mediaType(exchange.request), text, SCALE, fieldValidation);
   } catch (error) {
     // The scheme of the server for custom resources has no Scale, so every decoding error becomes this one.
     if (!ApiError.is(error) || !exchange.resource.custom) throw error;

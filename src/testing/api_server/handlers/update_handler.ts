@@ -200,7 +200,7 @@ export function updateObject(
   }
   if (options.dryRun) return { type: "object", code: 200, text: resource.encode(next) };
   if (isNoop(next, old)) return { type: "object", code: 200, text: resource.text(stored) };
-  const written = server.storage.put(store, resource.toStorage(next), resource.encodeStored);
+  const written = server.storage.putWritten(store, resource.toStorage(next), resource);
   server.written(resource, written, stored);
   return { type: "object", code: 200, text: resource.text(written) };
 }

@@ -51,7 +51,7 @@ export async function openWatch(
   let start: Start;
   try {
     if (asked.failure !== undefined) throw asked.failure;
-    start = startOf(exchange, options, asked.revision);
+    start = selected(startOf(exchange, options, asked.revision), exchange, filter);
   } catch (error) {
     if (!(error instanceof EventError)) throw error;
     // The API server detects this after it has sent the response headers, so it reports the failure as an event.
@@ -64,6 +64,7 @@ export async function openWatch(
   const stream = new WatchStream({
     clock: server.clock,
     backlogLimit: server.watchBacklogLimit,
+    onBacklog: server.watches.onBacklog,
     signal: exchange.request.signal,
     timeoutMs: timeoutOf(exchange, options),
     initial: initialLines(start, exchange, filter, watchEncoder, options.allowWatchBookmarks),
@@ -132,6 +133,21 @@ function startOf(exchange: ResourceExchange, options: ListQuery, revision: numbe
   return { objects: [], entries, after: revision, endMark: undefined };
 }
 
+/**
+ * Returns the start of a watch without the objects and writes that the filter does not select. A reader that stops
+ * reading would keep them in memory, long after they have changed.
+ */
+function selected(start: Start, { info, resource }: ResourceExchange, filter: WatchFilter): Start {
+  if (filter.all && info.namespace === "") return start;
+  return {
+    ...start,
+    objects: start.objects.filter((object) => filter.matches(object, () => resource.read(object))),
+    entries: start.entries.filter((entry) =>
+      liveType(replayed(entry), info.namespace, filter) !== undefined
+    ),
+  };
+}
+
 function* initialLines(
   start: Start,
   exchange: ResourceExchange,
@@ -139,11 +155,7 @@ function* initialLines(
   watchEncoder: WatchEncoder,
   bookmarks: boolean,
 ): IterableIterator<Uint8Array> {
-  const { resource } = exchange;
-  for (const object of start.objects) {
-    if (!filter.matches(object, () => resource.read(object))) continue;
-    yield watchEncoder.event("ADDED", object);
-  }
+  for (const object of start.objects) yield watchEncoder.event("ADDED", object);
   for (const entry of start.entries) {
     const line = liveLine(replayed(entry), exchange.info.namespace, filter, watchEncoder);
     if (line !== undefined) yield line;
@@ -175,13 +187,23 @@ function liveLine(
   filter: WatchFilter,
   watchEncoder: WatchEncoder,
 ): Uint8Array | undefined {
+  const type = liveType(entry, namespace, filter);
+  return type === undefined ? undefined : watchEncoder.shared(entry, type);
+}
+
+/** Returns the type of the event for a write, or undefined if the watch does not see it. */
+function liveType(
+  entry: LiveEntry,
+  namespace: string,
+  filter: WatchFilter,
+): LogEntry["type"] | undefined {
   const { object, previous } = entry;
   if (namespace !== "" && object.namespace !== namespace) return undefined;
-  if (filter.all) return watchEncoder.shared(entry, entry.type);
+  if (filter.all) return entry.type;
   const before = previous !== undefined && filter.matches(previous, () => entry.previousValue()!);
   const now = entry.type !== "DELETED" && filter.matches(object, () => entry.value);
-  if (now) return watchEncoder.shared(entry, before ? "MODIFIED" : "ADDED");
-  return before ? watchEncoder.shared(entry, "DELETED") : undefined;
+  if (now) return before ? "MODIFIED" : "ADDED";
+  return before ? "DELETED" : undefined;
 }
 
 function filterOf(exchange: ResourceExchange, options: ListQuery): WatchFilter {

@@ -84,14 +84,23 @@ export async function readObject(
   const type = mediaType(exchange.request);
   const { kind } = exchange.resource;
   const text = await readObjectText(exchange.request, kind.schema);
-  const { object, warnings } = type === "application/yaml"
-    ? decodeYaml(text, kind, options.fieldValidation)
-    : decodeObject(text, kind, options.fieldValidation);
+  const { object, warnings } = decodeBody(type, text, kind, options.fieldValidation);
   exchange.warnings.push(...warnings);
   return object;
 }
 
-function decodeYaml(text: string, kind: KindInfo, fieldValidation: FieldValidation): Decoded {
+/**
+ * Decodes an object from the text of a body of a media type: YAML, or else JSON.
+ *
+ * @throws {ApiError} 400, if the text cannot be decoded as an object of this kind.
+ */
+export function decodeBody(
+  type: string,
+  text: string,
+  kind: KindInfo,
+  fieldValidation: FieldValidation,
+): Decoded {
+  if (type !== "application/yaml") return decodeObject(text, kind, fieldValidation);
   try {
     return decodeValue(parseYamlBody(text), kind, fieldValidation, text);
   } catch (error) {

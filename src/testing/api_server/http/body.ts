@@ -1,7 +1,7 @@
 import { type ApiError, failure } from "../values/mod.ts";
 
 /** The maximum size of a request body, as in the API server. */
-const MAX_BODY_BYTES = 3 * 1024 * 1024;
+export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
 
 /**
  * Reads the body of a request as text.

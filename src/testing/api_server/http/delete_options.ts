@@ -10,6 +10,7 @@ import {
   parseJson,
 } from "../values/mod.ts";
 import { optionsInvalid } from "./write_options.ts";
+import { parseYamlBody, YamlError } from "./yaml_body.ts";
 
 /** The warning of the API server for a Job that is deleted without a propagation policy. */
 export const JOB_WARNING =
@@ -38,10 +39,15 @@ const POLICIES: ReadonlySet<string> = new Set(["Foreground", "Background", "Orph
 /**
  * Reads the options from the body or, if it is empty, from the query.
  *
+ * @param type The media type of the body: JSON, unless it is `application/yaml`.
  * @throws {ApiError} 400, if they cannot be read; 422, if an option is invalid.
  */
-export function readDeleteOptions(text: string, query: URLSearchParams): DeleteOptions {
-  const body = text.trim() === "" ? fromQuery(query) : parse(text);
+export function readDeleteOptions(
+  text: string,
+  query: URLSearchParams,
+  type: string = "",
+): DeleteOptions {
+  const body = text.trim() === "" ? fromQuery(query) : parse(text, type);
   const { gracePeriodSeconds, propagationPolicy, preconditions, orphanDependents } = body;
   const dryRun = Array.isArray(body.dryRun) ? body.dryRun.map(String) : [];
   const errors: FieldError[] = [];
@@ -104,18 +110,13 @@ function fromQuery(query: URLSearchParams): Record<string, unknown> {
   return out;
 }
 
-function parse(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = parseJson(text, false).value;
-  } catch (error) {
-    throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
-  }
+function parse(text: string, type: string): Record<string, unknown> {
+  const value = type === "application/yaml" ? fromYaml(text) : fromJson(text);
   if (value === null) return {};
   if (!isObject(value)) {
     throw badRequest(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${
-        jsonTypeName(value as Json)
+        jsonTypeName(value)
       } into Go value of type ${TYPE_META}`,
     );
   }
@@ -128,6 +129,23 @@ function parse(text: string): Record<string, unknown> {
     );
   }
   return value;
+}
+
+function fromJson(text: string): Json {
+  try {
+    return parseJson(text, false).value;
+  } catch (error) {
+    throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
+  }
+}
+
+function fromYaml(text: string): Json {
+  try {
+    return parseYamlBody(text);
+  } catch (error) {
+    if (error instanceof YamlError) throw badRequest(error.message);
+    throw error;
+  }
 }
 
 /** Returns the finalizers of an object after a deletion with these options. */

@@ -1,4 +1,12 @@
-import { cloneJson, getOwn, isObject, type Json, jsonEqual, setOwn } from "../values/mod.ts";
+import {
+  cloneJson,
+  getOwn,
+  isObject,
+  isTooDeep,
+  type Json,
+  jsonEqual,
+  setOwn,
+} from "../values/mod.ts";
 
 /** One operation of a JSON patch. */
 export interface JsonPatchOperation {
@@ -34,6 +42,19 @@ const MAX_COPIED = 3 * 1024 * 1024;
  * @throws {JsonPatchError} If an operation cannot be applied.
  */
 export function jsonPatch(document: Json, operations: readonly JsonPatchOperation[]): Json {
+  let patched: Json;
+  try {
+    patched = applyAll(document, operations);
+  } catch (error) {
+    // Operations can nest values into each other until a copy of them overflows the stack.
+    if (error instanceof RangeError) throw new JsonPatchError("The document gets too deep");
+    throw error;
+  }
+  if (isTooDeep(patched)) throw new JsonPatchError("The document gets too deep");
+  return patched;
+}
+
+function applyAll(document: Json, operations: readonly JsonPatchOperation[]): Json {
   let copied = 0;
   let root = cloneJson(document);
   for (const operation of operations) {

@@ -110,7 +110,7 @@ function checkOperations(patch: Json, strict: readonly string[]): string[] {
   if (patch.length > MAX_OPERATIONS) {
     throw failure(
       413,
-      `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`,
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`,
       { reason: "RequestEntityTooLarge" },
     );
   }

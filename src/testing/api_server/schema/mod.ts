@@ -23,6 +23,7 @@ export { apiVersionOf, type KindInfo } from "./kind.ts";
 export { decodeProtobuf } from "./protobuf/decode.ts";
 export { ProtobufError } from "./protobuf/wire.ts";
 export { applyStructuralDefaults } from "./structural/default.ts";
+export { PatternError, patternOf } from "./structural/pattern.ts";
 export { prune } from "./structural/prune.ts";
 export { compileStructural, type Structural } from "./structural/structural.ts";
 export { blocksRules, validateStructural } from "./structural/validate.ts";

@@ -1,4 +1,4 @@
-import { badRequest } from "../values/mod.ts";
+import { badRequest, quote } from "../values/mod.ts";
 
 /** The decoded `continue` token of a list: where the next page starts. */
 export interface ContinueToken {
@@ -57,9 +57,9 @@ function parse(token: string): { v?: string; rv?: number; start?: string } {
   }
   const first = bytes[0];
   if (first === undefined) throw invalid("unexpected end of JSON input");
-  const shown = first < 0x20 || first > 0x7e
+  const shown = first > 0x7e
     ? "\\u" + first.toString(16).padStart(4, "0")
-    : String.fromCharCode(first);
+    : quote(String.fromCharCode(first)).slice(1, -1);
   throw invalid(`invalid character '${shown}' looking for beginning of value`);
 }
 

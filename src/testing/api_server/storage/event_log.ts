@@ -23,13 +23,17 @@ export interface LiveEntry extends LogEntry {
   readonly lines: Map<string, Uint8Array>;
 }
 
-/** The writes to one resource, oldest first. The log is bounded: it drops the oldest entries when it is full. */
+/**
+ * The writes to one resource, oldest first. The log is bounded: it drops the oldest entries when it is full. The storage
+ * drops further entries when all logs together take too much memory.
+ */
 export class EventLog {
   readonly #capacity: number;
   /** Entries before `#head` have been dropped and are undefined. */
   #entries: (LogEntry | undefined)[] = [];
   #head = 0;
   #forgottenRevision = 0;
+  #bytes = 0;
 
   /** Creates an empty log that keeps at most `capacity` entries. */
   constructor(capacity: number) {
@@ -49,21 +53,33 @@ export class EventLog {
     return this.#entries.length - this.#head;
   }
 
+  /** The memory that the objects of the entries take, in bytes. Objects that two entries share count twice. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The revision of the oldest entry; undefined if the log is empty. */
+  get oldestRevision(): number | undefined {
+    return this.#entries[this.#head]?.revision;
+  }
+
   /** Appends an entry, which must be newer than all others, and drops the oldest entry if the log is full. */
   append(entry: LogEntry): void {
     this.#entries.push(entry);
+    this.#bytes += bytesOf(entry);
     if (this.length > this.#capacity) this.#forgetOldest();
-    // Compacting only when more than half is dropped moves each entry at most once on average.
-    if (this.#head > 1024 && this.#head * 2 > this.#entries.length) {
-      this.#entries = this.#entries.slice(this.#head);
-      this.#head = 0;
-    }
+  }
+
+  /** Drops the oldest entry if its revision is `revision`. */
+  forget(revision: number): void {
+    if (this.oldestRevision === revision) this.#forgetOldest();
   }
 
   /** Drops every entry. From then on the log is complete only after `revision`. */
   clear(revision: number): void {
     this.#entries = [];
     this.#head = 0;
+    this.#bytes = 0;
     this.#forgottenRevision = revision;
   }
 
@@ -79,9 +95,15 @@ export class EventLog {
   }
 
   #forgetOldest(): void {
-    const oldest = this.#entries[this.#head];
-    if (oldest !== undefined) this.#forgottenRevision = oldest.revision;
+    const oldest = this.#entries[this.#head]!;
+    this.#forgottenRevision = oldest.revision;
+    this.#bytes -= bytesOf(oldest);
     this.#entries[this.#head++] = undefined;
+    // Compacting only when more than half is dropped moves each entry at most once on average.
+    if (this.#head > 1024 && this.#head * 2 > this.#entries.length) {
+      this.#entries = this.#entries.slice(this.#head);
+      this.#head = 0;
+    }
   }
 
   /** Returns the index of the first entry after `revision`. Revisions ascend, so a binary search finds it. */
@@ -95,4 +117,8 @@ export class EventLog {
     }
     return low;
   }
+}
+
+function bytesOf({ object, previous }: LogEntry): number {
+  return object.bytes + (previous?.bytes ?? 0);
 }

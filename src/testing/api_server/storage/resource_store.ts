@@ -125,6 +125,27 @@ export class ResourceStore {
     return this.#window.forgottenRevision;
   }
 
+  /** The memory that the log of changes takes, in bytes. */
+  get logBytes(): number {
+    // Both logs hold the last entries of one sequence, so the longer one holds those of the other.
+    return Math.max(this.#window.bytes, this.#history.bytes);
+  }
+
+  /** The revision of the oldest change in the log; undefined if the log is empty. */
+  get oldestChange(): number | undefined {
+    const [window, history] = [this.#window.oldestRevision, this.#history.oldestRevision];
+    if (window === undefined || history === undefined) return window ?? history;
+    return Math.min(window, history);
+  }
+
+  /** Drops the oldest change: watches and lists of earlier revisions expire. */
+  forgetOldestChange(): void {
+    const revision = this.oldestChange;
+    if (revision === undefined) return;
+    this.#window.forget(revision);
+    this.#history.forget(revision);
+  }
+
   /** Drops the history before `revision`: lists of older revisions expire. */
   compact(revision: number): void {
     this.#history.clear(revision);

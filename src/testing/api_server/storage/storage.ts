@@ -3,12 +3,30 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import type { LogEntry } from "./event_log.ts";
 import { ResourceStore } from "./resource_store.ts";
 import { StoredObject } from "./stored_object.ts";
+import { byteLength, internalError } from "../values/mod.ts";
 
 /** A function that encodes an object as the JSON text that is stored. */
 export type Encode = (object: KubeObject) => string;
 
 /** How long a read waits for a future revision, in milliseconds, as in the real API server. */
 const FUTURE_REVISION_WAIT_MS = 3000;
+
+/** The largest object of a custom resource, in bytes of JSON: the limit of etcd. */
+const MAX_CUSTOM_BYTES = 1.5 * 1024 * 1024;
+
+/**
+ * The largest object of a built-in kind, in bytes of JSON. etcd limits their binary form, in which escaped characters
+ * take up to six times less.
+ */
+const MAX_BUILTIN_BYTES = 8 * 1024 * 1024;
+
+/** How much a {@linkcode Storage} keeps of past changes. */
+export interface HistoryLimits {
+  /** The number of changes of each resource. */
+  readonly entries: number;
+  /** The memory that the changes of all resources together take, in bytes. */
+  readonly bytes: number;
+}
 
 /** A pending {@linkcode Storage.reaches} call. */
 interface Waiter {
@@ -20,15 +38,16 @@ interface Waiter {
 export class Storage {
   readonly #stores = new Map<string, ResourceStore>();
   readonly #clock: Clock;
-  readonly #historyLimit: number;
+  readonly #limits: HistoryLimits;
   readonly #waiting = new Set<Waiter>();
   readonly #listeners = new Set<() => void>();
   #revision = 1;
+  #logBytes = 0;
 
-  /** Creates an empty storage that keeps the last `historyLimit` changes of each resource. */
-  constructor(clock: Clock, historyLimit: number) {
+  /** Creates an empty storage that keeps the last changes, within `limits`. */
+  constructor(clock: Clock, limits: HistoryLimits) {
     this.#clock = clock;
-    this.#historyLimit = historyLimit;
+    this.#limits = limits;
   }
 
   /** The revision of the last write. */
@@ -40,7 +59,7 @@ export class Storage {
   store(resource: string): ResourceStore {
     let store = this.#stores.get(resource);
     if (store === undefined) {
-      store = new ResourceStore(this.#revision, this.#historyLimit);
+      store = new ResourceStore(this.#revision, this.#limits.entries);
       this.#stores.set(resource, store);
     }
     return store;
@@ -66,7 +85,7 @@ export class Storage {
   restartAt(revision: number): void {
     this.#revision = revision;
     this.compact();
-    for (const store of this.#stores.values()) store.dropWindow(revision);
+    this.dropWindows();
   }
 
   /** Returns all stores. */
@@ -74,11 +93,32 @@ export class Storage {
     return this.#stores.values();
   }
 
+  /**
+   * Stores an object that a client wrote, as {@linkcode Storage.put} does.
+   *
+   * @param custom Whether the object is of a custom resource.
+   * @throws {ApiError} 500, as etcd answers, if the object is too large. Otherwise an object could grow with each patch.
+   */
+  putWritten(
+    store: ResourceStore,
+    object: KubeObject,
+    { custom, encodeStored }: { readonly custom: boolean; readonly encodeStored: Encode },
+  ): StoredObject {
+    const limit = custom ? MAX_CUSTOM_BYTES : MAX_BUILTIN_BYTES;
+    return this.put(store, object, (numbered) => {
+      const text = encodeStored(numbered);
+      // A character takes at most three bytes, so most objects need not be measured.
+      if (3 * text.length <= limit || byteLength(text) <= limit) return text;
+      throw internalError("etcdserver: request is too large");
+    });
+  }
+
   /** Stores `object` at the next revision. Sets `metadata.resourceVersion` of `object` to that revision. */
   put(store: ResourceStore, object: KubeObject, encode: Encode): StoredObject {
-    const revision = this.#next();
+    const revision = this.#revision + 1;
     object.metadata.resourceVersion = String(revision);
     const stored = new StoredObject(object, revision, encode(object));
+    this.#next();
     const previous = store.get(stored.key);
     const type = previous === undefined ? "ADDED" : "MODIFIED";
     this.#commit(store, { revision, type, object: stored, previous }, object);
@@ -127,6 +167,18 @@ export class Storage {
   /** Drops the history of every resource: lists of past revisions and old continue tokens expire. */
   compact(): void {
     for (const store of this.#stores.values()) store.compact(this.#revision);
+    this.#measureLogs();
+  }
+
+  /** Empties the watch caches: watches from before the current revision get "too old resource version". */
+  dropWindows(): void {
+    for (const store of this.#stores.values()) store.dropWindow(this.#revision);
+    this.#measureLogs();
+  }
+
+  #measureLogs(): void {
+    this.#logBytes = 0;
+    for (const store of this.#stores.values()) this.#logBytes += store.logBytes;
   }
 
   #next(): number {
@@ -134,10 +186,29 @@ export class Storage {
   }
 
   #commit(store: ResourceStore, entry: LogEntry, value: KubeObject): void {
+    const before = store.logBytes;
     store.commit(entry, value);
+    this.#logBytes += store.logBytes - before;
+    this.#trimLogs();
     for (const waiter of this.#waiting) {
       if (waiter.revision <= this.#revision) waiter.resolve(true);
     }
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Drops the oldest changes of all resources until the rest fits into the limit. */
+  #trimLogs(): void {
+    while (this.#logBytes > this.#limits.bytes) {
+      let oldest: ResourceStore | undefined;
+      let revision = Infinity;
+      for (const store of this.#stores.values()) {
+        const { oldestChange = Infinity } = store;
+        if (oldestChange < revision) [oldest, revision] = [store, oldestChange];
+      }
+      if (oldest === undefined) return;
+      const before = oldest.logBytes;
+      oldest.forgetOldestChange();
+      this.#logBytes += oldest.logBytes - before;
+    }
   }
 }

@@ -19,6 +19,8 @@ export class StoredObject {
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** The object as JSON, in the storage version. */
   readonly text: string;
+  /** The memory that the text takes, in bytes. */
+  readonly bytes: number;
 
   /** Creates a stored version from an object and its encoded `text`. Freezes the labels of `object`. */
   constructor(object: KubeObject, revision: number, text: string) {
@@ -30,6 +32,8 @@ export class StoredObject {
     this.revision = revision;
     this.labels = metadata.labels === undefined ? undefined : Object.freeze(metadata.labels);
     this.text = text;
+    // Engines store a text with one character above U+00FF in two bytes per character.
+    this.bytes = /[^\0-\xff]/.test(text) ? 2 * text.length : text.length;
   }
 
   /** Returns a new copy of the object, in the storage version. */

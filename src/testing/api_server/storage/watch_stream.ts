@@ -28,6 +28,11 @@ export interface WatchStreamOptions {
   readonly timeoutMs: number;
   /** The maximum number of lines in the backlog. The watch of a reader that falls further behind is ended. */
   readonly backlogLimit: number;
+  /**
+   * Called with the change of {@linkcode WatchStream.backlogBytes}, after each of its changes. It may end this watch or
+   * others.
+   */
+  readonly onBacklog?: ((stream: WatchStream, bytes: number) => void) | undefined;
   /** Ends the watch with an error when the client aborts the request. */
   readonly signal?: AbortSignal | undefined;
   /** Called once, when the watch stops taking events for any reason. Lines in the backlog may still be unread then. */
@@ -46,6 +51,7 @@ export class WatchStream implements StoreObserver {
   #initial: Iterator<Uint8Array> | undefined;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #state: "open" | "draining" | "ended" = "open";
+  #backlogBytes = 0;
 
   /** Opens the watch and starts the timers for the timeout and the bookmarks. */
   constructor(options: WatchStreamOptions) {
@@ -62,6 +68,11 @@ export class WatchStream implements StoreObserver {
     this.#setTimer(() => this.end("closed"), options.timeoutMs);
     if (options.bookmark !== undefined) this.#scheduleBookmark();
     this.#release = onAbort(options.signal, (reason) => this.#fail(reason));
+  }
+
+  /** The bytes of the lines that wait for the reader, apart from the initial ones. */
+  get backlogBytes(): number {
+    return this.#backlogBytes;
   }
 
   /** Sends the line for a write, or puts the line into the backlog until the reader has caught up. */
@@ -101,12 +112,30 @@ export class WatchStream implements StoreObserver {
       return;
     }
     this.#backlog.push(line);
-    if (this.#backlog.length <= this.#options.backlogLimit) return;
-    // A reader that is this far behind would use up the memory of the server. It gets the lines that the stream already
-    // buffers, which are a prefix of the events, and then the end of the stream. It can resume the watch from there.
-    this.#backlog.clear();
+    this.#charge(line.length);
+    if (this.#backlog.length > this.#options.backlogLimit) this.drop();
+  }
+
+  /**
+   * Ends the watch of a reader that is so far behind that it would use up the memory of the server. The reader gets the
+   * lines that the stream already buffers, which are a prefix of the events, and then the end of the stream. It can
+   * resume the watch from there.
+   */
+  drop(): void {
+    this.#clearBacklog();
     this.#initial = undefined;
-    this.end("closed");
+    if (this.#state === "open") this.end("closed");
+    else this.#pump();
+  }
+
+  #charge(bytes: number): void {
+    this.#backlogBytes += bytes;
+    if (bytes !== 0) this.#options.onBacklog?.(this, bytes);
+  }
+
+  #clearBacklog(): void {
+    this.#backlog.clear();
+    this.#charge(-this.#backlogBytes);
   }
 
   /** Moves initial lines and then the backlog to the stream, as long as its buffer has room. */
@@ -135,7 +164,9 @@ export class WatchStream implements StoreObserver {
       if (!next.done) return next.value;
       this.#initial = undefined;
     }
-    return this.#backlog.shift();
+    const line = this.#backlog.shift();
+    if (line !== undefined) this.#charge(-line.length);
+    return line;
   }
 
   #scheduleBookmark(): void {
@@ -174,7 +205,7 @@ export class WatchStream implements StoreObserver {
 
   #finish(): void {
     this.#detach("ended");
-    this.#backlog.clear();
+    this.#clearBacklog();
     this.#initial = undefined;
     this.#release();
   }

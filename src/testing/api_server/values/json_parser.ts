@@ -1,3 +1,4 @@
+import { MAX_JSON_DEPTH } from "./json_depth.ts";
 import { isObject, type Json, type JsonObject, quote, setOwn } from "./json.ts";
 
 /** The result of {@linkcode parseJson}. */
@@ -7,13 +8,6 @@ export interface ParsedJson {
   /** The paths of the keys that occur more than once in their object. */
   readonly duplicates: ReadonlySet<string>;
 }
-
-/**
- * The maximum nesting depth.
- *
- * Go accepts 10,000; this parser and later code recurse per level and must not overflow the stack.
- */
-const MAX_DEPTH = 500;
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
@@ -73,7 +67,7 @@ class Parser {
   }
 
   #value(path: string, depth: number): Json {
-    if (depth > MAX_DEPTH) throw new SyntaxError("exceeded max depth");
+    if (depth > MAX_JSON_DEPTH) throw this.#unexpected("exceeded max depth");
     switch (this.#text[this.#at]) {
       case "{":
         return this.#object(path, depth);

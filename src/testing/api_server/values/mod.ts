@@ -63,6 +63,7 @@ export {
   setOwn,
   withPath,
 } from "./json.ts";
+export { isTooDeep, MAX_JSON_DEPTH } from "./json_depth.ts";
 export { parseJson } from "./json_parser.ts";
 export {
   byteLength,

@@ -14,7 +14,14 @@ import {
   notSupported,
   required,
 } from "../../values/mod.ts";
-import { compileStructural, prune, type Structural, validateStructural } from "../../schema/mod.ts";
+import {
+  compileStructural,
+  PatternError,
+  patternOf,
+  prune,
+  type Structural,
+  validateStructural,
+} from "../../schema/mod.ts";
 
 type Level = "root" | "item" | "field";
 
@@ -52,9 +59,32 @@ const STRUCTURE_ONLY: Readonly<Record<string, string>> = {
  */
 export function validateSchema(raw: JsonObject, field: string): FieldError[] {
   const form = validateForm(raw, field);
-  const structure = validateStructure(raw, "root", field).sort(byText);
+  const structure = validateStructure(raw, "root", field, new PatternCheck()).sort(byText);
   const errors = [...form, ...structure];
   return errors.length > 0 ? errors : validateDefaults(compileStructural(raw), field);
+}
+
+/** The maximum size of all compiled patterns of a schema. Those of large real schemas have a few thousand. */
+const MAX_PATTERNS_SIZE = 200_000;
+
+/** Checks the patterns of one schema. */
+class PatternCheck {
+  #size = 0;
+
+  /** Returns the error of the `pattern` in `raw`, if it has one. */
+  check(raw: JsonObject, field: string): FieldError[] {
+    const text = getString(raw, "pattern");
+    if (text === "") return [];
+    try {
+      if (this.#size <= MAX_PATTERNS_SIZE) this.#size += patternOf(text).size;
+      if (this.#size <= MAX_PATTERNS_SIZE) return [];
+      throw new PatternError("the patterns of the schema are too large together");
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      const why = `must be a valid regular expression, but isn't: ${error.message}`;
+      return [invalidValue(child(field, "pattern"), text, why)];
+    }
+  }
 }
 
 /** Compares errors by their text. The real server sorts structural errors so, because Go maps have no order. */
@@ -146,7 +176,12 @@ function validateLists(raw: JsonObject, type: string, field: string): FieldError
 }
 
 /** Returns the reasons why a schema is not structural. */
-function validateStructure(raw: JsonObject, level: Level, field: string): FieldError[] {
+function validateStructure(
+  raw: JsonObject,
+  level: Level,
+  field: string,
+  patterns: PatternCheck,
+): FieldError[] {
   const errors: FieldError[] = [];
   const type = getString(raw, "type");
   const free = getOwn(raw, "x-kubernetes-int-or-string") === true ||
@@ -156,7 +191,7 @@ function validateStructure(raw: JsonObject, level: Level, field: string): FieldE
     errors.push(required(child(field, "items"), "must be specified"));
   }
   for (const [schema, where, inner] of subschemas(raw, field)) {
-    errors.push(...validateStructure(schema, inner, where));
+    errors.push(...validateStructure(schema, inner, where, patterns));
   }
   if (level === "root" && getOwn(raw, "additionalProperties") !== undefined) {
     errors.push(
@@ -171,28 +206,33 @@ function validateStructure(raw: JsonObject, level: Level, field: string): FieldE
   if (level === "root" && type !== "" && type !== "object") {
     errors.push(invalidValue(child(field, "type"), type, "must be object at the root"));
   }
-  errors.push(...validateNested(raw, field, true));
+  errors.push(...validateNested(raw, field, patterns, true));
   return errors;
 }
 
-/** Returns the errors of the value validations in `allOf`, `anyOf`, `oneOf` and `not`. */
-function validateNested(raw: JsonObject, field: string, top: boolean): FieldError[] {
+/** Returns the errors of the value validations: `pattern`, and those in `allOf`, `anyOf`, `oneOf` and `not`. */
+function validateNested(
+  raw: JsonObject,
+  field: string,
+  patterns: PatternCheck,
+  top: boolean,
+): FieldError[] {
   const errors: FieldError[] = [];
   const intOrString = getOwn(raw, "x-kubernetes-int-or-string") === true;
   for (const name of ["allOf", "anyOf", "oneOf"]) {
     getArray(raw, name).forEach((part, index) => {
       if (!isObject(part)) return;
       // The only place where a value validation may have a type: `anyOf: integer, string` of an int-or-string.
-      const pattern = top && intOrString && (name === "anyOf" || (name === "allOf" && index === 0));
-      if (!pattern) errors.push(...validateRule(part, item(child(field, name), index)));
+      const typed = top && intOrString && (name === "anyOf" || (name === "allOf" && index === 0));
+      if (!typed) errors.push(...validateRule(part, item(child(field, name), index), patterns));
     });
   }
   const not = getOwn(raw, "not");
-  if (isObject(not)) errors.push(...validateRule(not, child(field, "not")));
-  return errors;
+  if (isObject(not)) errors.push(...validateRule(not, child(field, "not"), patterns));
+  return [...errors, ...patterns.check(raw, field)];
 }
 
-function validateRule(raw: JsonObject, field: string): FieldError[] {
+function validateRule(raw: JsonObject, field: string, patterns: PatternCheck): FieldError[] {
   const errors: FieldError[] = [];
   for (const [keyword, reason] of Object.entries(STRUCTURE_ONLY)) {
     if (isGiven(getOwn(raw, keyword))) errors.push(forbiddenField(child(field, keyword), reason));
@@ -204,11 +244,11 @@ function validateRule(raw: JsonObject, field: string): FieldError[] {
     if (name === "metadata") {
       errors.push(forbiddenField(where, "must not be specified in a nested context"));
     }
-    if (isObject(schema)) errors.push(...validateRule(schema, where));
+    if (isObject(schema)) errors.push(...validateRule(schema, where, patterns));
   }
   const items = getOwn(raw, "items");
-  if (isObject(items)) errors.push(...validateRule(items, child(field, "items")));
-  return [...errors, ...validateNested(raw, field, false)];
+  if (isObject(items)) errors.push(...validateRule(items, child(field, "items"), patterns));
+  return [...errors, ...validateNested(raw, field, patterns, false)];
 }
 
 function isGiven(value: Json | undefined): boolean {

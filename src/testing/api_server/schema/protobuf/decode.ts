@@ -1,5 +1,6 @@
 import {
   type Field,
+  isTooDeep,
   type Json,
   type JsonObject,
   type ScalarType,
@@ -62,7 +63,7 @@ function add(out: JsonObject, field: Field, value: WireField["value"], depth: nu
   const { name, type, presence } = field;
   if (type.kind === "list") {
     const items = (out[name] ??= []) as Json[];
-    items.push(...listItems(value, type.item, depth));
+    for (const item of listItems(value, type.item, depth)) items.push(item);
   } else if (type.kind === "map") {
     const entry = asBytes(value);
     const key = text.decode(asBytes(wireField(entry, 1) ?? new Uint8Array()));
@@ -159,11 +160,14 @@ function time(bytes: Uint8Array, name: "time" | "microTime"): Json {
 
 function json(bytes: Uint8Array): Json {
   if (bytes.length === 0) return null;
+  let value: Json;
   try {
-    return JSON.parse(text.decode(bytes)) as Json;
+    value = JSON.parse(text.decode(bytes));
   } catch (error) {
     throw new ProtobufError("a raw value that is not JSON", { cause: error });
   }
+  if (isTooDeep(value)) throw new ProtobufError("a raw value that is too deep");
+  return value;
 }
 
 function base64(bytes: Uint8Array): string {

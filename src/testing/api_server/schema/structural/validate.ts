@@ -18,6 +18,7 @@ import {
   typeInvalid,
 } from "../../values/mod.ts";
 import { hasFormat } from "./formats.ts";
+import { type Pattern, PatternError, patternOf } from "./pattern.ts";
 import { propertyOf, type Structural } from "./structural.ts";
 
 /**
@@ -28,7 +29,20 @@ import { propertyOf, type Structural } from "./structural.ts";
 interface Place {
   readonly field: string;
   readonly text: string;
+  readonly work: Work;
 }
+
+/** The work that one validation has done. */
+interface Work {
+  /** The steps of patterns: for each text, its length times the size of the pattern. */
+  patternSteps: number;
+}
+
+/**
+ * The maximum number of steps that the patterns of one object may take, about three seconds at worst. Patterns match in
+ * linear time, but a long text with a large pattern still takes long.
+ */
+const MAX_PATTERN_STEPS = 300_000_000;
 
 /**
  * Validates a value against its schema and returns the errors.
@@ -45,7 +59,7 @@ export function validateStructural(
   old?: Json,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  check(value, schema, { field, text }, errors, old, true);
+  check(value, schema, { field, text, work: { patternSteps: 0 } }, errors, old, true);
   return errors;
 }
 
@@ -61,11 +75,11 @@ export function blocksRules(error: FieldError): boolean {
 }
 
 function down(place: Place, name: string): Place {
-  return { field: child(place.field, name), text: child(place.text, name) };
+  return { ...place, field: child(place.field, name), text: child(place.text, name) };
 }
 
 function downItem(place: Place, index: number): Place {
-  return { field: itemPath(place.field, index), text: itemPath(place.text, index) };
+  return { ...place, field: itemPath(place.field, index), text: itemPath(place.text, index) };
 }
 
 function check(
@@ -181,21 +195,26 @@ function checkTextItself(value: string, raw: JsonObject, place: Place, errors: F
   if (max !== undefined && length > max) errors.push(tooLong(place.field, max));
   else if (min !== undefined && length < min) {
     errors.push(should(place, value, `be at least ${min} chars long`));
-  } else if (pattern !== "" && !matches(value, pattern)) {
-    errors.push(should(place, value, `match '${pattern}'`));
+  } else if (pattern !== "") {
+    const mismatch = mismatchOf(value, pattern, place.work);
+    if (mismatch !== undefined) errors.push(should(place, value, `match '${mismatch}'`));
   }
 }
 
-/**
- * Reports whether a string matches a Go pattern. Go and JavaScript agree on the syntax that schemas commonly use; a
- * pattern that is invalid in JavaScript matches every string.
- */
-function matches(value: string, pattern: string): boolean {
+/** Returns the pattern as the error shows it, or undefined if `value` matches. */
+function mismatchOf(value: string, text: string, work: Work): string | undefined {
+  let pattern: Pattern;
   try {
-    return new RegExp(pattern, "u").test(value);
-  } catch {
-    return true;
+    pattern = patternOf(text);
+  } catch (error) {
+    if (error instanceof PatternError) return `${text}, but pattern is invalid: ${error.message}`;
+    throw error;
   }
+  work.patternSteps += (value.length + 1) * pattern.size;
+  if (work.patternSteps > MAX_PATTERN_STEPS) {
+    return `${text}, but this server does not match texts of that length`;
+  }
+  return pattern.matches(value) ? undefined : text;
 }
 
 function checkNumber(value: number, raw: JsonObject, place: Place, errors: FieldError[]): void {

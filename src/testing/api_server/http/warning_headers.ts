@@ -1,0 +1,28 @@
+/** The number of characters in the warnings of an answer above which each warning is cut. */
+const MAX_CHARACTERS = 4096;
+
+/** The number of characters of a warning that is cut. */
+const MAX_CUT = 256;
+
+/**
+ * Returns the Warning headers for some texts, without repetitions. As in the API server, many or long warnings are cut,
+ * and those beyond 4,096 characters are dropped.
+ */
+export function warningHeaders(texts: readonly string[]): string[] {
+  const distinct = [...new Set(texts)];
+  const total = distinct.reduce((sum, text) => sum + text.length, 0);
+  if (total <= MAX_CHARACTERS) return distinct.map(header);
+  const kept: string[] = [];
+  let written = 0;
+  for (const text of distinct) {
+    if (written >= MAX_CHARACTERS) break;
+    const cut = [...text.slice(0, 2 * MAX_CUT)].slice(0, MAX_CUT).join("");
+    written += cut.length;
+    kept.push(header(cut));
+  }
+  return kept;
+}
+
+function header(text: string): string {
+  return `299 - ${JSON.stringify(text)}`;
+}

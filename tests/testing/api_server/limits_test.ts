@@ -1,0 +1,236 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { VirtualClock } from "../../../src/testing/mod.ts";
+import { Storage } from "../../../src/testing/api_server/storage/storage.ts";
+import { parseYamlBody, YamlError } from "../../../src/testing/api_server/http/yaml_body.ts";
+import { warningHeaders } from "../../../src/testing/api_server/http/warning_headers.ts";
+import {
+  PatternError,
+  patternOf,
+} from "../../../src/testing/api_server/schema/structural/pattern.ts";
+import { Cluster } from "./cluster.ts";
+
+const MAPS = Cluster.path("configmaps");
+const KIB = 1024;
+
+Deno.test("the history of all resources together stays within its bytes", async () => {
+  await using cluster = new Cluster({ historyBytesLimit: 1024 * KIB });
+  const first = (await cluster.configMap("old")).json.metadata.resourceVersion;
+  const secret = await cluster.call("POST", Cluster.path("secrets"), { metadata: { name: "s" } });
+  const before = secret.json.metadata.resourceVersion;
+  await cluster.configMap("a");
+  let last = "";
+  for (let i = 0; i < 40; i++) {
+    const { json } = await cluster.merge(`${MAPS}/a`, { data: { k: `${i}`.repeat(50 * KIB) } });
+    if (i === 37) last = json.metadata.resourceVersion;
+  }
+  await using expired = await cluster.watch(`${MAPS}?resourceVersion=${first}`);
+  assertEquals([expired.lines[0]!.type, expired.lines[0]!.object.code], ["ERROR", 410]);
+  assertEquals(expired.lines[0]!.object.reason, "Expired");
+  await using recent = await cluster.watch(`${MAPS}?resourceVersion=${last}`);
+  assertEquals(recent.events, ["MODIFIED a", "MODIFIED a"]);
+  const exact = `resourceVersion=${first}&resourceVersionMatch=Exact`;
+  assertEquals((await cluster.get(`${MAPS}?${exact}`)).status, 410);
+  // A small change of another resource is as old, so it is gone too.
+  const others = `${Cluster.path("secrets")}?resourceVersion=${Number(before) - 1}`;
+  await using other = await cluster.watch(others);
+  assertEquals(other.lines[0]!.object.code, 410);
+  assertEquals((await cluster.get(MAPS)).json.items.length, 2);
+});
+
+Deno.test("Storage keeps the newest changes that fit into its bytes, and none before a gap", () => {
+  const change = fc.record({
+    resource: fc.integer({ min: 0, max: 2 }),
+    name: fc.integer({ min: 0, max: 3 }),
+    length: fc.integer({ min: 0, max: 400 }),
+    wide: fc.boolean(),
+    remove: fc.boolean(),
+    compact: fc.integer({ min: 0, max: 30 }),
+  });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 80 }), (changes) => {
+      const storage = new Storage(new VirtualClock(), { entries: 1000, bytes: 2000 });
+      for (const { resource, name, length, wide, remove, compact } of changes) {
+        const store = storage.store(`r${resource}`);
+        const encode = () => (wide ? "\u0100" : "x").repeat(length);
+        const stored = store.get(`n${name}`);
+        if (remove && stored !== undefined) {
+          storage.remove(store, Object.assign(stored, { parse: () => named(name) }), encode);
+        } else storage.put(store, named(name), encode);
+        if (compact === 0) storage.compact();
+        if (compact === 1) storage.dropWindows();
+        let bytes = 0;
+        for (const one of storage.stores()) {
+          bytes += one.logBytes;
+          const entries = one.entriesAfter(one.windowStart) ?? [];
+          assert(entries.every(({ revision }) => revision > one.windowStart));
+          assertEquals(
+            one.logBytes >= entries.reduce((sum, { object }) => sum + object.bytes, 0),
+            true,
+          );
+        }
+        assert(bytes <= 2000, `${bytes} bytes`);
+      }
+    }),
+    { seed: 11, numRuns: 200 },
+  );
+});
+
+const named = (name: number) => ({ metadata: { name: `n${name}` } });
+
+Deno.test("the watch that is furthest behind ends when too many bytes wait for readers", async () => {
+  await using cluster = new Cluster({ watchBacklogBytesLimit: 500 * KIB });
+  const stalled = await cluster.fetch(`${MAPS}?watch=1&labelSelector=large`);
+  await using slow = await cluster.fetch(`${MAPS}?watch=1`).then(({ body }) => ({
+    body,
+    [Symbol.asyncDispose]: () => body!.cancel(),
+  }));
+  await using reading = await cluster.watch(MAPS);
+  for (let i = 0; i < 5; i++) await cluster.configMap(`small${i}`);
+  for (let i = 0; i < 8; i++) {
+    await cluster.call("POST", MAPS, {
+      metadata: { name: `large${i}`, labels: { large: "" } },
+      data: { k: "x".repeat(50 * KIB) },
+    });
+  }
+  // Twice 400 KiB are too much; then one of the two watches that nobody reads has to end, and the other may stay.
+  assertEquals(cluster.server.openWatches, 2);
+  assertEquals(reading.lines.length, 13);
+  await stalled.body!.cancel();
+  assert(slow.body !== null);
+});
+
+Deno.test("a stalled watch that has timed out gives its bytes back when they are needed", async () => {
+  await using cluster = new Cluster({ watchBacklogBytesLimit: 500 * KIB });
+  const large = (name: string) =>
+    cluster.call("POST", MAPS, { metadata: { name }, data: { k: "x".repeat(100 * KIB) } });
+  const ended = await cluster.fetch(`${MAPS}?watch=1&timeoutSeconds=1`);
+  for (const name of ["a", "b", "c", "d"]) await large(name);
+  await cluster.clock.advance(2000);
+  assertEquals(cluster.server.openWatches, 0);
+  const open = await cluster.fetch(
+    `${MAPS}?watch=1&resourceVersion=${cluster.server.resourceVersion}`,
+  );
+  for (const name of ["e", "f", "g", "h"]) await large(name);
+  assertEquals(cluster.server.openWatches, 1);
+  const names = (text: string) =>
+    text.trim().split("\n").map((line) => JSON.parse(line).object.metadata.name);
+  assertEquals(names(await ended.text()), ["a"]);
+  await open.body!.cancel();
+});
+
+Deno.test("an object does not grow with patches beyond what etcd stores", async () => {
+  await using cluster = new Cluster();
+  await cluster.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    metadata: { name: "things.a.example" },
+    spec: {
+      group: "a.example",
+      scope: "Namespaced",
+      names: { plural: "things", kind: "Thing" },
+      versions: [{
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+        },
+      }],
+    },
+  });
+  const things = "/apis/a.example/v1/namespaces/default/things";
+  await cluster.call("POST", things, {
+    apiVersion: "a.example/v1",
+    kind: "Thing",
+    metadata: { name: "t" },
+  });
+  const before = cluster.server.resourceVersion;
+  for (const text of ["x".repeat(1.6 * 1024 * KIB), "\u20ac".repeat(600 * KIB)]) {
+    const { status, json } = await cluster.merge(`${things}/t`, { text });
+    assertEquals([status, json.message], [500, "etcdserver: request is too large"]);
+  }
+  assertEquals(cluster.server.resourceVersion, before);
+  const { json } = await cluster.merge(`${things}/t`, { text: "x".repeat(1024 * KIB) });
+  assertEquals(json.metadata.resourceVersion, String(Number(before) + 1));
+});
+
+Deno.test("a JSON patch cannot nest values until the server cannot copy them", async () => {
+  await using cluster = new Cluster();
+  await cluster.configMap("a");
+  const deep = (levels: number) => `{"a":`.repeat(levels) + "1" + "}".repeat(levels);
+  const operations = Array.from({ length: 300 }, (_, index) => [
+    `{"op":"add","path":"/x${index}","value":${deep(400)}}`,
+    ...(index === 0
+      ? []
+      : [`{"op":"move","from":"/x${index - 1}","path":"/x${index}${"/a".repeat(400)}"}`]),
+  ]).flat();
+  const { status } = await cluster.call("PATCH", `${MAPS}/a`, `[${operations}]`, {
+    "content-type": "application/json-patch+json",
+  });
+  assertEquals(status, 422);
+});
+
+Deno.test("parseYamlBody() copies aliases, within bounds", () => {
+  const parsed = parseYamlBody("a: &a {b: [1]}\nc: *a\nd: {<<: *a, e: f}\n") as unknown as {
+    a: object;
+    c: object;
+  };
+  assertEquals(JSON.stringify(parsed), '{"a":{"b":[1]},"c":{"b":[1]},"d":{"b":[1],"e":"f"}}');
+  assert(parsed.a !== parsed.c);
+  const levels = (width: number, depth: number, leaf: string) =>
+    [
+      `a0: &a0 [${Array(width).fill(leaf).join(", ")}]`,
+      ...Array.from({ length: depth }, (_, i) =>
+        `a${i + 1}: &a${i + 1} [${Array(width).fill(`*a${i}`).join(", ")}]`),
+    ].join("\n");
+  for (
+    const text of [
+      levels(10, 9, "x"),
+      levels(2, 40, "x"),
+      levels(10, 5, `"${"x".repeat(1000)}"`),
+      `s: &s ${"x".repeat(100_000)}\nl: [${Array(1000).fill("*s").join(",")}]`,
+      `s: &s ${"x".repeat(100_000)}\n? [${Array(1000).fill("*s").join(",")}]\n: x`,
+      `k: &k {${"x".repeat(100_000)}: y}\nl: [${Array(100).fill("*k").join(",")}]`,
+      `m: &m {a: b}\nl: [${Array(200_000).fill("*m").join(",")}]`,
+    ]
+  ) {
+    assertThrows(() => parseYamlBody(text), YamlError, "excessive aliasing", text.slice(0, 60));
+  }
+  assertThrows(() => parseYamlBody("a: &a [*a]"), YamlError, "contains itself");
+  assertThrows(() => parseYamlBody("a: *b"), YamlError, "unknown anchor 'b' referenced");
+  assertThrows(() => parseYamlBody("[".repeat(600)), YamlError);
+  for (const open of ["[", "{a: ", "- ", "? "]) {
+    assertThrows(() => parseYamlBody(open.repeat(100_000)), YamlError);
+  }
+  assertThrows(() => parseYamlBody("a: {<<: 1}"), YamlError, "map merge requires map");
+  assertEquals(parseYamlBody("# * * & *x\na: '*'\nb: \"&*\"\n"), { a: "*", b: "&*" });
+  assertEquals(
+    parseYamlBody('{"__proto__": {"x": 1}}') as object,
+    JSON.parse('{"__proto__":{"x":1}}'),
+  );
+});
+
+Deno.test("patternOf() matches in Go's syntax, and in linear time", () => {
+  for (
+    const [pattern, text, expected] of [
+      ["(a+)+$", `${"a".repeat(100_000)}!`, false],
+      ["^(([a-z])+.)+[A-Z]([a-z])+$", "a".repeat(100_000), false],
+      ["(x+x+)+y", "x".repeat(100_000), false],
+      ["(.*a){20}$", `${"a".repeat(100_000)}b`, false],
+      ["\\Aab\\z", "ab", true],
+      ["(?i)straße", "STRAßE", true],
+      ["^(?P<n>a)(?P<n>b)$", "ab", true],
+      ["^\\pL+$", "äöü", true],
+    ] as const
+  ) assertEquals(patternOf(pattern).matches(text), expected, pattern);
+  for (const pattern of ["(?=a)", "\\1", "a\\Z", "(", "x".repeat(10_001)]) {
+    assertThrows(() => patternOf(pattern), PatternError, "error parsing regexp: ");
+  }
+});
+
+Deno.test("warningHeaders() keeps each warning once, and cuts them when they are too long", () => {
+  assertEquals(warningHeaders(["a", 'b"', "a"]), ['299 - "a"', '299 - "b\\""']);
+  const many = warningHeaders(Array.from({ length: 100_000 }, (_, index) => `unknown ${index}`));
+  assert(many.length < 400 && many.join().length < 10_000);
+  const long = warningHeaders(["x".repeat(5000), "y"]);
+  assertEquals(long.map((text) => text.length), [256 + 8, 1 + 8]);
+});
