@@ -177,7 +177,8 @@ export function applyPatch(request: ApplyRequest): { object: KubeObject; created
   let result = merge(request.force);
   if (result.conflicts.length > 0 && request.manager === "kubectl") {
     const allowed = lastAppliedSet(kind, bare);
-    const left = result.conflicts.filter(({ path }) => !hasPath(allowed.paths(), path));
+    const paths = new Set(allowed.paths().map((path) => JSON.stringify(path)));
+    const left = result.conflicts.filter(({ path }) => !paths.has(JSON.stringify(path)));
     if (left.length > 0) throw conflictError(left);
     result = merge(true);
   }
@@ -264,10 +265,6 @@ function noteLastApplied(object: KubeObject, config: JsonObject, manager: string
   const json = object as unknown as JsonObject;
   if (manager !== "kubectl" || getString(json, ...path) === "") return object;
   return withPath(json, path, lastAppliedText(config)) as unknown as KubeObject;
-}
-
-function hasPath(paths: readonly (readonly string[])[], path: readonly string[]): boolean {
-  return paths.some((one) => jsonEqual([...one], [...path]));
 }
 
 /** Formats a conflicting manager as in the conflict message. */

@@ -22,6 +22,7 @@ import {
   DecodeError,
   type FieldValidation,
   type KindInfo,
+  MAX_FINDINGS,
   readObject,
   sortKeys,
   strictError,
@@ -71,7 +72,7 @@ export function patchObject(
     if (error instanceof DecodeError) throw badResult(shown(), explain(type, error.message));
     throw error;
   }
-  const findings = [...strict, ...read.strict];
+  const findings = [...strict, ...read.strict].slice(0, MAX_FINDINGS);
   if (findings.length > 0 && fieldValidation === "Strict") {
     throw badResult(shown(), strictError(findings));
   }

@@ -5,7 +5,7 @@ import {
   goPrint,
   isObject,
   type Json,
-  jsonEqual,
+  jsonKey,
   type JsonObject,
   setOwn,
   type StructType,
@@ -122,7 +122,8 @@ function retain(original: JsonObject, patch: JsonObject): JsonObject {
 function deleteValues(result: JsonObject, key: string, values: Json): void {
   const list = getOwn(result, key);
   if (!Array.isArray(list) || !Array.isArray(values)) return;
-  setOwn(result, key, list.filter((item) => !values.some((value) => jsonEqual(item, value))));
+  const removed = new Set(values.map(jsonKey));
+  setOwn(result, key, list.filter((item) => !removed.has(jsonKey(item))));
 }
 
 /** Merges the list `key` of the patch, if present, and sorts the items into the order that the patch sets. */
@@ -162,13 +163,14 @@ function mergeList(
   if (original.length === 0 && patch.length === 0) return [];
   const key = merge.key;
   if (key === undefined) {
-    const all: Json[] = [];
+    const all = new Map<string, Json>();
     for (const item of [...original, ...patch]) {
-      if (!all.some((known) => jsonEqual(known, item))) all.push(item);
+      const text = jsonKey(item);
+      if (!all.has(text)) all.set(text, item);
     }
-    return arrange(all, patch, original, undefined);
+    return arrange([...all.values()], patch, original, undefined);
   }
-  let items = [...original];
+  const removed = new Set<string>();
   const plain: JsonObject[] = [];
   let replaces = false;
   for (const item of patch) {
@@ -176,8 +178,7 @@ function mergeList(
     if (!Object.hasOwn(item, DIRECTIVE)) plain.push(item);
     else if (item[DIRECTIVE] === "replace") replaces = true;
     else if (item[DIRECTIVE] === "delete") {
-      const identity = identityOf(item, key);
-      items = items.filter((candidate) => !sameIdentity(candidate, key, identity));
+      removed.add(jsonKey(identityOf(item, key)));
     } else if (item[DIRECTIVE] === "merge") {
       throw new StrategicPatchError("merging lists cannot yet be specified in the patch");
     } else {
@@ -187,11 +188,18 @@ function mergeList(
     }
   }
   if (replaces) return plain;
+  const items = original.filter((item) =>
+    !isObject(item) || !removed.has(jsonKey(getOwn(item, key)))
+  );
+  const known = positions(items, key);
   for (const item of plain) {
-    const identity = identityOf(item, key);
-    const at = items.findIndex((candidate) => sameIdentity(candidate, key, identity));
-    if (at >= 0) items[at] = mergeObject(items[at] as JsonObject, item, merge.item);
-    else items.push(item);
+    const identity = jsonKey(identityOf(item, key));
+    const at = known.get(identity);
+    if (at !== undefined) items[at] = mergeObject(items[at] as JsonObject, item, merge.item);
+    else {
+      known.set(identity, items.length);
+      items.push(item);
+    }
   }
   return arrange(items, plain, original, key).map((item) => clean(item) ?? item);
 }
@@ -206,15 +214,24 @@ function identityOf(item: JsonObject, key: string): Json {
   return identity;
 }
 
-function sameIdentity(item: Json, key: string, identity: Json): boolean {
-  return isObject(item) && jsonEqual(getOwn(item, key), identity);
+/** Returns the index of each first item by its merge key or, without one, by the whole item. */
+function positions(list: readonly Json[], key: string | undefined): Map<string, number> {
+  const found = new Map<string, number>();
+  list.forEach((item, index) => {
+    if (key !== undefined && !isObject(item)) return;
+    const text = jsonKey(key === undefined ? item : getOwn(item as JsonObject, key));
+    if (!found.has(text)) found.set(text, index);
+  });
+  return found;
 }
 
-/** Returns the index of `item` in `list`, or -1. Items are compared by their merge key or, without one, as a whole. */
-function position(list: readonly Json[], item: Json, key: string | undefined): number {
-  if (key === undefined) return list.findIndex((other) => jsonEqual(other, item));
-  const identity = isObject(item) ? getOwn(item, key) ?? null : null;
-  return list.findIndex((other) => sameIdentity(other, key, identity));
+/** Returns a function that returns the index of an item in `list`, or -1. */
+function positionIn(list: readonly Json[], key: string | undefined): (item: Json) => number {
+  const known = positions(list, key);
+  return (item) => {
+    if (key === undefined) return known.get(jsonKey(item)) ?? -1;
+    return known.get(jsonKey(isObject(item) ? getOwn(item, key) ?? null : null)) ?? -1;
+  };
 }
 
 /**
@@ -229,18 +246,24 @@ function arrange(
   before: readonly Json[],
   key: string | undefined,
 ): Json[] {
-  const byOrder = (list: readonly Json[]) => (a: Json, b: Json) =>
-    position(list, a, key) - position(list, b, key);
-  const spoken = items.filter((item) => position(order, item, key) >= 0).sort(byOrder(order));
-  const silent = items.filter((item) => position(order, item, key) < 0).sort(byOrder(before));
+  const [inOrder, inBefore] = [positionIn(order, key), positionIn(before, key)];
+  const placed = items.map((item) => ({ item, order: inOrder(item), before: inBefore(item) }));
+  const spoken = placed.filter((one) => one.order >= 0).sort((a, b) => a.order - b.order);
+  const silent = placed.filter((one) => one.order < 0).sort((a, b) => a.before - b.before);
   const result: Json[] = [];
-  while (spoken.length > 0 && silent.length > 0) {
-    const left = position(before, silent[0]!, key);
-    const right = position(before, spoken[0]!, key);
-    const takesSilent = left >= 0 && right >= 0 && left < right;
-    result.push(takesSilent ? silent.shift()! : spoken.shift()!);
+  let next = 0;
+  for (const one of spoken) {
+    while (next < silent.length && precedes(silent[next]!.before, one.before)) {
+      result.push(silent[next++]!.item);
+    }
+    result.push(one.item);
   }
-  return [...result, ...silent, ...spoken];
+  return [...result, ...silent.slice(next).map(({ item }) => item)];
+}
+
+/** Reports whether a position is before another, where -1 is no position. */
+function precedes(left: number, right: number): boolean {
+  return left >= 0 && right >= 0 && left < right;
 }
 
 function without(object: JsonObject, key: string): JsonObject {

@@ -13,7 +13,7 @@ import {
 import { apiVersionOf, type KindInfo } from "./kind.ts";
 import { builtinSchema, SCHEMAS } from "./builtin.ts";
 import { prune } from "./structural/prune.ts";
-import { type DecodeFindings, decodeTyped, sortKeys } from "./typed.ts";
+import { type DecodeFindings, decodeTyped, MAX_FINDINGS, showFinding, sortKeys } from "./typed.ts";
 
 /** How the server treats unknown and duplicate fields of a request body. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
@@ -251,7 +251,7 @@ function packageOf(group: string): string {
 
 function readCustom(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<string>) {
   const findings: DecodeFindings = {
-    strict: [...duplicates].map((path) => `duplicate field ${JSON.stringify(path)}`),
+    strict: [...duplicates].map((path) => showFinding("duplicate", path)),
     error: undefined,
   };
   const meta = getOwn(body, "metadata") ?? null;
@@ -267,7 +267,8 @@ function readCustom(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<st
   if (typedFindings.error !== undefined) throw new DecodeError(typedFindings.error);
   const pruned = prune(body, kind.custom!.schema);
   const paths = [...unknown.map((name) => `metadata.${name}`), ...pruned.unknown].sort();
-  findings.strict.push(...paths.map((path) => `unknown field ${JSON.stringify(path)}`));
+  const shown = paths.slice(0, MAX_FINDINGS).map((path) => showFinding("unknown", path));
+  findings.strict.push(...shown);
   const object = sortKeys({ ...pruned.object, metadata: sortKeys(metadata) });
   return { object: object as unknown as KubeObject, strict: findings.strict };
 }

@@ -24,6 +24,17 @@ export interface DecodeFindings {
   error: string | undefined;
 }
 
+/** The maximum number of unknown and duplicate fields that are reported, as in the API server. */
+export const MAX_FINDINGS: number = 100;
+
+/** The maximum length of a path that is looked up or shown. */
+const MAX_PATH = 10_000;
+
+/** Returns the message about an unknown or duplicate field. */
+export function showFinding(what: "duplicate" | "unknown", path: string): string {
+  return `${what} field ${JSON.stringify(path.slice(0, MAX_PATH))}`;
+}
+
 const ZERO_TIME = "0001-01-01T00:00:00Z";
 const INT32_MAX = 2_147_483_647;
 
@@ -71,11 +82,11 @@ class Decoder {
     for (const key of Object.keys(value)) {
       const inner = path === "" ? key : `${path}.${key}`;
       const field = type.fields.get(key);
-      if (this.#duplicates.has(inner)) {
-        this.#findings.strict.push(`duplicate field ${JSON.stringify(inner)}`);
+      if (this.#isDuplicate(inner)) {
+        this.#find("duplicate", inner);
       }
       if (field === undefined) {
-        this.#findings.strict.push(`unknown field ${JSON.stringify(inner)}`);
+        this.#find("unknown", inner);
         continue;
       }
       const where = goPath === "" ? key : `${goPath}.${key}`;
@@ -89,6 +100,17 @@ class Decoder {
       else if (field.presence === "nullable") setOwn(result, field.name, null);
     }
     return result;
+  }
+
+  /** Records an unknown or duplicate field. As in the API server, only the first hundred are recorded. */
+  #find(what: "duplicate" | "unknown", path: string): void {
+    const { strict } = this.#findings;
+    if (strict.length < MAX_FINDINGS) strict.push(showFinding(what, path));
+  }
+
+  /** Reports whether a key occurs more than once. Long paths are not looked up: each would have to be put together. */
+  #isDuplicate(path: string): boolean {
+    return this.#duplicates.size > 0 && path.length <= MAX_PATH && this.#duplicates.has(path);
   }
 
   /** Decodes the value of a field; returns undefined if the field is then unset. */
@@ -120,8 +142,8 @@ class Decoder {
         const result: JsonObject = {};
         for (const key of Object.keys(value)) {
           const inner = `${path}.${key}`;
-          if (this.#duplicates.has(inner)) {
-            this.#findings.strict.push(`duplicate field ${JSON.stringify(inner)}`);
+          if (this.#isDuplicate(inner)) {
+            this.#find("duplicate", inner);
           }
           setOwn(result, key, this.#element(value[key] ?? null, type.value, inner, goPath, struct));
         }

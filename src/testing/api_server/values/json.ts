@@ -101,6 +101,17 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && jsonEqual(a[key], b[key]));
 }
 
+/** Returns a text that is the same for two values if, and only if, they are equal by {@linkcode jsonEqual}. */
+export function jsonKey(value: Json | undefined): string {
+  if (value === undefined) return "undefined";
+  if (Array.isArray(value)) return `[${value.map(jsonKey).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort().map((key) =>
+    `${JSON.stringify(key)}:${jsonKey(value[key])}`
+  );
+  return `{${members.join()}}`;
+}
+
 /** Returns a deep copy of `value`. */
 export function cloneJson<T extends Json | undefined>(value: T): T;
 export function cloneJson(value: Json | undefined): Json | undefined {

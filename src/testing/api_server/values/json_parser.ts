@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject, quote, setOwn } from "./json.ts";
 export interface ParsedJson {
   /** The parsed value. */
   readonly value: Json;
-  /** The paths of the keys that occur more than once in their object. */
+  /** The paths of the keys that occur more than once in their object: the first hundred of them. */
   readonly duplicates: ReadonlySet<string>;
 }
 
@@ -19,6 +19,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: "\r",
   t: "\t",
 };
+
+/** The maximum number of duplicate keys that are reported, as in the API server. */
+const MAX_DUPLICATES = 100;
 
 /**
  * Parses JSON and reports syntax errors with the messages of Go's decoder.
@@ -106,7 +109,7 @@ class Parser {
       const inner = path === "" ? key : `${path}.${key}`;
       const value = this.#value(inner, depth + 1);
       if (Object.hasOwn(object, key)) {
-        this.#duplicates.add(inner);
+        if (this.#duplicates.size < MAX_DUPLICATES) this.#duplicates.add(inner);
         setOwn(object, key, this.#merge ? merged(object[key]!, value) : value);
       } else {
         setOwn(object, key, value);

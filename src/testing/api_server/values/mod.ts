@@ -57,6 +57,7 @@ export {
   isObject,
   type Json,
   jsonEqual,
+  jsonKey,
   type JsonObject,
   jsonTypeName,
   quote,

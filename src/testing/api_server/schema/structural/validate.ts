@@ -10,6 +10,7 @@ import {
   item as itemPath,
   type Json,
   jsonEqual,
+  jsonKey,
   type JsonObject,
   notSupported,
   required,
@@ -36,7 +37,20 @@ interface Place {
 interface Work {
   /** The steps of patterns: for each text, its length times the size of the pattern. */
   patternSteps: number;
+  /** The number of values that were compared with a part of `allOf`, `anyOf`, `oneOf` or `not`. */
+  parts: number;
+  /** The characters of the options that the errors show. */
+  shownOptions: number;
 }
+
+/** The number of errors after which no further values are checked. */
+const MAX_ERRORS = 1000;
+
+/** The maximum number of values that are compared with a part of `allOf`, `anyOf`, `oneOf` or `not`. */
+const MAX_PARTS = 2_000_000;
+
+/** The number of characters of options after which errors do not show them any more. */
+const MAX_SHOWN_OPTIONS = 1_000_000;
 
 /**
  * The maximum number of steps that the patterns of one object may take, about three seconds at worst. Patterns match in
@@ -59,7 +73,13 @@ export function validateStructural(
   old?: Json,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  check(value, schema, { field, text, work: { patternSteps: 0 } }, errors, old, true);
+  const work: Work = { patternSteps: 0, parts: 0, shownOptions: 0 };
+  check(value, schema, { field, text, work }, errors, old, true);
+  if (work.parts > MAX_PARTS) {
+    errors.push(
+      invalidValue(field, "", "has more values and alternatives than this server checks"),
+    );
+  }
   return errors;
 }
 
@@ -90,7 +110,7 @@ function check(
   old: Json | undefined,
   root = false,
 ): void {
-  if (value === null && schema.nullable) return;
+  if (errors.length > MAX_ERRORS || (value === null && schema.nullable)) return;
   if (old !== undefined && jsonEqual(value, old)) return;
   if (!hasType(value, schema)) {
     const wanted = schema.intOrString ? "integer,string" : schema.type;
@@ -151,16 +171,40 @@ function hasType(value: Json, schema: Structural): boolean {
  */
 function checkValue(value: Json, raw: JsonObject, place: Place, errors: FieldError[]): void {
   const options = getArray(raw, "enum");
-  if (options.length > 0 && !options.some((option) => jsonEqual(option, value))) {
-    const shown = options.map((option) =>
-      typeof option === "string" ? option : JSON.stringify(option)
-    );
-    errors.push(notSupported(place.field, value, shown));
+  if (options.length > 0 && !optionsOf(options).texts.has(jsonKey(value))) {
+    const { shown, length } = optionsOf(options);
+    place.work.shownOptions += length;
+    const some = place.work.shownOptions > MAX_SHOWN_OPTIONS ? [] : shown;
+    errors.push(notSupported(place.field, value, some));
   }
   if (typeof value === "string") checkText(value, raw, place, errors);
   else if (typeof value === "number") checkNumber(value, raw, place, errors);
   else if (Array.isArray(value)) checkArray(value, raw, place, errors);
   else if (isObject(value)) checkObject(value, raw, place, errors);
+}
+
+/** The options of an `enum`, prepared for comparisons with many values. */
+interface Options {
+  readonly texts: ReadonlySet<string>;
+  /** The options as errors show them. */
+  readonly shown: readonly string[];
+  /** The number of characters of `shown`. */
+  readonly length: number;
+}
+
+const knownOptions = new WeakMap<Json[], Options>();
+
+function optionsOf(options: Json[]): Options {
+  let known = knownOptions.get(options);
+  if (known === undefined) {
+    const shown = options.map((option) =>
+      typeof option === "string" ? option : JSON.stringify(option)
+    );
+    const length = shown.reduce((sum, text) => sum + text.length, 0);
+    known = { texts: new Set(options.map(jsonKey)), shown, length };
+    knownOptions.set(options, known);
+  }
+  return known;
 }
 
 function limit(raw: JsonObject, name: string): number | undefined {
@@ -272,10 +316,11 @@ function checkListType(
     for (const key of schema.mapKeys) keys[key] = getOwn(one, key) ?? null;
     return keys;
   });
+  const known = new Set<string>();
   identities.forEach((identity, index) => {
-    if (identities.findIndex((other) => jsonEqual(other, identity)) < index) {
-      errors.push(duplicate(itemPath(place.field, index), identity));
-    }
+    const text = jsonKey(identity);
+    if (known.has(text)) errors.push(duplicate(itemPath(place.field, index), identity));
+    known.add(text);
   });
 }
 
@@ -308,6 +353,7 @@ function checkLogic(value: Json, raw: JsonObject, place: Place, errors: FieldErr
 
 function checkPart(value: Json, part: JsonObject, place: Place): FieldError[] {
   const errors: FieldError[] = [];
+  if (++place.work.parts > MAX_PARTS) return errors;
   checkValue(value, part, place, errors);
   if (isObject(value)) {
     const properties = getOwn(part, "properties");
