@@ -234,3 +234,111 @@ Deno.test("warningHeaders() keeps each warning once, and cuts them when they are
   const long = warningHeaders(["x".repeat(5000), "y"]);
   assertEquals(long.map((text) => text.length), [256 + 8, 1 + 8]);
 });
+
+/** Serves a custom resource whose spec has this schema. Returns a function that creates an object with a spec. */
+async function define(cluster: Cluster, spec: unknown) {
+  const definition = await cluster.call(
+    "POST",
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    {
+      metadata: { name: "things.a.example" },
+      spec: {
+        group: "a.example",
+        scope: "Namespaced",
+        names: { plural: "things", kind: "Thing" },
+        versions: [{
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+        }],
+      },
+    },
+  );
+  assertEquals(definition.status, 201, definition.text);
+  return (spec: unknown) =>
+    cluster.call("POST", "/apis/a.example/v1/namespaces/default/things", {
+      apiVersion: "a.example/v1",
+      kind: "Thing",
+      metadata: { generateName: "t" },
+      spec,
+    });
+}
+
+const many = <T>(length: number, item: (index: number) => T) =>
+  Array.from({ length }, (_, index) => item(index));
+
+Deno.test("defaults do not blow up an object", async () => {
+  await using cluster = new Cluster();
+  const create = await define(cluster, {
+    type: "array",
+    items: {
+      type: "object",
+      properties: {
+        text: { type: "string", default: "x".repeat(100_000) },
+        none: { type: "object", default: {}, properties: { a: { type: "string", default: "" } } },
+      },
+    },
+  });
+  assertEquals((await create(many(3, () => ({})))).status, 201);
+  const { status, json } = await create(many(100_000, () => ({})));
+  assertEquals([status, json.message], [500, "etcdserver: request is too large"]);
+});
+
+Deno.test("lists of many equal or invalid items are answered in linear time, with bounded errors", async () => {
+  await using cluster = new Cluster();
+  const create = await define(cluster, {
+    type: "object",
+    properties: {
+      set: { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } },
+      enums: { type: "array", items: { type: "string", enum: many(20_000, (i) => `v${i}`) } },
+      any: {
+        type: "array",
+        items: { type: "integer", anyOf: many(1000, (i) => ({ maximum: -i })) },
+      },
+      slow: { type: "array", items: { type: "string", pattern: "(a|b)*a(a|b){500}$" } },
+      numbers: { type: "array", items: { type: "integer" } },
+    },
+  });
+  for (
+    const [spec, expected] of [
+      [{ set: many(50_000, (i) => `${i}`) }, 201],
+      [{ set: many(50_000, () => "same") }, 422],
+      [{ enums: many(100_000, () => "v19999") }, 201],
+      [{ enums: many(100_000, () => "none") }, 422],
+      [{ any: many(100_000, () => 5) }, 422],
+      [{ slow: many(2000, () => `${"ab".repeat(600)}c`) }, 422],
+      [{ numbers: many(200_000, () => "x") }, 422],
+    ] as const
+  ) {
+    const { status, text } = await create(spec);
+    assertEquals(status, expected);
+    assert(text.length < 16 * 1024 * KIB, `${text.length} characters for ${Object.keys(spec)}`);
+  }
+});
+
+Deno.test("a strategic merge patch merges long lists in linear time", async () => {
+  await using cluster = new Cluster();
+  await cluster.configMap("a");
+  const finalizers = many(20_000, (index) => `a.b/${index}`);
+  const type = { "content-type": "application/strategic-merge-patch+json" };
+  const patch = (metadata: unknown) => cluster.call("PATCH", `${MAPS}/a`, { metadata }, type);
+  assertEquals((await patch({ finalizers })).json.metadata.finalizers, finalizers);
+  const reversed = finalizers.toReversed();
+  const ordered = await patch({ "$setElementOrder/finalizers": reversed });
+  assertEquals(ordered.json.metadata.finalizers, reversed);
+  const left = await patch({ "$deleteFromPrimitiveList/finalizers": finalizers.slice(1) });
+  assertEquals(left.json.metadata.finalizers, [finalizers[0]]);
+});
+
+Deno.test("a hundred unknown or repeated fields are reported, however many there are", async () => {
+  await using cluster = new Cluster();
+  const unknown = Object.fromEntries(many(150_000, (index) => [`u${index}`, 1]));
+  const body = { metadata: { name: "a" }, ...unknown };
+  const strict = await cluster.call("POST", `${MAPS}?fieldValidation=Strict`, body);
+  assertEquals([strict.status, strict.json.message.split("unknown field").length], [400, 101]);
+  assertEquals((await cluster.call("POST", MAPS, body)).status, 201);
+  const key = "k".repeat(1024 * KIB);
+  const repeated = `{"metadata":{"name":"b"},"${key}":{${many(100_000, () => '"a":1').join()}}}`;
+  assertEquals((await cluster.call("POST", MAPS, repeated)).status, 201);
+});

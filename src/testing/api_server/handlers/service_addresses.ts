@@ -186,7 +186,9 @@ function allocateNodePorts(
     }
     taken.add(key);
   }
-  const free = () => freePort(taken);
+  // One pass over the candidates serves all ports of the Service: a port that is taken does not get free.
+  const candidates = lowestLast(FIRST_NODE_PORT, FIRST_FREE_NODE_PORT, LAST_NODE_PORT);
+  const free = () => freePort(candidates, taken);
   if (allocatesNodePorts(spec)) {
     for (const port of ports) if (!getOwn(port, "nodePort")) port["nodePort"] = free();
   }
@@ -197,9 +199,10 @@ function allocateNodePorts(
   return [];
 }
 
-/** Returns a node port that is free in every protocol, and marks it as taken. */
-function freePort(taken: Set<PortKey>): number {
-  for (const port of lowestLast(FIRST_NODE_PORT, FIRST_FREE_NODE_PORT, LAST_NODE_PORT)) {
+/** Returns the next candidate that is free in every protocol, and marks it as taken. */
+function freePort(candidates: Iterator<number>, taken: Set<PortKey>): number {
+  for (let next = candidates.next(); !next.done; next = candidates.next()) {
+    const port = next.value;
     if (["TCP", "UDP", "SCTP"].some((protocol) => taken.has(`${port}/${protocol}`))) continue;
     taken.add(`${port}/TCP`);
     return port;

@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
   jsonTypeName,
+  MAX_PATH,
   parseMicroTime,
   parseQuantity,
   parseTime,
@@ -27,12 +28,12 @@ export interface DecodeFindings {
 /** The maximum number of unknown and duplicate fields that are reported, as in the API server. */
 export const MAX_FINDINGS: number = 100;
 
-/** The maximum length of a path that is looked up or shown. */
-const MAX_PATH = 10_000;
+/** The maximum length of a path in a message. */
+const MAX_SHOWN_PATH = 10_000;
 
 /** Returns the message about an unknown or duplicate field. */
 export function showFinding(what: "duplicate" | "unknown", path: string): string {
-  return `${what} field ${JSON.stringify(path.slice(0, MAX_PATH))}`;
+  return `${what} field ${JSON.stringify(path.slice(0, MAX_SHOWN_PATH))}`;
 }
 
 const ZERO_TIME = "0001-01-01T00:00:00Z";

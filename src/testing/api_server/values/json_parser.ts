@@ -24,6 +24,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const MAX_DUPLICATES = 100;
 
 /**
+ * The maximum length of the path of a key that is reported. The engine puts the text of a path together when it is
+ * looked up, which takes long for many keys below a long one.
+ */
+export const MAX_PATH: number = 1000;
+
+/**
  * Parses JSON and reports syntax errors with the messages of Go's decoder.
  *
  * @param text The request body.
@@ -109,7 +115,7 @@ class Parser {
       const inner = path === "" ? key : `${path}.${key}`;
       const value = this.#value(inner, depth + 1);
       if (Object.hasOwn(object, key)) {
-        if (this.#duplicates.size < MAX_DUPLICATES) this.#duplicates.add(inner);
+        this.#addDuplicate(inner);
         setOwn(object, key, this.#merge ? merged(object[key]!, value) : value);
       } else {
         setOwn(object, key, value);
@@ -120,6 +126,12 @@ class Parser {
       this.#at++;
       if (next === "}") return object;
       this.#space();
+    }
+  }
+
+  #addDuplicate(path: string): void {
+    if (this.#duplicates.size < MAX_DUPLICATES && path.length <= MAX_PATH) {
+      this.#duplicates.add(path);
     }
   }
 

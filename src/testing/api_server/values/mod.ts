@@ -65,7 +65,7 @@ export {
   withPath,
 } from "./json.ts";
 export { isTooDeep, MAX_JSON_DEPTH } from "./json_depth.ts";
-export { parseJson } from "./json_parser.ts";
+export { MAX_PATH, parseJson } from "./json_parser.ts";
 export {
   byteLength,
   configMapKey,

@@ -2,6 +2,9 @@
 export const QUANTITY_ERROR =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
+/** The maximum length of a quantity: calculations with millions of digits take long. */
+const MAX_LENGTH = 1000;
+
 const SHAPE = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(.*)$/;
 const DECIMAL_SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY_SUFFIXES = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
@@ -17,6 +20,7 @@ export interface Quantity {
 
 /** Parses a quantity such as `500m`, `1Gi` or `1e3`; returns undefined if `text` is not a quantity. */
 export function parseQuantity(text: string): Quantity | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
   const [, sign, whole = "", fraction = "", suffix = ""] = SHAPE.exec(text) ?? [];
   if (whole === "" && fraction === "") return undefined;
   const scale = parseSuffix(suffix);

@@ -47,7 +47,7 @@ interface Work {
 const MAX_ERRORS = 1000;
 
 /** The maximum number of values that are compared with a part of `allOf`, `anyOf`, `oneOf` or `not`. */
-const MAX_PARTS = 2_000_000;
+const MAX_PARTS = 300_000;
 
 /** The number of characters of options after which errors do not show them any more. */
 const MAX_SHOWN_OPTIONS = 1_000_000;
