@@ -33,7 +33,7 @@ export class OurServer implements AsyncDisposable {
       logger: silentLogger,
       ...(tls ? { tokens: USERS } : {}),
     });
-    const certificate = tls ? await selfSigned("127.0.0.1", Date.now()) : undefined;
+    const certificate = tls ? await selfSigned(["127.0.0.1"], Date.now()) : undefined;
     const { url } = await server.serve(certificate === undefined ? {} : { tls: certificate });
     const kubeconfig = await Deno.makeTempFile({ prefix: "kubeloop-foreign-" });
     await Deno.writeTextFile(

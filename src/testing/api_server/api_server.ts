@@ -142,6 +142,7 @@ export class ApiServer {
    */
   readonly clientOptions: ApiServerClientOptions;
   readonly #clock: Clock;
+  readonly #writer: ResponseWriter;
   readonly #pipeline: RequestPipeline;
   readonly #authorizer: Authorizer;
   readonly #context: ServerContext;
@@ -190,10 +191,10 @@ export class ApiServer {
     };
     this.#definitions = new DefinitionController(this.#context);
     this.#roles = new RoleAggregator(this.#context);
-    const writer = new ResponseWriter(clock, random);
+    this.#writer = new ResponseWriter(clock, random);
     const authenticator = new Authenticator(options.tokens);
-    this.#pipeline = new RequestPipeline(this.#context, authenticator, writer);
-    this.faults = new FaultInjector(clock, writer);
+    this.#pipeline = new RequestPipeline(this.#context, authenticator, this.#writer);
+    this.faults = new FaultInjector(clock, this.#writer);
     if (options.state === undefined) this.#bootstrap(random);
     else restoreState(options.state, storage, this.#context.registry);
     this.#roles.sync();
@@ -293,9 +294,18 @@ export class ApiServer {
     );
   }
 
-  /** Serves the API on a socket, by default on the loopback interface. */
+  /**
+   * Serves the API on a socket, by default on the loopback interface. Requests for unknown hosts and from foreign web
+   * pages are refused, see {@linkcode ServeOptions.acceptHosts}. A request must be complete within 30 seconds, its head
+   * within 10.
+   *
+   * @throws {RangeError} If one of `acceptHosts` is not a host name or an IP address.
+   */
   async serve(options: ServeOptions = {}): Promise<ServedApi> {
-    const served = await serve((request) => this.#run(request, acceptsGzip(request)), options);
+    const served = await serve({
+      answer: (request) => this.#run(request, acceptsGzip(request)),
+      refuse: (error) => this.#writer.error(error),
+    }, options);
     this.#served.add(served);
     served.finished.then(() => this.#served.delete(served));
     return served;

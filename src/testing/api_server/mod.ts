@@ -7,6 +7,7 @@
 export { ApiServer, type ApiServerClientOptions, type ApiServerOptions } from "./api_server.ts";
 export type { TokenUser } from "./access/mod.ts";
 export {
+  canonicalHost,
   type Cut,
   type Fault,
   FaultInjector,

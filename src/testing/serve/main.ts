@@ -10,6 +10,10 @@
  * and every client is an administrator: `--hostname` and `--token` change that. kubectl and client-go send a token over
  * TLS only: `--tls` creates a certificate, which the kubeconfig trusts. `--help` lists all flags.
  *
+ * Web pages that a browser on this machine shows cannot use the server: it refuses requests of other origins, and
+ * requests for other hosts than localhost and the address of `--hostname`. A container that calls it by another name
+ * needs `--accept-hosts host.docker.internal`.
+ *
  * ```sh
  * # A cluster with initial objects that survives restarts; on average every tenth list of Pods fails:
  * deno task serve --load manifests.yaml --save state --fault "GET /api/v1/namespaces/web/pods:503:10%"

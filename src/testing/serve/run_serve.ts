@@ -50,7 +50,9 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
     if (command.latencyMs > 0) server.faults.delay(command.latencyMs);
     const random = randomOf(command.seed, "faults");
     for (const fault of command.faults) setFault(fault, server.faults, random);
-    const tls = command.tls ? await selfSigned(command.hostname, realClock.wallNow()) : undefined;
+    const tls = command.tls
+      ? await selfSigned([command.hostname, ...command.acceptHosts], realClock.wallNow())
+      : undefined;
     const served = await listen(server, command, tls);
     await announce(served, command, tls?.cert, host);
     await stopped(host.signal);
@@ -104,11 +106,16 @@ async function keepState(server: ApiServer, path: string, logger: Logger): Promi
 
 async function listen(
   server: ApiServer,
-  { hostname, port }: ServeCommand,
+  { acceptHosts, hostname, port }: ServeCommand,
   tls: SelfSigned | undefined,
 ): Promise<ServedApi> {
   try {
-    return await server.serve({ hostname, port, ...(tls === undefined ? {} : { tls }) });
+    return await server.serve({
+      acceptHosts,
+      hostname,
+      port,
+      ...(tls === undefined ? {} : { tls }),
+    });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`Cannot listen on ${hostname} port ${port}: ${reason}`, { cause: error });

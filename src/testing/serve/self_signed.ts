@@ -17,8 +17,8 @@ export interface SelfSigned {
   readonly key: string;
 }
 
-/** Creates a self-signed certificate for a server on this machine that listens on `hostname`. */
-export async function selfSigned(hostname: string, nowMs: number): Promise<SelfSigned> {
+/** Creates a self-signed certificate for a server on this machine that is also called by the names `hosts`. */
+export async function selfSigned(hosts: readonly string[], nowMs: number): Promise<SelfSigned> {
   const { publicKey, privateKey } = await crypto.subtle.generateKey(
     { name: "ECDSA", namedCurve: "P-256" },
     true,
@@ -35,7 +35,7 @@ export async function selfSigned(hostname: string, nowMs: number): Promise<SelfS
     sequence(utcTime(nowMs - HOUR_MS), utcTime(nowMs + VALID_MS)),
     name,
     spki,
-    der(0xa3, sequence(...extensions(hostname))),
+    der(0xa3, sequence(...extensions(hosts))),
   );
   const signature = new Uint8Array(
     await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, privateKey, bytesOf(body)),
@@ -51,17 +51,18 @@ export async function selfSigned(hostname: string, nowMs: number): Promise<SelfS
 }
 
 /** The extensions. The certificate is not a CA, because some clients reject a CA as a server certificate. */
-function extensions(hostname: string): Uint8Array[] {
+function extensions(hosts: readonly string[]): Uint8Array[] {
   const octets = (value: Uint8Array) => der(0x04, value);
   const serverAuth = sequence(objectId("1.3.6.1.5.5.7.3.1"));
   return [
     sequence(objectId("2.5.29.37"), octets(serverAuth)),
-    sequence(objectId("2.5.29.17"), octets(sequence(...alternativeNames(hostname)))),
+    sequence(objectId("2.5.29.17"), octets(sequence(...alternativeNames(hosts)))),
   ];
 }
 
-function alternativeNames(hostname: string): Uint8Array[] {
-  const names = new Set(["localhost", "127.0.0.1", "::1", hostname]);
+function alternativeNames(hosts: readonly string[]): Uint8Array[] {
+  const plain = hosts.map((host) => host.replace(/^\[(.*)\]$/, "$1"));
+  const names = new Set(["localhost", "127.0.0.1", "::1", ...plain]);
   return [...names].map((name) => {
     if (/^[0-9]+(\.[0-9]+){3}$/.test(name)) {
       return der(0x87, Uint8Array.from(name.split(".").map(Number)));

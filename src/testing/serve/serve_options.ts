@@ -1,4 +1,5 @@
 import { parseArgs } from "@std/cli/parse-args";
+import { canonicalHost } from "../api_server/mod.ts";
 import { type FaultSpec, parseFaultSpec } from "./fault_spec.ts";
 
 /** The parsed command line. */
@@ -7,6 +8,8 @@ export interface ServeCommand {
   readonly port: number;
   /** The address to listen on. */
   readonly hostname: string;
+  /** More hosts at which clients call the server. */
+  readonly acceptHosts: readonly string[];
   /** The seed of uids, generated names and faults; undefined for the random source of the machine. */
   readonly seed: number | undefined;
   /** The manifest files to apply at start. */
@@ -32,6 +35,8 @@ export const USAGE = `Serves a throw-away Kubernetes API until Ctrl-C.
 
   --port PORT            port to listen on; 0 for any free port (default 8001)
   --hostname ADDRESS     address to listen on (default 127.0.0.1, reachable from this machine only)
+  --accept-hosts NAME,…  accept requests for these hosts too, such as host.docker.internal; without this only for
+                         localhost and for the address of --hostname, so that no web page can use the server
   --seed N               make uids, generated names and faults repeatable
   --load FILE …          apply YAML or JSON files at start, namespaces and CustomResourceDefinitions first
   --save FILE            keep the state in FILE; if FILE exists, start from it
@@ -52,7 +57,7 @@ const FLAGS = [
   "latency",
   "kubeconfig-out",
 ] as const;
-const LISTS = ["load", "fault"] as const;
+const LISTS = ["load", "fault", "accept-hosts"] as const;
 
 const MAX_LATENCY_MS = 600_000;
 
@@ -85,6 +90,7 @@ export function parseServeCommand(args: readonly string[]): ServeCommand {
   return {
     port: number("port", flags.port ?? "8001", 65_535),
     hostname,
+    acceptHosts: flags["accept-hosts"].flatMap(parseHosts),
     seed: flags.seed === undefined ? undefined : number("seed", flags.seed, 2 ** 32 - 1),
     load: flags.load,
     save: flags.save,
@@ -108,6 +114,18 @@ function repeatLoad(args: readonly string[]): string[] {
     }
     if (arg.startsWith("-")) loading = arg.startsWith("--load=");
     return loading && !arg.startsWith("-") ? ["--load", arg] : [arg];
+  });
+}
+
+function parseHosts(list: string): string[] {
+  return list.split(",").map((host) => {
+    const canonical = canonicalHost(host.trim());
+    if (canonical !== undefined) return canonical;
+    throw new SyntaxError(
+      `--accept-hosts must be host names or IP addresses without ports, not ${
+        JSON.stringify(host)
+      }`,
+    );
   });
 }
 

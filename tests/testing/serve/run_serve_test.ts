@@ -196,6 +196,25 @@ Deno.test("runServe() serves TLS with a certificate that the kubeconfig trusts",
   assert(stranger instanceof TypeError);
 });
 
+Deno.test("runServe() answers for the hosts of --accept-hosts and of --hostname, also in the certificate", async () => {
+  await using place = await folder();
+  const out = `${place.path}/kubeconfig`;
+  await using program = new Program("--tls", "--accept-hosts", "dev.test", "--kubeconfig-out", out);
+  await program.announced;
+  const text = await Deno.readTextFile(out);
+  const port = Number(/server: "https:[^"]+:([0-9]+)"/.exec(text)![1]);
+  const authority = atob(/certificate-authority-data: ([A-Za-z0-9+/=]+)/.exec(text)![1]!);
+  for (const [host, status] of [["dev.test", 200], ["127.0.0.1", 200], ["other.test", 403]]) {
+    const tcp = await Deno.connect({ hostname: "127.0.0.1", port });
+    using tls = await Deno.startTls(tcp, { hostname: "dev.test", caCerts: [authority] });
+    const request = `GET /readyz HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`;
+    await tls.write(new TextEncoder().encode(request));
+    const answer = new Uint8Array(64);
+    await tls.read(answer);
+    assertStringIncludes(new TextDecoder().decode(answer), `HTTP/1.1 ${status}`);
+  }
+});
+
 Deno.test("runServe() does not overwrite a kubeconfig that it did not write", async () => {
   await using place = await folder();
   const out = `${place.path}/config`;

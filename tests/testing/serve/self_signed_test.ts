@@ -6,7 +6,7 @@ const NOW_MS = Date.UTC(2026, 0, 1);
 
 for (const hostname of ["127.0.0.1", "::1", "fe80::1:2", "10.1.2.3", "pi.local"]) {
   Deno.test(`selfSigned() creates a one-year server certificate for ${hostname} that is not a CA`, async () => {
-    const { cert, key } = await selfSigned(hostname, NOW_MS);
+    const { cert, key } = await selfSigned([hostname], NOW_MS);
     const certificate = new x509.X509Certificate(cert);
     const names = certificate.getExtension(x509.SubjectAlternativeNameExtension)!.names.toJSON()
       .map(({ value }) => value);

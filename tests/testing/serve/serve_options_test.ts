@@ -10,6 +10,9 @@ Deno.test("parseServeCommand() reads every flag", () => {
       "--port=0",
       "--hostname",
       "::1",
+      "--accept-hosts",
+      "Host.Docker.Internal, 10.0.0.1",
+      "--accept-hosts=fe80:0::1",
       "--seed",
       "7",
       "--load",
@@ -33,6 +36,7 @@ Deno.test("parseServeCommand() reads every flag", () => {
     {
       port: 0,
       hostname: "::1",
+      acceptHosts: ["host.docker.internal", "10.0.0.1", "[fe80::1]"],
       seed: 7,
       load: ["a.yaml", "b.yaml", "c.json"],
       save: "state",
@@ -50,10 +54,11 @@ Deno.test("parseServeCommand() reads every flag", () => {
 });
 
 Deno.test("parseServeCommand() defaults to the loopback address without a token", () => {
-  const { port, hostname, tls, token, load, faults } = parseServeCommand([]);
-  assertEquals({ port, hostname, tls, token, load, faults }, {
+  const { port, hostname, acceptHosts, tls, token, load, faults } = parseServeCommand([]);
+  assertEquals({ port, hostname, acceptHosts, tls, token, load, faults }, {
     port: 8001,
     hostname: "127.0.0.1",
+    acceptHosts: [],
     tls: false,
     token: undefined,
     load: [],
@@ -71,6 +76,9 @@ for (
     ["--load", "--load needs a value"],
     ["--seed=-1", "--seed must be a whole number"],
     ["--latency 1e9", "--latency must be a whole number"],
+    ["--accept-hosts a:80", "--accept-hosts must be host names"],
+    ["--accept-hosts a,,b", "--accept-hosts must be host names"],
+    ["--accept-hosts *", "--accept-hosts must be host names"],
     ["--fault nonsense", "Cannot parse the fault"],
     ["--port 1 stray", "Unknown argument stray"],
   ] as const

@@ -186,8 +186,7 @@ export class FaultInjector {
 
   /**
    * Drops the connection. `refused` drops it before the request reaches the server. `reset` drops it after the server
-   * has carried out the request, so that the client does not learn the outcome. On a Deno socket, which cannot drop a
-   * connection, both are a 502 without a body.
+   * has carried out the request, so that the client does not learn the outcome.
    */
   drop(how: "refused" | "reset", target: FaultTarget = {}): Fault {
     return this.#add(target, async (request, next) => {

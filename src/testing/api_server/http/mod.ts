@@ -36,6 +36,7 @@ export {
   type RequestInfo,
 } from "./request_info.ts";
 export { ResponseWriter } from "./responses.ts";
+export { canonicalHost } from "./accepted_hosts.ts";
 export { serve } from "./serve.ts";
 export type { ServedApi, ServeOptions } from "./serve_types.ts";
 export { validateWriteOptions } from "./write_options.ts";

@@ -1,5 +1,12 @@
-/** Answers a request, as `fetch` does. */
-export type FetchHandler = (request: Request) => Promise<Response>;
+import type { ApiError } from "../values/mod.ts";
+
+/** Answers the requests of a socket. */
+export interface Responder {
+  /** Answers a request, as `fetch` does. A rejection drops the connection. */
+  readonly answer: (request: Request) => Promise<Response>;
+  /** Returns the answer to a request that cannot be answered. */
+  readonly refuse: (error: ApiError) => Response;
+}
 
 /** The address and the TLS configuration to serve at. */
 export interface ServeOptions {
@@ -7,6 +14,12 @@ export interface ServeOptions {
   readonly port?: number | undefined;
   /** The address to listen on. Default: `127.0.0.1`, which other machines cannot reach. */
   readonly hostname?: string | undefined;
+  /**
+   * More host names and IP addresses at which clients call this server, such as `host.docker.internal`. Requests for
+   * other hosts than these, `hostname`, `localhost`, `127.0.0.1` and `[::1]` get a 403, and so do requests of web pages
+   * of other origins: any page that a browser on this machine shows could otherwise use the server. Default: none.
+   */
+  readonly acceptHosts?: readonly string[] | undefined;
   /** The certificate and the private key to serve TLS with, both in PEM. Default: plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Stops the server when it aborts. */

@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { RequestHead } from "./request_head.ts";
+
+/** The bytes of a request body that wait for their reader. */
+const BODY_BUFFER_BYTES = 64 * 1024;
+
+/** Returns the head of a request, with every header that was sent: `headers` leaves repeated ones out. */
+export function headOf({ method = "GET", rawHeaders, url = "" }: IncomingMessage): RequestHead {
+  const values = (name: string) =>
+    rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+  return { method, target: url, values };
+}
+
+/** Returns the request for `url`. Its signal aborts when the response ends or the client leaves. */
+export function requestOf(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  url: URL,
+): Request {
+  const { method = "GET", headers } = incoming;
+  const abort = new AbortController();
+  outgoing.once("close", () => abort.abort());
+  const init: RequestInit & { duplex?: "half" } = { method, signal: abort.signal };
+  init.headers = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]]
+  );
+  if (method !== "GET" && method !== "HEAD") {
+    init.body = bodyOf(incoming);
+    init.duplex = "half";
+  }
+  return new Request(url, init);
+}
+
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  let open = true;
+  const settle = (end: () => void) => () => {
+    if (open) end();
+    open = false;
+  };
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      incoming.on("data", (chunk: Uint8Array) => {
+        if (!open) return;
+        controller.enqueue(chunk);
+        if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
+      });
+      incoming.once("end", settle(() => controller.close()));
+      incoming.once(
+        "close",
+        settle(() => controller.error(new TypeError("The client has not sent the whole body"))),
+      );
+    },
+    pull() {
+      incoming.resume();
+    },
+    cancel() {
+      // The rest is read and dropped: to destroy the message would take the connection from its response.
+      open = false;
+      incoming.resume();
+    },
+  }, new ByteLengthQueuingStrategy({ highWaterMark: BODY_BUFFER_BYTES }));
+}
+
+/**
+ * Sends a response, with its head at once.
+ *
+ * @throws The error of the body, or of the connection.
+ */
+export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+  const { body, headers, status } = response;
+  outgoing.writeHead(status, [...headers].flat());
+  if (body === null) {
+    outgoing.end();
+  } else if (headers.has("content-length")) {
+    outgoing.end(new Uint8Array(await response.arrayBuffer()));
+  } else {
+    outgoing.flushHeaders();
+    const readable = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+    await pipeline(readable, outgoing);
+  }
+}
