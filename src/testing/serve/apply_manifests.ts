@@ -14,14 +14,17 @@ interface DiscoveredResource {
  * Applies the objects in the given order, with forced server-side apply. Objects that exist already are updated.
  *
  * @param token The administrator's token, if the server requires one.
+ * @param signal Stops the work when it aborts.
  * @throws {Error} If the server rejects an object; the rest is not applied. The message is one line.
+ * @throws `signal.reason`, if it aborts.
  */
 export async function applyManifests(
   server: ApiServer,
   manifests: readonly ManifestObject[],
   token: string | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
-  const call = caller(server, token);
+  const call = caller(server, token, signal);
   for (const { where, object } of manifests) {
     const { apiVersion = "", kind = "", metadata } = object;
     const group = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
@@ -46,12 +49,12 @@ export async function applyManifests(
   }
 }
 
-function caller(server: ApiServer, token: string | undefined) {
+function caller(server: ApiServer, token: string | undefined, signal: AbortSignal) {
   return async (method: string, path: string, body?: string): Promise<unknown> => {
     const headers: Record<string, string> = { accept: "application/json" };
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
     if (body !== undefined) headers["content-type"] = "application/apply-patch+yaml";
-    const init = { method, headers, ...(body === undefined ? {} : { body }) };
+    const init = { method, headers, signal, ...(body === undefined ? {} : { body }) };
     const response = await server.fetch(`http://localhost${path}`, init);
     const text = await response.text();
     // The 404 for an unknown group is plain text.

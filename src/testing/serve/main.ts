@@ -26,8 +26,8 @@
  *
  * Permissions: `--allow-net=127.0.0.1` for the socket (or the address of `--hostname`). `--load`, `--save` and
  * `--kubeconfig-out` need `--allow-read` for their files. `--save` and `--kubeconfig-out` also need `--allow-write` for
- * their files and for `FILE.partial-PID` in the same folder, because they replace the file atomically. For files in the
- * current folder, `--allow-read=. --allow-write=.` is enough.
+ * the folder of their file, because they write a new file there, and then rename it. For files in the current folder,
+ * `--allow-read=. --allow-write=.` is enough.
  *
  * @module
  */
@@ -37,8 +37,10 @@ import { runServe } from "./run_serve.ts";
 
 if (import.meta.main) {
   const stop = new AbortController();
-  // The first signal of each kind stops the program gracefully; a second one ends it at once.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  // More signals change nothing: they would end the program while it saves its state.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
+  // Whoever reads the output may leave first. That must not end the program before it has saved its state.
+  for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
   process.exitCode = await runServe(process.argv.slice(2), {
     print: (text) => process.stdout.write(`${text}\n`),
     warn: (text) => process.stderr.write(`${text}\n`),

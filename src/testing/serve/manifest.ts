@@ -1,6 +1,9 @@
 import { parseAll } from "@std/yaml/parse";
 import type { KubeObject } from "@kubeloop/controller/types";
-import { readText } from "./atomic_file.ts";
+import { readText } from "./read_file.ts";
+
+/** The maximum size of a manifest file. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** An object of a manifest file, with its position in the file. */
 export interface ManifestObject {
@@ -19,7 +22,7 @@ export interface ManifestObject {
 export async function readManifests(paths: readonly string[]): Promise<ManifestObject[]> {
   const objects: ManifestObject[] = [];
   for (const path of paths) {
-    const text = await readText(path);
+    const text = await readText(path, MAX_FILE_BYTES);
     if (text === undefined) throw new SyntaxError(`Cannot read ${path}: no such file`);
     parseDocuments(path, text).forEach((document, index) => {
       objects.push(...objectsOf(document, `${path}, document ${index + 1}`));

@@ -1,15 +1,19 @@
-import { type Logger, onAbort, realClock, realRandom } from "@kubeloop/controller/base";
+import { type Logger, onAbort, realClock, realRandom, toError } from "@kubeloop/controller/base";
 import { ApiServer, type ServedApi } from "../api_server/mod.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import { applyManifests } from "./apply_manifests.ts";
-import { readText, writeLines } from "./atomic_file.ts";
+import { writeLines } from "./atomic_file.ts";
 import { setFault } from "./fault_spec.ts";
 import { isLoopback, KUBECONFIG_MARK, kubeconfigText, reachableUrl } from "./kubeconfig_text.ts";
 import { readManifests } from "./manifest.ts";
+import { readText } from "./read_file.ts";
 import { parseServeCommand, type ServeCommand, USAGE } from "./serve_options.ts";
 import { type SelfSigned, selfSigned } from "./self_signed.ts";
 import { readState, writeState } from "./state_file.ts";
 import { StateKeeper } from "./state_keeper.ts";
+
+/** The maximum size of a kubeconfig that this program overwrites. */
+const KUBECONFIG_BYTES_MAX = 1024 * 1024;
 
 /** The environment of the program. */
 export interface ServeHost {
@@ -40,13 +44,13 @@ export async function runServe(args: readonly string[], host: ServeHost): Promis
 }
 
 async function serveCommand(command: ServeCommand, host: ServeHost): Promise<void> {
+  const { signal } = host;
   const logger = lineLogger(host);
   const server = await createServer(command, logger);
-  const keeper = command.save === undefined
-    ? undefined
-    : await keepState(server, command.save, logger);
+  let keeper: StateKeeper | undefined;
   try {
-    await applyManifests(server, await readManifests(command.load), command.token);
+    if (command.save !== undefined) keeper = await keepState(server, command.save, logger);
+    await applyManifests(server, await readManifests(command.load), command.token, signal);
     if (command.latencyMs > 0) server.faults.delay(command.latencyMs);
     const random = randomOf(command.seed, "faults");
     for (const fault of command.faults) setFault(fault, server.faults, random);
@@ -55,10 +59,28 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
       : undefined;
     const served = await listen(server, command, tls);
     await announce(served, command, tls?.cert, host);
-    await stopped(host.signal);
+    await stopped(signal);
     host.warn("stopping");
+  } catch (error) {
+    if (!signal.aborted || error !== signal.reason) throw error;
   } finally {
-    await server.close();
+    await shutDown(server, keeper, logger);
+  }
+}
+
+/** Closes the server. What it has acknowledged is saved first: a connection may not end as it should. */
+async function shutDown(
+  server: ApiServer,
+  keeper: StateKeeper | undefined,
+  logger: Logger,
+): Promise<void> {
+  // Refuses new requests from here on; those under way may still change something.
+  const closed = server.close();
+  try {
+    // A failure is not final: the last save tries again.
+    await keeper?.save().catch((error) => logger.error("Cannot save the state", toError(error)));
+    await closed;
+  } finally {
     await keeper?.close();
   }
 }
@@ -146,7 +168,7 @@ async function announce(
     print(`# Serving ${url}; save the text above as FILE, then run: export KUBECONFIG=FILE`);
     return;
   }
-  const present = await readText(kubeconfigOut);
+  const present = await readText(kubeconfigOut, KUBECONFIG_BYTES_MAX);
   if (present !== undefined && !present.startsWith(KUBECONFIG_MARK)) {
     throw new Error(
       `Cannot overwrite ${kubeconfigOut}: this program did not write it; choose another file`,

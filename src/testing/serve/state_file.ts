@@ -1,5 +1,9 @@
 import type { ServerState, StateObject } from "../api_server/mod.ts";
-import { readText, writeLines } from "./atomic_file.ts";
+import { writeLines } from "./atomic_file.ts";
+import { readLines } from "./read_file.ts";
+
+/** The maximum length of a line. The largest objects that a server accepts are well below it. */
+const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 
 /** The first line of a state file: its kind and version, the resource version, and the number of objects. */
 interface Header {
@@ -33,37 +37,42 @@ function* linesOf({ resourceVersion, objects }: ServerState): Generator<string> 
  * @throws {SyntaxError} When the file is damaged, truncated, or not a state file.
  */
 export async function readState(path: string): Promise<ServerState | undefined> {
-  const text = await readText(path);
-  if (text === undefined) return undefined;
-  const lines = text.split("\n");
-  // The last line ends with a newline, so the last part is empty.
-  if (lines[lines.length - 1] === "") lines.pop();
-  const header = parseLine(path, lines, 0) as Partial<Header>;
-  if (header.kind !== "KubeloopState") throw damaged(path, "the file is not a saved state");
-  if (header.version !== 1) {
-    throw damaged(path, `version ${header.version} is not supported, only version 1`);
-  }
-  if (header.objects !== lines.length - 1) {
-    throw damaged(path, `the file has ${lines.length - 1} objects instead of ${header.objects}`);
-  }
-  const objects = lines.slice(1).map((_, index): StateObject => {
-    const { resource, object } = parseLine(path, lines, index + 1);
-    if (typeof resource !== "string" || typeof object !== "object") {
-      throw damaged(path, `line ${index + 2} contains no object`);
+  const lines = await readLines(path, MAX_LINE_LENGTH);
+  if (lines === undefined) return undefined;
+  try {
+    const first = await lines.next();
+    const header = parseLine(path, first.value ?? "", 1) as Partial<Header>;
+    if (header.kind !== "KubeloopState") throw damaged(path, "the file is not a saved state");
+    if (header.version !== 1) {
+      throw damaged(path, `version ${header.version} is not supported, only version 1`);
     }
-    return { resource, text: JSON.stringify(object) };
-  });
-  return { resourceVersion: String(header.resourceVersion), objects };
+    const objects: StateObject[] = [];
+    for await (const line of lines) {
+      const { resource, object } = parseLine(path, line, objects.length + 2);
+      if (typeof resource !== "string" || typeof object !== "object") {
+        throw damaged(path, `line ${objects.length + 2} contains no object`);
+      }
+      objects.push({ resource, text: JSON.stringify(object) });
+    }
+    if (header.objects !== objects.length) {
+      throw damaged(path, `the file has ${objects.length} objects instead of ${header.objects}`);
+    }
+    return { resourceVersion: String(header.resourceVersion), objects };
+  } catch (error) {
+    throw error instanceof RangeError ? damaged(path, error.message) : error;
+  } finally {
+    await lines.return(undefined);
+  }
 }
 
-function parseLine(path: string, lines: readonly string[], index: number): Record<string, unknown> {
+function parseLine(path: string, line: string, number: number): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(lines[index] ?? "");
+    const value: unknown = JSON.parse(line);
     if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
   } catch {
     // The error below gives the line number.
   }
-  throw damaged(path, `line ${index + 1} is not a JSON object`);
+  throw damaged(path, `line ${number} is not a JSON object`);
 }
 
 function damaged(path: string, problem: string): SyntaxError {

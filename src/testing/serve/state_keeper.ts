@@ -34,46 +34,52 @@ export class StateKeeper {
   }
 
   /**
+   * Writes the changes so far, if any.
+   *
+   * @throws The error of the write.
+   */
+  async save(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (this.#changed) await this.#write();
+  }
+
+  /**
    * Writes the last changes, if any, and stops writing.
    *
    * @throws The error of the write.
    */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#timer?.cancel();
-    await this.#writing;
-    if (this.#changed) await this.#write();
+    await this.save();
   }
 
   #schedule(): void {
     if (this.#closed || this.#timer !== undefined || this.#writing !== undefined) return;
     this.#timer = this.#options.clock.setTimer(() => {
       this.#timer = undefined;
-      this.#writing = this.#save();
-    }, DEBOUNCE_MS);
-  }
-
-  async #save(): Promise<void> {
-    try {
-      await this.#write();
-    } catch (error) {
-      this.#writing = undefined;
       // The next change or close() retries the write.
-      this.#options.logger.error("Cannot save the state", toError(error));
-      return;
-    }
-    this.#writing = undefined;
-    if (this.#changed) this.#schedule();
+      this.#write().catch((error) =>
+        this.#options.logger.error("Cannot save the state", toError(error))
+      );
+    }, DEBOUNCE_MS);
   }
 
   async #write(): Promise<void> {
     const { take, write } = this.#options;
     this.#changed = false;
+    const written = Promise.withResolvers<void>();
+    this.#writing = written.promise;
     try {
       await write(take());
     } catch (error) {
       this.#changed = true;
       throw error;
+    } finally {
+      this.#writing = undefined;
+      written.resolve();
     }
+    if (this.#changed) this.#schedule();
   }
 }

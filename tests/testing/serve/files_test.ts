@@ -1,6 +1,7 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ApiServer } from "../../../src/testing/mod.ts";
 import { writeLines } from "../../../src/testing/serve/atomic_file.ts";
+import { readLines, readText } from "../../../src/testing/serve/read_file.ts";
 import { readManifests } from "../../../src/testing/serve/manifest.ts";
 import { readState, writeState } from "../../../src/testing/serve/state_file.ts";
 
@@ -42,6 +43,65 @@ Deno.test("writeLines() leaves the file unchanged when it fails midway", () =>
     await assertRejects(() => writeLines(path, failing()), Error, "midway");
     assertEquals(await Deno.readTextFile(path), "one\n");
     assertEquals(await names(folder), ["file"]);
+  }));
+
+Deno.test("writeLines() never writes through a link, and replaces one with the file", () =>
+  inFolder(async (folder) => {
+    const [path, victim] = [`${folder}/state`, `${folder}/victim`];
+    await Deno.writeTextFile(victim, "precious\n");
+    await Deno.symlink(victim, `${path}.partial-${Deno.pid}`);
+    await Deno.symlink(victim, path);
+    const seen = new Set<string>();
+    for (let i = 0; i < 3; i++) {
+      await writeLines(
+        path,
+        (function* () {
+          for (const { name } of Deno.readDirSync(folder)) seen.add(name);
+          yield "new";
+        })(),
+      );
+    }
+    assertEquals(await Deno.readTextFile(victim), "precious\n");
+    assertEquals(await Deno.readTextFile(path), "new\n");
+    assertEquals((await Deno.lstat(path)).isFile, true);
+    const partial = [...seen].filter((name) => /^state\.partial-[0-9a-f]{24}$/.test(name));
+    assertEquals(partial.length, 3, [...seen].join());
+    assertEquals(await names(folder), ["state", `state.partial-${Deno.pid}`, "victim"]);
+  }));
+
+Deno.test("writeLines() and readLines() take a state that is longer than a string can be", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/state`;
+    const line = "x".repeat(1_000_000);
+    // V8 has strings of up to 2^29 - 24 characters.
+    await writeLines(path, new Array<string>(540).fill(line));
+    let equal = 0;
+    for await (const read of (await readLines(path, 1_000_000))!) if (read === line) equal++;
+    assertEquals(equal, 540);
+  }));
+
+Deno.test("files that are none, or too long, are rejected at once", () =>
+  inFolder(async (folder) => {
+    const [pipe, sparse, link] = [`${folder}/pipe`, `${folder}/sparse`, `${folder}/link`];
+    assert((await new Deno.Command("mkfifo", { args: [pipe] }).output()).success);
+    await Deno.writeTextFile(sparse, "");
+    await Deno.truncate(sparse, 10 * 1024 ** 3);
+    await Deno.symlink("/dev/zero", link);
+    for (
+      const [path, problem] of [
+        [folder, "is a folder, not a file"],
+        [pipe, "is a pipe, not a file"],
+        ["/dev/zero", "is a device, not a file"],
+        [link, "is a device, not a file"],
+        [sparse, "is too large: the limit is 67108864 bytes"],
+      ] as const
+    ) {
+      const error = await assertRejects(() => readManifests([path]), Error, problem);
+      assert(error.message.includes(path), error.message);
+      const stateProblem = path === sparse ? "has a line of more than" : problem;
+      await assertRejects(() => readState(path), Error, stateProblem);
+    }
+    await assertRejects(() => readText(sparse, 100), RangeError, "the limit is 100 bytes");
   }));
 
 Deno.test("readState() rejects a damaged file and reports where it is damaged", () =>

@@ -158,6 +158,18 @@ metadata: {name: shop}
   }
 });
 
+Deno.test("runServe() stops while it loads a file", async () => {
+  await using place = await folder();
+  const load = `${place.path}/many.yaml`;
+  const map = (n: number) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m-${n}}\n`;
+  await Deno.writeTextFile(load, Array.from({ length: 200 }, (_, n) => map(n)).join("---\n"));
+  const program = new Program("--load", load);
+  await program[Symbol.asyncDispose]();
+  assertEquals(await program.finished, 0);
+  assertEquals(program.printed, []);
+  assertEquals(program.warned, []);
+});
+
 Deno.test("runServe() requires the token and injects the faults", async () => {
   await using place = await folder();
   const out = `${place.path}/kubeconfig`;
@@ -235,6 +247,9 @@ Deno.test("runServe() reports an error in one line", async () => {
       [["--nosuch"], "Unknown flag --nosuch"],
       [["--load", bad], "ConfigMap B A D"],
       [["--load", `${place.path}/none`], "no such file"],
+      [["--load", "/dev/zero"], "/dev/zero is a device, not a file"],
+      [["--load", place.path], "is a folder, not a file"],
+      [["--save", place.path], "is a folder, not a file"],
       [["--save", `${place.path}/none/state`], "none/state"],
       [["--port", port], "Cannot listen on 127.0.0.1"],
     ] as const

@@ -75,6 +75,30 @@ Deno.test("StateKeeper logs a failed write and retries with the next change", as
   assertEquals(bench.written, ["2"]);
 });
 
+Deno.test("StateKeeper.save() writes at once, one state at a time, and more changes afterwards", async () => {
+  const bench = new Bench();
+  let finish = () => {};
+  bench.change();
+  await bench.keeper.save();
+  assertEquals(bench.written, ["1"]);
+  await bench.keeper.save();
+  assertEquals(bench.written, ["1"]);
+  bench.next = () => new Promise((resolve) => finish = resolve);
+  bench.change();
+  await bench.clock.advance(300);
+  bench.change();
+  const saving = bench.keeper.save();
+  await bench.clock.advance(1000);
+  assertEquals(bench.written, ["1"]);
+  bench.next = () => Promise.resolve();
+  finish();
+  await saving;
+  assertEquals(bench.written, ["1", "2", "3"]);
+  bench.change();
+  await bench.clock.advance(300);
+  assertEquals(bench.written, ["1", "2", "3", "4"]);
+});
+
 Deno.test("StateKeeper.close() writes the last changes, and nothing twice", async () => {
   const bench = new Bench();
   bench.change();

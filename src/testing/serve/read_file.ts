@@ -1,0 +1,95 @@
+import { constants, type FileHandle, open } from "node:fs/promises";
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/**
+ * Reads the text of a file; returns undefined if the file does not exist.
+ *
+ * @throws {RangeError} When the file is longer than `maxBytes`.
+ * @throws {TypeError} When it is no regular file: a device or a pipe may never end.
+ */
+export async function readText(path: string, maxBytes: number): Promise<string | undefined> {
+  const file = await openRegular(path);
+  if (file === undefined) return undefined;
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  // The size is counted, because a file may grow meanwhile.
+  for await (const chunk of chunksOf(file)) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw new RangeError(`${path} is too large: the limit is ${maxBytes} bytes`);
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/**
+ * Reads a file of any size line by line; returns undefined if the file does not exist. An empty last line is left out.
+ *
+ * @throws {RangeError} When a line is longer than `maxLength` characters.
+ * @throws {TypeError} When it is no regular file.
+ */
+export async function readLines(
+  path: string,
+  maxLength: number,
+): Promise<AsyncGenerator<string> | undefined> {
+  const file = await openRegular(path);
+  return file === undefined ? undefined : linesOf(path, file, maxLength);
+}
+
+async function* linesOf(path: string, file: FileHandle, maxLength: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of chunksOf(file)) {
+    for (const [at, part] of decoder.decode(chunk, { stream: true }).split("\n").entries()) {
+      if (at > 0) {
+        yield rest;
+        rest = "";
+      }
+      rest += part;
+    }
+    if (rest.length > maxLength) {
+      throw new RangeError(`${path} has a line of more than ${maxLength} characters`);
+    }
+  }
+  rest += decoder.decode();
+  if (rest !== "") yield rest;
+}
+
+/** Reads the file to its end, and closes it. */
+async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  try {
+    while (true) {
+      const chunk = new Uint8Array(CHUNK_BYTES);
+      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, null);
+      if (bytesRead === 0) return;
+      yield chunk.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function openRegular(path: string): Promise<FileHandle | undefined> {
+  let file: FileHandle;
+  try {
+    // To open a pipe would wait for its writer. Windows has no such flag.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ENOENT") return undefined;
+    throw error;
+  }
+  let what: string;
+  try {
+    const stats = await file.stat();
+    if (stats.isFile()) return file;
+    what = stats.isDirectory() ? "a folder" : stats.isFIFO() ? "a pipe" : "a device";
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  await file.close();
+  throw new TypeError(`${path} is ${what}, not a file`);
+}
