@@ -64,6 +64,8 @@ export async function listen(
   const sockets = new Set<Socket>();
   /** The responses that are not sent to their end, by socket. */
   const responses = new Map<Socket, ServerResponse>();
+  /** The sockets that HTTP can be sent on: those with TLS only after the handshake. */
+  const ready = new WeakSet<Socket>();
   /** The sockets that are closed after an error. */
   const refused = new WeakSet<Socket>();
   let closing = false;
@@ -72,11 +74,15 @@ export async function listen(
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
+  server.on(scheme === "http" ? "connection" : "secureConnection", (socket: Socket) => {
+    ready.add(socket);
+  });
   server.on("request", (incoming, outgoing) => {
     const { socket } = incoming;
     responses.set(socket, outgoing);
     outgoing.once("close", () => {
       responses.delete(socket);
+      if (!incoming.complete && !socket.destroyed) awaitRest(incoming, socket);
       if (closing) server.closeIdleConnections();
     });
     // A client that has left is no failure of the server.
@@ -93,7 +99,7 @@ export async function listen(
   });
   server.on("clientError", (error, socket) => {
     const outgoing = responses.get(socket as Socket);
-    if (outgoing?.headersSent) socket.destroy();
+    if (!ready.has(socket as Socket) || outgoing?.headersSent) socket.destroy();
     else refuse(socket as Socket, unreadable(error));
   });
 
@@ -136,6 +142,16 @@ export async function listen(
       return await sendResponse(responder.refuse(toApiError(error)), outgoing);
     }
     await sendResponse(await responder.answer(request), outgoing);
+  }
+
+  /** Closes the connection if the rest of an answered request does not come: Deno no longer waits for it then. */
+  function awaitRest(incoming: IncomingMessage, socket: Socket): void {
+    const timer = realClock.setTimer(() => {
+      socket.off("close", cancel);
+      if (!incoming.complete) socket.destroy();
+    }, limits.requestMs);
+    const cancel = () => timer.cancel();
+    socket.once("close", cancel);
   }
 
   /** Answers what is no request for `answer`, and closes the connection. */
