@@ -18,17 +18,13 @@ export class AcceptedHosts {
   readonly #hosts: ReadonlySet<string>;
 
   /**
-   * Accepts the loopback names, the address that the server listens on, and `more`.
+   * Accepts the loopback names, the names and addresses that the server listens on, and `more`.
    *
    * @throws {RangeError} If one of `more` is not a host name or an IP address.
    */
-  constructor(listening: string, more: readonly string[] = []) {
-    const own = canonicalHost(listening);
-    this.#hosts = new Set([
-      ...LOOPBACK,
-      ...(own === undefined ? [] : [own]),
-      ...more.map(requireHost),
-    ]);
+  constructor(listening: readonly string[], more: readonly string[] = []) {
+    const own = listening.map(canonicalHost).filter((host) => host !== undefined);
+    this.#hosts = new Set([...LOOPBACK, ...own, ...more.map(requireHost)]);
   }
 
   /** Reports whether the value of a Host header is an accepted host, with or without a port. */

@@ -6,7 +6,8 @@ import {
   STATUS_CODES,
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { Socket } from "node:net";
+import { lookup } from "node:dns/promises";
+import { type AddressInfo, isIP, type Socket } from "node:net";
 import { onAbort, realClock } from "@kubeloop/controller/base";
 import { ApiError, badRequest, failure, methodNotAllowed } from "../values/mod.ts";
 import { AcceptedHosts } from "./accepted_hosts.ts";
@@ -47,7 +48,8 @@ export async function listen(
   limits: RequestLimits = LIMITS,
 ): Promise<ServedApi> {
   const { port = 0, hostname = "127.0.0.1", signal, tls } = options;
-  const hosts = new AcceptedHosts(hostname, options.acceptHosts);
+  const address = await addressOf(hostname, port);
+  const hosts = new AcceptedHosts([hostname, address], options.acceptHosts);
   const scheme = tls === undefined ? "http" : "https";
   const settings = {
     headersTimeout: limits.headMs,
@@ -106,7 +108,7 @@ export async function listen(
   const listening = Promise.withResolvers<void>();
   // Without a listener, a connection that cannot be accepted would end the process.
   server.on("error", listening.reject);
-  server.listen(port, hostname, listening.resolve);
+  server.listen(port, address, listening.resolve);
   await listening.promise;
   const finished = Promise.withResolvers<void>();
   server.once("close", finished.resolve);
@@ -116,11 +118,10 @@ export async function listen(
     for (const socket of sockets) socket.destroy();
   };
   const release = onAbort(signal, cut);
-  const address = server.address() as { address: string; port: number };
-  const host = address.address.includes(":") ? `[${address.address}]` : address.address;
+  const bound = (server.address() as AddressInfo).port;
   return {
-    url: `${scheme}://${host}:${address.port}`,
-    port: address.port,
+    url: `${scheme}://${inUrl(address)}:${bound}`,
+    port: bound,
     finished: finished.promise.finally(release),
     close: async () => {
       closing = true;
@@ -167,6 +168,25 @@ export async function listen(
     const body = await response.text();
     socket.end(`${head}Connection: close\r\n\r\n${body}`, () => socket.destroy());
   }
+}
+
+/**
+ * Returns the IP address of `hostname`.
+ *
+ * @throws {Error} If there is none. Without a permission to listen there, Deno's `listen()` would end the process.
+ */
+async function addressOf(hostname: string, port: number): Promise<string> {
+  const address = isIP(hostname) === 0 ? (await lookup(hostname)).address : hostname;
+  if ("Deno" in globalThis) {
+    const host = `${inUrl(address)}:${port}`;
+    const { state } = await Deno.permissions.request({ name: "net", host });
+    if (state !== "granted") throw new Error(`Requires net access to ${host}: see --allow-net`);
+  }
+  return address;
+}
+
+function inUrl(address: string): string {
+  return address.includes(":") ? `[${address}]` : address;
 }
 
 /** Returns the error for a request that could not be read to its end. */
