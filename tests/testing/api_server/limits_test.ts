@@ -8,6 +8,7 @@ import {
   PatternError,
   patternOf,
 } from "../../../src/testing/api_server/schema/structural/pattern.ts";
+import { assertProperty } from "../../support/seeded_runs.ts";
 import { Cluster } from "./cluster.ts";
 
 const MAPS = Cluster.path("configmaps");
@@ -47,7 +48,7 @@ Deno.test("Storage keeps the newest changes that fit into its bytes, and none be
     remove: fc.boolean(),
     compact: fc.integer({ min: 0, max: 30 }),
   });
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(change, { maxLength: 80 }), (changes) => {
       const storage = new Storage(new VirtualClock(), { entries: 1000, bytes: 2000 });
       for (const { resource, name, length, wide, remove, compact } of changes) {
@@ -72,7 +73,7 @@ Deno.test("Storage keeps the newest changes that fit into its bytes, and none be
         assert(bytes <= 2000, `${bytes} bytes`);
       }
     }),
-    { seed: 11, numRuns: 200 },
+    200,
   );
 });
 
