@@ -45,7 +45,7 @@ export function createRequester(options: ClientOptions): Requester {
   const server = requireServerUrl(options.server ?? DEFAULT_SERVER);
   const config = { ...options, server };
   requireConfig(config);
-  if (fetch === undefined) requireSafeToken(config);
+  requireSafeToken(config);
   const sources = { config, readFile: options.readFile ?? readTextFile, clock, logger };
   const warningHandler = options.warningHandler ??
     onceEach(({ text }) => logger.warn(`API server warns: ${text}`));

@@ -13,6 +13,7 @@ import {
   runtimes,
   toolsFolder,
 } from "./_tools.ts";
+import { SpiedWorld } from "../support/spy_proxy.ts";
 
 /** The target cost of an import. It is printed, not asserted, because machines differ. */
 const TARGET = { ms: 30, mib: 10 };
@@ -102,11 +103,12 @@ Deno.test("the npm packages", async (t) => {
     assertEquals(hits.stdout, "");
   });
 
-  for (const name of ["controller", "identity", "import_cost"]) {
+  for (const name of ["all_requests", "controller", "identity", "import_cost"]) {
     await project.copyConsumer(`${name}.ts`, `${name}.mjs`);
     await project.copyConsumer(`${name}.ts`, `${name}.ts`);
   }
   await project.copyConsumer("types.ts", "types.ts");
+  await using bare = await withoutUndici(cwd);
 
   for (const runtime of found) {
     await t.step(`runs a controller on ${runtime.name}, in JavaScript and TypeScript`, async () => {
@@ -138,6 +140,21 @@ Deno.test("the npm packages", async (t) => {
       serving.kill("SIGTERM");
       assertEquals((await serving.status).code, 0);
     });
+
+    await t.step(
+      `keeps plain http away from proxies in the environment on ${runtime.name}`,
+      async () => {
+        await using world = await SpiedWorld.start();
+        for (const folder of [cwd, bare.folder]) {
+          for (const env of world.environments) {
+            world.requests.length = 0;
+            const command = [runtime.path, "all_requests.mjs", world.server];
+            assertEquals(await run(command, { cwd: folder, env }), "done\n");
+            assertEquals([world.overheard, world.requests.length], [[], 4]);
+          }
+        }
+      },
+    );
 
     await t.step(`import on ${runtime.name}: ${await importCost(runtime, cwd)}`, () => {});
   }
@@ -218,6 +235,13 @@ function namedIn(text: string) {
       .map(([, path]) => `${registry}:${name}@${version}/${path}`);
     return { registry, name, version, license, modules, text: section };
   });
+/** Returns another project, without the optional package undici. */
+async function withoutUndici(cwd: string): Promise<AsyncDisposable & { readonly folder: string }> {
+  const folder = await Deno.makeTempDir({ prefix: "kubeloop-bare-" });
+  await Deno.mkdir(`${folder}/node_modules`);
+  await run(["cp", "-r", `${cwd}/node_modules/kubeloop`, `${folder}/node_modules/`]);
+  await run(["cp", `${cwd}/all_requests.mjs`, folder]);
+  return { folder, [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
 }
 
 const STRICT = {

@@ -1,5 +1,7 @@
 import type { ExecConfig } from "./exec_config.ts";
 import type { Impersonation } from "./impersonation.ts";
+import { isLoopback } from "./loopback.ts";
+import { sourceOf } from "./tls_settings.ts";
 
 /**
  * The address of an API server, and the settings for authentication and TLS. Plain data: write it by hand, or get it
@@ -53,7 +55,9 @@ export interface Config {
    */
   readonly insecureSkipTlsVerify?: boolean | undefined;
   /**
-   * The URL of an HTTP proxy, `http://` or `https://`, with user and password if the proxy requires them.
+   * The URL of an HTTP proxy, `http://` or `https://`, with user and password if the proxy requires them. Default: on
+   * Deno, and for lists on Bun, the proxy in HTTPS_PROXY or ALL_PROXY, but none for a server on this machine or a server
+   * without TLS.
    *
    * With user and password, connections on Deno go through a listener of this process on 127.0.0.1: `--allow-net` must
    * allow that address.
@@ -62,8 +66,8 @@ export interface Config {
   /** The default namespace, for the program that uses this configuration. The client never uses it. */
   readonly namespace?: string | undefined;
   /**
-   * Whether to send a token or password over plain `http:` to another machine. Anyone on the network path can then read
-   * it. Default false.
+   * Whether to send a token or password over plain `http:` to another machine, the server or a proxy. Anyone on the
+   * network path can then read it. Default false.
    */
   readonly allowInsecureToken?: boolean | undefined;
 }
@@ -104,19 +108,29 @@ export function requireServerUrl(server: string): string {
 }
 
 /**
- * Checks that `config` does not send a token or password unencrypted to another machine, unless it allows that.
+ * Checks that `config` does not send a token or password unencrypted to another machine, neither to the server nor to a
+ * proxy, unless it allows that.
  *
  * @throws {TypeError} If it does.
  */
 export function requireSafeToken(config: Config): void {
-  const { token, tokenFile, username, exec } = config;
+  const { token, tokenFile, username, exec, proxyUrl } = config;
   if ((token ?? tokenFile ?? username ?? exec) === undefined) return;
   if (config.allowInsecureToken) return;
   const { protocol, hostname, host } = new URL(config.server);
   if (protocol === "https:") return;
-  if (/^(127(\.\d+){3}|\[::1\]|localhost|.+\.localhost)$/.test(hostname)) return;
   const what = (token ?? tokenFile ?? exec) === undefined ? "password" : "token";
+  if (!isLoopback(hostname)) {
+    throw new TypeError(
+      `Refusing to send a ${what} to http://${host} unencrypted: use https, or set allowInsecureToken if the network is safe`,
+    );
+  }
+  if (proxyUrl === undefined || isLoopback(new URL(proxyUrl).hostname)) return;
   throw new TypeError(
-    `Refusing to send a ${what} to http://${host} unencrypted: use https, or set allowInsecureToken if the network is safe`,
+    `Refusing to send a ${what} for http://${host} unencrypted through the proxy ${
+      new URL(proxyUrl).origin
+    } (${
+      sourceOf(config, "proxy", "proxyUrl")
+    }): use https, leave out the proxy, or set allowInsecureToken if the network is safe`,
   );
 }

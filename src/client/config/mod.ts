@@ -19,6 +19,7 @@ export type {
   ExecInteractiveMode,
 } from "./exec_config.ts";
 export { type HeaderLine, type Impersonation, impersonationHeaders } from "./impersonation.ts";
+export { isUnencrypted } from "./loopback.ts";
 export { loadConfig, type LoadConfigOptions } from "./load_config.ts";
 export { splitProxyUrl } from "./proxy_url.ts";
 export { requireConfig } from "./require_config.ts";

@@ -1,6 +1,9 @@
 import { HttpPool } from "./http_pool.ts";
-import type { TransportSettings } from "../config/mod.ts";
+import { isUnencrypted, type TransportSettings } from "../config/mod.ts";
 import { type Transport, type TransportRequest, UnsupportedError } from "./transport.ts";
+
+/** Not imported: an import reads all properties of `process`, standard input included, which takes time and memory. */
+const { process } = globalThis;
 
 let transports = 0;
 
@@ -12,7 +15,9 @@ let transports = 0;
  * large bodies two to three times faster than `node:http`. So lists use it, each over a connection of its own, which is not
  * kept.
  *
- * Only `fetch` supports proxies, so behind a proxy these limits apply to all requests. `BUN_CONFIG_MAX_HTTP_REQUESTS`
+ * A list does without `fetch` where it would go through a proxy of the environment that must not get it.
+ *
+ * Only `fetch` supports explicit proxies, so behind a proxy these limits apply to all requests. `BUN_CONFIG_MAX_HTTP_REQUESTS`
  * raises the second.
  */
 export function bunTransport(settings: TransportSettings): Transport {
@@ -33,7 +38,7 @@ export function bunTransport(settings: TransportSettings): Transport {
   const pool = new HttpPool(tlsOptions(settings, ""), settings.tlsServerName);
   return {
     fetch: (url, request) =>
-      request.expects === "list" && !repeatsNames(request)
+      request.expects === "list" && !repeatsNames(request) && !usesOtherProxy(url)
         ? viaFetch(url, request, false)
         : pool.request(url, request),
     drain: () => Promise.resolve(pool.drain()),
@@ -61,6 +66,15 @@ function fetchWith(
       timeout: false,
       ...(proxyUrl === undefined ? {} : { proxy: proxyUrl }),
     } as RequestInit);
+}
+
+/**
+ * Reports whether `fetch` would send a request through a proxy that must not get it. Bun looks for the proxy in the
+ * environment at each `fetch`, and has no option against it.
+ */
+function usesOtherProxy(url: string): boolean {
+  return Object.keys(process.env).some((name) => /^(http|https|all)_proxy$/i.test(name)) &&
+    isUnencrypted(url);
 }
 
 /** Reports whether there are several header lines of the same name, which `fetch` joins. */

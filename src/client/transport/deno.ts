@@ -6,15 +6,17 @@ interface HttpClient {
   close(): void;
 }
 
+type ProxyOptions = {
+  readonly url: string;
+  readonly basicAuth?: { readonly username: string; readonly password: string };
+} | { readonly transport: "tcp"; readonly hostname: string; readonly port: number };
+
 interface DenoGlobal extends DenoNet {
   createHttpClient(options: {
     readonly caCerts?: string[];
     readonly cert?: string;
     readonly key?: string;
-    readonly proxy?: {
-      readonly url: string;
-      readonly basicAuth?: { readonly username: string; readonly password: string };
-    };
+    readonly proxy?: ProxyOptions;
     readonly allowHost?: boolean;
     readonly http2: boolean;
   }): HttpClient;
@@ -94,7 +96,9 @@ class Pool {
     this.client = deno.createHttpClient({
       ...(caData === undefined ? {} : { caCerts: [caData] }),
       ...(certData === undefined || keyData === undefined ? {} : { cert: certData, key: keyData }),
-      ...(proxy === undefined ? {} : { proxy: proxyOptions(proxy) }),
+      ...(proxy === undefined
+        ? isTls ? {} : { proxy: directly(server) }
+        : { proxy: proxyOptions(proxy) }),
       ...(this.#serverName === undefined ? {} : { allowHost: true }),
       http2: false,
     });
@@ -113,6 +117,17 @@ class Pool {
   }
 }
 
-function proxyOptions({ url, username, password }: ReturnType<typeof splitProxyUrl>) {
+/**
+ * Returns the "proxy" that is the server itself. Without an explicit proxy, Deno uses that of HTTP_PROXY or ALL_PROXY,
+ * needs no permission for its address, and does not spare loopback addresses. Not for TLS, because Deno sends everything
+ * unencrypted over this transport.
+ */
+function directly({ hostname, port }: URL): ProxyOptions {
+  return { transport: "tcp", hostname, port: port === "" ? 80 : Number(port) };
+}
+
+function proxyOptions(
+  { url, username, password }: ReturnType<typeof splitProxyUrl>,
+): ProxyOptions {
   return username === "" ? { url } : { url, basicAuth: { username, password } };
 }

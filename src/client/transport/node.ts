@@ -2,9 +2,11 @@ import { setImmediate } from "node:timers";
 import {
   encodeBase64,
   type HeaderLine,
+  isUnencrypted,
   splitProxyUrl,
   type TransportSettings,
 } from "../config/mod.ts";
+import { HttpPool } from "./http_pool.ts";
 import { type ServerNameOptions, serverNameOptions } from "./server_name.ts";
 import { type Transport, UnsupportedError } from "./transport.ts";
 
@@ -61,9 +63,12 @@ const POOL_OPTIONS: PoolOptions = {
  *
  * undici is an optional dependency. Without it, only requests without TLS settings, proxy and repeated header lines
  * work, and Node ends a watch after five minutes without an event. Readers of a watch must expect its end anyway.
+ * Requests that no proxy of the environment may get then use `node:http`, because with `NODE_USE_ENV_PROXY`, only an
+ * agent of its own keeps a request away from the proxy.
  */
 export function nodeTransport(settings: TransportSettings): Transport {
   let opening: Promise<Pool | undefined> | undefined;
+  let direct: HttpPool | undefined;
 
   async function open(): Promise<Pool | undefined> {
     const pool = await openPool(settings);
@@ -80,9 +85,14 @@ export function nodeTransport(settings: TransportSettings): Transport {
     return pool;
   };
   return {
-    fetch: async (url, { headers, expects: _, ...init }) => {
+    fetch: async (url, request) => {
       opening ??= open();
       const pool = await opening;
+      if (pool === undefined && isUnencrypted(url)) {
+        direct ??= new HttpPool({}, undefined);
+        return await direct.request(url, request);
+      }
+      const { headers, expects: _, ...init } = request;
       const { single, repeated } = splitRepeated(headers);
       if (pool === undefined && repeated.length > 0) {
         throw new UnsupportedError(
@@ -98,8 +108,14 @@ export function nodeTransport(settings: TransportSettings): Transport {
         ...(dispatcher === undefined ? {} : { dispatcher }),
       } as RequestInit);
     },
-    drain: async () => await (await opened())?.close(),
-    close: async () => await (await opened())?.destroy(),
+    drain: async () => {
+      direct?.drain();
+      await (await opened())?.close();
+    },
+    close: async () => {
+      direct?.close();
+      await (await opened())?.destroy();
+    },
   };
 }
 
