@@ -105,7 +105,10 @@ function parseFlags(args: string[]) {
     string: FLAGS,
     boolean: ["help"],
     unknown(argument) {
-      throw new TypeError(`Unknown argument "${argument}": --help lists the flags`);
+      // What follows a flag may be a token.
+      const [flag = ""] = /^-[\w-]{0,20}/.exec(argument) ?? [];
+      const shown = flag === "" ? "an argument that is no flag" : `the unknown flag "${flag}"`;
+      throw new TypeError(`Cannot use ${shown}: --help lists the flags`);
     },
   });
 }
@@ -119,7 +122,7 @@ function healthPortOf(flags: Flags): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new RangeError(`Cannot serve probes on port "${text}": must be a number up to 65535`);
+  throw new RangeError("Cannot serve probes: --health-port must be a number up to 65535");
 }
 
 async function onCluster(

@@ -1,6 +1,7 @@
 import type { ExecConfig } from "./exec_config.ts";
 import type { Impersonation } from "./impersonation.ts";
 import { isLoopback } from "./loopback.ts";
+import { showText } from "./shown.ts";
 import { sourceOf } from "./tls_settings.ts";
 
 /**
@@ -84,14 +85,13 @@ export interface PartialConfig extends Omit<Config, "server"> {
  * @throws {TypeError} If `server` is not an http or https URL, or contains credentials, a query or a fragment.
  */
 export function requireServerUrl(server: string): string {
-  let url: URL | undefined;
-  try {
-    url = new URL(server);
-  } catch {
-    // Reported below, without the text if it may contain a password.
-  }
+  const url = parseUrl(server);
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    const shown = server.includes("@") ? "" : ` ${JSON.stringify(server)}`;
+    const shown = typeof server !== "string"
+      ? `, a ${typeof server}`
+      : server.includes("@")
+      ? ""
+      : ` ${showText(server)}`;
     throw new TypeError(
       `Invalid server URL${shown}: expected something like "https://10.0.0.1:6443"`,
     );
@@ -105,6 +105,15 @@ export function requireServerUrl(server: string): string {
     throw new TypeError(`Invalid server URL "${url.origin}…": must not have a query or a fragment`);
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** Returns undefined if `text` is not a URL. The message of the runtime may contain the text. */
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

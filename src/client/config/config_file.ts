@@ -1,11 +1,12 @@
 import { describeError } from "../../base/mod.ts";
 import type { ReadFile } from "./environment.ts";
+import { isPlainPath, showPath } from "./shown.ts";
 
 /**
  * Returns the text of a file of a configuration.
  *
  * @param what The purpose of the file, for the error message.
- * @throws {Error} If the file cannot be read. The message contains `what` and the path.
+ * @throws {Error} If the file cannot be read. The message contains `what` and the path, if that is no secret.
  */
 export async function readConfigFile(
   what: string,
@@ -15,6 +16,14 @@ export async function readConfigFile(
   try {
     return await readFile(path);
   } catch (error) {
-    throw new Error(`Cannot read ${what}, "${path}": ${describeError(error)}`);
+    throw new Error(`Cannot read ${what}, ${showPath(path)}: ${readFailure(path, error)}`);
   }
+}
+
+/** Returns the reason why the file at `path` cannot be read. The message of the runtime repeats the path. */
+export function readFailure(path: string, error: unknown): string {
+  if (isPlainPath(path)) return describeError(error);
+  const code = (error as { readonly code?: unknown } | undefined)?.code;
+  const known = typeof code === "string" && /^E[A-Z]{2,20}$/.test(code) ? `${code}, ` : "";
+  return `${known}expected the path of a file, not what belongs in the file`;
 }

@@ -1,8 +1,9 @@
 import { delimiter, join } from "node:path";
 import { describeError } from "../../base/mod.ts";
-import { readConfigFile } from "./config_file.ts";
+import { readConfigFile, readFailure } from "./config_file.ts";
 import type { ReadEnv, ReadFile } from "./environment.ts";
 import { KubeconfigFile } from "./kubeconfig_file.ts";
+import { showPath } from "./shown.ts";
 
 /** Options of {@linkcode findKubeconfig}. */
 export interface KubeconfigSearch {
@@ -56,13 +57,13 @@ async function readListed(
       text = await readFile(path);
     } catch (error) {
       if (!isMissing(error)) throw unreadable(path, error);
-      tried.push(`KUBECONFIG names "${path}", which does not exist`);
+      tried.push(`KUBECONFIG names ${showPath(path)}, which does not exist`);
       continue;
     }
     // kubectl creates an empty file when it is told to write to one of several files.
     if (paths.length === 1 || text.trim() !== "") {
       files.push(await KubeconfigFile.parse(text, path));
-    } else tried.push(`KUBECONFIG names "${path}", which is empty`);
+    } else tried.push(`KUBECONFIG names ${showPath(path)}, which is empty`);
   }
   return { files, tried };
 }
@@ -73,13 +74,13 @@ async function readKubeconfig(path: string, readFile: ReadFile): Promise<Kubecon
 
 function unreadable(path: string, error: unknown): Error {
   return new Error(
-    `Cannot read kubeconfig, "${path}", named by KUBECONFIG: ${describeError(error)}`,
+    `Cannot read kubeconfig, ${showPath(path)}, named by KUBECONFIG: ${readFailure(path, error)}`,
   );
 }
 
 /** Reports whether a file does not exist, as opposed to one that may not be read. */
 function isMissing(error: unknown): boolean {
-  const { code, name } = error as { code?: unknown; name?: unknown };
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
   return code === "ENOENT" || name === "NotFound" || /ENOENT/.test(describeError(error));
 }
 

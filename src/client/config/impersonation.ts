@@ -1,3 +1,5 @@
+import { showText } from "./shown.ts";
+
 /**
  * The user to impersonate. The API server allows this only to clients with the right to `impersonate`.
  *
@@ -63,7 +65,7 @@ export function requireImpersonation(impersonation: Impersonation | undefined): 
   const values: [string, string | undefined][] = [["user", user], ["uid", uid]];
   for (const group of groups) values.push(["groups", group]);
   for (const [key, list] of Object.entries(extra)) {
-    for (const value of list) values.push([`extra ${JSON.stringify(key)}`, value]);
+    for (const value of list) values.push([`extra ${showText(key)}`, value]);
   }
   for (const [field, value] of values) {
     if (value !== undefined && /[\0\r\n]/.test(value)) {

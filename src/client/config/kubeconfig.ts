@@ -3,6 +3,7 @@ import type { ReadFile } from "./environment.ts";
 import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
 import type { EntryKind, KubeconfigFile } from "./kubeconfig_file.ts";
 import { PartReader } from "./kubeconfig_parts.ts";
+import { showPath, showText } from "./shown.ts";
 import { withSources } from "./sources.ts";
 import type { Config } from "./config.ts";
 import { warnOfKeysBeside, warnOfUnknownKeys } from "./unknown_keys.ts";
@@ -74,10 +75,12 @@ class Kubeconfig {
       return found.value;
     }
     if (referrer === undefined) {
-      throw this.#error(`it has no ${kind} "${name}", only ${this.#names(kind)}`);
+      throw this.#error(`it has no ${kind} ${showText(name)}, only ${this.#names(kind)}`);
     }
     throw referrer.error(
-      `refers to ${kind} "${name}", which does not exist: the kubeconfig has ${this.#names(kind)}`,
+      `refers to ${kind} ${showText(name)}, which does not exist: the kubeconfig has ${
+        this.#names(kind)
+      }`,
     );
   }
 
@@ -89,12 +92,12 @@ class Kubeconfig {
   }
 
   #error(problem: string): TypeError {
-    const paths = this.#files.map(({ path }) => `"${path}"`).join(", ");
+    const paths = this.#files.map(({ path }) => showPath(path)).join(", ");
     return new TypeError(`Kubeconfig ${paths} cannot be used: ${problem}`);
   }
 
   #names(kind: EntryKind): string {
-    const names = this.#files.flatMap((file) => file.names(kind)).map((name) => `"${name}"`);
+    const names = this.#files.flatMap((file) => file.names(kind)).map(showText);
     if (names.length === 0) return "none";
     return names.length <= 10
       ? names.join(", ")

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { isRecord } from "../../base/mod.ts";
 import { decodeBase64 } from "./base64.ts";
+import { showPath } from "./shown.ts";
 
 /** The file that contains an entry. */
 interface EntryFile {
@@ -27,7 +28,7 @@ export class KubeconfigEntry {
 
   /** Returns the location of the value at `key`, for the error messages of later users of the value. */
   source(key: string): string {
-    return `${key} of ${this.#owner} in kubeconfig "${this.#file.path}"`;
+    return `${key} of ${this.#owner} in kubeconfig ${showPath(this.#file.path)}`;
   }
 
   /** Returns the string at `key`; undefined if it is absent or empty. */
@@ -107,7 +108,7 @@ export class KubeconfigEntry {
   }
 
   #value(key: string): unknown {
-    return this.#mapping[key] ?? undefined;
+    return Object.hasOwn(this.#mapping, key) ? this.#mapping[key] ?? undefined : undefined;
   }
 
   #resolve(path: string): string {

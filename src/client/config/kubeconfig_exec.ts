@@ -2,6 +2,7 @@ import { encodeBase64 } from "./base64.ts";
 import type { Config } from "./config.ts";
 import type { ExecApiVersion, ExecConfig, ExecInteractiveMode } from "./exec_config.ts";
 import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
+import { showText } from "./shown.ts";
 
 const API_VERSIONS: readonly string[] = [
   "client.authentication.k8s.io/v1",
@@ -49,7 +50,7 @@ export function execOf(
 function oneOf(exec: KubeconfigEntry, key: string, known: readonly string[]): string {
   const value = exec.string(key);
   if (value !== undefined && known.includes(value)) return value;
-  const found = value === undefined ? `no ${key}` : `${key} ${JSON.stringify(value)}`;
+  const found = value === undefined ? `no ${key}` : `${key} ${showText(value)}`;
   throw exec.error(`has ${found}: expected ${known.map((one) => `"${one}"`).join(" or ")}`);
 }
 

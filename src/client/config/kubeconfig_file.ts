@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/mod.ts";
 import { KubeconfigEntry } from "./kubeconfig_entry.ts";
+import { showPath, showText } from "./shown.ts";
 
 /** The kinds of named entries in a kubeconfig. */
 export type EntryKind = "cluster" | "user" | "context";
@@ -54,7 +55,7 @@ export class KubeconfigFile {
   ): { readonly value: KubeconfigEntry; readonly holder: KubeconfigEntry } | undefined {
     for (const entry of this.#entries(kind)) {
       if (entry.name !== name) continue;
-      const owner = `${kind} "${name}"`;
+      const owner = `${kind} ${showText(name)}`;
       const value = entry[kind] ?? {};
       if (!isRecord(value)) throw this.error(`${owner} is not a mapping`);
       return {
@@ -81,7 +82,7 @@ export class KubeconfigFile {
 }
 
 function unusable(path: string, problem: string): TypeError {
-  return new TypeError(`Kubeconfig "${path}" cannot be used: ${problem}`);
+  return new TypeError(`Kubeconfig ${showPath(path)} cannot be used: ${problem}`);
 }
 
 async function parseYaml(text: string, path: string): Promise<unknown> {
@@ -93,7 +94,7 @@ async function parseYaml(text: string, path: string): Promise<unknown> {
     // The parser's message quotes the text around the error, which may be a key.
     const place = /line \d+, column \d+/.exec(String(error))?.[0];
     throw new SyntaxError(
-      `Kubeconfig "${path}" is not YAML${place === undefined ? "" : ` (${place})`}`,
+      `Kubeconfig ${showPath(path)} is not YAML${place === undefined ? "" : ` (${place})`}`,
     );
   }
 }

@@ -9,7 +9,7 @@
 
 export { encodeBase64 } from "./base64.ts";
 export { type Config, type PartialConfig, requireSafeToken, requireServerUrl } from "./config.ts";
-export { readConfigFile } from "./config_file.ts";
+export { readConfigFile, readFailure } from "./config_file.ts";
 export { type ReadEnv, type ReadFile, readTextFile } from "./environment.ts";
 export type {
   ExecApiVersion,
@@ -22,6 +22,7 @@ export { type HeaderLine, type Impersonation, impersonationHeaders } from "./imp
 export { isUnencrypted } from "./loopback.ts";
 export { loadConfig, type LoadConfigOptions } from "./load_config.ts";
 export { splitProxyUrl } from "./proxy_url.ts";
+export { isShown, showPath, showText } from "./shown.ts";
 export { requireConfig } from "./require_config.ts";
 export { sourcesOf } from "./sources.ts";
 export {

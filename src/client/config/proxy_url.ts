@@ -13,14 +13,18 @@ export function requireProxyUrl(proxyUrl: string | undefined, source: string): v
       `Invalid proxy URL (${source}): expected something like "http://proxy.example:3128"`,
     );
   }
-  if (/^socks/.test(url.protocol)) {
+  // Only known schemes are shown: of "password:port", the URL parser takes the password for a scheme.
+  if (/^socks(4a?|5h?)?:$/.test(url.protocol)) {
     throw new TypeError(
       `SOCKS proxies are not supported (${source} begins with ${url.protocol}//): give an http:// or https:// proxy`,
     );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
+    const found = /^(file|ftp|ssh|tcp|unix|wss?):$/.test(url.protocol)
+      ? `, found ${url.protocol}//`
+      : "";
     throw new TypeError(
-      `Invalid proxy URL (${source}): expected http:// or https://, found ${url.protocol}//`,
+      `Invalid proxy URL (${source}): expected http:// or https://${found}`,
     );
   }
 }

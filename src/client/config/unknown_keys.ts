@@ -1,5 +1,6 @@
 import type { Logger } from "../../base/mod.ts";
 import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
+import { isShown } from "./shown.ts";
 
 /** The known keys of the mappings in a kubeconfig, from client-go's `tools/clientcmd/api/v1/types.go`. */
 const KNOWN_KEYS = {
@@ -42,6 +43,9 @@ const KNOWN_KEYS = {
   ],
 } as const;
 
+/** The maximum number of keys of one entry that are warned about. */
+const MAX_WARNINGS = 20;
+
 /**
  * Warns about unknown keys of an entry. Without the warning, a misspelled `token` goes unnoticed until the server
  * rejects an anonymous user. The warnings contain no values, and no keys that may be values.
@@ -60,13 +64,18 @@ export function warnOfKeysBeside(
   known: readonly string[],
   logger: Logger,
 ): void {
+  let warned = 0;
   for (const key of entry.keys()) {
     if (known.includes(key)) continue;
-    const isName = /^[\w.-]{1,40}$/.test(key);
+    if (warned++ === MAX_WARNINGS) {
+      logger.warn(`Ignoring more unknown keys of ${entry.source("the mapping")}`);
+      return;
+    }
+    const isName = /^[\w.-]{1,40}$/.test(key) && isShown(key);
     const what = isName
       ? `the unknown key ${entry.source(`"${key}"`)}`
       : `an unknown key of ${entry.source(`${key.length} characters`)}`;
-    logger.warn(`Ignoring ${what}: ${adviceFor(key, known)}`);
+    logger.warn(`Ignoring ${what}: ${adviceFor(isName ? key : "", known)}`);
   }
 }
 

@@ -1,9 +1,11 @@
-import { type Clock, describeError, type Logger } from "../../base/mod.ts";
+import type { Clock, Logger } from "../../base/mod.ts";
 import {
   encodeBase64,
   type PartialConfig,
+  readFailure,
   type ReadFile,
   requireToken,
+  showPath,
   sourcesOf,
 } from "../config/mod.ts";
 import { ExecCredentials } from "./exec_credentials.ts";
@@ -53,7 +55,7 @@ class TokenFile implements Credentials {
 
   constructor(path: string, { config, readFile, clock, logger }: CredentialsOptions) {
     const source = sourcesOf(config).token;
-    const name = source === undefined ? `"${path}"` : `"${path}" (${source})`;
+    const name = showPath(path) + (source === undefined ? "" : ` (${source})`);
     this.#token = new Refreshed({ read: () => readToken(path, name, readFile), clock, logger });
   }
 
@@ -75,7 +77,7 @@ async function readToken(path: string, name: string, readFile: ReadFile): Promis
   } catch (cause) {
     throw new Error(
       `Cannot read token file ${name}: check that it exists and that this process may read it (${
-        describeError(cause)
+        readFailure(path, cause)
       })`,
     );
   }

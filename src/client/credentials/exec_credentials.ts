@@ -2,10 +2,13 @@ import { type Clock, describeError } from "../../base/mod.ts";
 import type { Credentials, Proof } from "./proof.ts";
 import { execInfo, type ExpiringProof, parseExecCredential } from "./exec_protocol.ts";
 import type { Outcome, RunCommand } from "./run_command.ts";
-import type { ExecConfig } from "../config/mod.ts";
+import { type ExecConfig, isShown, showText } from "../config/mod.ts";
 
 /** Longer than any plugin takes that does not wait for user input. */
 const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** The maximum length of an install hint in an error message, in characters. */
+const MAX_HINT_LENGTH = 300;
 
 /** Options of {@linkcode ExecCredentials}. */
 export interface ExecCredentialsOptions {
@@ -75,7 +78,7 @@ export class ExecCredentials implements Credentials {
     } catch (error) {
       signal.throwIfAborted();
       throw new Error(
-        `Exec plugin ${JSON.stringify(exec.command)} (${source}) ${describeError(error)}`,
+        `Exec plugin ${showText(exec.command)} (${source}) ${describeError(error)}`,
       );
     }
   }
@@ -123,14 +126,19 @@ export class ExecCredentials implements Credentials {
     const { code } = error as { readonly code?: unknown };
     const message = describeError(error);
     if (code === "ENOENT") {
-      const hint = this.#options.exec.installHint?.replace(/\s+/g, " ").trim();
-      return `was not found: install it, or correct its path or PATH${hint ? ` (${hint})` : ""}`;
+      const hint = this.#options.exec.installHint?.slice(0, MAX_HINT_LENGTH)
+        .split(/\s/).filter((word) => word !== "").join(" ") ?? "";
+      const isHint = hint !== "" && isShown(hint);
+      return `was not found: install it, or correct its path or PATH${isHint ? ` (${hint})` : ""}`;
     }
     if (code === "EACCES") return "cannot be run: make it executable";
     if (/NotCapable|--allow-/.test(message)) {
       return "may not be run: grant the process --allow-run for it, and --allow-env";
     }
-    return `cannot be run: ${message}`;
+    // The message may quote an argument, or the value of a variable.
+    return `cannot be run (${
+      typeof code === "string" ? code : "unknown reason"
+    }): try its command line by hand`;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describeError, networkFailure } from "../../base/mod.ts";
-import { type Config, pemSource, sourceOf, splitProxyUrl } from "../config/mod.ts";
+import { type Config, pemSource, showText, sourceOf, splitProxyUrl } from "../config/mod.ts";
 import { UnsupportedError } from "../transport/mod.ts";
 
 /**
@@ -73,7 +73,7 @@ function nameAdvice(config: Config): string {
   const { tlsServerName } = config;
   const expected = tlsServerName === undefined
     ? "the host of the server URL"
-    : `"${tlsServerName}" (${sourceOf(config, "serverName", "tlsServerName")})`;
+    : `${showText(tlsServerName)} (${sourceOf(config, "serverName", "tlsServerName")})`;
   return `; the server's certificate is not for ${expected}: correct that, or give the certificate's name as tlsServerName`;
 }
 

@@ -1,3 +1,5 @@
+import { showText } from "../config/mod.ts";
+
 /** Describes `value` for an error message. Strings are not shown, because they may be a whole object or a secret. */
 export function describeValue(value: unknown): string {
   if (value === "") return '""';
@@ -14,7 +16,7 @@ export function describeValue(value: unknown): string {
   }
 }
 
-/** Describes `value` like {@linkcode describeValue}, but shows strings: for short values that are no secrets. */
+/** Describes `value` like {@linkcode describeValue}, but shows strings that do not look like secrets. */
 export function showValue(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : describeValue(value);
+  return typeof value === "string" ? showText(value) : describeValue(value);
 }

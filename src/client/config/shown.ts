@@ -1,0 +1,83 @@
+/** The maximum length of a shown value, in characters. No name of Kubernetes and few paths are longer. */
+const MAX_SHOWN_LENGTH = 300;
+
+/** The signs of keys, certificates and tokens that are not as random as {@linkcode isRandom} wants. */
+const SIGNS: readonly RegExp[] = [
+  // PEM, also in base64, and whatever has several lines.
+  /-----|LS0tLS|[\0-\x1f\x7f-\x9f\u2028\u2029]/,
+  // The beginnings of a JWT, and of the tokens of some services.
+  /(?:^|[^A-Za-z0-9])(?:eyJ|sha256~|ya29\.|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|AKIA|k8s-aws-v1\.)/,
+  // A bootstrap token and a UUID: both are in use as tokens.
+  /(?:^|[^a-z0-9])[a-z0-9]{6}\.[a-z0-9]{16}(?:$|[^a-z0-9])/,
+  /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/i,
+  // A password in front of a host.
+  /:[^/@\s:]+@/,
+  // "token=…" and "--password …".
+  /(?:token|secret|passw(?:or)?d|bearer|api-?key)\s?[=:]\s?[^\s]/i,
+  /(?:-(?:token|secret|passw(?:or)?d|api-?key)|bearer|basic)\s[^\s]/i,
+];
+
+/** The extensions of files that configurations refer to. A token does not end with one. */
+const EXTENSION =
+  /\.(?:cert?|cfg|conf|config|cr[lt]|csr|der|exe|json|jwt|key|kubeconfig|pem|pub|sh|txt|token|ya?ml)$/i;
+
+/**
+ * Reports whether `text` may be a key, a certificate, a token or a password, or contain one: that is what people put into
+ * the wrong field.
+ */
+function looksSecret(text: string): boolean {
+  return text.length > MAX_SHOWN_LENGTH || SIGNS.some((sign) => sign.test(text)) ||
+    text.split(/[^A-Za-z0-9+]/).some(isRandom) || text.split(/[^\w+-]/).some(isMixed);
+}
+
+/** Reports whether a word is longer than the words of names, and mixes letters and digits as no name does. */
+function isRandom(word: string): boolean {
+  if (word.length >= 40) return true;
+  const [lower, upper, digit] = [/[a-z]/.test(word), /[A-Z]/.test(word), /\d/.test(word)];
+  const kinds = Number(lower) + Number(upper) + Number(digit);
+  // "clusterUser", "JohnAppleseed", "prodcluster2026".
+  if (kinds < 2 || /^[A-Za-z]?[a-z]*(?:[A-Z][a-z]{2,})*\d{0,8}$/.test(word)) return false;
+  // Some systems name temporary folders by 16 hexadecimal digits.
+  return word.length >= (kinds === 3 ? 12 : upper ? 16 : 20);
+}
+
+/**
+ * Reports whether capitals, other letters and digits take turns as they do in base64, which may contain the separators of
+ * names. A capital that begins a word does not count.
+ */
+function isMixed(run: string): boolean {
+  if (run.length < 10 || !/[a-z]/.test(run) || !/[A-Z]/.test(run) || !/\d/.test(run)) return false;
+  const turns = run.match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g) ?? [];
+  return turns.length >= run.length / 4;
+}
+
+/** Reports whether {@linkcode showText} shows `text`. */
+export function isShown(text: string): boolean {
+  return !looksSecret(text);
+}
+
+/** Returns `text` in quotes for an error message, or only its length if it may be a secret. */
+export function showText(text: string): string {
+  return looksSecret(text)
+    ? `(${text.length} characters that are not shown, because they look like a secret)`
+    : JSON.stringify(text);
+}
+
+/**
+ * Returns `path` in quotes for an error message, without the parts that may be secrets: a key or a token may be where the
+ * path of a file belongs, joined to the folder of the kubeconfig.
+ */
+export function showPath(path: string): string {
+  if (looksSecret(path)) return showText(path);
+  if (isPlainPath(path)) return `"${path}"`;
+  const folder = path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  return `"${folder}…" (the name is not shown, because it looks like a secret)`;
+}
+
+/** Reports whether {@linkcode showPath} shows all of `path`. */
+export function isPlainPath(path: string): boolean {
+  if (looksSecret(path)) return false;
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  // Names without an extension are words. "hunter2" and "s3cr3t" are none.
+  return EXTENSION.test(name) || !/\d/.test(name) || !/[A-Za-z]/.test(name);
+}
