@@ -12,10 +12,12 @@ export async function readConfigFile(
   what: string,
   path: string,
   readFile: ReadFile,
+  signal?: AbortSignal,
 ): Promise<string> {
   try {
-    return await readFile(path);
+    return await readFile(path, { signal });
   } catch (error) {
+    signal?.throwIfAborted();
     throw new Error(`Cannot read ${what}, ${showPath(path)}: ${readFailure(path, error)}`);
   }
 }

@@ -1,14 +1,14 @@
-/** Reads a text file. Rejects if the file cannot be read. */
-export type ReadFile = (path: string) => Promise<string>;
+/**
+ * Reads a text file. Rejects if the file cannot be read. The signal aborts when a client closes that waits for the file;
+ * it may be ignored.
+ */
+export type ReadFile = (
+  path: string,
+  options?: { readonly signal?: AbortSignal | undefined },
+) => Promise<string>;
 
 /** Returns the value of an environment variable; undefined if the variable is not set. */
 export type ReadEnv = (name: string) => string | undefined;
-
-/** Reads a text file from the disk, on every runtime. */
-export const readTextFile: ReadFile = async (path) => {
-  const { readFile } = await import("node:fs/promises");
-  return await readFile(path, "utf8");
-};
 
 interface RuntimeGlobals {
   readonly Deno?: { readonly env: { get(name: string): string | undefined } };

@@ -1,4 +1,5 @@
 import { describeError } from "../../base/mod.ts";
+import { readConfigFile } from "./config_file.ts";
 import type { ReadEnv, ReadFile } from "./environment.ts";
 import type { Config } from "./config.ts";
 
@@ -22,12 +23,12 @@ export async function inClusterConfig(
   if (!host || !port) return { missing: "in-cluster: KUBERNETES_SERVICE_HOST or _PORT is not set" };
   const tokenFile = `${account}/token`;
   try {
-    await readFile(tokenFile);
+    await readConfigFile("token file", tokenFile, readFile);
     const caFile = `${account}/ca.crt`;
     return {
       server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
       tokenFile,
-      caData: await readFile(caFile),
+      caData: await readConfigFile("CA file", caFile, readFile),
       caFile,
       namespace: await readNamespace(readFile, account),
     };

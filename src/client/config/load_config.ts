@@ -1,7 +1,8 @@
 import { type Logger, safeLogger } from "../../base/mod.ts";
 import { readConfigFile } from "./config_file.ts";
 import { requireToken } from "./token.ts";
-import { type ReadEnv, readEnv, type ReadFile, readTextFile } from "./environment.ts";
+import { type ReadEnv, readEnv, type ReadFile } from "./environment.ts";
+import { readTextFile } from "./read_text_file.ts";
 import { inClusterConfig, SERVICE_ACCOUNT_FOLDER } from "./in_cluster.ts";
 import { findKubeconfig } from "./find_kubeconfig.ts";
 import { configFromKubeconfig } from "./kubeconfig.ts";

@@ -10,7 +10,8 @@
 export { encodeBase64 } from "./base64.ts";
 export { type Config, type PartialConfig, requireSafeToken, requireServerUrl } from "./config.ts";
 export { readConfigFile, readFailure } from "./config_file.ts";
-export { type ReadEnv, type ReadFile, readTextFile } from "./environment.ts";
+export type { ReadEnv, ReadFile } from "./environment.ts";
+export { readTextFile } from "./read_text_file.ts";
 export type {
   ExecApiVersion,
   ExecCluster,

@@ -4,7 +4,7 @@ const MAX_SHOWN_LENGTH = 300;
 /** The signs of keys, certificates and tokens that are not as random as {@linkcode isRandom} wants. */
 const SIGNS: readonly RegExp[] = [
   // PEM, also in base64, and whatever has several lines.
-  /-----|LS0tLS|[\0-\x1f\x7f-\x9f\u2028\u2029]/,
+  /-----|LS0tLS|[\p{Cc}\u2028\u2029]/u,
   // The beginnings of a JWT, and of the tokens of some services.
   /(?:^|[^A-Za-z0-9])(?:eyJ|sha256~|ya29\.|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|AKIA|k8s-aws-v1\.)/,
   // A bootstrap token and a UUID: both are in use as tokens.

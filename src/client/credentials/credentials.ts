@@ -56,7 +56,12 @@ class TokenFile implements Credentials {
   constructor(path: string, { config, readFile, clock, logger }: CredentialsOptions) {
     const source = sourcesOf(config).token;
     const name = showPath(path) + (source === undefined ? "" : ` (${source})`);
-    this.#token = new Refreshed({ read: () => readToken(path, name, readFile), clock, logger });
+    this.#token = new Refreshed({
+      what: `token file ${name}`,
+      read: (signal) => readToken(path, name, (path) => readFile(path, { signal })),
+      clock,
+      logger,
+    });
   }
 
   async proof(): Promise<Proof> {
@@ -67,7 +72,9 @@ class TokenFile implements Credentials {
     return `Bearer ${await this.#token.reread()}` !== refused.authorization;
   }
 
-  close(): void {}
+  close(reason: Error): void {
+    this.#token.close(reason);
+  }
 }
 
 async function readToken(path: string, name: string, readFile: ReadFile): Promise<string> {

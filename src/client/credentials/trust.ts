@@ -42,13 +42,15 @@ export class Trust {
     const { caFile, certFile, keyFile } = config;
     const maxAgeMs = (isFile: boolean) => isFile ? undefined : Infinity;
     this.#ca = new Refreshed({
-      read: () => this.#readCa(),
+      what: pemSource(config, "ca"),
+      read: (signal) => this.#readCa(signal),
       maxAgeMs: maxAgeMs(caFile !== undefined),
       clock,
       logger,
     });
     this.#identity = new Refreshed({
-      read: () => this.#readIdentity(),
+      what: pemSource(config, "cert"),
+      read: (signal) => this.#readIdentity(signal),
       maxAgeMs: maxAgeMs((certFile ?? keyFile) !== undefined),
       clock,
       logger,
@@ -85,6 +87,12 @@ export class Trust {
     return identity?.certData !== refused?.certData;
   }
 
+  /** Ends running reads with `reason`. */
+  close(reason: Error): void {
+    this.#ca.close(reason);
+    this.#identity.close(reason);
+  }
+
   #isOver({ expiresAtMs }: Identity): boolean {
     return this.#clock.wallNow() >= expiresAtMs;
   }
@@ -100,28 +108,32 @@ export class Trust {
     return identity;
   }
 
-  async #readCa(): Promise<string | undefined> {
+  async #readCa(signal: AbortSignal): Promise<string | undefined> {
     const source = pemSource(this.#config, "ca");
-    const caData = await this.#text("ca", source);
+    const caData = await this.#text("ca", source, signal);
     if (caData !== undefined) await checkCa(caData, source);
     return caData;
   }
 
-  async #readIdentity(): Promise<Identity | undefined> {
+  async #readIdentity(signal: AbortSignal): Promise<Identity | undefined> {
     const certSource = pemSource(this.#config, "cert");
     const keySource = pemSource(this.#config, "key");
-    const cert = await this.#text("cert", certSource);
-    const key = await this.#text("key", keySource);
+    const cert = await this.#text("cert", certSource, signal);
+    const key = await this.#text("key", keySource, signal);
     return cert === undefined || key === undefined
       ? undefined
       : await identityFrom(cert, key, certSource, keySource);
   }
 
-  async #text(part: "ca" | "cert" | "key", source: string): Promise<string | undefined> {
+  async #text(
+    part: "ca" | "cert" | "key",
+    source: string,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
     const file = this.#config[`${part}File`];
     return file === undefined
       ? this.#config[`${part}Data`]
-      : await readConfigFile(source, file, this.#readFile);
+      : await readConfigFile(source, file, this.#readFile, signal);
   }
 }
 

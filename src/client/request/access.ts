@@ -78,6 +78,7 @@ export class Access {
   async close(reason: Error): Promise<void> {
     this.#closedBy = reason;
     this.#options.credentials.close(reason);
+    this.#options.trust?.close(reason);
     const transports = [...this.#retired];
     if (this.#open !== undefined) transports.push(this.#open.transport);
     this.#open = undefined;
