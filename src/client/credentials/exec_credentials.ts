@@ -2,6 +2,7 @@ import { type Clock, describeError } from "../../base/mod.ts";
 import type { Credentials, Proof } from "./proof.ts";
 import { execInfo, type ExpiringProof, parseExecCredential } from "./exec_protocol.ts";
 import type { Outcome, RunCommand } from "./run_command.ts";
+import { type RunCause, RunPace } from "./run_pace.ts";
 import { type ExecConfig, isShown, showText } from "../config/mod.ts";
 
 /** Longer than any plugin takes that does not wait for user input. */
@@ -23,37 +24,63 @@ export interface ExecCredentialsOptions {
 
 /**
  * Credentials from an exec plugin. The plugin runs when credentials are first needed, when they have expired and when
- * the server rejects them; once for all requests that wait.
+ * the server rejects them; once for all requests that wait, and once for all requests that were rejected with the same
+ * credentials. A plugin whose credentials are no good runs at growing intervals, whatever the number of requests.
  */
 export class ExecCredentials implements Credentials {
   readonly #options: ExecCredentialsOptions;
   readonly #stop = new AbortController();
+  readonly #pace: RunPace;
   #held: ExpiringProof | undefined;
+  /** The time when the plugin printed the credentials, in milliseconds since the Unix epoch. */
+  #heldSince = 0;
+  #failure: Error | undefined;
   #running: Promise<ExpiringProof> | undefined;
 
   constructor(options: ExecCredentialsOptions) {
     this.#options = options;
+    this.#pace = new RunPace(options.clock);
   }
 
   async proof(): Promise<Proof> {
     const held = this.#held;
     if (held !== undefined && this.#options.clock.wallNow() < held.expiresAtMs) return held;
-    return await this.#refresh();
+    const cause = this.#isUseless ? "useless" : "expired";
+    if (this.#running === undefined && !this.#pace.allows(cause)) {
+      if (this.#failure !== undefined) throw this.#failure;
+      // The plugin printed credentials that have expired by this machine's clock, which may be wrong.
+      if (held !== undefined) return held;
+    }
+    return await this.#refresh(cause);
   }
 
   async renew(refused: Proof): Promise<boolean> {
-    // The server has rejected another request with the same credentials, and the plugin has run since then.
     const held = this.#held;
-    if (held !== undefined && !isSame(held, refused)) return true;
-    return !isSame(await this.#refresh(), refused);
+    // The plugin has run since the request was made, perhaps after another request with the same credentials.
+    if (held !== undefined && held !== refused) return !isSame(held, refused);
+    if (this.#running === undefined && !this.#pace.allows("refused")) return false;
+    return !isSame(await this.#refresh("refused"), refused);
   }
 
   close(reason: Error): void {
     this.#stop.abort(reason);
   }
 
-  #refresh(): Promise<ExpiringProof> {
-    this.#running ??= this.#run().finally(() => this.#running = undefined);
+  /** Whether the last run failed, or printed credentials that had already expired. */
+  get #isUseless(): boolean {
+    const held = this.#held;
+    return this.#failure !== undefined ||
+      (held !== undefined && held.expiresAtMs <= this.#heldSince);
+  }
+
+  #refresh(cause: RunCause): Promise<ExpiringProof> {
+    if (this.#running === undefined) {
+      this.#pace.begin(cause);
+      this.#running = this.#run().finally(() => {
+        this.#running = undefined;
+        this.#pace.end();
+      });
+    }
     return this.#running;
   }
 
@@ -74,10 +101,12 @@ export class ExecCredentials implements Credentials {
         timeoutMs: this.#timeoutMs,
       }, { clock, signal });
       this.#held = parseExecCredential(this.#output(outcome), exec);
+      this.#heldSince = clock.wallNow();
+      this.#failure = undefined;
       return this.#held;
     } catch (error) {
       signal.throwIfAborted();
-      throw new Error(
+      throw this.#failure = new Error(
         `Exec plugin ${showText(exec.command)} (${source}) ${describeError(error)}`,
       );
     }

@@ -2,6 +2,9 @@ import { isRecord } from "../../base/mod.ts";
 import type { Proof } from "./proof.ts";
 import { type ExecConfig, isHeaderSafe } from "../config/mod.ts";
 
+/** A time as Go writes it. */
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
 /** A {@linkcode Proof} and the time at which it expires. */
 export interface ExpiringProof extends Proof {
   /** The time in milliseconds since the Unix epoch; `Infinity` if the plugin prints none. */
@@ -76,7 +79,8 @@ function text(status: Record<string, unknown>, field: string): string | undefine
 function expiry(status: Record<string, unknown>): number {
   const value = text(status, "expirationTimestamp");
   if (value === undefined) return Infinity;
-  const expiresAtMs = Date.parse(value);
+  // The runtimes also parse other texts, and not all the same.
+  const expiresAtMs = RFC_3339.test(value) ? Date.parse(value) : NaN;
   if (Number.isNaN(expiresAtMs)) {
     throw new Error("printed an expirationTimestamp that is not a time: expected RFC 3339");
   }

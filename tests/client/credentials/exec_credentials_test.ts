@@ -62,11 +62,7 @@ Deno.test("ExecCredentials runs the plugin again when its credentials have expir
 });
 
 Deno.test("ExecCredentials.renew() runs the plugin once for all requests with the same rejected credentials", async () => {
-  const { commands, credentials } = setUp([
-    printed({ token: "a" }),
-    printed({ token: "b" }),
-    printed({ token: "b" }),
-  ]);
+  const { commands, credentials } = setUp([printed({ token: "a" }), printed({ token: "b" })]);
   const refused = await credentials.proof();
   assertEquals(await Promise.all([credentials.renew(refused), credentials.renew(refused)]), [
     true,
@@ -74,14 +70,105 @@ Deno.test("ExecCredentials.renew() runs the plugin once for all requests with th
   ]);
   assertEquals(await credentials.renew(refused), true);
   assertEquals(commands.length, 2);
-  assertEquals(await credentials.renew(await credentials.proof()), false);
-  assertEquals(commands.length, 3);
 });
+
+for (const [what, tokens] of [["the same token", ["a"]], ["another token", ["a", "b"]]] as const) {
+  Deno.test(`ExecCredentials runs a plugin twice that prints ${what} for any number of refused requests`, async () => {
+    const { clock, commands, credentials } = setUp(
+      Array.from({ length: 300 }, (_, i) => printed({ token: tokens[i % tokens.length] })),
+    );
+    const refused = await Promise.all(Array.from({ length: 20 }, () => credentials.proof()));
+    // All at once, and one after another.
+    await Promise.all(refused.slice(10).map((proof) => credentials.renew(proof)));
+    for (const proof of refused) await credentials.renew(proof);
+    assertEquals(commands.length, 2);
+    for (let i = 0; i < 20; i++) await credentials.renew(await credentials.proof());
+    assertEquals(commands.length, 2);
+    // For ten minutes, two requests each second.
+    for (let i = 0; i < 1_200; i++) {
+      await clock.advance(500);
+      await credentials.renew(await credentials.proof());
+    }
+    // After 1, 2, 4, 8, 16, 32, 60, 60 … seconds.
+    assertEquals(commands.length, 16);
+  });
+}
 
 Deno.test("ExecCredentials runs a plugin again that has failed", async () => {
   const { token } = setUp([{ kind: "too slow" }, printed({ token: "a" })]);
   await assertRejects(token, Error, "did not end within 60 s");
   assertEquals(await token(), "Bearer a");
+});
+
+Deno.test("ExecCredentials runs a plugin that keeps failing at growing intervals", async () => {
+  const { clock, commands, token } = setUp([{ kind: "too slow" }]);
+  for (let i = 0; i < 20; i++) await assertRejects(token, Error, "did not end within 60 s");
+  assertEquals(commands.length, 2);
+  for (let i = 0; i < 1_200; i++) {
+    await clock.advance(500);
+    await assertRejects(token, Error, "did not end within 60 s");
+  }
+  assertEquals(commands.length, 16);
+});
+
+Deno.test("ExecCredentials uses what a plugin prints again and again that has expired, at growing intervals", async () => {
+  const { clock, commands, token } = setUp([
+    printed({ token: "a", expirationTimestamp: "1970-01-01T00:00:00Z" }),
+  ]);
+  for (let i = 0; i < 20; i++) assertEquals(await token(), "Bearer a");
+  assertEquals(commands.length, 2);
+  for (let i = 0; i < 1_200; i++) {
+    await clock.advance(500);
+    assertEquals(await token(), "Bearer a");
+  }
+  assertEquals(commands.length, 16);
+});
+
+Deno.test("ExecCredentials runs a plugin without delay whose credentials live for seconds or are refused later", async () => {
+  const outcomes: Outcome[] = [];
+  const { clock, commands, credentials, token } = setUp(outcomes);
+  for (let i = 0; i < 21; i++) {
+    outcomes.push(printed({ token: `${i}`, expirationTimestamp: later(clock, 3_000 * (i + 1)) }));
+  }
+  for (let i = 0; i < 20; i++) {
+    assertEquals(await token(), `Bearer ${i}`);
+    await clock.advance(3_000);
+  }
+  assertEquals(commands.length, 20);
+  outcomes.splice(0, outcomes.length, ...[7, 8, 9].map((token) => printed({ token: `${token}` })));
+  for (let i = 7; i < 9; i++) {
+    const proof = await credentials.proof();
+    await clock.advance(120_000);
+    assertEquals(await credentials.renew(proof), true);
+  }
+});
+
+for (
+  const time of [
+    "+275760-09-13T00:00:00Z",
+    "soon 1",
+    "0",
+    "2026-11-22",
+    "12345",
+    "Infinity",
+    "2026-02-01T00:00:00",
+    " 2026-02-01T00:00:00Z",
+  ]
+) {
+  Deno.test(`ExecCredentials refuses the expiration time ${time}`, async () => {
+    const { token } = setUp([printed({ token: "a", expirationTimestamp: time })]);
+    await assertRejects(token, Error, "expirationTimestamp that is not a time");
+  });
+}
+
+Deno.test("ExecCredentials keeps credentials that expire after millennia", async () => {
+  const { clock, commands, token } = setUp([
+    printed({ token: "a", expirationTimestamp: "9999-12-31T23:59:59.999999999Z" }),
+  ]);
+  await token();
+  await clock.advance(2 ** 32);
+  await token();
+  assertEquals(commands.length, 1);
 });
 
 Deno.test("ExecCredentials.close() aborts the plugin and starts no other", async () => {

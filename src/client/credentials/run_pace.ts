@@ -1,0 +1,57 @@
+import type { Clock } from "../../base/mod.ts";
+
+/** Why a plugin must run again: its credentials have expired, the server refused them, or the last run gave none. */
+export type RunCause = "expired" | "refused" | "useless";
+
+/** The least time between two runs in vain. It doubles with each further one. */
+const FIRST_DELAY_MS = 1_000;
+
+const MAX_DELAY_MS = 60_000;
+
+/** Credentials that are refused after a longer time were good. Longer than the longest delay. */
+const GOOD_MS = 120_000;
+
+/**
+ * The pace at which a plugin may run. A run whose credentials are of no use is in vain. After the first one the plugin may
+ * run again at once, because credentials may be replaced while it runs; after that it must wait, longer each time.
+ */
+export class RunPace {
+  readonly #clock: Clock;
+  #endedAtMs: number | undefined;
+  #inVain = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Reports whether the plugin may run now. */
+  allows(cause: RunCause): boolean {
+    if (this.#endedAtMs === undefined || this.#inVain === 0) return true;
+    return this.#ageMs >= this.#delayMs || this.#wasGood(cause);
+  }
+
+  /** Notes that the plugin starts. */
+  begin(cause: RunCause): void {
+    if (this.#endedAtMs === undefined) return;
+    this.#inVain = this.#wasGood(cause) ? 0 : this.#inVain + 1;
+  }
+
+  /** Notes that the plugin has ended. */
+  end(): void {
+    this.#endedAtMs = this.#clock.now();
+  }
+
+  /** The time since the last run. */
+  get #ageMs(): number {
+    return this.#clock.now() - (this.#endedAtMs ?? -Infinity);
+  }
+
+  get #delayMs(): number {
+    return Math.min(FIRST_DELAY_MS * 2 ** (this.#inVain - 1), MAX_DELAY_MS);
+  }
+
+  /** Reports whether the last run was not in vain, as far as `cause` tells: credentials may be short-lived. */
+  #wasGood(cause: RunCause): boolean {
+    return this.#ageMs >= (cause === "expired" ? FIRST_DELAY_MS : GOOD_MS);
+  }
+}
