@@ -235,6 +235,8 @@ function namedIn(text: string) {
       .map(([, path]) => `${registry}:${name}@${version}/${path}`);
     return { registry, name, version, license, modules, text: section };
   });
+}
+
 /** Returns another project, without the optional package undici. */
 async function withoutUndici(cwd: string): Promise<AsyncDisposable & { readonly folder: string }> {
   const folder = await Deno.makeTempDir({ prefix: "kubeloop-bare-" });

@@ -1,6 +1,16 @@
 import { isRecord } from "../../base/mod.ts";
+import { expandedSize } from "./expanded_size.ts";
 import { KubeconfigEntry } from "./kubeconfig_entry.ts";
 import { showPath, showText } from "./shown.ts";
+
+/** The maximum length of a kubeconfig whose aliases are replaced, in characters. No kubeconfig without aliases is longer. */
+const MAX_EXPANDED_LENGTH = 16 * 1024 * 1024;
+
+/**
+ * The maximum length of a kubeconfig with merge keys (`<<`), in characters. The parser needs quadratic time for them. In a
+ * longer file, `<<` is a key like any other, and unknown.
+ */
+const MAX_MERGING_LENGTH = 16 * 1024;
 
 /** The kinds of named entries in a kubeconfig. */
 export type EntryKind = "cluster" | "user" | "context";
@@ -88,13 +98,23 @@ function unusable(path: string, problem: string): TypeError {
 async function parseYaml(text: string, path: string): Promise<unknown> {
   // Imported only when there is a kubeconfig to read: a controller in a cluster has none.
   const { parse } = await import("@std/yaml/parse");
+  const withMerges = text.length <= MAX_MERGING_LENGTH;
+  let root: unknown;
   try {
-    return parse(text);
+    root = parse(text, { schema: withMerges ? "default" : "core" });
   } catch (error) {
     // The parser's message quotes the text around the error, which may be a key.
-    const place = /line \d+, column \d+/.exec(String(error))?.[0];
+    const place = /line \d{1,9}, column \d{1,9}/.exec(String(error))?.[0];
     throw new SyntaxError(
-      `Kubeconfig ${showPath(path)} is not YAML${place === undefined ? "" : ` (${place})`}`,
+      `Kubeconfig ${showPath(path)} is not YAML${
+        place === undefined
+          ? error instanceof RangeError ? " (it is nested too deeply)" : ""
+          : ` (${place})`
+      }`,
     );
   }
+  if (expandedSize(root) > MAX_EXPANDED_LENGTH) {
+    throw unusable(path, "its aliases (*) stand for too much: write it out");
+  }
+  return root;
 }

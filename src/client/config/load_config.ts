@@ -11,6 +11,9 @@ import { requireConfig } from "./require_config.ts";
 import { sourcesOf, withSources } from "./sources.ts";
 import { type Config, type PartialConfig, requireSafeToken, requireServerUrl } from "./config.ts";
 
+/** The maximum number of files that an error lists. */
+const MAX_TRIED = 10;
+
 /**
  * Options of {@linkcode loadConfig}: where to look, and settings that take precedence over those that are found.
  *
@@ -146,9 +149,13 @@ async function findConfig(
   const account = options.serviceAccountFolder ?? SERVICE_ACCOUNT_FOLDER;
   const inCluster = await inClusterConfig(env, readFile, account);
   if (!("missing" in inCluster)) return inCluster;
+  const more = search.tried.length - MAX_TRIED;
+  const tried = more > 0
+    ? [...search.tried.slice(0, MAX_TRIED), `${more} more files`]
+    : search.tried;
   throw new Error(
     `No Kubernetes configuration found (${
-      [...search.tried, inCluster.missing].join("; ")
+      [...tried, inCluster.missing].join("; ")
     }): give a server URL or a kubeconfig file`,
   );
 }
