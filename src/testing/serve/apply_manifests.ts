@@ -4,6 +4,9 @@ import type { ManifestObject } from "./manifest.ts";
 /** The field manager of loaded objects. */
 const FIELD_MANAGER = "kubeloop-serve";
 
+/** The maximum length of an object, which is that of a request body. */
+const MAX_LENGTH = 3 * 1024 * 1024;
+
 interface DiscoveredResource {
   readonly name: string;
   readonly kind: string;
@@ -39,7 +42,7 @@ export async function applyManifests(
       : "";
     const path = `${group}${namespace}/${resource.name}/${encodeURIComponent(metadata.name ?? "")}`;
     const query = `?fieldManager=${FIELD_MANAGER}&force=true`;
-    const answer = (await call("PATCH", path + query, JSON.stringify(object))) as {
+    const answer = (await call("PATCH", path + query, textOf(object, where))) as {
       kind?: string;
       message?: string;
     };
@@ -47,6 +50,20 @@ export async function applyManifests(
       throw new Error(`Cannot load ${where}: ${kind} ${metadata.name}: ${answer.message}`);
     }
   }
+}
+
+/** Returns the JSON of an object. In YAML, some hundred bytes of aliases of aliases stand for gigabytes. */
+function textOf(object: unknown, where: string): string {
+  let left = MAX_LENGTH;
+  return JSON.stringify(object, (key, value) => {
+    left -= key.length + (typeof value === "string" ? value.length : 0) + 1;
+    if (left < 0) {
+      throw new Error(
+        `Cannot load ${where}: with its aliases, it is longer than ${MAX_LENGTH} bytes`,
+      );
+    }
+    return value;
+  });
 }
 
 function caller(server: ApiServer, token: string | undefined, signal: AbortSignal) {

@@ -240,6 +240,13 @@ Deno.test("runServe() reports an error in one line", async () => {
   await using place = await folder();
   const bad = `${place.path}/bad.yaml`;
   await Deno.writeTextFile(bad, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: B A D}\n");
+  const bomb = `${place.path}/bomb.yaml`;
+  const level = (n: number) => `l${n}: &l${n} [${`*l${n - 1},`.repeat(9)}]\n`;
+  const levels = Array.from({ length: 12 }, (_, n) => level(n + 1)).join("");
+  await Deno.writeTextFile(
+    bomb,
+    `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nl0: &l0 [x]\n${levels}`,
+  );
   await using taken = new Program();
   const { port } = new URL(await taken.url());
   for (
@@ -247,6 +254,7 @@ Deno.test("runServe() reports an error in one line", async () => {
       [["--nosuch"], "Unknown flag --nosuch"],
       [["--load", bad], "ConfigMap B A D"],
       [["--load", `${place.path}/none`], "no such file"],
+      [["--load", bomb], "with its aliases, it is longer than 3145728 bytes"],
       [["--load", "/dev/zero"], "/dev/zero is a device, not a file"],
       [["--load", place.path], "is a folder, not a file"],
       [["--save", place.path], "is a folder, not a file"],
