@@ -269,6 +269,15 @@ Deno.test("a server on a socket answers what is not HTTP with a Status", async (
   assertEquals((await rawRequest(port, smuggled)).status, 400);
 });
 
+Deno.test("a server on a socket answers when a header has characters that no header may have", async () => {
+  await using served = await Served.start();
+  const body = JSON.stringify({ metadata: { name: "a" }, "odd\u007ffield\u0001": 1 });
+  const headers = ["Host: localhost", "Content-Type: application/json"];
+  const answer = await served.request(`POST ${MAPS}`, headers, body);
+  assertEquals(answer.status, 201);
+  assert(/warning: 299 - "unknown field .*odd\?field/.test(answer.head), answer.head);
+});
+
 Deno.test("a server on a socket answers a body that is too long, and then closes", async () => {
   await using served = await Served.start();
   using connection = new RawConnection(served.api.port);

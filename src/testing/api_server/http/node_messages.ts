@@ -6,6 +6,10 @@ import type { RequestHead } from "./request_head.ts";
 /** The bytes of a request body that wait for their reader. */
 const BODY_BUFFER_BYTES = 64 * 1024;
 
+/** The characters that a header of a Response can have, but none of node:http. */
+// deno-lint-ignore no-control-regex
+const CONTROL_CHARACTERS = /[\x00-\x08\x0a-\x1f\x7f]/g;
+
 /** Returns the head of a request, with every header that was sent: `headers` leaves repeated ones out. */
 export function headOf({ method = "GET", rawHeaders, url = "" }: IncomingMessage): RequestHead {
   const values = (name: string) =>
@@ -70,7 +74,10 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
  */
 export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   const { body, headers, status } = response;
-  outgoing.writeHead(status, [...headers].flat());
+  outgoing.writeHead(
+    status,
+    [...headers].flatMap(([name, value]) => [name, value.replace(CONTROL_CHARACTERS, "?")]),
+  );
   if (body === null) {
     outgoing.end();
   } else if (headers.has("content-length")) {
