@@ -53,6 +53,7 @@ export { isPromiseLike } from "./promise_like.ts";
 export { type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
 export { type Redact, safeLogger } from "./safe_logger.ts";
+export { oneLine, stripEnd } from "./strings.ts";
 export { TerminalError } from "./terminal_error.ts";
 export { TokenBucket, type TokenBucketOptions, type TokenWaitOptions } from "./token_bucket.ts";
 export { TurnBudget } from "./turn_budget.ts";

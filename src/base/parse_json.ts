@@ -66,7 +66,7 @@ function keyEscapes(text: string): Escape[] {
   for (let match; (match = escapes.exec(text)) !== null;) {
     const inString: Escape[] = [];
     const end = stringEnd(text, match.index, inString);
-    if (isKeyEnd(text, end)) for (const escape of inString) found.push(escape);
+    if (isKeyEnd(text, end)) { for (const escape of inString) found.push(escape); }
     escapes.lastIndex = end;
   }
   return found;

@@ -1,5 +1,12 @@
 import { noopMetrics, realClock, requireCount, safeLogger, TokenBucket } from "../base/mod.ts";
-import { Access, connectionAdvice, onceEach, Redactor, Requester, requireRetries } from "./request/mod.ts";
+import {
+  Access,
+  connectionAdvice,
+  onceEach,
+  Redactor,
+  Requester,
+  requireRetries,
+} from "./request/mod.ts";
 import { createCredentials, Trust } from "./credentials/mod.ts";
 import {
   impersonationHeaders,

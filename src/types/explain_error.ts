@@ -1,5 +1,11 @@
-import { describeError, visibleText } from "../base/mod.ts";
-import { isForbidden, isNotFound, isUnauthorized, messageWithBreaks, StatusError } from "./status_error.ts";
+import { describeError, oneLine, visibleText } from "../base/mod.ts";
+import {
+  isForbidden,
+  isNotFound,
+  isUnauthorized,
+  messageWithBreaks,
+  StatusError,
+} from "./status_error.ts";
 
 /** The longest explanation, in characters. */
 const MAX_LENGTH = 10_000;
@@ -21,11 +27,11 @@ const MAX_LENGTH = 10_000;
  * ```
  */
 export function explainError(error: unknown): string {
-  if (!StatusError.is(error)) return oneLine(describeError(error));
+  if (!StatusError.is(error)) return shown(describeError(error));
   const { code, reason } = error;
   const message = messageWithBreaks(error);
   const verdict = `${code || ""} ${reason}`.trim();
-  return oneLine(`${message}${verdict && ` (${verdict})`}${remedy(error)}`);
+  return shown(`${message}${verdict && ` (${verdict})`}${remedy(error)}`);
 }
 
 function remedy(error: StatusError): string {
@@ -42,6 +48,6 @@ function remedy(error: StatusError): string {
   return "";
 }
 
-function oneLine(text: string): string {
-  return visibleText(text.replace(/\s*[\r\n]+\s*/g, " ").trim(), MAX_LENGTH);
+function shown(text: string): string {
+  return visibleText(oneLine(text), MAX_LENGTH);
 }

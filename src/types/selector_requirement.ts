@@ -13,11 +13,11 @@ export interface SelectorRequirement {
   readonly values: readonly string[];
 }
 
-/** The key of a label: a name of 1 to 63 characters, after an optional DNS prefix and a slash. */
-const KEY =
-  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+/** The DNS name in front of the slash in the key of a label. */
+const PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const MAX_PREFIX_LENGTH = 253;
-const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
+const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const MAX_NAME_LENGTH = 63;
 const INTEGER = /^[-+]?[0-9]+$/;
 
 /**
@@ -26,12 +26,12 @@ const INTEGER = /^[-+]?[0-9]+$/;
  * @throws {TypeError} When the API would reject the requirement.
  */
 export function checkRequirement({ key, operator, values }: SelectorRequirement): void {
-  if (typeof key !== "string" || !KEY.test(key) || key.indexOf("/") > MAX_PREFIX_LENGTH) {
+  if (typeof key !== "string" || !isKey(key)) {
     throw new TypeError(
       `Label key ${JSON.stringify(key)} is not valid, must be "name" or "dns.prefix/name"`,
     );
   }
-  const bad = values.find((value) => typeof value !== "string" || !VALUE.test(value));
+  const bad = values.find((value) => typeof value !== "string" || !isValue(value));
   if (bad !== undefined) {
     throw new TypeError(
       `Value ${
@@ -40,6 +40,22 @@ export function checkRequirement({ key, operator, values }: SelectorRequirement)
     );
   }
   checkValueCount(key, operator, values);
+}
+
+/** Reports whether `text` is a name of 1 to 63 characters, after an optional DNS prefix and a slash. */
+function isKey(text: string): boolean {
+  const slash = text.indexOf("/");
+  if (slash < 0) return isName(text);
+  return slash <= MAX_PREFIX_LENGTH && PREFIX.test(text.slice(0, slash)) &&
+    isName(text.slice(slash + 1));
+}
+
+function isValue(text: string): boolean {
+  return text === "" || isName(text);
+}
+
+function isName(text: string): boolean {
+  return text.length <= MAX_NAME_LENGTH && NAME.test(text);
 }
 
 function checkValueCount(

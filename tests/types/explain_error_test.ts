@@ -28,3 +28,14 @@ for (const [error, line] of CASES) {
     assertEquals(explainError(error), line);
   });
 }
+
+Deno.test("explainError() takes linear time for blanks and line breaks", () => {
+  for (const part of [" ", "\n", "\r\n", "\t \n", "\u2028", "\u00a0"]) {
+    // Minutes, if it took quadratic time.
+    const message = `a${part.repeat(1_000_000)}b`;
+    for (const error of [new Error(message), new StatusError({ code: 500, message }), message]) {
+      explainError(error);
+    }
+  }
+  assertEquals(explainError(new Error(`a${" \n\t".repeat(1_000_000)}b`)), "a b");
+});

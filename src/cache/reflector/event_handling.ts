@@ -19,7 +19,8 @@ import type { ReflectorStatus } from "./reflector_status.ts";
 export function isTable(
   { kind, apiVersion }: { readonly kind?: unknown; readonly apiVersion?: unknown },
 ): boolean {
-  return kind === "Table" && typeof apiVersion === "string" && apiVersion.startsWith("meta.k8s.io/");
+  return kind === "Table" && typeof apiVersion === "string" &&
+    apiVersion.startsWith("meta.k8s.io/");
 }
 
 /** The context of a watch, as far as its events need it. */

@@ -1,3 +1,4 @@
+import { stripEnd } from "../../base/mod.ts";
 import type { ExecConfig } from "./exec_config.ts";
 import type { Impersonation } from "./impersonation.ts";
 import { isLoopback } from "./loopback.ts";
@@ -104,7 +105,7 @@ export function requireServerUrl(server: string): string {
   if (url.search !== "" || url.hash !== "") {
     throw new TypeError(`Invalid server URL "${url.origin}…": must not have a query or a fragment`);
   }
-  return url.origin + url.pathname.replace(/\/+$/, "");
+  return url.origin + stripEnd(url.pathname, "/");
 }
 
 /** Returns undefined if `text` is not a URL. The message of the runtime may contain the text. */

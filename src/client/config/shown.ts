@@ -7,9 +7,8 @@ const SIGNS: readonly RegExp[] = [
   /-----|LS0tLS|[\p{Cc}\u2028\u2029]/u,
   // The beginnings of a JWT, and of the tokens of some services.
   /(?:^|[^A-Za-z0-9])(?:eyJ|sha256~|ya29\.|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|AKIA|k8s-aws-v1\.)/,
-  // A bootstrap token and a UUID: both are in use as tokens.
+  // A bootstrap token.
   /(?:^|[^a-z0-9])[a-z0-9]{6}\.[a-z0-9]{16}(?:$|[^a-z0-9])/,
-  /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/i,
   // A password in front of a host.
   /:[^/@\s:]+@/,
   // "token=…" and "--password …".
@@ -27,7 +26,13 @@ const EXTENSION =
  */
 function looksSecret(text: string): boolean {
   return text.length > MAX_SHOWN_LENGTH || SIGNS.some((sign) => sign.test(text)) ||
-    text.split(/[^A-Za-z0-9+]/).some(isRandom) || text.split(/[^\w+-]/).some(isMixed);
+    text.split(/[^A-Za-z0-9+]/).some(isRandom) || text.split(/[^\da-f-]/i).some(isUuid) ||
+    text.split(/[^\w+-]/).some(isMixed);
+}
+
+/** Reports whether a run of hexadecimal digits and hyphens contains a UUID, which some servers take for a token. */
+function isUuid(run: string): boolean {
+  return run.split("-").map(({ length }) => length).join("-").includes("8-4-4-4-1");
 }
 
 /** Reports whether a word is longer than the words of names, and mixes letters and digits as no name does. */

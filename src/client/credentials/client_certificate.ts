@@ -1,5 +1,7 @@
 import { requireCa, requireCertificate, requireKey } from "../config/mod.ts";
 
+const END = "-----END CERTIFICATE-----";
+
 /** Imports `node:crypto`, only when there is a certificate to check: the module takes several MiB. */
 const importCrypto = () => import("node:crypto");
 
@@ -51,14 +53,26 @@ export async function checkClientCertificate(certificate: ClientCertificate): Pr
 export async function checkCa(caData: string, source: string): Promise<void> {
   requireCa(caData, source);
   const { X509Certificate } = await importCrypto();
-  const blocks = caData.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g);
-  for (const block of blocks ?? [""]) {
+  for (const block of blocksOf(caData)) {
     const parsed = parse(() => new X509Certificate(block));
     if (parsed === undefined && !/BEGIN TRUSTED/.test(caData)) {
       throw new TypeError(
         `Certificate authority is damaged (${source}): its PEM text does not hold a certificate, get a new one`,
       );
     }
+  }
+}
+
+/** Returns the certificates in PEM text; an empty text if there are none. */
+function blocksOf(pem: string): string[] {
+  const blocks: string[] = [];
+  let end = 0;
+  while (true) {
+    const begin = pem.indexOf("-----BEGIN CERTIFICATE-----", end);
+    const last = begin < 0 ? -1 : pem.indexOf(END, begin);
+    if (last < 0) return blocks.length === 0 ? [""] : blocks;
+    end = last + END.length;
+    blocks.push(pem.slice(begin, end));
   }
 }
 

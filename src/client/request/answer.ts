@@ -33,7 +33,9 @@ const REASONS: Readonly<Record<number, string>> = {
 export function retryAfterMs(response: Response): number | undefined {
   const header = response.headers.get("retry-after")?.trim() ?? "";
   // A number of a hundred digits is infinite.
-  return /^\d+$/.test(header) ? Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER) : undefined;
+  return /^\d+$/.test(header)
+    ? Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER)
+    : undefined;
 }
 
 /** Returns the error for a response that is not a success. `text` is the body of the response. */
@@ -70,7 +72,9 @@ function synthesizeStatus(
     apiVersion: "v1",
     metadata: {},
     status: "Failure",
-    message: `${method} ${url} answered ${code} with ${excerpt(text, redact)}${hint(response, text)}`,
+    message: `${method} ${url} answered ${code} with ${excerpt(text, redact)}${
+      hint(response, text)
+    }`,
     reason,
     details: {
       causes: [{ reason: "UnexpectedServerResponse", message: excerpt(text, redact) }],

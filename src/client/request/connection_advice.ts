@@ -37,7 +37,11 @@ export function connectionAdvice(config: Config, cause: unknown): string {
   if (/not valid for name|NotValidForName|ALTNAME|altnames/i.test(message)) {
     return nameAdvice(config);
   }
-  if (/\balert\b|CertificateRequired|certificate required|ECONNRESET.*certificate/i.test(message)) {
+  const isReset = message.includes("ECONNRESET");
+  if (
+    /\balert\b|CertificateRequired|certificate required/i.test(message) ||
+    (isReset && /certificate/i.test(message.slice(message.indexOf("ECONNRESET"))))
+  ) {
     return clientCertificateAdvice(config);
   }
   if (/CERT_HAS_EXPIRED|has expired|certificate expired|: Expired/i.test(message)) {

@@ -1,4 +1,4 @@
-import { describeError, visibleText } from "../../base/mod.ts";
+import { describeError, oneLine, visibleText } from "../../base/mod.ts";
 import type { RequestLocation } from "./api_request.ts";
 
 /** The longest message of a runtime, in characters. It may contain a name from the server's certificate. */
@@ -14,13 +14,22 @@ export function requestFailed(
   more: string,
 ): Error {
   const { origin, pathname } = new URL(url);
+  // Deno's prefix repeats the request.
   const message = redact(describeError(cause))
-    // Removes Deno's prefix, which repeats the request.
-    .replace(/^fetch failed: error sending request (for url|from) [^)]*\): /, "")
-    // Removes the thread and the source line from OpenSSL's messages.
-    .replace(/[0-9A-F]+:error:[0-9A-F]+:SSL routines:[^:]*:([^:]+):[^:]*:\d+:/g, "$1")
-    .replace(/\s*[\r\n]+\s*/g, " ")
-    .trim();
-  const shown = visibleText(message, MAX_MESSAGE_LENGTH);
+    .replace(/^fetch failed: error sending request (for url|from) [^)]*\): /, "");
+  const shown = visibleText(oneLine(withoutPlaces(message)), MAX_MESSAGE_LENGTH);
   return new Error(`${method} ${origin}${pathname} failed: ${shown}${more}`, { cause });
+}
+
+/**
+ * Removes the thread and the place in the source from a message of OpenSSL, which is
+ * `… THREAD:error:CODE:SSL routines:FUNCTION:REASON:FILE:LINE:`.
+ */
+function withoutPlaces(message: string): string {
+  const parts = message.split(":");
+  const at = parts.indexOf("SSL routines");
+  if (at < 3 || parts[at - 2] !== "error" || !/^\d+$/.test(parts[at + 4] ?? "")) return message;
+  const before = parts.slice(0, at - 2).join(":");
+  const thread = before.lastIndexOf(" ") + 1;
+  return before.slice(0, thread) + parts[at + 2] + parts.slice(at + 5).join(":");
 }

@@ -103,7 +103,7 @@ function isReview(resource: ResourceDescriptor): boolean {
  */
 export function rawPath(path: string): string {
   if (
-    typeof path !== "string" || !/^\/(?!\/)[^?#\s\\]*$/.test(path) ||
+    typeof path !== "string" || !/^\/(?:[^/?#\s\\][^?#\s\\]*)?$/.test(path) ||
     /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)
   ) {
     throw new TypeError(

@@ -52,8 +52,8 @@ export function parseWarnings(header: string): Warning[] {
 /** Decodes encoded words of RFC 2047, `=?charset?B|Q?…?=`, in which Go encodes text that is not ASCII. */
 function decodeWords(text: string): string {
   return text.replace(
-    /=\?([^?]+)\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi,
-    (word, charset: string, encoding: string, data: string) => {
+    /=\?([^?]+)\?([bq])\?([^?]*)\?=(\s*)/gi,
+    (word, charset: string, encoding: string, data: string, blanks: string, at: number) => {
       try {
         const binary = encoding.toLowerCase() === "b"
           ? atob(data)
@@ -62,7 +62,9 @@ function decodeWords(text: string): string {
             (_, hex: string) => String.fromCharCode(parseInt(hex, 16)),
           );
         const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
-        return new TextDecoder(charset).decode(bytes);
+        // Blanks between two encoded words do not count.
+        const isLast = !text.startsWith("=?", at + word.length);
+        return new TextDecoder(charset).decode(bytes) + (isLast ? blanks : "");
       } catch {
         return word;
       }

@@ -33,10 +33,18 @@ function compareKeys(left: string, right: string): number {
   if (letters[0] !== letters[1]) return letters[0] ? 1 : -1;
   const digits = letters[0] ? ["", ""] : [digitsFrom(a, at), digitsFrom(b, at)];
   // A zero within a number counts as a digit of that number, not as a leading zero.
-  const started = (a[at] === "0" || b[at] === "0") && /[1-9][0-9]*$/.test(a.slice(0, at).join(""));
+  const started = (a[at] === "0" || b[at] === "0") && endsInNumber(a.slice(0, at));
   const [x, y] = digits.map((text) => BigInt((started ? "1" : "0") + text));
   if (x !== y) return x! < y! ? -1 : 1;
   return digits[0]!.length - digits[1]!.length || (a[at]! < b[at]! ? -1 : 1);
+}
+
+/** Reports whether the characters end in digits of which one is not zero. */
+function endsInNumber(chars: readonly string[]): boolean {
+  for (let i = chars.length - 1; i >= 0 && /[0-9]/.test(chars[i]!); i--) {
+    if (chars[i] !== "0") return true;
+  }
+  return false;
 }
 
 function digitsFrom(chars: readonly string[], at: number): string {

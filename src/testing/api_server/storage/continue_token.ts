@@ -1,3 +1,4 @@
+import { stripEnd } from "@kubeloop/controller/base";
 import { badRequest, quote } from "../values/mod.ts";
 
 /** The decoded `continue` token of a list: where the next page starts. */
@@ -16,7 +17,7 @@ export function encodeContinue(token: ContinueToken): string {
   const text = JSON.stringify({ v: VERSION, rv: token.revision, start: token.start });
   let binary = "";
   for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return stripEnd(btoa(binary).replaceAll("+", "-").replaceAll("/", "_"), "=");
 }
 
 /**

@@ -5,7 +5,7 @@ export const QUANTITY_ERROR =
 /** The maximum length of a quantity: calculations with millions of digits take long. */
 const MAX_LENGTH = 1000;
 
-const SHAPE = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(.*)$/;
+const SHAPE = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(.*)$/s;
 const DECIMAL_SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY_SUFFIXES = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const NANO = 1_000_000_000n;

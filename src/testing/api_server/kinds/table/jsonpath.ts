@@ -5,9 +5,9 @@ type Step = (values: readonly Json[]) => Json[] | undefined;
 
 const FIELD = /^\.?((?:\\.|[^.[\]\\])+)/;
 const WILDCARD = /^\.?(?:\*|\[\*\])/;
-const QUOTED = /^\[(['"])(.*?)\1\]/;
 const SLICE = /^\[(-?\d*)(?:(:)(-?\d*))?\]/;
-const FILTER = /^\[\?\(@(.+?)\s*(?:(==|!=|<=|>=|<|>)\s*(.+?)\s*)?\)\]/;
+const FILTER_START = "[?(@";
+const OPERATOR = /==|!=|<=|>=|<|>/;
 
 /**
  * Compiles the JSONPath of a printer column. Supports fields, quoted fields, wildcards, indexes, slices, and filters
@@ -41,21 +41,39 @@ function chain(path: string): Step | undefined {
 function readStep(text: string): { step: Step; length: number } | undefined {
   const wildcard = WILDCARD.exec(text);
   if (wildcard !== null) return { step: allOf, length: wildcard[0].length };
-  const quoted = QUOTED.exec(text);
-  if (quoted !== null) {
-    const step = chain(`.${quoted[2]!}`);
-    return step && { step, length: quoted[0].length };
+  if (/^\[['"]/.test(text)) {
+    const end = text.indexOf(`${text[1]}]`, 2);
+    if (end >= 0) {
+      const step = chain(`.${text.slice(2, end)}`);
+      return step && { step, length: end + 2 };
+    }
   }
   const slice = SLICE.exec(text);
   if (slice !== null && slice[0] !== "[]") return { step: sliceOf(slice), length: slice[0].length };
-  const filter = FILTER.exec(text);
-  if (filter !== null) {
-    const step = filterOf(filter[1]!, filter[2], filter[3]);
-    return step && { step, length: filter[0].length };
-  }
+  if (text.startsWith(FILTER_START)) return readFilter(text);
   const name = FIELD.exec(text);
   if (name === null) return undefined;
   return { step: field(name[1]!.replace(/\\(.)/g, "$1")), length: name[0].length };
+}
+
+/** Reads `[?(@PATH)]` or `[?(@PATH OPERATOR LITERAL)]`. */
+function readFilter(text: string): { step: Step; length: number } | undefined {
+  const start = FILTER_START.length;
+  let end = text.indexOf(")]", start + 1);
+  if (end < 0) return undefined;
+  const operator = OPERATOR.exec(text.slice(start + 1, end));
+  if (operator === null) {
+    const step = filterOf(text.slice(start, end).trimEnd(), undefined, undefined);
+    return step && { step, length: end + 2 };
+  }
+  const at = start + 1 + operator.index;
+  const right = at + operator[0].length;
+  // The literal may contain the end of a filter as its first character.
+  end = text.indexOf(")]", right + 1);
+  if (end < 0) return undefined;
+  const literal = text.slice(right, end).trim();
+  const step = filterOf(text.slice(start, at).trimEnd(), operator[0], literal);
+  return step && { step, length: end + 2 };
 }
 
 function field(name: string): Step {
@@ -117,8 +135,7 @@ function filterOf(
 }
 
 function literal(text: string): Json | undefined {
-  const quoted = /^(['"])(.*)\1$/.exec(text);
-  if (quoted !== null) return quoted[2]!;
+  if (/^['"]/.test(text) && text.length > 1 && text.endsWith(text[0]!)) return text.slice(1, -1);
   if (text === "true" || text === "false") return text === "true";
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
 }

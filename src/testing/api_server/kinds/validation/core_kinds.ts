@@ -1,3 +1,4 @@
+import { stripEnd } from "@kubeloop/controller/base";
 import {
   byteLength,
   child,
@@ -27,7 +28,7 @@ const MAX_DATA_BYTES = 1_048_576;
 const TAINT_EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 function base64Bytes(text: string): number {
-  return Math.floor(text.replace(/=+$/, "").length * 3 / 4);
+  return Math.floor(stripEnd(text, "=").length * 3 / 4);
 }
 
 function keyErrors(key: string, field: string): FieldError[] {

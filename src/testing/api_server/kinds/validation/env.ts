@@ -78,13 +78,14 @@ function validateFieldRef(reference: JsonObject, field: string): FieldError[] {
   const path = getString(reference, "fieldPath");
   const at = child(field, "fieldPath");
   if (path === "") return [required(at)];
-  const subscript = /^(.+)\['(.*)'\]$/.exec(path);
-  if (subscript !== null) {
-    if (subscript[1] !== "metadata.annotations" && subscript[1] !== "metadata.labels") {
+  const subscript = path.endsWith("']") ? path.lastIndexOf("['", path.length - 4) : -1;
+  if (subscript > 0) {
+    const base = path.slice(0, subscript);
+    if (base !== "metadata.annotations" && base !== "metadata.labels") {
       const text = `error converting fieldPath: field label does not support subscript: ${path}`;
       return [invalidValue(at, path, text)];
     }
-    const key = subscript[2]!;
+    const key = path.slice(subscript + 2, -2);
     return qualifiedName(key).map((text) => invalidValue(field, key, text));
   }
   if (ENV_FIELDS.includes(path)) return [];

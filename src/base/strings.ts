@@ -1,0 +1,15 @@
+/** Returns `text` on one line: line breaks, and the blanks around them, become one space. */
+export function oneLine(text: string): string {
+  const lines = text.split(/[\r\n]/).map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ");
+}
+
+/**
+ * Returns `text` without the repetitions of `character` at its end. An expression such as `/=+$/` takes quadratic time for
+ * a text that repeats the character somewhere else.
+ */
+export function stripEnd(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end--;
+  return text.slice(0, end);
+}
