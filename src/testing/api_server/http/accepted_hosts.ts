@@ -4,8 +4,11 @@
  */
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9._-]*))(?::([0-9]{1,5}))?$/i;
 
-/** A host without a port; IPv6 addresses also without brackets. */
-const HOST = /^(\[?[0-9a-f:.]*:[0-9a-f:.]*\]?|[a-z0-9_][a-z0-9._-]*)$/i;
+/** A host without a colon and without a port. */
+const NAME = /^[a-z0-9_][a-z0-9._-]*$/i;
+
+/** An IPv6 address without a port, also without brackets. */
+const IPV6 = /^\[?[0-9a-f:.]+\]?$/i;
 
 /** The names by which programs on this machine reach the loopback interface. */
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
@@ -55,8 +58,8 @@ function requireHost(host: unknown): string {
  * undefined for what is no host name and no IP address.
  */
 export function canonicalHost(host: string): string | undefined {
-  if (!HOST.test(host)) return undefined;
-  if (!host.includes(":")) return host.toLowerCase();
+  if (!host.includes(":")) return NAME.test(host) ? host.toLowerCase() : undefined;
+  if (!IPV6.test(host)) return undefined;
   const url = `http://${host.startsWith("[") ? host : `[${host}]`}/`;
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }

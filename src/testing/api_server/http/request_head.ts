@@ -55,7 +55,7 @@ function splitTarget({ target, values }: RequestHead): { authorities: string[]; 
     throw badRequest(`The request has ${count} Host header`);
   }
   // A client sends a whole URL to a proxy only, but every server must understand it.
-  const [, authority, rest = ""] = /^https?:\/\/([^/?]*)(.*)$/i.exec(target) ?? [];
+  const [, authority, rest = ""] = /^https?:\/\/([^/?]*)(.*)$/is.exec(target) ?? [];
   if (authority === undefined) return { authorities: [...named], path: target };
   return { authorities: [...named, authority], path: rest.startsWith("/") ? rest : `/${rest}` };
 }

@@ -21,7 +21,8 @@ export function isIpAddress(text: string): boolean {
  */
 export function isLegacyIpAddress(text: string): boolean {
   if (text.includes(":")) return isIpAddress(text);
-  return isIpAddress(text.split(".").map((part) => part.replace(/^0+(?=[0-9])/, "")).join("."));
+  const parts = text.split(".").map((part) => /^0+$/.test(part) ? "0" : part.replace(/^0+/, ""));
+  return isIpAddress(parts.join("."));
 }
 
 function isIpv6(text: string): boolean {
