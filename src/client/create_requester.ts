@@ -10,6 +10,7 @@ import {
 import { createCredentials, Trust } from "./credentials/mod.ts";
 import {
   impersonationHeaders,
+  proxyAuthorization,
   readTextFile,
   requireConfig,
   requireSafeToken,
@@ -53,6 +54,7 @@ export function createRequester(options: ClientOptions): Requester {
   const config = { ...options, server };
   requireConfig(config);
   requireSafeToken(config);
+  if (options.proxyUrl !== undefined) redactor.addHeader(proxyAuthorization(options.proxyUrl));
   const sources = { config, readFile: options.readFile ?? readTextFile, clock, logger };
   const warningHandler = options.warningHandler ??
     onceEach(({ text }) => logger.warn(`API server warns: ${text}`));

@@ -22,7 +22,7 @@ export type {
 export { type HeaderLine, type Impersonation, impersonationHeaders } from "./impersonation.ts";
 export { isUnencrypted } from "./loopback.ts";
 export { loadConfig, type LoadConfigOptions } from "./load_config.ts";
-export { splitProxyUrl } from "./proxy_url.ts";
+export { proxyAuthorization, splitProxyUrl } from "./proxy_url.ts";
 export { isShown, showPath, showText } from "./shown.ts";
 export { requireConfig } from "./require_config.ts";
 export { sourcesOf } from "./sources.ts";

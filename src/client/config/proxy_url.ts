@@ -1,3 +1,5 @@
+import { encodeBase64 } from "./base64.ts";
+
 /**
  * Checks the URL of a proxy. Error messages do not contain the user and password in it.
  *
@@ -27,6 +29,19 @@ export function requireProxyUrl(proxyUrl: string | undefined, source: string): v
       `Invalid proxy URL (${source}): expected http:// or https://${found}`,
     );
   }
+  try {
+    splitProxyUrl(proxyUrl);
+  } catch {
+    throw new TypeError(
+      `Invalid proxy URL (${source}): the user and password must be percent-encoded`,
+    );
+  }
+}
+
+/** Returns the value of the `Proxy-Authorization` header for a proxy; undefined if its URL has no user. */
+export function proxyAuthorization(proxyUrl: string): string | undefined {
+  const { username, password } = splitProxyUrl(proxyUrl);
+  return username === "" ? undefined : `Basic ${encodeBase64(`${username}:${password}`)}`;
 }
 
 /** Splits the URL of a proxy into the URL without credentials, the user name and the password. */

@@ -1,5 +1,5 @@
 import { describeError } from "../../base/mod.ts";
-import { encodeBase64, splitProxyUrl } from "../config/mod.ts";
+import { encodeBase64, proxyAuthorization, splitProxyUrl } from "../config/mod.ts";
 
 /** The part of the `Deno` API that {@linkcode DenoTunnel} uses. */
 export interface DenoNet {
@@ -142,8 +142,8 @@ export class DenoTunnel {
   async #open(): Promise<Connection> {
     const { server, proxyUrl, caData } = this.#end;
     if (proxyUrl === undefined) return await this.#net.connect(addressOf(server));
-    const { url, username, password } = splitProxyUrl(proxyUrl);
-    const proxy = new URL(url);
+    const proxy = new URL(splitProxyUrl(proxyUrl).url);
+    const authorization = proxyAuthorization(proxyUrl);
     const connection = proxy.protocol === "https:"
       ? await this.#net.connectTls({
         ...addressOf(proxy),
@@ -152,9 +152,7 @@ export class DenoTunnel {
       : await this.#net.connect(addressOf(proxy));
     const target = `${server.hostname}:${addressOf(server).port}`;
     const lines = [`CONNECT ${target} HTTP/1.1`, `Host: ${target}`];
-    if (username !== "") {
-      lines.push(`Proxy-Authorization: Basic ${encodeBase64(`${username}:${password}`)}`);
-    }
+    if (authorization !== undefined) lines.push(`Proxy-Authorization: ${authorization}`);
     try {
       await write(connection, `${lines.join("\r\n")}\r\n\r\n`);
       const [status = ""] = (await readHead(connection)).split("\r\n");

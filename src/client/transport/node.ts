@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers";
 import {
-  encodeBase64,
   type HeaderLine,
   isUnencrypted,
+  proxyAuthorization,
   splitProxyUrl,
   type TransportSettings,
 } from "../config/mod.ts";
@@ -144,11 +144,12 @@ async function openPool(settings: TransportSettings): Promise<Pool | undefined> 
     return Agent && new Agent({ ...POOL_OPTIONS, connect });
   }
   const undici = await importUndici();
-  const { url, username, password } = splitProxyUrl(proxyUrl);
+  const { url } = splitProxyUrl(proxyUrl);
+  const token = proxyAuthorization(proxyUrl);
   return undici && new undici.ProxyAgent({
     ...POOL_OPTIONS,
     uri: url,
-    ...(username === "" ? {} : { token: `Basic ${encodeBase64(`${username}:${password}`)}` }),
+    ...(token === undefined ? {} : { token }),
     requestTls: connect,
     proxyTls: trust,
   });

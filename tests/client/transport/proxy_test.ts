@@ -1,6 +1,8 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import net from "node:net";
+import { Client } from "../../../src/client/mod.ts";
 import { DenoTunnel } from "../../../src/client/transport/deno_tunnel.ts";
-import { Namespaces } from "../../../src/types/mod.ts";
+import { explainError, Namespaces } from "../../../src/types/mod.ts";
 import { ConnectProxy } from "../../support/tls_server.ts";
 import { TlsWorld } from "../_tls_world.ts";
 
@@ -63,6 +65,36 @@ Deno.test("Client reports which proxy is not running", async () => {
   const error = await assertRejects(() => world.whoAmI(client), Error);
   assert(error.message.includes(`is the proxy ${url} (proxyUrl) running`), error.message);
   assert(!/\n|s3cr3t/.test(error.message), error.message);
+});
+
+Deno.test("Client does not show the proxy's password that the proxy repeats", async () => {
+  const proxy = net.createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (head) => {
+      const [, sent = ""] = /proxy-authorization: (.*)\r\n/i.exec(`${head}`) ?? [];
+      const said = `${sent} ${atob(sent.slice("Basic ".length))}`;
+      socket.end(`HTTP/1.1 403 Not ${said}\r\nContent-Length: 0\r\n\r\n`);
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = proxy.address() as net.AddressInfo;
+  try {
+    await using client = new Client({
+      server: "https://127.0.0.1:9",
+      proxyUrl: `http://me:p4ss-w0rd@127.0.0.1:${port}`,
+      maxRetries: 0,
+    });
+    const error = await assertRejects(() => client.get(Namespaces, "n"), Error);
+    assert(!/p4ss|bWU6/.test(explainError(error)), explainError(error));
+  } finally {
+    await new Promise((resolve) => proxy.close(resolve));
+  }
+});
+
+Deno.test("Client refuses a proxy URL whose password is not percent-encoded, and does not show it", () => {
+  const options = { server: "https://h", proxyUrl: "http://me:s3cr3t%zz@proxy:1" };
+  const error = assertThrows(() => new Client(options), TypeError, "must be percent-encoded");
+  assert(!error.message.includes("s3cr3t"), error.message);
 });
 
 Deno.test("DenoTunnel opens only with its password", async () => {
