@@ -11,10 +11,16 @@ import {
   receivedVersion,
 } from "../../types/mod.ts";
 import type { ReflectorContext } from "./reflector_context.ts";
-import { isRefused, isVersionUnavailable } from "./watch_end.ts";
+import { isRefused, isVersionUnavailable, mayBeAboutVersion } from "./watch_end.ts";
 import { isTable } from "./event_handling.ts";
 import { UnusableObject } from "./unusable_object.ts";
 import { requestFailure } from "./watch_error.ts";
+
+/**
+ * The number of pages of a list that may have less than half of the objects that were asked for, and are still requested
+ * without a pause. API servers fill their pages; one that sends an endless list object by object is slowed down.
+ */
+const MAX_SCANT_PAGES = 100;
 
 /** The default time limit of one page. */
 const LIST_TIMEOUT_MS = 90_000;
@@ -70,7 +76,10 @@ async function listNewestIfUnavailable<T extends KubeObject>(
     }
     // A refusal of "any version" is about something else, such as a selector.
     const isVersionRefused = isExactVersion(resourceVersion) && isRefused(error);
-    if (!isVersionUnavailable(error) && !isVersionRefused) throw error;
+    if (!isVersionUnavailable(error) && !isVersionRefused) {
+      if (isExactVersion(resourceVersion) && mayBeAboutVersion(error)) position.noteFailure();
+      throw error;
+    }
     logger.info(`${name}: listing at the newest version instead: ${explainError(error)}`);
     position.markUnavailable();
     return await listAt(context, position.relistResourceVersion, signal);
@@ -84,12 +93,14 @@ async function listAt<T extends KubeObject>(
 ): Promise<PagedList<T>> {
   const { clock, position, pacer } = context;
   const progress = new PageProgress();
+  let scantPages = 0;
   const pager = new ListPager<T>(async (options) => {
     if (!options.continue) await context.paced(pacer.beforeList(signal));
-    else if (progress.isMade) pacer.notePage();
+    else if (progress.isMade && scantPages < MAX_SCANT_PAGES) pacer.notePage();
     else await context.paced(pacer.beforeIdlePage(signal));
     const page = await listPage(context, options, signal);
     progress.tokenAfter(page);
+    if (page.items.length * 2 < (options.limit ?? 0)) scantPages++;
     return page;
   }, { pageSize: position.pageSize(resourceVersion) });
   const result = await pager.list({ resourceVersion }, {

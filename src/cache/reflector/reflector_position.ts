@@ -1,6 +1,9 @@
 /** The default number of items per page (client-go's pager). */
 export const DEFAULT_PAGE_SIZE = 500;
 
+/** The number of lists at one version that may fail with an answer of the server. */
+const MAX_FAILURES = 5;
+
 /**
  * The last resource version of a reflector, and the parameters of the next list or watch that follow from it.
  *
@@ -10,6 +13,7 @@ export class ReflectorPosition {
   readonly #fixedPageSize: number;
   #resourceVersion = "";
   #unavailable = false;
+  #failures = 0;
   #paginated = false;
 
   /** @param fixedPageSize The page size that the user wants, or 0 to choose one for each list. */
@@ -66,12 +70,21 @@ export class ReflectorPosition {
   }
 
   /**
+   * Notes that the server answered a list at the last version with an error that may be about this version. After five
+   * in a row the version is given up: the error may be a server's way to refuse it.
+   */
+  noteFailure(): void {
+    if (++this.#failures >= MAX_FAILURES) this.markUnavailable();
+  }
+
+  /**
    * Notes the version of a plain or streaming list. It becomes the last version even if it is older than the one
    * before.
    */
   listed(resourceVersion: string): void {
     this.#resourceVersion = resourceVersion;
     this.#unavailable = false;
+    this.#failures = 0;
   }
 
   /** Notes that a list is too large to be requested at once. */

@@ -147,6 +147,14 @@ export function isRefused(error: unknown): boolean {
   return StatusError.is(error) && REFUSALS.includes(error.code);
 }
 
+/** The codes of servers that are overloaded or unavailable, or of requests that are not allowed, at whatever version. */
+const NOT_ABOUT_THE_VERSION: readonly number[] = [401, 403, 429, 502, 503, 504];
+
+/** Reports whether an error may be about the requested version, since the server gave no reason that is not. */
+export function mayBeAboutVersion(error: unknown): boolean {
+  return StatusError.is(error) && !NOT_ABOUT_THE_VERSION.includes(error.code);
+}
+
 /** The next step after a streaming list that ended before its bookmark. */
 export type AfterWatchList =
   /** Discard the received objects and retry, after the backoff delay. */

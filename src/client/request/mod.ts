@@ -62,5 +62,6 @@ export {
   retryOnError,
   type RetryOptions,
 } from "./retry_on_conflict.ts";
+export { bodyFailed } from "./request_error.ts";
 export { excerpt, shownValue } from "./text.ts";
 export { onceEach, parseWarnings, type Warning, type WarningHandler } from "./warnings.ts";

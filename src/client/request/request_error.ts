@@ -1,5 +1,6 @@
 import { describeError, oneLine, visibleText } from "../../base/mod.ts";
 import type { RequestLocation } from "./api_request.ts";
+import { cleanCause } from "./clean_cause.ts";
 
 /** The longest message of a runtime, in characters. It may contain a name from the server's certificate. */
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -18,7 +19,17 @@ export function requestFailed(
   const message = redact(describeError(cause))
     .replace(/^fetch failed: error sending request (for url|from) [^)]*\): /, "");
   const shown = visibleText(oneLine(withoutPlaces(message)), MAX_MESSAGE_LENGTH);
-  return new Error(`${method} ${origin}${pathname} failed: ${shown}${more}`, { cause });
+  return new Error(`${method} ${origin}${pathname} failed: ${shown}${more}`, {
+    cause: cleanCause(cause, redact),
+  });
+}
+
+/** Returns the error for a body that broke off after its response: a watch. */
+export function bodyFailed({ url, redact }: RequestLocation, cause: unknown): Error {
+  const message = visibleText(redact(describeError(cause)), MAX_MESSAGE_LENGTH);
+  return new Error(`Watch of ${url} broke off, connection closed: ${message}`, {
+    cause: cleanCause(cause, redact),
+  });
 }
 
 /**

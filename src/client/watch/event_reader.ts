@@ -1,6 +1,6 @@
 import { describeError } from "../../base/mod.ts";
 import type { KubeObject, WatchEvent } from "../../types/mod.ts";
-import type { RequestLocation } from "../request/mod.ts";
+import { bodyFailed, type RequestLocation } from "../request/mod.ts";
 import { LineTooLongError } from "./body_lines.ts";
 import type { LineReader, LineSource } from "./line_reader.ts";
 import { decodeWatchEvent, watchDecodeError } from "./watch_event.ts";
@@ -95,9 +95,6 @@ export class EventReader<T extends KubeObject, L, E = never> {
 
   #brokenBy(cause: unknown): Error {
     if (cause instanceof LineTooLongError) return watchDecodeError(cause.message, this.#location);
-    return new Error(
-      `Watch of ${this.#location.url} broke off, connection closed: ${describeError(cause)}`,
-      { cause },
-    );
+    return bodyFailed(this.#location, cause);
   }
 }

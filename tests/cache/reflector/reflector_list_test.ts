@@ -387,3 +387,17 @@ Deno.test("Reflector ends a list whose pages bring nothing new, paces its pages,
   assert(t.errors.length > 2 && t.errors.length < 60, `${t.errors.length} errors`);
   assertStringIncludes(String(t.errors[0]), "without a new object");
 });
+
+Deno.test("Reflector slows down a list without end that sends one object a page", async () => {
+  await using t = new ReflectorHarness();
+  let page = 0;
+  t.source.lists = [() => {
+    page++;
+    return {
+      metadata: { resourceVersion: "5", continue: `token ${page}` },
+      items: [pod(`p${page}`, "4")],
+    };
+  }];
+  await t.start(600_000);
+  assert(page > 150 && page < 800, `${page} pages in ten minutes`);
+});

@@ -132,3 +132,40 @@ Deno.test("Reflector keeps resuming a watch that receives events between its sil
   await t.start(3_600_000);
   assertEquals(t.source.log.filter((line) => line.startsWith("list")), ["list 0"]);
 });
+
+Deno.test("Reflector gives up a version at which five lists in a row have failed with an answer", async () => {
+  await using t = new ReflectorHarness();
+  const fail = () => {
+    throw new StatusError({ code: 500, reason: "InternalError", message: "cannot parse" });
+  };
+  t.source.lists = [() => listOf("10"), ...Array(5).fill(fail), () => listOf("20")];
+  t.source.watches = [
+    () => new Stream().send(modified(pod("a", "garbage"))).end(),
+    fail,
+    () => new Stream(),
+  ];
+  await t.start(90_000);
+  assertEquals(t.source.log.slice(2), [
+    "watch garbage",
+    ...Array(5).fill("list garbage"),
+    "list ",
+    "watch 20",
+  ]);
+});
+
+for (const code of [403, 429, 503]) {
+  Deno.test(`Reflector keeps its version through any number of answers of ${code}`, async () => {
+    await using t = new ReflectorHarness();
+    const fail = () => {
+      throw new StatusError({ code, message: "not now" });
+    };
+    t.source.lists = [() => listOf("10"), fail];
+    t.source.watches = [() => {
+      throw new StatusError({ code: 500, message: "not now" });
+    }];
+    await t.start(600_000);
+    const lists = t.source.log.filter((line) => line.startsWith("list")).slice(1);
+    assert(lists.length > 15, `${lists.length} lists`);
+    assertEquals(new Set(lists), new Set(["list 10"]));
+  });
+}
