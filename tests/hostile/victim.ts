@@ -1,6 +1,7 @@
 /** An informer of a malicious server, and what it promises. */
 
 import { assert, assertEquals } from "@std/assert";
+import type { Clock } from "../../src/base/mod.ts";
 import { type CacheKind, SharedInformer } from "../../src/cache/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { ConfigMaps } from "../../src/types/mod.ts";
@@ -20,8 +21,20 @@ export class Victim {
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
 
-  constructor(cache: CacheKind, streaming: boolean) {
-    const options = { ...this.server.clientOptions, logger: this.logger, maxBodyBytes: 1_000_000 };
+  /** @param wallNow The wall clock of the client. Default: that of the server. */
+  constructor(cache: CacheKind, streaming: boolean, wallNow?: () => number) {
+    const { clock } = this.server;
+    const clientClock: Clock = {
+      now: () => clock.now(),
+      wallNow: wallNow ?? (() => clock.wallNow()),
+      setTimer: (callback, delayMs) => clock.setTimer(callback, delayMs),
+    };
+    const options = {
+      ...this.server.clientOptions,
+      clock: clientClock,
+      logger: this.logger,
+      maxBodyBytes: 1_000_000,
+    };
     this.#client = new Client({ ...options, maxWatchLineBytes: 1_000_000 });
     const source = {
       ...this.#client.listerWatcher(ConfigMaps),
