@@ -1,3 +1,7 @@
+import { quote } from "../values/mod.ts";
+
+const encoder = new TextEncoder();
+
 /** The number of characters in the warnings of an answer above which each warning is cut. */
 const MAX_CHARACTERS = 4096;
 
@@ -23,6 +27,9 @@ export function warningHeaders(texts: readonly string[]): string[] {
   return kept;
 }
 
+/** Returns the header as API servers send it: in UTF-8, each byte of which is one character of a header. */
 function header(text: string): string {
-  return `299 - ${JSON.stringify(text)}`;
+  let bytes = "";
+  for (const byte of encoder.encode(quote(text))) bytes += String.fromCharCode(byte);
+  return `299 - ${bytes}`;
 }

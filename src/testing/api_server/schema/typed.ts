@@ -11,6 +11,7 @@ import {
   parseQuantity,
   parseTime,
   QUANTITY_ERROR,
+  quote,
   type ScalarType,
   setOwn,
   type StructType,
@@ -33,7 +34,7 @@ const MAX_SHOWN_PATH = 10_000;
 
 /** Returns the message about an unknown or duplicate field. */
 export function showFinding(what: "duplicate" | "unknown", path: string): string {
-  return `${what} field ${JSON.stringify(path.slice(0, MAX_SHOWN_PATH))}`;
+  return `${what} field ${quote(path.slice(0, MAX_SHOWN_PATH))}`;
 }
 
 const ZERO_TIME = "0001-01-01T00:00:00Z";

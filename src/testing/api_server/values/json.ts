@@ -134,5 +134,15 @@ export function jsonTypeName(value: Json | undefined): string {
 export function quote(text: string): string {
   const json = JSON.stringify(text);
   // Go escapes an ASCII control character as \x and two hex digits, unless it has an escape letter such as \n.
-  return json.replace(/\\u00([01][0-9a-f])/g, "\\x$1").replaceAll("\x7f", "\\x7f");
+  return json.replace(/\\u00([01][0-9a-f])/g, "\\x$1").replace(UNPRINTABLE, escape);
+}
+
+/** What Go takes for no letter, mark, number, punctuation or symbol, and for no space. */
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+function escape(character: string): string {
+  const code = character.codePointAt(0)!;
+  const hex = code.toString(16);
+  if (code < 0x80) return `\\x${hex}`;
+  return code > 0xffff ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
 }
