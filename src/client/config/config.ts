@@ -1,9 +1,7 @@
 import { stripEnd } from "../../base/mod.ts";
 import type { ExecConfig } from "./exec_config.ts";
 import type { Impersonation } from "./impersonation.ts";
-import { isLoopback } from "./loopback.ts";
 import { showText } from "./shown.ts";
-import { sourceOf } from "./tls_settings.ts";
 
 /**
  * The address of an API server, and the settings for authentication and TLS. Plain data: write it by hand, or get it
@@ -115,32 +113,4 @@ function parseUrl(text: string): URL | undefined {
   } catch {
     return undefined;
   }
-}
-
-/**
- * Checks that `config` does not send a token or password unencrypted to another machine, neither to the server nor to a
- * proxy, unless it allows that.
- *
- * @throws {TypeError} If it does.
- */
-export function requireSafeToken(config: Config): void {
-  const { token, tokenFile, username, exec, proxyUrl } = config;
-  if ((token ?? tokenFile ?? username ?? exec) === undefined) return;
-  if (config.allowInsecureToken) return;
-  const { protocol, hostname, host } = new URL(config.server);
-  if (protocol === "https:") return;
-  const what = (token ?? tokenFile ?? exec) === undefined ? "password" : "token";
-  if (!isLoopback(hostname)) {
-    throw new TypeError(
-      `Refusing to send a ${what} to http://${host} unencrypted: use https, or set allowInsecureToken if the network is safe`,
-    );
-  }
-  if (proxyUrl === undefined || isLoopback(new URL(proxyUrl).hostname)) return;
-  throw new TypeError(
-    `Refusing to send a ${what} for http://${host} unencrypted through the proxy ${
-      new URL(proxyUrl).origin
-    } (${
-      sourceOf(config, "proxy", "proxyUrl")
-    }): use https, leave out the proxy, or set allowInsecureToken if the network is safe`,
-  );
 }

@@ -9,7 +9,8 @@ import { configFromKubeconfig } from "./kubeconfig.ts";
 import { hasCredentials, mergeConfig } from "./merge_config.ts";
 import { requireConfig } from "./require_config.ts";
 import { sourcesOf, withSources } from "./sources.ts";
-import { type Config, type PartialConfig, requireSafeToken, requireServerUrl } from "./config.ts";
+import { type Config, type PartialConfig, requireServerUrl } from "./config.ts";
+import { requireSafeToken } from "./safe_token.ts";
 
 /** The maximum number of files that an error lists. */
 const MAX_TRIED = 10;

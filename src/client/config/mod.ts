@@ -8,7 +8,8 @@
  */
 
 export { encodeBase64 } from "./base64.ts";
-export { type Config, type PartialConfig, requireSafeToken, requireServerUrl } from "./config.ts";
+export { type Config, type PartialConfig, requireServerUrl } from "./config.ts";
+export { requireSafeToken } from "./safe_token.ts";
 export { readConfigFile, readFailure } from "./config_file.ts";
 export type { ReadEnv, ReadFile } from "./environment.ts";
 export { readTextFile } from "./read_text_file.ts";
