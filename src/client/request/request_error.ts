@@ -19,6 +19,7 @@ export function requestFailed(
   const message = redact(describeError(cause))
     .replace(/^fetch failed: error sending request (for url|from) [^)]*\): /, "");
   const shown = visibleText(oneLine(withoutPlaces(message)), MAX_MESSAGE_LENGTH);
+  // It may repeat the message of the failure before.
   const rest = visibleText(redact(more), MAX_MESSAGE_LENGTH);
   return new Error(`${method} ${origin}${pathname} failed: ${shown}${rest}`, {
     cause: cleanCause(cause, redact),

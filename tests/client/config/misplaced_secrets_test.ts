@@ -263,3 +263,25 @@ Deno.test("The error for a key in place of its file says so, and names the field
     'Cannot read client-key of user "u" in kubeconfig "/kc", (N characters that are not shown, because they look like a secret): ENOENT, expected the path of a file, not what belongs in the file',
   );
 });
+
+Deno.test("No argument and no variable that a plugin cannot get is in the error", async () => {
+  const exec = {
+    apiVersion: "client.authentication.k8s.io/v1",
+    command: "/nowhere/login",
+    interactiveMode: "Never",
+  } as const;
+  const value = "s3cr3t-va1ue\0";
+  for (
+    const more of [
+      { args: [value] },
+      { env: [{ name: "A", value }] },
+      { env: [{ name: value, value: "b" }] },
+      { command: value },
+      { command: `/bin/login --token s3cr3t-va1ue` },
+    ]
+  ) {
+    const said = await told({ server: "https://127.0.0.1:9", exec: { ...exec, ...more } });
+    assert(said.includes("Exec plugin"), said);
+    assert(!said.includes("s3cr3t") && !said.includes("va1ue"), said);
+  }
+});
