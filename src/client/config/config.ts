@@ -66,8 +66,8 @@ export interface Config {
   /** The default namespace, for the program that uses this configuration. The client never uses it. */
   readonly namespace?: string | undefined;
   /**
-   * Whether to send a token or password over plain `http:` to another machine, the server or a proxy. Anyone on the
-   * network path can then read it. Default false.
+   * Whether to send a token or password over plain `http:` to another machine, or through a proxy. Anyone on the network
+   * path can then read it. Default false.
    */
   readonly allowInsecureToken?: boolean | undefined;
 }

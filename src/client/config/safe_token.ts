@@ -3,8 +3,8 @@ import { isLoopback } from "./loopback.ts";
 import { sourceOf } from "./tls_settings.ts";
 
 /**
- * Checks that `config` does not send a token or password unencrypted to another machine, neither to the server nor to a
- * proxy, unless it allows that.
+ * Checks that `config` does not send a token or password unencrypted to another machine or to a proxy, unless it allows
+ * that.
  *
  * @throws {TypeError} If it does.
  */
@@ -20,7 +20,8 @@ export function requireSafeToken(config: Config): void {
       `Refusing to send a ${what} to http://${host} unencrypted: use https, or set allowInsecureToken if the network is safe`,
     );
   }
-  if (proxyUrl === undefined || isLoopback(new URL(proxyUrl).hostname)) return;
+  // A proxy on this machine may pass the request on to any other.
+  if (proxyUrl === undefined) return;
   throw new TypeError(
     `Refusing to send a ${what} for http://${host} unencrypted through the proxy ${
       new URL(proxyUrl).origin

@@ -63,10 +63,10 @@ for (const [what, credentials] of Object.entries(CREDENTIALS)) {
     for (const server of LOCAL) new Client({ server, ...credentials });
   });
 
-  Deno.test(`Client sends no ${what} for plain http through a proxy that is another machine`, () => {
+  Deno.test(`Client sends no ${what} for plain http through a proxy, wherever it is`, () => {
     for (const server of LOCAL) {
-      for (const remote of REMOTE) {
-        for (const proxyUrl of [remote, remote.replace("http:", "https:")]) {
+      for (const proxy of [...REMOTE, ...LOCAL]) {
+        for (const proxyUrl of [proxy, proxy.replace("http:", "https:")]) {
           const options = { server, proxyUrl, ...credentials };
           const words = `through the proxy ${new URL(proxyUrl).origin} (proxyUrl)`;
           assertThrows(() => new Client(options), TypeError, words);
@@ -74,7 +74,7 @@ for (const [what, credentials] of Object.entries(CREDENTIALS)) {
           new Client({ ...options, server: server.replace("http:", "https:") });
         }
       }
-      for (const proxyUrl of LOCAL) new Client({ server, proxyUrl, ...credentials });
+      new Client({ server, proxyUrl: "http://10.0.0.1:3128" });
     }
   });
 }
