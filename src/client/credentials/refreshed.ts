@@ -1,4 +1,11 @@
-import { abortable, type Clock, describeError, LinkedAbort, type Logger } from "../../base/mod.ts";
+import {
+  abortable,
+  type Clock,
+  describeError,
+  LinkedAbort,
+  type Logger,
+  realClock,
+} from "../../base/mod.ts";
 
 /** client-go reads token and certificate files once a minute; they are renewed long before they expire. */
 const MAX_AGE_MS = 60_000;
@@ -110,14 +117,17 @@ export class Refreshed<T> {
   ): Promise<{ readonly read: T } | undefined> {
     const link = new LinkedAbort(this.#stop.signal);
     const late = new Error("Too late");
-    const timer = this.#options.clock.setTimer(() => link.abort(late), limitMs);
+    // Files take real time, also where the clock stands still until the request is answered.
+    const timers = [...new Set([this.#options.clock, realClock])].map((clock) =>
+      clock.setTimer(() => link.abort(late), limitMs)
+    );
     try {
       return { read: await abortable(reading, link.signal) };
     } catch (error) {
       if (error === late) return undefined;
       throw error;
     } finally {
-      timer.cancel();
+      for (const timer of timers) timer.cancel();
       link.release();
     }
   }

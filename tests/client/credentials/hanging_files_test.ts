@@ -61,6 +61,16 @@ Deno.test("Client goes on with its token while the token file hangs, and warns o
   await client.close();
 });
 
+Deno.test("Client goes on with its token while the token file hangs and the clock stands still", async () => {
+  const { clock, state, ask, client } = setUp();
+  await ask();
+  await clock.advance(60_000);
+  await ask();
+  await ask();
+  assertEquals([state.sent, state.reads], [["first", "first", "first"], 2]);
+  await client.close();
+});
+
 Deno.test("Client reports that the token file hangs if the server rejects the token", async () => {
   const { clock, state, ask, client } = setUp();
   await ask();
