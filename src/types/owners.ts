@@ -74,7 +74,11 @@ export function controllerOf(
   object: DeepReadonly<KubeObject>,
   resource?: ResourceDescriptor,
 ): DeepReadonly<OwnerReference> | undefined {
-  const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
+  const owners: unknown = object.metadata.ownerReferences;
+  // A server may send anything.
+  const owner = Array.isArray(owners)
+    ? (owners as OwnerReference[]).find((reference) => reference?.controller === true)
+    : undefined;
   if (owner === undefined || resource === undefined) return owner;
   return owner.kind === resource.kind && groupOf(owner) === resource.group ? owner : undefined;
 }
@@ -101,7 +105,8 @@ export function isControlledBy(
   return uid !== undefined && controllerOf(object)?.uid === uid;
 }
 
-function groupOf({ apiVersion }: DeepReadonly<OwnerReference>): string {
+function groupOf({ apiVersion }: DeepReadonly<OwnerReference>): string | undefined {
+  if (typeof apiVersion !== "string") return undefined;
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? "" : apiVersion.slice(0, slash);
 }

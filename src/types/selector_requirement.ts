@@ -1,4 +1,8 @@
+import { isRecord } from "../base/mod.ts";
 import type { LabelSelectorRequirement } from "./meta.ts";
+
+/** The maximum length of the value of a label. */
+const MAX_LABEL_LENGTH = 63;
 
 /**
  * A requirement on one label. Has the operators of {@linkcode LabelSelector}, and those that exist only in the text
@@ -84,12 +88,24 @@ function checkValueCount(
   }
 }
 
+/** Returns the label `key`, if it is a text. A server may send anything as labels, `null` included. */
+function labelOf(labels: unknown, key: string): string | undefined {
+  if (!isRecord(labels) || !Object.hasOwn(labels, key)) return undefined;
+  const value = labels[key];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Reports whether a label is a whole number. Longer ones cannot be labels, and would take long to convert. */
+function isWholeNumber(value: string | undefined): value is string {
+  return value !== undefined && value.length <= MAX_LABEL_LENGTH && INTEGER.test(value);
+}
+
 /** Reports whether an object with these labels meets the requirement. */
 export function holds(
   { key, operator, values }: SelectorRequirement,
   labels: Readonly<Record<string, string>> | undefined,
 ): boolean {
-  const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+  const value = labelOf(labels, key);
   switch (operator) {
     case "In":
       return value !== undefined && values.includes(value);
@@ -100,11 +116,9 @@ export function holds(
     case "DoesNotExist":
       return value === undefined;
     case "Gt":
-      return value !== undefined && INTEGER.test(value) &&
-        BigInt(value) > BigInt(values[0] as string);
+      return isWholeNumber(value) && BigInt(value) > BigInt(values[0] as string);
     case "Lt":
-      return value !== undefined && INTEGER.test(value) &&
-        BigInt(value) < BigInt(values[0] as string);
+      return isWholeNumber(value) && BigInt(value) < BigInt(values[0] as string);
   }
 }
 
