@@ -31,7 +31,7 @@ import {
   listQuery,
   objectBody,
   objectPath,
-  parseAnswer,
+  parseObject,
   patchBody,
   type Patches,
   type PatchOptions,
@@ -824,6 +824,6 @@ export class Client implements AsyncDisposable {
 
   async #json<T>(request: ApiRequest): Promise<T> {
     const answer = await this.#requester.text(request);
-    return parseAnswer<T>(answer.response, answer.body, answer);
+    return parseObject<T>(answer.response, answer.body, answer);
   }
 }

@@ -9,6 +9,7 @@ import {
   type StatusErrorOptions,
 } from "../../types/mod.ts";
 import type { RequestLocation } from "./api_request.ts";
+import { describeValue } from "./describe_value.ts";
 import { excerpt, isHtml, shownValue } from "./text.ts";
 
 /** The reasons of responses without a Status, from apimachinery's `NewGenericServerResponse`. */
@@ -109,13 +110,29 @@ function hint(response: Response, text: string): string {
  * @throws {SyntaxError} If the body is not JSON.
  * @throws {StatusError} If the body is a Status of a failure.
  */
-export function parseAnswer<T>(response: Response, text: string, location: RequestLocation): T {
+function parseAnswer<T>(response: Response, text: string, location: RequestLocation): T {
   const parsed = tryParse(text);
   if (parsed === undefined) throw notJson(response, text, location);
   if (isRecord(parsed) && parsed.kind === "Status" && parsed.status === "Failure") {
     throw new StatusError(readStatus(parsed, location.redact), location);
   }
   return parsed as T;
+}
+
+/**
+ * Parses the JSON of a successful response as an object.
+ *
+ * @throws {SyntaxError} If the body is not JSON.
+ * @throws {StatusError} If the body is a Status of a failure.
+ * @throws {TypeError} If the body is something else than an object.
+ */
+export function parseObject<T>(response: Response, text: string, location: RequestLocation): T {
+  const parsed = parseAnswer<T>(response, text, location);
+  if (isRecord(parsed)) return parsed;
+  throw new TypeError(
+    `${location.method} ${location.url} answered ${describeValue(parsed)}, expected an object: ` +
+      "check that the server URL is that of a Kubernetes API server",
+  );
 }
 
 /** Returns the error for a response that is not JSON. */
