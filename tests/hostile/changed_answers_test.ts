@@ -7,28 +7,55 @@ import type { CacheKind } from "../../src/cache/mod.ts";
 import type { SeededRandom } from "../../src/testing/mod.ts";
 import { forEachSeed } from "../support/seeded_runs.ts";
 import { ANYTHING, changed, type Json } from "./behaviours.ts";
+import type { Behaviour } from "./malicious_server.ts";
 import { MINUTE_MS, Victim } from "./victim.ts";
 
 for (const cache of ["plain", "compact"] as const) {
   for (const streaming of [false, true]) {
     const how = `${cache}, ${streaming ? "streaming" : "plain"} lists`;
     Deno.test(`an informer (${how}) outlives answers with random values`, async () => {
-      await forEachSeed(12, (random) => outliveSpoiledAnswers(cache, streaming, random));
+      await forEachSeed(12, (random) => outlive(cache, streaming, random, spoilFields));
+    });
+    Deno.test(`an informer (${how}) outlives answers with random bytes`, async () => {
+      await forEachSeed(12, (random) => outlive(cache, streaming, random, spoilBytes));
     });
   }
 }
 
-async function outliveSpoiledAnswers(
+/** Makes the answers of a server bad, with random numbers. */
+type Spoiler = (random: SeededRandom) => Behaviour;
+
+const spoilFields: Spoiler = (random) => {
+  const rate = random.next();
+  return (asked) =>
+    changed(asked, (parsed) => random.next() < rate ? spoil(parsed, random) : parsed);
+};
+
+const spoilBytes: Spoiler = (random) => {
+  const rate = random.next();
+  return async ({ honest }) => {
+    const response = await honest();
+    const bytes = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        if (random.next() > rate) return controller.enqueue(chunk);
+        for (const piece of broken(chunk, random)) controller.enqueue(piece);
+        if (random.next() < 0.1) controller.error(new TypeError("connection reset"));
+      },
+    });
+    const { status, headers } = response;
+    return new Response(response.body?.pipeThrough(bytes) ?? null, { status, headers });
+  };
+};
+
+async function outlive(
   cache: CacheKind,
   streaming: boolean,
   random: SeededRandom,
+  spoiler: Spoiler,
 ): Promise<void> {
   const victim = new Victim(cache, streaming);
   await victim.start();
-  const rate = random.next();
-  victim.server.behave((asked) =>
-    changed(asked, (parsed) => random.next() < rate ? spoil(parsed, random) : parsed)
-  );
+  victim.server.behave(spoiler(random));
   victim.server.expire();
   for (let round = 0; round < 5; round++) {
     await victim.change();
@@ -42,6 +69,27 @@ async function outliveSpoiledAnswers(
   victim.assertPaced();
   victim.assertLines();
   await victim.assertStops();
+}
+
+/** Flips, doubles, cuts and inserts bytes, and divides the rest into pieces. */
+function broken(chunk: Uint8Array, random: SeededRandom): Uint8Array[] {
+  const at = () => Math.floor(random.next() * chunk.length);
+  const [a = 0, b = 0] = [at(), at()].sort((a, b) => a - b);
+  const middle = chunk.slice(a, b);
+  const insert = new Uint8Array(Math.floor(random.next() * 8)).map(() => random.next() * 256);
+  switch (Math.floor(random.next() * 5)) {
+    case 0:
+      middle.forEach((_, i) => random.next() < 0.05 && (middle[i] = random.next() * 256));
+      return [chunk.slice(0, a), middle, chunk.slice(b)];
+    case 1:
+      return [chunk.slice(0, b), middle, chunk.slice(b)];
+    case 2:
+      return [chunk.slice(0, a), chunk.slice(b)];
+    case 3:
+      return [chunk.slice(0, a), insert, chunk.slice(a)];
+    default:
+      return [chunk.slice(0, a)];
+  }
 }
 
 /** Replaces one random field of `parsed`, at any depth. */
