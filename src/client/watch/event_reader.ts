@@ -1,4 +1,3 @@
-import { describeError } from "../../base/mod.ts";
 import type { KubeObject, WatchEvent } from "../../types/mod.ts";
 import { bodyFailed, type RequestLocation } from "../request/mod.ts";
 import { LineTooLongError } from "./body_lines.ts";
