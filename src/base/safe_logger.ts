@@ -72,6 +72,11 @@ export function safeLogger(logger: Logger = defaultLogger, redact: Redact = unch
   return redact === unchanged ? logger : logger.redactingToo(redact);
 }
 
+/** Returns what `logger` applies to its lines, for other text that people see. */
+export function redactOf(logger: Logger): Redact {
+  return logger instanceof SafeLogger ? logger.redact : unchanged;
+}
+
 /** Returns `own` as a logger that redacts its lines as `inherited` does. */
 export function redactingLike(inherited: Logger | undefined, own: Logger): Logger {
   return inherited instanceof SafeLogger ? safeLogger(own, inherited.redact) : own;

@@ -65,10 +65,7 @@ function readListMeta(value: unknown, text: ReadText): ListMeta | undefined {
   const { remainingItemCount } = value;
   return defined<ListMeta>({
     resourceVersion: text(value.resourceVersion),
-    // A token that is cut is of no use.
-    continue: typeof value.continue === "string" && value.continue.length <= MAX_TEXT_LENGTH
-      ? value.continue
-      : undefined,
+    continue: text(value.continue),
     remainingItemCount: Number.isSafeInteger(remainingItemCount)
       ? remainingItemCount as number
       : undefined,

@@ -1,4 +1,4 @@
-import { describeError, LinkedAbort, TerminalError } from "../../base/mod.ts";
+import { describeError, LinkedAbort, redactOf, TerminalError } from "../../base/mod.ts";
 import type { KubeObject, ListerWatcher } from "../../types/mod.ts";
 import { listIntoStore } from "./plain_list.ts";
 import { ReflectorContext } from "./reflector_context.ts";
@@ -99,7 +99,8 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
    * @returns A copy of the state.
    */
   snapshot(): ReflectorSnapshot {
-    return this.#context.status.snapshot(this.name, this.lastSyncResourceVersion());
+    const { status, logger } = this.#context;
+    return status.snapshot(this.name, redactOf(logger)(this.lastSyncResourceVersion()));
   }
 
   /**

@@ -66,6 +66,8 @@ const WAYS: Readonly<Record<string, (echo: string) => () => Response>> = {
       422,
       status({ message: "m", details: { name: echo, kind: echo, group: echo, uid: echo } }),
     ),
+  "the metadata of a Status": (echo) =>
+    json(410, status({ reason: "Expired", metadata: { continue: echo, resourceVersion: echo } })),
   "the causes of a Status": (echo) =>
     json(422, status({ details: { causes: [{ message: echo, reason: echo, field: echo }] } })),
   "a Status with 200": (echo) => json(200, status({ message: echo })),
@@ -193,7 +195,7 @@ async function everythingShown(options: ClientOptions, answer: () => Response): 
       const running = informer.run({ signal: stop.signal });
       await clock.advance(60_000);
       const { informer: inner, ...snapshot } = informer.snapshot();
-      const { lastError, lastSyncResourceVersion: _version, ...state } = inner!;
+      const { lastError, ...state } = inner!;
       seen.push(JSON.stringify([snapshot, state]));
       if (lastError !== undefined) show(lastError);
       stop.abort();
