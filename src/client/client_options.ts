@@ -30,7 +30,7 @@ export interface ClientOptions extends PartialConfig, Environment {
    * call overrides this one. Default 10, as in client-go.
    */
   readonly maxRetries?: number | undefined;
-  /** Called with each warning of the server. Default: logs each distinct warning once. */
+  /** Called with each warning of the server. Default: logs each distinct warning once, ten in ten seconds at most. */
   readonly warningHandler?: WarningHandler | undefined;
   /** The maximum length of a line of a watch, in bytes. A longer line ends the watch with an error. Default 16 MiB. */
   readonly maxWatchLineBytes?: number | undefined;

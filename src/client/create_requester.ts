@@ -1,4 +1,4 @@
-import { noopMetrics, realClock, requireCount, safeLogger, TokenBucket } from "../base/mod.ts";
+import { noopMetrics, PacedLogger, realClock, requireCount, safeLogger, TokenBucket } from "../base/mod.ts";
 import {
   Access,
   connectionAdvice,
@@ -56,8 +56,9 @@ export function createRequester(options: ClientOptions): Requester {
   requireSafeToken(config);
   if (options.proxyUrl !== undefined) redactor.addHeader(proxyAuthorization(options.proxyUrl));
   const sources = { config, readFile: options.readFile ?? readTextFile, clock, logger };
+  const warnings = new PacedLogger(logger, clock);
   const warningHandler = options.warningHandler ??
-    onceEach(({ text }) => logger.warn(`API server warns: ${text}`));
+    onceEach(({ text }) => warnings.warn(`API server warns: ${text}`));
   return new Requester({
     server,
     userAgent: options.userAgent ?? `kubeloop/${VERSION}`,

@@ -29,7 +29,8 @@ export interface WatchEventContext {
   readonly options: { readonly resource?: ResourceDescriptor | undefined };
   /** The prefix of log lines. */
   readonly name: string;
-  readonly logger: Logger;
+  /** Receives lines about single events. */
+  readonly eventLogger: Logger;
   readonly status: ReflectorStatus;
 }
 
@@ -106,7 +107,7 @@ export class WatchEvents<T extends KubeObject> {
     const flaw = this.#flawOf(event);
     if (flaw !== undefined) {
       this.#context.status.skipped(1);
-      this.#context.logger.warn(`${this.#context.name}: skipped a watch event: ${flaw}`);
+      this.#context.eventLogger.warn(`${this.#context.name}: skipped a watch event: ${flaw}`);
       return true;
     }
     this.#apply(event);
@@ -126,8 +127,8 @@ export class WatchEvents<T extends KubeObject> {
     if (!isLost) {
       this.#advance(resourceVersion);
     } else if (!this.lostVersion) {
-      const { logger, name } = this.#context;
-      logger.warn(
+      const { eventLogger, name } = this.#context;
+      eventLogger.warn(
         `${name}: a watch event has no resource version, the objects will be listed again when the watch ends`,
       );
     }
@@ -169,14 +170,14 @@ export class WatchEvents<T extends KubeObject> {
         case "BOOKMARK":
           return this.#bookmark(receivedVersion(event.object.metadata));
         default:
-          this.#context.logger.warn(
+          this.#context.eventLogger.warn(
             `${this.#context.name}: ignored a watch event of unknown type ` +
               textOf((event as { type?: unknown }).type),
           );
       }
     } catch (error) {
       this.#context.status.storeFailed(toError(error));
-      this.#context.logger.error(
+      this.#context.eventLogger.error(
         `${this.#context.name}: the store refused a watch event, which is lost until the next list: ` +
           describeError(error),
       );

@@ -5,6 +5,7 @@ import {
   inherit,
   type Logger,
   noopMetrics,
+  PacedLogger,
   type Random,
   realClock,
   realRandom,
@@ -51,6 +52,8 @@ export class ReflectorContext<T extends KubeObject> {
   readonly options: ReflectorOptions;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** The logger for lines about single events. */
+  readonly eventLogger: Logger;
   readonly position: ReflectorPosition;
   readonly pacer: RequestPacer;
   readonly status: ReflectorStatus;
@@ -78,6 +81,7 @@ export class ReflectorContext<T extends KubeObject> {
     this.options = options;
     this.clock = environment.clock ?? realClock;
     this.logger = safeLogger(environment.logger);
+    this.eventLogger = new PacedLogger(this.logger, this.clock);
     this.#reflector = reflector;
     this.#watchErrorHandler = options.watchErrorHandler ?? logWatchError(this.logger);
     this.#random = environment.random ?? realRandom;

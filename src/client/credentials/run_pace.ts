@@ -8,12 +8,15 @@ const FIRST_DELAY_MS = 1_000;
 
 const MAX_DELAY_MS = 60_000;
 
+/** The number of runs in vain after which credentials that are refused are still replaced at once: people log in again. */
+const FREE_REFUSALS = 1;
+
 /** Credentials that are refused after a longer time were good. Longer than the longest delay. */
 const GOOD_MS = 120_000;
 
 /**
  * The pace at which a plugin may run. A run whose credentials are of no use is in vain. After the first one the plugin may
- * run again at once, because credentials may be replaced while it runs; after that it must wait, longer each time.
+ * run again at once, because credentials may be replaced while it runs; after the next one it must wait, longer each time.
  */
 export class RunPace {
   readonly #clock: Clock;
@@ -27,7 +30,8 @@ export class RunPace {
   /** Reports whether the plugin may run now. */
   allows(cause: RunCause): boolean {
     if (this.#endedAtMs === undefined || this.#inVain === 0) return true;
-    return this.#ageMs >= this.#delayMs || this.#wasGood(cause);
+    const isFree = cause === "refused" && this.#inVain <= FREE_REFUSALS;
+    return isFree || this.#ageMs >= this.#delayMs || this.#wasGood(cause);
   }
 
   /** Notes that the plugin starts. */

@@ -56,8 +56,14 @@ export class ByteLines implements LineReader<ByteLine>, LineSource {
     let start = 0;
     for (let end; (end = find(start)) >= 0; start = end + 1) {
       requireLineWithin(this.#parts.length + end - start, this.#maxLineBytes);
-      if (this.#parts.length === 0) lines.push(this.#line(chunk, start, end));
-      else lines.push(this.#join(chunk.subarray(start, end)));
+      if (this.#parts.length > 0) {
+        lines.push(this.#join(chunk.subarray(start, end)));
+      } else if (start < end) {
+        lines.push(this.#line(chunk, start, end));
+      } else {
+        // An empty line is no event. A server can send a million of them in a second.
+        this.#isFirst = false;
+      }
     }
     if (start < chunk.length) this.#parts.push(chunk.subarray(start));
     requireLineWithin(this.#parts.length, this.#maxLineBytes);

@@ -205,3 +205,32 @@ async function everythingShown(options: ClientOptions, answer: () => Response): 
   for (const line of logger.lines) assert(!/\p{Cc}/u.test(line), line);
   return [...seen, ...logger.lines].join("\n");
 }
+
+Deno.test("a server cannot fill the log with warnings, nor with events", async () => {
+  const logger = new RecordingLogger();
+  const clock = new VirtualClock();
+  let asked = 0;
+  const warning = () => Array.from({ length: 50 }, (_, i) => `299 - "w${asked}-${i}"`).join(", ");
+  const event = JSON.stringify({ type: "ADDED", object: { kind: "Other", metadata: {} } });
+  const client = new Client({
+    clock,
+    logger,
+    fetch: ({ url }) => {
+      asked++;
+      const body = url.includes("watch=")
+        ? `${event}\n`.repeat(10_000)
+        : '{"metadata":{},"items":[]}';
+      return Promise.resolve(new Response(body, { headers: { warning: warning() } }));
+    },
+  });
+  for (let i = 0; i < 100; i++) await client.list(Pods, { namespace: "x" });
+  assertEquals(logger.lines.length, 10);
+  const informer = new SharedInformer(client.listerWatcher(Pods), { resource: Pods });
+  const stop = new AbortController();
+  const running = informer.run({ signal: stop.signal });
+  await clock.advance(60_000);
+  stop.abort();
+  await clock.run(running, 2_000);
+  assert(informer.snapshot().informer!.skipped > 10_000);
+  assert(logger.lines.length < 200, `${logger.lines.length} lines`);
+});

@@ -1,0 +1,55 @@
+import type { Clock } from "./clock.ts";
+import type { Logger } from "./logger.ts";
+
+/** The number of lines in a window of time. */
+const MAX_LINES = 10;
+const WINDOW_MS = 10_000;
+
+/**
+ * Passes on at most ten lines in ten seconds, and says with the next line how many it has left out: for lines about single
+ * events, of which a server can send a million in a second.
+ */
+export class PacedLogger implements Logger {
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  #windowEndMs = -Infinity;
+  #lines = 0;
+  #leftOut = 0;
+
+  /** Creates a logger that writes to `logger`. */
+  constructor(logger: Logger, clock: Clock) {
+    this.#logger = logger;
+    this.#clock = clock;
+  }
+
+  debug(message: string, ...args: unknown[]): void {
+    this.#write("debug", message, args);
+  }
+
+  info(message: string, ...args: unknown[]): void {
+    this.#write("info", message, args);
+  }
+
+  warn(message: string, ...args: unknown[]): void {
+    this.#write("warn", message, args);
+  }
+
+  error(message: string, ...args: unknown[]): void {
+    this.#write("error", message, args);
+  }
+
+  #write(level: keyof Logger, message: string, args: unknown[]): void {
+    const nowMs = this.#clock.now();
+    if (nowMs >= this.#windowEndMs) {
+      this.#windowEndMs = nowMs + WINDOW_MS;
+      this.#lines = 0;
+    }
+    if (++this.#lines > MAX_LINES) {
+      this.#leftOut++;
+      return;
+    }
+    const leftOut = this.#leftOut === 0 ? "" : ` (${this.#leftOut} lines were left out before)`;
+    this.#leftOut = 0;
+    this.#logger[level](message + leftOut, ...args);
+  }
+}
