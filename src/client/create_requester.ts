@@ -1,4 +1,11 @@
-import { noopMetrics, PacedLogger, realClock, requireCount, safeLogger, TokenBucket } from "../base/mod.ts";
+import {
+  noopMetrics,
+  PacedLogger,
+  realClock,
+  requireCount,
+  safeLogger,
+  TokenBucket,
+} from "../base/mod.ts";
 import {
   Access,
   connectionAdvice,
