@@ -143,7 +143,7 @@ Deno.test("WatchStream.batches() passes lines to a reader and parses those that 
   };
   const events = [];
   for await (const batch of (await client.watch(Pods)).batches(reader)) events.push(...batch);
-  assertEquals(seen, [...lines.map((line) => line.trimEnd()), ""]);
+  assertEquals(seen, lines.map((line) => line.trimEnd()));
   assertEquals<unknown>(events, [
     { type: "MODIFIED", object: { metadata: { name: "first" } } },
     { type: "DELETED", object: own },
