@@ -126,13 +126,3 @@ export function versionsOf(
   ]);
   return new Map(versions.sort(([a], [b]) => a < b ? -1 : 1));
 }
-
-/** Returns the most requests within ten seconds. */
-export function mostInTenSeconds(times: readonly number[]): number {
-  let most = 0;
-  for (let first = 0, last = 0; last < times.length; last++) {
-    while ((times[last] ?? 0) - (times[first] ?? 0) > 10_000) first++;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
-}

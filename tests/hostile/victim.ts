@@ -6,8 +6,9 @@ import { type CacheKind, SharedInformer } from "../../src/cache/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { ConfigMaps } from "../../src/types/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";
+import { mostInTenSeconds } from "../support/request_rate.ts";
 import { countTried } from "../support/seeded_runs.ts";
-import { MaliciousServer, mostInTenSeconds, versionsOf } from "./malicious_server.ts";
+import { MaliciousServer, versionsOf } from "./malicious_server.ts";
 
 /** A minute, in milliseconds. */
 export const MINUTE_MS = 60_000;

@@ -18,7 +18,7 @@ import {
 import { countTried, forEachSeed } from "../../support/seeded_runs.ts";
 import { assertNoBytesLeft, type Mode, MODES } from "./_modes.ts";
 import { overBytes } from "./_over_bytes.ts";
-import { mostInTenSeconds } from "../reflector/_scripted_source.ts";
+import { mostInTenSeconds } from "../../support/request_rate.ts";
 
 function podWith(name: string, uid: string): Pod {
   return { metadata: { namespace: "x", name, uid } };

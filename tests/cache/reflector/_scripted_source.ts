@@ -150,16 +150,6 @@ export class ScriptedSource implements ListerWatcher<Pod> {
   }
 }
 
-/** Returns the largest number of requests that were made within any ten seconds. */
-export function mostInTenSeconds(times: readonly number[]): number {
-  let most = 0;
-  for (let first = 0, last = 0; last < times.length; last++) {
-    while ((times[last] ?? 0) - (times[first] ?? 0) > 10_000) first++;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
-}
-
 /** Returns a function that throws `error`. */
 export function failing(error: unknown): () => never {
   return () => {

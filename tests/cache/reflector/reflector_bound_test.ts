@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { SeededRandom } from "../../../src/testing/mod.ts";
 import { StatusError } from "../../../src/types/mod.ts";
+import { mostInTenSeconds } from "../../support/request_rate.ts";
 import { ReflectorHarness } from "./_reflector_harness.ts";
 import {
   added,
@@ -11,7 +12,6 @@ import {
   failing,
   initialEventsEnd,
   listOf,
-  mostInTenSeconds,
   pod,
   Stream,
 } from "./_scripted_source.ts";

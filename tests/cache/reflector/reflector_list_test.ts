@@ -9,15 +9,8 @@ import { type KubeList, type Pod, StatusError } from "../../../src/types/mod.ts"
 import { logWatchError } from "../../../src/cache/reflector/watch_error.ts";
 import { ReflectorHarness } from "./_reflector_harness.ts";
 import { RecordingLogger } from "../../support/recording_logger.ts";
-import {
-  added,
-  errorEvent,
-  failing,
-  listOf,
-  mostInTenSeconds,
-  pod,
-  Stream,
-} from "./_scripted_source.ts";
+import { mostInTenSeconds } from "../../support/request_rate.ts";
+import { added, errorEvent, failing, listOf, pod, Stream } from "./_scripted_source.ts";
 
 const expired = () => new StatusError({ code: 410, reason: "Expired", message: "too old" });
 const gone = () => new StatusError({ code: 410, reason: "Gone", message: "gone" });
