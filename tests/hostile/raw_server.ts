@@ -1,8 +1,7 @@
 /** A server of raw sockets, for answers that no HTTP library would send. */
 
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { gzipSync } from "node:zlib";
-import { deflateSync } from "node:zlib";
+import { deflateSync, gzipSync } from "node:zlib";
 
 const LIST = JSON.stringify({
   kind: "ConfigMapList",
