@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { LineLogger } from "./line_logger.ts";
 import type { Logger } from "./logger.ts";
 
 /** The number of lines in a window of time. */
@@ -9,7 +10,7 @@ const WINDOW_MS = 10_000;
  * Passes on at most ten lines in ten seconds, and says with the next line how many it has left out: for lines about single
  * events, of which a server can send a million in a second.
  */
-export class PacedLogger implements Logger {
+export class PacedLogger extends LineLogger {
   readonly #logger: Logger;
   readonly #clock: Clock;
   #windowEndMs = -Infinity;
@@ -18,27 +19,13 @@ export class PacedLogger implements Logger {
 
   /** Creates a logger that writes to `logger`. */
   constructor(logger: Logger, clock: Clock) {
+    super();
     this.#logger = logger;
     this.#clock = clock;
   }
 
-  debug(message: string, ...args: unknown[]): void {
-    this.#write("debug", message, args);
-  }
-
-  info(message: string, ...args: unknown[]): void {
-    this.#write("info", message, args);
-  }
-
-  warn(message: string, ...args: unknown[]): void {
-    this.#write("warn", message, args);
-  }
-
-  error(message: string, ...args: unknown[]): void {
-    this.#write("error", message, args);
-  }
-
-  #write(level: keyof Logger, message: string, args: unknown[]): void {
+  /** Writes the line, or counts it as left out. */
+  protected override write(level: keyof Logger, message: string, args: readonly unknown[]): void {
     const nowMs = this.#clock.now();
     if (nowMs >= this.#windowEndMs) {
       this.#windowEndMs = nowMs + WINDOW_MS;

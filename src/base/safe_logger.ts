@@ -1,3 +1,4 @@
+import { LineLogger } from "./line_logger.ts";
 import { defaultLogger, type Logger } from "./logger.ts";
 import { isPromiseLike } from "./promise_like.ts";
 import { visibleText } from "./visible_text.ts";
@@ -9,11 +10,12 @@ const MAX_LINE_LENGTH = 10_000;
 export type Redact = (text: string) => string;
 
 /** Passes lines to a user's logger and ignores its errors. */
-class SafeLogger implements Logger {
+class SafeLogger extends LineLogger {
   readonly redact: Redact;
   readonly #logger: Logger;
 
   constructor(logger: Logger, redact: Redact) {
+    super();
     this.#logger = logger;
     this.redact = redact;
   }
@@ -23,23 +25,7 @@ class SafeLogger implements Logger {
     return new SafeLogger(this.#logger, (text) => redact(this.redact(text)));
   }
 
-  debug(message: string, ...args: unknown[]): void {
-    this.#write("debug", message, args);
-  }
-
-  info(message: string, ...args: unknown[]): void {
-    this.#write("info", message, args);
-  }
-
-  warn(message: string, ...args: unknown[]): void {
-    this.#write("warn", message, args);
-  }
-
-  error(message: string, ...args: unknown[]): void {
-    this.#write("error", message, args);
-  }
-
-  #write(level: keyof Logger, message: string, args: unknown[]): void {
+  protected override write(level: keyof Logger, message: string, args: readonly unknown[]): void {
     try {
       const line = visibleText(this.redact(message), MAX_LINE_LENGTH);
       const written = this.#logger[level](line, ...args);
