@@ -28,6 +28,8 @@ const encoder = new TextEncoder();
 export class Redactor {
   /** The forms of each credential, longest first. */
   readonly #secrets = new Map<string, readonly string[]>();
+  /** The last header, while all of its credentials are remembered: most requests repeat it. */
+  #lastHeader: string | undefined;
 
   /** Remembers a token or a password. */
   add(secret: string | undefined): void {
@@ -36,12 +38,14 @@ export class Redactor {
     for (const oldest of this.#secrets.keys()) {
       if (this.#secrets.size <= MAX_SECRETS) break;
       this.#secrets.delete(oldest);
+      this.#lastHeader = undefined;
     }
   }
 
   /** Remembers the credentials in the value of an `Authorization` header. */
   addHeader(authorization: string | undefined): void {
-    if (authorization === undefined) return;
+    if (authorization === undefined || authorization === this.#lastHeader) return;
+    this.#lastHeader = authorization;
     const space = authorization.indexOf(" ");
     const credentials = authorization.slice(space + 1);
     this.add(credentials);
