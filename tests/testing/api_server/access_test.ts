@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Cluster } from "./cluster.ts";
+import { crdOfAnything } from "./support.ts";
 
 const TOKENS = {
   admin: { user: "root", groups: ["system:masters"] },
@@ -8,6 +9,7 @@ const TOKENS = {
 };
 
 const PODS = Cluster.path("pods");
+const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const RBAC = "/apis/rbac.authorization.k8s.io/v1";
 
 const as = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -241,23 +243,12 @@ Deno.test("a role with too many permissions to check is refused at once", async 
 
 Deno.test("an encoded slash names the subresource also when it is authorized", async () => {
   await using cluster = new Cluster({ tokens: TOKENS });
-  await cluster.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
-    metadata: { name: "things.a.example" },
-    spec: {
-      group: "a.example",
-      scope: "Namespaced",
-      names: { plural: "things", kind: "Thing" },
-      versions: [{
-        name: "v1",
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-        },
-      }],
-    },
-  }, as("admin"));
+  await cluster.call(
+    "POST",
+    DEFINITIONS,
+    crdOfAnything({ subresources: { status: {} } }),
+    as("admin"),
+  );
   const things = "/apis/a.example/v1/namespaces/default/things";
   const thing = { apiVersion: "a.example/v1", kind: "Thing", metadata: { name: "t" } };
   assertEquals((await cluster.call("POST", things, thing, as("admin"))).status, 201);

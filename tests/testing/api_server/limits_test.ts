@@ -10,8 +10,10 @@ import {
 } from "../../../src/testing/api_server/schema/structural/pattern.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 import { Cluster } from "./cluster.ts";
+import { crdOfAnything, crdWithSpec } from "./support.ts";
 
 const MAPS = Cluster.path("configmaps");
+const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const KIB = 1024;
 
 Deno.test("the history of all resources together stays within its bytes", async () => {
@@ -122,22 +124,7 @@ Deno.test("a stalled watch that has timed out gives its bytes back when they are
 
 Deno.test("an object does not grow with patches beyond what etcd stores", async () => {
   await using cluster = new Cluster();
-  await cluster.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
-    metadata: { name: "things.a.example" },
-    spec: {
-      group: "a.example",
-      scope: "Namespaced",
-      names: { plural: "things", kind: "Thing" },
-      versions: [{
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-        },
-      }],
-    },
-  });
+  await cluster.call("POST", DEFINITIONS, crdOfAnything());
   const things = "/apis/a.example/v1/namespaces/default/things";
   await cluster.call("POST", things, {
     apiVersion: "a.example/v1",
@@ -238,24 +225,7 @@ Deno.test("warningHeaders() keeps each warning once, and cuts them when they are
 
 /** Serves a custom resource whose spec has this schema. Returns a function that creates an object with a spec. */
 async function define(cluster: Cluster, spec: unknown) {
-  const definition = await cluster.call(
-    "POST",
-    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-    {
-      metadata: { name: "things.a.example" },
-      spec: {
-        group: "a.example",
-        scope: "Namespaced",
-        names: { plural: "things", kind: "Thing" },
-        versions: [{
-          name: "v1",
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
-        }],
-      },
-    },
-  );
+  const definition = await cluster.call("POST", DEFINITIONS, crdWithSpec(spec));
   assertEquals(definition.status, 201, definition.text);
   return (spec: unknown) =>
     cluster.call("POST", "/apis/a.example/v1/namespaces/default/things", {

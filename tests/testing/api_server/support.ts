@@ -77,6 +77,15 @@ export function customKind(crd: Loose, version = "v1"): KindInfo {
 
 /** Returns a CRD with one version, whose spec has this schema. */
 export function crdWithSpec(spec: Loose, version: Loose = {}): Loose {
+  return crdOf({ type: "object", properties: { spec } }, version);
+}
+
+/** Returns a CRD with one version, whose objects may have any fields. */
+export function crdOfAnything(version: Loose = {}): Loose {
+  return crdOf({ type: "object", "x-kubernetes-preserve-unknown-fields": true }, version);
+}
+
+function crdOf(openAPIV3Schema: Loose, version: Loose): Loose {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
@@ -89,7 +98,7 @@ export function crdWithSpec(spec: Loose, version: Loose = {}): Loose {
         name: "v1",
         served: true,
         storage: true,
-        schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+        schema: { openAPIV3Schema },
         ...version,
       }],
     },
