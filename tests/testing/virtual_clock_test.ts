@@ -1,5 +1,5 @@
-import { assertEquals, assertRejects } from "@std/assert";
-import { VirtualClock } from "../../src/testing/mod.ts";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { type Timer, VirtualClock } from "../../src/testing/mod.ts";
 
 Deno.test("VirtualClock.advance() fires timers in the order they are due, then set", async () => {
   const clock = new VirtualClock();
@@ -94,4 +94,185 @@ Deno.test("VirtualClock.run() throws at its time limit", async () => {
   const tick = () => clock.setTimer(tick, 10);
   tick();
   await assertRejects(() => clock.run(new Promise(() => {}), 100), Error, "after 100 ms");
+});
+
+Deno.test("VirtualClock.queueTurn() sorts what is queued in one turn, and keeps the order of the turns", async () => {
+  const clock = new VirtualClock();
+  const fired: string[] = [];
+  const turn = (name: string, then = () => {}) =>
+    clock.queueTurn(() => {
+      fired.push(name);
+      then();
+    }, name[0]);
+  clock.setTimer(() => fired.push("timer"), 0);
+  turn("c", () => {
+    turn("b2");
+    // Some microtasks later, but in the same turn.
+    Promise.resolve().then(() => {}).then(() => turn("a2"));
+  });
+  turn("d1", () => turn("a3"));
+  turn("b1");
+  turn("d2");
+  await clock.settle();
+  assertEquals(fired, ["b1", "c", "d1", "d2", "a2", "b2", "a3", "timer"]);
+  assertEquals(clock.now(), 0);
+});
+
+Deno.test("VirtualClock.queueTurn() needs no call that moves the clock, and gives each callback a turn", async () => {
+  const clock = new VirtualClock();
+  const seen: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  clock.queueTurn(() => {
+    seen.push("first");
+    let left = 100;
+    const again = () =>
+      void (left-- > 0 ? Promise.resolve().then(again) : seen.push("its promises"));
+    again();
+  });
+  clock.queueTurn(() => {
+    seen.push("second");
+    resolve();
+  });
+  assertEquals(seen, []);
+  await promise;
+  assertEquals(seen, ["first", "its promises", "second"]);
+});
+
+Deno.test("VirtualClock.queueTurn() comes before all timers, also those that are due", async () => {
+  const clock = new VirtualClock();
+  const fired: string[] = [];
+  let left = 3;
+  const turn = () => {
+    fired.push("turn");
+    if (--left > 0) clock.queueTurn(turn);
+  };
+  clock.setTimer(() => {
+    fired.push("timer 1");
+    clock.queueTurn(turn);
+  }, 10);
+  clock.setTimer(() => fired.push("timer 2"), 10);
+  await clock.advance(10);
+  assertEquals(fired, ["timer 1", "turn", "turn", "turn", "timer 2"]);
+});
+
+Deno.test("VirtualClock.queueTurn() refuses what plain JavaScript may pass", () => {
+  const clock = new VirtualClock();
+  const queueTurn = clock.queueTurn.bind(clock) as (...args: unknown[]) => void;
+  assertThrows(() => queueTurn(), TypeError, "callback must be a function: received null");
+  assertThrows(() => queueTurn(() => {}, 5), TypeError, "order must be a string");
+});
+
+Deno.test("VirtualClock reports a timer of 0 ms that sets itself again, and where", async () => {
+  const clock = new VirtualClock({ standstillLimit: 2000 });
+  let fired = 0;
+  let timer: Timer | undefined;
+  function hotLoop() {
+    fired++;
+    timer = clock.setTimer(hotLoop, 0);
+  }
+  clock.setTimer(hotLoop, 500);
+  const error = await assertRejects(() => clock.advance(1000), Error, "stands still at 500 ms");
+  assert(error.message.includes("virtual_clock_test.ts"), error.message);
+  assert(error.message.includes("hotLoop"), error.message);
+  assert(!/src.testing.virtual_clock\.ts/.test(error.message), error.message);
+  assertEquals([fired, clock.now()], [2000, 500]);
+  timer?.cancel();
+  await clock.advance(1000);
+  assertEquals(clock.now(), 1500);
+});
+
+Deno.test("VirtualClock reports turns and timers too short to move it, from run() too", async () => {
+  for (const delayMs of [-1, 1e-300, undefined]) {
+    const clock = new VirtualClock({ standstillLimit: 100 });
+    let ended = false;
+    const again = () => {
+      if (ended) return;
+      if (delayMs === undefined) clock.queueTurn(again);
+      else clock.setTimer(again, delayMs);
+    };
+    clock.setTimer(again, 1);
+    await assertRejects(() => clock.run(new Promise(() => {})), Error, "stands still at 1 ms");
+    ended = true;
+    await clock.settle();
+  }
+});
+
+Deno.test("VirtualClock stops to fire by itself in an endless loop, and the next call reports it", async () => {
+  const clock = new VirtualClock({ standstillLimit: 100 });
+  let fired = 0;
+  let timer: Timer | undefined;
+  const again = () => {
+    fired++;
+    timer = clock.setTimer(again, 0);
+  };
+  again();
+  for (let i = 0; i < 300; i++) await new Promise((resolve) => setImmediate(resolve));
+  assertEquals(fired, 101);
+  await assertRejects(() => clock.settle(), Error, "stands still");
+  timer?.cancel();
+  await clock.settle();
+});
+
+Deno.test("VirtualClock counts what fires from zero whenever the time moves", async () => {
+  const clock = new VirtualClock({ standstillLimit: 10 });
+  let fired = 0;
+  for (let at = 0; at < 100; at++) {
+    for (let i = 0; i < 5; i++) clock.setTimer(() => clock.queueTurn(() => fired++), at);
+  }
+  await clock.advance(100);
+  assertEquals(fired, 500);
+});
+
+Deno.test("VirtualClock refuses times that are no times", async () => {
+  for (const wrong of [NaN, -1, Infinity, "5", null]) {
+    const clock = new VirtualClock();
+    await assertRejects(() => clock.advance(wrong as number), RangeError, "ms must");
+    assertEquals(clock.now(), 0);
+  }
+  const clock = new VirtualClock();
+  for (const wrong of [NaN, 0, -1, "5"]) {
+    const run = () => clock.run(Promise.resolve(), wrong as number);
+    await assertRejects(run, RangeError, "limitMs must be");
+  }
+  assertEquals(await clock.run(Promise.resolve(1), Infinity), 1);
+  const noPromise = (() => {}) as unknown as Promise<void>;
+  await assertRejects(() => clock.run(noPromise), TypeError, "Expected a promise");
+  assertThrows(() => new VirtualClock({ wallStartMs: NaN }), RangeError, "wallStartMs");
+  assertThrows(() => new VirtualClock({ standstillLimit: 0 }), RangeError, "standstillLimit");
+});
+
+Deno.test("VirtualClock refuses to be moved by two calls at once, and says which", async () => {
+  const clock = new VirtualClock();
+  const advancing = clock.advance(1000);
+  await assertRejects(
+    () => clock.advance(5),
+    Error,
+    "Cannot call advance(5): advance(1000) is still",
+  );
+  await assertRejects(() => clock.settle(), Error, "Cannot call settle()");
+  await assertRejects(() => clock.run(Promise.resolve()), Error, "Cannot call run()");
+  await advancing;
+  assertEquals(clock.now(), 1000);
+  await clock.settle();
+});
+
+Deno.test("VirtualClock never fires a timer of infinite delay", async () => {
+  const clock = new VirtualClock();
+  clock.setTimer(() => {
+    throw new Error("It fired");
+  }, Infinity);
+  await assertRejects(() => clock.run(new Promise(() => {}), Infinity), Error, "still pending");
+  assertEquals(clock.now(), 0);
+});
+
+Deno.test("VirtualClock goes on after a callback that throws", async () => {
+  const clock = new VirtualClock();
+  const fired: string[] = [];
+  clock.setTimer(() => {
+    throw new Error("first");
+  }, 10);
+  clock.setTimer(() => fired.push("second"), 10);
+  await assertRejects(() => clock.advance(10), Error, "first");
+  await clock.advance(0);
+  assertEquals(fired, ["second"]);
 });

@@ -92,8 +92,13 @@ export class ReflectorHarness {
     await this.stop();
   }
 
-  async stop(): Promise<void> {
+  /** Tells the reflector to stop. */
+  abort(): void {
     this.#stop.abort(new Error("The test is over"));
+  }
+
+  async stop(): Promise<void> {
+    this.abort();
     if (this.#running !== undefined) await this.clock.run(this.#running, 1_000);
     this.#running = undefined;
   }

@@ -18,9 +18,13 @@ async function node(world: World, name: string, rest: Partial<Node> = {}): Promi
   await world.clock.run(world.client.patch(Nodes, name, { spec: { taints } }));
 }
 
-async function pod(world: World, name: string, spec: Partial<Pod["spec"]> = {}): Promise<void> {
+function podOf(name: string, spec: Partial<Pod["spec"]> = {}): Pod {
   const containers = [{ name: "main", image: "nginx" }];
-  await world.create(Pods, { metadata: { name, ...NAMESPACE }, spec: { containers, ...spec } });
+  return { metadata: { name, ...NAMESPACE }, spec: { containers, ...spec } };
+}
+
+async function pod(world: World, name: string, spec: Partial<Pod["spec"]> = {}): Promise<void> {
+  await world.create(Pods, podOf(name, spec));
 }
 
 function places(world: World): Record<string, string | undefined> {
@@ -52,7 +56,8 @@ Deno.test("Scheduler binds each Pod to the node with the fewest", async () => {
 Deno.test("Scheduler spreads Pods that are created at once, before its cache shows the bindings", async () => {
   await using world = await scheduled();
   for (const name of ["a", "b"]) await node(world, name);
-  await Promise.all(Array.from({ length: 6 }, (_, i) => pod(world, `pod-${i}`)));
+  const creates = Array.from({ length: 6 }, (_, i) => world.client.create(Pods, podOf(`pod-${i}`)));
+  await world.clock.run(Promise.all(creates));
   await world.clock.advance(100);
   assertEquals(Object.values(places(world)).filter((name) => name === "a").length, 3);
 });
