@@ -52,7 +52,7 @@ export {
 export { PacedLogger } from "./paced_logger.ts";
 export { parseJson } from "./parse_json.ts";
 export { isPromiseLike } from "./promise_like.ts";
-export { type Random, randomInt, randomUuid, realRandom } from "./random.ts";
+export { forkRandom, type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
 export { type Redact, redactOf, safeLogger } from "./safe_logger.ts";
 export { oneLine, stripEnd } from "./strings.ts";

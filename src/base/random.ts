@@ -12,10 +12,23 @@
 export interface Random {
   /** Returns the next number, uniform in [0, 1). */
   next(): number;
+  /**
+   * Returns a source for one purpose, which does not depend on the numbers that were drawn: `SeededRandom` of
+   * `@kubeloop/testing` has it. A source without it is shared by everything that uses it, so that one more number for
+   * one of them changes the numbers of all others.
+   *
+   * @param purpose A name for what the fork is used for. The same name gives the same source.
+   */
+  fork?(purpose: string): Random;
 }
 
 /** The random source of the runtime: the default wherever a {@linkcode Random} is an option. Not for secrets. */
 export const realRandom: Random = { next: () => Math.random() };
+
+/** Returns the fork of `random` for `purpose`, or `random` itself if it cannot be forked. */
+export function forkRandom(random: Random, purpose: string): Random {
+  return random.fork?.(purpose) ?? random;
+}
 
 /** Returns a whole number, uniform in [0, `bound`). */
 export function randomInt(random: Random, bound: number): number {

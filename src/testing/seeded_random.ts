@@ -1,4 +1,5 @@
 import type { Random } from "@kubeloop/controller/base";
+import { TextHash } from "./text_hash.ts";
 
 /**
  * A reproducible random source: the same seed gives the same numbers on every runtime.
@@ -12,16 +13,57 @@ import type { Random } from "@kubeloop/controller/base";
  *
  * assertEquals(new SeededRandom(7).next(), new SeededRandom(7).next());
  * ```
+ *
+ * @example One source for each purpose, so that one more number here changes nothing there
+ * ```ts
+ * import { SeededRandom } from "@kubeloop/testing";
+ * import { assertEquals, assertNotEquals } from "@std/assert";
+ *
+ * const random = new SeededRandom(7);
+ * const before = random.fork("faults").next();
+ * random.next();
+ * assertEquals(random.fork("faults").next(), before);
+ * assertNotEquals(random.fork("delays").next(), before);
+ * ```
  */
 export class SeededRandom implements Random {
   #a = 0x9e3779b9;
   #b = 0x243f6a88;
   #c: number;
   #counter = 1;
+  /** What makes this source different from all others: its seed, or the hash of its ancestors and purposes. */
+  #origin: string;
 
   /** Creates a source from `seed`, a whole number of which 32 bits are used. */
   constructor(seed: number) {
     this.#c = seed | 0;
+    this.#origin = String(this.#c);
+    this.#warmUp();
+  }
+
+  /**
+   * Returns a new source that is derived from the seed and `purpose`, and from nothing else: not from the numbers that
+   * were drawn, nor from other forks. The same purpose gives the same source again. A fork can be forked.
+   *
+   * @param purpose A name for what the source is used for, such as `"scheduler"`.
+   * @throws {TypeError} If `purpose` is not a string.
+   */
+  fork(purpose: string): SeededRandom {
+    if (typeof purpose !== "string") {
+      throw new TypeError(
+        `The purpose of a fork must be a string: received a value of type ${typeof purpose}`,
+      );
+    }
+    const hash = new TextHash().add(this.#origin).add(purpose);
+    const [a, b, c] = hash.words();
+    const fork = new SeededRandom(0);
+    [fork.#a, fork.#b, fork.#c, fork.#counter] = [a, b, c, 1];
+    fork.#origin = hash.hex();
+    fork.#warmUp();
+    return fork;
+  }
+
+  #warmUp(): void {
     for (let i = 0; i < 12; i++) this.next();
   }
 

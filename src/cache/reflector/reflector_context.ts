@@ -2,6 +2,7 @@ import {
   type Clock,
   delay,
   describeError,
+  forkRandom,
   inherit,
   type Logger,
   noopMetrics,
@@ -84,7 +85,8 @@ export class ReflectorContext<T extends KubeObject> {
     this.eventLogger = new PacedLogger(this.logger, this.clock);
     this.#reflector = reflector;
     this.#watchErrorHandler = options.watchErrorHandler ?? logWatchError(this.logger);
-    this.#random = environment.random ?? realRandom;
+    // Another reflector of the same client must not change the timing of this one.
+    this.#random = forkRandom(environment.random ?? realRandom, `reflector ${this.name}`);
     const sources = { clock: this.clock, random: this.#random };
     this.#defaultBackoff = backoffOf(defaultReflectorBackoff, sources);
     this.#backoff = backoffOf(options.backoff ?? this.#defaultBackoff, sources);

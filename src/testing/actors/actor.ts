@@ -2,6 +2,7 @@ import {
   type Clock,
   defaultLogger,
   type Environment,
+  forkRandom,
   inherit,
   type Logger,
   type Random,
@@ -16,15 +17,19 @@ export interface ActorOptions extends Pick<Environment, "clock" | "random" | "lo
   readonly client: Client;
 }
 
-/** Returns the clock, random source and logger of an actor: its own, or else those of its client. */
+/**
+ * Returns the clock, random source and logger of an actor: its own, or else those of its client. The random source is
+ * forked by the actor's name, so that what one actor does does not change the choices of the others.
+ */
 export function environmentOf(
   options: ActorOptions,
+  name: string,
 ): { readonly clock: Clock; readonly random: Random; readonly logger: Logger } {
   const { clock = realClock, random = realRandom, logger = defaultLogger } = inherit(
     options,
     options.client.environment,
   );
-  return { clock, random, logger };
+  return { clock, random: forkRandom(random, name), logger };
 }
 
 /** A cluster component, such as a scheduler, that reacts to writes to the API server. An actor runs only once. */

@@ -107,7 +107,7 @@ export class GarbageCollector implements Actor {
   /** Creates a garbage collector, which does nothing until {@linkcode GarbageCollector.run} is called. */
   constructor(options: ActorOptions) {
     const { client } = options;
-    const { clock, random, logger } = environmentOf(options);
+    const { clock, random, logger } = environmentOf(options, this.name);
     this.#client = client;
     this.#clock = clock;
     this.#random = random;

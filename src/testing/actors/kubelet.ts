@@ -1,4 +1,4 @@
-import type { Clock, Logger, Random } from "@kubeloop/controller/base";
+import { type Clock, forkRandom, type Logger, type Random } from "@kubeloop/controller/base";
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
@@ -133,13 +133,13 @@ export class Kubelet implements Actor {
    */
   constructor(options: KubeletOptions) {
     const { client } = options;
-    const { clock, random, logger } = environmentOf(options);
     const { nodeName, subnet = 0 } = options;
+    this.name = `kubelet ${nodeName}`;
+    const { clock, random, logger } = environmentOf(options, this.name);
     requireDelays(options);
     if (!Number.isInteger(subnet) || subnet < 0 || subnet > 250) {
       throw new RangeError(`subnet must be a whole number from 0 to 250: received ${subnet}`);
     }
-    this.name = `kubelet ${nodeName}`;
     this.nodeName = nodeName;
     this.#options = options;
     this.#client = client;
@@ -263,7 +263,7 @@ export class Kubelet implements Actor {
         stopDelayMs: stopDelayMs ?? 1000,
         meanTimeToCrashMs: meanTimeToCrashMs ?? Infinity,
         outcome: outcome(pod),
-        random: this.#random,
+        random: forkRandom(this.#random, `Pod ${pod.metadata.uid}`),
       }),
       address: this.#lastAddress,
       startTime: pod.status?.startTime ?? this.#timeOf(nowMs),

@@ -72,7 +72,7 @@ export class NamespaceController implements Actor {
   /** Creates a controller, which does nothing until {@linkcode NamespaceController.run} is called. */
   constructor(options: NamespaceControllerOptions) {
     const { client } = options;
-    const { clock, random, logger } = environmentOf(options);
+    const { clock, random, logger } = environmentOf(options, this.name);
     this.#client = client;
     this.#clock = clock;
     this.#logger = logger;

@@ -88,7 +88,7 @@ export class NodeController implements Actor {
   /** Creates a controller, which does nothing until {@linkcode NodeController.run} is called. */
   constructor(options: NodeControllerOptions) {
     const { client } = options;
-    const { clock, random, logger } = environmentOf(options);
+    const { clock, random, logger } = environmentOf(options, this.name);
     this.#client = client;
     this.#clock = clock;
     this.#gracePeriodMs = options.gracePeriodMs ?? 50_000;

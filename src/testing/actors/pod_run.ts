@@ -161,10 +161,11 @@ export class PodRun {
     this.#stateSinceMs = this.#startedAtMs = atMs;
     const { meanTimeToCrashMs, outcome, random } = this.#options;
     const outcomeMs = outcome?.afterMs ?? Infinity;
-    // Exponentially distributed, like the times between independent failures.
+    // Exponentially distributed, like the times between independent failures. Whole milliseconds, because the last bit
+    // of a logarithm depends on the runtime.
     const crashMs = meanTimeToCrashMs === Infinity
       ? Infinity
-      : -Math.log(1 - random.next()) * meanTimeToCrashMs;
+      : Math.round(-Math.log(1 - random.next()) * meanTimeToCrashMs);
     this.#exitCode = crashMs < outcomeMs ? 1 : outcome?.exitCode ?? 0;
     this.#untilMs = atMs + Math.min(crashMs, outcomeMs);
   }

@@ -96,7 +96,7 @@ export class Scheduler implements Actor {
   /** Creates a scheduler, which does nothing until {@linkcode Scheduler.run} is called. */
   constructor(options: SchedulerOptions) {
     const { client } = options;
-    const { clock, random, logger } = environmentOf(options);
+    const { clock, random, logger } = environmentOf(options, this.name);
     this.#client = client;
     this.#clock = clock;
     this.#random = random;

@@ -2,6 +2,7 @@ import {
   abortable,
   type Clock,
   defaultLogger,
+  forkRandom,
   type Logger,
   type Random,
   randomUuid,
@@ -47,7 +48,11 @@ const MIB = 1024 * 1024;
 export interface ApiServerOptions {
   /** The clock for timestamps, timeouts and bookmarks. Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** The random source for UIDs, generated names, audit IDs and watch timeouts. Default: `Math.random`. */
+  /**
+   * The random source for UIDs, generated names, audit IDs and watch timeouts. A `SeededRandom` is forked for each
+   * purpose and for the client, so that one more request does not change the random choices of others. Default:
+   * `Math.random`.
+   */
   readonly random?: Random | undefined;
   /** The logger for failures of the server itself. Default: the console. */
   readonly logger?: Logger | undefined;
@@ -91,7 +96,7 @@ export interface ApiServerClientOptions {
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /** The clock of the server. */
   readonly clock: Clock;
-  /** The random source of the server. */
+  /** A random source for clients: a fork of the server's, if that can be forked. */
   readonly random: Random;
   /** The logger of the server. */
   readonly logger: Logger;
@@ -160,7 +165,15 @@ export class ApiServer {
   constructor(options: ApiServerOptions = {}) {
     const { clock = realClock, random = realRandom, logger = defaultLogger } = options;
     this.#clock = clock;
-    this.clientOptions = { clock, random, logger, fetch: this.fetch };
+    this.clientOptions = {
+      clock,
+      random: forkRandom(random, "client"),
+      logger,
+      fetch: this.fetch,
+    };
+    // A server that continues from a state must not generate the uids in it again.
+    const own = forkRandom(random, `server from ${options.state?.resourceVersion ?? "1"}`);
+    const uids = forkRandom(own, "uids");
     const storage = new Storage(clock, {
       entries: atLeastOne("historyLimit", options.historyLimit, 10_000),
       bytes: atLeastOne("historyBytesLimit", options.historyBytesLimit, 100 * MIB),
@@ -168,7 +181,11 @@ export class ApiServer {
     this.#authorizer = new Authorizer(storage);
     this.#context = {
       clock,
-      random,
+      random: {
+        uids,
+        names: forkRandom(own, "names"),
+        timeouts: forkRandom(own, "timeouts of watches"),
+      },
       logger,
       storage,
       registry: new ResourceRegistry(),
@@ -191,11 +208,11 @@ export class ApiServer {
     };
     this.#definitions = new DefinitionController(this.#context);
     this.#roles = new RoleAggregator(this.#context);
-    this.#writer = new ResponseWriter(clock, random);
+    this.#writer = new ResponseWriter(clock, forkRandom(own, "audit"));
     const authenticator = new Authenticator(options.tokens);
     this.#pipeline = new RequestPipeline(this.#context, authenticator, this.#writer);
     this.faults = new FaultInjector(clock, this.#writer);
-    if (options.state === undefined) this.#bootstrap(random);
+    if (options.state === undefined) this.#bootstrap(uids);
     else restoreState(options.state, storage, this.#context.registry);
     this.#roles.sync();
   }
@@ -358,7 +375,7 @@ export class ApiServer {
     return info;
   }
 
-  #bootstrap(random: Random): void {
+  #bootstrap(uids: Random): void {
     const { registry, storage } = this.#context;
     const byName = new Map(registry.all().map((info) => [info.storageName, info]));
     const now = formatTime(this.#clock.wallNow());
@@ -366,7 +383,7 @@ export class ApiServer {
     for (const { resource, object } of bootstrapObjects()) {
       const info = byName.get(resource)!;
       const next = updateManagedFields({ kind: info.kind, next: object, manager, now });
-      next.metadata = { ...next.metadata, uid: randomUuid(random), creationTimestamp: now };
+      next.metadata = { ...next.metadata, uid: randomUuid(uids), creationTimestamp: now };
       const store = storage.store(resource);
       const prepared = prepareForCreate(info.kind, next);
       const ready = resource === "services"

@@ -1,4 +1,11 @@
-import { type Logger, onAbort, realClock, realRandom, toError } from "@kubeloop/controller/base";
+import {
+  type Logger,
+  onAbort,
+  type Random,
+  realClock,
+  realRandom,
+  toError,
+} from "@kubeloop/controller/base";
 import { ApiServer, type ServedApi } from "../api_server/mod.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import { applyManifests } from "./apply_manifests.ts";
@@ -92,8 +99,7 @@ async function createServer(command: ServeCommand, logger: Logger): Promise<ApiS
   try {
     return new ApiServer({
       logger,
-      // The resource version varies the seed: a restored server must not generate the uids in its state again.
-      random: randomOf(seed, state?.resourceVersion ?? ""),
+      random: randomOf(seed, "server"),
       ...(token === undefined ? {} : { tokens: { [token]: user } }),
       ...(state === undefined ? {} : { state }),
     });
@@ -106,11 +112,8 @@ async function createServer(command: ServeCommand, logger: Logger): Promise<ApiS
 }
 
 /** Returns the random source of the machine; with a seed, a repeatable one that differs for each `purpose`. */
-function randomOf(seed: number | undefined, purpose: string) {
-  if (seed === undefined) return realRandom;
-  let mixed = seed;
-  for (const character of purpose) mixed = Math.imul(mixed, 31) + character.charCodeAt(0);
-  return new SeededRandom(mixed);
+function randomOf(seed: number | undefined, purpose: string): Random {
+  return seed === undefined ? realRandom : new SeededRandom(seed).fork(purpose);
 }
 
 async function keepState(server: ApiServer, path: string, logger: Logger): Promise<StateKeeper> {

@@ -70,7 +70,7 @@ export function createObject(
       ...metadata,
       name,
       ...(namespace === "" ? {} : { namespace }),
-      uid: randomUuid(server.random),
+      uid: randomUuid(server.random.uids),
       creationTimestamp: options.now,
     },
   };
@@ -165,7 +165,7 @@ function nameFor(exchange: ResourceExchange, object: KubeObject, namespace: stri
   if (!prefix) return "";
   let generated = "";
   for (let tries = 0; tries < MAX_NAME_TRIES; tries++) {
-    generated = generateName(prefix, exchange.server.random);
+    generated = generateName(prefix, exchange.server.random.names);
     if (exchange.store.get(objectKey(namespace, generated)) === undefined) break;
   }
   return generated;

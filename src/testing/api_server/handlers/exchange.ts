@@ -4,10 +4,19 @@ import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
 import type { ResourceStore, Storage, StoredObject, WatchRegistry } from "../storage/mod.ts";
 import type { Authorizer, UserInfo } from "../access/mod.ts";
 
+/** The random sources of the server, one for each purpose, so that a request changes only what it is about. */
+export interface ServerRandom {
+  readonly uids: Random;
+  /** The suffixes of generated names. */
+  readonly names: Random;
+  /** The lifetimes of watches. */
+  readonly timeouts: Random;
+}
+
 /** The parts of the server that every handler uses. */
 export interface ServerContext {
   readonly clock: Clock;
-  readonly random: Random;
+  readonly random: ServerRandom;
   readonly logger: Logger;
   readonly storage: Storage;
   readonly registry: ResourceRegistry;

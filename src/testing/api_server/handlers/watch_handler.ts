@@ -222,7 +222,7 @@ function filterOf(exchange: ResourceExchange, options: ListQuery): WatchFilter {
 
 function timeoutOf({ server }: ResourceExchange, options: ListQuery): number {
   if (options.timeoutSeconds > 0) return options.timeoutSeconds * 1000;
-  return server.minRequestTimeoutMs + randomInt(server.random, server.minRequestTimeoutMs);
+  return server.minRequestTimeoutMs + randomInt(server.random.timeouts, server.minRequestTimeoutMs);
 }
 
 function oneLine(line: string): ReadableStream<Uint8Array> {
