@@ -40,7 +40,7 @@ import {
 } from "./kinds/mod.ts";
 import { noSuchResource } from "./values/mod.ts";
 import { restoreState, type ServerState, takeState } from "./server_state.ts";
-import { objectKey, Storage, type StoredObject, WatchRegistry } from "./storage/mod.ts";
+import { objectKey, Storage, type StoredObject, Turns, WatchRegistry } from "./storage/mod.ts";
 
 const MIB = 1024 * 1024;
 
@@ -174,7 +174,8 @@ export class ApiServer {
     // A server that continues from a state must not generate the uids in it again.
     const own = forkRandom(random, `server from ${options.state?.resourceVersion ?? "1"}`);
     const uids = forkRandom(own, "uids");
-    const storage = new Storage(clock, {
+    const turns = new Turns(clock, forkRandom(own, "turns"));
+    const storage = new Storage(clock, turns, {
       entries: atLeastOne("historyLimit", options.historyLimit, 10_000),
       bytes: atLeastOne("historyBytesLimit", options.historyBytesLimit, 100 * MIB),
     });
@@ -186,6 +187,7 @@ export class ApiServer {
         names: forkRandom(own, "names"),
         timeouts: forkRandom(own, "timeouts of watches"),
       },
+      turns,
       logger,
       storage,
       registry: new ResourceRegistry(),
@@ -228,7 +230,9 @@ export class ApiServer {
       ? input
       : new Request(input, init);
     if (request.signal.aborted) return Promise.reject(request.signal.reason);
-    return this.#run(request, false);
+    const { turns } = this.#context;
+    if (!turns.areGiven) return this.#run(request, false);
+    return abortable(this.#runInTurn(request), request.signal);
   };
 
   /** The resource version of the last write, which a list would carry now. */
@@ -347,6 +351,15 @@ export class ApiServer {
   #run(request: Request, gzip: boolean): Promise<Response> {
     const answer = (passed: Request) => this.#answer(passed, gzip);
     return abortable(this.faults.run(request, answer), request.signal);
+  }
+
+  /** Answers a request in a turn of its own, so that concurrent requests have the same order on every runtime. */
+  async #runInTurn(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    const agent = request.headers.get("user-agent") ?? "";
+    await this.#context.turns.next(`2 ${agent} ${request.method} ${pathname}${search}`);
+    request.signal.throwIfAborted();
+    return await this.#run(request, false);
   }
 
   async #answer(request: Request, gzip: boolean): Promise<Response> {

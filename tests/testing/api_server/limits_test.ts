@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { VirtualClock } from "../../../src/testing/mod.ts";
-import { Storage } from "../../../src/testing/api_server/storage/storage.ts";
+import { realRandom } from "../../../src/base/mod.ts";
+import { Storage, Turns } from "../../../src/testing/api_server/storage/mod.ts";
 import { parseYamlBody, YamlError } from "../../../src/testing/api_server/http/yaml_body.ts";
 import { warningHeaders } from "../../../src/testing/api_server/http/warning_headers.ts";
 import {
@@ -52,7 +53,11 @@ Deno.test("Storage keeps the newest changes that fit into its bytes, and none be
   });
   assertProperty(
     fc.property(fc.array(change, { maxLength: 80 }), (changes) => {
-      const storage = new Storage(new VirtualClock(), { entries: 1000, bytes: 2000 });
+      const clock = new VirtualClock();
+      const storage = new Storage(clock, new Turns(clock, realRandom), {
+        entries: 1000,
+        bytes: 2000,
+      });
       for (const { resource, name, length, wide, remove, compact } of changes) {
         const store = storage.store(`r${resource}`);
         const encode = () => (wide ? "\u0100" : "x").repeat(length);
@@ -97,6 +102,7 @@ Deno.test("the watch that is furthest behind ends when too many bytes wait for r
     });
   }
   // Twice 400 KiB are too much; then one of the two watches that nobody reads has to end, and the other may stay.
+  await cluster.clock.settle();
   assertEquals(cluster.server.openWatches, 2);
   assertEquals(reading.lines.length, 13);
   await stalled.body!.cancel();

@@ -1,7 +1,7 @@
 import type { Clock, Logger, Random } from "@kubeloop/controller/base";
 import type { Representation, RequestInfo } from "../http/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
-import type { ResourceStore, Storage, StoredObject, WatchRegistry } from "../storage/mod.ts";
+import type { ResourceStore, Storage, StoredObject, Turns, WatchRegistry } from "../storage/mod.ts";
 import type { Authorizer, UserInfo } from "../access/mod.ts";
 
 /** The random sources of the server, one for each purpose, so that a request changes only what it is about. */
@@ -17,6 +17,7 @@ export interface ServerRandom {
 export interface ServerContext {
   readonly clock: Clock;
   readonly random: ServerRandom;
+  readonly turns: Turns;
   readonly logger: Logger;
   readonly storage: Storage;
   readonly registry: ResourceRegistry;

@@ -63,6 +63,7 @@ export async function openWatch(
   if (start.endMark !== undefined) progressFrom = Math.max(progressFrom, start.endMark);
   const stream = new WatchStream({
     clock: server.clock,
+    lane: server.turns.lane(),
     backlogLimit: server.watchBacklogLimit,
     onBacklog: server.watches.onBacklog,
     signal: exchange.request.signal,

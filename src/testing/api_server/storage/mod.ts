@@ -11,5 +11,6 @@ export type { LiveEntry, LogEntry } from "./event_log.ts";
 export { ResourceStore } from "./resource_store.ts";
 export { Storage } from "./storage.ts";
 export { objectKey, StoredObject } from "./stored_object.ts";
+export { type Lane, Turns } from "./turns.ts";
 export { WatchRegistry } from "./watch_registry.ts";
 export { WatchStream } from "./watch_stream.ts";

@@ -3,6 +3,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import type { LogEntry } from "./event_log.ts";
 import { ResourceStore } from "./resource_store.ts";
 import { StoredObject } from "./stored_object.ts";
+import type { Turns } from "./turns.ts";
 import { byteLength, internalError } from "../values/mod.ts";
 
 /** A function that encodes an object as the JSON text that is stored. */
@@ -38,15 +39,19 @@ interface Waiter {
 export class Storage {
   readonly #stores = new Map<string, ResourceStore>();
   readonly #clock: Clock;
+  readonly #turns: Turns;
   readonly #limits: HistoryLimits;
   readonly #waiting = new Set<Waiter>();
   readonly #listeners = new Set<() => void>();
   #revision = 1;
   #logBytes = 0;
+  /** The number of {@linkcode Storage.reaches} calls that had to wait. */
+  #waits = 0;
 
   /** Creates an empty storage that keeps the last changes, within `limits`. */
-  constructor(clock: Clock, limits: HistoryLimits) {
+  constructor(clock: Clock, turns: Turns, limits: HistoryLimits) {
     this.#clock = clock;
+    this.#turns = turns;
     this.#limits = limits;
   }
 
@@ -148,7 +153,14 @@ export class Storage {
   async reaches(revision: number): Promise<boolean> {
     if (this.#revision >= revision) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const waiter: Waiter = { revision, resolve };
+    const what = `1 revision ${String(++this.#waits).padStart(9, "0")}`;
+    const waiter: Waiter = {
+      revision,
+      resolve: (reached) => {
+        this.#waiting.delete(waiter);
+        this.#turns.queue(() => resolve(reached), what);
+      },
+    };
     const timer = this.#clock.setTimer(() => resolve(false), FUTURE_REVISION_WAIT_MS);
     this.#waiting.add(waiter);
     try {

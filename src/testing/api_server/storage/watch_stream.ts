@@ -1,6 +1,7 @@
 import { type Clock, onAbort, RingBuffer, type Timer } from "@kubeloop/controller/base";
 import type { LiveEntry } from "./event_log.ts";
 import type { StoreObserver } from "./resource_store.ts";
+import type { Lane } from "./turns.ts";
 
 /** How many unread bytes the stream buffers before further lines go to the backlog. */
 const STREAM_BUFFER_BYTES = 64 * 1024;
@@ -15,6 +16,8 @@ const LAST_BOOKMARK_MS = 2_000;
 export interface WatchStreamOptions {
   /** The clock for the timeout and the bookmarks. */
   readonly clock: Clock;
+  /** Delivers to the reader: each chunk, and the end, in a turn of its own if the clock gives turns. */
+  readonly lane: Lane;
   /** Encodes the line for a write. Returns undefined if the watch does not select the object. */
   readonly encode: (entry: LiveEntry) => Uint8Array | undefined;
   /** The initial lines of the watch. The stream takes them one by one, as the reader reads. */
@@ -50,7 +53,8 @@ export class WatchStream implements StoreObserver {
   readonly #deadlineMs: number;
   #initial: Iterator<Uint8Array> | undefined;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
-  #state: "open" | "draining" | "ended" = "open";
+  /** `closing` still delivers what is in the lane; `draining` only what is in the backlog. */
+  #state: "open" | "closing" | "draining" | "ended" = "open";
   #backlogBytes = 0;
 
   /** Opens the watch and starts the timers for the timeout and the bookmarks. */
@@ -67,7 +71,7 @@ export class WatchStream implements StoreObserver {
     this.#deadlineMs = options.clock.now() + options.timeoutMs;
     this.#setTimer(() => this.end("closed"), options.timeoutMs);
     if (options.bookmark !== undefined) this.#scheduleBookmark();
-    this.#release = onAbort(options.signal, (reason) => this.#fail(reason));
+    this.#release = onAbort(options.signal, (reason) => this.#failInTurn(reason));
   }
 
   /** The bytes of the lines that wait for the reader, apart from the initial ones. */
@@ -80,10 +84,10 @@ export class WatchStream implements StoreObserver {
     if (this.#state !== "open") return;
     try {
       const line = this.#options.encode(entry);
-      if (line !== undefined) this.#send(line);
+      if (line !== undefined) this.#options.lane.queue(() => this.#send(line));
     } catch (error) {
       // The failure of one watch must not fail the write or the other watches.
-      this.#fail(error);
+      this.#failInTurn(error);
     }
   }
 
@@ -96,14 +100,15 @@ export class WatchStream implements StoreObserver {
   end(why: "closed" | "broken"): void {
     if (this.#state !== "open") return;
     if (why === "broken") {
-      this.#fail(new TypeError("Connection reset: the server went away"));
+      this.#failInTurn(new TypeError("Connection reset: the server went away"));
       return;
     }
-    this.#detach("draining");
-    this.#pump();
+    this.#detach("closing");
+    this.#options.lane.queue(() => this.#drain());
   }
 
   #send(line: Uint8Array): void {
+    if (this.#state !== "open" && this.#state !== "closing") return;
     if (
       this.#initial === undefined && this.#backlog.length === 0 &&
       (this.#controller.desiredSize ?? 0) > 0
@@ -124,8 +129,13 @@ export class WatchStream implements StoreObserver {
   drop(): void {
     this.#clearBacklog();
     this.#initial = undefined;
-    if (this.#state === "open") this.end("closed");
-    else this.#pump();
+    this.#drain();
+  }
+
+  #drain(): void {
+    if (this.#state === "ended") return;
+    this.#detach("draining");
+    this.#pump();
   }
 
   #charge(bytes: number): void {
@@ -187,6 +197,13 @@ export class WatchStream implements StoreObserver {
     this.#timers.add(timer);
   }
 
+  /** Takes no more events, and fails the stream. */
+  #failInTurn(reason: unknown): void {
+    if (this.#state === "ended") return;
+    this.#detach("closing");
+    this.#options.lane.queue(() => this.#fail(reason));
+  }
+
   #fail(reason: unknown): void {
     if (this.#state === "ended") return;
     this.#controller.error(reason);
@@ -194,7 +211,7 @@ export class WatchStream implements StoreObserver {
   }
 
   /** Unsubscribes the watch from the store and stops its timers. */
-  #detach(state: "draining" | "ended"): void {
+  #detach(state: "closing" | "draining" | "ended"): void {
     const wasOpen = this.#state === "open";
     this.#state = state;
     if (!wasOpen) return;

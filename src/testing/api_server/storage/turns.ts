@@ -1,0 +1,73 @@
+import { type Clock, type Random, RingBuffer } from "@kubeloop/controller/base";
+
+/** A clock that gives work turns of the event loop of its own. A virtual clock is one. */
+interface TurnClock extends Clock {
+  /**
+   * Calls `callback` in a turn of the event loop in which nothing else happens, without moving the clock. First in,
+   * first out; what is queued within one turn is sorted by `order`.
+   */
+  queueTurn(callback: () => void, order: string): void;
+}
+
+/** The turns of a server: one for each request, and one for each chunk of each watch. */
+export class Turns {
+  readonly #clock: TurnClock | undefined;
+  readonly #random: Random;
+  #lanes = 0;
+
+  /**
+   * Creates the turns of a server with that clock.
+   *
+   * @param random Orders what comes within one turn of the event loop, if it can be forked: in another way for each
+   * seed. Otherwise, the deliveries of watches come first, in the order in which the watches were opened.
+   */
+  constructor(clock: Clock, random: Random) {
+    this.#clock = "queueTurn" in clock ? clock as TurnClock : undefined;
+    this.#random = random;
+  }
+
+  /** Whether the clock gives turns. Without them, everything happens at once. */
+  get areGiven(): boolean {
+    return this.#clock !== undefined;
+  }
+
+  /** Calls `callback` in a turn of its own, or at once. `what` names the work; it must not depend on the runtime. */
+  queue(callback: () => void, what: string): void {
+    if (this.#clock === undefined) callback();
+    else this.#clock.queueTurn(callback, this.#orderOf(what, this.#clock.now()));
+  }
+
+  /** Waits for a turn of its own. */
+  next(what: string): Promise<void> {
+    return new Promise((resolve) => this.queue(resolve, what));
+  }
+
+  /** Opens a lane: work that keeps its own order. */
+  lane(): Lane {
+    return new Lane(this, `1 watch ${String(++this.#lanes).padStart(9, "0")}`);
+  }
+
+  #orderOf(what: string, nowMs: number): string {
+    const place = this.#random.fork?.(`${nowMs} ${what}`).next();
+    return place === undefined ? what : place.toFixed(12);
+  }
+}
+
+/** The work for one reader: each piece has a turn of its own, and none overtakes another. */
+export class Lane {
+  readonly #turns: Turns;
+  readonly #what: string;
+  readonly #waiting = new RingBuffer<() => void>();
+
+  /** Creates an empty lane; `what` names its work. */
+  constructor(turns: Turns, what: string) {
+    this.#turns = turns;
+    this.#what = what;
+  }
+
+  /** Calls `callback` after everything that was added before, in a turn of its own, or at once. */
+  queue(callback: () => void): void {
+    this.#waiting.push(callback);
+    this.#turns.queue(() => this.#waiting.shift()?.(), this.#what);
+  }
+}
