@@ -65,6 +65,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/schema",
     "testing/api_server/values",
   ],
+  "testing/api_server/lag": [
+    "testing/api_server/http",
+    "testing/api_server/storage",
+    "testing/api_server/values",
+  ],
   "testing/api_server/access": [
     "testing/api_server/http",
     "testing/api_server/storage",
@@ -80,6 +85,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/discovery",
     "testing/api_server/http",
     "testing/api_server/kinds",
+    "testing/api_server/lag",
     "testing/api_server/patch",
     "testing/api_server/schema",
     "testing/api_server/storage",
@@ -90,6 +96,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/handlers",
     "testing/api_server/http",
     "testing/api_server/kinds",
+    "testing/api_server/lag",
     "testing/api_server/storage",
     "testing/api_server/values",
   ],

@@ -38,6 +38,7 @@ import {
   ResourceRegistry,
   updateManagedFields,
 } from "./kinds/mod.ts";
+import { LagInjector, type LagOptions, lagOptionsOf, Lags } from "./lag/mod.ts";
 import { noSuchResource } from "./values/mod.ts";
 import { restoreState, type ServerState, takeState } from "./server_state.ts";
 import { objectKey, Storage, type StoredObject, Turns, WatchRegistry } from "./storage/mod.ts";
@@ -85,6 +86,38 @@ export interface ApiServerOptions {
    */
   readonly minRequestTimeoutMs?: number | undefined;
   /**
+   * Puts the server into a realistic world, in which everything is somewhat late: requests, answers, the events of
+   * watches, and the state that reads at `resourceVersion=0` show. `true` uses the defaults of {@linkcode LagOptions}.
+   * Default: false, a server that is never late.
+   *
+   * @example A client does not see its own writes at once
+   * ```ts
+   * import { Client, ConfigMaps, SharedInformerFactory } from "@kubeloop/controller";
+   * import { ApiServer, SeededRandom, VirtualClock } from "@kubeloop/testing";
+   * import { assert } from "@std/assert";
+   *
+   * const clock = new VirtualClock();
+   * await using server = new ApiServer({ clock, random: new SeededRandom(1), lag: true });
+   * await using client = new Client(server.clientOptions);
+   * const informer = new SharedInformerFactory(client).informer(ConfigMaps);
+   * const stop = new AbortController();
+   * const running = informer.run({ signal: stop.signal });
+   * await clock.advance(1000);
+   *
+   * let missing = 0;
+   * for (let i = 0; i < 100; i++) {
+   *   const object = { metadata: { name: `c${i}` } };
+   *   await clock.run(client.create(ConfigMaps, object, { namespace: "default" }));
+   *   if (informer.indexer.getByKey(`default/c${i}`) === undefined) missing++;
+   * }
+   * assert(missing > 0);
+   *
+   * stop.abort();
+   * await clock.run(running);
+   * ```
+   */
+  readonly lag?: boolean | LagOptions | undefined;
+  /**
    * The state to start from, as {@linkcode ApiServer.state} of an earlier server returned it. Default: a fresh cluster.
    */
   readonly state?: ServerState | undefined;
@@ -129,6 +162,8 @@ export interface ApiServerClientOptions {
 export class ApiServer {
   /** The faults to inject into requests and answers. */
   readonly faults: FaultInjector;
+  /** Makes watches and reads late. */
+  readonly lag: LagInjector;
   /**
    * The options of a client that sends its requests to this server without a socket. The client then has the clock, the
    * random source and the logger of the server, and its informers and controllers inherit them.
@@ -179,6 +214,8 @@ export class ApiServer {
       entries: atLeastOne("historyLimit", options.historyLimit, 10_000),
       bytes: atLeastOne("historyBytesLimit", options.historyBytesLimit, 100 * MIB),
     });
+    const lags = new Lags({ clock, random, logger, storage }, lagOptionsOf(options.lag));
+    this.lag = new LagInjector(lags);
     this.#authorizer = new Authorizer(storage);
     this.#context = {
       clock,
@@ -190,6 +227,7 @@ export class ApiServer {
       turns,
       logger,
       storage,
+      lags,
       registry: new ResourceRegistry(),
       watches: new WatchRegistry(
         atLeastOne("watchBacklogBytesLimit", options.watchBacklogBytesLimit, 100 * MIB),
@@ -337,6 +375,7 @@ export class ApiServer {
     this.#closed = true;
     this.#definitions.close();
     this.#context.watches.end("closed");
+    this.#context.lags.close();
     this.#context.storage.close();
     this.faults.close();
     await Promise.all([...this.#served].map((served) => served.close()));
@@ -364,7 +403,7 @@ export class ApiServer {
 
   async #answer(request: Request, gzip: boolean): Promise<Response> {
     if (this.#closed) throw new TypeError("Connection refused: the API server is closed");
-    return await this.#pipeline.answer(request, gzip);
+    return await this.#context.lags.pass(request, () => this.#pipeline.answer(request, gzip));
   }
 
   #onWrite(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void {

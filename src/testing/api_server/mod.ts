@@ -16,4 +16,14 @@ export {
   type ServedApi,
   type ServeOptions,
 } from "./http/mod.ts";
+export {
+  type CoalesceOptions,
+  type FreezeOptions,
+  type HoldOptions,
+  type Lag,
+  type LagEvent,
+  LagInjector,
+  type LagOptions,
+  type ShuffleOptions,
+} from "./lag/mod.ts";
 export type { ServerState, StateObject } from "./server_state.ts";

@@ -1,6 +1,7 @@
 import type { Clock, Logger, Random } from "@kubeloop/controller/base";
 import type { Representation, RequestInfo } from "../http/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
+import type { LagReader, Lags } from "../lag/mod.ts";
 import type { ResourceStore, Storage, StoredObject, Turns, WatchRegistry } from "../storage/mod.ts";
 import type { Authorizer, UserInfo } from "../access/mod.ts";
 
@@ -22,6 +23,7 @@ export interface ServerContext {
   readonly storage: Storage;
   readonly registry: ResourceRegistry;
   readonly watches: WatchRegistry;
+  readonly lags: Lags;
   readonly authorizer: Authorizer;
   /** Notifies the server's own controllers of a write. */
   written(
@@ -56,6 +58,8 @@ export interface Exchange {
 export interface ResourceExchange extends Exchange {
   readonly resource: ResourceInfo;
   readonly store: ResourceStore;
+  /** The request, as lags see it. */
+  readonly reader: LagReader;
   readonly representation: Representation;
 }
 

@@ -9,6 +9,7 @@ import {
   notFound,
 } from "../values/mod.ts";
 import type { ListMeta } from "@kubeloop/controller/types";
+import type { CacheView } from "../lag/mod.ts";
 import { decodeContinue, encodeContinue, objectKey, type StoredObject } from "../storage/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { listView } from "./views.ts";
@@ -23,7 +24,8 @@ export async function handleGet(exchange: ResourceExchange): Promise<Answer> {
     if (revision === undefined) throw internalError(badRevision(asked));
     await requireReached(exchange, revision);
   }
-  const stored = findObject(exchange);
+  const view = asked === "" ? undefined : await cacheView(exchange, Number(asked));
+  const stored = findObject(exchange, view);
   if (stored === undefined) throw notFound(resource.definition, exchange.info.name);
   server.storage.store(resource.storageName).observe(server.storage.revision);
   return { type: "object", code: 200, text: resource.text(stored) };
@@ -38,12 +40,35 @@ function requireName({ info: { name } }: ResourceExchange): void {
 /**
  * Returns the stored object that the path names, or undefined if it does not exist.
  *
+ * @param view Where to look. Default: the newest state.
  * @throws {ApiError} 400, if the name is not a valid path segment.
  */
-export function findObject(exchange: ResourceExchange): StoredObject | undefined {
+export function findObject(
+  exchange: ResourceExchange,
+  view?: CacheView,
+): StoredObject | undefined {
   const { info, resource, store } = exchange;
   requireName(exchange);
-  return store.get(objectKey(resource.namespaced ? info.namespace : "", info.name));
+  const namespace = resource.namespaced ? info.namespace : "";
+  return view === undefined
+    ? store.get(objectKey(namespace, info.name))
+    : view.get(namespace, info.name);
+}
+
+/**
+ * Returns what the watch cache shows, if it is behind; undefined for the newest state.
+ *
+ * @throws {ApiError} 504, if the cache does not reach the revision `least` within three seconds.
+ */
+export async function cacheView(
+  exchange: ResourceExchange,
+  least: number,
+): Promise<CacheView | undefined> {
+  const { reader, server: { lags } } = exchange;
+  if (!lags.isActive) return undefined;
+  const view = await lags.view(reader, least);
+  if (view !== undefined && view.revision < least) throw tooLargeRevision(least, view.revision);
+  return view;
 }
 
 /** Answers a list, or one page of it. */
@@ -51,10 +76,11 @@ export async function handleList(exchange: ResourceExchange): Promise<Answer> {
   const options = readListQuery(exchange.query, false);
   const matches = selectorOf(exchange, options);
   const page = await readPage(exchange, options, matches);
-  const { resource, representation, server } = exchange;
+  const { reader, resource, representation, server } = exchange;
+  const isPaged = limitOf(options) > 0 || options.continue !== "";
   const text = listView(
     resource,
-    page.objects,
+    isPaged ? page.objects : server.lags.arrange(reader, page.objects),
     page.listMeta,
     representation,
     server.clock.wallNow(),
@@ -95,6 +121,12 @@ interface Range {
   readonly revision: number;
 }
 
+/** Returns the maximum number of items; 0 means all. */
+function limitOf({ limit, resourceVersion }: ListQuery): number {
+  // A list at resourceVersion "0" comes from the watch cache, which ignores the limit.
+  return resourceVersion === "0" ? 0 : Math.max(0, limit);
+}
+
 /** Reads the page of a list that `options` ask for. */
 export async function readPage(
   exchange: ResourceExchange,
@@ -103,8 +135,7 @@ export async function readPage(
 ): Promise<Page> {
   const { objects: all, revision } = await readRange(exchange, options);
   const listMeta: ListMeta = { resourceVersion: String(revision) };
-  // A list at resourceVersion "0" comes from the watch cache, which ignores the limit.
-  const limit = options.resourceVersion === "0" ? 0 : Math.max(0, options.limit);
+  const limit = limitOf(options);
   if (limit === 0) {
     return { objects: matches === undefined ? all : all.filter(matches), listMeta };
   }
@@ -154,6 +185,10 @@ async function readRange(exchange: ResourceExchange, options: ListQuery): Promis
       throw expired("The resourceVersion for the provided list is too old.");
     }
     return { objects, revision };
+  }
+  const view = await cacheView(exchange, revision);
+  if (view !== undefined) {
+    return { objects: view.list(info.namespace), revision: view.revision };
   }
   store.observe(revision);
   return { objects: store.list(info.namespace), revision: store.observedRevision };

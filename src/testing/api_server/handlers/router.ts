@@ -17,6 +17,7 @@ import {
   notFound,
   verbNotSupported,
 } from "../values/mod.ts";
+import { LagReader } from "../lag/mod.ts";
 import { handleGet, handleList } from "./read_handlers.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
 import { handleSubresource, isServedSubresource } from "./subresource_handlers.ts";
@@ -76,10 +77,12 @@ export function resourceExchange(exchange: Exchange): ResourceExchange | undefin
   }
   // Invalid list options are reported before a representation that cannot be served.
   if (kind !== "object") readListQuery(query, kind === "watch");
+  const store = server.storage.store(resource.storageName);
   return {
     ...routed,
     resource,
-    store: server.storage.store(resource.storageName),
+    store,
+    reader: new LagReader(request, resource.storageName, store),
     representation: negotiate(request.headers, query),
   };
 }

@@ -1,6 +1,13 @@
 import { randomInt } from "@kubeloop/controller/base";
 import { INITIAL_EVENTS_END, type KubeObject } from "@kubeloop/controller/types";
-import { type LiveEntry, type LogEntry, type StoredObject, WatchStream } from "../storage/mod.ts";
+import type { CacheView } from "../lag/mod.ts";
+import {
+  type LiveEntry,
+  type LogEntry,
+  type ResourceStore,
+  type StoredObject,
+  WatchStream,
+} from "../storage/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
 import {
   type ListQuery,
@@ -10,8 +17,8 @@ import {
   requireStream,
 } from "../http/mod.ts";
 import { parseFieldSelector } from "../kinds/mod.ts";
-import { type ApiError, encodeJson, expired, internalError, type Json } from "../values/mod.ts";
-import { badRevision, tooLargeRevision } from "./read_handlers.ts";
+import { ApiError, encodeJson, expired, internalError, type Json } from "../values/mod.ts";
+import { badRevision, cacheView, tooLargeRevision } from "./read_handlers.ts";
 import { WatchEncoder } from "./watch_encoder.ts";
 
 /** The filter of a watch. */
@@ -45,20 +52,36 @@ export async function openWatch(
   const watchEncoder = new WatchEncoder(exchange);
   const contentType = "application/json";
   const asked = await askedRevision(exchange, options);
+  const view = asked.failure === undefined ? await watchView(exchange, options, asked) : undefined;
   exchange.request.signal.throwIfAborted();
   requireStream(exchange.representation);
   // No await from here on, so that no write falls between the snapshot and the subscription.
   let start: Start;
   try {
     if (asked.failure !== undefined) throw asked.failure;
-    start = selected(startOf(exchange, options, asked.revision), exchange, filter);
+    if (view instanceof EventError) throw view;
+    start = selected(startOf(exchange, options, asked.revision, view), exchange, filter);
   } catch (error) {
     if (!(error instanceof EventError)) throw error;
     // The API server detects this after it has sent the response headers, so it reports the failure as an event.
     const line = encodeJson({ type: "ERROR", object: error.failure.status as Json });
     return { body: oneLine(`${line}\n`), contentType };
   }
-  const { store } = exchange;
+  const { reader, store } = exchange;
+  const after = start.after;
+  const gate = server.lags.gate({
+    reader,
+    limit: server.watchBacklogLimit,
+    onBacklog: server.watches.onBacklog,
+    typeOf: (entry) => entry.revision > after ? liveType(entry, info.namespace, filter) : undefined,
+  });
+  if (server.lags.isActive) {
+    start = {
+      ...start,
+      objects: server.lags.arrange(reader, start.objects),
+      entries: gate.begin(start.entries.map(replayed)),
+    };
+  }
   let progressFrom = start.after;
   if (start.endMark !== undefined) progressFrom = Math.max(progressFrom, start.endMark);
   const stream = new WatchStream({
@@ -70,18 +93,20 @@ export async function openWatch(
     timeoutMs: timeoutOf(exchange, options),
     initial: initialLines(start, exchange, filter, watchEncoder, options.allowWatchBookmarks),
     encode: (entry) =>
-      entry.revision > start.after
-        ? liveLine(entry, info.namespace, filter, watchEncoder)
-        : undefined,
+      entry.revision > after ? liveLine(entry, info.namespace, filter, watchEncoder) : undefined,
     bookmark: options.allowWatchBookmarks
       ? () => {
-        const revision = store.observedRevision;
+        const revision = gate.progress(store.observedRevision);
         return revision > progressFrom ? watchEncoder.bookmark(revision) : undefined;
       }
       : undefined,
-    onEnd: () => unsubscribe(),
+    onEnd: () => {
+      unsubscribe();
+      gate.close();
+    },
   });
-  const unsubscribe = server.watches.add(resource.storageName, store, stream);
+  const unsubscribe = server.watches.add(resource.storageName, { store, stream, observer: gate });
+  gate.connect(stream);
   return { body: stream.body, contentType };
 }
 
@@ -111,8 +136,34 @@ async function askedRevision(
   return { revision, failure: new EventError(tooLargeRevision(revision, storage.revision)) };
 }
 
-function startOf(exchange: ResourceExchange, options: ListQuery, revision: number): Start {
+/**
+ * Returns what the watch cache shows, if it is behind, or the failure of a watch with initial events for which the cache
+ * does not catch up. Such a watch without a version waits for the newest one.
+ */
+async function watchView(
+  exchange: ResourceExchange,
+  options: ListQuery,
+  { revision }: { readonly revision: number },
+): Promise<CacheView | EventError | undefined> {
+  const { sendInitialEvents, resourceVersion } = options;
+  if (sendInitialEvents !== true && revision > 0) return undefined;
+  const least = resourceVersion === "" ? exchange.server.storage.revision : revision;
+  try {
+    return await cacheView(exchange, least);
+  } catch (error) {
+    if (ApiError.is(error)) return new EventError(error);
+    throw error;
+  }
+}
+
+function startOf(
+  exchange: ResourceExchange,
+  options: ListQuery,
+  revision: number,
+  view: CacheView | undefined,
+): Start {
   const { info, store, server: { storage } } = exchange;
+  if (view !== undefined) return startOfView(exchange, options, view);
   if (options.sendInitialEvents) {
     store.observe(options.resourceVersion === "" ? storage.revision : revision);
     return {
@@ -125,13 +176,35 @@ function startOf(exchange: ResourceExchange, options: ListQuery, revision: numbe
   if (revision === 0) {
     return { objects: [], entries: [], after: storage.revision, endMark: undefined };
   }
+  return {
+    objects: [],
+    entries: entriesAfter(store, revision),
+    after: revision,
+    endMark: undefined,
+  };
+}
+
+/** Returns the start of a watch from a cache that is behind: the writes that it has not seen come later. */
+function startOfView(
+  { info, store }: ResourceExchange,
+  options: ListQuery,
+  view: CacheView,
+): Start {
+  const { revision } = view;
+  const initial = options.sendInitialEvents === true;
+  return {
+    objects: initial ? view.list(info.namespace) : [],
+    entries: entriesAfter(store, revision),
+    after: revision,
+    endMark: initial ? revision : undefined,
+  };
+}
+
+/** Returns the past writes after a revision. */
+function entriesAfter(store: ResourceStore, revision: number): readonly LogEntry[] {
   const entries = store.entriesAfter(revision);
-  if (entries === undefined) {
-    throw new EventError(
-      expired(`too old resource version: ${revision} (${store.windowStart})`),
-    );
-  }
-  return { objects: [], entries, after: revision, endMark: undefined };
+  if (entries !== undefined) return entries;
+  throw new EventError(expired(`too old resource version: ${revision} (${store.windowStart})`));
 }
 
 /**

@@ -266,7 +266,7 @@ export class FaultInjector {
     next: (request: Request) => Promise<Response>,
   ): Promise<Response> {
     if (this.#faults.size === 0) return next(request);
-    const info = describe(request);
+    const info = describeRequest(request);
     const active = [...this.#faults].filter((fault) => fault.takes(info));
     let chain = next;
     for (const fault of active.reverse()) {
@@ -324,7 +324,8 @@ function reasonOf(code: number): string {
   return REASONS.get(code) ?? "";
 }
 
-function describe(request: Request): FaultRequest {
+/** Returns a request as predicates see it. */
+export function describeRequest(request: Request): FaultRequest {
   const url = new URL(request.url);
   const info = parseRequestInfo(request.method, url.pathname, queryOf(url));
   const { verb, group, resource, subresource, namespace, name } = info;

@@ -15,7 +15,13 @@ export {
   readDeleteOptions,
 } from "./delete_options.ts";
 export type { Cut } from "./fault_bodies.ts";
-export { type Fault, FaultInjector, type FaultRequest, type FaultTarget } from "./faults.ts";
+export {
+  describeRequest,
+  type Fault,
+  FaultInjector,
+  type FaultRequest,
+  type FaultTarget,
+} from "./faults.ts";
 export { parseLabelSelector } from "./label_selector.ts";
 export { type ListQuery, parseRevision, readListQuery } from "./list_options.ts";
 export {

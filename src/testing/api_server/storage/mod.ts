@@ -8,9 +8,9 @@
 
 export { decodeContinue, encodeContinue } from "./continue_token.ts";
 export type { LiveEntry, LogEntry } from "./event_log.ts";
-export { ResourceStore } from "./resource_store.ts";
-export { Storage } from "./storage.ts";
+export { ResourceStore, type StoreObserver } from "./resource_store.ts";
+export { FUTURE_REVISION_WAIT_MS, Storage } from "./storage.ts";
 export { objectKey, StoredObject } from "./stored_object.ts";
 export { type Lane, Turns } from "./turns.ts";
-export { WatchRegistry } from "./watch_registry.ts";
+export { type Backlog, WatchRegistry } from "./watch_registry.ts";
 export { WatchStream } from "./watch_stream.ts";

@@ -125,6 +125,11 @@ export class ResourceStore {
     return this.#window.forgottenRevision;
   }
 
+  /** The oldest revision that {@linkcode ResourceStore.listAt} can list. */
+  get historyStart(): number {
+    return this.#history.forgottenRevision;
+  }
+
   /** The memory that the log of changes takes, in bytes. */
   get logBytes(): number {
     // Both logs hold the last entries of one sequence, so the longer one holds those of the other.

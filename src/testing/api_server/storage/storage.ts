@@ -10,7 +10,7 @@ import { byteLength, internalError } from "../values/mod.ts";
 export type Encode = (object: KubeObject) => string;
 
 /** How long a read waits for a future revision, in milliseconds, as in the real API server. */
-const FUTURE_REVISION_WAIT_MS = 3000;
+export const FUTURE_REVISION_WAIT_MS = 3000;
 
 /** The largest object of a custom resource, in bytes of JSON: the limit of etcd. */
 const MAX_CUSTOM_BYTES = 1.5 * 1024 * 1024;

@@ -1,14 +1,22 @@
-import type { ResourceStore } from "./resource_store.ts";
+import type { ResourceStore, StoreObserver } from "./resource_store.ts";
 import type { WatchStream } from "./watch_stream.ts";
 
 /** A predicate that selects open watches by the full name of their resource (`deployments.apps`). */
 export type WatchPredicate = (resource: string) => boolean;
 
+/** What waits for the reader of a watch: lines, or events that are kept back. */
+export interface Backlog {
+  /** The bytes that wait. */
+  readonly backlogBytes: number;
+  /** Ends the watch and drops what waits. */
+  drop(): void;
+}
+
 /** The open watches of the whole server, over all resources. */
 export class WatchRegistry {
   readonly #open = new Map<WatchStream, string>();
-  /** The watches with lines that wait for their readers. Some of them may have ended. */
-  readonly #waiting = new Set<WatchStream>();
+  /** Where something waits. Some of the watches may have ended. */
+  readonly #waiting = new Set<Backlog>();
   readonly #backlogBytesLimit: number;
   #backlogBytes = 0;
 
@@ -22,10 +30,20 @@ export class WatchRegistry {
     return this.#open.size;
   }
 
-  /** Registers `stream` and subscribes it to the writes to `store`. The returned function undoes both. */
-  add(resource: string, store: ResourceStore, stream: WatchStream): () => void {
+  /**
+   * Registers `stream`, and subscribes `observer`, which passes the writes to `store` to it. The returned function
+   * undoes both.
+   */
+  add(
+    resource: string,
+    { store, stream, observer }: {
+      readonly store: ResourceStore;
+      readonly stream: WatchStream;
+      readonly observer: StoreObserver;
+    },
+  ): () => void {
     this.#open.set(stream, resource);
-    const unsubscribe = store.subscribe(stream);
+    const unsubscribe = store.subscribe(observer);
     return () => {
       unsubscribe();
       this.#open.delete(stream);
@@ -33,10 +51,10 @@ export class WatchRegistry {
   }
 
   /** Counts bytes that wait for the reader of a watch, and drops the watches that are furthest behind if needed. */
-  readonly onBacklog = (stream: WatchStream, bytes: number): void => {
+  readonly onBacklog = (backlog: Backlog, bytes: number): void => {
     this.#backlogBytes += bytes;
-    if (stream.backlogBytes > 0) this.#waiting.add(stream);
-    else this.#waiting.delete(stream);
+    if (backlog.backlogBytes > 0) this.#waiting.add(backlog);
+    else this.#waiting.delete(backlog);
     while (bytes > 0 && this.#backlogBytes > this.#backlogBytesLimit) {
       const [first, ...rest] = this.#waiting;
       if (first === undefined) return;

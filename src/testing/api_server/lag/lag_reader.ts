@@ -1,0 +1,24 @@
+import { describeRequest, type FaultRequest } from "../http/mod.ts";
+import type { ResourceStore } from "../storage/mod.ts";
+
+/** A watch, list or get, as lags see it. */
+export class LagReader {
+  /** The full name of the resource, as in `deployments.apps`. */
+  readonly resource: string;
+  /** The store of the resource. */
+  readonly store: ResourceStore;
+  readonly #request: Request;
+  #described: FaultRequest | undefined;
+
+  /** Creates the reader of a resource. */
+  constructor(request: Request, resource: string, store: ResourceStore) {
+    this.#request = request;
+    this.resource = resource;
+    this.store = store;
+  }
+
+  /** The request, as predicates see it. */
+  get request(): FaultRequest {
+    return this.#described ??= describeRequest(this.#request);
+  }
+}

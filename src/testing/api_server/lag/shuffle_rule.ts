@@ -1,0 +1,41 @@
+import { type Random, randomInt } from "@kubeloop/controller/base";
+import type { StoredObject } from "../storage/mod.ts";
+import type { LagReader } from "./lag_reader.ts";
+import type { LagRule } from "./lag_rule.ts";
+import type { Lags } from "./lags.ts";
+import type { Lag, ShuffleOptions } from "./lag_types.ts";
+
+/** Sends the objects of lists and of initial events in a random order. */
+export class ShuffleRule implements LagRule, Lag {
+  hits = 0;
+  readonly #lags: Lags;
+  readonly #random: Random;
+  readonly #options: ShuffleOptions;
+
+  /** Creates a rule that takes its orders from `random`. */
+  constructor(lags: Lags, random: Random, options: ShuffleOptions) {
+    this.#lags = lags;
+    this.#random = random;
+    this.#options = options;
+  }
+
+  /** Returns the objects in a random order, each as likely as any other. */
+  arrange({ request }: LagReader, objects: readonly StoredObject[]): readonly StoredObject[] {
+    if (objects.length < 2 || this.#options.when?.(request) === false) return objects;
+    const shuffled = [...objects];
+    for (let i = shuffled.length - 1; i > 0; i--) {
+      const j = randomInt(this.#random, i + 1);
+      [shuffled[i], shuffled[j]] = [shuffled[j]!, shuffled[i]!];
+    }
+    if (shuffled.some((object, index) => object !== objects[index])) this.hits++;
+    return shuffled;
+  }
+
+  /** Has nothing to end. */
+  end(): void {}
+
+  /** Ends the lag. */
+  release(): void {
+    this.#lags.end(this);
+  }
+}
