@@ -75,8 +75,11 @@ export class CoalesceRule implements LagRule, Lag {
   }
 
   #merge(first: HeldEvent, second: HeldEvent): void {
-    // Another lag may have coalesced one of the two already.
-    if (first.entry === undefined || second.entry === undefined) return;
+    if (first.entry === undefined || second.entry === undefined) {
+      // Another lag has coalesced one of the two already.
+      this.#left++;
+      return;
+    }
     second.entry = mergeEntries(first.entry, second.entry);
     first.entry = undefined;
     this.hits++;

@@ -65,7 +65,9 @@ export class Lags {
       return;
     }
     this.#rules.add(rule);
+    if (this.#isActive) return;
     this.#isActive = true;
+    for (const gate of this.#gates) gate.passedUpTo(this.parts.storage.revision);
   }
 
   /** Ends a rule, and delivers what only this rule kept back. */

@@ -43,6 +43,8 @@ export class WatchGate implements StoreObserver {
   #stream: WatchStream | undefined;
   #timer: Timer | undefined;
   #backlogBytes = 0;
+  /** The revision of the last event that passed the gate while there was any lag. */
+  #passedRevision = 0;
   #closed = false;
 
   /** Creates the gate of a watch that is not open yet. */
@@ -99,19 +101,26 @@ export class WatchGate implements StoreObserver {
       }
       this.#queue.shift();
       this.#charge(-held.bytes);
+      this.#passedRevision = held.revision;
       if (held.entry !== undefined) this.#deliver(held.entry);
     }
   }
 
   /**
    * Returns the newest revision of which a bookmark may tell, given that of the store. A client that resumes from a
-   * bookmark never gets the events before it.
+   * bookmark never gets the events before it. Returns 0 if the watch cache is behind what this watch has got already.
    */
   progress(observed: number): number {
     if (!this.#lags.isActive) return observed;
     const next = this.#queue.peek();
     const delivered = next === undefined ? observed : Math.min(observed, next.revision - 1);
-    return Math.min(delivered, this.#lags.standsAt(this.reader));
+    const newest = Math.min(delivered, this.#lags.standsAt(this.reader));
+    return newest < this.#passedRevision ? 0 : newest;
+  }
+
+  /** Notes that everything up to a revision has passed the gate, because there was no lag. */
+  passedUpTo(revision: number): void {
+    this.#passedRevision = revision;
   }
 
   /** Ends the watch of a client that is too far behind. It can resume the watch from the last event that it got. */

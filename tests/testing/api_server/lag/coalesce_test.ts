@@ -111,6 +111,24 @@ Deno.test("coalesce() within a hold keeps what follows held", async () => {
   assertEquals([states(watch), coalesce.hits, hold.hits], [["ADDED b"], 1, 3]);
 });
 
+Deno.test("coalesce() twice tells the deletion of the object that the client knows", async () => {
+  await using cluster = new Cluster();
+  await cluster.configMap("a");
+  const { uid } = (await cluster.get(`${MAPS}/a`)).json.metadata;
+  const from = cluster.server.resourceVersion;
+  await using watch = await cluster.watch(`${MAPS}?resourceVersion=${from}`);
+  for (const first of ["DELETED", "ADDED"]) {
+    cluster.server.lag.coalesce({ times: 1, when: (_watch, { type }) => type === first });
+  }
+  await drop(cluster, "a");
+  await cluster.configMap("a");
+  await drop(cluster, "a");
+  await cluster.clock.settle();
+  assertEquals(states(watch), ["DELETED a"]);
+  const { metadata } = watch.lines[0]!.object;
+  assertEquals([metadata.uid, metadata.resourceVersion], [uid, cluster.server.resourceVersion]);
+});
+
 Deno.test("coalesce() refuses wrong options", async () => {
   await using cluster = new Cluster();
   const { lag } = cluster.server;

@@ -72,6 +72,22 @@ Deno.test("freeze() stops open and new watches at the version, until the release
   assertEquals(fromNewest.events, ["ADDED c"]);
 });
 
+Deno.test("freeze() before what a watch has got sends it no bookmark of an older version", async () => {
+  await using cluster = new Cluster();
+  const at = cluster.server.resourceVersion;
+  await using watch = await cluster.watch(`${MAPS}?resourceVersion=${at}&allowWatchBookmarks=1`);
+  await cluster.pod("p");
+  const between = cluster.server.resourceVersion;
+  await cluster.configMap("a");
+  const lag = cluster.server.lag.freeze({ at: between });
+  await cluster.configMap("b");
+  await cluster.clock.advance(61_000);
+  assertEquals(watch.events, ["ADDED a"]);
+  lag.release();
+  await cluster.clock.advance(61_000);
+  assertEquals(watch.events, ["ADDED a", "ADDED b", "BOOKMARK"]);
+});
+
 Deno.test("freeze() of one resource, and for some requests, leaves the others alone", async () => {
   await using cluster = new Cluster();
   await cluster.configMap("a");
