@@ -90,7 +90,10 @@ export class ReflectorContext<T extends KubeObject> {
     const sources = { clock: this.clock, random: this.#random };
     this.#defaultBackoff = backoffOf(defaultReflectorBackoff, sources);
     this.#backoff = backoffOf(options.backoff ?? this.#defaultBackoff, sources);
-    this.position = new ReflectorPosition(options.watchListPageSize ?? 0);
+    this.position = new ReflectorPosition(
+      options.watchListPageSize ?? 0,
+      options.consistentStart === true,
+    );
     this.pacer = new RequestPacer(this.clock);
     this.status = new ReflectorStatus(this.name, this.clock, environment.metrics ?? noopMetrics);
   }

@@ -40,6 +40,14 @@ export interface ReflectorTuning {
    */
   readonly useWatchList?: boolean | undefined;
   /**
+   * Whether the first list shows the newest state, even where the server does not support streaming lists. A plain first
+   * list is otherwise at version `"0"`: the API server answers it from its watch cache, which may be behind, so that a
+   * restarted process can see a state older than the one that it has acted on. With true, that list is at no version,
+   * which costs the server a read from etcd, in pages. A list after the first one is never older than the cache.
+   * Default false, as in client-go.
+   */
+  readonly consistentStart?: boolean | undefined;
+  /**
    * How long a streaming list may send nothing before the reflector uses only plain lists from then on, in
    * milliseconds. The whole streaming list may last twelve times as long. Default 10 s: a kube-apiserver starts to send
    * within three seconds. client-go waits until the watch times out, after five to ten minutes.

@@ -11,14 +11,19 @@ const MAX_FAILURES = 5;
  */
 export class ReflectorPosition {
   readonly #fixedPageSize: number;
+  readonly #firstVersion: "" | "0";
   #resourceVersion = "";
   #unavailable = false;
   #failures = 0;
   #paginated = false;
 
-  /** @param fixedPageSize The page size that the user wants, or 0 to choose one for each list. */
-  constructor(fixedPageSize: number) {
+  /**
+   * @param fixedPageSize The page size that the user wants, or 0 to choose one for each list.
+   * @param consistentStart Whether the first list is at the newest version.
+   */
+  constructor(fixedPageSize: number, consistentStart: boolean) {
     this.#fixedPageSize = fixedPageSize;
+    this.#firstVersion = consistentStart ? "" : "0";
   }
 
   /** The resource version of the last list, event or bookmark; empty before the first list. */
@@ -32,12 +37,12 @@ export class ReflectorPosition {
   }
 
   /**
-   * The resource version of the next list: "0" (any version in the watch cache) for the first list, then the last
-   * version, or "" (the newest) if the server cannot serve that one.
+   * The resource version of the next list: "0" (any version in the watch cache) for the first list, or "" (the newest)
+   * for a consistent start; then the last version, or "" if the server cannot serve that one.
    */
   get relistResourceVersion(): string {
     if (this.#unavailable) return "";
-    return this.#resourceVersion === "" ? "0" : this.#resourceVersion;
+    return this.#resourceVersion === "" ? this.#firstVersion : this.#resourceVersion;
   }
 
   /**

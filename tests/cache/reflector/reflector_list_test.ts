@@ -143,6 +143,14 @@ Deno.test("Reflector lists at the newest version at once if the server cannot se
   }
 });
 
+Deno.test("Reflector lists at the newest version first if its start must be consistent", async () => {
+  await using t = new ReflectorHarness({ consistentStart: true });
+  t.source.lists = [failing(forbidden()), () => listOf("10"), () => listOf("20")];
+  t.source.watches = [failing(forbidden()), () => new Stream()];
+  await t.start(10_000);
+  assertEquals(t.source.log, ["list ", "list ", "watch 10", "list 10", "watch 20"]);
+});
+
 Deno.test("Reflector backs off if the list at the newest version is expired too", async () => {
   await using t = new ReflectorHarness();
   t.source.lists = [failing(expired())];

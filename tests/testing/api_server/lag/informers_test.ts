@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { type Random, randomInt, silentLogger } from "../../../../src/base/mod.ts";
-import { SharedInformer, SharedInformerFactory } from "../../../../src/cache/mod.ts";
+import { type SharedInformer, SharedInformerFactory } from "../../../../src/cache/mod.ts";
 import { Client } from "../../../../src/client/mod.ts";
 import { ConfigMaps, type KubeObject, type Resource, Secrets } from "../../../../src/types/mod.ts";
 import type { ApiServer, SeededRandom } from "../../../../src/testing/mod.ts";
