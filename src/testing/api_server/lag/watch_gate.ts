@@ -81,10 +81,10 @@ export class WatchGate implements StoreObserver {
     return this.#queue;
   }
 
-  /** Delivers a write, or keeps it back. */
+  /** Delivers a write, or keeps it back. The gate must be connected. */
   onEntry(entry: LiveEntry): void {
     if (this.#lags.isActive) this.#take(entry);
-    else this.#deliver(entry);
+    else this.#stream!.onEntry(entry);
   }
 
   /** Delivers the events that nothing keeps back any more. */
