@@ -50,7 +50,7 @@ export interface ApiServerOptions {
   /** The clock for timestamps, timeouts and bookmarks. Default: the system clock. */
   readonly clock?: Clock | undefined;
   /**
-   * The random source for UIDs, generated names, audit IDs and watch timeouts. A `SeededRandom` is forked for each
+   * The random source for UIDs, generated names, audit IDs, watch timeouts and lag. A `SeededRandom` is forked for each
    * purpose and for the client, so that one more request does not change the random choices of others. Default:
    * `Math.random`.
    */

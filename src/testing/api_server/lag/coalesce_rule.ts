@@ -1,7 +1,7 @@
 import type { Clock, Timer } from "@kubeloop/controller/base";
 import { objectKey } from "../storage/mod.ts";
 import type { Block, HeldEvent } from "./held_event.ts";
-import type { LagRule } from "./lag_rule.ts";
+import { always, type LagRule } from "./lag_rule.ts";
 import type { Lags } from "./lags.ts";
 import type { CoalesceOptions, Lag } from "./lag_types.ts";
 import { mergeEntries } from "./merge_entries.ts";
@@ -26,6 +26,8 @@ export class CoalesceRule implements LagRule, Lag {
   readonly #waiting = new Map<WatchGate, Map<string, Waiting>>();
   /** How many more events may wait. One that waited in vain does not count. */
   #left: number;
+  /** A predicate may end the lag that asks it. */
+  #isOver = false;
 
   /** Creates a rule for which no event waits. */
   constructor(lags: Lags, clock: Clock, options: CoalesceOptions) {
@@ -51,6 +53,7 @@ export class CoalesceRule implements LagRule, Lag {
 
   /** Lets every event go. */
   end(): void {
+    this.#isOver = true;
     for (const gate of [...this.#waiting.keys()]) this.onEnd(gate);
   }
 
@@ -60,8 +63,8 @@ export class CoalesceRule implements LagRule, Lag {
   }
 
   #wait(gate: WatchGate, key: string, held: HeldEvent): void {
-    const { when, withinMs = WITHIN_MS } = this.#options;
-    if (this.#left === 0 || when?.(gate.reader.request, held.event) === false) return;
+    const { when = always, withinMs = WITHIN_MS } = this.#options;
+    if (this.#left === 0 || !when(gate.reader.request, held.event) || this.#isOver) return;
     this.#left--;
     const block: Block = { active: true };
     held.blocks.push(block);

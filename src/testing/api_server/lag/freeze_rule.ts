@@ -2,7 +2,7 @@ import type { ResourceStore, Storage } from "../storage/mod.ts";
 import type { CacheView } from "./cache_view.ts";
 import type { Block, HeldEvent } from "./held_event.ts";
 import type { LagReader } from "./lag_reader.ts";
-import type { LagRule } from "./lag_rule.ts";
+import { always, type LagRule } from "./lag_rule.ts";
 import type { Lags } from "./lags.ts";
 import type { FreezeOptions, Lag } from "./lag_types.ts";
 import { Replica } from "./replica.ts";
@@ -82,11 +82,11 @@ export class FreezeRule implements LagRule, Lag {
   }
 
   #serves(reader: LagReader): boolean {
-    const { resource, when } = this.#options;
+    const { resource, when = always } = this.#options;
     if (resource !== undefined && resource !== reader.resource) return false;
     let served = this.#served.get(reader);
     if (served === undefined) {
-      served = when?.(reader.request) !== false;
+      served = Boolean(when(reader.request));
       this.#served.set(reader, served);
     }
     return served;

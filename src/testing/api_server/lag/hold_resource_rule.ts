@@ -2,7 +2,7 @@ import type { Clock, Timer } from "@kubeloop/controller/base";
 import type { CacheView } from "./cache_view.ts";
 import type { Block, HeldEvent } from "./held_event.ts";
 import type { LagReader } from "./lag_reader.ts";
-import type { LagRule } from "./lag_rule.ts";
+import { always, type LagRule } from "./lag_rule.ts";
 import type { Lags } from "./lags.ts";
 import type { HoldOptions, Lag } from "./lag_types.ts";
 import { Replica } from "./replica.ts";
@@ -24,6 +24,8 @@ export class HoldResourceRule implements LagRule, Lag {
   /** The caches that stand still, by resource. */
   readonly #holds = new Map<string, Hold>();
   #left: number;
+  /** A predicate may end the lag that asks it. */
+  #isOver = false;
 
   /** Creates a hold that has not begun for any resource. */
   constructor(lags: Lags, clock: Clock, options: HoldOptions) {
@@ -59,6 +61,7 @@ export class HoldResourceRule implements LagRule, Lag {
 
   /** Ends the hold of every resource. */
   end(): void {
+    this.#isOver = true;
     for (const resource of [...this.#holds.keys()]) this.#unblock(resource);
   }
 
@@ -68,7 +71,8 @@ export class HoldResourceRule implements LagRule, Lag {
   }
 
   #serves({ request }: LagReader): boolean {
-    return this.#options.clients?.(request) !== false;
+    const { clients = always } = this.#options;
+    return Boolean(clients(request));
   }
 
   #replicaFor(reader: LagReader): Replica | undefined {
@@ -77,8 +81,8 @@ export class HoldResourceRule implements LagRule, Lag {
   }
 
   #begin({ reader }: WatchGate, held: HeldEvent): Hold | undefined {
-    const { when, forMs } = this.#options;
-    if (this.#left === 0 || when?.(reader.request, held.event) === false) return undefined;
+    const { when = always, forMs } = this.#options;
+    if (this.#left === 0 || !when(reader.request, held.event) || this.#isOver) return undefined;
     this.#left--;
     const replica = new Replica(held.revision - 1, [reader.store]);
     const timer = forMs === undefined

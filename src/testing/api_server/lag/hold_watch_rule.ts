@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "@kubeloop/controller/base";
 import type { Block, HeldEvent } from "./held_event.ts";
-import type { LagRule } from "./lag_rule.ts";
+import { always, type LagRule } from "./lag_rule.ts";
 import type { Lags } from "./lags.ts";
 import type { HoldOptions, Lag } from "./lag_types.ts";
 import type { WatchGate } from "./watch_gate.ts";
@@ -16,6 +16,8 @@ export class HoldWatchRule implements LagRule, Lag {
     { readonly block: Block; readonly timer: Timer | undefined }
   >();
   #left: number;
+  /** A predicate may end the lag that asks it. */
+  #isOver = false;
 
   /** Creates a hold that has not begun at any watch. */
   constructor(lags: Lags, clock: Clock, options: HoldOptions) {
@@ -28,8 +30,8 @@ export class HoldWatchRule implements LagRule, Lag {
   /** Begins the hold with an event that matches, and counts all events during the hold. */
   onEvent(gate: WatchGate, held: HeldEvent): void {
     if (!this.#holds.has(gate)) {
-      const { when, forMs } = this.#options;
-      if (this.#left === 0 || when?.(gate.reader.request, held.event) === false) return;
+      const { when = always, forMs } = this.#options;
+      if (this.#left === 0 || !when(gate.reader.request, held.event) || this.#isOver) return;
       this.#left--;
       const block: Block = { active: true };
       held.blocks.push(block);
@@ -48,6 +50,7 @@ export class HoldWatchRule implements LagRule, Lag {
 
   /** Ends the hold of every watch. */
   end(): void {
+    this.#isOver = true;
     for (const gate of [...this.#holds.keys()]) this.#unblock(gate);
   }
 

@@ -24,3 +24,8 @@ export interface LagRule {
   /** Ends the lag. {@linkcode Lags.end} calls it, and then delivers what nothing keeps back any more. */
   end(): void;
 }
+
+/** The predicate of a lag that has none. */
+export function always(): boolean {
+  return true;
+}

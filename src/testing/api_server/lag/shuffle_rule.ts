@@ -1,7 +1,7 @@
 import { type Random, randomInt } from "@kubeloop/controller/base";
 import type { StoredObject } from "../storage/mod.ts";
 import type { LagReader } from "./lag_reader.ts";
-import type { LagRule } from "./lag_rule.ts";
+import { always, type LagRule } from "./lag_rule.ts";
 import type { Lags } from "./lags.ts";
 import type { Lag, ShuffleOptions } from "./lag_types.ts";
 
@@ -21,7 +21,8 @@ export class ShuffleRule implements LagRule, Lag {
 
   /** Returns the objects in a random order, each as likely as any other. */
   arrange({ request }: LagReader, objects: readonly StoredObject[]): readonly StoredObject[] {
-    if (objects.length < 2 || this.#options.when?.(request) === false) return objects;
+    const { when = always } = this.#options;
+    if (objects.length < 2 || !when(request)) return objects;
     const shuffled = [...objects];
     for (let i = shuffled.length - 1; i > 0; i--) {
       const j = randomInt(this.#random, i + 1);

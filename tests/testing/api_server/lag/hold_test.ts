@@ -222,6 +222,35 @@ Deno.test("a lag whose predicate throws breaks its watch, and neither the write 
   assertEquals(logger.of("error").length, 1);
 });
 
+Deno.test("a predicate may end its own lag, and counts as a no if it returns nothing", async () => {
+  await using cluster = new Cluster();
+  await using watch = await cluster.watch(MAPS);
+  const { lag } = cluster.server;
+  const ending = [
+    (when: () => boolean) => lag.hold({ when }),
+    (when: () => boolean) => lag.hold({ when, scope: "resource" }),
+    (when: () => boolean) => lag.coalesce({ when }),
+  ].map((add) => {
+    const own = add(() => {
+      own.release();
+      return true;
+    });
+    return own;
+  });
+  // deno-lint-ignore no-explicit-any
+  const nothing: any = () => {};
+  const silent = [
+    lag.hold({ when: nothing }),
+    lag.hold({ scope: "resource", clients: nothing }),
+    lag.coalesce({ when: nothing }),
+    lag.freeze({ when: nothing, at: cluster.server.resourceVersion }),
+  ];
+  await cluster.configMap("a");
+  await cluster.clock.settle();
+  assertEquals(watch.events, ["ADDED a"]);
+  assertEquals([...ending, ...silent].map(({ hits }) => hits), [0, 0, 0, 0, 0, 0, 0]);
+});
+
 Deno.test("clear() and close() release every lag, and leave no timer", async () => {
   const cluster = new Cluster();
   const { lag } = cluster.server;
