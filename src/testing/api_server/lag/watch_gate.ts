@@ -33,8 +33,6 @@ export interface GateLags {
 export class WatchGate implements StoreObserver {
   /** The request of the watch. */
   readonly reader: LagReader;
-  /** The time at which the last event that is under way is due. Later events are not due earlier. */
-  lastDueMs: number = -Infinity;
   readonly #options: WatchGateOptions;
   readonly #lags: GateLags;
   readonly #clock: Clock;

@@ -46,17 +46,14 @@ export class World implements LagRule {
     return this.#upTo(this.#options.requestMs);
   }
 
-  /** Delays an event. An event is never due before the one that the watch got before it. */
+  /** Delays an event. It also waits for the one that the watch gets before it, so that their order stays. */
   onEvent(gate: WatchGate, held: HeldEvent): void {
     const committedMs = this.#timeline.timeOf(held.revision);
     // A watch from a version of long ago gets the past at once.
-    if (committedMs > -Infinity) {
-      const { eventMs, pauseMs, pauseRate } = this.#options;
-      const isLong = this.#random.next() < pauseRate;
-      const delayMs = this.#behind(gate.reader) + this.#upTo(isLong ? pauseMs : eventMs);
-      gate.lastDueMs = Math.max(gate.lastDueMs, committedMs + delayMs);
-    }
-    held.dueMs = gate.lastDueMs;
+    if (committedMs === -Infinity) return;
+    const { eventMs, pauseMs, pauseRate } = this.#options;
+    const isLong = this.#random.next() < pauseRate;
+    held.dueMs = committedMs + this.#behind(gate.reader) + this.#upTo(isLong ? pauseMs : eventMs);
   }
 
   /** Returns the state of some time ago, as another server shows it that has at least the revision `least`. */

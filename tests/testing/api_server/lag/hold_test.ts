@@ -79,13 +79,17 @@ Deno.test("hold() drops what it keeps back when the watch ends; the next watch g
   await using cluster = new Cluster();
   await cluster.configMap("a");
   const from = cluster.server.resourceVersion;
-  const lag = cluster.server.lag.hold({ times: 1 });
+  const { pendingTimers } = cluster.clock;
+  const lag = cluster.server.lag.hold({ times: 1, forMs: 60_000 });
+  cluster.server.lag.coalesce({ withinMs: 60_000 });
   {
     await using watch = await cluster.watch(`${MAPS}?resourceVersion=${from}&timeoutSeconds=10`);
     await cluster.configMap("b");
     await cluster.clock.advance(10_000);
     assertEquals([watch.events, watch.ended], [[], "closed"]);
+    assertEquals(cluster.clock.pendingTimers, pendingTimers);
   }
+  cluster.server.lag.clear();
   await using next = await cluster.watch(`${MAPS}?resourceVersion=${from}`);
   assertEquals([next.events, lag.hits], [["ADDED b"], 1]);
 });
