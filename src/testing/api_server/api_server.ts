@@ -214,7 +214,10 @@ export class ApiServer {
       entries: atLeastOne("historyLimit", options.historyLimit, 10_000),
       bytes: atLeastOne("historyBytesLimit", options.historyBytesLimit, 100 * MIB),
     });
-    const lags = new Lags({ clock, random, logger, storage }, lagOptionsOf(options.lag));
+    const lags = new Lags(
+      { clock, random: forkRandom(own, "lag"), logger, storage },
+      lagOptionsOf(options.lag),
+    );
     this.lag = new LagInjector(lags);
     this.#authorizer = new Authorizer(storage);
     this.#context = {
