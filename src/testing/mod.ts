@@ -43,6 +43,7 @@ export {
   type ServeOptions,
   type ServerState,
   type ShuffleOptions,
+  type ServerWrite,
   type StateObject,
   type TokenUser,
 } from "./api_server/mod.ts";

@@ -40,6 +40,7 @@ import {
 } from "./kinds/mod.ts";
 import { LagInjector, type LagOptions, lagOptionsOf, Lags } from "./lag/mod.ts";
 import { noSuchResource } from "./values/mod.ts";
+import { type ServerWrite, serverWrite } from "./server_write.ts";
 import { restoreState, type ServerState, takeState } from "./server_state.ts";
 import { objectKey, Storage, type StoredObject, Turns, WatchRegistry } from "./storage/mod.ts";
 
@@ -287,8 +288,10 @@ export class ApiServer {
   }
 
   /** Calls `listener` synchronously after every write. The returned function removes the listener. */
-  onWrite(listener: () => void): () => void {
-    return this.#context.storage.onWrite(listener);
+  onWrite(listener: (write: ServerWrite) => void): () => void {
+    return this.#context.storage.onWrite((resource, entry) =>
+      listener(serverWrite(resource, entry))
+    );
   }
 
   /** The number of open watches. */
@@ -316,6 +319,16 @@ export class ApiServer {
     const info = this.#info(resource);
     const stored = this.#context.storage.store(info.storageName).get(objectKey(namespace, name));
     return stored === undefined ? undefined : info.read(stored) as T;
+  }
+
+  /**
+   * Returns the number of objects of `resource`. `namespace` restricts them to one namespace.
+   *
+   * @throws {StatusError} 404, if the server does not serve the resource.
+   */
+  count(resource: ResourceDescriptor, namespace = ""): number {
+    const store = this.#context.storage.store(this.#info(resource).storageName);
+    return namespace === "" ? store.size : store.list(namespace).length;
   }
 
   /**

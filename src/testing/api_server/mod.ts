@@ -27,3 +27,4 @@ export {
   type ShuffleOptions,
 } from "./lag/mod.ts";
 export type { ServerState, StateObject } from "./server_state.ts";
+export type { ServerWrite } from "./server_write.ts";

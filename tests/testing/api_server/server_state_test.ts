@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import { ConfigMaps } from "../../../src/types/mod.ts";
 import { Cluster } from "./cluster.ts";
 
 const DEFINITION = {
@@ -102,16 +103,25 @@ Deno.test("ApiServer rejects an invalid state", async () => {
 
 Deno.test("onWrite() reports every write until it is unregistered", async () => {
   await using cluster = new Cluster();
-  let writes = 0;
-  const end = cluster.server.onWrite(() => writes++);
+  const writes: string[] = [];
+  const end = cluster.server.onWrite((write) => {
+    const { name, namespace, resource, type } = write;
+    assertEquals(write.object().metadata.resourceVersion, write.resourceVersion);
+    assertEquals(write.previous() === undefined, type === "ADDED");
+    writes.push(`${type} ${resource} ${namespace}/${name}`);
+  });
   await cluster.configMap("a");
   await cluster.get(Cluster.path("configmaps"));
   await cluster.configMap("a");
-  assertEquals(writes, 1);
+  assertEquals(writes, ["ADDED configmaps default/a"]);
+  assertEquals(cluster.server.count(ConfigMaps), 1);
   await cluster.call("DELETE", Cluster.path("configmaps", "a"));
-  assertEquals(writes, 2);
+  assertEquals(writes.slice(1), ["DELETED configmaps default/a"]);
+  assertEquals(cluster.server.count(ConfigMaps), 0);
   end();
   await cluster.configMap("b");
-  assertEquals(writes, 2);
+  assertEquals(writes.length, 2);
+  assertEquals(cluster.server.count(ConfigMaps, "default"), 1);
+  assertEquals(cluster.server.count(ConfigMaps, "other"), 0);
   assert(cluster.server.state().objects.some(({ text }) => text.includes('"name":"b"')));
 });

@@ -10,6 +10,8 @@ export interface StoreObserver {
 
 /** The store of one resource: its objects ordered by key, the log of their changes, and the open watches. */
 export class ResourceStore {
+  /** The full name of the resource, as in `deployments.apps`. */
+  readonly resource: string;
   /** The objects by key. */
   readonly #objects = new Map<string, StoredObject>();
   /** The keys in order: a sorted array, because lists read ranges far more often than writes add keys. */
@@ -22,7 +24,8 @@ export class ResourceStore {
   #observedRevision: number;
 
   /** Creates an empty store at `revision` that keeps the last `capacity` changes. */
-  constructor(revision: number, capacity: number) {
+  constructor(resource: string, revision: number, capacity: number) {
+    this.resource = resource;
     this.#window = new EventLog(capacity);
     this.#history = new EventLog(capacity);
     this.#observedRevision = revision;

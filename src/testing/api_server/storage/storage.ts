@@ -42,7 +42,7 @@ export class Storage {
   readonly #turns: Turns;
   readonly #limits: HistoryLimits;
   readonly #waiting = new Set<Waiter>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(resource: string, entry: LogEntry) => void>();
   #revision = 1;
   #logBytes = 0;
   /** The number of {@linkcode Storage.reaches} calls that had to wait. */
@@ -64,7 +64,7 @@ export class Storage {
   store(resource: string): ResourceStore {
     let store = this.#stores.get(resource);
     if (store === undefined) {
-      store = new ResourceStore(this.#revision, this.#limits.entries);
+      store = new ResourceStore(resource, this.#revision, this.#limits.entries);
       this.#stores.set(resource, store);
     }
     return store;
@@ -75,8 +75,11 @@ export class Storage {
     return this.#stores.entries();
   }
 
-  /** Calls `listener` synchronously after every write. The returned function removes the listener. */
-  onWrite(listener: () => void): () => void {
+  /**
+   * Calls `listener` synchronously after every write, with the full name of the resource. The returned function removes
+   * the listener.
+   */
+  onWrite(listener: (resource: string, entry: LogEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -205,7 +208,7 @@ export class Storage {
     for (const waiter of this.#waiting) {
       if (waiter.revision <= this.#revision) waiter.resolve(true);
     }
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) listener(store.resource, entry);
   }
 
   /** Drops the oldest changes of all resources until the rest fits into the limit. */
