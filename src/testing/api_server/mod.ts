@@ -9,6 +9,7 @@ export type { TokenUser } from "./access/mod.ts";
 export {
   canonicalHost,
   type Cut,
+  describeRequest,
   type Fault,
   FaultInjector,
   type FaultRequest,

@@ -2,7 +2,7 @@ import type { CustomResourceDefinition, KubeObject } from "@kubeloop/controller/
 import { resourcesOf } from "./handlers/mod.ts";
 import { isObject, type Json } from "./values/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "./kinds/mod.ts";
-import type { Storage } from "./storage/mod.ts";
+import { type Storage, StoredObject } from "./storage/mod.ts";
 
 /** Everything that an API server holds at one moment. Another server can continue from it. */
 export interface ServerState {
@@ -22,14 +22,28 @@ export interface StateObject {
 
 const DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io";
 
-/** Returns the state of `storage`. The texts of the objects are shared with it, not copied. */
+/** Returns the state of `storage`, frozen. The texts of the objects are shared with it, not copied. */
 export function takeState(storage: Storage): ServerState {
   const stores = [...storage.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
   const objects = stores.flatMap(([resource, store]) =>
-    store.list("").map(({ text }) => ({ resource, text }))
+    store.list("").map(({ text }) => Object.freeze({ resource, text }))
   );
-  return { resourceVersion: String(storage.revision), objects };
+  return Object.freeze({
+    resourceVersion: String(storage.revision),
+    objects: Object.freeze(objects),
+  });
 }
+
+/** A state that was read, in a form that servers share. */
+interface ReadState {
+  readonly revision: number;
+  /** The custom resources by the name of their definition. */
+  readonly custom: ReadonlyMap<string, readonly ResourceInfo[]>;
+  readonly objects: readonly { readonly resource: string; readonly object: StoredObject }[];
+}
+
+/** The states that were read. A simulation starts thousands of servers from the same one. */
+const read = new WeakMap<ServerState, ReadState>();
 
 /**
  * Fills an empty storage with `state`, and registers the custom resources of the CustomResourceDefinitions in it.
@@ -41,51 +55,57 @@ export function restoreState(
   storage: Storage,
   registry: ResourceRegistry,
 ): void {
+  let known = read.get(state);
+  if (known === undefined) {
+    known = readState(state, registry);
+    // A state that can still be changed is read again.
+    if (isFrozen(state)) read.set(state, known);
+  }
+  for (const [name, resources] of known.custom) registry.setCustom(name, resources);
+  for (const { object, resource } of known.objects) storage.store(resource).restore(object);
+  // restartAt() drops the watch window of every store, so every resource needs a store, those without objects included:
+  // a watch from an earlier revision must get a 410.
+  for (const { storageName } of registry.all()) storage.store(storageName);
+  storage.restartAt(known.revision);
+}
+
+function readState(state: ServerState, registry: ResourceRegistry): ReadState {
   const revision = revisionOf(state.resourceVersion);
   if (revision === undefined) {
     throw new SyntaxError("Cannot read the state: its resourceVersion is missing or invalid");
   }
-  // The definitions come first: other objects may be of the kinds that they define.
-  const definitions = state.objects.filter(({ resource }) => resource === DEFINITIONS);
-  const rest = state.objects.filter(({ resource }) => resource !== DEFINITIONS);
-  const restore = (object: StateObject, index: number) => {
-    const info = registry.all().find(({ storageName }) => storageName === object.resource);
+  const objects: { resource: string; object: StoredObject }[] = [];
+  const readOne = ({ resource, text }: StateObject, index: number) => {
+    const info = registry.all().find(({ storageName }) => storageName === resource);
     if (info === undefined) {
       throw new SyntaxError(
-        `Cannot read the state: this server does not serve the resource ${object.resource}`,
+        `Cannot read the state: this server does not serve the resource ${resource}`,
       );
     }
     try {
-      restoreObject(object.text, info, revision, storage);
+      objects.push({ resource, object: readObject(text, info, revision) });
     } catch (error) {
       throw new SyntaxError(
-        `Cannot read the state: object ${index + 1} of ${object.resource}: ${
-          (error as Error).message
-        }`,
+        `Cannot read the state: object ${index + 1} of ${resource}: ${(error as Error).message}`,
         { cause: error },
       );
     }
   };
-  definitions.forEach(restore);
-  for (const stored of storage.store(DEFINITIONS).list("")) {
-    const crd = stored.parse() as CustomResourceDefinition;
-    if (crd.status?.conditions?.some(isEstablished)) {
-      registry.setCustom(stored.name, resourcesOf(crd));
-    }
+  // The definitions come first: other objects may be of the kinds that they define.
+  state.objects.filter(({ resource }) => resource === DEFINITIONS).forEach(readOne);
+  const custom = new Map<string, readonly ResourceInfo[]>();
+  for (const { object } of objects) {
+    const crd = object.parse() as CustomResourceDefinition;
+    if (!crd.status?.conditions?.some(isEstablished)) continue;
+    const resources = resourcesOf(crd);
+    custom.set(object.name, resources);
+    registry.setCustom(object.name, resources);
   }
-  rest.forEach(restore);
-  // restartAt() drops the watch window of every store, so every resource needs a store, those without objects included:
-  // a watch from an earlier revision must get a 410.
-  for (const { storageName } of registry.all()) storage.store(storageName);
-  storage.restartAt(revision);
+  state.objects.filter(({ resource }) => resource !== DEFINITIONS).forEach(readOne);
+  return { revision, custom, objects };
 }
 
-function restoreObject(
-  text: string,
-  info: ResourceInfo,
-  newest: number,
-  storage: Storage,
-): void {
+function readObject(text: string, info: ResourceInfo, newest: number): StoredObject {
   const object = JSON.parse(text) as Json;
   if (!isObject(object) || !isObject(object["metadata"]) || !object["metadata"]["name"]) {
     throw new TypeError("It has no metadata.name");
@@ -97,11 +117,16 @@ function restoreObject(
       "Its resourceVersion is missing, invalid or greater than that of the state",
     );
   }
-  storage.restore(storage.store(info.storageName), named, revision, info.encodeStored);
+  return new StoredObject(named, revision, info.encodeStored(named));
 }
 
 function revisionOf(text: unknown): number | undefined {
   return typeof text === "string" && /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+function isFrozen(state: ServerState): boolean {
+  const { objects } = state;
+  return Object.isFrozen(state) && Object.isFrozen(objects) && objects.every(Object.isFrozen);
 }
 
 function isEstablished(condition: unknown): boolean {

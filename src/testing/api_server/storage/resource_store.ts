@@ -54,12 +54,8 @@ export class ResourceStore {
     return this.#objects.get(key);
   }
 
-  /**
-   * Applies a write and notifies the observers.
-   *
-   * @param value The parsed `entry.object`, which the observers share.
-   */
-  commit(entry: LogEntry, value: KubeObject): void {
+  /** Applies a write. {@linkcode ResourceStore.notify} tells the observers. */
+  commit(entry: LogEntry): void {
     const { key } = entry.object;
     if (entry.type === "DELETED") {
       this.#objects.delete(key);
@@ -71,6 +67,14 @@ export class ResourceStore {
     this.#window.append(entry);
     this.#history.append(entry);
     this.observe(entry.revision);
+  }
+
+  /**
+   * Tells the observers about a write.
+   *
+   * @param value The parsed `entry.object`, which the observers share.
+   */
+  notify(entry: LogEntry, value: KubeObject): void {
     if (this.#observers.size === 0) return;
     const live = new Live(entry, value);
     for (const observer of [...this.#observers]) observer.onEntry(live);

@@ -76,17 +76,12 @@ export class Storage {
   }
 
   /**
-   * Calls `listener` synchronously after every write, with the full name of the resource. The returned function removes
-   * the listener.
+   * Calls `listener` synchronously after every write, before any watch learns about it, with the full name of the
+   * resource. The returned function removes the listener.
    */
   onWrite(listener: (resource: string, entry: LogEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  /** Restores an object from the state of an earlier server, at the revision that it had there. */
-  restore(store: ResourceStore, object: KubeObject, revision: number, encode: Encode): void {
-    store.restore(new StoredObject(object, revision, encode(object)));
   }
 
   /** Continues at `revision`, without history: earlier lists, continue tokens and watches expire. */
@@ -202,13 +197,14 @@ export class Storage {
 
   #commit(store: ResourceStore, entry: LogEntry, value: KubeObject): void {
     const before = store.logBytes;
-    store.commit(entry, value);
+    store.commit(entry);
     this.#logBytes += store.logBytes - before;
     this.#trimLogs();
+    for (const listener of this.#listeners) listener(store.resource, entry);
+    store.notify(entry, value);
     for (const waiter of this.#waiting) {
       if (waiter.revision <= this.#revision) waiter.resolve(true);
     }
-    for (const listener of this.#listeners) listener(store.resource, entry);
   }
 
   /** Drops the oldest changes of all resources until the rest fits into the limit. */

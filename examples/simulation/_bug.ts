@@ -1,0 +1,28 @@
+/**
+ * What the examples of this folder share: each shows a published bug of a controller, and how simulation finds it.
+ *
+ * @module
+ */
+
+import type { Simulation } from "@kubeloop/testing/simulation";
+
+/** A published bug, ported to a small controller. */
+export interface Bug {
+  /** Where the bug was published. */
+  readonly upstream: string;
+  /** Returns the simulation of the controller, with the bug or repaired. */
+  // deno-lint-ignore no-explicit-any -- each bug has its own external world, or none
+  simulate(logic: Logic): Simulation<any>;
+}
+
+/** Whether a controller has its bug. */
+export type Logic = "broken" | "repaired";
+
+/** Shows how simulation finds a bug, and that it finds nothing in the repaired controller. */
+export async function demonstrate(bug: Bug, plans = 500): Promise<void> {
+  console.log(bug.upstream);
+  for (const logic of ["broken", "repaired"] as const) {
+    const report = await bug.simulate(logic).explore({ budget: { plans, ms: 30_000 } });
+    console.log(`\n=== ${logic}: ${report}`);
+  }
+}

@@ -1,0 +1,261 @@
+import { isRecord } from "@kubeloop/controller/base";
+import type { KubeObject } from "@kubeloop/controller/types";
+import { keyOf } from "./identify.ts";
+
+/** The finalizer, annotation and label that somebody else adds to an object. */
+export const SOMEBODY = "somebody.example.com/was-here";
+
+/** Kinds whose objects come and go without anybody wanting a certain state. */
+const IGNORED: ReadonlySet<string> = new Set([
+  "leases.coordination.k8s.io",
+  "events",
+  "events.events.k8s.io",
+  "nodes",
+  "controllerrevisions.apps",
+]);
+
+/** Reports whether the objects of a resource are part of what is compared and waited for. */
+export function isCompared(resource: string): boolean {
+  return !IGNORED.has(resource);
+}
+
+/** An object of the end state of a run, as it is stored. */
+export interface EndObject {
+  /** The full name of the resource. */
+  readonly resource: string;
+  readonly object: KubeObject;
+}
+
+/** The end state of a run, without what may differ between two correct runs: objects by name. */
+export type EndState = ReadonlyMap<string, unknown>;
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const TIME_INSIDE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** Fields of metadata that say nothing about what is wanted. */
+const UNCOMPARED_META: ReadonlySet<string> = new Set([
+  "uid",
+  "resourceVersion",
+  "creationTimestamp",
+  "managedFields",
+  "generation",
+  "selfLink",
+  "deletionGracePeriodSeconds",
+]);
+
+/** Fields of a running Pod that depend on which node it runs on, and on how often it has started. */
+const UNCOMPARED_POD: ReadonlySet<string> = new Set([
+  "nodeName",
+  "podIP",
+  "podIPs",
+  "hostIP",
+  "hostIPs",
+  "containerID",
+  "restartCount",
+  "lastState",
+  "observedGeneration",
+]);
+
+/**
+ * Returns the end state of a run. UIDs become the names of their objects, generated names become their prefix and a
+ * number, and times become `TIME`.
+ */
+export function endState(
+  objects: readonly EndObject[],
+  mask: ((object: KubeObject) => KubeObject | undefined) | undefined,
+  anonymous: ReadonlySet<string> = new Set(),
+): EndState {
+  const compared = objects.filter(({ resource }) => isCompared(resource));
+  const names = generatedNames(compared, anonymous);
+  const uids = new Map<string, string>();
+  for (const { object, resource } of objects) {
+    const { name = "", namespace = "", uid = "" } = object.metadata;
+    uids.set(uid, `UID of ${resource} ${keyOf(namespace, names.get(name) ?? name)}`);
+  }
+  const out = new Map<string, unknown>();
+  for (const { object, resource } of compared) {
+    const canonical = new Canonical(resource, object, names, uids).object();
+    const kept = mask === undefined ? canonical : mask(canonical as unknown as KubeObject);
+    if (kept === undefined) continue;
+    const { name = "", namespace = "" } = object.metadata;
+    out.set(`${resource} ${keyOf(namespace, names.get(name) ?? name)}`, kept);
+  }
+  return new Map([...out].sort(([a], [b]) => a < b ? -1 : 1));
+}
+
+/**
+ * Returns the generated names, each with what takes its place: the prefix and a number. The numbers follow the content
+ * of the objects, not the order in which they were created.
+ */
+function generatedNames(
+  objects: readonly EndObject[],
+  anonymous: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const byPrefix = new Map<string, EndObject[]>();
+  for (const end of objects) {
+    const { name = "", namespace } = end.object.metadata;
+    const generateName = prefixOf(end, anonymous);
+    if (generateName === undefined || !name.startsWith(generateName)) continue;
+    const prefix = `${end.resource} ${namespace} ${generateName}`;
+    byPrefix.set(prefix, [...byPrefix.get(prefix) ?? [], end]);
+  }
+  const names = new Map<string, string>();
+  for (const ends of byPrefix.values()) {
+    const sorted = ends
+      .map((end) => ({
+        end,
+        text: JSON.stringify(new Canonical(end.resource, end.object, names, new Map()).object())
+          .replaceAll(end.object.metadata.name!, "*"),
+      }))
+      .sort((a, b) => a.text < b.text ? -1 : a.text > b.text ? 1 : 0);
+    for (const [index, { end }] of sorted.entries()) {
+      names.set(end.object.metadata.name!, `${prefixOf(end, anonymous)}*${index + 1}`);
+    }
+  }
+  return names;
+}
+
+function prefixOf(
+  { object: { metadata }, resource }: EndObject,
+  anonymous: ReadonlySet<string>,
+): string | undefined {
+  return anonymous.has(resource) ? metadata.generateName ?? "" : metadata.generateName;
+}
+
+/** Makes the comparable form of one object. */
+class Canonical {
+  readonly #resource: string;
+  readonly #object: KubeObject;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #uids: ReadonlyMap<string, string>;
+
+  constructor(
+    resource: string,
+    object: KubeObject,
+    names: ReadonlyMap<string, string>,
+    uids: ReadonlyMap<string, string>,
+  ) {
+    this.#resource = resource;
+    this.#object = object;
+    this.#names = names;
+    this.#uids = uids;
+  }
+
+  object(): Record<string, unknown> {
+    const out: Record<string, unknown> = {};
+    for (const [field, value] of Object.entries(this.#object)) {
+      if (field === "metadata") out[field] = this.#metadata(value as Record<string, unknown>);
+      else out[field] = this.#value(value, field);
+    }
+    return out;
+  }
+
+  #metadata(metadata: Record<string, unknown>): Record<string, unknown> {
+    const out: Record<string, unknown> = {};
+    for (const [field, value] of Object.entries(metadata)) {
+      if (UNCOMPARED_META.has(field)) continue;
+      const kept = withoutSomebody(value);
+      if (kept !== undefined) out[field] = this.#value(kept, field);
+    }
+    return out;
+  }
+
+  #value(value: unknown, field: string): unknown {
+    if (typeof value === "string") return this.#text(value);
+    if (Array.isArray(value)) return value.map((item) => this.#value(item, ""));
+    if (!isRecord(value)) {
+      if (field !== "observedGeneration" || typeof value !== "number") return value;
+      return value === this.#object.metadata.generation ? "the current generation" : "an old one";
+    }
+    const out: Record<string, unknown> = {};
+    for (const key of Object.keys(value).sort()) {
+      if (this.#resource === "pods" && UNCOMPARED_POD.has(key)) continue;
+      out[key] = this.#value(value[key], key);
+    }
+    return out;
+  }
+
+  #text(text: string): string {
+    const known = this.#uids.get(text) ?? this.#names.get(text);
+    if (known !== undefined) return known;
+    if (TIME.test(text)) return "TIME";
+    if (UID.test(text)) return "UID of nothing";
+    return text.length < 20 ? text : text.replace(TIME_INSIDE, "TIME");
+  }
+}
+
+/** Returns labels, annotations or finalizers without what somebody else has added; undefined if nothing is left. */
+function withoutSomebody(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const rest = value.filter((item) => item !== SOMEBODY);
+    return rest.length === 0 ? undefined : rest;
+  }
+  if (!isRecord(value) || !(SOMEBODY in value)) return value;
+  const { [SOMEBODY]: _, ...rest } = value;
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+/** A difference between two end states. */
+export interface Difference {
+  /** The resource and key of the object. */
+  readonly object: string;
+  /** The field; empty if the whole object is missing or too many. */
+  readonly field: string;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+/** Compares an end state with the expected one. */
+export function compareStates(expected: EndState, actual: EndState): Difference[] {
+  const out: Difference[] = [];
+  for (const [object, wanted] of expected) {
+    if (!actual.has(object)) out.push({ object, field: "", expected: wanted, actual: undefined });
+    else compareValues(object, "", wanted, actual.get(object), out);
+  }
+  for (const [object, found] of actual) {
+    if (!expected.has(object)) out.push({ object, field: "", expected: undefined, actual: found });
+  }
+  return out;
+}
+
+function compareValues(
+  object: string,
+  field: string,
+  expected: unknown,
+  actual: unknown,
+  out: Difference[],
+): void {
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
+    expected.forEach((item, i) => compareValues(object, `${field}[${i}]`, item, actual[i], out));
+    return;
+  }
+  if (isRecord(expected) && isRecord(actual)) {
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+      compareValues(
+        object,
+        field === "" ? key : `${field}.${key}`,
+        expected[key],
+        actual[key],
+        out,
+      );
+    }
+    return;
+  }
+  if (JSON.stringify(expected) === JSON.stringify(actual)) return;
+  out.push({ object, field, expected, actual });
+}
+
+/** Returns a difference in words. */
+export function describeDifference({ object, field, expected, actual }: Difference): string {
+  if (field === "") {
+    return expected === undefined ? `${object} exists, and should not` : `${object} is missing`;
+  }
+  return `${object}: ${field} should be ${shown(expected)} and is ${shown(actual)}`;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "absent";
+  const text = JSON.stringify(value);
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}

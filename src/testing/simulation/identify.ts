@@ -1,0 +1,21 @@
+/** Counts how often each name has occurred, and so gives each occurrence a name of its own. */
+export class Occurrences {
+  readonly #counts = new Map<string, number>();
+
+  /** Returns `what` with the number of its occurrence, as in `create pods default/w-0 #2`. */
+  next(what: string): string {
+    const count = (this.#counts.get(what) ?? 0) + 1;
+    this.#counts.set(what, count);
+    return `${what} #${count}`;
+  }
+}
+
+/** Returns the key of an object for people: `default/w-0`, or `w-0` if it has no namespace. */
+export function keyOf(namespace: string, name: string): string {
+  return namespace === "" ? name : `${namespace}/${name}`;
+}
+
+/** Returns the full name of a resource: `deployments.apps`, or `pods` in the core group. */
+export function fullName(resource: string, group: string): string {
+  return group === "" ? resource : `${resource}.${group}`;
+}

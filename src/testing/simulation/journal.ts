@@ -1,0 +1,123 @@
+import type { ServerWrite } from "../api_server/mod.ts";
+import { History } from "./history.ts";
+import { keyOf, Occurrences } from "./identify.ts";
+
+/** A write that the server has carried out, with its name, as in `MODIFIED pods default/w-0 #2`. */
+export interface Commit {
+  readonly id: string;
+  readonly write: ServerWrite;
+}
+
+/** What the server has carried out in a run, and who has asked for it. */
+export class Journal {
+  /** Everything that happened, for the story. */
+  readonly history: History;
+  /** Names what happens. */
+  readonly occurrences: Occurrences = new Occurrences();
+  /** The newest state of each object that was written, by resource and key. */
+  readonly objects: Map<string, ServerWrite> = new Map();
+  /** Who has made the write of each version. */
+  readonly writers: Map<number, string> = new Map();
+  readonly #commits: Commit[] = [];
+  readonly #idByVersion = new Map<string, string>();
+  readonly #versionById = new Map<string, string>();
+  readonly #uids: Set<string>;
+
+  /** Starts a journal. `uids` are those of the objects that exist already. */
+  constructor(now: () => number, uids: ReadonlySet<string>) {
+    this.history = new History(now);
+    this.#uids = new Set(uids);
+  }
+
+  /** The writes, in order. */
+  get commits(): readonly Commit[] {
+    return this.#commits;
+  }
+
+  /** Enters a write. */
+  enter(write: ServerWrite): void {
+    const { resourceVersion, type, uid } = write;
+    const key = objectName(write);
+    const id = this.occurrences.next(`${type} ${key}`);
+    this.#commits.push({ id, write });
+    this.#idByVersion.set(resourceVersion, id);
+    this.#versionById.set(id, resourceVersion);
+    this.history.add({ kind: "committed", id, write });
+    if (type === "DELETED") {
+      this.objects.delete(key);
+      this.#uids.delete(uid);
+    } else {
+      this.objects.set(key, write);
+      this.#uids.add(uid);
+    }
+  }
+
+  /** Returns the name of the commit of a version, if it was made in this run. */
+  idOf(version: string): string | undefined {
+    return this.#idByVersion.get(version);
+  }
+
+  /** Returns the version that a commit has led to, if there was one of that name. */
+  versionOf(id: string): string | undefined {
+    return this.#versionById.get(id);
+  }
+
+  /** Reports whether an object with that UID exists. */
+  exists(uid: string): boolean {
+    return this.#uids.has(uid);
+  }
+
+  /** Notes who has made the write of a version. The first to be answered with it is its writer. */
+  attribute(version: number, writer: string): void {
+    if (!this.writers.has(version)) this.writers.set(version, writer);
+  }
+
+  /** Notes who has made the write that `text`, the body of an answer, is the result of. */
+  attributeText(text: string, writer: string): void {
+    const version = /"resourceVersion":"(\d+)"/.exec(text)?.[1];
+    if (version !== undefined) this.attribute(Number(version), writer);
+  }
+
+  /** Returns who has made a write. */
+  writerOf({ resourceVersion }: ServerWrite): string {
+    return this.writers.get(Number(resourceVersion)) ?? "the cluster";
+  }
+
+  /**
+   * Returns, for each step, the objects that existed when everything had settled after it and that nobody has deleted
+   * meanwhile.
+   */
+  wanted(): ReadonlyMap<number, ReadonlySet<string>> {
+    const out = new Map<number, ReadonlySet<string>>();
+    const live = new Set<string>();
+    let deleted = new Set<string>();
+    let steps: number[] = [];
+    const close = () => {
+      const kept = new Set([...live].filter((key) => !deleted.has(key)));
+      for (const step of steps) out.set(step, kept);
+      steps = [];
+      deleted = new Set();
+    };
+    for (const moment of this.history.moments) {
+      if (moment.kind === "step") steps.push(moment.index);
+      if (moment.kind === "settled") close();
+      if (moment.kind !== "committed") continue;
+      const key = objectName(moment.write);
+      if (moment.write.type !== "DELETED") {
+        live.add(key);
+        continue;
+      }
+      live.delete(key);
+      deleted.add(key);
+    }
+    close();
+    return out;
+  }
+}
+
+/** Returns the name of an object with its resource, as in `pods default/w-0`. */
+export function objectName(
+  { name, namespace, resource }: Pick<ServerWrite, "name" | "namespace" | "resource">,
+): string {
+  return `${resource} ${keyOf(namespace, name)}`;
+}

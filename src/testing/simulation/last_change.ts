@@ -1,0 +1,20 @@
+import type { KubeObject } from "@kubeloop/controller/types";
+import type { ServerWrite } from "../api_server/mod.ts";
+import { compareStates, endState } from "./end_state.ts";
+import { type Journal, objectName } from "./journal.ts";
+
+/** Says which field of an object a write has changed, and who has made it. */
+export function lastChange(write: ServerWrite, journal: Journal): string {
+  const what = objectName(write);
+  const by = journal.writerOf(write);
+  if (write.type === "DELETED") return `${by} deletes ${what}`;
+  const previous = write.previous();
+  if (previous === undefined) return `${by} creates ${what}`;
+  const state = (object: KubeObject) => endState([{ resource: write.resource, object }], undefined);
+  const [difference] = compareStates(state(previous), state(write.object()));
+  if (difference === undefined) return `${by} writes ${what}, and changes only times or versions`;
+  const { actual, expected, field } = difference;
+  return `${by} changes ${what}, field ${field}, from ${JSON.stringify(expected)} to ${
+    JSON.stringify(actual)
+  }`;
+}

@@ -1,0 +1,13 @@
+/**
+ * Simulation: finds the bugs of a controller before its cluster does.
+ *
+ * @module
+ */
+
+export { type Budget, type ExploreOptions, Simulation, simulation } from "./simulation.ts";
+export { act, bad, create, patch, patchStatus, remove, settle, type Step, wait } from "./steps.ts";
+export * from "./options.ts";
+export type { Plan, PlanFault, ThirdPartyEdit } from "./plan.ts";
+export { assertClean, type Finding, Report } from "./report.ts";
+export type { RunRecord } from "./run.ts";
+export type { Oracle, Wrong } from "./verdict.ts";

@@ -1,0 +1,53 @@
+import type { KubeObject, Resource } from "@kubeloop/controller/types";
+import { Run } from "./run.ts";
+import type { Setup } from "./setup.ts";
+import { create, type Step } from "./steps.ts";
+
+/** Another way to the same wish: the objects are created as they are wanted in the end. */
+export interface Shortcut {
+  readonly steps: readonly Step<never>[];
+  /** The number of steps of the workload that lead to the same wish. */
+  readonly upTo: number;
+}
+
+/**
+ * Returns the shortcut of a workload: what its user wants before the last step that leaves anything. Returns undefined
+ * if the workload has steps that are not plain writes, or nothing to skip.
+ */
+export async function shortcutOf<C>(setup: Setup<C>, seed: number): Promise<Shortcut | undefined> {
+  const { workload } = setup.options;
+  if (workload.some(({ kind, isBad }) => kind === "act" || isBad)) return undefined;
+  const removes = workload.findIndex(({ text }) => text.startsWith("delete "));
+  const upTo = removes < 0 ? workload.length : removes;
+  const writes = workload.slice(0, upTo).filter(({ kind }) => kind === "write");
+  const targets = new Set(writes.map(({ target }) => JSON.stringify(target)));
+  if (writes.length === targets.size) return undefined;
+  const run = new Run(setup, { seed, faults: [] }, {
+    isEmpty: true,
+    workload: writes as readonly Step<never>[],
+  });
+  const steps: Step<never>[] = [];
+  const seen = new Set<string>();
+  await run.execute(({ server }) => {
+    for (const { target } of writes) {
+      const { name, namespace, resource } = target!;
+      const key = `${resource.plural} ${namespace}/${name}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const object = server.get(resource as Resource, name, namespace);
+      if (object === undefined) continue;
+      const { apiVersion: _, kind: __, metadata, status: ___, ...rest } = object as KubeObject & {
+        status?: unknown;
+      };
+      const { annotations, finalizers, labels } = metadata;
+      const kept = {
+        ...(annotations && { annotations }),
+        ...(finalizers && { finalizers }),
+        ...(labels && { labels }),
+      };
+      const from = namespace === "" ? name : `${namespace}/${name}`;
+      steps.push(create(resource as Resource, from, { ...rest, metadata: kept }));
+    }
+  });
+  return { steps, upTo };
+}

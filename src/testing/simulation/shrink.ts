@@ -1,0 +1,56 @@
+import type { Plan, PlanFault } from "./plan.ts";
+import type { RunRecord } from "./run.ts";
+
+/** A plan and the run that it has led to. */
+export interface Tried {
+  readonly plan: Plan;
+  readonly record: RunRecord;
+}
+
+/** The most runs that shrinking may take. */
+const MAX_RUNS = 60;
+
+/**
+ * Returns a smaller plan that ends wrong in the same way, or the plan itself: with fewer faults, and with shorter ones.
+ */
+export async function shrink(
+  plan: Plan,
+  record: RunRecord,
+  run: (plan: Plan) => Promise<RunRecord>,
+): Promise<Tried> {
+  const oracles = new Set(record.wrong.map(({ oracle }) => oracle));
+  let best: Tried = { plan, record };
+  let runs = 0;
+  for (let isSmaller = true; isSmaller;) {
+    isSmaller = false;
+    for (const smaller of smallerThan(best.plan)) {
+      if (++runs > MAX_RUNS) return best;
+      const tried = await run(smaller);
+      if (!tried.wrong.some(({ oracle }) => oracles.has(oracle))) continue;
+      best = { plan: smaller, record: tried };
+      isSmaller = true;
+      break;
+    }
+  }
+  return best;
+}
+
+function* smallerThan(plan: Plan): Generator<Plan> {
+  const { faults } = plan;
+  for (const fault of faults) {
+    if (faults.length > 1) yield { ...plan, faults: faults.filter((other) => other !== fault) };
+  }
+  for (const [index, fault] of faults.entries()) {
+    for (const shorter of shorterThan(fault)) {
+      yield { ...plan, faults: faults.with(index, shorter) };
+    }
+  }
+}
+
+/** Returns shorter and simpler forms of a fault. */
+function shorterThan(fault: PlanFault): PlanFault[] {
+  if (fault.fault === "hold" || fault.fault === "stale") {
+    return [5000, 30_000].filter((ms) => ms < fault.forMs).map((forMs) => ({ ...fault, forMs }));
+  }
+  return [];
+}

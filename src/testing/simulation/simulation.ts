@@ -1,0 +1,187 @@
+import { type Clock, realClock } from "@kubeloop/controller/base";
+import { compareStates, type EndState } from "./end_state.ts";
+import { deriveClasses, type Points, pointsOf } from "./derive.ts";
+import { type SimulationOptions } from "./options.ts";
+import { type Plan, type PlanFault, readPlan } from "./plan.ts";
+import { plansInOrder } from "./plans_in_order.ts";
+import { type Expected, Run, type RunOptions, type RunRecord } from "./run.ts";
+import { prepare, type Setup } from "./setup.ts";
+import { shortcutOf } from "./shortcut.ts";
+import { shrink } from "./shrink.ts";
+import { type Finding, Report } from "./report.ts";
+
+/** The limits of an exploration. */
+export interface Budget {
+  /** The number of plans. Default 2000. */
+  readonly plans?: number | undefined;
+  /** The real time, in milliseconds. Default 60,000. */
+  readonly ms?: number | undefined;
+  /** The number of plans that end wrong, after which the exploration ends. Default 1. */
+  readonly findings?: number | undefined;
+}
+
+/** Options of {@linkcode Simulation.explore}. */
+export interface ExploreOptions {
+  /** The plans: `derived` from the reference run, or a list. Default `derived`. */
+  readonly plans?: "derived" | readonly Plan[] | undefined;
+  /** The limits of the exploration. */
+  readonly budget?: Budget | undefined;
+  /** Called after each plan with the number of plans so far. */
+  readonly onProgress?: ((done: number, findings: number) => void) | undefined;
+  /** Measures the real time of the budget. Default: the system clock. */
+  readonly clock?: Clock | undefined;
+}
+
+/** A reference run, and what other runs are compared with. */
+interface Reference<C> {
+  readonly setup: Setup<C>;
+  readonly record: RunRecord;
+  readonly points: Points;
+  readonly tolerated: ReadonlySet<string>;
+}
+
+/**
+ * A simulation of a controller: its processes, the world around them, and what users do. {@linkcode simulation} creates
+ * one.
+ */
+export class Simulation<C = undefined> {
+  readonly #options: SimulationOptions<C>;
+  #reference: Promise<Reference<C>> | undefined;
+  /** The runs of the first steps alone, by their number. */
+  readonly #baselines = new Map<number, Promise<RunRecord>>();
+
+  /** Creates a simulation. It does nothing until a plan is run. */
+  constructor(options: SimulationOptions<C>) {
+    this.#options = options;
+  }
+
+  /** The seed of the reference run. */
+  get seed(): number {
+    return this.#options.seed ?? 1;
+  }
+
+  /** Runs the workload without faults. */
+  async reference(): Promise<RunRecord> {
+    return (await this.#refer()).record;
+  }
+
+  /** Runs one plan: a plan, or its JSON. */
+  async replay(plan: Plan | string): Promise<RunRecord> {
+    return await this.#runPlan(readPlan(plan));
+  }
+
+  /** Runs many plans, and returns which of them end wrong. */
+  async explore(options: ExploreOptions = {}): Promise<Report> {
+    const { budget = {}, clock = realClock, onProgress, plans = "derived" } = options;
+    const { plans: maxPlans = 2000, ms = 60_000, findings: maxFindings = 1 } = budget;
+    const startMs = clock.now();
+    const { record, points } = await this.#refer();
+    const report = new Report(this.#options.name, record);
+    if (record.wrong.length > 0) {
+      report.found({ plan: record.plan, record, shrunkFrom: record.plan });
+      return report;
+    }
+    const classes = deriveClasses(points, this.#options.workload as never);
+    const all = plans === "derived"
+      ? plansInOrder(classes, this.seed, await this.#extraPlans())
+      : plans;
+    const referenceTrace = record.history.hash();
+    for (const plan of all) {
+      if (report.plans >= maxPlans || clock.now() - startMs >= ms) break;
+      const tried = await this.#runPlan(plan);
+      report.count(tried, referenceTrace);
+      if (tried.wrong.length > 0) {
+        const smallest = await shrink(plan, tried, (smaller) => this.#runPlan(smaller));
+        report.found({ ...smallest, shrunkFrom: plan });
+        if (report.findings.length >= maxFindings) break;
+      }
+      onProgress?.(report.plans, report.findings.length);
+    }
+    report.tookMs = clock.now() - startMs;
+    return report;
+  }
+
+  #refer(): Promise<Reference<C>> {
+    return this.#reference ??= this.#makeReference();
+  }
+
+  async #makeReference(): Promise<Reference<C>> {
+    const setup = await prepare(this.#options);
+    const plan = { seed: this.seed, faults: [] };
+    const others = [];
+    for (const seed of [this.seed + 1, this.seed + 2]) {
+      others.push(await new Run(setup, { seed, faults: [] }).execute());
+    }
+    // Objects whose names differ from seed to seed are told apart by their content alone.
+    for (const { object, field } of compareStates(others[0]!.state, others[1]!.state)) {
+      if (field === "") setup.anonymous.add(object.slice(0, object.indexOf(" ")));
+    }
+    const states: EndState[] = [];
+    for (const seed of [this.seed + 1, this.seed + 2]) {
+      states.push((await new Run(setup, { seed, faults: [] }).execute()).state);
+    }
+    const record = await new Run(setup, plan, { restartsAtEnd: true }).execute();
+    const tolerated = new Set<string>();
+    for (const state of states) {
+      for (const { object, field } of compareStates(record.state, state)) {
+        tolerated.add(`${object} ${field}`);
+      }
+    }
+    const points = pointsOf(record, [...setup.processes.keys()]);
+    return { setup, record, points, tolerated };
+  }
+
+  async #runPlan(plan: Plan): Promise<RunRecord> {
+    const { setup } = await this.#refer();
+    const expected = await this.#expectedOf(plan);
+    const options: RunOptions = {
+      expected,
+      ...(plan.faults.some(({ fault }) => fault === "shortcut") && {
+        workload: (await shortcutOf(setup, this.seed))?.steps,
+      }),
+    };
+    return await new Run(setup, plan, options).execute();
+  }
+
+  /** Returns what the end state of a plan should be. */
+  async #expectedOf({ faults }: Plan): Promise<Expected> {
+    const { setup, record, tolerated } = await this.#refer();
+    const isOtherWay = faults.some(({ fault }) => fault === "shortcut");
+    const revert = faults.find(({ fault }) => fault === "revert");
+    let compared: Pick<RunRecord, "state" | "wanted"> = record;
+    if (revert?.fault === "revert") compared = await this.#prefix(revert.step);
+    else if (isOtherWay) {
+      const shortcut = await shortcutOf(setup, this.seed);
+      if (shortcut !== undefined) compared = await this.#prefix(shortcut.upTo);
+    }
+    const { state, wanted } = compared;
+    const isDetour = faults.some(({ fault }) => fault === "revert" || fault === "repeat");
+    return { state, wanted, tolerance: { tolerated, isOtherWay, isDetour } };
+  }
+
+  /** Returns the state that the first `steps` steps lead to. */
+  #prefix(steps: number): Promise<RunRecord> {
+    let baseline = this.#baselines.get(steps);
+    if (baseline === undefined) {
+      baseline = this.#refer().then(({ setup }) =>
+        new Run(setup, { seed: this.seed, faults: [] }, { steps }).execute()
+      );
+      this.#baselines.set(steps, baseline);
+    }
+    return baseline;
+  }
+
+  /** Returns the plans that change the whole run. */
+  async #extraPlans(): Promise<readonly PlanFault[]> {
+    const { setup } = await this.#refer();
+    const shortcut = await shortcutOf(setup, this.seed);
+    return shortcut === undefined ? [] : [{ fault: "shortcut" }];
+  }
+}
+
+/**
+ * Creates a simulation of a controller. See {@linkcode SimulationOptions}.
+ */
+export function simulation<C = undefined>(options: SimulationOptions<C>): Simulation<C> {
+  return new Simulation(options);
+}

@@ -1,0 +1,186 @@
+import { requireDelay, requireEach } from "@kubeloop/controller/base";
+import type { Client } from "@kubeloop/controller/client";
+import {
+  isAlreadyExists,
+  isNotFound,
+  type KubeObject,
+  type Resource,
+  type ResourceDescriptor,
+} from "@kubeloop/controller/types";
+import type { StepScene } from "./options.ts";
+
+/** The object that a step acts on. */
+export interface StepTarget {
+  readonly resource: ResourceDescriptor;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One step of the workload of a simulation. Create steps with `create`, `patch`, `settle` and so on. */
+export interface Step<C = undefined> {
+  /** What the step does, in words. */
+  readonly text: string;
+  /** What kind of step it is. */
+  readonly kind: "write" | "settle" | "wait" | "act";
+  /** The object that a step of the kind `write` acts on. */
+  readonly target?: StepTarget | undefined;
+  /** Whether the step is only done by the plans that try what happens after a bad step. */
+  readonly isBad?: boolean | undefined;
+  /** How long a step of the kind `wait` waits, and how long nothing may change for `settle`; in milliseconds. */
+  readonly ms?: number | undefined;
+  /** Does the step. It is repeated each second until it succeeds. */
+  run?(scene: StepScene<C>): Promise<unknown>;
+}
+
+function targetOf(resource: ResourceDescriptor, key: string): StepTarget {
+  if (typeof key !== "string" || key === "") {
+    throw new TypeError(
+      `A step needs the name of an object, such as "w" or "default/w": received ${
+        JSON.stringify(key)
+      }`,
+    );
+  }
+  const slash = key.indexOf("/");
+  const namespace = resource.namespaced ? (slash < 0 ? "default" : key.slice(0, slash)) : "";
+  return { resource, namespace, name: key.slice(slash + 1) };
+}
+
+/** Returns the options of a client call for a target. */
+function callOf({ namespace }: StepTarget): { namespace?: string } {
+  return namespace === "" ? {} : { namespace };
+}
+
+function write<C>(
+  verb: string,
+  target: StepTarget,
+  run: (client: Client, call: { namespace?: string }) => Promise<unknown>,
+): Step<C> {
+  const { name, namespace, resource } = target;
+  const key = namespace === "" ? name : `${namespace}/${name}`;
+  return {
+    text: `${verb} ${resource.kind} ${key}`,
+    kind: "write",
+    target,
+    run: ({ client }) => run(client, callOf(target)),
+  };
+}
+
+/**
+ * A step that creates an object.
+ *
+ * @param resource The resource.
+ * @param key The name of the object, in the namespace `default`, or `NAMESPACE/NAME`.
+ * @param object The fields of the object besides its name, such as `spec`. Default: none.
+ */
+export function create<T extends KubeObject>(
+  resource: Resource<T>,
+  key: string,
+  object: Partial<T> = {},
+): Step<never> {
+  const target = targetOf(resource, key);
+  return write("create", target, async (client, call) => {
+    const metadata = { ...object.metadata, name: target.name };
+    try {
+      await client.create(resource as Resource, { ...object, metadata } as never, call);
+    } catch (error) {
+      // A step that is repeated may have succeeded before. A terminating object is waited for.
+      if (!isAlreadyExists(error)) throw error;
+      const { deletionTimestamp } =
+        (await client.get(resource as Resource, target.name, call)).metadata;
+      if (deletionTimestamp !== undefined) throw error;
+    }
+  });
+}
+
+/**
+ * A step that patches an object with a JSON merge patch: a field that is null is removed.
+ *
+ * @param resource The resource.
+ * @param key The name of the object, in the namespace `default`, or `NAMESPACE/NAME`.
+ * @param change The patch.
+ */
+export function patch(
+  resource: ResourceDescriptor,
+  key: string,
+  change: Readonly<Record<string, unknown>>,
+): Step<never> {
+  const target = targetOf(resource, key);
+  return write(
+    `patch ${JSON.stringify(change)} into`,
+    target,
+    (client, call) => client.patch(resource as Resource, target.name, change as never, call),
+  );
+}
+
+/** A step that patches the status of an object, as the controller of another part would. See {@linkcode patch}. */
+export function patchStatus(
+  resource: ResourceDescriptor,
+  key: string,
+  status: Readonly<Record<string, unknown>>,
+): Step<never> {
+  const target = targetOf(resource, key);
+  return {
+    ...write(
+      `patch status ${JSON.stringify(status)} into`,
+      target,
+      (client, call) =>
+        client.patchStatus(resource as Resource, target.name, { status } as never, call),
+    ),
+    kind: "act",
+  };
+}
+
+/**
+ * A step that deletes an object. It does not wait until the object is gone; `settle` does.
+ *
+ * @param resource The resource.
+ * @param key The name of the object, in the namespace `default`, or `NAMESPACE/NAME`.
+ */
+export function remove(resource: ResourceDescriptor, key: string): Step<never> {
+  const target = targetOf(resource, key);
+  return write("delete", target, async (client, call) => {
+    try {
+      await client.delete(resource as Resource, target.name, call);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  });
+}
+
+/**
+ * A step that waits until everything has settled: no object has changed for a while.
+ *
+ * @param options `quietMs`: how long nothing may change, in milliseconds. Default: that of the simulation's limits,
+ * 30,000.
+ */
+export function settle(options: { readonly quietMs?: number | undefined } = {}): Step<never> {
+  if (options.quietMs !== undefined) requireEach(requireDelay, { quietMs: options.quietMs });
+  return { text: "settle", kind: "settle", ms: options.quietMs };
+}
+
+/** A step that waits, in milliseconds of virtual time. */
+export function wait(ms: number): Step<never> {
+  requireEach(requireDelay, { ms });
+  return { text: `wait ${ms} ms`, kind: "wait", ms };
+}
+
+/**
+ * A step that does anything. It is repeated each second until it does not throw.
+ *
+ * @param text What the step does, in words.
+ * @param run Does it.
+ */
+export function act<C = undefined>(
+  text: string,
+  run: (scene: StepScene<C>) => unknown,
+): Step<C> {
+  return { text, kind: "act", run: async (scene) => void await run(scene) };
+}
+
+/**
+ * Marks a step as a mistake of a user, such as an image that does not exist. The reference run leaves it out. Plans try
+ * whether the controller recovers from it with the steps that follow.
+ */
+export function bad<C>(step: Step<C>): Step<C> {
+  return { ...step, text: `${step.text} (a mistake)`, isBad: true };
+}
