@@ -42,8 +42,8 @@ export {
   type ServedApi,
   type ServeOptions,
   type ServerState,
-  type ShuffleOptions,
   type ServerWrite,
+  type ShuffleOptions,
   type StateObject,
   type TokenUser,
 } from "./api_server/mod.ts";

@@ -206,6 +206,7 @@ Deno.test("a read that a late cache cannot serve waits three seconds, for a 504 
   await cluster.clock.settle();
   lag.release();
   assertEquals((await (await patient).json()).items.length, 1);
+  await cluster.clock.settle();
   assertEquals(watch.events, ["ADDED a"]);
 });
 
@@ -270,10 +271,10 @@ Deno.test("clear() and close() release every lag, and leave no timer", async () 
   lag.hold({ forMs: 1000, scope: "resource" });
   lag.freeze({ at: "1000" });
   await cluster.configMap("b");
-  const waiting = cluster.get(`${MAPS}?resourceVersion=${cluster.server.resourceVersion}`);
+  const waiting = cluster.fetch(`${MAPS}?resourceVersion=${cluster.server.resourceVersion}`);
   await cluster.clock.settle();
   await cluster.server.close();
-  await waiting;
+  await (await waiting).body?.cancel();
   assertEquals([watch.ended, cluster.clock.pendingTimers], ["closed", 0]);
   lag.hold({ forMs: 1000 });
 });
