@@ -275,6 +275,7 @@ Deno.test("clear() and close() release every lag, and leave no timer", async () 
   await cluster.clock.settle();
   await cluster.server.close();
   await (await waiting).body?.cancel();
+  await cluster.clock.settle();
   assertEquals([watch.ended, cluster.clock.pendingTimers], ["closed", 0]);
   lag.hold({ forMs: 1000 });
 });
