@@ -13,13 +13,16 @@ export interface CollectorRun {
   send(write: ServerWrite, method: "DELETE" | "PATCH", body: unknown): Promise<void>;
 }
 
-/** How long after the last owner the dependents are deleted. */
-const DELAY_MS = 100;
+/**
+ * How long after the last owner its dependents are deleted, in milliseconds. A real garbage collector needs seconds too;
+ * one that needs no time would fight a controller that has not seen yet that the owner is gone, in no time, for ever.
+ */
+export const COLLECTOR_DELAY_MS = 5000;
 const FOREGROUND = "foregroundDeletion";
 const ORPHAN = "orphan";
 
 /**
- * The garbage collector of a run without actors. It follows the writes instead of watching every kind, since the
+ * The garbage collector of a run. It follows the writes instead of watching every kind, since the
  * informers of the actor take longer than the rest of a small run.
  */
 export class Collector {
@@ -41,7 +44,7 @@ export class Collector {
     this.#run.clock.setTimer(() => {
       this.#isDue = false;
       void this.#collect();
-    }, DELAY_MS);
+    }, COLLECTOR_DELAY_MS);
   }
 
   async #collect(): Promise<void> {

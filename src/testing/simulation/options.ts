@@ -55,8 +55,9 @@ export interface CloudEnv {
 /** What outlives the processes. */
 export interface World<C = undefined> {
   /**
-   * Kubelets, a scheduler, a garbage collector and so on: `true` for one node, or the options of `startActors`. Default:
-   * none; Pods then do not run, and nothing deletes the dependents of a deleted owner.
+   * Kubelets, a scheduler and so on: `true` for one node, or the options of `startActors`. Default: none; Pods then do
+   * not run. The dependents of a deleted owner are deleted in any case, by a collector that is faster than that of
+   * `startActors`, unless its `garbageCollector` is true.
    */
   readonly actors?: boolean | Omit<StartActorsOptions, "token"> | undefined;
   /** Creates the external world of a run, such as a cloud with load balancers. Each run has a fresh one. */

@@ -32,7 +32,7 @@ interface Running<C> {
 /** How long a process that was killed is gone, in milliseconds. */
 export const GONE_MS = 1000;
 /** How many times a process may fail. */
-const MAX_FAILURES = 12;
+const MAX_FAILURES = 6;
 /** The delays of the kubelet for a container that fails. */
 const FIRST_DELAY_MS = 10_000;
 const LAST_DELAY_MS = 300_000;
@@ -55,6 +55,14 @@ export class Processes<C> {
   /** Reports whether a process has that name. */
   has(name: string): boolean {
     return this.#running.has(name);
+  }
+
+  /** Reports whether all processes run, and none waits to be started again. */
+  get areRunning(): boolean {
+    for (const { failures, life } of this.#running.values()) {
+      if (life.isDead && failures <= MAX_FAILURES) return false;
+    }
+    return true;
   }
 
   /** Starts a process for the first time. */
