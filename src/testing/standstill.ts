@@ -5,7 +5,7 @@ const SAMPLE = 1000;
 const SHOWN = 3;
 
 /** How many stack frames of an origin a report lists. */
-const FRAMES = 8;
+const FRAMES = 16;
 
 /** V8 and JavaScriptCore have these two; others give a stack all the same. */
 interface StackErrors {

@@ -255,7 +255,11 @@ export class ApiServer {
     this.#writer = new ResponseWriter(clock, forkRandom(own, "audit"));
     const authenticator = new Authenticator(options.tokens);
     this.#pipeline = new RequestPipeline(this.#context, authenticator, this.#writer);
-    this.faults = new FaultInjector(clock, this.#writer);
+    this.faults = new FaultInjector(
+      clock,
+      this.#writer,
+      (callback) => turns.queue(callback, "1 fault"),
+    );
     if (options.state === undefined) this.#bootstrap(uids);
     else restoreState(options.state, storage, this.#context.registry);
     this.#roles.sync();
@@ -272,9 +276,7 @@ export class ApiServer {
       ? input
       : new Request(input, init);
     if (request.signal.aborted) return Promise.reject(request.signal.reason);
-    const { turns } = this.#context;
-    if (!turns.areGiven) return this.#run(request, false);
-    return abortable(this.#runInTurn(request), request.signal);
+    return this.#context.turns.areGiven ? this.#runInTurn(request) : this.#run(request, false);
   };
 
   /** The resource version of the last write, which a list would carry now. */
@@ -409,12 +411,17 @@ export class ApiServer {
   }
 
   /** Answers a request in a turn of its own, so that concurrent requests have the same order on every runtime. */
-  async #runInTurn(request: Request): Promise<Response> {
+  #runInTurn(request: Request): Promise<Response> {
+    const { turns } = this.#context;
+    const { method, signal } = request;
     const { pathname, search } = new URL(request.url);
-    const agent = request.headers.get("user-agent") ?? "";
-    await this.#context.turns.next(`2 ${agent} ${request.method} ${pathname}${search}`);
-    request.signal.throwIfAborted();
-    return await this.#run(request, false);
+    const what = `2 ${request.headers.get("user-agent") ?? ""} ${method} ${pathname}${search}`;
+    const answer = async () => {
+      await turns.next(what);
+      signal.throwIfAborted();
+      return await this.faults.run(request, (passed) => this.#answer(passed, false));
+    };
+    return turns.abortable(answer(), signal, what);
   }
 
   async #answer(request: Request, gzip: boolean): Promise<Response> {

@@ -123,3 +123,32 @@ Deno.test("ApiServer ends its watches with what was written before, also when no
   server.restart();
   await assertRejects(() => later.read(), TypeError, "Connection reset");
 });
+
+Deno.test("ApiServer ends what one signal aborts one by one, whoever holds it open", async () => {
+  const clock = new VirtualClock();
+  await using server = new ApiServer({ clock, random: { next: () => 0.5 } });
+  server.faults.silence({ times: 1 });
+  const stop = new AbortController();
+  const { signal } = stop;
+  const seen: string[] = [];
+  const read = async (name: string, body: ReadableStream<Uint8Array>) => {
+    const error = await assertRejects(() => body.getReader().read(), Error);
+    seen.push(`${name} ${error.message}`);
+    await microtasks(50);
+    seen.push(`end of ${name}`);
+  };
+  const now = `${MAPS}?watch=1&resourceVersion=${server.resourceVersion}`;
+  const readers: Promise<void>[] = [];
+  for (const name of ["silent", "watch"]) {
+    readers.push(read(name, (await server.fetch(now, { signal })).body!));
+  }
+  server.faults.delay(1000, { times: 1 });
+  const delayed = assertRejects(() => server.fetch(MAPS, { signal }), Error, "over");
+  await clock.settle();
+  stop.abort(new Error("over"));
+  assertEquals(seen, []);
+  await Promise.all([...readers, delayed]);
+  assertEquals(seen.length, 4);
+  assertEquals(seen[1], seen[0]!.replace(/(\w+) over/, "end of $1"));
+  assertEquals([server.openWatches, clock.pendingTimers], [0, 0]);
+});

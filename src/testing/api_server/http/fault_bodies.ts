@@ -62,42 +62,44 @@ export function cutBody(
   }
 }
 
+/** Calls a function in a turn of the event loop of its own, or at once. One turn then wakes up one reader only. */
+export type Soon = (callback: () => void) => void;
+
 /**
  * Returns a body that sends `text` and then stays open until the reader cancels it, `signal` aborts, or the function
  * that `onOpen` receives is called. `onOpen` returns a function, which is called when the reader cancels or `signal`
- * aborts.
+ * aborts. The reader learns of the end `soon`.
  */
 export function openBody(
   text: string,
-  signal: AbortSignal,
+  { signal, soon }: { readonly signal: AbortSignal; readonly soon: Soon },
   onOpen: (close: () => void) => () => void,
 ): ReadableStream<Uint8Array> {
-  let forget = () => {};
-  let done = false;
+  let state: "open" | "ending" | "ended" = "open";
+  let release = () => {};
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      const abort = () => {
-        if (done) return;
-        done = true;
-        forget();
-        controller.error(signal.reason);
-      };
-      const release = onOpen(() => {
-        if (done) return;
-        done = true;
-        signal.removeEventListener("abort", abort);
-        controller.close();
-      });
-      forget = () => {
-        signal.removeEventListener("abort", abort);
+      const end = (finish: () => void) => {
+        if (state !== "open") return;
+        state = "ending";
         release();
+        soon(() => {
+          if (state === "ending") finish();
+          state = "ended";
+        });
       };
+      const abort = () => end(() => controller.error(signal.reason));
+      const forget = onOpen(() => end(() => controller.close()));
       signal.addEventListener("abort", abort, { once: true });
+      release = () => {
+        signal.removeEventListener("abort", abort);
+        forget();
+      };
       if (text !== "") controller.enqueue(new TextEncoder().encode(text));
     },
     cancel() {
-      done = true;
-      forget();
+      state = "ended";
+      release();
     },
   });
 }

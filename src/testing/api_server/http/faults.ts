@@ -7,7 +7,7 @@ import {
   requireEach,
 } from "@kubeloop/controller/base";
 import type { Status } from "@kubeloop/controller/types";
-import { type Cut, cutBody, openBody } from "./fault_bodies.ts";
+import { type Cut, cutBody, openBody, type Soon } from "./fault_bodies.ts";
 import { ApiError, encodeJson, expired, failure, type Json } from "../values/mod.ts";
 import { parseRequestInfo, queryOf } from "./request_info.ts";
 import type { ResponseWriter } from "./responses.ts";
@@ -103,15 +103,20 @@ class ActiveFault implements Fault {
 export class FaultInjector {
   readonly #clock: Clock;
   readonly #writer: ResponseWriter;
+  readonly #soon: Soon;
   readonly #faults = new Set<ActiveFault>();
   /** The functions that end the bodies that stay open. */
   readonly #open = new Set<() => void>();
   readonly #closed = new AbortController();
 
-  /** Creates an injector without faults. `clock` measures delays, `writer` adds the headers of the API server. */
-  constructor(clock: Clock, writer: ResponseWriter) {
+  /**
+   * Creates an injector without faults. `clock` measures delays, `writer` adds the headers of the API server, `soon`
+   * gives the end of a request a turn of its own.
+   */
+  constructor(clock: Clock, writer: ResponseWriter, soon: Soon) {
     this.#clock = clock;
     this.#writer = writer;
+    this.#soon = soon;
   }
 
   /** Answers with `answer`: a Status, or only its code. The request does not reach the server. */
@@ -172,7 +177,7 @@ export class FaultInjector {
     requireEach(requireDelay, { delayMs });
     return this.#add(target, async (request, next) => {
       const abort = new LinkedAbort(request.signal);
-      const stop = () => abort.abort(connectionError("reset"));
+      const stop = () => this.#soon(() => abort.abort(connectionError("reset")));
       this.#closed.signal.addEventListener("abort", stop, { once: true });
       try {
         await delay(delayMs, { clock: this.#clock, signal: abort.signal });
@@ -294,7 +299,7 @@ export class FaultInjector {
 
   #watchOf(request: Request, text: string, leaveOpen: boolean): Response {
     const body = leaveOpen
-      ? openBody(text, request.signal, (close) => {
+      ? openBody(text, { signal: request.signal, soon: this.#soon }, (close) => {
         const end = () => {
           this.#open.delete(end);
           close();

@@ -1,4 +1,11 @@
-import { type Clock, type Random, RingBuffer } from "@kubeloop/controller/base";
+import {
+  abortable,
+  type Clock,
+  LinkedAbort,
+  onAbort,
+  type Random,
+  RingBuffer,
+} from "@kubeloop/controller/base";
 
 /** A clock that gives work turns of the event loop of its own. A virtual clock is one. */
 interface TurnClock extends Clock {
@@ -40,6 +47,17 @@ export class Turns {
   /** Waits for a turn of its own. */
   next(what: string): Promise<void> {
     return new Promise((resolve) => this.queue(resolve, what));
+  }
+
+  /** Settles like `promise`, or rejects with the reason of `signal` in a turn of its own after that aborts. */
+  async abortable<T>(promise: Promise<T>, signal: AbortSignal, what: string): Promise<T> {
+    const late = new LinkedAbort();
+    const release = onAbort(signal, (reason) => this.queue(() => late.abort(reason), what));
+    try {
+      return await abortable(promise, late.signal);
+    } finally {
+      release();
+    }
   }
 
   /** Opens a lane: work that keeps its own order. */
