@@ -15,6 +15,7 @@ const FIXTURES: Readonly<Record<string, string>> = {
   "cache/reflector/reflector_bound_test.ts": "jitter of backoffs, beside the smallest possible one",
   "controller/controller_with_informers_test.ts": "jitter of backoffs",
   "hostile/malicious_server.ts": "uids; the faults are drawn elsewhere",
+  "simulation/trace_hashes.ts": "takes its seeds from its arguments",
   "testing/actors/world.ts": "uids and delays of one scenario",
   "testing/actors/start_actors_test.ts": "uids and delays of one scenario",
   "testing/serve/serve_options_test.ts": "the share of a fault",

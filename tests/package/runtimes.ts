@@ -1,6 +1,7 @@
 /**
  * Runs the tests that do not depend on the runtime, and the examples, with the installed npm packages on Node 22, Node
- * 24 and Bun. The last line has the counts, like the output of `deno test`.
+ * 24 and Bun, and compares the traces of a simulated cluster between these and Deno. The last line has the counts,
+ * like the output of `deno test`.
  *
  * @module
  */
@@ -8,6 +9,7 @@
 import * as esbuild from "npm:esbuild@0.28.2";
 import { seededRuns } from "../support/seeded_runs.ts";
 import { Installed } from "./_installed.ts";
+import { compareTraces } from "./_traces.ts";
 import { capture, ROOT, type Runtime, runtimes, toolsFolder } from "./_tools.ts";
 
 /** The folders of tests that do not depend on Deno. */
@@ -76,12 +78,16 @@ async function main(): Promise<void> {
     total.passed += tests.passed + examples.passed;
     total.failed += tests.failed + examples.failed;
   }
+  const traces = await compareTraces(project.folder, found);
+  console.log(`traces: ${traces.passed} the same on all runtimes, ${traces.failed} not`);
+  total.passed += traces.passed;
+  total.failed += traces.failed;
   const { passed, failed } = total;
   console.log(`${failed === 0 ? "ok" : "FAILED"} | ${passed} passed | ${failed} failed`);
   if (failed > 0) Deno.exitCode = 1;
 }
 
-/** Bundles `tests.js` and `examples/*.js` into `folder`. They import the packages that are installed there. */
+/** Bundles `tests.js`, `traces.js` and `examples/*.js` into `folder`. They import the packages that are installed there. */
 async function bundle(folder: string, tools: string): Promise<void> {
   const options: esbuild.BuildOptions = {
     absWorkingDir: ROOT,
@@ -117,6 +123,11 @@ async function bundle(folder: string, tools: string): Promise<void> {
     },
     inject: [`${ROOT}tests/package/_harness.ts`],
     outfile: `${folder}/tests.js`,
+  });
+  await esbuild.build({
+    ...options,
+    entryPoints: ["tests/simulation/trace_hashes.ts"],
+    outfile: `${folder}/traces.js`,
   });
   await esbuild.build({
     ...options,
