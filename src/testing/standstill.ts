@@ -38,11 +38,13 @@ export class Standstill {
   }
 
   /**
-   * Returns where the caller of `setter` was called, if so much has fired that a report is likely; capturing a stack
-   * takes longer than everything else that the clock does.
+   * Returns what a report says about a timer or turn: its name or, without one, where the caller of `setter` was called.
+   * Returns undefined while a report is far away, because capturing a stack takes longer than everything else that the
+   * clock does.
    */
-  origin(setter: unknown): string | undefined {
-    return this.#count > this.#limit - SAMPLE ? stackAbove(setter) : undefined;
+  origin(setter: unknown, name = ""): string | undefined {
+    if (this.#count <= this.#limit - SAMPLE) return undefined;
+    return name === "" ? `set here:\n${stackAbove(setter)}` : `"${name}"`;
   }
 
   /**
@@ -61,7 +63,7 @@ export class Standstill {
 
   #report(nowMs: number): string {
     const shown = [...this.#origins].sort(([, a], [, b]) => b - a).slice(0, SHOWN)
-      .map(([origin, times]) => `\n${times} of the last ${SAMPLE} were set here:\n${origin}`);
+      .map(([origin, times]) => `\n${times} of the last ones: ${origin}`);
     return `The clock stands still at ${nowMs} ms: ${this.#limit} timers and turns have fired without it moving, and ` +
       "more are due. Something may set a timer of 0 ms again and again, or send requests without a pause. If so much " +
       `is meant to happen at once, raise the option standstillLimit of the clock${shown.join("")}`;

@@ -180,7 +180,7 @@ export class VirtualClock implements Clock {
     if (typeof order !== "string") {
       throw new TypeError(`order must be a string: received a value of type ${typeof order}`);
     }
-    this.#turns.push({ callback, order, origin: this.#standstill.origin(this.queueTurn) });
+    this.#turns.push({ callback, order, origin: this.#standstill.origin(this.queueTurn, order) });
     this.#wake();
   }
 

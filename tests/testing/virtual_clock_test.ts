@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { type Timer, VirtualClock } from "../../src/testing/mod.ts";
+import { ApiServer, type Timer, VirtualClock } from "../../src/testing/mod.ts";
 
 Deno.test("VirtualClock.advance() fires timers in the order they are due, then set", async () => {
   const clock = new VirtualClock();
@@ -195,6 +195,20 @@ Deno.test("VirtualClock reports turns and timers too short to move it, from run(
     ended = true;
     await clock.settle();
   }
+});
+
+Deno.test("VirtualClock reports a loop of requests, and which ones", async () => {
+  const clock = new VirtualClock({ standstillLimit: 500 });
+  await using server = new ApiServer({ clock });
+  let over = false;
+  const poll = async () => {
+    while (!over) await (await server.fetch("http://cluster/api/v1/pods?limit=7")).text();
+  };
+  const polling = poll();
+  const error = await assertRejects(() => clock.advance(1), Error, "stands still at 0 ms");
+  assert(error.message.includes('GET /api/v1/pods?limit=7"'), error.message);
+  over = true;
+  await polling;
 });
 
 Deno.test("VirtualClock stops to fire by itself in an endless loop, and the next call reports it", async () => {

@@ -67,7 +67,8 @@ export class Turns {
 
   #orderOf(what: string, nowMs: number): string {
     const place = this.#random.fork?.(`${nowMs} ${what}`).next();
-    return place === undefined ? what : place.toFixed(12);
+    // `what` is for people, who see it in the error of a clock that stands still.
+    return place === undefined ? what : `${place.toFixed(12)} ${what}`;
   }
 }
 
