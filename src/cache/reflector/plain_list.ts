@@ -92,9 +92,11 @@ async function listAt<T extends KubeObject>(
   signal: AbortSignal,
 ): Promise<PagedList<T>> {
   const { clock, position, pacer } = context;
-  const progress = new PageProgress();
+  let progress = new PageProgress();
   let scantPages = 0;
   const pager = new ListPager<T>(async (options) => {
+    // The pager starts over when a later page has expired. The first objects come again then.
+    if (!options.continue) progress = new PageProgress();
     if (!options.continue) await context.paced(pacer.beforeList(signal));
     else if (progress.isMade && scantPages < MAX_SCANT_PAGES) pacer.notePage();
     else await context.paced(pacer.beforeIdlePage(signal));

@@ -402,3 +402,24 @@ Deno.test("Reflector slows down a list without end that sends one object a page"
   await t.start(600_000);
   assert(page > 150 && page < 800, `${page} pages in ten minutes`);
 });
+
+Deno.test("Reflector starts over with the pages of a list after one has expired", async () => {
+  for (const expiresAt of [2, 6, 15]) {
+    await using t = new ReflectorHarness();
+    let isExpired = false;
+    // The server sends one object a page, whatever limit is asked for.
+    t.source.lists = [({ continue: token }) => {
+      const page = Number(token ?? 0) + 1;
+      if (page === expiresAt && !isExpired) {
+        isExpired = true;
+        throw expired();
+      }
+      const next = page < 20 ? { continue: String(page) } : {};
+      return { metadata: { resourceVersion: "10", ...next }, items: [pod(`p${page}`, "1")] };
+    }];
+    await t.start(expiresAt < 9 ? 0 : 10_500);
+    assertEquals(t.errors, []);
+    assertEquals(t.store.objects.size, 20, `page ${expiresAt}`);
+    assertEquals(t.source.asked.length, expiresAt + 20 + 1, `page ${expiresAt}`);
+  }
+});
