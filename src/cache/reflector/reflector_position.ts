@@ -75,6 +75,15 @@ export class ReflectorPosition {
   }
 
   /**
+   * Notes that no watch can start from the last version any more. A list that is not paged shows a newer state then. But
+   * a paged list shows exactly the version that it asks for, as long as the server has it, so that the watch after it
+   * would fail again: the next one is for the newest version. client-go repeats both until the server is compacted.
+   */
+  markUnwatchable(): void {
+    if (this.pageSize(this.#resourceVersion) !== 0) this.markUnavailable();
+  }
+
+  /**
    * Notes that the server answered a list at the last version with an error that may be about this version. After five
    * in a row the version is given up: the error may be a server's way to refuse it.
    */

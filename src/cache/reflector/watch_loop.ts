@@ -6,6 +6,7 @@ import {
   type AfterWatch,
   afterWatch,
   isInternal,
+  isVersionUnavailable,
   isVeryShort,
   isWatchRetriable,
   type StreamEnd,
@@ -100,6 +101,7 @@ async function watchUntilRelist<T extends KubeObject>(
       retryInternalErrors: retries.shouldRetry(),
     });
     if (next === "relist-newest") position.markUnavailable();
+    if (end.kind === "error" && isVersionUnavailable(end.error)) position.markUnwatchable();
     noteEnd(context, end, next, isVeryShort(eventCount, durationMs));
     if (next === "relist" || next === "relist-newest" || next === "stop") return;
     quickWatches = durationMs < VERY_SHORT_WATCH_MS ? quickWatches + 1 : 0;
@@ -124,6 +126,7 @@ async function openWatch<T extends KubeObject>(
   } catch (error) {
     if (signal.aborted) throw error;
     status.watchFailed(toError(error));
+    if (isVersionUnavailable(error)) position.markUnwatchable();
     const failure = requestFailure("watch", context.kind, error);
     if (!isWatchRetriable(error)) throw failure;
     logger.warn(`${name}: ${explainError(failure)}; trying again`);

@@ -423,3 +423,20 @@ Deno.test("Reflector starts over with the pages of a list after one has expired"
     assertEquals(t.source.asked.length, expiresAt + 20 + 1, `page ${expiresAt}`);
   }
 });
+
+Deno.test("Reflector lists in pages at the newest version when no watch can start from the last one", async () => {
+  const ends = [() => new Stream().send(errorEvent(410, "Expired")), failing(expired())];
+  for (const end of ends) {
+    for (const watchListPageSize of [0, 2]) {
+      await using t = new ReflectorHarness({ watchListPageSize });
+      // A list in pages shows exactly the version that is asked for, another one the newest.
+      t.source.lists = [
+        ({ resourceVersion: asked, limit }) => listOf(limit === 0 || asked === "" ? "20" : "10"),
+      ];
+      t.source.watches = [end, () => new Stream()];
+      await t.start(800);
+      const again = watchListPageSize === 0 ? "list 10" : "list ";
+      assertEquals(t.source.log, ["list 0", "watch 10", again, "watch 20"]);
+    }
+  }
+});
