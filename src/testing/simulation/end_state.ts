@@ -249,7 +249,9 @@ function compareValues(
 /** Returns a difference in words. */
 export function describeDifference({ object, field, expected, actual }: Difference): string {
   if (field === "") {
-    return expected === undefined ? `${object} exists, and should not` : `${object} is missing`;
+    if (expected === undefined) return `${object} exists, and should not`;
+    if (actual === undefined) return `${object} is missing`;
+    return `${object} should be ${shown(expected)} and is ${shown(actual)}`;
   }
   return `${object}: ${field} should be ${shown(expected)} and is ${shown(actual)}`;
 }

@@ -75,7 +75,18 @@ export class Journal {
   /** Notes who has made the write that `text`, the body of an answer, is the result of. */
   attributeText(text: string, writer: string): void {
     const version = /"resourceVersion":"(\d+)"/.exec(text)?.[1];
-    if (version !== undefined) this.attribute(Number(version), writer);
+    if (version !== undefined) return this.attribute(Number(version), writer);
+    // The answer to a delete names the UID instead of a version.
+    const uid = /"uid":"([^"]+)"/.exec(text)?.[1];
+    if (uid !== undefined) this.attributeDelete(uid, writer);
+  }
+
+  /** Notes who has deleted the object with that UID. */
+  attributeDelete(uid: string, writer: string): void {
+    const deleted = this.#commits.findLast(({ write }) =>
+      write.type === "DELETED" && write.uid === uid
+    );
+    if (deleted !== undefined) this.attribute(Number(deleted.write.resourceVersion), writer);
   }
 
   /** Returns who has made a write. */

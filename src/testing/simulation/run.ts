@@ -251,6 +251,10 @@ export class Run<C> implements WireRun {
     this.journal.attribute(version, writer);
   }
 
+  attributeDelete(uid: string, writer: string): void {
+    this.journal.attributeDelete(uid, writer);
+  }
+
   answered(write: SentWrite): void {
     if (!isCompared(write.resource)) return;
     if (write.status >= 400) return this.#touch();

@@ -24,6 +24,8 @@ export interface WireRun {
   count(process: string, what: string): void;
   /** Notes which write has led to a version. */
   attribute(version: number, writer: string): void;
+  /** Notes who has deleted the object with that UID. */
+  attributeDelete(uid: string, writer: string): void;
   /** Notes a write that was answered. */
   answered(write: SentWrite): void;
   /** Reports whether the process is connected to a server without streaming lists. */
@@ -216,9 +218,12 @@ export class Wire {
   #attribute(write: SentWrite, text: string): void {
     let version: unknown;
     try {
-      version = JSON.parse(text).metadata?.resourceVersion;
+      const { details, metadata } = JSON.parse(text);
+      version = metadata?.resourceVersion;
+      // The answer to a delete names no version.
+      if (details?.uid !== undefined) this.#run.attributeDelete(details.uid, write.process);
     } catch {
-      return; // The answer to a delete may be a Status, and that of a subresource anything.
+      return; // The answer of a subresource may be anything.
     }
     if (typeof version !== "string") return;
     write.version = Number(version);
