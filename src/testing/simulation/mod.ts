@@ -8,6 +8,13 @@ export { type Budget, type ExploreOptions, Simulation, simulation } from "./simu
 export { act, bad, create, patch, patchStatus, remove, settle, type Step, wait } from "./steps.ts";
 export * from "./options.ts";
 export type { Plan, PlanFault, ThirdPartyEdit } from "./plan.ts";
-export { assertClean, type Finding, Report } from "./report.ts";
+export { Finding, type FindingJson, type FindingParts } from "./finding.ts";
+export {
+  assertClean,
+  type FaultCounts,
+  Report,
+  type ReportEnd,
+  type ReportJson,
+} from "./report.ts";
 export type { RunRecord } from "./run.ts";
 export type { Oracle, Wrong } from "./verdict.ts";

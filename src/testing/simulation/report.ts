@@ -1,31 +1,76 @@
-import { describeFault, type Plan } from "./plan.ts";
+import { Finding, type FindingJson, type FindingParts } from "./finding.ts";
+import type { Plan, PlanFault } from "./plan.ts";
 import type { RunRecord } from "./run.ts";
-import { storyOf } from "./story.ts";
 
-/** A plan that ends wrong. */
-export interface Finding {
-  /** The smallest plan that was found. */
-  readonly plan: Plan;
-  /** Its run. */
-  readonly record: RunRecord;
-  /** The plan that was found first. */
-  readonly shrunkFrom: Plan;
+/** Why an exploration ended. */
+export type ReportEnd =
+  /** All plans were run. */
+  | "all plans"
+  /** The budget of plans was used up. */
+  | "plans"
+  /** The budget of real time was used up. */
+  | "time"
+  /** There were as many findings as asked for. */
+  | "findings"
+  /** The run without faults is wrong, so that there is nothing to compare with. */
+  | "reference"
+  /** Only the plan of `KUBELOOP_PLAN` was run. */
+  | "replay";
+
+/** How many plans with a fault of some kind were run. */
+export interface FaultCounts {
+  /** The number of plans. */
+  readonly plans: number;
+  /** The number of plans that changed nothing. */
+  readonly noEffect: number;
 }
 
-/** What an exploration has found. */
+/** A report as JSON. It has no real times, so that a simulation gives the same one each time. */
+export interface ReportJson {
+  /** The name of the simulation. */
+  readonly simulation?: string | undefined;
+  /** The seed of the run without faults. */
+  readonly seed: number;
+  /** The number of plans that were run. */
+  readonly plans: number;
+  /** The number of plans that changed nothing. */
+  readonly noEffect: number;
+  /** Why the exploration ended. */
+  readonly ended: ReportEnd;
+  /** The counts by kind of fault. */
+  readonly faults: Readonly<Record<string, FaultCounts>>;
+  /** What is worth a look in the run without faults, but is no error. */
+  readonly notes: readonly string[];
+  /** The plans that end wrong. */
+  readonly findings: readonly FindingJson[];
+}
+
+/** The most characters of the message of {@linkcode assertClean}. */
+const MAX_MESSAGE = 20_000;
+
+/** Reports whether a run was as if its plan had no faults. */
+export function hasNoEffect({ history, taken }: RunRecord, referenceTrace: string): boolean {
+  return taken.size === 0 || history.hash() === referenceTrace;
+}
+
+/** What an exploration has found. {@linkcode assertClean} judges it. */
 export class Report {
+  /** The name of the simulation. */
   readonly simulation: string | undefined;
   /** The run without faults. */
   readonly reference: RunRecord;
   readonly #findings: Finding[] = [];
-  readonly #counts = new Map<string, { plans: number; noEffect: number }>();
+  readonly #faults = new Map<PlanFault["fault"], FaultCounts>();
   /** The number of plans that were run. */
   plans = 0;
-  /** The number of plans that changed nothing. */
+  /** The number of plans that changed nothing. They prove nothing. */
   noEffect = 0;
   /** The real time, in milliseconds. */
   tookMs = 0;
+  /** Why the exploration ended. */
+  ended: ReportEnd = "all plans";
 
+  /** Creates a report without plans. {@linkcode Simulation.explore} does. */
   constructor(simulation: string | undefined, reference: RunRecord) {
     this.simulation = simulation;
     this.reference = reference;
@@ -36,57 +81,105 @@ export class Report {
     return this.#findings;
   }
 
-  /** Counts a run. */
-  count(record: RunRecord, referenceTrace: string): void {
+  /** Counts a plan that was run. */
+  count({ faults }: Plan, isIdle: boolean): void {
     this.plans++;
-    const isIdle = record.taken.size === 0 || record.history.hash() === referenceTrace;
     if (isIdle) this.noEffect++;
-    for (const { fault } of record.plan.faults) {
-      const counts = this.#counts.get(fault) ?? { plans: 0, noEffect: 0 };
-      counts.plans++;
-      if (isIdle) counts.noEffect++;
-      this.#counts.set(fault, counts);
+    for (const fault of new Set(faults.map(({ fault }) => fault))) {
+      const { noEffect, plans } = this.#faults.get(fault) ?? { plans: 0, noEffect: 0 };
+      this.#faults.set(fault, { plans: plans + 1, noEffect: noEffect + (isIdle ? 1 : 0) });
     }
   }
 
-  found(finding: Finding): void {
-    this.#findings.push(finding);
+  /** Adds a plan that ends wrong. */
+  found(parts: FindingParts): void {
+    this.#findings.push(new Finding(parts));
   }
 
   /** Returns the report in words. */
   toString(): string {
+    const { ended, noEffect, plans, simulation, tookMs } = this;
     const lines = [
-      `${this.simulation ?? "The simulation"}: ${this.plans} plans in ${
-        (this.tookMs / 1000).toFixed(1)
-      } s, ${this.noEffect} without effect, ${this.findings.length} wrong`,
+      `${simulation ?? "The simulation"}: ${count(plans, "plan")} in ${
+        (tookMs / 1000).toFixed(1)
+      } s, ${noEffect} without effect, ${this.findings.length} wrong; ended: ${ENDS[ended]}`,
     ];
-    for (const [fault, { plans, noEffect }] of this.#counts) {
-      lines.push(`  ${fault}: ${plans} plans${noEffect > 0 ? `, ${noEffect} without effect` : ""}`);
+    for (const finding of this.findings) lines.push("", finding.toString());
+    if (this.#faults.size > 0) lines.push("", "Plans by kind of fault:");
+    for (const [fault, { plans, noEffect }] of this.#faults) {
+      lines.push(`  ${fault}: ${plans}${noEffect > 0 ? `, ${noEffect} without effect` : ""}`);
     }
-    for (const finding of this.findings) lines.push("", describeFinding(finding));
     return lines.join("\n");
+  }
+
+  /** Returns the report as JSON values, without real times. */
+  toJSON(): ReportJson {
+    const { ended, findings, noEffect, plans, reference, simulation } = this;
+    return {
+      ...(simulation !== undefined && { simulation }),
+      seed: reference.plan.seed,
+      plans,
+      noEffect,
+      ended,
+      faults: Object.fromEntries(this.#faults),
+      notes: reference.notes,
+      findings: findings.map((finding) => finding.toJSON()),
+    };
   }
 }
 
-/** Returns a finding in words: what was wrong, the plan, and the story. */
-export function describeFinding({ plan, record }: Finding): string {
-  const lines = record.wrong.map(({ message, oracle }) => `WRONG (${oracle}): ${message}`);
-  if (plan.faults.length === 0) lines.push("It happens without any fault.");
-  for (const fault of plan.faults) lines.push(`Fault: ${describeFault(fault)}`);
-  lines.push("", ...storyOf(record), "", `Replay: ${replayCommand(plan)}`);
-  return lines.join("\n");
-}
+const ENDS: Readonly<Record<ReportEnd, string>> = {
+  "all plans": "all plans were run",
+  plans: "the budget of plans is used up",
+  time: "the budget of time is used up",
+  findings: "enough was found",
+  reference: "the run without faults is wrong",
+  replay: "only the plan of KUBELOOP_PLAN was run",
+};
 
-/** Returns what to put before a test command to run only this plan. */
-export function replayCommand(plan: Plan): string {
-  return `KUBELOOP_PLAN='${JSON.stringify(plan).replaceAll("'", "'\\''")}'`;
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
 /**
- * Throws if an exploration has found anything.
+ * Throws unless an exploration has run plans that changed something, and none of them ended wrong.
  *
- * @throws {Error} With the report, if a plan ended wrong.
+ * @throws {Error} With the report: if a plan ended wrong, if no plan was run, or if no plan had an effect.
+ *
+ * @example Two lines in a test
+ * ```ts no-eval
+ * import { assertClean } from "@kubeloop/testing/simulation";
+ * import { sim } from "./my_simulation.ts";
+ *
+ * Deno.test("survives 2,000 plans", async () => {
+ *   assertClean(await sim.explore());
+ * });
+ * ```
  */
 export function assertClean(report: Report): void {
-  if (report.findings.length > 0) throw new Error(`The simulation found a bug.\n${report}`);
+  const { ended, findings, noEffect, plans } = report;
+  const fail = (why: string) => {
+    const text = `${why}\n${report}`;
+    const isLong = text.length > MAX_MESSAGE;
+    throw new Error(isLong ? `${text.slice(0, MAX_MESSAGE)}\n… (cut here)` : text);
+  };
+  if (findings.length > 0) {
+    fail(
+      ended === "reference"
+        ? "The simulation is wrong without any fault."
+        : "The simulation found a bug.",
+    );
+  }
+  if (plans === 0) {
+    fail(
+      "The simulation ran no plan, so it proves nothing. Give it a larger budget, or more steps.",
+    );
+  }
+  if (noEffect === plans) {
+    fail(
+      ended === "replay"
+        ? "The plan of KUBELOOP_PLAN changed nothing: it no longer fits this simulation."
+        : "No plan of the simulation changed anything, so it proves nothing. Do its processes write, and use env.client and env.clock?",
+    );
+  }
 }

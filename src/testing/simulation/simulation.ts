@@ -8,7 +8,9 @@ import { type Expected, Run, type RunOptions, type RunRecord } from "./run.ts";
 import { prepare, type Setup } from "./setup.ts";
 import { shortcutOf } from "./shortcut.ts";
 import { shrink } from "./shrink.ts";
-import { type Finding, Report } from "./report.ts";
+import type { FindingParts } from "./finding.ts";
+import { planToReplay } from "./replay.ts";
+import { hasNoEffect, Report, type ReportEnd } from "./report.ts";
 
 /** The limits of an exploration. */
 export interface Budget {
@@ -38,6 +40,11 @@ interface Reference<C> {
   readonly record: RunRecord;
   readonly points: Points;
   readonly tolerated: ReadonlySet<string>;
+}
+
+/** What a run is compared with, and the run that it comes from. */
+interface ExpectedRun extends Expected {
+  readonly record: RunRecord;
 }
 
 /**
@@ -72,33 +79,65 @@ export class Simulation<C = undefined> {
 
   /** Runs many plans, and returns which of them end wrong. */
   async explore(options: ExploreOptions = {}): Promise<Report> {
-    const { budget = {}, clock = realClock, onProgress, plans = "derived" } = options;
+    const { budget = {}, clock = realClock, onProgress } = options;
     const { plans: maxPlans = 2000, ms = 60_000, findings: maxFindings = 1 } = budget;
     const startMs = clock.now();
-    const { record, points } = await this.#refer();
+    const { record } = await this.#refer();
     const report = new Report(this.#options.name, record);
-    if (record.wrong.length > 0) {
-      report.found({ plan: record.plan, record, shrunkFrom: record.plan });
+    const end = (ended: ReportEnd) => {
+      report.tookMs = clock.now() - startMs;
+      report.ended = ended;
       return report;
+    };
+    if (record.wrong.length > 0) {
+      const plan = this.#named(record.plan);
+      report.found({ plan, record, shrunkFrom: plan, expected: undefined });
+      return end("reference");
     }
-    const classes = deriveClasses(points, this.#options.workload as never);
-    const all = plans === "derived"
-      ? plansInOrder(classes, this.seed, await this.#extraPlans())
-      : plans;
+    const only = planToReplay(this.#options.name);
+    const plans = only === undefined ? options.plans ?? "derived" : [only];
     const referenceTrace = record.history.hash();
-    for (const plan of all) {
-      if (report.plans >= maxPlans || clock.now() - startMs >= ms) break;
+    for (const plan of plans === "derived" ? await this.plans() : plans) {
+      if (report.plans >= maxPlans) return end("plans");
+      if (clock.now() - startMs >= ms) return end("time");
       const tried = await this.#runPlan(plan);
-      report.count(tried, referenceTrace);
+      report.count(plan, hasNoEffect(tried, referenceTrace));
       if (tried.wrong.length > 0) {
-        const smallest = await shrink(plan, tried, (smaller) => this.#runPlan(smaller));
-        report.found({ ...smallest, shrunkFrom: plan });
+        report.found(await this.#judge(plan, tried, only === undefined));
         if (report.findings.length >= maxFindings) break;
       }
       onProgress?.(report.plans, report.findings.length);
     }
-    report.tookMs = clock.now() - startMs;
-    return report;
+    if (only !== undefined) return end("replay");
+    return end(report.findings.length >= maxFindings ? "findings" : "all plans");
+  }
+
+  /** Returns the plans of an exploration, in the order in which they are tried. */
+  async plans(): Promise<Iterable<Plan>> {
+    const { points } = await this.#refer();
+    const classes = deriveClasses(points, this.#options.workload as never);
+    return plansInOrder(classes, this.seed, await this.#extraPlans());
+  }
+
+  /** Returns a plan that says which simulation it is for. */
+  #named(plan: Plan): Plan {
+    const { name } = this.#options;
+    return name === undefined ? plan : { ...plan, simulation: name };
+  }
+
+  /** Makes a finding of a plan that ended wrong. */
+  async #judge(plan: Plan, record: RunRecord, mayShrink: boolean): Promise<FindingParts> {
+    const smallest = mayShrink
+      ? await shrink(plan, record, (smaller) => this.#runPlan(smaller))
+      : { plan, record };
+    const { record: expected, tolerance } = await this.#expectedOf(smallest.plan);
+    return {
+      plan: this.#named(smallest.plan),
+      record: smallest.record,
+      shrunkFrom: this.#named(plan),
+      expected,
+      tolerance,
+    };
   }
 
   #refer(): Promise<Reference<C>> {
@@ -144,11 +183,11 @@ export class Simulation<C = undefined> {
   }
 
   /** Returns what the end state of a plan should be. */
-  async #expectedOf({ faults }: Plan): Promise<Expected> {
+  async #expectedOf({ faults }: Plan): Promise<ExpectedRun> {
     const { setup, record, tolerated } = await this.#refer();
     const isOtherWay = faults.some(({ fault }) => fault === "shortcut");
     const revert = faults.find(({ fault }) => fault === "revert");
-    let compared: Pick<RunRecord, "state" | "wanted"> = record;
+    let compared = record;
     if (revert?.fault === "revert") compared = await this.#prefix(revert.step);
     else if (isOtherWay) {
       const shortcut = await shortcutOf(setup, this.seed);
@@ -156,7 +195,7 @@ export class Simulation<C = undefined> {
     }
     const { state, wanted } = compared;
     const isDetour = faults.some(({ fault }) => fault === "revert" || fault === "repeat");
-    return { state, wanted, tolerance: { tolerated, isOtherWay, isDetour } };
+    return { record: compared, state, wanted, tolerance: { tolerated, isOtherWay, isDetour } };
   }
 
   /** Returns the state that the first `steps` steps lead to. */

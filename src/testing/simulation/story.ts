@@ -1,53 +1,72 @@
-import { givenObjects } from "./knowledge.ts";
-import { keyOf } from "./identify.ts";
-import type { Moment } from "./history.ts";
-import type { RunRecord } from "./run.ts";
+import type { Cause } from "./cause.ts";
+import { findRepeats } from "./repeats.ts";
+import { type StoryLine, storyLines } from "./story_lines.ts";
+import { timeOf } from "./words.ts";
 
-/** Returns what happened in a run, in words, one line for each thing that matters. */
-export function storyOf({ history, writers }: RunRecord): string[] {
-  return history.moments.flatMap((moment) => {
-    const text = lineOf(moment, writers);
-    return text === undefined ? [] : [`${timeOf(moment.atMs)} ${text}`];
-  });
-}
+/** The most lines of a story. */
+const MAX_LINES = 60;
 
-function timeOf(ms: number): string {
-  return `${(ms / 1000).toFixed(3).padStart(9)} s`;
-}
-
-function lineOf(moment: Moment, writers: ReadonlyMap<number, string>): string | undefined {
-  switch (moment.kind) {
-    case "step":
-      return `# step ${moment.index + 1}: ${moment.text}`;
-    case "fault":
-      return `! ${moment.text}`;
-    case "wrong":
-      return `X ${moment.text}`;
-    case "process":
-      return `${moment.process} ${moment.text}`;
-    case "log":
-      return `${moment.process} logs: ${moment.text}`;
-    case "cloud":
-      return moment.text;
-    case "committed": {
-      const { name, namespace, resource, resourceVersion, type } = moment.write;
-      const verb = { ADDED: "creates", MODIFIED: "changes", DELETED: "deletes" }[type];
-      const by = writers.get(Number(resourceVersion)) ?? "the cluster";
-      return `version ${resourceVersion}: ${by} ${verb} ${resource} ${keyOf(namespace, name)}`;
+/** Returns what happened until it went wrong, in words. Its length is bounded. */
+export function storyOf(cause: Cause): string[] {
+  const out: string[] = [];
+  for (const part of shortened(storyLines(cause))) {
+    if (typeof part === "number") {
+      out.push(`             … ${part} ${part === 1 ? "line" : "lines"} left out`);
+      continue;
     }
-    case "answered":
-      if (moment.write.status < 400) return undefined;
-      return `[${moment.write.id}] is answered with ${moment.write.status}`;
-    case "seen": {
-      const seen = givenObjects(moment).filter(({ type }) => type !== "BOOKMARK");
-      if (seen.length === 0) return undefined;
-      return seen.map(({ type, object: { metadata } }) =>
-        `${moment.process} sees ${type} ${moment.resource} ${
-          keyOf(metadata.namespace ?? "", metadata.name ?? "")
-        } at version ${metadata.resourceVersion}`
-      ).join("; ");
+    for (const { items, last, times } of findRepeats(part, ({ key, mark }) => key + (mark ?? ""))) {
+      for (const item of items) out.push(...textOf(item));
+      if (times === 1) continue;
+      const what = items.length === 1 ? "the last line" : `the last ${items.length} lines`;
+      out.push(`             … ${what} ${times - 1} times more, until ${timeOf(last.atMs)}`);
     }
-    default:
-      return undefined;
   }
+  return out;
+}
+
+const MARKS: Readonly<Partial<Record<StoryLine["kind"], string>>> = {
+  step: "# ",
+  fault: "! ",
+  wrong: "X ",
+};
+
+function textOf({ atMs, kind, knew, mark, more, text }: StoryLine): string[] {
+  const time = `${(atMs / 1000).toFixed(3).padStart(9)} s`;
+  const again = more === undefined ? "" : ` (${more} times more)`;
+  const out = [
+    `${time} ${MARKS[kind] ?? ""}${text}${again}${mark === undefined ? "" : `   <== ${mark}`}`,
+  ];
+  if (knew !== undefined) out.push(`              ${knew}`);
+  return out;
+}
+
+/** Leaves out the lines that matter least, if there are too many. A number stands for so many lines. */
+function shortened(lines: StoryLine[]): (StoryLine[] | number)[] {
+  // Lines that come again and again are shown once.
+  const shown = findRepeats(lines, ({ key, mark }) => key + (mark ?? ""))
+    .reduce((sum, { items }) => sum + items.length, 0);
+  if (shown <= MAX_LINES) return [lines];
+  const byRank = lines
+    .map((line, index) => ({ line, rank: rankOf(line) * lines.length + lines.length - index }))
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, MAX_LINES)
+    .map(({ line }) => line);
+  const kept = new Set(byRank);
+  const out: (StoryLine[] | number)[] = [];
+  for (const line of lines) {
+    const last = out.at(-1);
+    if (kept.has(line)) {
+      if (Array.isArray(last)) last.push(line);
+      else out.push([line]);
+    } else if (typeof last === "number") out[out.length - 1] = last + 1;
+    else out.push(1);
+  }
+  return out;
+}
+
+/** The lower, the more a line matters. */
+function rankOf({ isFocus, kind, mark }: StoryLine): number {
+  if (mark !== undefined || kind === "wrong" || kind === "fault") return 0;
+  if (kind === "step" || kind === "process") return 1;
+  return isFocus ? 2 : 3;
 }

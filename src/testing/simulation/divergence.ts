@@ -1,0 +1,55 @@
+import type { Act, Chronicle } from "./chronicle.ts";
+import { describeChange } from "./object_diff.ts";
+
+/** Where a run with faults leaves the way of the run without them. */
+export interface Divergence {
+  /** The first write, or call of the external world, that the run without faults does not make. */
+  readonly extra: Act | undefined;
+  /** The first one that only the run without faults makes. */
+  readonly missing: Act | undefined;
+}
+
+/**
+ * Compares what the processes do in two runs. Only writes that changed something count, by what they changed: which life
+ * or replica makes them, and how often it tries, may differ.
+ */
+export function divergenceOf(run: Chronicle, reference: Chronicle): Divergence {
+  return { extra: firstOnlyIn(run, reference), missing: firstOnlyIn(reference, run) };
+}
+
+/** Returns the first thing done in `run` that is not done as often in `other`. */
+function firstOnlyIn(run: Chronicle, other: Chronicle): Act | undefined {
+  const left = new Map<string, number>();
+  for (const act of other.acts) {
+    const name = signatureOf(act);
+    if (name !== undefined) left.set(name, (left.get(name) ?? 0) + 1);
+  }
+  for (const act of run.acts) {
+    const name = signatureOf(act);
+    if (name === undefined) continue;
+    const count = left.get(name) ?? 0;
+    if (count === 0) return act;
+    left.set(name, count - 1);
+  }
+  return undefined;
+}
+
+const NOT_THE_SAME = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{21}|\d{4}-\d\d-\d\dT[\d:.]+Z|#\d+$/g;
+
+/** Returns what an act does, without what may differ between two runs; undefined if it has changed nothing. */
+export function signatureOf({ id, process, version, write }: Act): string | undefined {
+  if (write === undefined) {
+    return id.slice(process.length).replaceAll(NOT_THE_SAME, "").trim();
+  }
+  if (version === undefined) return undefined;
+  const object = version.write.object();
+  const { generateName, name = "" } = object.metadata;
+  const key = generateName === undefined
+    ? version.object
+    : version.object.replace(name, `${generateName}*`);
+  const previous = version.write.previous();
+  const change = version.write.type === "MODIFIED" && previous !== undefined
+    ? describeChange(previous, object)
+    : "";
+  return `${version.write.type} ${key} ${change.replaceAll(NOT_THE_SAME, "")}`;
+}
