@@ -110,9 +110,9 @@ export interface SimulationOptions<C = undefined> {
   /** What outlives the processes. Default: only the API server. */
   readonly world?: World<C> | undefined;
   /** What the users of the cluster do, step by step. */
-  readonly workload: readonly Step<C>[];
+  readonly workload: readonly Step<NoInfer<C>>[];
   /** What must hold after each write. Default: nothing. */
-  readonly always?: readonly Invariant<C>[] | undefined;
+  readonly always?: readonly Invariant<NoInfer<C>>[] | undefined;
   /**
    * The custom resources: descriptors, for which any fields and a status subresource are allowed, or definitions with
    * their schema. Those of the workload's steps need not be repeated.
