@@ -4,12 +4,21 @@
  * @module
  */
 
-import type { Simulation } from "@kubeloop/testing/simulation";
+import type { Oracle, Simulation } from "@kubeloop/testing/simulation";
 
 /** A published bug, ported to a small controller. */
 export interface Bug {
   /** Where the bug was published. */
   readonly upstream: string;
+  /** What simulation says of the broken controller. */
+  readonly finding?: {
+    /** The rule that the run breaks. */
+    readonly oracle: Oracle;
+    /** A part of the message: what is wrong with which object. */
+    readonly says: RegExp;
+    /** A part of the story: what has led to it. Default: the message says it. */
+    readonly story?: RegExp;
+  };
   /** Returns the simulation of the controller, with the bug or repaired. */
   // deno-lint-ignore no-explicit-any -- each bug has its own external world, or none
   simulate(logic: Logic): Simulation<any>;

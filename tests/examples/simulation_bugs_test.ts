@@ -1,0 +1,55 @@
+/** The published bugs of `examples/simulation/`: each is found, and nothing is found once it is repaired. */
+
+import { assertClean, type Finding, type Report } from "@kubeloop/testing/simulation";
+import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
+import type { Bug } from "../../examples/simulation/_bug.ts";
+
+const folder = new URL("../../examples/simulation/", import.meta.url);
+
+/** How many plans may pass until a bug is found. */
+const PLANS_TO_FIND = 100;
+/** How many plans a repaired controller must pass: about as many as there are with a single fault. */
+const PLANS_TO_PASS = 250;
+/** No limit: the tests count plans, since machines differ. */
+const MS = 3_600_000;
+
+const files = [...Deno.readDirSync(folder)].map(({ name }) => name)
+  .filter((name) => name.endsWith(".ts") && !name.startsWith("_")).sort();
+
+Deno.test("examples/simulation/ has bugs", () => assert(files.length > 0));
+
+for (const file of files) {
+  const { bug } = await import(new URL(file, folder).href) as { bug: Bug };
+
+  Deno.test(`${file}: the bug is found, and the report names its cause`, async () => {
+    const report = await bug.simulate("broken").explore({
+      budget: { plans: PLANS_TO_FIND, ms: MS },
+    });
+    const [finding] = report.findings;
+    assertExists(finding, `nothing was found: ${report}`);
+    assertNames(report, finding, bug);
+  });
+
+  Deno.test(`${file}: nothing is found in the repaired controller`, async () => {
+    const report = await bug.simulate("repaired").explore({
+      budget: { plans: PLANS_TO_PASS, ms: MS },
+    });
+    assertClean(report);
+    assert(report.plans - report.noEffect > PLANS_TO_PASS / 4, `too few plans: ${report}`);
+  });
+
+  Deno.test(`${file}: has the link of the bug`, () => {
+    assertMatch(bug.upstream, /^https:\/\/github\.com\/[^/]+\/[^/]+\/issues\/\d+$/);
+  });
+}
+
+function assertNames(report: Report, { plan, record }: Finding, { finding }: Bug): void {
+  if (finding === undefined) return;
+  const { oracle, says, story } = finding;
+  const [wrong] = record.wrong;
+  assertExists(wrong);
+  assertEquals(wrong.oracle, oracle, String(report));
+  assertMatch(wrong.message, says);
+  assertMatch(String(report), story ?? says);
+  assertEquals(plan.faults.length <= 2, true, "a plan that was shrunk has one fault or two");
+}
