@@ -31,6 +31,7 @@ import {
   type CustomResourceDefinition,
   defineResource,
   DeletedFinalStateUnknown,
+  isNotFound,
   joinMetaNamespaceKey,
   type KubeObject,
   type Logger,
@@ -165,7 +166,11 @@ export class WebsiteController {
     if (site === undefined) return;
     const { namespace, name } = splitMetaNamespaceKey(key);
     const content = this.configMaps.indexer.getByKey(`${namespace}/${site.spec.contentFrom}`);
+    const rendered = `${name}-page`;
+    const page = this.configMaps.indexer.getByKey(`${namespace}/${rendered}`);
     if (content === undefined) {
+      // A page that stays would depend on what the content has been once.
+      if (page !== undefined) await this.#deletePage(page, signal);
       await this.#writeStatus(
         site,
         { message: `ConfigMap ${site.spec.contentFrom} not found` },
@@ -173,9 +178,8 @@ export class WebsiteController {
       );
       return;
     }
-    const rendered = `${name}-page`;
     const html = `<h1>${site.spec.title}</h1><p>${content.data?.text ?? ""}</p>`;
-    if (this.configMaps.indexer.getByKey(`${namespace}/${rendered}`)?.data?.html !== html) {
+    if (page?.data?.html !== html) {
       await this.#client.apply(ConfigMaps, {
         metadata: {
           name: rendered,
@@ -187,6 +191,15 @@ export class WebsiteController {
       this.#logger.info(`rendered ${key}: ${html}`);
     }
     await this.#writeStatus(site, { configMap: rendered, message: "rendered" }, signal);
+  }
+
+  async #deletePage({ metadata }: Cached<ConfigMap>, signal: AbortSignal): Promise<void> {
+    const { name, namespace, uid } = metadata;
+    const call = { namespace, preconditions: { uid }, signal };
+    await this.#client.delete(ConfigMaps, name, call).catch((error) => {
+      if (!isNotFound(error)) throw error;
+    });
+    this.#logger.info(`deleted ${namespace}/${name}`);
   }
 
   async #writeStatus(
@@ -201,10 +214,12 @@ export class WebsiteController {
       current.configMap === status.configMap
     ) return;
     const { name, namespace } = site.metadata;
+    // In a merge patch, null removes a field that an earlier status had.
+    const { configMap = null, message } = status;
     await this.#client.patchStatus(
       Websites,
       name,
-      { status: { ...status, observedGeneration } },
+      { status: { configMap, message, observedGeneration } },
       { namespace, signal },
     );
   }

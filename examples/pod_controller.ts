@@ -21,6 +21,7 @@
 
 import {
   type Cached,
+  type Clock,
   defaultControllerRateLimiter,
   type DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
@@ -33,6 +34,7 @@ import {
   SharedInformerFactory,
   waitForCacheSync,
 } from "@kubeloop/controller";
+import { realClock } from "@kubeloop/controller/base";
 import { demoLife } from "./_demo_life.ts";
 import { runExample, type Session } from "./_session.ts";
 
@@ -45,13 +47,17 @@ const WORK_MS = 10;
 export class PodController {
   readonly #informer: SharedInformer<Pod>;
   readonly #indexer: ReadonlyIndexer<Cached<Pod>>;
-  readonly #queue = new RateLimitingQueue<string>(defaultControllerRateLimiter());
+  readonly #queue: RateLimitingQueue<string>;
+  readonly #clock: Clock;
   readonly #logger: Logger;
   /** The number of syncs, deleted Pods, retries and dropped keys so far. */
   readonly counts = { synced: 0, gone: 0, retried: 0, dropped: 0 };
 
-  constructor(informer: SharedInformer<Pod>, logger: Logger) {
+  /** Creates a controller, which does nothing until it runs. A simulation gives it a clock of its own. */
+  constructor(informer: SharedInformer<Pod>, logger: Logger, clock: Clock = realClock) {
     this.#informer = informer;
+    this.#clock = clock;
+    this.#queue = new RateLimitingQueue<string>(defaultControllerRateLimiter({ clock }), { clock });
     this.#indexer = informer.indexer;
     this.#logger = logger;
     // Handlers only put keys on the queue. If an object changes ten times before a worker is free, the queue still
@@ -109,7 +115,7 @@ export class PodController {
 
   /** The business logic. A real controller would bring the observed state in line with the desired state of the Pod. */
   async #syncToStdout(key: string): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, WORK_MS));
+    await new Promise<void>((resolve) => this.#clock.setTimer(resolve, WORK_MS));
     const pod = this.#indexer.getByKey(key);
     if (pod === undefined) {
       console.log(`Pod ${key} does not exist anymore`);

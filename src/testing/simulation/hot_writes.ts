@@ -11,6 +11,7 @@ export class HotWrites {
   readonly #journal: Journal;
   readonly #now: () => number;
   readonly #times = new Map<string, number[]>();
+  readonly #counted = new Set<number>();
 
   constructor(journal: Journal, now: () => number) {
     this.#journal = journal;
@@ -22,7 +23,8 @@ export class HotWrites {
     const { process, version } = write;
     const { commits, writers } = this.#journal;
     // A write that changes nothing is answered with the version of an earlier one.
-    if (writers.get(version) !== process) return undefined;
+    if (this.#counted.has(version) || writers.get(version) !== process) return undefined;
+    this.#counted.add(version);
     const commit = commits.findLast(({ write: { resourceVersion } }) =>
       Number(resourceVersion) === version
     );
