@@ -67,6 +67,12 @@ export class History {
     this.#now = now;
   }
 
+  /** Reports whether the same has happened in another run, at the same times. */
+  equals({ moments }: History): boolean {
+    return this.moments.length === moments.length &&
+      this.moments.every((moment, i) => traceLine(moment) === traceLine(moments[i]!));
+  }
+
   /** Returns a number that stands for everything that happened, in order. */
   hash(): string {
     const hash = new TextHash();

@@ -94,6 +94,18 @@ export class Journal {
     return this.writers.get(Number(resourceVersion)) ?? "the cluster";
   }
 
+  /** Returns how many objects of each kind somebody has created and deleted, as in `operator creates pods`. */
+  counts(isCounted: (who: string) => boolean): ReadonlyMap<string, number> {
+    const out = new Map<string, number>();
+    for (const { write } of this.#commits) {
+      const who = this.writerOf(write);
+      if (write.type === "MODIFIED" || !isCounted(who)) continue;
+      const what = `${who} ${write.type === "ADDED" ? "creates" : "deletes"} ${write.resource}`;
+      out.set(what, (out.get(what) ?? 0) + 1);
+    }
+    return out;
+  }
+
   /**
    * Returns, for each step, the objects that existed when everything had settled after it and that nobody has deleted
    * meanwhile.

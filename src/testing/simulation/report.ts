@@ -49,8 +49,8 @@ export interface ReportJson {
 const MAX_MESSAGE = 20_000;
 
 /** Reports whether a run was as if its plan had no faults. */
-export function hasNoEffect({ history, taken }: RunRecord, referenceTrace: string): boolean {
-  return taken.size === 0 || history.hash() === referenceTrace;
+export function hasNoEffect({ history, taken }: RunRecord, reference: RunRecord): boolean {
+  return taken.size === 0 || history.equals(reference.history);
 }
 
 /** What an exploration has found. {@linkcode assertClean} judges it. */

@@ -46,6 +46,8 @@ export interface RunRecord {
   readonly taken: ReadonlySet<PlanFault>;
   /** The objects that exist when everything has settled after each step, and that nobody has deleted in it. */
   readonly wanted: ReadonlyMap<number, ReadonlySet<string>>;
+  /** How many objects of each kind the processes have created and deleted, as in `operator creates pods`. */
+  readonly counts: ReadonlyMap<string, number>;
   /** Who has made the write of each version. */
   readonly writers: ReadonlyMap<number, string>;
   /** The virtual time that the run took, in milliseconds. */
@@ -61,6 +63,8 @@ export interface Expected {
   readonly tolerance: Tolerance;
   /** What exists after each step of the reference run, for deletes on stale knowledge. */
   readonly wanted: ReadonlyMap<number, ReadonlySet<string>>;
+  /** How many objects of each kind the processes create and delete. */
+  readonly counts: ReadonlyMap<string, number>;
 }
 
 /** Options of a run. */
@@ -178,6 +182,7 @@ export class Run<C> implements WireRun {
     this.#ended = true;
     this.#endLags();
     this.#somebody.end();
+    this.#compareCounts();
     const state = this.#state();
     this.#processes.end();
     this.#world.kill();
@@ -191,6 +196,7 @@ export class Run<C> implements WireRun {
       taken: this.#book.taken,
       wanted: journal.wanted(),
       writers: journal.writers,
+      counts: journal.counts((who) => this.#processes.has(who)),
       virtualMs: clock.now(),
       requests: this.#requests,
     };
@@ -442,6 +448,17 @@ export class Run<C> implements WireRun {
         return;
       }
       await this.#sleep(Math.min(waitMs, leftMs));
+    }
+  }
+
+  /** Notes how many creates and deletes there were more or fewer than expected: correct controllers differ in it too. */
+  #compareCounts(): void {
+    const expected = this.#options.expected?.counts;
+    if (expected === undefined) return;
+    const counts = this.journal.counts((who) => this.#processes.has(who));
+    for (const what of new Set([...expected.keys(), ...counts.keys()])) {
+      const [wanted = 0, actual = 0] = [expected.get(what), counts.get(what)];
+      if (wanted !== actual) this.#verdict.note(`${what}: ${actual} times instead of ${wanted}`);
     }
   }
 

@@ -96,12 +96,11 @@ export class Simulation<C = undefined> {
     }
     const only = planToReplay(this.#options.name);
     const plans = only === undefined ? options.plans ?? "derived" : [only];
-    const referenceTrace = record.history.hash();
     for (const plan of plans === "derived" ? await this.plans() : plans) {
       if (report.plans >= maxPlans) return end("plans");
       if (clock.now() - startMs >= ms) return end("time");
       const tried = await this.#runPlan(plan);
-      report.count(plan, hasNoEffect(tried, referenceTrace));
+      report.count(plan, hasNoEffect(tried, record));
       if (tried.wrong.length > 0) {
         report.found(await this.#judge(plan, tried, only === undefined));
         if (report.findings.length >= maxFindings) break;
@@ -193,9 +192,15 @@ export class Simulation<C = undefined> {
       const shortcut = await shortcutOf(setup, this.seed);
       if (shortcut !== undefined) compared = await this.#prefix(shortcut.upTo);
     }
-    const { state, wanted } = compared;
+    const { counts, state, wanted } = compared;
     const isDetour = faults.some(({ fault }) => fault === "revert" || fault === "repeat");
-    return { record: compared, state, wanted, tolerance: { tolerated, isOtherWay, isDetour } };
+    return {
+      record: compared,
+      state,
+      wanted,
+      counts,
+      tolerance: { tolerated, isOtherWay, isDetour },
+    };
   }
 
   /** Returns the state that the first `steps` steps lead to. */
