@@ -294,16 +294,13 @@ class User {
    */
   async #annotate(call: { readonly namespace: string }): Promise<void> {
     const annotate = (value: string) =>
-      this.#client.patch(Shops, "c", { metadata: { annotations: { value } } }, {
-        ...call,
-        fieldManager: `user-${value}`,
-      });
+      this.#client.patch(Shops, "c", { metadata: { annotations: { value } } }, call);
     const read = async () => await annotate(await new Response("body").text());
     const count = async (microtasks: number) => {
       for (let i = 0; i < microtasks; i++) await undefined;
       await annotate(String(microtasks));
     };
-    await Promise.all([read(), ...Array.from({ length: 30 }, (_, i) => count(i))]);
+    await Promise.all([read(), ...[0, 2, 4, 6, 8, 11, 14, 18, 25].map(count)]);
   }
 
   /** Carries out a step, again and again until the server has accepted it, and takes a break. */

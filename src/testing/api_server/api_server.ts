@@ -27,6 +27,7 @@ import {
 } from "./handlers/mod.ts";
 import {
   FaultInjector,
+  readAhead,
   ResponseWriter,
   serve,
   type ServedApi,
@@ -410,14 +411,17 @@ export class ApiServer {
     return abortable(this.faults.run(request, answer), request.signal);
   }
 
-  /** Answers a request in a turn of its own, so that concurrent requests have the same order on every runtime. */
+  /**
+   * Answers a request in a turn of its own, so that concurrent requests have the same order on every runtime. Only equal
+   * requests do not need one, so the body counts too.
+   */
   #runInTurn(request: Request): Promise<Response> {
     const { turns } = this.#context;
     const { method, signal } = request;
     const { pathname, search } = new URL(request.url);
     const what = `2 ${request.headers.get("user-agent") ?? ""} ${method} ${pathname}${search}`;
     const answer = async () => {
-      await turns.next(what);
+      await turns.next(what, await readAhead(request));
       signal.throwIfAborted();
       return await this.faults.run(request, (passed) => this.#answer(passed, false));
     };

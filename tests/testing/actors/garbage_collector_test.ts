@@ -106,8 +106,8 @@ Deno.test("GarbageCollector deletes blocking dependents before their owner in th
   await world.clock.advance(1000);
   assertEquals(events, [
     "0.0 MODIFIED owner [foregroundDeletion]",
-    "0.0 DELETED free []",
     "0.0 MODIFIED held [example.com/hold]",
+    "0.0 DELETED free []",
     "1.0 DELETED held [example.com/hold]",
     "1.0 DELETED owner [foregroundDeletion]",
   ]);

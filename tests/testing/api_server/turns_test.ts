@@ -42,12 +42,27 @@ Deno.test("ApiServer handles concurrent requests in an order that no number of m
   }
 });
 
-Deno.test("ApiServer handles requests of one agent for one path in the order in which they come", async () => {
-  await forEachSeed(20, async (random) => {
-    await using server = new ApiServer({ clock: new VirtualClock(), random });
-    await Promise.all(["c", "a", "b"].map((name) => create(server, name, "agent")));
-    assertEquals(written(server), "c a b");
-  });
+Deno.test("ApiServer orders requests by their bodies too, and equal ones as they come", async () => {
+  for (const asRequest of [false, true]) {
+    for (const names of [["a", "b"], ["b", "a"]] as const) {
+      await using server = new ApiServer({
+        clock: new VirtualClock(),
+        random: { next: () => 0.5 },
+      });
+      const create = (name: string) => {
+        const body = JSON.stringify({ metadata: { name } });
+        const headers = { "content-type": "application/json" };
+        const init = { method: "POST", headers, body };
+        return asRequest ? server.fetch(new Request(MAPS, init)) : server.fetch(MAPS, init);
+      };
+      const calls = [create(names[0]), microtasks(50).then(() => create(names[1]))];
+      const statuses = (await Promise.all([...calls, create(names[0])])).map(({ status }) =>
+        status
+      );
+      assertEquals(statuses, [201, 201, 409]);
+      assertEquals(written(server), "a b");
+    }
+  }
 });
 
 Deno.test("ApiServer orders concurrent requests in another way for each seed", async () => {

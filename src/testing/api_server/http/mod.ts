@@ -7,7 +7,7 @@
  * @module
  */
 
-export { mediaType, readBody, requireReadableBody, unknownBodyFormat } from "./body.ts";
+export { mediaType, readAhead, readBody, requireReadableBody, unknownBodyFormat } from "./body.ts";
 export {
   type DeleteOptions,
   finalizersFor,

@@ -38,15 +38,20 @@ export class Turns {
     return this.#clock !== undefined;
   }
 
-  /** Calls `callback` in a turn of its own, or at once. `what` names the work; it must not depend on the runtime. */
-  queue(callback: () => void, what: string): void {
+  /**
+   * Calls `callback` in a turn of its own, or at once.
+   *
+   * @param what Names the work, for the order and for people. It must not depend on the runtime.
+   * @param detail Tells work with the same name apart, for the order only.
+   */
+  queue(callback: () => void, what: string, detail = ""): void {
     if (this.#clock === undefined) callback();
-    else this.#clock.queueTurn(callback, this.#orderOf(what, this.#clock.now()));
+    else this.#clock.queueTurn(callback, this.#orderOf(what, detail, this.#clock.now()));
   }
 
   /** Waits for a turn of its own. */
-  next(what: string): Promise<void> {
-    return new Promise((resolve) => this.queue(resolve, what));
+  next(what: string, detail: string): Promise<void> {
+    return new Promise((resolve) => this.queue(resolve, what, detail));
   }
 
   /** Settles like `promise`, or rejects with the reason of `signal` in a turn of its own after that aborts. */
@@ -65,10 +70,11 @@ export class Turns {
     return new Lane(this, `1 watch ${String(++this.#lanes).padStart(9, "0")}`);
   }
 
-  #orderOf(what: string, nowMs: number): string {
-    const place = this.#random.fork?.(`${nowMs} ${what}`).next();
+  #orderOf(what: string, detail: string, nowMs: number): string {
+    const place = this.#random.fork?.(`${nowMs} ${what} ${detail}`).next();
     // `what` is for people, who see it in the error of a clock that stands still.
-    return place === undefined ? what : `${place.toFixed(12)} ${what}`;
+    if (place !== undefined) return `${place.toFixed(12)} ${what}`;
+    return detail === "" ? what : `${what} ${detail}`;
   }
 }
 
