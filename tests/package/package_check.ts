@@ -1,6 +1,6 @@
 /** Checks the tarballs of the npm packages. `deno task npm` must have built the packages before. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as esbuild from "npm:esbuild@0.28.2";
 import { Installed } from "./_installed.ts";
 import {
@@ -107,8 +107,10 @@ Deno.test("the npm packages", async (t) => {
     await project.copyConsumer(`${name}.ts`, `${name}.mjs`);
     await project.copyConsumer(`${name}.ts`, `${name}.ts`);
   }
+  await project.copyConsumer("simulation.ts", "simulation.ts");
   await project.copyConsumer("types.ts", "types.ts");
   await using bare = await withoutUndici(cwd);
+  const findings = new Set<string>();
 
   for (const runtime of found) {
     await t.step(`runs a controller on ${runtime.name}, in JavaScript and TypeScript`, async () => {
@@ -120,6 +122,13 @@ Deno.test("the npm packages", async (t) => {
       }
       const same = JSON.parse(await run([runtime.path, "identity.mjs"], { cwd }));
       assertEquals(Object.values(same), Object.values(same).map(() => true), JSON.stringify(same));
+    });
+
+    await t.step(`simulates a controller on ${runtime.name}, the same as elsewhere`, async () => {
+      const output = await run([runtime.path, "simulation.ts"], { cwd });
+      assertStringIncludes(output, "WRONG (invariant): 2 volumes for one disk");
+      findings.add(output);
+      assertEquals(findings.size, 1, [...findings].join("\n"));
     });
 
     await t.step(`serves a cluster on ${runtime.name} until SIGTERM`, async () => {
@@ -172,7 +181,7 @@ Deno.test("the npm packages", async (t) => {
         JSON.stringify({
           extends: "./strict.json",
           compilerOptions: { ...mode, outDir: "out", typeRoots: [`${tools}/@types`] },
-          files: ["types.ts", "controller.ts", "identity.ts"],
+          files: ["types.ts", "controller.ts", "identity.ts", "simulation.ts"],
         }),
       );
       await run(["node", `${tools}/typescript/bin/tsc`, "--project", "tsconfig.json"], { cwd });
@@ -187,12 +196,13 @@ Deno.test("the npm packages", async (t) => {
   await t.step("is tree-shakeable", async () => {
     const whole = await bundleOf(
       cwd,
-      'export * from "kubeloop"; export * from "@kubeloop/testing";',
+      'export * from "kubeloop"; export * from "@kubeloop/testing"; export * from "@kubeloop/testing/simulation";',
     );
     const client = await bundleOf(cwd, 'import { Client } from "kubeloop"; console.log(Client);');
     const parts = {
       informers: /\bSharedInformer\d* = class/,
       queues: /\bDeltaFIFO\d* = class/,
+      simulation: /\bSimulation\d* = class/,
       testing: /\bApiServer\d* = class/,
       YAML: /tag:yaml\.org/,
     };

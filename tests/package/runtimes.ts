@@ -22,6 +22,7 @@ const TESTS = [
   "tests/hostile",
   "tests/package",
   "tests/pager",
+  "tests/simulation",
   "tests/types",
   "tests/workqueue",
 ];
@@ -96,7 +97,7 @@ async function bundle(folder: string, tools: string): Promise<void> {
     platform: "node",
     // Node 22 does not support `using`.
     target: "es2022",
-    external: ["kubeloop", "kubeloop/*", "@kubeloop/testing"],
+    external: ["kubeloop", "kubeloop/*", "@kubeloop/testing", "@kubeloop/testing/*"],
     nodePaths: [tools],
     alias: {
       "@std/assert": "deno-std/assert/mod.js",
