@@ -147,12 +147,22 @@ function count(number: number, what: string): string {
  * @throws {Error} With the report: if a plan ended wrong, if no plan was run, or if no plan had an effect.
  *
  * @example Two lines in a test
- * ```ts no-eval
- * import { assertClean } from "@kubeloop/testing/simulation";
- * import { sim } from "./my_simulation.ts";
+ * ```ts
+ * import { ConfigMaps } from "@kubeloop/controller/types";
+ * import { assertClean, create, type ProcessEnv, settle, simulation } from "@kubeloop/testing/simulation";
  *
- * Deno.test("survives 2,000 plans", async () => {
- *   assertClean(await sim.explore());
+ * async function label({ client }: ProcessEnv) {
+ *   const call = { namespace: "default" };
+ *   for await (const { type } of await client.watch(ConfigMaps, call)) {
+ *     if (type !== "ADDED") continue;
+ *     await client.patch(ConfigMaps, "one", { metadata: { labels: { seen: "yes" } } }, call);
+ *   }
+ * }
+ * const sim = simulation({ process: label, workload: [create(ConfigMaps, "one"), settle()] });
+ *
+ * Deno.test("labels a ConfigMap, whatever its answers are", async () => {
+ *   const plans = [{ seed: 1, faults: [{ fault: "shuffle" }] }] as const;
+ *   assertClean(await sim.explore({ plans }));
  * });
  * ```
  */

@@ -72,12 +72,22 @@ export class Simulation<C = undefined> {
     return (await this.#refer()).record;
   }
 
-  /** Runs one plan: a plan, or its JSON. */
+  /**
+   * Runs one plan: a plan, or its JSON. The same plan gives the same run each time.
+   *
+   * @throws {SyntaxError} If it is not a plan.
+   */
   async replay(plan: Plan | string): Promise<RunRecord> {
     return await this.#runPlan(readPlan(plan));
   }
 
-  /** Runs many plans, and returns which of them end wrong. */
+  /**
+   * Runs many plans, and returns which of them end wrong. {@linkcode assertClean} throws if any did. If the environment
+   * variable `KUBELOOP_PLAN` has a plan for a simulation of this name, only that plan is run; a variable that may not be
+   * read is as good as none.
+   *
+   * @throws {SyntaxError} If that variable is no plan.
+   */
   async explore(options: ExploreOptions = {}): Promise<Report> {
     const { budget = {}, clock = realClock, onProgress } = options;
     const { plans: maxPlans = 2000, ms = 60_000, findings: maxFindings = 1 } = budget;
@@ -225,6 +235,41 @@ export class Simulation<C = undefined> {
 
 /**
  * Creates a simulation of a controller. See {@linkcode SimulationOptions}.
+ *
+ * @throws {TypeError} When it runs, if a process is no function.
+ * @throws {RangeError} When it runs, if a limit is not a number within its range.
+ *
+ * @example Find a bug
+ * ```ts
+ * import { ConfigMaps, Controller, SharedInformerFactory } from "@kubeloop/controller";
+ * import { assertClean, create, type ProcessEnv, settle, simulation } from "@kubeloop/testing/simulation";
+ * import { assertThrows } from "@std/assert";
+ *
+ * // Counts each ConfigMap once, or so it thinks: the count and the mark are two writes.
+ * async function count({ client, cloud, signal }: ProcessEnv<{ count: number }>) {
+ *   const maps = new SharedInformerFactory(client).informer(ConfigMaps, { namespace: "default" });
+ *   const controller = new Controller({
+ *     informer: maps,
+ *     async reconcile(key) {
+ *       const map = maps.indexer.getByKey(key);
+ *       if (map === undefined || map.data?.counted === "yes") return;
+ *       cloud.count++;
+ *       const { name } = map.metadata;
+ *       await client.patch(ConfigMaps, name, { data: { counted: "yes" } }, { namespace: "default" });
+ *     },
+ *   });
+ *   await controller.run({ signal });
+ * }
+ *
+ * const sim = simulation({
+ *   process: count,
+ *   world: { cloud: () => ({ count: 0 }) },
+ *   workload: [create(ConfigMaps, "one"), settle()],
+ *   always: [({ cloud }) => cloud.count <= 1 || "counted twice"],
+ * });
+ * const report = await sim.explore();
+ * assertThrows(() => assertClean(report), Error, "counted twice");
+ * ```
  */
 export function simulation<C = undefined>(options: SimulationOptions<C>): Simulation<C> {
   return new Simulation(options);

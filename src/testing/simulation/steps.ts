@@ -71,6 +71,24 @@ function write<C>(
  * @param resource The resource.
  * @param key The name of the object, in the namespace `default`, or `NAMESPACE/NAME`.
  * @param object The fields of the object besides its name, such as `spec`. Default: none.
+ * @throws {TypeError} If the name is empty.
+ *
+ * @example
+ * ```ts
+ * import { ConfigMaps } from "@kubeloop/controller/types";
+ * import { create, patch, remove, settle } from "@kubeloop/testing/simulation";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const workload = [
+ *   create(ConfigMaps, "settings", { data: { mode: "fast" } }),
+ *   settle(),
+ *   patch(ConfigMaps, "settings", { data: { mode: null } }),
+ *   settle(),
+ *   remove(ConfigMaps, "settings"),
+ *   settle(),
+ * ];
+ * assertEquals(workload[0]?.text, "create ConfigMap default/settings");
+ * ```
  */
 export function create<T extends KubeObject>(
   resource: Resource<T>,
@@ -169,6 +187,15 @@ export function wait(ms: number): Step<never> {
  *
  * @param text What the step does, in words.
  * @param run Does it.
+ *
+ * @example A node fails
+ * ```ts
+ * import { act } from "@kubeloop/testing/simulation";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const step = act("the container crashes", ({ actors }) => actors?.crash("default/web-0"));
+ * assertEquals(step.kind, "act");
+ * ```
  */
 export function act<C = undefined>(
   text: string,
@@ -180,6 +207,16 @@ export function act<C = undefined>(
 /**
  * Marks a step as a mistake of a user, such as an image that does not exist. The reference run leaves it out. Plans try
  * whether the controller recovers from it with the steps that follow.
+ *
+ * @example
+ * ```ts
+ * import { Deployments } from "@kubeloop/controller/types";
+ * import { bad, patch } from "@kubeloop/testing/simulation";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const step = bad(patch(Deployments, "web", { spec: { replicas: 1_000_000 } }));
+ * assertEquals(step.isBad, true);
+ * ```
  */
 export function bad<C>(step: Step<C>): Step<C> {
   return { ...step, text: `${step.text} (a mistake)`, isBad: true };
