@@ -4,7 +4,7 @@ import { compareStates, type Difference, SOMEBODY } from "./end_state.ts";
 import { keyOf } from "./identify.ts";
 import { shortValue, valueAt } from "./object_diff.ts";
 import type { RunRecord } from "./run.ts";
-import { isOnlyNote, type Tolerance } from "./tolerance.ts";
+import { seriousDifferences, type Tolerance } from "./tolerance.ts";
 import type { Wrong } from "./verdict.ts";
 import {
   actName,
@@ -235,10 +235,11 @@ class Explanation {
 
   #endState(): void {
     if (this.#expected === undefined) return;
-    const differences = compareStates(this.#expected.state, this.#record.state)
-      .filter((difference) =>
-        this.#tolerance === undefined || !isOnlyNote(difference, this.#tolerance)
-      );
+    const { state } = this.#record;
+    const all = compareStates(this.#expected.state, state);
+    const differences = this.#tolerance === undefined
+      ? all
+      : seriousDifferences(all, state, this.#tolerance);
     const seen = new Set<string>();
     for (const difference of differences) {
       if (seen.size >= MAX_EXPLAINED) break;

@@ -146,7 +146,10 @@ class Canonical {
     const out: Record<string, unknown> = {};
     for (const [field, value] of Object.entries(this.#object)) {
       if (field === "metadata") out[field] = this.#metadata(value as Record<string, unknown>);
-      else out[field] = this.#value(value, field);
+      else if (field === "status") {
+        const status = withoutNothing(this.#value(value, field));
+        if (status !== undefined) out[field] = status;
+      } else out[field] = this.#value(value, field);
     }
     return out;
   }
@@ -194,6 +197,18 @@ function withoutSomebody(value: unknown): unknown {
   if (!isRecord(value) || !(SOMEBODY in value)) return value;
   const { [SOMEBODY]: _, ...rest } = value;
   return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+/** Returns a part of a status without what says as little as an absent field: null, and empty objects and lists. */
+function withoutNothing(value: unknown): unknown {
+  if (value === null) return undefined;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).flatMap(([key, part]) => {
+    const rest = withoutNothing(part);
+    return rest === undefined ? [] : [[key, rest] as const];
+  });
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 /** A difference between two end states. */

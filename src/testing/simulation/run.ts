@@ -28,7 +28,7 @@ import { GONE_MS, Processes } from "./processes.ts";
 import type { Setup } from "./setup.ts";
 import { Somebody, urlOf } from "./somebody.ts";
 import type { Step } from "./steps.ts";
-import { isOnlyNote, type Tolerance } from "./tolerance.ts";
+import { seriousDifferences, type Tolerance } from "./tolerance.ts";
 import { undoStep } from "./undo.ts";
 import { Verdict, type Wrong } from "./verdict.ts";
 import { Wire, type WireRun } from "./wire.ts";
@@ -429,8 +429,9 @@ export class Run<C> implements WireRun {
     const { recoveryMs } = this.#setup.limits;
     const deadlineMs = this.clock.now() + recoveryMs;
     for (let waitMs = 60_000;; waitMs *= 2) {
-      const all = compareStates(state, this.#state());
-      const differences = all.filter((difference) => !isOnlyNote(difference, tolerance));
+      const actual = this.#state();
+      const all = compareStates(state, actual);
+      const differences = seriousDifferences(all, actual, tolerance);
       if (differences.length === 0) {
         for (const difference of all) this.#verdict.note(describeDifference(difference));
         return;

@@ -6,11 +6,12 @@ import { type Plan, type PlanFault, readPlan } from "./plan.ts";
 import { plansInOrder } from "./plans_in_order.ts";
 import { type Expected, Run, type RunOptions, type RunRecord } from "./run.ts";
 import { prepare, type Setup } from "./setup.ts";
-import { shortcutOf } from "./shortcut.ts";
+import { type Shortcut, shortcutOf } from "./shortcut.ts";
 import { shrink } from "./shrink.ts";
 import type { FindingParts } from "./finding.ts";
 import { planToReplay } from "./replay.ts";
 import { hasNoEffect, Report, type ReportEnd } from "./report.ts";
+import { settle, type Step } from "./steps.ts";
 
 /** The limits of an exploration. */
 export interface Budget {
@@ -54,8 +55,9 @@ interface ExpectedRun extends Expected {
 export class Simulation<C = undefined> {
   readonly #options: SimulationOptions<C>;
   #reference: Promise<Reference<C>> | undefined;
-  /** The runs of the first steps alone, by their number. */
-  readonly #baselines = new Map<number, Promise<RunRecord>>();
+  #shortcutOf: Promise<Shortcut | undefined> | undefined;
+  /** The runs without faults that others are compared with, such as those of the first steps alone. */
+  readonly #baselines = new Map<string, Promise<RunRecord>>();
 
   /** Creates a simulation. It does nothing until a plan is run. */
   constructor(options: SimulationOptions<C>) {
@@ -185,7 +187,7 @@ export class Simulation<C = undefined> {
     const options: RunOptions = {
       expected,
       ...(plan.faults.some(({ fault }) => fault === "shortcut") && {
-        workload: (await shortcutOf(setup, this.seed))?.steps,
+        workload: (await this.#shortcut())?.steps,
       }),
     };
     return await new Run(setup, plan, options).execute();
@@ -193,42 +195,71 @@ export class Simulation<C = undefined> {
 
   /** Returns what the end state of a plan should be. */
   async #expectedOf({ faults }: Plan): Promise<ExpectedRun> {
-    const { setup, record, tolerated } = await this.#refer();
+    const { record, tolerated } = await this.#refer();
     const isOtherWay = faults.some(({ fault }) => fault === "shortcut");
     const revert = faults.find(({ fault }) => fault === "revert");
     let compared = record;
     if (revert?.fault === "revert") compared = await this.#prefix(revert.step);
     else if (isOtherWay) {
-      const shortcut = await shortcutOf(setup, this.seed);
+      const shortcut = await this.#shortcut();
       if (shortcut !== undefined) compared = await this.#prefix(shortcut.upTo);
     }
     const { counts, state, wanted } = compared;
     const isDetour = faults.some(({ fault }) => fault === "revert" || fault === "repeat");
-    return {
-      record: compared,
-      state,
-      wanted,
-      counts,
-      tolerance: { tolerated, isOtherWay, isDetour },
-    };
+    const otherWays = await this.#otherWays(revert);
+    const tolerance = { tolerated, isOtherWay, isDetour, otherWays };
+    return { record: compared, state, wanted, counts, tolerance };
+  }
+
+  /** Returns the end states of runs without faults in which the user takes another way to the same wish. */
+  async #otherWays(revert: PlanFault | undefined): Promise<readonly EndState[]> {
+    const { setup } = await this.#refer();
+    if (revert?.fault === "revert") {
+      if (revert.when === "settled") return [];
+      const settled: PlanFault = { ...revert, when: "settled" };
+      const run = await this.#once(
+        `revert ${revert.step}`,
+        () => new Run(setup, { seed: this.seed, faults: [settled] }),
+      );
+      return [run.state];
+    }
+    const shortcut = await this.#shortcut();
+    if (shortcut === undefined) return [];
+    const workload = [
+      ...shortcut.steps,
+      settle(),
+      ...this.#options.workload.slice(shortcut.upTo),
+    ] as readonly Step<never>[];
+    const plan = { seed: this.seed, faults: [] };
+    return [(await this.#once("shortcut", () => new Run(setup, plan, { workload }))).state];
   }
 
   /** Returns the state that the first `steps` steps lead to. */
   #prefix(steps: number): Promise<RunRecord> {
-    let baseline = this.#baselines.get(steps);
+    const plan = { seed: this.seed, faults: [] };
+    return this.#once(`prefix ${steps}`, async () => {
+      const { setup } = await this.#refer();
+      return new Run(setup, plan, { steps });
+    });
+  }
+
+  /** Executes a run that others are compared with, once. */
+  #once(key: string, make: () => Run<C> | Promise<Run<C>>): Promise<RunRecord> {
+    let baseline = this.#baselines.get(key);
     if (baseline === undefined) {
-      baseline = this.#refer().then(({ setup }) =>
-        new Run(setup, { seed: this.seed, faults: [] }, { steps }).execute()
-      );
-      this.#baselines.set(steps, baseline);
+      baseline = Promise.resolve(make()).then((run) => run.execute());
+      this.#baselines.set(key, baseline);
     }
     return baseline;
   }
 
+  #shortcut(): Promise<Shortcut | undefined> {
+    return this.#shortcutOf ??= this.#refer().then(({ setup }) => shortcutOf(setup, this.seed));
+  }
+
   /** Returns the plans that change the whole run. */
   async #extraPlans(): Promise<readonly PlanFault[]> {
-    const { setup } = await this.#refer();
-    const shortcut = await shortcutOf(setup, this.seed);
+    const shortcut = await this.#shortcut();
     return shortcut === undefined ? [] : [{ fault: "shortcut" }];
   }
 }

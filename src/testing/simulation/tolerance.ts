@@ -1,7 +1,10 @@
-import type { Difference } from "./end_state.ts";
+import { compareStates, type Difference, type EndState } from "./end_state.ts";
 
 /** A number in a status that counts what a controller has done, and so depends on what has gone wrong. */
 const COUNTER = /^status\b.*(counts?|attempts?|retries|restarts|failures|transitions|errors)$/i;
+
+/** The room that data has. It can be made larger, but not smaller. */
+const ROOM = /(storage|capacity|disk|volume|size)[^.[]*$/i;
 
 /** Where a difference may come from that is no bug. */
 export interface Tolerance {
@@ -11,10 +14,46 @@ export interface Tolerance {
   readonly isOtherWay: boolean;
   /** Whether the user has wanted more objects for a while than in the run that is compared with, or fewer. */
   readonly isDetour: boolean;
+  /**
+   * The end states of runs without faults in which the user takes another way to the same wish. A process may miss a
+   * state that the user has wanted for a while, and then it is as if the user had taken the other way.
+   */
+  readonly otherWays: readonly EndState[];
 }
 
-/** Reports whether a difference is only worth a look. */
-export function isOnlyNote(
+/** Returns how an end state differs from the one that was expected, apart from what is only worth a look. */
+export function seriousDifferences(
+  all: readonly Difference[],
+  state: EndState,
+  tolerance: Tolerance,
+): readonly Difference[] {
+  let rest: readonly Difference[] = all.filter((difference) => !isOnlyNote(difference, tolerance));
+  for (const way of tolerance.otherWays) rest = withoutStatusOf(way, rest, state);
+  return rest;
+}
+
+/** Returns the differences without those of a status that is as on another way. */
+function withoutStatusOf(
+  way: EndState,
+  differences: readonly Difference[],
+  state: EndState,
+): readonly Difference[] {
+  if (differences.length === 0) return differences;
+  const others = compareStates(way, state);
+  return differences.filter(({ object, field }) =>
+    !/^status\b/.test(field) ||
+    others.some((other) =>
+      other.object === object && (isPartOf(other.field, field) || isPartOf(field, other.field))
+    )
+  );
+}
+
+/** Reports whether a field is another one, or a part of it. The whole object is the empty field. */
+function isPartOf(field: string, whole: string): boolean {
+  return field.startsWith(whole) && /^($|[.[])/.test(whole === "" ? "" : field.slice(whole.length));
+}
+
+function isOnlyNote(
   { object, field, expected, actual }: Difference,
   { tolerated, isOtherWay, isDetour }: Tolerance,
 ): boolean {
@@ -24,6 +63,16 @@ export function isOnlyNote(
   }
   // What was done on the way may be told in the status.
   if (isOtherWay && /^status\b/.test(field)) return true;
+  if ((isOtherWay || isDetour) && ROOM.test(field) && isMore(actual, expected)) return true;
   // Volumes outlive what used them, since they hold data.
   return (isOtherWay || isDetour) && object.startsWith("persistentvolumeclaims ");
+}
+
+/** Reports whether a quantity, such as `15Gi`, is more than another one of the same unit. */
+function isMore(actual: unknown, expected: unknown): boolean {
+  const [more, less] = [actual, expected].map((value) =>
+    /^(\d+(?:\.\d+)?)([A-Za-z]+)$/.exec(String(value ?? ""))
+  );
+  if (!more || !less) return false;
+  return more[2] === less[2] && Number(more[1]) > Number(less[1]);
 }
