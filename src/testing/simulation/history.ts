@@ -73,6 +73,11 @@ export class History {
       this.moments.every((moment, i) => traceLine(moment) === traceLine(moments[i]!));
   }
 
+  /** The virtual time, in milliseconds. */
+  get nowMs(): number {
+    return this.#now();
+  }
+
   /** Returns a number that stands for everything that happened, in order. */
   hash(): string {
     const hash = new TextHash();

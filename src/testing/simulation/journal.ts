@@ -8,6 +8,14 @@ export interface Commit {
   readonly write: ServerWrite;
 }
 
+/** The objects that are wanted, by step. */
+export interface Wanted {
+  /** Those that exist when everything has settled after the step, and that nobody has deleted meanwhile. */
+  readonly during: ReadonlyMap<number, ReadonlySet<string>>;
+  /** All that exist when everything has settled after the step. */
+  readonly after: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
 /** What the server has carried out in a run, and who has asked for it. */
 export class Journal {
   /** Everything that happened, for the story. */
@@ -90,9 +98,8 @@ export class Journal {
   }
 
   /** Returns who has made a write. */
-  writerOf({ resourceVersion }: ServerWrite): string {
-    return this.writers.get(Number(resourceVersion)) ?? "the cluster";
-  }
+  readonly writerOf = ({ resourceVersion }: ServerWrite): string =>
+    this.writers.get(Number(resourceVersion)) ?? "the cluster";
 
   /** Returns how many objects of each kind somebody has created and deleted, as in `operator creates pods`. */
   counts(isCounted: (who: string) => boolean): ReadonlyMap<string, number> {
@@ -106,18 +113,18 @@ export class Journal {
     return out;
   }
 
-  /**
-   * Returns, for each step, the objects that existed when everything had settled after it and that nobody has deleted
-   * meanwhile.
-   */
-  wanted(): ReadonlyMap<number, ReadonlySet<string>> {
-    const out = new Map<number, ReadonlySet<string>>();
+  /** Returns which objects are wanted, for each step. */
+  wanted(): Wanted {
+    const out = { during: new Map<number, Set<string>>(), after: new Map<number, Set<string>>() };
     const live = new Set<string>();
     let deleted = new Set<string>();
     let steps: number[] = [];
     const close = () => {
       const kept = new Set([...live].filter((key) => !deleted.has(key)));
-      for (const step of steps) out.set(step, kept);
+      for (const step of steps) {
+        out.during.set(step, kept);
+        out.after.set(step, new Set(live));
+      }
       steps = [];
       deleted = new Set();
     };

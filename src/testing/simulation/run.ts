@@ -18,7 +18,7 @@ import { FaultBook } from "./fault_book.ts";
 import type { History, SentWrite } from "./history.ts";
 import { HotWrites } from "./hot_writes.ts";
 import type { Occurrences } from "./identify.ts";
-import { Journal, objectName } from "./journal.ts";
+import { Journal, objectName, type Wanted } from "./journal.ts";
 import { staleDelete } from "./knowledge.ts";
 import { lastChange } from "./last_change.ts";
 import { Life } from "./life.ts";
@@ -45,7 +45,7 @@ export interface RunRecord {
   /** The faults that have taken effect. */
   readonly taken: ReadonlySet<PlanFault>;
   /** The objects that exist when everything has settled after each step, and that nobody has deleted in it. */
-  readonly wanted: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly wanted: Wanted;
   /** How many objects of each kind the processes have created and deleted, as in `operator creates pods`. */
   readonly counts: ReadonlyMap<string, number>;
   /** Who has made the write of each version. */
@@ -62,7 +62,7 @@ export interface Expected {
   /** Which differences are no bug. */
   readonly tolerance: Tolerance;
   /** What exists after each step of the reference run, for deletes on stale knowledge. */
-  readonly wanted: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly wanted: Wanted;
   /** How many objects of each kind the processes create and delete. */
   readonly counts: ReadonlyMap<string, number>;
 }
@@ -120,6 +120,8 @@ export class Run<C> implements WireRun {
   /** The time of the last change, in milliseconds. */
   #activeMs = 0;
   #step = 0;
+  /** Whether everything had settled after the step, so that nothing is left to be deleted. */
+  #isStepDone = false;
   #requests = 0;
   #ended = false;
   #stopped = false;
@@ -283,6 +285,7 @@ export class Run<C> implements WireRun {
     const count = this.#options.steps ?? steps.length;
     for (let index = 0; index < count && !this.#reverted; index++) {
       this.#step = index;
+      this.#isStepDone = false;
       await this.#doStep(steps[index]!, index);
       if (!this.#reverted) await this.#restartAfter(index);
     }
@@ -383,6 +386,7 @@ export class Run<C> implements WireRun {
     const thaw = freeze(this.#lags, stale);
     if (thaw === undefined) return;
     this.#book.took(stale, GONE_MS + stale.forMs);
+    this.#isStepDone = isSettled;
     this.#old.add(stale.process);
     this.#processes.kill(stale.process);
     this.clock.setTimer(thaw, GONE_MS + stale.forMs);
@@ -618,7 +622,8 @@ export class Run<C> implements WireRun {
   }
 
   #checkDelete(write: SentWrite): void {
-    const wanted = this.#options.expected?.wanted.get(this.#step);
+    const { after, during } = this.#options.expected?.wanted ?? {};
+    const wanted = (this.#isStepDone ? after : during)?.get(this.#step);
     if (!wanted?.has(objectName(write))) return;
     const why = staleDelete(write, this.journal);
     if (why !== undefined) this.#verdict.add("stale delete", why);
