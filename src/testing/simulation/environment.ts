@@ -1,10 +1,14 @@
 /** What runtimes have of the environment; the types of none of them are needed. */
 interface Runtime {
   readonly Deno?: {
+    readonly stderr: { isTerminal(): boolean; writeSync(bytes: Uint8Array): number };
     readonly env: { get(name: string): string | undefined };
     readonly permissions: { querySync(of: Query): { readonly state: string } };
   };
-  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+  readonly process?: {
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly stderr?: { readonly isTTY?: boolean; write(text: string): unknown };
+  };
 }
 
 type Query =
@@ -27,4 +31,17 @@ export function mayWrite(path: string): boolean {
 
 function isGranted(query: Query): boolean {
   return runtime.Deno?.permissions.querySync(query).state === "granted";
+}
+
+/** Reports whether somebody looks at what is written to stderr. */
+export function isWatched(): boolean {
+  const { Deno, process } = runtime;
+  return Deno === undefined ? process?.stderr?.isTTY === true : Deno.stderr.isTerminal();
+}
+
+/** Writes a line to stderr, where the runtime has one. */
+export function writeLine(text: string): void {
+  const { Deno, process } = runtime;
+  if (Deno === undefined) process?.stderr?.write(`${text}\n`);
+  else Deno.stderr.writeSync(new TextEncoder().encode(`${text}\n`));
 }

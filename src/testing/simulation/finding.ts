@@ -4,6 +4,7 @@ import { replayCommand } from "./replay.ts";
 import type { RunRecord } from "./run.ts";
 import type { Wrong } from "./verdict.ts";
 import { storyOf } from "./story.ts";
+import { timelinePage, timelineSection } from "./timeline.ts";
 import { type StoryLine, storyLines } from "./story_lines.ts";
 
 /** What a finding is made of. */
@@ -81,6 +82,20 @@ export class Finding {
     lines.push("", "Story:", ...this.story());
     lines.push("", `Replay: ${replayCommand(this.plan)}`);
     return lines.join("\n");
+  }
+
+  /** Returns a page with the story as a timeline, for a browser: one HTML file without scripts. */
+  timeline(): string {
+    const { simulation = "Simulation" } = this.plan;
+    return timelinePage(simulation, "How it went wrong", [this.timelineSection()]);
+  }
+
+  /** Returns the part of the page of {@linkcode Finding.timeline} that is about this finding, as HTML. */
+  timelineSection(): string {
+    const { plan, wrong } = this;
+    const faults = plan.faults.map(describeFault);
+    const replay = replayCommand(plan);
+    return timelineSection({ wrong, faults, seed: plan.seed, replay, cause: this.#why() });
   }
 
   /** Returns the finding as JSON values. */

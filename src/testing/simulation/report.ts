@@ -1,6 +1,7 @@
 import { Finding, type FindingJson, type FindingParts } from "./finding.ts";
 import type { Plan, PlanFault } from "./plan.ts";
 import type { RunRecord } from "./run.ts";
+import { timelinePage } from "./timeline.ts";
 
 /** Why an exploration ended. */
 export type ReportEnd =
@@ -110,6 +111,13 @@ export class Report {
       lines.push(`  ${fault}: ${plans}${noEffect > 0 ? `, ${noEffect} without effect` : ""}`);
     }
     return lines.join("\n");
+  }
+
+  /** Returns a page with the stories as timelines, for a browser: one HTML file without scripts. */
+  timeline(): string {
+    const [summary = ""] = this.toString().split("\n", 1);
+    const sections = this.findings.map((finding) => finding.timelineSection());
+    return timelinePage(this.simulation ?? "Simulation", summary, sections);
   }
 
   /** Returns the report as JSON values, without real times. */

@@ -5,10 +5,12 @@ import { type SimulationOptions } from "./options.ts";
 import { type Plan, type PlanFault, readPlan } from "./plan.ts";
 import { plansInOrder } from "./plans_in_order.ts";
 import { type Expected, Run, type RunOptions, type RunRecord } from "./run.ts";
+import { writeReport } from "./report_files.ts";
 import { prepare, type Setup } from "./setup.ts";
 import { type Shortcut, shortcutOf } from "./shortcut.ts";
 import { shrink } from "./shrink.ts";
 import type { FindingParts } from "./finding.ts";
+import { Progress } from "./progress.ts";
 import { planToReplay } from "./replay.ts";
 import { hasNoEffect, Report, type ReportEnd } from "./report.ts";
 import { settle, type Step } from "./steps.ts";
@@ -31,6 +33,16 @@ export interface ExploreOptions {
   readonly budget?: Budget | undefined;
   /** Called after each plan with the number of plans so far. */
   readonly onProgress?: ((done: number, findings: number) => void) | undefined;
+  /**
+   * Whether to write a line to stderr every few seconds, when it takes long. Default: whether stderr is a terminal and
+   * `onProgress` is not given.
+   */
+  readonly progress?: boolean | undefined;
+  /**
+   * The folder to write the report to: `NAME.html`, with timelines for a browser, and `NAME.json`. Default: that in the
+   * environment variable `KUBELOOP_REPORTS`, if it is set and may be written to.
+   */
+  readonly reports?: string | undefined;
   /** Measures the real time of the budget. Default: the system clock. */
   readonly clock?: Clock | undefined;
 }
@@ -91,9 +103,20 @@ export class Simulation<C = undefined> {
    * @throws {SyntaxError} If that variable is no plan.
    */
   async explore(options: ExploreOptions = {}): Promise<Report> {
+    const report = await this.#explore(options);
+    await writeReport(report, options.reports);
+    return report;
+  }
+
+  async #explore(options: ExploreOptions): Promise<Report> {
     const { budget = {}, clock = realClock, onProgress } = options;
     const { plans: maxPlans = 2000, ms = 60_000, findings: maxFindings = 1 } = budget;
     const startMs = clock.now();
+    const progress = new Progress({
+      name: this.#options.name,
+      clock,
+      isOn: options.progress ?? (onProgress === undefined ? undefined : false),
+    });
     const { record } = await this.#refer();
     const report = new Report(this.#options.name, record);
     const end = (ended: ReportEnd) => {
@@ -118,6 +141,7 @@ export class Simulation<C = undefined> {
         if (report.findings.length >= maxFindings) break;
       }
       onProgress?.(report.plans, report.findings.length);
+      progress.report(report.plans, report.findings.length);
     }
     if (only !== undefined) return end("replay");
     return end(report.findings.length >= maxFindings ? "findings" : "all plans");

@@ -1,27 +1,44 @@
 import type { Cause } from "./cause.ts";
-import { findRepeats } from "./repeats.ts";
+import { findRepeats, type Repeat } from "./repeats.ts";
 import { type StoryLine, storyLines } from "./story_lines.ts";
 import { timeOf } from "./words.ts";
 
 /** The most lines of a story. */
 const MAX_LINES = 60;
 
+/** Some lines of a story, or how many were left out. */
+export type StoryPart = Repeat<StoryLine> | number;
+
+/** Returns the lines of a story that matter most. What repeats is there once. */
+export function storyParts(cause: Cause): StoryPart[] {
+  return shortened(storyLines(cause)).flatMap((part): StoryPart[] =>
+    typeof part === "number" ? [part] : findRepeats(part, keyOf)
+  );
+}
+
 /** Returns what happened until it went wrong, in words. Its length is bounded. */
 export function storyOf(cause: Cause): string[] {
   const out: string[] = [];
-  for (const part of shortened(storyLines(cause))) {
+  for (const part of storyParts(cause)) {
     if (typeof part === "number") {
       out.push(`             … ${part} ${part === 1 ? "line" : "lines"} left out`);
       continue;
     }
-    for (const { items, last, times } of findRepeats(part, ({ key, mark }) => key + (mark ?? ""))) {
-      for (const item of items) out.push(...textOf(item));
-      if (times === 1) continue;
-      const what = items.length === 1 ? "the last line" : `the last ${items.length} lines`;
-      out.push(`             … ${what} ${times - 1} times more, until ${timeOf(last.atMs)}`);
-    }
+    const { items, times } = part;
+    for (const item of items) out.push(...textOf(item));
+    if (times > 1) out.push(`             … ${describeRepeat(part)}`);
   }
   return out;
+}
+
+/** Says how often lines come again: `the last 3 lines 12 times more, until 66 s`. */
+export function describeRepeat({ items, last, times }: Repeat<StoryLine>): string {
+  const what = items.length === 1 ? "the last line" : `the last ${items.length} lines`;
+  return `${what} ${times - 1} times more, until ${timeOf(last.atMs)}`;
+}
+
+function keyOf({ key, mark }: StoryLine): string {
+  return key + (mark ?? "");
 }
 
 const MARKS: Readonly<Partial<Record<StoryLine["kind"], string>>> = {
@@ -43,7 +60,7 @@ function textOf({ atMs, kind, knew, mark, more, text }: StoryLine): string[] {
 /** Leaves out the lines that matter least, if there are too many. A number stands for so many lines. */
 function shortened(lines: StoryLine[]): (StoryLine[] | number)[] {
   // Lines that come again and again are shown once.
-  const shown = findRepeats(lines, ({ key, mark }) => key + (mark ?? ""))
+  const shown = findRepeats(lines, keyOf)
     .reduce((sum, { items }) => sum + items.length, 0);
   if (shown <= MAX_LINES) return [lines];
   const byRank = lines

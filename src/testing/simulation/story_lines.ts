@@ -35,6 +35,10 @@ export interface StoryLine {
   /** Who does it: `user`, a process with its life, and so on; empty for what nobody does. */
   readonly who: string;
   readonly text: string;
+  /** The process; undefined for what none of them does. */
+  readonly process?: string | undefined;
+  /** The versions that were written, or that was seen. */
+  readonly versions?: readonly number[] | undefined;
   /** Why the line matters, such as `the wrong write`. */
   readonly mark?: string | undefined;
   /** What the process knew wrong. */
@@ -132,6 +136,7 @@ class Lines {
           atMs,
           kind: "process",
           who: lifeName(moment.process, life),
+          process: moment.process,
           text: `${moment.process} ${text}`,
         });
         break;
@@ -155,7 +160,7 @@ class Lines {
     }
     this.#logs.set(key, this.#lines.length);
     const who = lifeName(process, this.#run.lifeAt(process, at));
-    this.#add(at, { atMs, kind: "log", who, text: `${who} logs: ${text}` });
+    this.#add(at, { atMs, kind: "log", who, process, text: `${who} logs: ${text}` });
   }
 
   version(version: Version): void {
@@ -168,6 +173,8 @@ class Lines {
       atMs,
       kind: "write",
       who,
+      process: act?.process,
+      versions: [number],
       text,
       key: `${who} ${verbOf(version)} ${
         generated === undefined ? object : `${write.resource} ${write.namespace}/${generated}*`
@@ -183,6 +190,7 @@ class Lines {
       atMs: act.atMs,
       kind: "call",
       who,
+      process: act.process,
       text: `${who} ${actName(act)}`,
       knew: this.#knew(act),
     });
@@ -191,7 +199,8 @@ class Lines {
   sent({ at, atMs, life, process, write }: Act): void {
     if (write === undefined || write.injected === undefined || write.status !== 0) return;
     const who = lifeName(process, life);
-    this.#add(at, { atMs, kind: "refused", who, text: `${who}: [${write.id}]: ${write.injected}` });
+    const text = `${who}: [${write.id}]: ${write.injected}`;
+    this.#add(at, { atMs, kind: "refused", who, process, text });
   }
 
   answer(at: number, atMs: number, act: Act): void {
@@ -202,6 +211,7 @@ class Lines {
       atMs,
       kind: "refused",
       who,
+      process: act.process,
       text: `${who}: ${actName(act)} is answered with ${status}`,
       knew: this.#knew(act),
     });
@@ -229,6 +239,8 @@ class Lines {
       atMs,
       kind: "seen",
       who,
+      process,
+      versions: [version.number],
       text: `${who} ${isRead ? "reads" : "sees"} ${name} version ${version.number}${
         content === "" ? "" : ` (${content})`
       }: ${notes.join(", ")}`,
@@ -295,7 +307,8 @@ function mergeNames(lines: readonly StoryLine[]): StoryLine[] {
     }
     names.push(name);
     const text = `${head} ${names.join(", ")}${tail} → versions ${first} to ${version}`;
-    out[out.length - 1] = { ...previous!, text };
+    const versions = [...previous!.versions ?? [], ...line.versions ?? []];
+    out[out.length - 1] = { ...previous!, text, versions };
   }
   return out;
 }
