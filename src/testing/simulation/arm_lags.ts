@@ -23,7 +23,7 @@ export function armLags({ server, journal, book, isFrom }: LagWorld): () => void
       book.took(fault);
       server.lag.shuffle({ when: (request) => isFrom(request) });
     }
-    if (fault.fault === "late") book.took(fault);
+    if (fault.fault === "late" || fault.fault === "order") book.took(fault);
     if (fault.fault === "hold") {
       const isHis = (request: FaultRequest) => isFrom(request, fault.process);
       server.lag.hold({

@@ -43,6 +43,8 @@ export type PlanFault =
   | { readonly fault: "bad"; readonly step: number }
   /** The objects are created as they are wanted in the end, without the steps in between. */
   | { readonly fault: "shortcut" }
+  /** Requests that are sent at the same time are carried out in another order, which the seed decides. */
+  | { readonly fault: "order" }
   /** Lists have their items, and watches their first events, in another order. */
   | { readonly fault: "shuffle" }
   /** Every request and every event takes its time, from the seed. */
@@ -104,6 +106,8 @@ export function describeFault(fault: PlanFault): string {
       return `the bad step ${fault.step + 1} is done first`;
     case "shortcut":
       return "the objects are created as they are wanted in the end";
+    case "order":
+      return "concurrent requests are carried out in another order";
     case "shuffle":
       return "lists come in another order";
     case "late":
@@ -134,6 +138,7 @@ const KINDS: ReadonlySet<string> = new Set<PlanFault["fault"]>([
   "hurry",
   "bad",
   "shortcut",
+  "order",
   "shuffle",
   "late",
   "server",

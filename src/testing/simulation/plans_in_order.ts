@@ -22,6 +22,7 @@ export function* plansInOrder(
   for (let i = 0; i < SEEDS; i++) {
     orders.push({ seed: seed + i, faults: [{ fault: "shuffle" }] });
     orders.push({ seed: seed + i, faults: [{ fault: "late" }] });
+    orders.push({ seed: seed + i + 1, faults: [{ fault: "order" }] });
   }
   const plans = classes.map((group) => group.map((faults): Plan => ({ seed, faults })));
   yield* inTurn([...plans, orders]);

@@ -141,7 +141,12 @@ export class Processes<C> {
 
   #logger(process: string): Logger {
     const add = (...args: unknown[]) => {
-      const text = args.map((arg) => typeof arg === "string" ? arg : describeError(arg)).join(" ");
+      let text = "";
+      for (const arg of args) {
+        const part = typeof arg === "string" ? arg : describeError(arg);
+        // The message of an error often stands in the line already.
+        if (!text.includes(part)) text += text === "" ? part : ` ${part}`;
+      }
       this.#run.history.add({ kind: "log", process, text });
     };
     return { debug: () => {}, info: add, warn: add, error: add };

@@ -77,6 +77,8 @@ export interface RunOptions {
   readonly restartsAtEnd?: boolean | undefined;
   /** The steps to do instead of those of the workload. */
   readonly workload?: readonly Step<never>[] | undefined;
+  /** Makes the chance of the processes and of the external world another one, and nothing else. Default 0. */
+  readonly chance?: number | undefined;
   /** Whether to run without processes. */
   readonly isEmpty?: boolean | undefined;
 }
@@ -102,6 +104,8 @@ export class Run<C> implements WireRun {
   readonly #setup: Setup<C>;
   readonly #options: RunOptions;
   readonly #random: SeededRandom;
+  /** The chance of the processes and of the external world. */
+  readonly #chance: SeededRandom;
   readonly #verdict: Verdict;
   readonly #book: FaultBook;
   readonly #somebody: Somebody;
@@ -135,6 +139,7 @@ export class Run<C> implements WireRun {
     this.#plan = plan;
     this.#options = options;
     this.#random = new SeededRandom(plan.seed);
+    this.#chance = this.#random.fork(`chance ${options.chance ?? 0}`);
     const { clock } = this;
     const now = () => clock.now();
     this.journal = new Journal(now, setup.uids);
@@ -152,7 +157,7 @@ export class Run<C> implements WireRun {
     });
     const { server } = this;
     const cloud = setup.options.world?.cloud;
-    this.#cloud = cloud?.({ clock, random: this.#random.fork("cloud") }) as C;
+    this.#cloud = cloud?.({ clock, random: this.#chance.fork("cloud") }) as C;
     this.#user = this.#client("user", this.#world, silentLogger, this.#userFetch);
     this.#processes = new Processes<C>({
       clock,
@@ -548,7 +553,7 @@ export class Run<C> implements WireRun {
     });
     return {
       client: this.#client(identity, life, logger, fetch),
-      random: this.#random.fork(identity),
+      random: this.#chance.fork(identity),
       cloud,
     };
   }

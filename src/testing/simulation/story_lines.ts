@@ -76,6 +76,11 @@ export function storyLines(cause: Cause): StoryLine[] {
   return mergeNames(lines.done(cause.wrong));
 }
 
+/** How many different lines of the log are shown of those after which nothing is written any more. */
+const SHOWN_LOGS = 3;
+/** What an informer logs when nothing happens. */
+const IDLE = /dropped the watch/;
+
 class Lines {
   readonly #cause: Cause;
   readonly #run: Chronicle;
@@ -93,14 +98,21 @@ class Lines {
   done(wrong: Wrong | undefined): StoryLine[] {
     const lines = this.#lines;
     const [end] = lines.at(-1)?.kind === "wrong" ? lines.splice(-1) : [];
-    // What is logged when nothing happens any more is of no interest.
+    // What is logged when nothing happens any more is mostly the same again and again.
     const last = lines.findLastIndex(({ kind }) => kind !== "log");
-    const idle = lines.splice(last + 1);
-    if (idle.length === 1) lines.push(idle[0]!);
-    else if (idle.length > 1) {
+    const logged = lines.splice(last + 1);
+    const told = new Map(
+      logged.toReversed().map((line) => [line.text.replaceAll(/\d+/g, ""), line]),
+    );
+    const shown = new Set(
+      [...told.values()].reverse().filter(({ text }) => !IDLE.test(text)).slice(0, SHOWN_LOGS),
+    );
+    const idle = logged.filter((line) => !shown.has(line));
+    lines.push(...shown);
+    if (idle.length > 0) {
       const count = idle.reduce((sum, { more = 0 }) => sum + 1 + more, 0);
       const { atMs } = idle[0]!;
-      const text = `${count} lines are logged afterwards, and nothing is written`;
+      const text = `${count} more lines are logged, and nothing is written`;
       lines.push({ atMs, kind: "log", who: "", text, key: text, isFocus: false });
     }
     if (end !== undefined) lines.push(end);

@@ -4,7 +4,9 @@ import { compareStates, type Difference, type EndState } from "./end_state.ts";
 const COUNTER = /^status\b.*(counts?|attempts?|retries|restarts|failures|transitions|errors)$/i;
 
 /** The room that data has. It can be made larger, but not smaller. */
-const ROOM = /(storage|capacity|disk|volume|size)[^.[]*$/i;
+const ROOM = /(storage|capacity|disk|volume)[^.[]*$/i;
+/** A size may be room as well, if it has a unit. Otherwise it may be the number of members. */
+const SIZE = /size[^.[]*$/i;
 
 /** Where a difference may come from that is no bug. */
 export interface Tolerance {
@@ -63,16 +65,17 @@ function isOnlyNote(
   }
   // What was done on the way may be told in the status.
   if (isOtherWay && /^status\b/.test(field)) return true;
-  if ((isOtherWay || isDetour) && ROOM.test(field) && isMore(actual, expected)) return true;
+  if ((isOtherWay || isDetour) && isMoreRoom(field, actual, expected)) return true;
   // Volumes outlive what used them, since they hold data.
   return (isOtherWay || isDetour) && object.startsWith("persistentvolumeclaims ");
 }
 
-/** Reports whether a quantity, such as `15Gi`, is more than another one of the same unit. */
-function isMore(actual: unknown, expected: unknown): boolean {
+/** Reports whether a field is about room, and has more of it: a number or a quantity, such as `15Gi`. */
+function isMoreRoom(field: string, actual: unknown, expected: unknown): boolean {
   const [more, less] = [actual, expected].map((value) =>
-    /^(\d+(?:\.\d+)?)([A-Za-z]+)$/.exec(String(value ?? ""))
+    /^(\d+(?:\.\d+)?)([A-Za-z]*)$/.exec(String(value ?? ""))
   );
-  if (!more || !less) return false;
-  return more[2] === less[2] && Number(more[1]) > Number(less[1]);
+  if (!more || !less || more[2] !== less[2]) return false;
+  const isRoom = ROOM.test(field) || (SIZE.test(field) && more[2] !== "");
+  return isRoom && Number(more[1]) > Number(less[1]);
 }
