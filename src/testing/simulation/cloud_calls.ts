@@ -1,3 +1,4 @@
+import type { KubeObject } from "@kubeloop/controller/types";
 import type { Life } from "./life.ts";
 import type { PlanFault } from "./plan.ts";
 
@@ -9,8 +10,12 @@ export interface CloudRun {
   took(fault: PlanFault): void;
   /** Kills the process that calls. */
   kill(): void;
-  /** Notes that a call was made. */
-  called(id: string): void;
+  /** Notes that a call was made, which may have changed the external world. */
+  called(): void;
+  /** Notes a call that was not made before, or that has another answer than before. */
+  learned(id: string): void;
+  /** The last answers, by call. */
+  readonly answers: Map<string, string>;
 }
 
 /** The part of an external world that is for the simulation, not for processes. */
@@ -28,15 +33,52 @@ export function cloudOf<C>(cloud: C, process: string, life: Life, run: CloudRun)
       return (...args: unknown[]) => {
         if (life.isDead) return new Promise(() => {});
         const { id, faults } = run.begin(`${process} calls ${key}(${shownArgument(args[0])})`);
-        return call(() => value.apply(target, args), id, faults, life, run);
+        const what = { id, text: `${process} ${key} ${textOf(args)}` };
+        return call(() => value.apply(target, args), what, faults, life, run);
       };
     },
   });
 }
 
+/** A call of the external world. */
+interface Call {
+  /** The name of the call. */
+  readonly id: string;
+  /** The method and all arguments. */
+  readonly text: string;
+}
+
+/**
+ * Returns a function that takes the answer of a call, and notes the call if it is news. A process that asks again and
+ * again for what it knows keeps nothing from settling, and is not worth a plan.
+ */
+function newsOf({ id, text: call }: Call, run: CloudRun): (answer: unknown) => void {
+  const { answers } = run;
+  const before = answers.get(call);
+  let isNoted = before === undefined;
+  if (isNoted) {
+    answers.set(call, "");
+    run.learned(id);
+  }
+  return (answer) => {
+    const text = textOf(answer);
+    if (!isNoted && answers.get(call) !== text) run.learned(id);
+    isNoted = true;
+    answers.set(call, text);
+  };
+}
+
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return ""; // It refers to itself.
+  }
+}
+
 function call(
   make: () => unknown,
-  id: string,
+  what: Call,
   faults: readonly PlanFault[],
   life: Life,
   run: CloudRun,
@@ -53,8 +95,10 @@ function call(
     }
   }
   const result = make();
-  run.called(id);
-  const end = () => {
+  const news = newsOf(what, run);
+  run.called();
+  const end = (answer: unknown) => {
+    news(answer);
     for (const fault of faults) {
       if (fault.fault === "crash" && fault.when === "after") {
         run.took(fault);
@@ -67,17 +111,20 @@ function call(
     }
   };
   if (!(result instanceof Promise)) {
-    end();
+    end(result);
     return result;
   }
   return result.then((value) => {
-    end();
+    end(value);
     return life.deliver(value);
   }, (error) => life.fail(error));
 }
 
 function shownArgument(argument: unknown): string {
   if (argument === undefined) return "";
+  // An object of the cluster is shown by its name.
+  const { name } = (argument as Partial<KubeObject> | null)?.metadata ?? {};
+  if (name !== undefined) return name;
   const text = typeof argument === "string" ? argument : JSON.stringify(argument) ?? "";
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

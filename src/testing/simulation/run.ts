@@ -114,6 +114,7 @@ export class Run<C> implements WireRun {
   readonly #lags: LagWorld;
   readonly #endLags: () => void;
   readonly #cloud: C;
+  readonly #cloudAnswers = new Map<string, string>();
   /** The life of the user and of the actors, which lasts as long as the run. */
   readonly #world: Life = new Life(this.clock);
   readonly #user: Client;
@@ -545,11 +546,12 @@ export class Run<C> implements WireRun {
       },
       took: (fault) => this.#book.took(fault),
       kill: () => this.#processes.kill(name),
-      called: (text) => {
+      called: () => this.#checkAlways(),
+      learned: (text) => {
         this.history.add({ kind: "cloud", process: name, text });
         this.#touch();
-        this.#checkAlways();
       },
+      answers: this.#cloudAnswers,
     });
     return {
       client: this.#client(identity, life, logger, fetch),
