@@ -19,8 +19,10 @@ export function* plansInOrder(
 ): Generator<Plan> {
   for (const fault of extra) yield { seed, faults: [fault] };
   const orders: Plan[] = [];
+  // What a process creates comes into its cache in that order. Only after a restart, the order is that of lists.
+  const restarts = classes.flat(2).filter(({ fault }) => fault === "restart");
   for (let i = 0; i < SEEDS; i++) {
-    orders.push({ seed: seed + i, faults: [{ fault: "shuffle" }] });
+    orders.push({ seed: seed + i, faults: [{ fault: "shuffle" }, ...restarts] });
     orders.push({ seed: seed + i, faults: [{ fault: "late" }] });
     orders.push({ seed: seed + i + 1, faults: [{ fault: "order" }] });
   }
