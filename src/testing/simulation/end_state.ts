@@ -199,16 +199,25 @@ function withoutSomebody(value: unknown): unknown {
   return Object.keys(rest).length === 0 ? undefined : rest;
 }
 
-/** Returns a part of a status without what says as little as an absent field: null, and empty objects and lists. */
+/**
+ * Returns a part of a status as it is compared: without what says as little as an absent field (null, empty objects and
+ * lists), and without the order of lists, which is often that of a cache.
+ */
 function withoutNothing(value: unknown): unknown {
   if (value === null) return undefined;
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : inOrder(value);
   if (!isRecord(value)) return value;
   const kept = Object.entries(value).flatMap(([key, part]) => {
     const rest = withoutNothing(part);
     return rest === undefined ? [] : [[key, rest] as const];
   });
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function inOrder(items: readonly unknown[]): unknown[] {
+  return items.map((item) => ({ item, text: JSON.stringify(item) }))
+    .sort((a, b) => a.text < b.text ? -1 : a.text > b.text ? 1 : 0)
+    .map(({ item }) => item);
 }
 
 /** A difference between two end states. */
