@@ -38,6 +38,8 @@ export interface NpmPackage {
   readonly folder: string;
   /** The name of the entry point that is a program. */
   readonly program?: string;
+  /** The programs of workers: the source, by the name of the output file. They are no entry points. */
+  readonly workers?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   /** The peer dependencies. */
   readonly peers?: readonly NpmPackage[];
@@ -62,6 +64,7 @@ export const TESTING: NpmPackage = {
   source: `${ROOT}src/testing/`,
   folder: `${ROOT}dist/npm-testing`,
   program: "serve",
+  workers: { "chunks/simulation_worker": "src/testing/simulation/worker_main.ts" },
   peers: [LIBRARY],
 };
 

@@ -160,17 +160,33 @@ const mainModulePlugin: esbuild.Plugin = {
   },
 };
 
+/** Renames the program of a worker, as the output file is named. */
+const workerPlugin: esbuild.Plugin = {
+  name: "worker",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/testing\/simulation\/worker_handle\.ts$/ }, async ({ path }) => ({
+      loader: "ts",
+      contents: (await Deno.readTextFile(path)).replace(
+        "worker_main.ts",
+        "chunks/simulation_worker.js",
+      ),
+    }));
+  },
+};
+
 /** Bundles the sources. Returns the packages of others that are part of the output. */
 async function buildScripts(
   build: Build,
   tools: string,
   library: StandardLibrary,
 ): Promise<BundledPackage[]> {
-  const { entries, folder, program, peers = [] } = build;
+  const { entries, folder, program, peers = [], workers } = build;
+  const sources = entries.map(({ name, source }) => [name, source]);
+  const plugins = [mainModulePlugin, workerPlugin];
   const { metafile } = await esbuild.build({
     absWorkingDir: ROOT,
     metafile: true,
-    entryPoints: Object.fromEntries(entries.map(({ name, source }) => [name, source])),
+    entryPoints: { ...Object.fromEntries(sources), ...workers },
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -181,7 +197,7 @@ async function buildScripts(
     external: ["node:*", ...peers.flatMap(({ jsrName }) => [jsrName, `${jsrName}/*`])],
     nodePaths: [tools],
     alias: library === "stand-ins" ? STAND_INS : {},
-    plugins: library === "stand-ins" ? [mainModulePlugin] : [mainModulePlugin, library.plugin],
+    plugins: library === "stand-ins" ? plugins : [...plugins, library.plugin],
     logLevel: "warning",
   });
   if (program !== undefined) {

@@ -107,6 +107,7 @@ Deno.test("the npm packages", async (t) => {
     await project.copyConsumer(`${name}.ts`, `${name}.mjs`);
     await project.copyConsumer(`${name}.ts`, `${name}.ts`);
   }
+  await project.copyConsumer("disks.ts", "disks.ts");
   await project.copyConsumer("simulation.ts", "simulation.ts");
   await project.copyConsumer("types.ts", "types.ts");
   await using bare = await withoutUndici(cwd);
@@ -127,6 +128,7 @@ Deno.test("the npm packages", async (t) => {
     await t.step(`simulates a controller on ${runtime.name}, the same as elsewhere`, async () => {
       const output = await run([runtime.path, "simulation.ts"], { cwd });
       assertStringIncludes(output, "WRONG (invariant): 2 volumes for one disk");
+      assertStringIncludes(output, "\nin workers: the same\n");
       findings.add(output);
       assertEquals(findings.size, 1, [...findings].join("\n"));
     });
@@ -259,6 +261,7 @@ async function withoutUndici(cwd: string): Promise<AsyncDisposable & { readonly 
 const STRICT = {
   strict: true,
   exactOptionalPropertyTypes: true,
+  rewriteRelativeImportExtensions: true,
   noUncheckedIndexedAccess: true,
   skipLibCheck: false,
   target: "es2022",

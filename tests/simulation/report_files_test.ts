@@ -5,7 +5,8 @@ Deno.test("explore() writes its report as a page and as JSON, on Deno", async ()
   const folder = await Deno.makeTempDir();
   try {
     const report = await leaker({ name: "../my sim" }).explore({ reports: `${folder}/reports` });
-    const names = [...Deno.readDirSync(`${folder}/reports`)].map(({ name }) => name).sort();
+    const names = (await Array.fromAsync(Deno.readDir(`${folder}/reports`)))
+      .map(({ name }) => name).sort();
     assertEquals(names, ["-my-sim.html", "-my-sim.json"]);
     const text = await Deno.readTextFile(`${folder}/reports/-my-sim.json`);
     assertEquals(JSON.parse(text), JSON.parse(JSON.stringify(report)));

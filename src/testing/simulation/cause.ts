@@ -18,6 +18,7 @@ import {
 
 /** A run that ended wrong, and the run that it is compared with. */
 export interface Compared {
+  /** The run that ended wrong. */
   readonly record: RunRecord;
   /** The run that the end state should be that of. Undefined: the run without faults is itself wrong. */
   readonly expected: RunRecord | undefined;

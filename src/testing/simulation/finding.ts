@@ -9,6 +9,7 @@ import { type StoryLine, storyLines } from "./story_lines.ts";
 
 /** What a finding is made of. */
 export interface FindingParts extends Compared {
+  /** The smallest plan. */
   readonly plan: Plan;
   /** The plan that was found first. */
   readonly shrunkFrom: Plan;

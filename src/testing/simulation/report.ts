@@ -1,4 +1,4 @@
-import { Finding, type FindingJson, type FindingParts } from "./finding.ts";
+import type { Finding, FindingJson } from "./finding.ts";
 import type { Plan, PlanFault } from "./plan.ts";
 import type { RunRecord } from "./run.ts";
 import { timelinePage } from "./timeline.ts";
@@ -93,8 +93,8 @@ export class Report {
   }
 
   /** Adds a plan that ends wrong. */
-  found(parts: FindingParts): void {
-    this.#findings.push(new Finding(parts));
+  add(finding: Finding): void {
+    this.#findings.push(finding);
   }
 
   /** Returns the report in words. */

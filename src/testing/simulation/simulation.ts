@@ -1,7 +1,7 @@
 import { type Clock, realClock } from "@kubeloop/controller/base";
 import { compareStates, type EndState } from "./end_state.ts";
 import { deriveClasses, type Points, pointsOf } from "./derive.ts";
-import { type SimulationOptions } from "./options.ts";
+import type { SimulationOptions } from "./options.ts";
 import { type Plan, type PlanFault, readPlan } from "./plan.ts";
 import { plansInOrder } from "./plans_in_order.ts";
 import { type Expected, Run, type RunOptions, type RunRecord } from "./run.ts";
@@ -9,7 +9,7 @@ import { writeReport } from "./report_files.ts";
 import { prepare, type Setup } from "./setup.ts";
 import { type Shortcut, shortcutOf } from "./shortcut.ts";
 import { shrink } from "./shrink.ts";
-import type { FindingParts } from "./finding.ts";
+import { Finding } from "./finding.ts";
 import { Progress } from "./progress.ts";
 import { planToReplay } from "./replay.ts";
 import { hasNoEffect, Report, type ReportEnd } from "./report.ts";
@@ -76,6 +76,11 @@ export class Simulation<C = undefined> {
     this.#options = options;
   }
 
+  /** The name of the simulation, if it has one. */
+  get name(): string | undefined {
+    return this.#options.name;
+  }
+
   /** The seed of the reference run. */
   get seed(): number {
     return this.#options.seed ?? 1;
@@ -126,7 +131,7 @@ export class Simulation<C = undefined> {
     };
     if (record.wrong.length > 0) {
       const plan = this.#named(record.plan);
-      report.found({ plan, record, shrunkFrom: plan, expected: undefined });
+      report.add(new Finding({ plan, record, shrunkFrom: plan, expected: undefined }));
       return end("reference");
     }
     const only = planToReplay(this.#options.name);
@@ -137,7 +142,7 @@ export class Simulation<C = undefined> {
       const tried = await this.#runPlan(plan);
       report.count(plan, hasNoEffect(tried, record));
       if (tried.wrong.length > 0) {
-        report.found(await this.#judge(plan, tried, only === undefined));
+        report.add(await this.#judge(plan, tried, only === undefined));
         if (report.findings.length >= maxFindings) break;
       }
       onProgress?.(report.plans, report.findings.length);
@@ -161,18 +166,18 @@ export class Simulation<C = undefined> {
   }
 
   /** Makes a finding of a plan that ended wrong. */
-  async #judge(plan: Plan, record: RunRecord, mayShrink: boolean): Promise<FindingParts> {
+  async #judge(plan: Plan, record: RunRecord, mayShrink: boolean): Promise<Finding> {
     const smallest = mayShrink
       ? await shrink(plan, record, (smaller) => this.#runPlan(smaller))
       : { plan, record };
     const { record: expected, tolerance } = await this.#expectedOf(smallest.plan);
-    return {
+    return new Finding({
       plan: this.#named(smallest.plan),
       record: smallest.record,
       shrunkFrom: this.#named(plan),
       expected,
       tolerance,
-    };
+    });
   }
 
   #refer(): Promise<Reference<C>> {

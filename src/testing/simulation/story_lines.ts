@@ -31,9 +31,11 @@ export type StoryKind =
 export interface StoryLine {
   /** The virtual time, in milliseconds. */
   readonly atMs: number;
+  /** What the line is about. */
   readonly kind: StoryKind;
   /** Who does it: `user`, a process with its life, and so on; empty for what nobody does. */
   readonly who: string;
+  /** What happened. */
   readonly text: string;
   /** The process; undefined for what none of them does. */
   readonly process?: string | undefined;

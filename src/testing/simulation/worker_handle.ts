@@ -1,0 +1,55 @@
+import type { WorkerAnswer, WorkerTask } from "./worker_messages.ts";
+
+/** A worker, whatever the runtime. */
+export interface WorkerHandle {
+  send(task: WorkerTask): void;
+  terminate(): Promise<void>;
+}
+
+/** What happens in a worker. */
+export interface WorkerListener {
+  answer(answer: WorkerAnswer): void;
+  failed(why: string): void;
+}
+
+/** Workers of the web, which Deno and Bun have. */
+interface WebWorker {
+  onmessage: (event: { readonly data: WorkerAnswer }) => void;
+  onerror: (event: { readonly message?: string; preventDefault?(): void }) => void;
+  postMessage(task: WorkerTask): void;
+  terminate(): void;
+}
+
+type WebWorkerClass = new (url: URL, options: { readonly type: "module" }) => WebWorker;
+
+/** Starts a worker. */
+export async function startWorker(listener: WorkerListener): Promise<WorkerHandle> {
+  const url = new URL("./worker_main.ts", import.meta.url);
+  const { Worker } = globalThis as unknown as { readonly Worker?: WebWorkerClass };
+  if (Worker !== undefined) return startWebWorker(new Worker(url, { type: "module" }), listener);
+  const threads = await import("node:worker_threads");
+  const worker = new threads.Worker(url);
+  worker.on("message", (answer: WorkerAnswer) => listener.answer(answer));
+  worker.on("error", (error: Error) => listener.failed(error.stack ?? error.message));
+  worker.on("exit", () => listener.failed("it has ended"));
+  return {
+    send: (task) => worker.postMessage(task),
+    terminate: async () => void await worker.terminate(),
+  };
+}
+
+function startWebWorker(worker: WebWorker, listener: WorkerListener): WorkerHandle {
+  worker.onmessage = ({ data }) => listener.answer(data);
+  worker.onerror = (event) => {
+    // Otherwise Deno ends the whole program.
+    event.preventDefault?.();
+    listener.failed(event.message ?? "it has ended");
+  };
+  return {
+    send: (task) => worker.postMessage(task),
+    terminate: () => {
+      worker.terminate();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/**
+ * Several simulations, for the tests of workers.
+ *
+ * @module
+ */
+
+import { careful, counter, forgetter } from "./_operators.ts";
+import type { Simulation } from "@kubeloop/testing/simulation";
+
+/** It ends wrong after some 40 plans. */
+export const forgets: Simulation = forgetter();
+/** It never ends wrong. */
+export const right: Simulation = careful();
+/** It ends wrong in many plans. */
+export const counts: Simulation = counter();

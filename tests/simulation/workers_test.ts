@@ -1,0 +1,69 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { exploreInWorkers } from "@kubeloop/testing/simulation";
+import { counts, forgets, right } from "./_several.ts";
+
+const module = new URL("./_several.ts", import.meta.url);
+
+Deno.test("exploreInWorkers() has the same result for any number of workers, on Deno", async () => {
+  const expected = JSON.stringify(await forgets.explore({ budget: { plans: 60 } }));
+  for (const workers of [1, 3]) {
+    const report = await exploreInWorkers(module, {
+      simulation: "forgets",
+      workers,
+      budget: { plans: 60 },
+    });
+    assertEquals(JSON.stringify(report), expected);
+  }
+});
+
+Deno.test("exploreInWorkers() finds several in the order of their plans, on Deno", async () => {
+  const options = { budget: { plans: 60, findings: 3 } };
+  const report = await exploreInWorkers(module, { simulation: "counts", workers: 2, ...options });
+  assertEquals(JSON.stringify(report), JSON.stringify(await counts.explore(options)));
+  assertEquals(report.findings.length, 3);
+});
+
+Deno.test("exploreInWorkers() keeps to its budget of plans, and reports progress, on Deno", async () => {
+  const done: number[] = [];
+  const report = await exploreInWorkers(module, {
+    simulation: "right",
+    workers: 2,
+    budget: { plans: 20 },
+    onProgress: (plans) => void done.push(plans),
+  });
+  assertEquals([report.plans, report.ended], [20, "plans"]);
+  assertEquals(done, Array.from({ length: 20 }, (_, i) => i + 1));
+  const rest = await right.explore({ budget: { plans: 20 } });
+  assertEquals(JSON.stringify(report), JSON.stringify(rest));
+});
+
+Deno.test("exploreInWorkers() says which simulations a module has, on Deno", async () => {
+  await assertRejects(() => exploreInWorkers(module), TypeError, "exports several simulations");
+  const other = new URL("./_operators.ts", import.meta.url);
+  await assertRejects(() => exploreInWorkers(other), TypeError, "must export a simulation");
+  await assertRejects(
+    () => exploreInWorkers(module, { simulation: "none" }),
+    TypeError,
+    'no simulation "none", but "',
+  );
+  await assertRejects(() => exploreInWorkers(module, { workers: 0 }), RangeError, "workers");
+});
+
+Deno.test("exploreInWorkers() rejects with what has failed in a worker, on Deno", async () => {
+  await assertRejects(
+    () => exploreInWorkers(new URL("./_fails_in_workers.ts", import.meta.url), { workers: 2 }),
+    Error,
+    "A worker of the simulation failed: Error: not in a worker",
+  );
+});
+
+Deno.test("exploreInWorkers() stops its workers when it is told to, on Deno", async () => {
+  const stop = new AbortController();
+  const running = exploreInWorkers(module, {
+    simulation: "right",
+    workers: 2,
+    signal: stop.signal,
+    onProgress: () => stop.abort(new Error("enough")),
+  });
+  await assertRejects(() => running, Error, "enough");
+});
