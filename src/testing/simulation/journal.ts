@@ -46,7 +46,7 @@ export class Journal {
   enter(write: ServerWrite): void {
     const { resourceVersion, type, uid } = write;
     const key = objectName(write);
-    const id = this.occurrences.next(`${type} ${key}`);
+    const id = this.occurrences.next(`${type} ${plannedName(write)}`);
     this.#commits.push({ id, write });
     this.#idByVersion.set(resourceVersion, id);
     this.#versionById.set(id, resourceVersion);
@@ -143,6 +143,13 @@ export class Journal {
     close();
     return out;
   }
+}
+
+/** As {@linkcode objectName}, but with a star in place of what the server has made up, which depends on the seed. */
+function plannedName(write: ServerWrite): string {
+  const { generateName } = write.object().metadata;
+  const isGenerated = generateName !== undefined && write.name.startsWith(generateName);
+  return objectName(isGenerated ? { ...write, name: `${generateName}*` } : write);
 }
 
 /** Returns the name of an object with its resource, as in `pods default/w-0`. */
