@@ -89,6 +89,8 @@ const MAX_VIRTUAL_MS = 12 * 3_600_000;
 const RETRY_MS = 1000;
 /** How long the actors get to register the nodes. */
 const ACTORS_START_MS = 5000;
+/** How often something else is written in the cluster, which is what bookmarks tell of. */
+const PROGRESS_MS = 30_000;
 /** How many differences a message shows. */
 const SHOWN = 5;
 
@@ -319,7 +321,16 @@ export class Run<C> implements WireRun {
       await this.#sleep(ACTORS_START_MS);
     }
     if (isEmpty) return;
+    this.#progress();
     for (const [name, start] of this.#setup.processes) this.#processes.add(name, start);
+  }
+
+  /** Keeps bookmarks coming. Informers would take silence for a dead connection and list again, which heals too much. */
+  #progress(): void {
+    this.clock.setTimer(() => {
+      this.server.progress();
+      this.#progress();
+    }, PROGRESS_MS);
   }
 
   async #doStep(step: Step<C>, index: number): Promise<void> {

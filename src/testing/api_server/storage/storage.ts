@@ -180,6 +180,12 @@ export class Storage {
     this.#measureLogs();
   }
 
+  /** Moves the revision on by one, and tells all watch caches. */
+  progress(): void {
+    const revision = this.#next();
+    for (const store of this.#stores.values()) store.observe(revision);
+  }
+
   /** Empties the watch caches: watches from before the current revision get "too old resource version". */
   dropWindows(): void {
     for (const store of this.#stores.values()) store.dropWindow(this.#revision);
