@@ -44,6 +44,13 @@ const UNCOMPARED_META: ReadonlySet<string> = new Set([
   "deletionGracePeriodSeconds",
 ]);
 
+/** The lists whose order depends on who came first, with the key of their items. */
+const SETS: ReadonlyMap<string, string> = new Map([
+  ["conditions", "type"],
+  ["finalizers", ""],
+  ["ownerReferences", "name"],
+]);
+
 /** Fields of a running Pod that depend on which node it runs on, and on how often it has started. */
 const UNCOMPARED_POD: ReadonlySet<string> = new Set([
   "nodeName",
@@ -166,7 +173,7 @@ class Canonical {
 
   #value(value: unknown, field: string): unknown {
     if (typeof value === "string") return this.#text(value);
-    if (Array.isArray(value)) return value.map((item) => this.#value(item, ""));
+    if (Array.isArray(value)) return sorted(value, field).map((item) => this.#value(item, ""));
     if (!isRecord(value)) {
       if (field !== "observedGeneration" || typeof value !== "number") return value;
       return value === this.#object.metadata.generation ? "the current generation" : "an old one";
@@ -218,6 +225,14 @@ function inOrder(items: readonly unknown[]): unknown[] {
   return items.map((item) => ({ item, text: JSON.stringify(item) }))
     .sort((a, b) => a.text < b.text ? -1 : a.text > b.text ? 1 : 0)
     .map(({ item }) => item);
+}
+
+/** Returns a list in which the order of the items says nothing, in an order of its own. */
+function sorted(items: readonly unknown[], field: string): readonly unknown[] {
+  const key = SETS.get(field);
+  if (key === undefined) return items;
+  const text = (item: unknown) => String(isRecord(item) ? item[key] : item);
+  return items.toSorted((a, b) => text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0);
 }
 
 /** A difference between two end states. */
