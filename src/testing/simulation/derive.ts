@@ -134,7 +134,11 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
         step.isBad ? [{ fault: "bad", step: index }] : []
       ),
     ),
-    one(settles.filter((step) => step < last).map((step): PlanFault => ({ fault: "hurry", step }))),
+    one(
+      // What acts on the objects of a controller needs the state that has settled.
+      settles.filter((step) => step < last && steps[step + 1]?.kind !== "act")
+        .map((step): PlanFault => ({ fault: "hurry", step })),
+    ),
     one(pauses(writes)),
     one(ids.flatMap((write): PlanFault[] => [
       { fault: "server", how: "restart", write },

@@ -294,6 +294,10 @@ export class Run<C> implements WireRun {
     for (let index = 0; index < count && !this.#reverted; index++) {
       this.#step = index;
       this.#isStepDone = false;
+      // What acts on the objects of a controller needs the state that settles, and not that of a late watch.
+      if (steps[index]!.kind === "settle" && steps[index + 1]?.kind === "act") {
+        await this.#outlastFaults();
+      }
       await this.#doStep(steps[index]!, index);
       if (!this.#reverted) await this.#restartAfter(index);
     }
@@ -437,12 +441,16 @@ export class Run<C> implements WireRun {
 
   async #end(): Promise<void> {
     const { expected, restartsAtEnd } = this.#options;
-    await this.#sleep(Math.max(0, this.#book.untilMs - this.clock.now()));
+    await this.#outlastFaults();
     await this.#settle();
     if (expected !== undefined) await this.#reach(expected);
     this.#checkCloud();
     if (!restartsAtEnd) return;
     for (const process of this.#processes.names) await this.#restart(process, true);
+  }
+
+  async #outlastFaults(): Promise<void> {
+    await this.#sleep(Math.max(0, this.#book.untilMs - this.clock.now()));
   }
 
   /** Waits until the end state is the expected one. */
