@@ -42,6 +42,8 @@ export interface RunRecord {
   /** What is worth a look, but is no error. */
   readonly notes: readonly string[];
   readonly state: EndState;
+  /** The states in which everything has settled after a step, by the index of the step. */
+  readonly settled: ReadonlyMap<number, EndState>;
   /** The faults that have taken effect. */
   readonly taken: ReadonlySet<PlanFault>;
   /** The objects that exist when everything has settled after each step, and that nobody has deleted in it. */
@@ -56,11 +58,17 @@ export interface RunRecord {
   readonly requests: number;
 }
 
-/** What a run is compared with. */
-export interface Expected {
+/** A state that is compared with. */
+export interface ExpectedState {
   readonly state: EndState;
   /** Which differences are no bug. */
   readonly tolerance: Tolerance;
+}
+
+/** What a run is compared with. */
+export interface Expected extends ExpectedState {
+  /** What the state should be when everything has settled after a step, by the index of the step. */
+  readonly settled: ReadonlyMap<number, ExpectedState>;
   /** What exists after each step of the reference run, for deletes on stale knowledge. */
   readonly wanted: Wanted;
   /** How many objects of each kind the processes create and delete. */
@@ -131,6 +139,7 @@ export class Run<C> implements WireRun {
   #isStepDone = false;
   #requests = 0;
   #ended = false;
+  readonly #settled = new Map<number, EndState>();
   #stopped = false;
   #reverting:
     | { readonly fault: PlanFault; readonly text: string; readonly undo: () => Promise<void> }
@@ -203,6 +212,7 @@ export class Run<C> implements WireRun {
       wrong: this.#verdict.wrong,
       notes: this.#verdict.notes,
       state,
+      settled: this.#settled,
       taken: this.#book.taken,
       wanted: journal.wanted(),
       writers: journal.writers,
@@ -299,7 +309,9 @@ export class Run<C> implements WireRun {
         await this.#outlastFaults();
       }
       await this.#doStep(steps[index]!, index);
-      if (!this.#reverted) await this.#restartAfter(index);
+      if (this.#reverted) break;
+      if (!await this.#isAsExpected(index)) return;
+      await this.#restartAfter(index);
     }
     await this.#end();
   }
@@ -443,18 +455,31 @@ export class Run<C> implements WireRun {
     const { expected, restartsAtEnd } = this.#options;
     await this.#outlastFaults();
     await this.#settle();
-    if (expected !== undefined) await this.#reach(expected);
+    if (expected !== undefined) await this.#reach(expected, "the end state");
     this.#checkCloud();
     if (!restartsAtEnd) return;
     for (const process of this.#processes.names) await this.#restart(process, true);
+  }
+
+  /**
+   * Reports whether a step has led to the state to which it leads without faults. The steps that follow may hide what has
+   * gone wrong, most of all a deletion. While a fault lasts, there is nothing to say.
+   */
+  async #isAsExpected(step: number): Promise<boolean> {
+    if (this.history.moments.at(-1)?.kind !== "settled") return true;
+    const { expected } = this.#options;
+    if (expected === undefined) this.#settled.set(step, this.#state());
+    const settled = expected?.settled.get(step);
+    if (settled === undefined || this.clock.now() < this.#book.untilMs) return true;
+    return await this.#reach(settled, `the state after step ${step + 1}`);
   }
 
   async #outlastFaults(): Promise<void> {
     await this.#sleep(Math.max(0, this.#book.untilMs - this.clock.now()));
   }
 
-  /** Waits until the end state is the expected one. */
-  async #reach({ state, tolerance }: Expected): Promise<void> {
+  /** Waits until the state is the expected one. Returns whether it is. */
+  async #reach({ state, tolerance }: ExpectedState, what: string): Promise<boolean> {
     const { recoveryMs } = this.#setup.limits;
     const deadlineMs = this.clock.now() + recoveryMs;
     for (let waitMs = 60_000;; waitMs *= 2) {
@@ -463,7 +488,7 @@ export class Run<C> implements WireRun {
       const differences = seriousDifferences(all, actual, tolerance);
       if (differences.length === 0) {
         for (const difference of all) this.#verdict.note(describeDifference(difference));
-        return;
+        return true;
       }
       const leftMs = deadlineMs - this.clock.now();
       if (leftMs <= 0) {
@@ -473,9 +498,9 @@ export class Run<C> implements WireRun {
           "end state",
           `${
             minutes(recoveryMs)
-          } after the last fault, the end state is not the one of the run without faults: ${shown}${more}`,
+          } after the last fault, ${what} is not the one of the run without faults: ${shown}${more}`,
         );
-        return;
+        return false;
       }
       await this.#sleep(Math.min(waitMs, leftMs));
     }

@@ -53,6 +53,13 @@ interface Reference<C> {
   readonly record: RunRecord;
   readonly points: Points;
   readonly tolerated: ReadonlySet<string>;
+  readonly settled: ReadonlyMap<number, Settled>;
+}
+
+/** A state in which everything has settled, and the fields in it whose value depends on chance alone. */
+interface Settled {
+  readonly state: EndState;
+  readonly tolerated: ReadonlySet<string>;
 }
 
 /** What a run is compared with, and the run that it comes from. */
@@ -193,15 +200,16 @@ export class Simulation<C = undefined> {
     for (const { object, field } of compareStates(one.state, another.state)) {
       if (field === "") setup.anonymous.add(object.slice(0, object.indexOf(" ")));
     }
+    const others = [await run({ chance: 1 }), await run({ chance: 2 })];
     const record = await run({ restartsAtEnd: true });
-    const tolerated = new Set<string>();
-    for (const chance of [1, 2]) {
-      for (const { object, field } of compareStates(record.state, (await run({ chance })).state)) {
-        tolerated.add(`${object} ${field}`);
-      }
+    const tolerated = differing(record.state, others.map(({ state }) => state));
+    const settled = new Map<number, Settled>();
+    for (const [step, state] of record.settled) {
+      const states = others.flatMap((other) => other.settled.get(step) ?? []);
+      settled.set(step, { state, tolerated: differing(state, states) });
     }
     const points = pointsOf(record, [...setup.processes.keys()]);
-    return { setup, record, points, tolerated };
+    return { setup, record, points, tolerated, settled };
   }
 
   async #runPlan(plan: Plan): Promise<RunRecord> {
@@ -218,7 +226,7 @@ export class Simulation<C = undefined> {
 
   /** Returns what the end state of a plan should be. */
   async #expectedOf({ faults }: Plan): Promise<ExpectedRun> {
-    const { record, tolerated } = await this.#refer();
+    const { record, settled, tolerated } = await this.#refer();
     const isOtherWay = faults.some(({ fault }) => fault === "shortcut");
     const revert = faults.find(({ fault }) => fault === "revert");
     let compared = record;
@@ -230,8 +238,20 @@ export class Simulation<C = undefined> {
     const { counts, state, wanted } = compared;
     const isDetour = faults.some(({ fault }) => fault === "revert" || fault === "repeat");
     const otherWays = await this.#otherWays(revert);
-    const tolerance = { tolerated, isOtherWay, isDetour, otherWays };
-    return { record: compared, state, wanted, counts, tolerance };
+    const ways = { isOtherWay, isDetour, otherWays };
+    return {
+      record: compared,
+      state,
+      wanted,
+      counts,
+      tolerance: { tolerated, ...ways },
+      settled: new Map(
+        isOtherWay ? [] : [...settled].map(([step, { state, tolerated }]) => [
+          step,
+          { state, tolerance: { tolerated, ...ways } },
+        ]),
+      ),
+    };
   }
 
   /** Returns the end states of runs without faults in which the user takes another way to the same wish. */
@@ -285,6 +305,15 @@ export class Simulation<C = undefined> {
     const shortcut = await this.#shortcut();
     return shortcut === undefined ? [] : [{ fault: "shortcut" }];
   }
+}
+
+/** Returns the fields that differ from a state in any of the others. */
+function differing(state: EndState, others: readonly EndState[]): ReadonlySet<string> {
+  return new Set(
+    others.flatMap((other) =>
+      compareStates(state, other).map(({ object, field }) => `${object} ${field}`)
+    ),
+  );
 }
 
 /**
