@@ -269,6 +269,15 @@ function compareValues(
     expected.forEach((item, i) => compareValues(object, `${field}[${i}]`, item, actual[i], out));
     return;
   }
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    for (const item of without(expected, actual)) {
+      out.push({ object, field: `${field}[]`, expected: item, actual: undefined });
+    }
+    for (const item of without(actual, expected)) {
+      out.push({ object, field: `${field}[]`, expected: undefined, actual: item });
+    }
+    return;
+  }
   if (isRecord(expected) && isRecord(actual)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
       compareValues(
@@ -283,6 +292,16 @@ function compareValues(
   }
   if (JSON.stringify(expected) === JSON.stringify(actual)) return;
   out.push({ object, field, expected, actual });
+}
+
+/** Returns the items of a list that are not in another one, each as often as it is missing. */
+function without(items: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const rest = others.map((item) => JSON.stringify(item));
+  return items.filter((item) => {
+    const index = rest.indexOf(JSON.stringify(item));
+    if (index >= 0) rest.splice(index, 1);
+    return index < 0;
+  });
 }
 
 /** Returns a difference in words. */
