@@ -10,6 +10,7 @@ import { Collector, COLLECTOR_DELAY_MS } from "./collector.ts";
 import {
   compareStates,
   describeDifference,
+  type Difference,
   type EndState,
   endState,
   isCompared,
@@ -492,13 +493,9 @@ export class Run<C> implements WireRun {
       }
       const leftMs = deadlineMs - this.clock.now();
       if (leftMs <= 0) {
-        const shown = differences.slice(0, SHOWN).map(describeDifference).join("; ");
-        const more = differences.length > SHOWN ? `; and ${differences.length - SHOWN} more` : "";
         this.#verdict.add(
           "end state",
-          `${
-            minutes(recoveryMs)
-          } after the last fault, ${what} is not the one of the run without faults: ${shown}${more}`,
+          describeDifferences(differences, what, tolerance, recoveryMs),
         );
         return false;
       }
@@ -725,4 +722,26 @@ export class Run<C> implements WireRun {
 
 function minutes(ms: number): string {
   return `${ms / 60_000} minutes`;
+}
+
+/** Says how a state differs from the one that is expected. */
+function describeDifferences(
+  differences: readonly Difference[],
+  what: string,
+  { isOtherWay }: Tolerance,
+  recoveryMs: number,
+): string {
+  // Nothing has gone before that could spoil what is created as it is wanted: it is the workload that leads elsewhere.
+  const text = isOtherWay
+    ? "The steps of the workload lead to another state than the objects that are created as they are wanted in the end"
+    : `${
+      minutes(recoveryMs)
+    } after the last fault, ${what} is not the one of the run without faults`;
+  const shown = differences.slice(0, SHOWN).map((difference) => {
+    const { actual, expected } = difference;
+    const swapped = { ...difference, expected: actual, actual: expected };
+    return describeDifference(isOtherWay ? swapped : difference);
+  });
+  const more = differences.length > SHOWN ? `; and ${differences.length - SHOWN} more` : "";
+  return `${text}: ${shown.join("; ")}${more}`;
 }
