@@ -61,9 +61,14 @@ function* pairs(classes: readonly FaultClass[], seed: number): Generator<Plan> {
   }
 }
 
-/** Reports whether faults make sense together: a step is taken back once, and a history that is read is kept. */
+/**
+ * Reports whether faults make sense together: a step is taken back once, a mistake is not brought back by taking back what
+ * corrects it, and a history that is read is kept.
+ */
 function fitTogether(faults: readonly PlanFault[]): boolean {
   const takesBack = faults.filter(({ fault }) => fault === "revert" || fault === "repeat").length;
+  const has = (kind: PlanFault["fault"]) => faults.some(({ fault }) => fault === kind);
+  if (has("bad") && has("revert")) return false;
   const forgets = faults.some(({ fault }) => fault === "server");
   return takesBack <= 1 && !(forgets && faults.some(({ fault }) => fault === "stale"));
 }
