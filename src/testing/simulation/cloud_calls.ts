@@ -1,4 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
+import type { CloudIds } from "./cloud_ids.ts";
 import type { Life } from "./life.ts";
 import type { PlanFault } from "./plan.ts";
 
@@ -14,6 +15,8 @@ export interface CloudRun {
   called(): void;
   /** Notes a call that was not made before, or that has another answer than before. */
   learned(id: string): void;
+  /** The ids that the external world has given out. */
+  readonly ids: CloudIds;
   /** The last answers, by call. */
   readonly answers: Map<string, string>;
 }
@@ -33,6 +36,7 @@ export function cloudOf<C>(cloud: C, process: string, life: Life, run: CloudRun)
       return (...args: unknown[]) => {
         if (life.isDead) return new Promise(() => {});
         const { id, faults } = run.begin(`${process} calls ${key}(${shownArgument(args[0])})`);
+        run.ids.sent(args);
         const what = { id, text: `${process} ${key} ${textOf(args)}` };
         return call(() => value.apply(target, args), what, faults, life, run);
       };
@@ -96,9 +100,10 @@ function call(
   }
   const result = make();
   const news = newsOf(what, run);
-  run.called();
   const end = (answer: unknown) => {
+    run.ids.answered(answer);
     news(answer);
+    run.called();
     for (const fault of faults) {
       if (fault.fault === "crash" && fault.when === "after") {
         run.took(fault);
@@ -120,11 +125,15 @@ function call(
   }, (error) => life.fail(error));
 }
 
+/** UIDs depend on the seed, and the names of calls must not. */
+const UID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 function shownArgument(argument: unknown): string {
   if (argument === undefined) return "";
   // An object of the cluster is shown by its name.
   const { name } = (argument as Partial<KubeObject> | null)?.metadata ?? {};
   if (name !== undefined) return name;
   const text = typeof argument === "string" ? argument : JSON.stringify(argument) ?? "";
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  const shown = text.replace(UID, "UID");
+  return shown.length > 60 ? `${shown.slice(0, 59)}…` : shown;
 }

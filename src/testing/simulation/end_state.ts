@@ -26,11 +26,19 @@ export interface EndObject {
   readonly object: KubeObject;
 }
 
+/** The external world at the end of a run. */
+export interface CloudState {
+  /** The ids that it has given out. */
+  readonly ids: ReadonlySet<string>;
+  /** Its state; undefined if it has none to show. */
+  readonly state: unknown;
+}
+
 /** The end state of a run, without what may differ between two correct runs: objects by name. */
 export type EndState = ReadonlyMap<string, unknown>;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const UID_INSIDE = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 const TIME_INSIDE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /** Fields of metadata that say nothing about what is wanted. */
@@ -72,10 +80,16 @@ export function endState(
   objects: readonly EndObject[],
   mask: ((object: KubeObject) => KubeObject | undefined) | undefined,
   anonymous: ReadonlySet<string> = new Set(),
+  cloud: CloudState = { ids: new Set(), state: undefined },
 ): EndState {
   const compared = objects.filter(({ resource }) => isCompared(resource));
   const names = generatedNames(compared, anonymous);
   const uids = new Map<string, string>();
+  const cloudText = JSON.stringify(cloud.state) ?? "";
+  for (const id of cloud.ids) {
+    const isThere = cloudText.includes(JSON.stringify(id).slice(1, -1));
+    uids.set(id, `an id of ${isThere ? "what is in" : "nothing in"} the external world`);
+  }
   for (const { object, resource } of objects) {
     const { name = "", namespace = "", uid = "" } = object.metadata;
     uids.set(uid, `UID of ${resource} ${keyOf(namespace, names.get(name) ?? name)}`);
@@ -88,7 +102,46 @@ export function endState(
     const { name = "", namespace = "" } = object.metadata;
     out.set(`${resource} ${keyOf(namespace, names.get(name) ?? name)}`, kept);
   }
+  if (cloud.state !== undefined) out.set("cloud", comparableCloud(cloud.state, names, uids));
   return new Map([...out].sort(([a], [b]) => a < b ? -1 : 1));
+}
+
+/** Returns the state of the external world as it is compared: without ids, UIDs and times, and without order. */
+function comparableCloud(
+  value: unknown,
+  names: ReadonlyMap<string, string>,
+  uids: ReadonlyMap<string, string>,
+): unknown {
+  if (typeof value === "string") return comparableText(value, names, uids);
+  if (Array.isArray(value)) {
+    return inOrder(value.map((item) => comparableCloud(item, names, uids)));
+  }
+  if (!isRecord(value)) return value;
+  const byKey = new Map<string, unknown[]>();
+  for (const [key, part] of Object.entries(value)) {
+    const shown = comparableText(key, names, uids);
+    byKey.set(shown, [...byKey.get(shown) ?? [], comparableCloud(part, names, uids)]);
+  }
+  // Things by id: what they are tells them apart.
+  return Object.fromEntries(
+    [...byKey].flatMap(([key, parts]) =>
+      inOrder(parts).map((part, i) => [i === 0 ? key : `${key} ${i + 1}`, part])
+    ),
+  );
+}
+
+/** Returns a text without what differs between two correct runs. */
+function comparableText(
+  text: string,
+  names: ReadonlyMap<string, string>,
+  uids: ReadonlyMap<string, string>,
+): string {
+  const known = uids.get(text) ?? names.get(text);
+  if (known !== undefined) return known;
+  if (TIME.test(text)) return "TIME";
+  if (text.length < 20) return text;
+  return text.replace(UID_INSIDE, (uid) => uids.get(uid) ?? "UID of nothing")
+    .replace(TIME_INSIDE, "TIME");
 }
 
 /**
@@ -187,11 +240,7 @@ class Canonical {
   }
 
   #text(text: string): string {
-    const known = this.#uids.get(text) ?? this.#names.get(text);
-    if (known !== undefined) return known;
-    if (TIME.test(text)) return "TIME";
-    if (UID.test(text)) return "UID of nothing";
-    return text.length < 20 ? text : text.replace(TIME_INSIDE, "TIME");
+    return comparableText(text, this.#names, this.#uids);
   }
 }
 
@@ -306,12 +355,11 @@ function without(items: readonly unknown[], others: readonly unknown[]): unknown
 
 /** Returns a difference in words. */
 export function describeDifference({ object, field, expected, actual }: Difference): string {
-  if (field === "") {
-    if (expected === undefined) return `${object} exists, and should not`;
-    if (actual === undefined) return `${object} is missing`;
-    return `${object} should be ${shown(expected)} and is ${shown(actual)}`;
+  if (field === "" && (expected === undefined || actual === undefined)) {
+    return expected === undefined ? `${object} exists, and should not` : `${object} is missing`;
   }
-  return `${object}: ${field} should be ${shown(expected)} and is ${shown(actual)}`;
+  const what = field === "" ? object : `${object}: ${field}`;
+  return `${what} should be ${shown(expected)} and is ${shown(actual)}`;
 }
 
 function shown(value: unknown): string {

@@ -6,6 +6,7 @@ import { SeededRandom } from "../seeded_random.ts";
 import { VirtualClock } from "../virtual_clock.ts";
 import { armLags, freeze, type LagWorld } from "./arm_lags.ts";
 import { cloudOf } from "./cloud_calls.ts";
+import { CloudIds } from "./cloud_ids.ts";
 import { Collector, COLLECTOR_DELAY_MS } from "./collector.ts";
 import {
   compareStates,
@@ -126,6 +127,7 @@ export class Run<C> implements WireRun {
   readonly #endLags: () => void;
   readonly #cloud: C;
   readonly #cloudAnswers = new Map<string, string>();
+  readonly #cloudIds = new CloudIds();
   /** The life of the user and of the actors, which lasts as long as the run. */
   readonly #world: Life = new Life(this.clock);
   readonly #user: Client;
@@ -592,6 +594,7 @@ export class Run<C> implements WireRun {
         this.history.add({ kind: "cloud", process: name, text });
         this.#touch();
       },
+      ids: this.#cloudIds,
       answers: this.#cloudAnswers,
     });
     return {
@@ -700,10 +703,9 @@ export class Run<C> implements WireRun {
       resource: write.resource,
       object: write.object(),
     }));
-    const state = new Map(endState(objects, options.mask, anonymous));
     const cloud = (this.#cloud as Cloud | undefined)?.state?.();
-    if (cloud !== undefined) state.set("cloud", JSON.parse(JSON.stringify(cloud)));
-    return state;
+    const state = cloud === undefined ? undefined : JSON.parse(JSON.stringify(cloud));
+    return endState(objects, options.mask, anonymous, { state, ids: this.#cloudIds.issued });
   }
 
   #scene(): Scene<C> {
