@@ -1,6 +1,22 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { Finding, Plan, Simulation } from "@kubeloop/testing/simulation";
-import { counter, dropper, duplicator, forgetter, leaker, scaler, spinner } from "./_operators.ts";
+import { ConfigMaps } from "@kubeloop/controller";
+import {
+  create,
+  type Finding,
+  type Plan,
+  settle,
+  type Simulation,
+} from "@kubeloop/testing/simulation";
+import {
+  counter,
+  dropper,
+  duplicator,
+  forgetter,
+  leaker,
+  scaler,
+  spinner,
+  Widgets,
+} from "./_operators.ts";
 
 /** Runs one plan, which must end wrong. */
 async function findingOf<C>(sim: Simulation<C>, faults: Plan["faults"]): Promise<Finding> {
@@ -111,6 +127,16 @@ Deno.test("the story says what was wrong first, and where it showed", async () =
   assertMatch(cause, /The wrong write, at 6\d s: operator \(life 2\) creates configmaps/);
   assertMatch(cause, /It showed, at 6\d\.\d+ s: operator \(life 2\) creates configmaps/);
   assertMatch(cause, /while that object was deleted since 30 s \(version 34\)/);
+});
+
+Deno.test("the story has one line for many objects that are made at once", async () => {
+  const report = await scaler({
+    workload: [create(Widgets, "w", { spec: { size: 50 } }), settle()],
+    always: [({ server }) => server.count(ConfigMaps, "default") < 40 || "too many"],
+  }).explore();
+  const story = report.findings[0]!.story();
+  assert(story.length < 12, story.join("\n"));
+  assert(story.some((line) => / default\/w-3 and 3[45] more → versions \d+ to \d+$/.test(line)));
 });
 
 Deno.test("the story of a loop shows one round of it", async () => {

@@ -128,11 +128,6 @@ export class Chronicle {
     return this.#byObject.get(object) ?? [];
   }
 
-  /** Returns the version with that number. */
-  version(number: number): Version | undefined {
-    return this.#byNumber.get(number);
-  }
-
   /** Returns which life of a process runs at a moment. */
   lifeAt(process: string, at: number): number {
     return this.#lives.findLast((life) => life.process === process && life.at <= at)?.life ?? 1;

@@ -37,7 +37,7 @@ function firstOnlyIn(run: Chronicle, other: Chronicle): Act | undefined {
 const NOT_THE_SAME = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{21}|\d{4}-\d\d-\d\dT[\d:.]+Z|#\d+$/g;
 
 /** Returns what an act does, without what may differ between two runs; undefined if it has changed nothing. */
-export function signatureOf({ id, process, version, write }: Act): string | undefined {
+function signatureOf({ id, process, version, write }: Act): string | undefined {
   if (write === undefined) {
     return id.slice(process.length).replaceAll(NOT_THE_SAME, "").trim();
   }

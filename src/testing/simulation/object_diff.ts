@@ -21,7 +21,7 @@ const MAX_VALUE = 60;
 const MAX_FIELDS = 3;
 
 /** Returns what differs between two versions of an object, without what every write changes. */
-export function differencesOf(before: KubeObject, after: KubeObject): Difference[] {
+function differencesOf(before: KubeObject, after: KubeObject): Difference[] {
   const from = telling(before);
   const to = telling(after);
   const out = new Map<string, Difference>();

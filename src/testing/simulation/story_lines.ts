@@ -311,7 +311,7 @@ function mergeNames(lines: readonly StoryLine[]): StoryLine[] {
     const previous = out.at(-1);
     const key = `${line.atMs} ${head}${tail}`;
     const isNext = head !== "" && key === last && !line.mark && !previous?.mark && !line.knew &&
-      names.length < MAX_NAMES && !names.includes(name);
+      !names.includes(name);
     if (!isNext) {
       last = key;
       names = [name];
@@ -320,7 +320,11 @@ function mergeNames(lines: readonly StoryLine[]): StoryLine[] {
       continue;
     }
     names.push(name);
-    const text = `${head} ${names.join(", ")}${tail} → versions ${first} to ${version}`;
+    const more = names.length - MAX_NAMES;
+    const shown = more > 0
+      ? `${names.slice(0, MAX_NAMES).join(", ")} and ${more} more`
+      : names.join(", ");
+    const text = `${head} ${shown}${tail} → versions ${first} to ${version}`;
     const versions = [...previous!.versions ?? [], ...line.versions ?? []];
     out[out.length - 1] = { ...previous!, text, versions };
   }
