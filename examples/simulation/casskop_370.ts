@@ -17,7 +17,7 @@
 
 import {
   type Cached,
-  Client,
+  type Client,
   ConfigMaps,
   Controller,
   controllerOf,

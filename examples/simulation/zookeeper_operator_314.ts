@@ -38,7 +38,7 @@ import {
   SharedInformerFactory,
 } from "@kubeloop/controller";
 import { create, patch, type ProcessEnv, settle, simulation } from "@kubeloop/testing/simulation";
-import { type Bug, demonstrate, type Logic } from "./_bug.ts";
+import { type Bug, demonstrate } from "./_bug.ts";
 
 interface ZookeeperCluster extends KubeObject {
   spec: { replicas: number };

@@ -102,6 +102,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   "testing/actors": [],
   "testing/serve": ["testing/api_server", "testing"],
+  "testing/simulation": ["testing/api_server", "testing/actors", "testing"],
   testing: ["testing/api_server", "testing/actors"],
 };
 
@@ -111,6 +112,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server": ["base", "types"],
   "testing/actors": ["base", "types", "client", "cache", "workqueue", "controller"],
   "testing/serve": ["base", "types"],
+  "testing/simulation": ["base", "types", "client"],
   testing: ["base", "types", "cache"],
 };
 

@@ -16,6 +16,8 @@ const FIXTURES: Readonly<Record<string, string>> = {
   "controller/controller_with_informers_test.ts": "jitter of backoffs",
   "hostile/malicious_server.ts": "uids; the faults are drawn elsewhere",
   "simulation/trace_hashes.ts": "takes its seeds from its arguments",
+  "simulation/self/plan.ts": "draws the plan of a seed, which a failure names",
+  "simulation/self/self_run.ts": "runs the plan of a seed, which a failure names",
   "testing/actors/world.ts": "uids and delays of one scenario",
   "testing/actors/start_actors_test.ts": "uids and delays of one scenario",
   "testing/serve/serve_options_test.ts": "the share of a fault",

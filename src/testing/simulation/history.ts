@@ -5,13 +5,19 @@ import { TextHash } from "../text_hash.ts";
 export interface SentWrite {
   /** What it is, as in `operator create pods default/w-0 #1`. */
   readonly id: string;
+  /** The process that has sent it. */
   readonly process: string;
+  /** The verb: `create`, `update`, `patch`, `delete` or `deletecollection`. */
   readonly verb: string;
   /** The full name of the resource. */
   readonly resource: string;
+  /** The subresource, as in `status`; empty if there is none. */
   readonly subresource: string;
+  /** The namespace of the object; empty if it has none. */
   readonly namespace: string;
+  /** The name of the object. One that the server generates is its prefix and a star. */
   readonly name: string;
+  /** The body of the request. */
   readonly body: string;
   /** The status of the answer; 0 while there is none, and if it was lost. */
   status: number;
@@ -53,16 +59,19 @@ export type Moment =
     | { readonly kind: "wrong"; readonly text: string }
   );
 
-type Without<M> = M extends unknown ? Omit<M, "atMs"> : never;
+/** A moment of each kind without its time. */
+export type Without<M> = M extends unknown ? Omit<M, "atMs"> : never;
 
 /** A {@linkcode Moment} without its time. */
 export type Happening = Without<Moment>;
 
 /** Everything that happened in a run. */
 export class History {
+  /** What happened, in order. */
   readonly moments: Moment[] = [];
   readonly #now: () => number;
 
+  /** Creates an empty history. `now` returns the virtual time, in milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -78,13 +87,19 @@ export class History {
     return this.#now();
   }
 
-  /** Returns a number that stands for everything that happened, in order. */
+  /** Returns the trace: a line for each thing that happened, the same on every runtime. */
+  lines(): string[] {
+    return this.moments.map(traceLine);
+  }
+
+  /** Returns the hash of the trace: 32 hexadecimal digits. */
   hash(): string {
     const hash = new TextHash();
-    for (const moment of this.moments) hash.add(traceLine(moment));
+    for (const line of this.lines()) hash.add(line);
     return hash.hex();
   }
 
+  /** Adds what has just happened. */
   add(happening: Happening): void {
     this.moments.push({ atMs: this.#now(), ...happening } as Moment);
   }

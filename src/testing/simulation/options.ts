@@ -6,8 +6,8 @@ import type {
   KubeObject,
   ResourceDescriptor,
 } from "@kubeloop/controller/types";
-import type { Actors, StartActorsOptions } from "../actors/mod.ts";
-import type { ApiServer } from "../api_server/mod.ts";
+import type { StartActorsOptions } from "../actors/mod.ts";
+import type { Scene } from "./scene.ts";
 import type { Step } from "./steps.ts";
 
 /** What a simulated process gets instead of the real world. */
@@ -62,26 +62,6 @@ export interface World<C = undefined> {
   readonly actors?: boolean | Omit<StartActorsOptions, "token"> | undefined;
   /** Creates the external world of a run, such as a cloud with load balancers. Each run has a fresh one. */
   readonly cloud?: ((env: CloudEnv) => C) | undefined;
-}
-
-/** What an invariant and a custom step see. */
-export interface Scene<C = undefined> {
-  /** The API server, to read from: `server.get`, `server.objects`, `server.count`. */
-  readonly server: ApiServer;
-  /** The virtual clock. */
-  readonly clock: Clock;
-  /** The external world. */
-  readonly cloud: C;
-}
-
-/** What a custom step sees. */
-export interface StepScene<C = undefined> extends Scene<C> {
-  /** A client that acts as the user of the cluster. */
-  readonly client: Client;
-  /** The kubelets and so on; undefined without `world.actors`. */
-  readonly actors: Actors | undefined;
-  /** The source of chance of the workload. */
-  readonly random: Random;
 }
 
 /** Something that must hold at every moment: returns true, or says what is wrong. It may throw as well. */

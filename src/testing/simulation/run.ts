@@ -24,7 +24,8 @@ import { Journal, objectName, type Wanted } from "./journal.ts";
 import { staleDelete } from "./knowledge.ts";
 import { lastChange } from "./last_change.ts";
 import { Life } from "./life.ts";
-import type { Cloud, Scene, StepScene } from "./options.ts";
+import type { Cloud } from "./options.ts";
+import type { Scene, StepScene } from "./scene.ts";
 import type { Plan, PlanFault } from "./plan.ts";
 import { GONE_MS, Processes } from "./processes.ts";
 import type { Setup } from "./setup.ts";
@@ -37,12 +38,15 @@ import { Wire, type WireRun } from "./wire.ts";
 
 /** What a run has led to. */
 export interface RunRecord {
+  /** The plan of the run. */
   readonly plan: Plan;
-  /** Everything that happened, in order. */
+  /** Everything that happened, in order: `history.lines()` is its trace, `history.hash()` stands for it. */
   readonly history: History;
+  /** What is wrong with the run; empty if nothing is. */
   readonly wrong: readonly Wrong[];
   /** What is worth a look, but is no error. */
   readonly notes: readonly string[];
+  /** The end state, without what may differ between two correct runs. */
   readonly state: EndState;
   /** The states in which everything has settled after a step, by the index of the step. */
   readonly settled: ReadonlyMap<number, EndState>;

@@ -7,12 +7,15 @@ import {
   type Resource,
   type ResourceDescriptor,
 } from "@kubeloop/controller/types";
-import type { StepScene } from "./options.ts";
+import type { StepScene } from "./scene.ts";
 
 /** The object that a step acts on. */
 export interface StepTarget {
+  /** The resource of the object. */
   readonly resource: ResourceDescriptor;
+  /** The namespace of the object; empty if the resource has none. */
   readonly namespace: string;
+  /** The name of the object. */
   readonly name: string;
 }
 
