@@ -77,6 +77,8 @@ function kindsOf(
 
 /** A 409 is only for an object that exists: for a create, it would say that somebody else has been faster. */
 const CODES = [409, 429, 500, 504] as const;
+/** How many renewals of Leases a pause is put at. */
+const RENEWALS = 20;
 const EDITS: readonly ThirdPartyEdit[] = ["finalizer", "annotation", "label"];
 
 /** A group of faults of the same kind, in the order in which they are tried. */
@@ -219,13 +221,17 @@ function lostAndLate(writes: Points["writes"], events: Points["events"]): FaultC
   });
 }
 
-/** A pause that is longer than a Lease, at each of its renewals. */
+/** A pause that is longer than a Lease, at its first renewals and at whatever else a process with a Lease writes. */
 function pauses(writes: Points["writes"]): PlanFault[] {
-  return writes
-    .filter(({ write: { resource } }) => resource === "leases.coordination.k8s.io")
-    .slice(0, 20)
-    .flatMap(({ write: { body, id } }): PlanFault[] => {
-      const seconds = /"leaseDurationSeconds":(\d+)/.exec(body)?.[1] ?? "15";
-      return [{ fault: "pause", write: id, forMs: 1500 * Number(seconds) }];
-    });
+  const isRenewal = ({ write: { resource } }: Points["writes"][number]) =>
+    resource === "leases.coordination.k8s.io";
+  const renewals = writes.filter(isRenewal);
+  if (renewals.length === 0) return [];
+  const seconds = renewals.map(({ write: { body } }) =>
+    Number(/"leaseDurationSeconds":(\d+)/.exec(body)?.[1] ?? 15)
+  );
+  const forMs = 1500 * Math.max(...seconds);
+  const others = writes.filter((sent) => !isRenewal(sent) && isCompared(sent.write.resource));
+  return [...renewals.slice(0, RENEWALS), ...others]
+    .map(({ write: { id } }): PlanFault => ({ fault: "pause", write: id, forMs }));
 }

@@ -16,6 +16,8 @@ export class Life {
   readonly #clock: Clock;
   #state: "running" | "paused" | "dead" = "running";
   #waiting: (() => void)[] = [];
+  /** What waits until everything else that has waited has happened. */
+  #last: (() => void)[] = [];
   #onDeath = new Set<() => void>();
 
   constructor(clock: Clock) {
@@ -36,6 +38,7 @@ export class Life {
     if (this.#state === "dead") return;
     this.#state = "dead";
     this.#waiting = [];
+    this.#last = [];
     for (const end of this.#onDeath) end();
     this.#onDeath.clear();
   }
@@ -49,8 +52,9 @@ export class Life {
   resume(): void {
     if (this.#state !== "paused") return;
     this.#state = "running";
-    const waiting = this.#waiting;
+    const waiting = [...this.#waiting, ...this.#last];
     this.#waiting = [];
+    this.#last = [];
     // One after another, as timers are: a callback may pause or end the life again.
     for (const callback of waiting) this.#clock.setTimer(() => this.#pass(callback), 0);
   }
@@ -66,6 +70,15 @@ export class Life {
     if (this.#state === "running") return result;
     if (this.#state === "dead") return never();
     return new Promise((resolve) => this.#waiting.push(() => resolve(result)));
+  }
+
+  /**
+   * Resolves when the life goes on, after all timers that are due by then and all answers that have come: what a paused
+   * process was about to do must not warn it before it acts on what it knew.
+   */
+  outlast(): Promise<void> {
+    if (this.#state !== "paused") return Promise.resolve(this.deliver(undefined));
+    return new Promise((resolve) => this.#last.push(resolve));
   }
 
   /** Passes an error on to the process, as {@linkcode Life.deliver} does with a result. */

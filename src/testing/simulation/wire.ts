@@ -184,7 +184,7 @@ export class Wire {
       case "pause":
         run.took(fault);
         run.pause(this.#process, fault.forMs);
-        await this.#life.deliver(undefined);
+        await this.#life.outlast();
         return undefined;
       case "edit":
       case "revert":
