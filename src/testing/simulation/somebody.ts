@@ -19,10 +19,18 @@ export interface SomebodyRun {
   isProcess(name: string): boolean;
 }
 
+/** Something that was added to an object. */
+interface Added {
+  readonly uid: string;
+  readonly edit: ThirdPartyEdit;
+  /** Whether the object is to be deleted, and somebody else is about to let go of it. */
+  isLeaving?: boolean;
+}
+
 /** Whoever else writes to the objects of a controller, and finds its entries dropped. */
 export class Somebody {
   readonly #run: SomebodyRun;
-  readonly #added = new Map<string, { readonly uid: string; readonly edit: ThirdPartyEdit }>();
+  readonly #added = new Map<string, Added>();
   /** What can only be judged at the end: who has made a write is known when it is answered. */
   readonly #dropped: (() => void)[] = [];
 
@@ -58,15 +66,22 @@ export class Somebody {
     const key = objectName(write);
     const added = this.#added.get(key);
     if (added === undefined || added.uid !== write.uid) return;
-    if (write.type === "DELETED") return void this.#added.delete(key);
+    if (write.type === "DELETED") {
+      this.#added.delete(key);
+      // Its own finalizer would have kept the object.
+      if (added.edit === "finalizer") this.#dropped.push(() => this.#judge(key, added.edit, write));
+      return;
+    }
     const { annotations = {}, deletionTimestamp, finalizers = [], labels = {} } =
       write.object().metadata;
     const isKept = finalizers.includes(SOMEBODY) || SOMEBODY in annotations || SOMEBODY in labels;
     if (!isKept) {
       this.#added.delete(key);
       this.#dropped.push(() => this.#judge(key, added.edit, write));
-    } else if (deletionTimestamp !== undefined && finalizers.includes(SOMEBODY)) {
-      this.#added.delete(key);
+    } else if (
+      deletionTimestamp !== undefined && finalizers.includes(SOMEBODY) && !added.isLeaving
+    ) {
+      added.isLeaving = true;
       this.#run.clock.setTimer(() => void this.#letGo(key), LETS_GO_MS);
     }
   }
@@ -113,7 +128,8 @@ export class Somebody {
   /** Takes the finalizer of somebody else away from an object that is to be deleted. */
   async #letGo(key: string): Promise<void> {
     const write = this.#run.journal.objects.get(key);
-    if (write === undefined) return;
+    // Whoever has dropped the finalizer before has dropped it too early.
+    if (write === undefined || !this.#added.delete(key)) return;
     const { finalizers = [] } = write.object().metadata;
     const rest = finalizers.filter((finalizer) => finalizer !== SOMEBODY);
     await this.send("somebody", "PATCH", urlOf(write), { metadata: { finalizers: rest } });
