@@ -154,7 +154,7 @@ export const bug: Bug = {
   upstream: "https://github.com/konpyutaika/nifikop/issues/79",
   finding: {
     oracle: "end state",
-    says: /nificlusters.* status\S* should be .*actionState/,
+    says: /nificlusters.* status.* should be .*actionState.* and is absent/,
     story: /\[operator create pods default\/nifi-1 #1\] is carried out, but its answer is lost/,
   },
   simulate: (logic) =>
