@@ -230,12 +230,13 @@ function* initialLines(
   bookmarks: boolean,
 ): IterableIterator<Uint8Array> {
   for (const object of start.objects) yield watchEncoder.event("ADDED", object);
+  // Of a cache that is behind, the mark comes before the writes that the cache has not seen: it is older than they are.
+  if (start.endMark !== undefined && bookmarks) {
+    yield watchEncoder.bookmark(start.endMark, { [INITIAL_EVENTS_END]: "true" });
+  }
   for (const entry of start.entries) {
     const line = liveLine(replayed(entry), exchange.info.namespace, filter, watchEncoder);
     if (line !== undefined) yield line;
-  }
-  if (start.endMark !== undefined && bookmarks) {
-    yield watchEncoder.bookmark(start.endMark, { [INITIAL_EVENTS_END]: "true" });
   }
 }
 

@@ -169,3 +169,27 @@ Deno.test("the lag option refuses what it does not know", () => {
   wrong({ requestMs: -1 }, "requestMs must not be negative: received -1");
   wrong({ pauseRate: 2 }, "pauseRate must be a number from 0 to 1: received 2");
 });
+
+Deno.test("a bookmark of a late server is never older than the events before it", async () => {
+  // Each watch starts from a state of up to a minute ago, and gets what has happened since at once.
+  const lag = { requestMs: 0, eventMs: 0, pauseMs: 0, resourceMs: 0, staleReadMs: 60_000 };
+  await using cluster = new Cluster({ lag });
+  const { clock } = cluster;
+  for (const name of ["a", "b", "c", "d"]) {
+    await cluster.configMap(name);
+    await clock.advance(10_000);
+  }
+  const list = "sendInitialEvents=1&resourceVersionMatch=NotOlderThan" +
+    "&allowWatchBookmarks=1&resourceVersion=1";
+  let late = 0;
+  for (let i = 0; i < 20; i++) {
+    const watch = await cluster.watch(`${MAPS}?${list}`);
+    const events = watch.lines;
+    await watch.stop();
+    const versions = events.map(({ object }) => Number(object.metadata.resourceVersion));
+    const mark = events.findIndex(({ type }) => type === "BOOKMARK");
+    assert(versions.slice(0, mark).every((version) => version <= versions[mark]!), `${versions}`);
+    if (mark < events.length - 1) late++;
+  }
+  assert(late > 0);
+});
