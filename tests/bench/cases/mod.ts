@@ -13,6 +13,7 @@ import { indexer } from "./indexer.ts";
 import { paced } from "./paced.ts";
 import { queue } from "./queue.ts";
 import { relist } from "./relist.ts";
+import { simulate } from "./simulate.ts";
 import { soak } from "./soak.ts";
 import { syncCase } from "./sync.ts";
 
@@ -28,6 +29,7 @@ export const CASES: readonly Case[] = [
   syncCase("sync-160k", 160_000, { isLarge: true, maxRuns: 3 }),
   idle,
   apiServer,
+  simulate,
   soak,
 ];
 
