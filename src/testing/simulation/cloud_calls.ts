@@ -9,6 +9,8 @@ export interface CloudRun {
   begin(what: string): { readonly id: string; readonly faults: readonly PlanFault[] };
   /** Notes that a fault has taken effect. */
   took(fault: PlanFault): void;
+  /** Lets the user take a step back, if that is what the fault is. */
+  takeBack(fault: PlanFault): void;
   /** Kills the process that calls. */
   kill(): void;
   /** Notes that a call was made, which may have changed the external world. */
@@ -105,6 +107,7 @@ function call(
     news(answer);
     run.called();
     for (const fault of faults) {
+      run.takeBack(fault);
       if (fault.fault === "crash" && fault.when === "after") {
         run.took(fault);
         run.kill();

@@ -109,7 +109,12 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
     ])),
     one(events.map(({ process, event }): PlanFault => ({ fault: "coalesce", process, event }))),
     stalePlans(points_, processes, versions),
-    one(reverts(steps, compared)),
+    one(
+      reverts(steps, [
+        ...compared.map(({ step, write: { id } }) => ({ step, id })),
+        ...points.calls,
+      ]),
+    ),
     one(repeats(steps, isBlind(compared, watched))),
     lostAndLate(compared, events),
     one([
@@ -168,18 +173,19 @@ function stalePlans(
   return out;
 }
 
+/** Each step is taken back when everything has settled, before each write that it leads to, and after each call. */
 function reverts(
   steps: readonly Step<never>[],
-  writes: Points["writes"],
+  points: Points["calls"],
 ): PlanFault[] {
   return steps.flatMap(({ kind, isBad }, index): PlanFault[] => {
     if (kind !== "write" || isBad) return [];
     // The writes after this step, until the next one that changes something.
     const next = steps.findIndex((step, i) => i > index && step.kind === "write");
-    const during = writes.filter(({ step }) => step >= index && (next < 0 || step < next));
+    const during = points.filter(({ step }) => step >= index && (next < 0 || step < next));
     return [
       { fault: "revert", step: index, when: "settled" },
-      ...during.map(({ write: { id } }): PlanFault => ({
+      ...during.map(({ id }): PlanFault => ({
         fault: "revert",
         step: index,
         when: id,

@@ -593,6 +593,9 @@ export class Run<C> implements WireRun {
       },
       took: (fault) => this.#book.took(fault),
       kill: () => this.#processes.kill(name),
+      takeBack: (fault) => {
+        if (this.#reverting?.fault === fault) void this.#revert().catch(() => {});
+      },
       called: () => this.#checkAlways(),
       learned: (text) => {
         this.history.add({ kind: "cloud", process: name, text });
