@@ -182,12 +182,11 @@ class SelfRun {
     await Promise.all(this.#writes);
     await Promise.all(this.#endings);
     if (this.#process === undefined) this.#start();
-    // In a late world, old events are still on their way.
-    const { lag } = this.#plan.server;
-    if (lag !== undefined) {
-      const { eventMs = 0, requestMs = 0, resourceMs = 0 } = lag;
-      await this.#sleep(2 * (eventMs + requestMs + resourceMs + PAUSE_MS));
-    }
+    // What the server has sent, and what a late world keeps back, is still on its way.
+    const { joinMs, lag } = this.#plan.server;
+    const { eventMs = 0, requestMs = 0, resourceMs = 0 } = lag ?? {};
+    const lateMs = lag === undefined ? 0 : 2 * (eventMs + requestMs + resourceMs + PAUSE_MS);
+    await this.#sleep(lateMs + 2 * joinMs + 1);
   }
 
   /** Waits until caches, handlers and reconciles have caught up. */
