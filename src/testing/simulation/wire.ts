@@ -222,6 +222,10 @@ export class Wire {
       version = metadata?.resourceVersion;
       // The answer to a delete names no version.
       if (details?.uid !== undefined) this.#run.attributeDelete(details.uid, write.process);
+      // Nor does that to the write that takes the last finalizer away name the version of the deletion.
+      if (metadata?.deletionTimestamp !== undefined && !metadata.finalizers?.length) {
+        this.#run.attributeDelete(metadata.uid, write.process);
+      }
     } catch {
       return; // The answer of a subresource may be anything.
     }
