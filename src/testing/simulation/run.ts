@@ -50,6 +50,8 @@ export interface RunRecord {
   readonly state: EndState;
   /** The states in which everything has settled after a step, by the index of the step. */
   readonly settled: ReadonlyMap<number, EndState>;
+  /** The index of the step after which the run ended, because its state was not the expected one. */
+  readonly endedAfter?: number | undefined;
   /** The faults that have taken effect. */
   readonly taken: ReadonlySet<PlanFault>;
   /** The objects that exist when everything has settled after each step, and that nobody has deleted in it. */
@@ -147,6 +149,7 @@ export class Run<C> implements WireRun {
   #requests = 0;
   #ended = false;
   readonly #settled = new Map<number, EndState>();
+  #endedAfter: number | undefined;
   #stopped = false;
   #reverting:
     | { readonly fault: PlanFault; readonly text: string; readonly undo: () => Promise<void> }
@@ -220,6 +223,7 @@ export class Run<C> implements WireRun {
       notes: this.#verdict.notes,
       state,
       settled: this.#settled,
+      endedAfter: this.#endedAfter,
       taken: this.#book.taken,
       wanted: journal.wanted(),
       writers: journal.writers,
@@ -478,7 +482,9 @@ export class Run<C> implements WireRun {
     if (expected === undefined) this.#settled.set(step, this.#state());
     const settled = expected?.settled.get(step);
     if (settled === undefined || this.clock.now() < this.#book.untilMs) return true;
-    return await this.#reach(settled, `the state after step ${step + 1}`);
+    if (await this.#reach(settled, `the state after step ${step + 1}`)) return true;
+    this.#endedAfter = step;
+    return false;
   }
 
   async #outlastFaults(): Promise<void> {

@@ -177,7 +177,9 @@ export class Simulation<C = undefined> {
     const smallest = mayShrink
       ? await shrink(plan, record, (smaller) => this.#runPlan(smaller))
       : { plan, record };
-    const { record: expected, tolerance } = await this.#expectedOf(smallest.plan);
+    const { record: end, tolerance } = await this.#expectedOf(smallest.plan);
+    const { endedAfter } = smallest.record;
+    const expected = endedAfter === undefined ? end : await this.#prefix(endedAfter + 1);
     return new Finding({
       plan: this.#named(smallest.plan),
       record: smallest.record,
