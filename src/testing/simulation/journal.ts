@@ -22,7 +22,7 @@ export class Journal {
   readonly history: History;
   /** Names what happens. */
   readonly occurrences: Occurrences = new Occurrences();
-  /** The newest state of each object that was written, by resource and key. */
+  /** The newest state of each object that was written or given, by resource and key. */
   readonly objects: Map<string, ServerWrite> = new Map();
   /** Who has made the write of each version. */
   readonly writers: Map<number, string> = new Map();
@@ -31,8 +31,9 @@ export class Journal {
   readonly #versionById = new Map<string, string>();
   readonly #uids: Set<string>;
 
-  /** Starts a journal. `uids` are those of the objects that exist already. */
-  constructor(now: () => number, uids: ReadonlySet<string>) {
+  /** Starts a journal. `uids` are those of the objects that exist already, `given` those that the simulation gives. */
+  constructor(now: () => number, uids: ReadonlySet<string>, given: readonly ServerWrite[]) {
+    for (const write of given) this.objects.set(objectName(write), write);
     this.history = new History(now);
     this.#uids = new Set(uids);
   }

@@ -164,7 +164,7 @@ export class Run<C> implements WireRun {
     this.#chance = this.#random.fork(`chance ${options.chance ?? 0}`);
     const { clock } = this;
     const now = () => clock.now();
-    this.journal = new Journal(now, setup.uids);
+    this.journal = new Journal(now, setup.uids, setup.given);
     const { history } = this.journal;
     this.#verdict = new Verdict(history, now);
     this.#book = new FaultBook(plan.faults, history, now);

@@ -10,7 +10,7 @@ import {
   resourceName,
   StatusError,
 } from "@kubeloop/controller/types";
-import { ApiServer, type ServerState } from "../api_server/mod.ts";
+import { ApiServer, type ServerState, type ServerWrite } from "../api_server/mod.ts";
 import { VirtualClock } from "../virtual_clock.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import type { Process, RunLimits, SimulationOptions } from "./options.ts";
@@ -25,6 +25,8 @@ export interface Setup<C> {
   readonly processes: ReadonlyMap<string, Process<C>>;
   /** What each run starts from. */
   readonly state: ServerState;
+  /** The objects of the options, as the server has stored them. */
+  readonly given: readonly ServerWrite[];
   /** The UIDs of the objects that exist from the start. */
   readonly uids: ReadonlySet<string>;
   readonly limits: Limits;
@@ -55,6 +57,8 @@ export async function prepare<C>(options: SimulationOptions<C>): Promise<Setup<C
     await clock.advance(5000);
   }
   await clock.advance(5000);
+  const first: ServerWrite[] = [];
+  server.onWrite((write) => first.push(write));
   for (const { resource, object } of options.objects ?? []) {
     const { namespace = resource.namespaced ? "default" : undefined } = object.metadata;
     await clock.run(
@@ -68,6 +72,7 @@ export async function prepare<C>(options: SimulationOptions<C>): Promise<Setup<C
     options,
     processes: processesOf(options),
     state,
+    given: first,
     uids: new Set(state.objects.map(({ text }) => JSON.parse(text).metadata.uid)),
     limits: limitsOf(options.limits),
     anonymous: new Set(),
