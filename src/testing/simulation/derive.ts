@@ -22,18 +22,22 @@ export interface Points {
     readonly id: string;
     readonly write: ServerWrite;
     readonly step: number;
+    /** Whether a user has said what is wanted. */
+    readonly isWish: boolean;
   }[];
 }
 
 /** Finds where faults can be put in a run. */
 export function pointsOf(
-  { history: { moments } }: RunRecord,
+  { history: { moments }, writers }: RunRecord,
   processes: readonly string[],
 ): Points {
   const writes: { write: SentWrite; step: number }[] = [];
   const calls: { id: string; step: number }[] = [];
   const events: { process: string; event: string }[] = [];
-  const versions: { id: string; write: ServerWrite; step: number }[] = [];
+  const versions: { id: string; write: ServerWrite; step: number; isWish: boolean }[] = [];
+  /** The objects that users have created. */
+  const wished = new Set<string>();
   const idByVersion = new Map<string, string>();
   const seen = new Set<string>();
   const { kinds, watched } = kindsOf(moments);
@@ -45,7 +49,10 @@ export function pointsOf(
     if (moment.kind === "committed") {
       const { id, write } = moment;
       idByVersion.set(write.resourceVersion, id);
-      if (kinds.has(write.resource)) versions.push({ id, write, step });
+      const isUsers = writers.get(Number(write.resourceVersion)) === "user";
+      if (isUsers) wished.add(write.uid);
+      const isWish = isUsers || (write.type === "DELETED" && wished.has(write.uid));
+      if (kinds.has(write.resource)) versions.push({ id, write, step, isWish });
     }
     if (moment.kind !== "seen" || !isCompared(moment.resource)) continue;
     for (const { object } of givenObjects(moment)) {
@@ -161,9 +168,10 @@ function stalePlans(
   versions: Points["versions"],
 ): FaultClass {
   const out: PlanFault[][] = [];
-  // The newest settled points first: the most of history lies behind them.
+  // The newest settled points first: the most of history lies behind them. And first what users have wanted.
+  const inOrder = [...versions].sort((a, b) => Number(b.isWish) - Number(a.isWish));
   for (const step of [...settled].reverse()) {
-    for (const version of versions) {
+    for (const version of inOrder) {
       if (version.step > step) continue;
       for (const process of processes) {
         out.push([{ fault: "stale", process, step, at: version.id, forMs: 30_000 }]);
