@@ -18,6 +18,14 @@ import {
   Widgets,
 } from "./_operators.ts";
 
+/** Returns text without its version numbers, which depend on what else is written. */
+function unnumbered(text: string): string {
+  return text.replaceAll(/version \d+/g, "version N").replaceAll(
+    /versions \d+ to \d+/g,
+    "versions N to N",
+  );
+}
+
 /** Runs one plan, which must end wrong. */
 async function findingOf<C>(sim: Simulation<C>, faults: Plan["faults"]): Promise<Finding> {
   const report = await sim.explore({ plans: [{ seed: 1, faults }] });
@@ -35,11 +43,11 @@ Deno.test("the story of a delete on stale knowledge says what was known and what
     forMs: 5000,
   }]);
   assertEquals(finding.wrong[0]?.oracle, "stale delete");
-  const cause = finding.cause.join("\n");
+  const cause = unnumbered(finding.cause.join("\n"));
   assertStringIncludes(cause, "The wrong write, at 96 s: operator (life 2) deletes configmaps");
   assertStringIncludes(
     cause,
-    "operator (life 2) acted on widgets default/w version 36 (spec.size: 1), while version 43 (spec.size: 3) was true since 60 s.",
+    "operator (life 2) acted on widgets default/w version N (spec.size: 1), while version N (spec.size: 3) was true since 60 s.",
   );
   const story = finding.story();
   const marked = story.filter((line) => line.includes("<=="));
@@ -57,7 +65,7 @@ Deno.test("the story of a crash names the write that was lost, and the life that
     when: "before",
     write: "operator patch widgets.example.com/status default/w #1",
   }]);
-  const cause = finding.cause.join("\n");
+  const cause = unnumbered(finding.cause.join("\n"));
   assertStringIncludes(
     cause,
     'operator was killed at 0 s, after [calls make(w) #1], before it sent [patch widgets.example.com/status default/w #1], which says {"status":{"id":"lb-1"}}.',
@@ -71,10 +79,10 @@ Deno.test("the story of an end state names the write that is missing", async () 
     fault: "lose",
     write: "operator patch widgets.example.com/status default/w #2",
   }]);
-  const cause = finding.cause.join("\n");
+  const cause = unnumbered(finding.cause.join("\n"));
   assertStringIncludes(
     cause,
-    'configmaps default/w: data.size is "1" and should be "3". operator made it so at 0 s (version 33), and nobody changed it afterwards.',
+    'configmaps default/w: data.size is "1" and should be "3". operator made it so at 0 s (version N), and nobody changed it afterwards.',
   );
   assertStringIncludes(
     cause,
@@ -85,7 +93,7 @@ Deno.test("the story of an end state names the write that is missing", async () 
   const story = finding.story();
   // Half an hour of logs of idle watches is one line.
   assertEquals(story.filter((line) => line.includes("dropped the watch")), []);
-  assertMatch(story.at(-2)!, /\d+ more lines are logged, and nothing is written/);
+  assertMatch(story.at(-2)!, /operator logs: .*failed, trying again/);
 });
 
 Deno.test("the story of a lost entry shows what somebody else had written meanwhile", async () => {
@@ -95,8 +103,8 @@ Deno.test("the story of a lost entry shows what somebody else had written meanwh
     write: "operator patch widgets.example.com default/w #1",
   }]);
   assertStringIncludes(
-    finding.cause.join("\n"),
-    'operator acted on widgets default/w version 31 (no metadata.finalizers), while version 32 (metadata.finalizers: ["somebody.example.com/was-here"]) was true since 0 s.',
+    unnumbered(finding.cause.join("\n")),
+    'operator acted on widgets default/w version N (no metadata.finalizers), while version N (metadata.finalizers: ["somebody.example.com/was-here"]) was true since 0 s.',
   );
 });
 
@@ -107,11 +115,13 @@ Deno.test("the story says which version a process never saw", async () => {
     event: "MODIFIED widgets.example.com default/w #2",
   }]);
   assertStringIncludes(
-    finding.cause.join("\n"),
-    "operator never saw version 33 of widgets default/w: user changes widgets default/w (spec.size: 1 → 3), at 30 s.",
+    unnumbered(finding.cause.join("\n")),
+    "operator never saw version N of widgets default/w: user changes widgets default/w (spec.size: 1 → 3), at 30 s.",
   );
   assert(
-    finding.story().some((line) => line.includes("never sees version 33 (spec.size: 1 → 3)")),
+    finding.story().some((line) =>
+      unnumbered(line).includes("never sees version N (spec.size: 1 → 3)")
+    ),
   );
 });
 
@@ -123,10 +133,10 @@ Deno.test("the story says what was wrong first, and where it showed", async () =
     at: "ADDED widgets.example.com default/w #1",
     forMs: 5000,
   }]);
-  const cause = finding.cause.join("\n");
+  const cause = unnumbered(finding.cause.join("\n"));
   assertMatch(cause, /The wrong write, at 6\d s: operator \(life 2\) creates configmaps/);
   assertMatch(cause, /It showed, at 6\d\.\d+ s: operator \(life 2\) creates configmaps/);
-  assertMatch(cause, /while that object was deleted since 30 s \(version 34\)/);
+  assertMatch(cause, /while that object was deleted since 30 s \(version N\)/);
 });
 
 Deno.test("the story has one line for many objects that are made at once", async () => {

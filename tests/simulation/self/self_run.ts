@@ -28,6 +28,8 @@ const POLL_MS = 1_000;
 /** How much longer than their period resyncs may take. */
 const QUIET_MS = 1_000;
 const MAX_VIRTUAL_MS = 7_200_000;
+/** More than the longest delay of a reflector's backoff. */
+const LIST_AGAIN_MS = 100_000;
 /** The header by which the requests of the workload pass all faults. */
 const USER = "x-user";
 
@@ -225,8 +227,9 @@ class SelfRun {
       informer.checkCache(this.#server.objects(RESOURCES[kind] as Resource));
       informer.checkReplays();
     }
-    // A resync may just be on its way through the handlers and the queue.
-    for (let i = 0; i < 100 && process.difference() !== ""; i++) await this.#sleep(50);
+    // A resync may just be on its way through the handlers and the queue, or a list after silent watches be backing off.
+    const untilMs = this.#clock.now() + LIST_AGAIN_MS;
+    while (process.difference() !== "" && this.#clock.now() < untilMs) await this.#sleep(50);
     const difference = process.difference();
     if (difference !== "") this.wrong(`after a rest, ${difference}`);
   }

@@ -47,6 +47,7 @@ export class TestedInformer {
   readonly informer: SharedInformer<KubeObject, "plain" | "compact">;
   readonly #context: InformerContext;
   readonly #handlers: Handler[] = [];
+  #listsBefore = 0;
 
   constructor(name: string, plan: InformerPlan, context: InformerContext) {
     this.name = name;
@@ -114,6 +115,15 @@ export class TestedInformer {
     for (const { stream } of this.#handlers) stream.end();
   }
 
+  get #phase(): string {
+    return this.informer.snapshot().informer!.phase;
+  }
+
+  get #lists(): number {
+    const { lists, streamingLists } = this.informer.snapshot().informer!;
+    return lists + streamingLists;
+  }
+
   /** Returns how the cache or a handler differs from the server, in words; empty if they are equal. */
   difference(): string {
     const { written } = this.#context;
@@ -121,8 +131,7 @@ export class TestedInformer {
     const wanted = written.existing(this.plan.kind, group);
     const { indexer } = this.informer;
     if (!this.informer.hasSynced()) return `${this.name} has not synced`;
-    const { phase } = this.informer.snapshot().informer!;
-    if (phase !== "watching") return `${this.name} is ${phase}`;
+    if (this.#phase !== "watching") return `${this.name} is ${this.#phase}`;
     const shown = (key: string) => {
       const { uid, resourceVersion } = indexer.getByKey(key)?.metadata ?? {};
       return { uid, revision: Number(resourceVersion) };
@@ -209,6 +218,7 @@ export class TestedInformer {
 
   /** Counts replays from now on. */
   forgetReplays(): void {
+    this.#listsBefore = this.#lists;
     for (const { stream } of this.#handlers) stream.forgetReplays();
   }
 
@@ -216,6 +226,8 @@ export class TestedInformer {
   checkReplays(): void {
     const { wrong } = this.#context;
     const { resyncPeriodMs } = this.plan;
+    // Resyncs pause while objects are listed again, as after a watch that was silent several times.
+    if (this.#lists > this.#listsBefore || this.#phase !== "watching") return;
     for (const [i, { stream }] of this.#handlers.entries()) {
       if (resyncPeriodMs === 0) continue;
       const isDue = (stream.plan.resyncPeriodMs ?? resyncPeriodMs) > 0;
