@@ -159,3 +159,43 @@ Deno.test("deleted objects go with their dependents, and come back without their
   ]);
   assertClean(await explore(sim, 300));
 });
+
+Deno.test("a finalizer that is dropped while the object is deleted is a lost entry", async () => {
+  const { history, wrong } = await simulation<undefined>({
+    process: async ({ client, clock }) => {
+      for (;;) {
+        const { items } = await client.list(Widgets, { namespace: "default" });
+        for (const { metadata: { deletionTimestamp, name }, status } of items) {
+          if (name === undefined) continue;
+          const call = { namespace: "default" };
+          if (deletionTimestamp !== undefined) {
+            await client.patch(Widgets, name, { metadata: { finalizers: null } }, call);
+          } else if (status?.made !== 1) {
+            await client.patchStatus(Widgets, name, { status: { made: 1 } }, call);
+          }
+        }
+        await new Promise<void>((resolve) => clock.setTimer(resolve, 1000));
+      }
+    },
+    workload: [
+      create(Widgets, "w", { spec: { size: 1 } }),
+      settle(),
+      remove(Widgets, "w"),
+      settle(),
+    ],
+  }).replay({
+    seed: 1,
+    faults: [{
+      fault: "edit",
+      edit: "finalizer",
+      write: "operator patch widgets.example.com/status default/w #1",
+    }],
+  });
+  assertEquals(wrong.map(({ oracle }) => oracle), ["lost entry"], history.lines().join("\n"));
+});
+
+Deno.test("the objects that a simulation starts with are compared", async () => {
+  const object = { metadata: { name: "given" }, data: { a: "1" } };
+  const { state } = await widgets({}, { objects: [{ resource: ConfigMaps, object }] }).reference();
+  assert(state.has("configmaps default/given"), [...state.keys()].join());
+});
