@@ -315,11 +315,7 @@ export class Run<C> implements WireRun {
     for (let index = 0; index < count && !this.#reverted; index++) {
       this.#step = index;
       this.#isStepDone = false;
-      // What acts on the objects of a controller needs the state that settles, and not that of a late watch.
-      if (steps[index]!.kind === "settle" && steps[index + 1]?.kind === "act") {
-        await this.#outlastFaults();
-      }
-      await this.#doStep(steps[index]!, index);
+      await this.#doStep(steps[index]!, index, steps[index + 1]);
       if (this.#reverted) break;
       if (!await this.#isAsExpected(index)) return;
       await this.#restartAfter(index);
@@ -360,12 +356,17 @@ export class Run<C> implements WireRun {
     }, PROGRESS_MS);
   }
 
-  async #doStep(step: Step<C>, index: number): Promise<void> {
+  async #doStep(step: Step<C>, index: number, next: Step<C> | undefined): Promise<void> {
     if (step.isBad && !this.#takes("bad", index)) return;
     this.history.add({ kind: "step", index, text: step.text });
     if (step.kind === "settle") {
       if (this.#takes("hurry", index)) return;
       await this.#settle(step.ms);
+      // What acts on the objects of a controller needs the state that settles, and not that of a late watch.
+      while (next?.kind === "act" && this.clock.now() < this.#book.untilMs) {
+        await this.#outlastFaults();
+        await this.#settle(step.ms);
+      }
       this.history.add({ kind: "settled", index });
     } else if (step.kind === "wait") {
       await this.#sleep(step.ms ?? 0);
