@@ -25,6 +25,8 @@ const RECOVERY_MS = 240_000;
 /** More than the longest pause of the events of a late world. */
 const PAUSE_MS = 2_000;
 const POLL_MS = 1_000;
+/** Longer than the slowest handler takes for all objects. */
+const SLOW_MS = 2_000;
 /** How much longer than their period resyncs may take. */
 const QUIET_MS = 1_000;
 const MAX_VIRTUAL_MS = 7_200_000;
@@ -215,6 +217,8 @@ class SelfRun {
   async #checkRest(): Promise<void> {
     if (this.#wrong.length > 0) return;
     const process = this.#process!;
+    for (const informer of process.informers) informer.rest();
+    await this.#sleep(SLOW_MS);
     for (const informer of process.informers) informer.forgetReplays();
     const quietMs = QUIET_MS + Math.max(...process.informers.map(({ replayMs }) => replayMs));
     await this.#sleep(Math.max(quietMs, process.restAtMs - this.#clock.now()));

@@ -216,9 +216,13 @@ export class TestedInformer {
     return 2 * resyncPeriodMs + Math.max(resyncPeriodMs, ...periods);
   }
 
+  /** Begins a time in which nothing happens. Slow handlers may still be told of the last list. */
+  rest(): void {
+    this.#listsBefore = this.#lists;
+  }
+
   /** Counts replays from now on. */
   forgetReplays(): void {
-    this.#listsBefore = this.#lists;
     for (const { stream } of this.#handlers) stream.forgetReplays();
   }
 
