@@ -75,7 +75,7 @@ export interface RunLimits {
   readonly stepMs?: number | undefined;
   /** How long the end state may take after the last fault, in milliseconds of virtual time. Default 30 minutes. */
   readonly recoveryMs?: number | undefined;
-  /** The number of requests that the processes may make in a run. Default 5,000. */
+  /** The number of requests that the processes may make within ten minutes of virtual time. Default 5,000. */
   readonly requests?: number | undefined;
 }
 

@@ -107,6 +107,8 @@ const RETRY_MS = 1000;
 const ACTORS_START_MS = 5000;
 /** How often something else is written in the cluster, which is what bookmarks tell of. */
 const PROGRESS_MS = 30_000;
+/** How long the requests of the processes are counted, in milliseconds: those who poll do so for ever. */
+const WINDOW_MS = 600_000;
 /** How many differences a message shows. */
 const SHOWN = 5;
 
@@ -147,6 +149,8 @@ export class Run<C> implements WireRun {
   /** Whether everything had settled after the step, so that nothing is left to be deleted. */
   #isStepDone = false;
   #requests = 0;
+  /** The requests since a time, in milliseconds. */
+  #window = { sinceMs: 0, requests: 0 };
   #ended = false;
   readonly #settled = new Map<number, EndState>();
   #endedAfter: number | undefined;
@@ -280,8 +284,15 @@ export class Run<C> implements WireRun {
 
   count(process: string, what: string): void {
     const { requests } = this.#setup.limits;
-    if (++this.#requests <= requests) return;
-    this.#stop(`${process} has made more than ${requests} requests; the last: ${what}`);
+    this.#requests++;
+    const nowMs = this.clock.now();
+    if (nowMs - this.#window.sinceMs >= WINDOW_MS) this.#window = { sinceMs: nowMs, requests: 0 };
+    if (++this.#window.requests <= requests) return;
+    this.#stop(
+      `The processes have made more than ${requests} requests within ${
+        minutes(WINDOW_MS)
+      }; the last is of ${process}: ${what}`,
+    );
   }
 
   attribute(version: number, writer: string): void {

@@ -297,7 +297,29 @@ function shorten(text: string): string {
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT - 1)}…` : line;
 }
 
-const ONE_WRITE = /^(.* \S+ \S+) (\S+?)( \(.*\))? → version (\d+)$/;
+/** The parts of a line about one write: what is done to which kind, the name, what changes, and the version. */
+function partsOfWrite(
+  text: string,
+): { head: string; name: string; tail: string; version: string } | undefined {
+  const arrow = text.lastIndexOf(" → version ");
+  if (arrow < 0) return undefined;
+  const version = text.slice(arrow + " → version ".length);
+  const bracket = text.indexOf(" (", lifeEnd(text));
+  const end = bracket < 0 || bracket > arrow ? arrow : bracket;
+  const space = text.lastIndexOf(" ", end - 1);
+  return {
+    head: text.slice(0, space),
+    name: text.slice(space + 1, end),
+    tail: text.slice(end, arrow),
+    version,
+  };
+}
+
+/** Returns where the number of a life ends, as in `operator (life 2) creates …`; 0 if there is none. */
+function lifeEnd(text: string): number {
+  const life = text.indexOf(" (life ");
+  return life < 0 ? 0 : text.indexOf(")", life);
+}
 
 /** Makes one line of writes that differ in the name of their object only. */
 function mergeNames(lines: readonly StoryLine[]): StoryLine[] {
@@ -306,8 +328,8 @@ function mergeNames(lines: readonly StoryLine[]): StoryLine[] {
   let names: string[] = [];
   let first = "";
   for (const line of lines) {
-    const [, head = "", name = "", tail = "", version = ""] =
-      (line.kind === "write" && ONE_WRITE.exec(line.text)) || [];
+    const { head = "", name = "", tail = "", version = "" } =
+      (line.kind === "write" && partsOfWrite(line.text)) || {};
     const previous = out.at(-1);
     const key = `${line.atMs} ${head}${tail}`;
     const isNext = head !== "" && key === last && !line.mark && !previous?.mark && !line.knew &&

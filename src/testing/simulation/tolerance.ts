@@ -4,9 +4,9 @@ import { compareStates, type Difference, type EndState } from "./end_state.ts";
 const COUNTER = /^status\b.*(counts?|attempts?|retries|restarts|failures|transitions|errors)$/i;
 
 /** The room that data has. It can be made larger, but not smaller. */
-const ROOM = /(storage|capacity|disk|volume)[^.[]*$/i;
+const ROOM = /storage|capacity|disk|volume/i;
 /** A size may be room as well, if it has a unit. Otherwise it may be the number of members. */
-const SIZE = /size[^.[]*$/i;
+const SIZE = /size/i;
 
 /** Where a difference may come from that is no bug. */
 export interface Tolerance {
@@ -76,6 +76,7 @@ function isMoreRoom(field: string, actual: unknown, expected: unknown): boolean 
     /^(\d+(?:\.\d+)?)([A-Za-z]*)$/.exec(String(value ?? ""))
   );
   if (!more || !less || more[2] !== less[2]) return false;
-  const isRoom = ROOM.test(field) || (SIZE.test(field) && more[2] !== "");
+  const name = field.slice(field.lastIndexOf(".") + 1);
+  const isRoom = ROOM.test(name) || (SIZE.test(name) && more[2] !== "");
   return isRoom && Number(more[1]) > Number(less[1]);
 }
