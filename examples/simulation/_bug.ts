@@ -14,10 +14,10 @@ export interface Bug {
   readonly finding?: {
     /** The rule that the run breaks. */
     readonly oracle: Oracle;
-    /** A part of the message: what is wrong with which object. */
-    readonly says: RegExp;
-    /** A part of the story: what has led to it. Default: the message says it. */
-    readonly story?: RegExp;
+    /** Parts of the message, in their order: what is wrong with which object. */
+    readonly says: readonly string[];
+    /** Parts of the story, in their order: what has led to it. Default: the message says it. */
+    readonly story?: readonly string[];
   };
   /** Returns the simulation of the controller, with the bug or repaired. */
   // deno-lint-ignore no-explicit-any -- each bug has its own external world, or none

@@ -153,8 +153,8 @@ export const bug: Bug = {
   upstream: "https://github.com/argoproj/argo-rollouts/issues/4842",
   finding: {
     oracle: "end state",
-    says: /status\.message should be absent and is "Failed to create ReplicaSet/,
-    story: /had not seen replicasets default\/checkout-baseline/,
+    says: ['status.message should be absent and is "Failed to create ReplicaSet'],
+    story: ["had not seen replicasets default/checkout-baseline"],
   },
   simulate: (logic) =>
     simulation({

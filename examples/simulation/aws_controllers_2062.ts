@@ -150,9 +150,11 @@ export const bug: Bug = {
   upstream: "https://github.com/aws-controllers-k8s/community/issues/2062",
   finding: {
     oracle: "invariant",
-    says: /an object has two VPCs/,
-    story:
-      /the process is killed before it sends \[operator patch vpcs.*\/status default\/net #1\]/,
+    says: ["an object has two VPCs"],
+    story: [
+      "the process is killed before it sends [operator patch vpcs",
+      "/status default/net #1]",
+    ],
   },
   simulate: (logic) =>
     simulation({

@@ -105,7 +105,7 @@ export const bug: Bug = {
   upstream: "https://github.com/k8ssandra/cass-operator/issues/330",
   finding: {
     oracle: "end state",
-    says: /services default\/dc1-seed: metadata\.labels\.team should be absent and is "blue"/,
+    says: ['services default/dc1-seed: metadata.labels.team should be absent and is "blue"'],
   },
   simulate: (logic) =>
     simulation({

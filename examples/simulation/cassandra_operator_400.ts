@@ -187,8 +187,8 @@ export const bug: Bug = {
   upstream: "https://github.com/instaclustr/cassandra-operator/issues/400",
   finding: {
     oracle: "end state",
-    says: /pods default\/dc-[01]: metadata\.annotations should be absent and is .*DECOMMISSIONED/,
-    story: /lists come in another order/,
+    says: ["pods default/dc-", ": metadata.annotations should be absent and is ", "DECOMMISSIONED"],
+    story: ["lists come in another order"],
   },
   simulate: (logic) =>
     simulation({

@@ -129,8 +129,8 @@ export const bug: Bug = {
   upstream: "https://github.com/instaclustr/cassandra-operator/issues/410",
   finding: {
     oracle: "end state",
-    says: /pods default\/dc-2: metadata\.annotations should be absent and is .*DECOMMISSIONED/,
-    story: /step 3 is taken back at \[operator patch pods default\/dc-2 #1\]/,
+    says: ["pods default/dc-2: metadata.annotations should be absent and is ", "DECOMMISSIONED"],
+    story: ["step 3 is taken back at [operator patch pods default/dc-2 #1]"],
   },
   simulate: (logic) =>
     simulation({

@@ -189,8 +189,8 @@ export const bug: Bug = {
   upstream: "https://github.com/Orange-OpenSource/casskop/issues/370",
   finding: {
     oracle: "end state",
-    says: /configmaps default\/data-rack-1 exists, and should not/,
-    story: /\[operator delete pods default\/rack-1 #1\][^]*pods "rack-1" not found/,
+    says: ["configmaps default/data-rack-1 exists, and should not"],
+    story: ["[operator delete pods default/rack-1 #1]", 'pods "rack-1" not found'],
   },
   simulate: (logic) =>
     simulation({

@@ -121,9 +121,10 @@ export const bug: Bug = {
   upstream: "https://github.com/elastic/cloud-on-k8s/issues/5249",
   finding: {
     oracle: "stale delete",
-    says:
-      /deletes secrets default\/es-es-elastic-user by its name, since it knows of no elasticsearches/,
-    story: /started again on a replica that stands at/,
+    says: [
+      "deletes secrets default/es-es-elastic-user by its name, since it knows of no elasticsearches",
+    ],
+    story: ["started again on a replica that stands at"],
   },
   simulate: (logic) =>
     simulation({

@@ -123,8 +123,8 @@ export const bug: Bug = {
   upstream: "https://github.com/kcp-dev/kcp/issues/3926",
   finding: {
     oracle: "end state",
-    says: /status\.conditions\S* should be .* and is absent/,
-    story: /acted on logicalclusters default\/root version/,
+    says: ["status.conditions", " should be ", " and is absent"],
+    story: ["acted on logicalclusters default/root version"],
   },
   simulate(logic) {
     const report = logic === "broken" ? broken : repaired;

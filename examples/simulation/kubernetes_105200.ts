@@ -146,7 +146,7 @@ export const bug: Bug = {
   upstream: "https://github.com/kubernetes/kubernetes/issues/105200",
   finding: {
     oracle: "invariant",
-    says: /Batch sums has counted 2 of 1 Pods/,
+    says: ["Batch sums has counted 2 of 1 Pods"],
   },
   simulate: (logic) =>
     simulation({

@@ -129,8 +129,8 @@ export const bug: Bug = {
   upstream: "https://github.com/kubernetes/kubernetes/issues/67662",
   finding: {
     oracle: "end state",
-    says: /pods default\/web-\S+ is missing/,
-    story: /create pods default\/web-\* #\d\] is answered with 504/,
+    says: ["pods default/web-", " is missing"],
+    story: ["create pods default/web-* #", "] is answered with 504"],
   },
   simulate: (logic) =>
     simulation({

@@ -154,8 +154,8 @@ export const bug: Bug = {
   upstream: "https://github.com/konpyutaika/nifikop/issues/79",
   finding: {
     oracle: "end state",
-    says: /nificlusters.* status.* should be .*actionState.* and is absent/,
-    story: /\[operator create pods default\/nifi-1 #1\] is carried out, but its answer is lost/,
+    says: ["nificlusters", " status", " should be ", "actionState", " and is absent"],
+    story: ["[operator create pods default/nifi-1 #1] is carried out, but its answer is lost"],
   },
   simulate: (logic) =>
     simulation({

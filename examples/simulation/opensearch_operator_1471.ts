@@ -187,8 +187,8 @@ export const bug: Bug = {
   upstream: "https://github.com/opensearch-project/opensearch-k8s-operator/issues/1471",
   finding: {
     oracle: "invariant",
-    says: /only 1 of 3 managers run/,
-    story: /is taken back at \[operator delete pods default\/logs-1/,
+    says: ["only 1 of 3 managers run"],
+    story: ["is taken back at [operator delete pods default/logs-1"],
   },
   simulate: (logic) =>
     simulate(logic === "broken" ? broken : repaired, patch(Clusters, "logs", upgrade)),

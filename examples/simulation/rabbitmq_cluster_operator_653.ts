@@ -142,8 +142,13 @@ export const bug: Bug = {
   upstream: "https://github.com/rabbitmq/cluster-operator/issues/653",
   finding: {
     oracle: "stale delete",
-    says: /deletes statefulsets.* because of rabbitmqclusters.*"storageGi":10.*"storageGi":15/,
-    story: /started again on a replica that stands at/,
+    says: [
+      "deletes statefulsets",
+      " because of rabbitmqclusters",
+      '"storageGi":10',
+      '"storageGi":15',
+    ],
+    story: ["started again on a replica that stands at"],
   },
   simulate: (logic) =>
     simulation({

@@ -125,8 +125,8 @@ export const bug: Bug = {
   upstream: "https://github.com/rabbitmq/cluster-operator/issues/758",
   finding: {
     oracle: "end state",
-    says: /configmaps default\/rabbit-server: data\.replicas should be "2" and is "3"/,
-    story: /the objects are created as they are wanted in the end/,
+    says: ['configmaps default/rabbit-server: data.replicas should be "2" and is "3"'],
+    story: ["the objects are created as they are wanted in the end"],
   },
   simulate: (logic) =>
     simulation({

@@ -150,7 +150,7 @@ export const bug: Bug = {
   upstream: "https://github.com/spotahome/redis-operator/issues/552",
   finding: {
     oracle: "end state",
-    says: /kubernetes\.io\/hostname should be "west" and is "esat"/,
+    says: ['kubernetes.io/hostname should be "west" and is "esat"'],
   },
   simulate: (logic) =>
     simulation({

@@ -97,8 +97,8 @@ export const bug: Bug = {
   upstream: "https://github.com/tigera/operator/issues/4492",
   finding: {
     oracle: "lost entry",
-    says: /operator drops the finalizer that somebody else has added to installations/,
-    story: /acted on installations default\/default version/,
+    says: ["operator drops the finalizer that somebody else has added to installations"],
+    story: ["acted on installations default/default version"],
   },
   simulate: (logic) =>
     simulation({

@@ -156,9 +156,13 @@ export const bug: Bug = {
   upstream: "https://github.com/pravega/zookeeper-operator/issues/314",
   finding: {
     oracle: "stale delete",
-    says:
-      /deletes pods default\/zk-\d by its name, because of zookeeperclusters.*"replicas":1.*"replicas":3/,
-    story: /started again on a replica that stands at/,
+    says: [
+      "deletes pods default/zk-",
+      " by its name, because of zookeeperclusters",
+      '"replicas":1',
+      '"replicas":3',
+    ],
+    story: ["started again on a replica that stands at"],
   },
   simulate: (logic) =>
     simulation({
