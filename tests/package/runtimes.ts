@@ -36,6 +36,9 @@ const NOT_HERE = [
   "tests/client/config/impersonation_test.ts",
   "tests/client/transport/loopback_test.ts",
   "tests/client/credentials/run_command_test.ts",
+  "tests/simulation/explore_file_test.ts",
+  "tests/simulation/self/mutants_test.ts",
+  "tests/simulation/self/self_test.ts",
 ];
 
 /** Parts of the names of single tests that depend on Deno. */
