@@ -11,7 +11,7 @@ import { PodController } from "../../examples/pod_controller.ts";
 import { PodSets, ReplicasController } from "../../examples/replicas_controller.ts";
 import { WebsiteController, Websites } from "../../examples/crd_controller.ts";
 
-const plans = 250;
+const plans = 120;
 
 Deno.test("the controller of PodSets passes", async () => {
   const sim = simulation({
