@@ -61,12 +61,11 @@ export async function widgetController({ client, signal }: ProcessEnv): Promise<
       await client.patchStatus(Widgets, name, { status: { made: size } }, { namespace });
     },
   });
-  maps.addEventHandler({
-    onDelete: () => {
-      for (const widget of widgets.indexer.list()) {
-        controller.enqueue(`default/${widget.metadata.name}`);
-      }
-    },
-  });
+  const enqueueAll = () => {
+    for (const { metadata } of widgets.indexer.list()) {
+      controller.enqueue(`default/${metadata.name}`);
+    }
+  };
+  maps.addEventHandler({ onAdd: enqueueAll, onDelete: enqueueAll });
   await controller.run({ signal });
 }
