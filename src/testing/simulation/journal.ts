@@ -1,3 +1,4 @@
+import type { KubeObject } from "@kubeloop/controller/types";
 import type { ServerWrite } from "../api_server/mod.ts";
 import { History } from "./history.ts";
 import { keyOf, Occurrences } from "./identify.ts";
@@ -76,26 +77,28 @@ export class Journal {
     return this.#uids.has(uid);
   }
 
-  /** Notes who has made the write of a version. The first to be answered with it is its writer. */
-  attribute(version: number, writer: string): void {
-    if (!this.writers.has(version)) this.writers.set(version, writer);
-  }
-
-  /** Notes who has made the write that `text`, the body of an answer, is the result of. */
-  attributeText(text: string, writer: string): void {
-    const version = /"resourceVersion":"(\d+)"/.exec(text)?.[1];
-    if (version !== undefined) return this.attribute(Number(version), writer);
-    // The answer to a delete names the UID instead of a version.
-    const uid = /"uid":"([^"]+)"/.exec(text)?.[1];
-    if (uid !== undefined) this.attributeDelete(uid, writer);
-  }
-
-  /** Notes who has deleted the object with that UID. */
-  attributeDelete(uid: string, writer: string): void {
-    const deleted = this.#commits.findLast(({ write }) =>
-      write.type === "DELETED" && write.uid === uid
-    );
-    if (deleted !== undefined) this.attribute(Number(deleted.write.resourceVersion), writer);
+  /**
+   * Notes who has made the write that `answer`, the body of an answer, is the result of. The first to be answered with a
+   * version is its writer. Returns the version, or 0 if the answer names none.
+   */
+  attribute(answer: string, writer: string): number {
+    let read: { details?: { uid?: string }; metadata?: KubeObject["metadata"] };
+    try {
+      read = JSON.parse(answer);
+    } catch {
+      return 0; // The answer of a subresource may be anything.
+    }
+    const { details, metadata } = read;
+    // The answer to a delete names no version.
+    if (details?.uid !== undefined) this.#attributeDelete(details.uid, writer);
+    // Nor does that to the write that takes the last finalizer away name the version of the deletion.
+    if (metadata?.deletionTimestamp !== undefined && !metadata.finalizers?.length) {
+      this.#attributeDelete(metadata.uid ?? "", writer);
+    }
+    const version = metadata?.resourceVersion;
+    if (typeof version !== "string") return 0;
+    this.#attributeVersion(Number(version), writer);
+    return Number(version);
   }
 
   /** Returns who has made a write. */
@@ -143,6 +146,19 @@ export class Journal {
     }
     close();
     return out;
+  }
+
+  #attributeVersion(version: number, writer: string): void {
+    if (!this.writers.has(version)) this.writers.set(version, writer);
+  }
+
+  #attributeDelete(uid: string, writer: string): void {
+    const deleted = this.#commits.findLast(({ write }) =>
+      write.type === "DELETED" && write.uid === uid
+    );
+    if (deleted !== undefined) {
+      this.#attributeVersion(Number(deleted.write.resourceVersion), writer);
+    }
   }
 }
 

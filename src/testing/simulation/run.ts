@@ -19,7 +19,6 @@ import {
 import { FaultBook } from "./fault_book.ts";
 import type { History, SentWrite } from "./history.ts";
 import { HotWrites } from "./hot_writes.ts";
-import type { Occurrences } from "./identify.ts";
 import { Journal, objectName, type Wanted } from "./journal.ts";
 import { staleDelete } from "./knowledge.ts";
 import { lastChange } from "./last_change.ts";
@@ -215,7 +214,8 @@ export class Run<C> implements WireRun {
     this.#ended = true;
     this.#endLags();
     this.#somebody.end();
-    this.#compareCounts();
+    const counts = journal.counts((who) => this.#processes.has(who));
+    this.#compareCounts(counts);
     const state = this.#state();
     this.#processes.end();
     this.#world.kill();
@@ -231,21 +231,13 @@ export class Run<C> implements WireRun {
       taken: this.#book.taken,
       wanted: journal.wanted(),
       writers: journal.writers,
-      counts: journal.counts((who) => this.#processes.has(who)),
+      counts,
       virtualMs: clock.now(),
       requests: this.#requests,
     };
   }
 
   // What the wires ask for.
-
-  get history(): History {
-    return this.journal.history;
-  }
-
-  get occurrences(): Occurrences {
-    return this.journal.occurrences;
-  }
 
   faultsOf(write: string): readonly PlanFault[] {
     return this.#book.ofWrite(write);
@@ -293,14 +285,6 @@ export class Run<C> implements WireRun {
         minutes(WINDOW_MS)
       }; the last is of ${process}: ${what}`,
     );
-  }
-
-  attribute(version: number, writer: string): void {
-    this.journal.attribute(version, writer);
-  }
-
-  attributeDelete(uid: string, writer: string): void {
-    this.journal.attributeDelete(uid, writer);
   }
 
   answered(write: SentWrite): void {
@@ -369,7 +353,7 @@ export class Run<C> implements WireRun {
 
   async #doStep(step: Step<C>, index: number, next: Step<C> | undefined): Promise<void> {
     if (step.isBad && !this.#takes("bad", index)) return;
-    this.history.add({ kind: "step", index, text: step.text });
+    this.journal.history.add({ kind: "step", index, text: step.text });
     if (step.kind === "settle") {
       if (this.#takes("hurry", index)) return;
       await this.#settle(step.ms);
@@ -378,7 +362,7 @@ export class Run<C> implements WireRun {
         await this.#outlastFaults();
         await this.#settle(step.ms);
       }
-      this.history.add({ kind: "settled", index });
+      this.journal.history.add({ kind: "settled", index });
     } else if (step.kind === "wait") {
       await this.#sleep(step.ms ?? 0);
     } else {
@@ -405,10 +389,10 @@ export class Run<C> implements WireRun {
     if (repeat === undefined || undo === undefined) return;
     this.#book.took(repeat);
     if (repeat.settled) await this.#settle();
-    this.history.add({ kind: "step", index, text });
+    this.journal.history.add({ kind: "step", index, text });
     await this.#attempt(text, undo);
     if (repeat.settled) await this.#settle();
-    this.history.add({ kind: "step", index, text: step.text });
+    this.journal.history.add({ kind: "step", index, text: step.text });
     await doIt();
   }
 
@@ -417,7 +401,7 @@ export class Run<C> implements WireRun {
     if (this.#reverting === undefined) return;
     const { fault, text, undo } = this.#reverting;
     await undo();
-    this.history.add({ kind: "step", index: this.#step, text });
+    this.journal.history.add({ kind: "step", index: this.#step, text });
     this.#reverting = undefined;
     this.#reverted = true;
     this.#book.took(fault);
@@ -450,12 +434,12 @@ export class Run<C> implements WireRun {
 
   /** Kills a process, waits until it has started again, and, if everything had settled, looks what that has changed. */
   async #restart(process: string, isSettled: boolean): Promise<void> {
-    const before = this.#state();
+    const before = isSettled ? this.#state() : undefined;
     const commits = this.journal.commits.length;
     this.#processes.kill(process);
     await this.#sleep(GONE_MS);
     await this.#settle();
-    if (!isSettled) return;
+    if (before === undefined) return;
     const writes = this.journal.commits.slice(commits).filter(({ write }) =>
       isCompared(write.resource) && this.journal.writerOf(write) === process
     );
@@ -489,7 +473,7 @@ export class Run<C> implements WireRun {
    * gone wrong, most of all a deletion. While a fault lasts, there is nothing to say.
    */
   async #isAsExpected(step: number): Promise<boolean> {
-    if (this.history.moments.at(-1)?.kind !== "settled") return true;
+    if (this.journal.history.moments.at(-1)?.kind !== "settled") return true;
     const { expected } = this.#options;
     if (expected === undefined) this.#settled.set(step, this.#state());
     const settled = expected?.settled.get(step);
@@ -528,10 +512,9 @@ export class Run<C> implements WireRun {
   }
 
   /** Notes how many creates and deletes there were more or fewer than expected: correct controllers differ in it too. */
-  #compareCounts(): void {
+  #compareCounts(counts: ReadonlyMap<string, number>): void {
     const expected = this.#options.expected?.counts;
     if (expected === undefined) return;
-    const counts = this.journal.counts((who) => this.#processes.has(who));
     for (const what of new Set([...expected.keys(), ...counts.keys()])) {
       const [wanted = 0, actual = 0] = [expected.get(what), counts.get(what)];
       if (wanted !== actual) this.#verdict.note(`${what}: ${actual} times instead of ${wanted}`);
@@ -605,7 +588,7 @@ export class Run<C> implements WireRun {
     const { fetch } = new Wire(this, name, life);
     const cloud = cloudOf(this.#cloud, name, life, {
       begin: (what) => {
-        const id = this.occurrences.next(what);
+        const id = this.journal.occurrences.next(what);
         this.count(name, id);
         return { id, faults: this.#book.ofWrite(id) };
       },
@@ -616,7 +599,7 @@ export class Run<C> implements WireRun {
       },
       called: () => this.#checkAlways(),
       learned: (text) => {
-        this.history.add({ kind: "cloud", process: name, text });
+        this.journal.history.add({ kind: "cloud", process: name, text });
         this.#touch();
       },
       ids: this.#cloudIds,
@@ -644,7 +627,7 @@ export class Run<C> implements WireRun {
     if (request.method === "GET" || !response.ok) return response;
     const { headers, status } = response;
     const text = await response.text();
-    this.journal.attributeText(text, "user");
+    this.journal.attribute(text, "user");
     return new Response(text, { headers, status });
   };
 

@@ -107,7 +107,7 @@ export class Somebody {
       },
       body: JSON.stringify(body),
     });
-    this.#run.journal.attributeText(await response.text(), who);
+    this.#run.journal.attribute(await response.text(), who);
     return response.ok;
   }
 

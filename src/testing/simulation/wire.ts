@@ -1,15 +1,15 @@
 import { describeRequest, type FaultRequest } from "../api_server/mod.ts";
 import type { ApiServer } from "../api_server/mod.ts";
-import type { History, SentWrite } from "./history.ts";
-import { fullName, keyOf, type Occurrences } from "./identify.ts";
+import type { SentWrite } from "./history.ts";
+import { fullName, keyOf } from "./identify.ts";
+import type { Journal } from "./journal.ts";
 import { type Life, livingBody } from "./life.ts";
 import type { PlanFault } from "./plan.ts";
 
 /** What a wire needs from the run. */
 export interface WireRun {
   readonly server: Pick<ApiServer, "fetch">;
-  readonly history: History;
-  readonly occurrences: Occurrences;
+  readonly journal: Journal;
   /** Returns the faults of the plan that concern a write. */
   faultsOf(write: string): readonly PlanFault[];
   /** Notes that a fault has taken effect. */
@@ -22,10 +22,6 @@ export interface WireRun {
   pause(process: string, forMs: number): void;
   /** Counts a request, and throws if the run has used up its budget. */
   count(process: string, what: string): void;
-  /** Notes which write has led to a version. */
-  attribute(version: number, writer: string): void;
-  /** Notes who has deleted the object with that UID. */
-  attributeDelete(uid: string, writer: string): void;
   /** Notes a write that was answered. */
   answered(write: SentWrite): void;
   /** Reports whether the process is connected to a server without streaming lists. */
@@ -73,7 +69,7 @@ export class Wire {
   };
 
   async #read(request: Request, info: FaultRequest): Promise<Response> {
-    const { history } = this.#run;
+    const { history } = this.#run.journal;
     const process = this.#process;
     const resource = fullName(info.resource, info.group);
     const what = `${info.verb} ${resource} ${keyOf(info.namespace, info.name)}`;
@@ -109,7 +105,7 @@ export class Wire {
     const body = await request.text();
     const write = this.#describe(info, body);
     run.count(this.#process, write.id);
-    run.history.add({ kind: "sent", write });
+    run.journal.history.add({ kind: "sent", write });
     const faults = run.faultsOf(write.id);
     for (const fault of faults) {
       const answer = await this.#before(fault, request, info, write);
@@ -130,8 +126,8 @@ export class Wire {
       return await this.#life.fail(error);
     }
     write.status = response.status;
-    if (response.ok) this.#attribute(write, text);
-    run.history.add({ kind: "answered", write });
+    if (response.ok) write.version = run.journal.attribute(text, write.process);
+    run.journal.history.add({ kind: "answered", write });
     run.answered(write);
     for (const fault of faults) await this.#after(fault, write);
     await this.#life.deliver(undefined);
@@ -144,7 +140,9 @@ export class Wire {
     const resource = fullName(info.resource, group);
     const name = info.name === "" ? nameIn(body) : info.name;
     const what = subresource === "" ? resource : `${resource}/${subresource}`;
-    const id = this.#run.occurrences.next(`${process} ${verb} ${what} ${keyOf(namespace, name)}`);
+    const id = this.#run.journal.occurrences.next(
+      `${process} ${verb} ${what} ${keyOf(namespace, name)}`,
+    );
     return {
       id,
       process,
@@ -178,7 +176,7 @@ export class Wire {
         run.took(fault);
         write.injected = `answered with ${fault.code}`;
         write.status = fault.code;
-        run.history.add({ kind: "answered", write });
+        run.journal.history.add({ kind: "answered", write });
         run.answered(write);
         return refusal(fault.code, REASONS[fault.code]!, `Injected failure ${fault.code}`);
       case "pause":
@@ -213,25 +211,6 @@ export class Wire {
       run.took(fault);
       run.afterwards(fault);
     }
-  }
-
-  #attribute(write: SentWrite, text: string): void {
-    let version: unknown;
-    try {
-      const { details, metadata } = JSON.parse(text);
-      version = metadata?.resourceVersion;
-      // The answer to a delete names no version.
-      if (details?.uid !== undefined) this.#run.attributeDelete(details.uid, write.process);
-      // Nor does that to the write that takes the last finalizer away name the version of the deletion.
-      if (metadata?.deletionTimestamp !== undefined && !metadata.finalizers?.length) {
-        this.#run.attributeDelete(metadata.uid, write.process);
-      }
-    } catch {
-      return; // The answer of a subresource may be anything.
-    }
-    if (typeof version !== "string") return;
-    write.version = Number(version);
-    this.#run.attribute(write.version, write.process);
   }
 }
 
