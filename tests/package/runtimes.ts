@@ -20,6 +20,7 @@ const TESTS = [
   "tests/controller",
   "tests/extras",
   "tests/hostile",
+  "tests/operator",
   "tests/package",
   "tests/pager",
   "tests/simulation",

@@ -1,0 +1,7 @@
+/**
+ * The operator toolkit: what controller-runtime adds to client-go.
+ *
+ * @module
+ */
+
+export {};
