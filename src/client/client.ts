@@ -19,6 +19,7 @@ import {
   type ApplyOptions,
   type Call,
   callOptions,
+  type ClientObserver,
   creationPath,
   deleteBody,
   type DeleteCollectionOptions,
@@ -57,6 +58,12 @@ import { WatchStream } from "./watch/mod.ts";
 
 /** The default is far above the size of real objects: the API server refuses requests above 3 MiB. */
 const DEFAULT_MAX_WATCH_LINE_BYTES = 16 * 1024 * 1024;
+
+/** What a client that is made by `observed` gets besides its options: the way in that has no name outside of this file. */
+const OBSERVED = new WeakMap<
+  ClientOptions,
+  { readonly requester: Requester; readonly observer: ClientObserver }
+>();
 
 /**
  * A client of one API server.
@@ -98,6 +105,7 @@ export class Client implements AsyncDisposable {
   /** The clock, random source, logger and metrics. Informers of this client inherit them. */
   readonly environment: Environment;
   readonly #requester: Requester;
+  readonly #observer: ClientObserver | undefined;
   readonly #maxWatchLineBytes: number;
 
   /**
@@ -118,7 +126,9 @@ export class Client implements AsyncDisposable {
     requireCount("maxWatchLineBytes", maxWatchLineBytes, 1);
     this.namespace = options.namespace;
     this.#maxWatchLineBytes = maxWatchLineBytes;
-    this.#requester = createRequester(options);
+    const observed = OBSERVED.get(options);
+    this.#requester = observed?.requester ?? createRequester(options);
+    this.#observer = observed?.observer;
     // Informers and controllers write names and kinds from the server, so they get the logger that redacts.
     this.environment = inherit({ ...options, logger: this.#requester.logger }, undefined);
   }
@@ -312,7 +322,7 @@ export class Client implements AsyncDisposable {
     options: GetOptions & SubresourceFor<S> = {} as GetOptions & SubresourceFor<S>,
   ): Promise<Returned<NoInfer<S>, T>> {
     const { subresource, resourceVersion } = options;
-    return await this.#json({
+    return await this.#json(resource, {
       method: "GET",
       path: objectPath(resource, name, options),
       query: toQuery({ resourceVersion }),
@@ -357,13 +367,13 @@ export class Client implements AsyncDisposable {
     options: WriteOptions & SubresourceFor<S> = {} as WriteOptions & SubresourceFor<S>,
   ): Promise<Returned<NoInfer<S>, T>> {
     const written = object as KubeObject;
-    return await this.#json({
+    return await this.#json(resource, {
       method: "POST",
       path: creationPath(resource, written, options),
       query: writeQuery(options),
       body: objectBody(resource, written, options.subresource),
       ...callOptions(options),
-    });
+    }, options);
   }
 
   /**
@@ -401,13 +411,13 @@ export class Client implements AsyncDisposable {
   ): Promise<Returned<NoInfer<S>, T>> {
     const written = object as KubeObject;
     const name = requireObjectName(resource, written);
-    return await this.#json({
+    return await this.#json(resource, {
       method: "PUT",
       path: objectPath(resource, name, options, written),
       query: writeQuery(options),
       body: objectBody(resource, written, options.subresource),
       ...callOptions(options),
-    });
+    }, options);
   }
 
   /**
@@ -486,14 +496,14 @@ export class Client implements AsyncDisposable {
     patch: Patches<NoInfer<SubjectOf<S, T>>>[NoInfer<K>],
     options: PatchOptions<K> & SubresourceFor<S> = {} as PatchOptions<K> & SubresourceFor<S>,
   ): Promise<Returned<NoInfer<S>, T>> {
-    return await this.#json({
+    return await this.#json(resource, {
       method: "PATCH",
       path: objectPath(resource, name, options),
       query: writeQuery(options),
       ...patchBody(patch, options.type),
       accept: options.subresource === undefined ? acceptObject(resource) : undefined,
       ...callOptions(options),
-    });
+    }, options);
   }
 
   /**
@@ -570,14 +580,14 @@ export class Client implements AsyncDisposable {
   ): Promise<Stored<T>> {
     const applied = object as DeepReadonly<KubeObject> as KubeObject;
     const name = requireObjectName(resource, applied);
-    return await this.#json({
+    return await this.#json(resource, {
       method: "PATCH",
       path: objectPath(resource, name, options, applied),
       query: writeQuery(options),
       body: objectBody(resource, applied, options.subresource),
       contentType: APPLY_CONTENT_TYPE,
       ...callOptions(options),
-    });
+    }, options);
   }
 
   /**
@@ -612,12 +622,12 @@ export class Client implements AsyncDisposable {
     name: string,
     options: DeleteOptions = {},
   ): Promise<Stored<T> | Status> {
-    return await this.#json({
+    return await this.#json(resource, {
       method: "DELETE",
       path: objectPath(resource, name, options),
       body: deleteBody(options),
       ...callOptions(options),
-    });
+    }, options);
   }
 
   /**
@@ -787,6 +797,43 @@ export class Client implements AsyncDisposable {
   }
 
   /**
+   * Returns a client that uses the connections, limits and credentials of this one, and tells an observer what it does:
+   * what a controller needs to know of a reconcile. Closing it does nothing.
+   *
+   * @param observer Called with the requests and the written objects.
+   * @param call The `signal` ends all requests of the returned client, besides their own signals.
+   * @returns The client.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using client = new Client({ fetch: () => Promise.resolve(Response.json({ metadata: {} })) });
+   * const requests: string[] = [];
+   * const observed = client.observed({
+   *   ended: ({ method, path, status }) => void requests.push(`${method} ${path}: ${status}`),
+   * });
+   * await observed.get(Pods, "web", { namespace: "default" });
+   * assertEquals(requests, ["GET /api/v1/namespaces/default/pods/web: 200"]);
+   * ```
+   */
+  observed(
+    observer: ClientObserver,
+    call: { readonly signal?: AbortSignal | undefined } = {},
+  ): Client {
+    const options: ClientOptions = {
+      ...this.environment,
+      namespace: this.namespace,
+      maxWatchLineBytes: this.#maxWatchLineBytes,
+    };
+    const requester = this.#requester.observed({ observer, signal: call.signal });
+    OBSERVED.set(options, { requester, observer });
+    return new Client(options);
+  }
+
+  /**
    * Closes the client. Running requests and watches end with a `TerminalError`, and later calls reject with one. It is
    * safe to call `close` more than once.
    *
@@ -822,8 +869,19 @@ export class Client implements AsyncDisposable {
     });
   }
 
-  async #json<T>(request: ApiRequest): Promise<T> {
+  async #json<T>(
+    resource: ResourceDescriptor,
+    request: ApiRequest,
+    options: { readonly subresource?: string | undefined; readonly dryRun?: boolean | undefined } =
+      {},
+  ): Promise<T> {
     const answer = await this.#requester.text(request);
-    return parseObject<T>(answer.response, answer.body, answer);
+    const object = parseObject<T>(answer.response, answer.body, answer);
+    const { method } = request;
+    if (method !== "GET") {
+      const { subresource, dryRun = false } = options;
+      this.#observer?.wrote?.({ method, resource, subresource, dryRun, object });
+    }
+    return object;
   }
 }

@@ -16,11 +16,13 @@ export {
 export {
   type ApplyOptions,
   type CallOptions,
+  type ClientObserver,
   defaultBackoff,
   defaultRetry,
   type DeleteCollectionOptions,
   type DeleteOptions,
   type EachListItemOptions,
+  type EndedRequest,
   fieldSelector,
   type GetOptions,
   type JsonPatchOperation,
@@ -43,6 +45,7 @@ export {
   type WarningHandler,
   type WatchCallOptions,
   type WriteOptions,
+  type WrittenObject,
 } from "./request/mod.ts";
 export { Client } from "./client.ts";
 export type { ClientOptions } from "./client_options.ts";

@@ -9,13 +9,14 @@ import {
   toError,
   type TokenBucket,
 } from "../../base/mod.ts";
-import { AnswerTooLargeError } from "../../types/mod.ts";
+import { AnswerTooLargeError, StatusError } from "../../types/mod.ts";
 import { answerError } from "./answer.ts";
 import type { ApiRequest, RequestLocation } from "./api_request.ts";
 import { type Access, AccessError, type Sent } from "./access.ts";
 import { type Call, type CallLimits, Calls, clientClosed } from "./calls.ts";
 import { readBody, readErrorBody } from "./read_body.ts";
 import { requestFailed } from "./request_error.ts";
+import type { Observation } from "./client_observer.ts";
 import { Retries } from "./retries.ts";
 import type { HeaderLine } from "../config/mod.ts";
 import { handleWarnings, type WarningHandler } from "./warnings.ts";
@@ -62,11 +63,24 @@ export class Requester {
   readonly #options: RequesterOptions;
   readonly #host: string;
   readonly #calls: Calls;
+  readonly #observation: Observation | undefined;
 
-  constructor(options: RequesterOptions) {
+  /**
+   * Creates a requester.
+   *
+   * @param options What the requests are made with.
+   * @param observed The requester whose connections and calls it shares, and who observes the requests.
+   */
+  constructor(options: RequesterOptions, observed?: { by: Observation; calls: Calls }) {
     this.#options = options;
     this.#host = new URL(options.server).host;
-    this.#calls = new Calls(options.clock);
+    this.#calls = observed?.calls ?? new Calls(options.clock);
+    this.#observation = observed?.by;
+  }
+
+  /** Returns a requester that shares the connections and calls of this one, and tells an observer of its requests. */
+  observed(by: Observation): Requester {
+    return new Requester(this.#options, { by, calls: this.#calls });
   }
 
   /** The logger, which replaces the credentials of the client in its lines. */
@@ -76,7 +90,7 @@ export class Requester {
 
   /** Runs `fn` as one call with the given limits. `fn` passes the call to its requests as `within`. */
   call<R>(limits: CallLimits, fn: (call: Call) => Promise<R>): Promise<R> {
-    return this.#calls.run(limits, fn);
+    return this.#calls.run({ ...limits, signal: this.#boundSignal(limits.signal) }, fn);
   }
 
   /** Makes a request and reads the whole response as text. */
@@ -94,12 +108,13 @@ export class Requester {
    * error after its retries, the response is empty, as in client-go, which returns an empty watch.
    */
   async open(request: ApiRequest): Promise<OpenAnswer> {
-    const call = this.#calls.begin(request.signal);
+    const call = this.#calls.begin(this.#boundSignal(request.signal));
     const { signal } = call;
     const { target, location } = this.#locate(request, undefined);
     const answer = { ...location, signal, release: () => this.#calls.end(call) };
     try {
-      return { ...answer, response: await this.#send(request, target, location, signal) };
+      const response = await this.#watched(request, this.#send(request, target, location, signal));
+      return { ...answer, response };
     } catch (error) {
       if (error instanceof TransientFailure) return { ...answer, response: new Response(null) };
       answer.release();
@@ -107,8 +122,9 @@ export class Requester {
     }
   }
 
-  /** Ends running calls with a `TerminalError` and closes the connections. */
+  /** Ends running calls with a `TerminalError` and closes the connections, unless they are those of another requester. */
   async close(): Promise<void> {
+    if (this.#observation !== undefined) return;
     const reason = clientClosed();
     this.#calls.close(reason);
     await this.#options.access.close(reason);
@@ -132,7 +148,7 @@ export class Requester {
     const { maxBodyBytes } = this.#options;
     await this.#throttle(signal);
     const { target, location } = this.#locate(request, remainingMs());
-    const response = await this.#send(request, target, location, signal);
+    const response = await this.#watched(request, this.#send(request, target, location, signal));
     try {
       // abortable() stops waiting on an abort, also if the body ignores the signal.
       const bytes = await abortable(readBody(response, maxBodyBytes, signal), signal);
@@ -144,6 +160,31 @@ export class Requester {
       }
       throw requestFailed(location, error, "");
     }
+  }
+
+  /** Tells the observer when `sent` has settled. */
+  async #watched({ method, path }: ApiRequest, sent: Promise<Response>): Promise<Response> {
+    const observer = this.#observation?.observer;
+    if (observer?.ended === undefined) return await sent;
+    const { clock } = this.#options;
+    const startedMs = clock.now();
+    try {
+      const response = await sent;
+      const { status } = response;
+      observer.ended({ method, path, status, durationMs: clock.now() - startedMs });
+      return response;
+    } catch (error) {
+      const status = StatusError.is(error) ? error.code : undefined;
+      observer.ended({ method, path, status, error, durationMs: clock.now() - startedMs });
+      throw error;
+    }
+  }
+
+  /** Returns the signal of a call that the observer's signal ends as well. */
+  #boundSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+    const bound = this.#observation?.signal;
+    if (bound === undefined || signal === undefined || signal === bound) return signal ?? bound;
+    return AbortSignal.any([signal, bound]);
   }
 
   /** Returns the URL of a request, and its location for error messages. */

@@ -1,0 +1,68 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { Client, type EndedRequest, type WrittenObject } from "@kubeloop/controller/client";
+import { ConfigMaps, isNotFound, Pods } from "@kubeloop/controller/types";
+import { ApiServer, VirtualClock } from "@kubeloop/testing";
+
+const namespace = "default";
+
+Deno.test("Client.observed() tells of each request and of each written object", async () => {
+  const clock = new VirtualClock();
+  await using server = new ApiServer({ clock });
+  await using client = new Client(server.clientOptions);
+  const ended: EndedRequest[] = [];
+  const wrote: WrittenObject[] = [];
+  const observed = client.observed({
+    ended: (request) => void ended.push(request),
+    wrote: (written) => void wrote.push(written),
+  });
+  await clock.run((async () => {
+    await observed.create(ConfigMaps, { metadata: { name: "a", namespace } });
+    await observed.patch(ConfigMaps, "a", { data: { x: "1" } }, { namespace, dryRun: true });
+    await observed.list(ConfigMaps, { namespace });
+    await observed.get(ConfigMaps, "none", { namespace }).catch(() => {});
+    await observed.delete(ConfigMaps, "a", { namespace, dryRun: true });
+    await observed.delete(ConfigMaps, "a", { namespace });
+    await client.get(ConfigMaps, "a", { namespace }).catch(() => {});
+  })());
+  const path = "/api/v1/namespaces/default/configmaps";
+  assertEquals(ended.map(({ method, path, status }) => `${method} ${path} ${status}`), [
+    `POST ${path} 201`,
+    `PATCH ${path}/a 200`,
+    `GET ${path} 200`,
+    `GET ${path}/none 404`,
+    `DELETE ${path}/a 200`,
+    `DELETE ${path}/a 200`,
+  ]);
+  assert(isNotFound(ended[3]?.error));
+  assertEquals(
+    wrote.map(({ method, resource, dryRun }) => [method, resource.plural, dryRun]),
+    [
+      ["POST", "configmaps", false],
+      ["PATCH", "configmaps", true],
+      ["DELETE", "configmaps", true],
+      ["DELETE", "configmaps", false],
+    ],
+  );
+});
+
+Deno.test("Client.observed() ends its requests with the signal, and is closed without the client", async () => {
+  const clock = new VirtualClock();
+  await using server = new ApiServer({ clock });
+  await using client = new Client(server.clientOptions);
+  const stop = new AbortController();
+  const observed = client.observed({}, { signal: stop.signal });
+  await observed.close();
+  await clock.run(observed.list(Pods));
+  const own = new AbortController();
+  stop.abort(new Error("the lease is lost"));
+  for (const signal of [undefined, own.signal]) {
+    await assertRejects(() => observed.list(Pods, { signal }), Error, "the lease is lost");
+    await assertRejects(
+      () => observed.create(ConfigMaps, { metadata: { name: "a", namespace } }, { signal }),
+      Error,
+      "the lease is lost",
+    );
+    await assertRejects(() => observed.watch(Pods, { signal }), Error, "the lease is lost");
+  }
+  await clock.run(client.list(Pods));
+});
