@@ -17,6 +17,7 @@ export { DelayingQueue } from "./delaying_queue.ts";
 export { ItemExponentialFailureRateLimiter } from "./item_exponential_failure_rate_limiter.ts";
 export { ItemFastSlowRateLimiter } from "./item_fast_slow_rate_limiter.ts";
 export { MaxOfRateLimiter } from "./max_of_rate_limiter.ts";
+export { PriorityQueue, type PriorityQueueOptions } from "./priority_queue.ts";
 export type { Queue } from "./queue.ts";
 export type { RateLimiter } from "./rate_limiter.ts";
 export { RateLimitingQueue } from "./rate_limiting_queue.ts";
