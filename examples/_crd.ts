@@ -10,7 +10,7 @@ import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
 } from "@kubeloop/controller";
-import { pause } from "./_pod_life.ts";
+import { established } from "@kubeloop/controller/client";
 
 /** Applies `definition` and resolves when the server serves its resource. */
 export async function ensureDefinition(
@@ -18,21 +18,10 @@ export async function ensureDefinition(
   definition: ApplyConfiguration<CustomResourceDefinition>,
   signal: AbortSignal,
 ): Promise<void> {
-  const applied = await client.apply(CustomResourceDefinitions, definition, {
+  const { metadata } = await client.apply(CustomResourceDefinitions, definition, {
     fieldManager: "kubeloop-example",
     force: true,
     signal,
   });
-  const { name } = applied.metadata;
-  let current = applied;
-  while (!isEstablished(current)) {
-    await pause(100, signal);
-    current = await client.get(CustomResourceDefinitions, name, { signal });
-  }
-}
-
-function isEstablished({ status }: CustomResourceDefinition): boolean {
-  return status?.conditions?.some(({ type, status }) =>
-    type === "Established" && status === "True"
-  ) ?? false;
+  await client.waitFor(CustomResourceDefinitions, metadata.name, established, { signal });
 }

@@ -54,6 +54,12 @@ import { deleteCollection } from "./delete_collection.ts";
 import { listPage, type ListPageOptions } from "./list_page.ts";
 import { listerWatcher } from "./lister_watcher.ts";
 import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
+import {
+  type ObjectPredicate,
+  waitForObject,
+  type WaitForOptions,
+  type WaitPredicate,
+} from "./wait/mod.ts";
 import { WatchStream } from "./watch/mod.ts";
 
 /** The default is far above the size of real objects: the API server refuses requests above 3 MiB. */
@@ -728,6 +734,88 @@ export class Client implements AsyncDisposable {
       signal: answer.signal,
       onClose: answer.release,
     });
+  }
+
+  /**
+   * Waits until the object of one name meets a predicate, and returns it: one list and one watch of that object. An
+   * object that does not exist yet is no error.
+   *
+   * There are predicates for the usual waits: `rolledOut`, `complete`, `condition("Ready")`, `established` and
+   * `deleted()`. Any function will do: it gets the object, or undefined while there is none, and returns true, or false, or
+   * a text that says what is missing. If it throws, the wait ends with that error.
+   *
+   * The wait goes on when the server ends the watch, fails with 5xx or 429, or cannot be reached, with the pauses of a
+   * reflector; and when the resource version has expired. It rejects at once
+   *
+   * - with a `StatusError` if the server refuses the request for good: 401, 403, or 404 if it does not know the resource,
+   * - with a `TerminalError` if the client is closed,
+   * - with `signal.reason`, and with the error of the predicate.
+   *
+   * After `timeoutMs` it rejects with a `DOMException` named `TimeoutError`, as in `Deployment default/web was not rolled
+   * out within 30000 ms: 1 of 3 replicas are updated`.
+   *
+   * @typeParam T The interface of the object.
+   * @param resource The resource.
+   * @param name The name of the object.
+   * @param predicate Says whether the wait is over.
+   * @param options The namespace, a signal and a time limit.
+   * @returns The object in the state that met the predicate; undefined if the predicate accepts that there is none.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ConfigMaps } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const namespace = "default";
+   * const waiting = client.waitFor(
+   *   ConfigMaps,
+   *   "a",
+   *   (map) => map?.data?.color === "red" || `its color is ${map?.data?.color}`,
+   *   { namespace, timeoutMs: 10_000 },
+   * );
+   * await client.create(ConfigMaps, { metadata: { name: "a", namespace }, data: { color: "red" } });
+   * assertEquals((await waiting)?.data, { color: "red" });
+   * ```
+   */
+  waitFor<T extends KubeObject>(
+    resource: Resource<T>,
+    name: string,
+    predicate: ObjectPredicate<NoInfer<T>>,
+    options?: WaitForOptions,
+  ): Promise<Stored<T>>;
+  /** Waits until the object of one name meets a predicate, which may accept that there is none. */
+  waitFor<T extends KubeObject>(
+    resource: Resource<T>,
+    name: string,
+    predicate: WaitPredicate<NoInfer<T>>,
+    options?: WaitForOptions,
+  ): Promise<Stored<T> | undefined>;
+  async waitFor<T extends KubeObject>(
+    resource: Resource<T>,
+    name: string,
+    predicate: WaitPredicate<T>,
+    options: WaitForOptions = {},
+  ): Promise<Stored<T> | undefined> {
+    const what = `waitFor of ${objectPath(resource, name, options)}`;
+    const { signal, timeoutMs } = callOptions(options);
+    const requests = {
+      environment: this.environment,
+      list: (list: ListCallOptions) => this.list(resource, list),
+      watch: (watch: WatchCallOptions) => this.watch(resource, watch),
+    };
+    return await this.#requester.call(
+      { what, signal },
+      (call) =>
+        waitForObject(requests, { resource, name }, predicate, {
+          namespace: options.namespace,
+          signal: call.signal,
+          timeoutMs,
+        }),
+    );
   }
 
   /**

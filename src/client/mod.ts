@@ -66,3 +66,14 @@ export {
 } from "./config/mod.ts";
 export type { Fetch } from "./transport/mod.ts";
 export { WatchStream } from "./watch/mod.ts";
+export {
+  complete,
+  condition,
+  deleted,
+  established,
+  type ObjectPredicate,
+  rolledOut,
+  type Verdict,
+  type WaitForOptions,
+  type WaitPredicate,
+} from "./wait/mod.ts";

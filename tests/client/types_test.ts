@@ -1,6 +1,15 @@
 /** Calls that compile and calls that do not. Nothing here runs: `deno check` is the test. */
 
-import { Client, type JsonPatchOperation, type PatchType } from "../../src/client/mod.ts";
+import {
+  Client,
+  complete,
+  condition,
+  deleted,
+  established,
+  type JsonPatchOperation,
+  type PatchType,
+  rolledOut,
+} from "../../src/client/mod.ts";
 import {
   type ApplyConfiguration,
   type Cached,
@@ -78,6 +87,22 @@ export const good: readonly ((...args: never[]) => unknown)[] = [
       const plain: WatchEvent<Pod> = event;
       plain.type;
     }
+  },
+  // Waits for a state of an object return the object; other waits may end without one.
+  async () => {
+    const web: Stored<Deployment> = await client.waitFor(Deployments, "web", rolledOut, inN);
+    const pod: Stored<Pod> = await client.waitFor(Pods, "p", condition("Ready"), inN);
+    const task: Stored<CronTask> = await client.waitFor(CronTasks, "a", complete, inN);
+    const node: Stored<Node> = await client.waitFor(Nodes, "n", established);
+    const gone: Stored<Pod> | undefined = await client.waitFor(Pods, "p", deleted("u"), inN);
+    const own = await client.waitFor(
+      Pods,
+      "p",
+      (pod) => pod?.status?.conditions?.some(({ type }) => type === "Ready"),
+      inN,
+    );
+    const owned: Stored<Pod> | undefined = own;
+    return [web, pod, task, node, gone, owned];
   },
   // The expected type of the result does not affect the type arguments of the call.
   async () => {
@@ -244,6 +269,23 @@ export const bad: readonly ((...args: never[]) => unknown)[] = [
   () => client.eachListItem(Pods, () => {}, { limit: 5 }),
   // @ts-expect-error: a misspelt option.
   () => client.get(Pods, "p", { namspace: "n" }),
+  // @ts-expect-error: a predicate of another kind.
+  () => client.waitFor(Pods, "p", (deployment: Deployment | undefined) => !deployment, inN),
+  // @ts-expect-error: an object that may not exist.
+  () => client.waitFor(Pods, "p", (pod) => pod.status?.phase === "Running", inN),
+  // @ts-expect-error: a predicate that returns something else.
+  () => client.waitFor(Pods, "p", (pod) => pod, inN),
+  // @ts-expect-error: a promise instead of a verdict.
+  () => client.waitFor(Pods, "p", () => Promise.resolve(true), inN),
+  // @ts-expect-error: a function that makes predicates.
+  () => client.waitFor(Pods, "p", deleted, inN),
+  // @ts-expect-error: a wait has its own retries.
+  () => client.waitFor(Pods, "p", rolledOut, { ...inN, maxRetries: 3 }),
+  async () => {
+    // @ts-expect-error: it may be gone.
+    const pod: Pod = await client.waitFor(Pods, "p", deleted(), inN);
+    return pod;
+  },
   // @ts-expect-error: the client sets no time limit for a watch.
   () => client.watch(Pods, { timeoutMs: 5 }),
   // @ts-expect-error: updateStatus() always writes the status subresource.

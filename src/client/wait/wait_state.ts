@@ -1,0 +1,68 @@
+import { describeError, isPromiseLike, visibleText } from "../../base/mod.ts";
+import { type KubeObject, receivedVersion, type Stored } from "../../types/mod.ts";
+import { describeValue } from "../request/mod.ts";
+import { ABSENT, type WaitPredicate } from "./wait_predicate.ts";
+
+/** The longest text of a predicate or an error that is shown, in characters. */
+const MAX_TEXT_LENGTH = 1_000;
+
+/** What a wait has seen so far: asks the predicate, and says what is missing. */
+export class WaitState<T extends KubeObject> {
+  readonly #what: string;
+  readonly #predicate: WaitPredicate<T>;
+  #missing = "the server has not answered yet";
+  #failure: unknown;
+
+  /** @param what The object that is waited for, as in `Deployment default/web`. */
+  constructor(what: string, predicate: WaitPredicate<T>) {
+    this.#what = what;
+    this.#predicate = predicate;
+  }
+
+  /**
+   * Reports whether the predicate holds for a state of the object; undefined means that it does not exist.
+   *
+   * @throws {TypeError} If the predicate returns something else than a verdict.
+   * @throws The error of the predicate.
+   */
+  isMet(object: Stored<T> | undefined): boolean {
+    this.#failure = undefined;
+    const verdict: unknown = this.#predicate(object);
+    if (verdict === true) return true;
+    if (typeof verdict === "string" && verdict !== "") this.#missing = verdict;
+    else if (object === undefined) this.#missing = ABSENT;
+    else {
+      this.#missing = "the predicate does not hold for resource version " +
+        `${receivedVersion(object.metadata)}, generation ${
+          object.metadata.generation ?? "unknown"
+        }`;
+    }
+    if (verdict === undefined || verdict === false || typeof verdict === "string") return false;
+    // Nobody else looks at the promise.
+    if (isPromiseLike(verdict)) verdict.then(undefined, () => {});
+    throw new TypeError(
+      `The predicate of waitFor() must return true, false or a text that says what is missing: received ${
+        isPromiseLike(verdict) ? "a promise" : describeValue(verdict)
+      }`,
+    );
+  }
+
+  /** Notes that a request has failed, and will be repeated. */
+  failed(error: unknown): void {
+    this.#failure = error;
+  }
+
+  /** Returns the message of a wait that was too long. */
+  timedOut(timeoutMs: number): string {
+    const { unmet, name } = this.#predicate;
+    const fallback = `did not meet ${
+      name === undefined || name === "" ? "the predicate" : `the predicate ${name}`
+    }`;
+    const failure = this.#failure === undefined
+      ? ""
+      : `; the last request failed: ${visibleText(describeError(this.#failure), MAX_TEXT_LENGTH)}`;
+    return `${this.#what} ${unmet ?? fallback} within ${timeoutMs} ms: ${
+      visibleText(this.#missing, MAX_TEXT_LENGTH)
+    }${failure}`;
+  }
+}
