@@ -14,6 +14,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   types: ["base"],
   bytes: ["base"],
   pager: ["base", "types"],
+  serving: ["base"],
 
   "client/config": ["base"],
   "client/credentials": ["client/config", "base"],
@@ -57,10 +58,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "operator/finalizer": ["client", "base", "types"],
   "operator/metrics": ["base"],
   "operator/schema": ["client", "base", "types"],
-  "operator/serving": ["base"],
   "operator/status": ["operator/apply", "client", "base", "types"],
   "operator/stories": ["base", "types"],
-  "operator/webhooks": ["operator/schema", "operator/serving", "client", "base", "types"],
+  "operator/webhooks": ["serving", "client", "base", "types"],
   "operator/builder": [
     "operator/apply",
     "operator/events",
@@ -81,9 +81,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "operator/events",
     "operator/metrics",
     "operator/schema",
-    "operator/serving",
     "operator/stories",
     "operator/webhooks",
+    "serving",
     "client",
     "cache",
     "controller",
@@ -99,7 +99,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "operator/manager",
     "operator/metrics",
     "operator/schema",
-    "operator/serving",
     "operator/status",
     "operator/stories",
     "operator/webhooks",
@@ -165,9 +164,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** The entry points of the library that each part of the testing package may import. */
 const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   // The API server must not share code with the library that it tests.
-  "testing/api_server": ["base", "types"],
+  "testing/api_server": ["base", "types", "serving"],
   "testing/actors": ["base", "types", "client", "cache", "workqueue", "controller"],
-  "testing/serve": ["base", "types"],
+  "testing/serve": ["base", "types", "serving"],
   "testing/simulation": ["base", "types", "client"],
   testing: ["base", "types", "cache"],
 };

@@ -23,6 +23,7 @@ const TESTS = [
   "tests/operator",
   "tests/package",
   "tests/pager",
+  "tests/serving",
   "tests/simulation",
   "tests/types",
   "tests/workqueue",

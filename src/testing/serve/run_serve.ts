@@ -6,6 +6,7 @@ import {
   realRandom,
   toError,
 } from "@kubeloop/controller/base";
+import type { TlsMaterial } from "@kubeloop/controller/serving";
 import { ApiServer, type ServedApi } from "../api_server/mod.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import { applyManifests } from "./apply_manifests.ts";
@@ -15,7 +16,7 @@ import { isLoopback, KUBECONFIG_MARK, kubeconfigText, reachableUrl } from "./kub
 import { readManifests } from "./manifest.ts";
 import { readText } from "./read_file.ts";
 import { parseServeCommand, type ServeCommand, USAGE } from "./serve_options.ts";
-import { type SelfSigned, selfSigned } from "./self_signed.ts";
+import { selfSigned } from "./self_signed.ts";
 import { readState, writeState } from "./state_file.ts";
 import { StateKeeper } from "./state_keeper.ts";
 
@@ -132,7 +133,7 @@ async function keepState(server: ApiServer, path: string, logger: Logger): Promi
 async function listen(
   server: ApiServer,
   { acceptHosts, hostname, port }: ServeCommand,
-  tls: SelfSigned | undefined,
+  tls: TlsMaterial | undefined,
 ): Promise<ServedApi> {
   try {
     return await server.serve({

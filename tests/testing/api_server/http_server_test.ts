@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { ApiServer } from "../../../src/testing/mod.ts";
-import { listen, type RequestLimits } from "../../../src/testing/api_server/http/http_server.ts";
+import { listen } from "../../../src/testing/api_server/http/http_server.ts";
 import type { ServeOptions } from "../../../src/testing/api_server/mod.ts";
 import { selfSigned } from "../../../src/testing/serve/self_signed.ts";
 import { type RawAnswer, RawConnection } from "../../support/raw_http.ts";
 
-const LIMITS: RequestLimits = { headMs: 200, requestMs: 400, checkMs: 10 };
+const LIMITS = { headMs: 200, requestMs: 400, checkMs: 10 };
 const MAPS = "/api/v1/namespaces/default/configmaps";
 
 async function served(server: ApiServer, options: ServeOptions = {}) {

@@ -1,3 +1,4 @@
+import type { RequestHead } from "@kubeloop/controller/serving";
 import {
   type ApiError,
   badRequest,
@@ -6,16 +7,6 @@ import {
   noSuchResource,
 } from "../values/mod.ts";
 import type { AcceptedHosts } from "./accepted_hosts.ts";
-
-/** The head of a request, as it is on the wire. */
-export interface RequestHead {
-  /** The method, in the case of the request line. */
-  readonly method: string;
-  /** The request target, the second word of the request line. */
-  readonly target: string;
-  /** The values of a header, in the order of the request. `name` is in lower case. */
-  readonly values: (name: string) => readonly string[];
-}
 
 /** The maximum length of a part of a request in an error message. */
 const SHOWN_MAX = 100;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { RequestHead } from "./request_head.ts";
+import { type RequestHead, UnreadableRequest } from "./request_head.ts";
 
 /** The bytes of a request body that wait for their reader. */
 const BODY_BUFFER_BYTES = 64 * 1024;
@@ -17,11 +17,16 @@ export function headOf({ method = "GET", rawHeaders, url = "" }: IncomingMessage
   return { method, target: url, values };
 }
 
-/** Returns the request for `url`. Its signal aborts when the response ends or the client leaves. */
+/**
+ * Returns the request for `url`. Its signal aborts when the response ends or the client leaves.
+ *
+ * @param maxBodyBytes The number of bytes of the body at most. Reading a longer body fails.
+ */
 export function requestOf(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   url: URL,
+  maxBodyBytes: number,
 ): Request {
   const { method = "GET", headers } = incoming;
   const abort = new AbortController();
@@ -31,14 +36,15 @@ export function requestOf(
     value === undefined ? [] : [[name, String(value)] as [string, string]]
   );
   if (method !== "GET" && method !== "HEAD") {
-    init.body = bodyOf(incoming);
+    init.body = bodyOf(incoming, maxBodyBytes);
     init.duplex = "half";
   }
   return new Request(url, init);
 }
 
-function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+function bodyOf(incoming: IncomingMessage, maxBytes: number): ReadableStream<Uint8Array> {
   let open = true;
+  let received = 0;
   const settle = (end: () => void) => () => {
     if (open) end();
     open = false;
@@ -47,6 +53,12 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
     start(controller) {
       incoming.on("data", (chunk: Uint8Array) => {
         if (!open) return;
+        received += chunk.length;
+        if (received > maxBytes) {
+          // The rest is read and dropped, until the response has been sent.
+          settle(() => controller.error(tooLong(maxBytes)))();
+          return;
+        }
         controller.enqueue(chunk);
         if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
       });
@@ -65,6 +77,10 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
       incoming.resume();
     },
   }, new ByteLengthQueuingStrategy({ highWaterMark: BODY_BUFFER_BYTES }));
+}
+
+function tooLong(maxBytes: number): UnreadableRequest {
+  return new UnreadableRequest(413, `The request body is longer than ${maxBytes} bytes`);
 }
 
 /**

@@ -1,0 +1,108 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { X509Certificate } from "node:crypto";
+import * as x509 from "@peculiar/x509";
+import { alternativeNamesOf, createCertificate, readCertificate } from "../../src/serving/mod.ts";
+
+const NOW_MS = Date.UTC(2026, 0, 1);
+const YEAR_MS = 365 * 86_400_000;
+const HOSTS = ["hook.default.svc", "10.0.0.1", "[::1]", "hook.default.svc"];
+
+async function chain(nowMs = NOW_MS) {
+  const at = { nowMs, validMs: YEAR_MS };
+  const issuer = await createCertificate({ ...at, commonName: "ca", authority: true });
+  const leaf = await createCertificate({ ...at, commonName: "hook", hosts: HOSTS, issuer });
+  return { issuer, leaf };
+}
+
+Deno.test("createCertificate() creates an authority and a server certificate that it has signed", async () => {
+  x509.cryptoProvider.set(crypto);
+  const { issuer, leaf } = await chain();
+  const ca = new x509.X509Certificate(issuer.cert);
+  const cert = new x509.X509Certificate(leaf.cert);
+  assert(await ca.verify({ date: new Date(NOW_MS) }));
+  assert(await cert.verify({ publicKey: ca.publicKey, date: new Date(NOW_MS) }));
+  assertEquals([cert.issuer, cert.subject], ["CN=ca", "CN=hook"]);
+  const constraints = ca.getExtension(x509.BasicConstraintsExtension)!;
+  assertEquals([constraints.ca, constraints.pathLength, constraints.critical], [true, 0, true]);
+  assertEquals(cert.getExtension(x509.BasicConstraintsExtension)!.ca, false);
+  const usages = (one: x509.X509Certificate) => one.getExtension(x509.KeyUsagesExtension)!.usages;
+  assertEquals(usages(ca), x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign);
+  assertEquals(usages(cert), x509.KeyUsageFlags.digitalSignature);
+  assertEquals([...cert.getExtension(x509.ExtendedKeyUsageExtension)!.usages], [
+    x509.ExtendedKeyUsage.serverAuth,
+  ]);
+  const names = cert.getExtension(x509.SubjectAlternativeNameExtension)!.names.toJSON();
+  assertEquals(names.map(({ type }) => type), ["dns", "ip", "ip"]);
+  const keyId = ca.getExtension(x509.SubjectKeyIdentifierExtension)!.keyId;
+  assertEquals(cert.getExtension(x509.AuthorityKeyIdentifierExtension)!.keyId, keyId);
+  assertEquals(readCertificate(leaf.cert).authorityKeyId, keyId);
+});
+
+Deno.test("createCertificate() creates what the runtime's own library reads", async () => {
+  const { issuer, leaf } = await chain();
+  const ca = new X509Certificate(issuer.cert);
+  const cert = new X509Certificate(leaf.cert);
+  assertEquals(ca.ca, true);
+  assertEquals(cert.ca, false);
+  assert(cert.checkIssued(ca));
+  assertEquals(cert.subject, "CN=hook");
+});
+
+for (const nowMs of [NOW_MS, Date.UTC(2049, 11, 31, 12)]) {
+  Deno.test(`readCertificate() reads back a certificate of ${new Date(nowMs).getUTCFullYear()}`, async () => {
+    const { issuer, leaf } = await chain(nowMs);
+    const ca = readCertificate(issuer.cert);
+    const cert = readCertificate(`${leaf.cert}${issuer.cert}`);
+    assertEquals(cert.notBeforeMs, nowMs - 3_600_000);
+    assertEquals(cert.notAfterMs, nowMs + YEAR_MS);
+    assertEquals(cert.issuer, ca.subject);
+    assertEquals(cert.authorityKeyId, ca.subjectKeyId);
+    assertEquals(cert.alternativeNames, alternativeNamesOf(HOSTS));
+    assert(cert.alternativeNames !== alternativeNamesOf(["other.svc"]));
+    // A library with its own reader agrees.
+    assertEquals(new x509.X509Certificate(leaf.cert).notAfter.getTime(), nowMs + YEAR_MS);
+  });
+}
+
+Deno.test("readCertificate() refuses every text that was cut off or changed to no certificate", async () => {
+  const { leaf } = await chain();
+  assertThrows(() => readCertificate(""), TypeError, "CERTIFICATE");
+  assertThrows(() => readCertificate(leaf.key), TypeError, "found none");
+  const body = leaf.cert.split("\n").slice(1, -2).join("");
+  const bytes = Uint8Array.from(atob(body), (char) => char.charCodeAt(0));
+  const encoded = (part: Uint8Array) =>
+    `-----BEGIN CERTIFICATE-----\n${
+      btoa(String.fromCharCode(...part))
+    }\n-----END CERTIFICATE-----\n`;
+  for (let length = 0; length < bytes.length; length++) {
+    assertThrows(() => readCertificate(encoded(bytes.subarray(0, length))), TypeError);
+  }
+  for (let at = 0; at < bytes.length; at++) {
+    const changed = Uint8Array.from(bytes);
+    changed[at]! ^= 0xff;
+    try {
+      readCertificate(encoded(changed));
+    } catch (error) {
+      assert(error instanceof TypeError, String(error));
+    }
+  }
+});
+
+Deno.test("createCertificate() refuses hosts and keys that it cannot use, without showing a key", async () => {
+  const at = { nowMs: NOW_MS, validMs: YEAR_MS, commonName: "x" };
+  await assertRejects(
+    () => createCertificate({ ...at, hosts: ["a b"] }),
+    TypeError,
+    'Cannot certify "a b": expected a host name or an IP address',
+  );
+  const { issuer } = await chain();
+  const damaged = issuer.key.replace(/\n\w{8}/, "\nAAAAAAAA");
+  for (const key of [damaged, "secret"]) {
+    const error = await assertRejects(
+      () => createCertificate({ ...at, issuer: { cert: issuer.cert, key } }),
+      TypeError,
+    );
+    assert(!`${error.stack}${error.cause}`.includes(damaged.split("\n")[1]!));
+    assert(!error.message.includes("secret"));
+  }
+});
