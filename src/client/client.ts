@@ -3,6 +3,7 @@ import { ListPager } from "../pager/mod.ts";
 import type {
   ApplyConfiguration,
   DeepReadonly,
+  DefinedResource,
   KubeList,
   KubeObject,
   ListerWatcher,
@@ -345,6 +346,7 @@ export class Client implements AsyncDisposable {
    *
    * @typeParam S The interface of the subresource, if the subresource has its own kind.
    * @typeParam T The interface of the object.
+   * @typeParam I The interface of the object before the server sets defaults, if the resource has a schema.
    * @param resource The resource.
    * @param object The object.
    * @param options The namespace, if the object does not have one, and options of the write.
@@ -367,9 +369,13 @@ export class Client implements AsyncDisposable {
    * assert(metadata.name.startsWith("colors-"));
    * ```
    */
-  async create<S extends KubeObject = never, T extends KubeObject = KubeObject>(
-    resource: Resource<T>,
-    object: ObjectInput<NoInfer<SubjectOf<S, T>>>,
+  async create<
+    S extends KubeObject = never,
+    T extends KubeObject = KubeObject,
+    I extends KubeObject = T,
+  >(
+    resource: Resource<T> & Pick<DefinedResource<T, I>, "inputType">,
+    object: ObjectInput<NoInfer<SubjectOf<S, I>>>,
     options: WriteOptions & SubresourceFor<S> = {} as WriteOptions & SubresourceFor<S>,
   ): Promise<Returned<NoInfer<S>, T>> {
     const written = object as KubeObject;

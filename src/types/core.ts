@@ -1,5 +1,6 @@
 import type { Condition, KubeObject } from "./meta.ts";
-import { defineResource, type Resource } from "./resource.ts";
+import { defineResource } from "./define_resource.ts";
+import type { Resource } from "./resource.ts";
 
 /** The desired state of a single container of a Pod. */
 export interface Container {

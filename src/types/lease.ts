@@ -1,5 +1,6 @@
 import type { KubeObject } from "./meta.ts";
-import { defineResource, type Resource } from "./resource.ts";
+import { defineResource } from "./define_resource.ts";
+import type { Resource } from "./resource.ts";
 
 /** A Lease: a lock that expires unless its holder renews it. Leader election uses it. */
 export interface Lease extends KubeObject {

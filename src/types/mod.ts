@@ -1,7 +1,8 @@
 /**
  * Minimal, hand-written interfaces of the Kubernetes API, and descriptors of its resources.
  *
- * Any object with `metadata` works. To add a custom resource, write an interface and call {@linkcode defineResource}.
+ * Any object with `metadata` works. To add a custom resource, write an interface or a schema, and call
+ * {@linkcode defineResource}.
  *
  * @module
  */
@@ -78,15 +79,36 @@ export type {
 } from "./meta.ts";
 export { metadataOf, type PartialObjectMetadata } from "./metadata_of.ts";
 export type { ObjectReader } from "./object_reader.ts";
+export { defineResource } from "./define_resource.ts";
 export {
   apiVersionOf,
-  defineResource,
   type Resource,
   type ResourceDescriptor,
   resourceName,
 } from "./resource.ts";
 export { compareResourceVersions, isExactVersion, receivedVersion } from "./resource_version.ts";
 export type { SelectorRequirement } from "./selector_requirement.ts";
+export type {
+  DefinedInput,
+  DefinedObject,
+  DefinedResource,
+  ObjectOf,
+  OtherVersion,
+  PrinterColumn,
+  ResourceDefinition,
+  ScaleDefinition,
+  StandardStatus,
+  ValidationRule,
+  VersionSchema,
+} from "./resource_definition.ts";
+export type { JsonSchema, PlainSchema, Schema, SchemaInput, SchemaOutput } from "./schema.ts";
+export type {
+  StandardIssue,
+  StandardJSONSchemaOptions,
+  StandardJSONSchemaProps,
+  StandardJSONSchemaV1,
+  StandardResult,
+} from "./standard_schema.ts";
 export { readStatus } from "./read_status.ts";
 export type { Status, StatusCause, StatusDetails } from "./status.ts";
 export {

@@ -1,6 +1,7 @@
 import type { PodSpec } from "./core.ts";
 import type { Condition, KubeObject, LabelSelector, ObjectMeta } from "./meta.ts";
-import { defineResource, type Resource } from "./resource.ts";
+import { defineResource } from "./define_resource.ts";
+import type { Resource } from "./resource.ts";
 
 /** The template from which a workload creates its Pods. */
 export interface PodTemplateSpec {

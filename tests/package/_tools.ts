@@ -10,14 +10,20 @@ import { fileURLToPath } from "node:url";
 const PACKAGES = {
   "@arethetypeswrong/cli": "0.18.5",
   "@peculiar/x509": "1.14.3",
+  "@sinclair/typebox": "0.34.52",
   "@types/node": "22.19.1",
+  "@valibot/to-json-schema": "1.8.0",
+  arktype: "2.2.9",
   "deno-std": "1.4.0",
   "fast-check": "4.10.2",
   publint: "0.3.25",
   re2js: "2.10.0",
   rollup: "4.68.7",
   "rollup-plugin-dts": "6.5.1",
+  typebox: "1.4.3",
   typescript: "5.9.3",
+  valibot: "1.5.0",
+  zod: "4.6.7",
 };
 
 /** The folder of this repository. */

@@ -1,0 +1,173 @@
+import type { Condition, KubeObject } from "./meta.ts";
+import type { Resource } from "./resource.ts";
+import type { Schema, SchemaInput, SchemaOutput } from "./schema.ts";
+
+/** A CEL rule that the API server checks at each write. */
+export interface ValidationRule {
+  /** The CEL expression, which must be true. `self` is the spec, `oldSelf` the spec before an update. */
+  readonly rule: string;
+  /** The error message if the rule is violated. */
+  readonly message?: string | undefined;
+  /** A CEL expression that returns the error message. */
+  readonly messageExpression?: string | undefined;
+  /** The reason in the error. Default: `FieldValueInvalid`. */
+  readonly reason?:
+    | "FieldValueInvalid"
+    | "FieldValueForbidden"
+    | "FieldValueRequired"
+    | "FieldValueDuplicate"
+    | undefined;
+  /** The field in the error, relative to the spec, as in `.size`. */
+  readonly fieldPath?: string | undefined;
+  /** Whether a rule with `oldSelf` is also checked at the creation, where `oldSelf` is an empty optional. */
+  readonly optionalOldSelf?: boolean | undefined;
+}
+
+/** A column that `kubectl get` prints. */
+export interface PrinterColumn {
+  /** The heading of the column. */
+  readonly name: string;
+  /** The type of the values. */
+  readonly type: "boolean" | "date" | "integer" | "number" | "string";
+  /** The JSON path to the value, as in `.spec.size`. */
+  readonly jsonPath: string;
+  /** The OpenAPI format of the values, such as `int32`. */
+  readonly format?: string | undefined;
+  /** The description of the column, for people. */
+  readonly description?: string | undefined;
+  /** Columns with a priority above 0 are only in the wide output. Default 0. */
+  readonly priority?: number | undefined;
+}
+
+/** The `/scale` subresource: the JSON paths that it reads and writes. */
+export interface ScaleDefinition {
+  /** The path to the desired number of replicas, as in `.spec.replicas`. */
+  readonly specReplicasPath: string;
+  /** The path to the observed number of replicas, as in `.status.replicas`. */
+  readonly statusReplicasPath: string;
+  /** The path to the label selector, as text, which a HorizontalPodAutoscaler needs. */
+  readonly labelSelectorPath?: string | undefined;
+}
+
+/** What one version of a custom resource consists of. */
+export interface VersionSchema<Spec extends Schema = Schema, Status extends Schema = Schema> {
+  /** The schema of the spec. */
+  readonly spec?: Spec | undefined;
+  /**
+   * The schema of the status. With it, the resource has the `/status` subresource. The fields `conditions` and
+   * `observedGeneration` are added if the schema does not have them.
+   */
+  readonly status?: Status | undefined;
+  /** The CEL rules of the spec. */
+  readonly rules?: readonly ValidationRule[] | undefined;
+  /** The columns of `kubectl get`. Default: the age. */
+  readonly columns?: readonly PrinterColumn[] | undefined;
+  /** The `/scale` subresource. */
+  readonly scale?: ScaleDefinition | undefined;
+  /** Whether the version is deprecated. The server then warns its users. */
+  readonly deprecated?: boolean | undefined;
+  /** The warning to the users of a deprecated version. Default: one of the server. */
+  readonly deprecationWarning?: string | undefined;
+}
+
+/** Another version of a custom resource, beside the one that the program works with. */
+export interface OtherVersion extends VersionSchema {
+  /** The name of the version, as in `v1beta1`. */
+  readonly name: string;
+  /** Whether the API serves the version. Default true. */
+  readonly served?: boolean | undefined;
+  /** Whether objects are stored in this version, instead of the main one. Default false. */
+  readonly storage?: boolean | undefined;
+}
+
+/**
+ * The definition of a custom resource: its names, and the schemas of its versions.
+ *
+ * @typeParam Spec The schema of the spec.
+ * @typeParam Status The schema of the status.
+ */
+export interface ResourceDefinition<Spec extends Schema = Schema, Status extends Schema = Schema>
+  extends VersionSchema<Spec, Status> {
+  /** The API group: a domain, as in `acme.io`. */
+  readonly group: string;
+  /** The version that the program works with, as in `v1`. Objects are stored in it unless another has `storage`. */
+  readonly version: string;
+  /** The kind, as in `Widget`. */
+  readonly kind: string;
+  /**
+   * The name of the resource in URLs. Default: the plural of the kind as apimachinery guesses it, so `widgets` for
+   * `Widget`. It knows no exceptions: for `Gateway` it guesses `gatewaies`.
+   */
+  readonly plural?: string | undefined;
+  /** Whether the objects are in namespaces. Default true. */
+  readonly namespaced?: boolean | undefined;
+  /** The name of one object on the command line. Default: the kind in lower case. */
+  readonly singular?: string | undefined;
+  /** The abbreviations on the command line. */
+  readonly shortNames?: readonly string[] | undefined;
+  /** The groups of resources to which it belongs on the command line, such as `all`. */
+  readonly categories?: readonly string[] | undefined;
+  /** The other versions. */
+  readonly versions?: readonly OtherVersion[] | undefined;
+}
+
+/** The fields that each status has. */
+export interface StandardStatus {
+  /** The conditions of the object, one of each type. */
+  conditions?: Condition[];
+  /** The `metadata.generation` that the status is based on. */
+  observedGeneration?: number;
+}
+
+/**
+ * A {@linkcode Resource} with its definition, as `defineResource` returns it for a definition with schemas.
+ *
+ * @typeParam T The interface of the objects as the server returns them: with defaults.
+ * @typeParam I The interface of the objects that the server accepts: fields with a default are optional.
+ */
+export interface DefinedResource<T extends KubeObject = KubeObject, I extends KubeObject = T>
+  extends Resource<T> {
+  /** Never set: the field exists so that the type depends on `I`. */
+  readonly inputType?: I;
+  /** The definition, with the schemas as they were given. */
+  readonly definition: ResourceDefinition;
+}
+
+/**
+ * The interface of the objects of a resource.
+ *
+ * @typeParam R The type of the resource: `ObjectOf<typeof Widgets>`.
+ *
+ * @example
+ * ```ts
+ * import { type ObjectOf, Pods } from "@kubeloop/controller/types";
+ *
+ * const pod: ObjectOf<typeof Pods> = { metadata: { name: "web" } };
+ * pod.spec?.containers;
+ * ```
+ */
+export type ObjectOf<R extends Resource> = NonNullable<R["objectType"]>;
+
+/**
+ * The interface of the objects of a definition, as the server returns them.
+ *
+ * @typeParam Spec The schema of the spec; `never` if there is none.
+ * @typeParam Status The schema of the status; `never` if there is none.
+ */
+export type DefinedObject<Spec extends Schema, Status extends Schema> =
+  & KubeObject
+  & ([Spec] extends [never] ? unknown : { spec: SchemaOutput<Spec> })
+  & ([Status] extends [never] ? unknown : { status?: WithStandard<SchemaOutput<Status>> });
+
+/**
+ * The interface of the objects of a definition, as the server accepts them.
+ *
+ * @typeParam Spec The schema of the spec; `never` if there is none.
+ * @typeParam Status The schema of the status; `never` if there is none.
+ */
+export type DefinedInput<Spec extends Schema, Status extends Schema> =
+  & KubeObject
+  & ([Spec] extends [never] ? unknown : { spec: SchemaInput<Spec> })
+  & ([Status] extends [never] ? unknown : { status?: WithStandard<SchemaInput<Status>> });
+
+type WithStandard<Status> = Status & Omit<StandardStatus, keyof Status>;

@@ -1,0 +1,120 @@
+import type { StandardJSONSchemaV1 } from "./standard_schema.ts";
+
+/**
+ * A JSON Schema, as an object. If it is a literal, the type of the values is inferred from it. A schema of TypeBox is one.
+ *
+ * @typeParam T The type of the values, if it cannot be inferred from the schema: `const spec: JsonSchema<WidgetSpec> = …`.
+ */
+export interface JsonSchema<T = unknown> {
+  /** Never set: the type of the values, as TypeBox has it. */
+  readonly static?: T;
+  /** The JSON type of the values. */
+  readonly type?: string | readonly string[];
+  /** The schemas of the fields of an object. */
+  readonly properties?: object;
+  /** The required fields of an object. */
+  readonly required?: readonly string[] | undefined;
+  /** The schemas of which values match at least one. */
+  readonly anyOf?: readonly object[];
+  /** The schemas of which values match exactly one. */
+  readonly oneOf?: readonly object[];
+  /** The schemas that values match. */
+  readonly allOf?: readonly object[];
+  /** The reference to another part of the schema, such as `#/$defs/Port`. */
+  readonly $ref?: string;
+  /** Not in a JSON Schema. A schema that has it is a {@linkcode StandardJSONSchemaV1}. */
+  readonly "~standard"?: never;
+  /** Any other keyword of the schema. */
+  readonly [keyword: string]: unknown;
+}
+
+/**
+ * A schema of a library that implements {@linkcode StandardJSONSchemaV1}, such as Zod, ArkType and Valibot (wrapped by
+ * `toStandardJsonSchema`), or a {@linkcode JsonSchema}, such as one of TypeBox.
+ */
+export type Schema = StandardJSONSchemaV1 | PlainSchema;
+
+/**
+ * What any JSON Schema object is assignable to. Unlike {@linkcode JsonSchema} it has no index signature, to which an
+ * interface such as TypeBox's `TObject` would not be assignable.
+ */
+export type PlainSchema = Pick<
+  JsonSchema,
+  "static" | "type" | "properties" | "required" | "anyOf" | "oneOf" | "allOf" | "$ref" | "~standard"
+>;
+
+/**
+ * The type of the values of a schema after the server has set the defaults.
+ *
+ * @typeParam S The schema.
+ */
+export type SchemaOutput<S> = S extends StandardJSONSchemaV1
+  ? NonNullable<S["~standard"]["types"]>["output"]
+  : S extends { readonly static: infer T } ? T
+  : S extends JsonSchema<infer T> ? unknown extends T ? FromJsonSchema<S, "output"> : T
+  : FromJsonSchema<S, "output">;
+
+/**
+ * The type of the values that a schema accepts: fields with a default are optional.
+ *
+ * @typeParam S The schema.
+ */
+export type SchemaInput<S> = S extends StandardJSONSchemaV1
+  ? NonNullable<S["~standard"]["types"]>["input"]
+  : S extends { readonly static: infer T } ? T
+  : S extends JsonSchema<infer T> ? unknown extends T ? FromJsonSchema<S, "input"> : T
+  : FromJsonSchema<S, "input">;
+
+/** The type of the values of a literal JSON Schema, as far as the common keywords say. */
+type FromJsonSchema<S, Mode> = S extends { readonly nullable: true } ? FromKeywords<S, Mode> | null
+  : FromKeywords<S, Mode>;
+
+type FromKeywords<S, Mode> = S extends { readonly const: infer Value } ? Value
+  : S extends { readonly enum: readonly (infer Value)[] } ? Value
+  : S extends { readonly anyOf: readonly (infer Member)[] } ? FromJsonSchema<Member, Mode>
+  : S extends { readonly oneOf: readonly (infer Member)[] } ? FromJsonSchema<Member, Mode>
+  : S extends { readonly allOf: readonly [infer First, ...infer Rest] } ?
+      & FromJsonSchema<First, Mode>
+      & (Rest extends readonly [] ? unknown
+        : FromJsonSchema<{ readonly allOf: Rest }, Mode>)
+  : S extends { readonly "x-kubernetes-int-or-string": true } ? number | string
+  : S extends { readonly type: infer Type } ? FromType<S, Type, Mode>
+  : unknown;
+
+type FromType<S, Type, Mode> = Type extends "string" ? string
+  : Type extends "integer" | "number" ? number
+  : Type extends "boolean" ? boolean
+  : Type extends "null" ? null
+  : Type extends readonly (infer Member)[] ? FromType<S, Member, Mode>
+  : Type extends "array"
+    ? S extends { readonly items: infer Items } ? FromJsonSchema<Items, Mode>[] : unknown[]
+  : Type extends "object" ? FromObject<S, Mode>
+  : unknown;
+
+type FromObject<S, Mode> = S extends { readonly properties: infer Properties }
+  ? FromProperties<Properties, RequiredOf<S>, Mode>
+  : S extends { readonly additionalProperties: infer Value extends object }
+    ? Record<string, FromJsonSchema<Value, Mode>>
+  : S extends { readonly patternProperties: infer Patterns extends object }
+    ? Record<string, FromJsonSchema<Patterns[keyof Patterns], Mode>>
+  : Record<string, unknown>;
+
+type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
+
+type FromProperties<P, Required, Mode> = Flat<
+  & { -readonly [K in keyof P as IsThere<P[K], K, Required, Mode, K>]: FromJsonSchema<P[K], Mode> }
+  & {
+    -readonly [K in keyof P as IsThere<P[K], K, Required, Mode, never, K>]?: FromJsonSchema<
+      P[K],
+      Mode
+    >;
+  }
+>;
+
+/** `Yes` if a field is in every value: a field with a default is not in every input, but in every output. */
+type IsThere<S, K, Required, Mode, Yes, No = never> = S extends { readonly default: unknown }
+  ? Mode extends "output" ? Yes : No
+  : K extends Required ? Yes
+  : No;
+
+type Flat<T> = { [K in keyof T]: T[K] };
