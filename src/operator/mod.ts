@@ -4,4 +4,25 @@
  * @module
  */
 
-export {};
+export {
+  type Clock,
+  combineMetrics,
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type HotLoopLabels,
+  type InstrumentOptions,
+  KNOWN_METRICS,
+  type KnownMetric,
+  type Logger,
+  type MeterLike,
+  meterMetrics,
+  type MetricLabels,
+  metricsHandler,
+  type MetricsProvider,
+  OperatorMetrics,
+  PrometheusRegistry,
+  type PrometheusRegistryOptions,
+  type SkippedWrite,
+  type Timer,
+} from "./metrics/mod.ts";

@@ -1,0 +1,31 @@
+import { PrometheusRegistry } from "./prometheus_registry.ts";
+
+/**
+ * Returns a fetch handler that answers with the metrics of a registry, for the path `/metrics`.
+ *
+ * @param registry The registry.
+ * @returns The handler. It answers 405 to what is neither GET nor HEAD.
+ *
+ * @example In a server of your own: `Deno.serve(metricsHandler(metrics))`
+ * ```ts
+ * import { metricsHandler, PrometheusRegistry } from "@kubeloop/controller/operator";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const metrics = new PrometheusRegistry();
+ * const response = metricsHandler(metrics)(new Request("http://localhost/metrics"));
+ * assertEquals(response.status, 200);
+ * ```
+ */
+export function metricsHandler(registry: PrometheusRegistry): (request: Request) => Response {
+  return ({ method }) => {
+    if (method !== "GET" && method !== "HEAD") {
+      return new Response("Metrics are read with GET\n", {
+        status: 405,
+        headers: { allow: "GET, HEAD" },
+      });
+    }
+    return new Response(method === "HEAD" ? null : registry.text(), {
+      headers: { "content-type": PrometheusRegistry.contentType, "cache-control": "no-store" },
+    });
+  };
+}
