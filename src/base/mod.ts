@@ -57,6 +57,7 @@ export { RingBuffer } from "./ring_buffer.ts";
 export { type Redact, redactOf, safeLogger } from "./safe_logger.ts";
 export { oneLine, stripEnd } from "./strings.ts";
 export { TerminalError } from "./terminal_error.ts";
+export { TextHash } from "./text_hash.ts";
 export { TokenBucket, type TokenBucketOptions, type TokenWaitOptions } from "./token_bucket.ts";
 export { TurnBudget } from "./turn_budget.ts";
 export { visibleText } from "./visible_text.ts";

@@ -1,5 +1,4 @@
-import type { Random } from "@kubeloop/controller/base";
-import { TextHash } from "./text_hash.ts";
+import { type Random, TextHash } from "@kubeloop/controller/base";
 
 /**
  * A reproducible random source: the same seed gives the same numbers on every runtime.

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Clock } from "../../src/base/mod.ts";
-import { TextHash } from "../../src/testing/text_hash.ts";
+import { type Clock, TextHash } from "../../src/base/mod.ts";
 
 type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 

@@ -1,5 +1,5 @@
+import { TextHash } from "@kubeloop/controller/base";
 import type { ServerWrite } from "../api_server/mod.ts";
-import { TextHash } from "../text_hash.ts";
 
 /** A write that a process has sent. */
 export interface SentWrite {

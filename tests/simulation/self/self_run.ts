@@ -1,4 +1,4 @@
-import { describeError, silentLogger } from "../../../src/base/mod.ts";
+import { describeError, silentLogger, TextHash } from "../../../src/base/mod.ts";
 import {
   ApiServer,
   type FaultRequest,
@@ -6,7 +6,6 @@ import {
   type ServerState,
 } from "../../../src/testing/api_server/mod.ts";
 import { SeededRandom, VirtualClock } from "../../../src/testing/mod.ts";
-import { TextHash } from "../../../src/testing/text_hash.ts";
 import { ConfigMaps, type Resource, Secrets } from "../../../src/types/mod.ts";
 import {
   type Action,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { TextHash } from "../../src/testing/text_hash.ts";
+import { TextHash } from "../../src/base/mod.ts";
 
 function hash(...texts: string[]): string {
   const hash = new TextHash();
