@@ -26,3 +26,12 @@ export {
   type SkippedWrite,
   type Timer,
 } from "./metrics/mod.ts";
+export {
+  AppliedMemory,
+  type AppliedMemoryOptions,
+  type ApplyCallOptions,
+  type ApplyOwner,
+  ApplyPass,
+  type ApplyPassOptions,
+  describeDiff,
+} from "./apply/mod.ts";

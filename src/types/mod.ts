@@ -80,14 +80,8 @@ export type {
 export { metadataOf, type PartialObjectMetadata } from "./metadata_of.ts";
 export type { ObjectReader } from "./object_reader.ts";
 export { defineResource } from "./define_resource.ts";
-export {
-  apiVersionOf,
-  type Resource,
-  type ResourceDescriptor,
-  resourceName,
-} from "./resource.ts";
+export { apiVersionOf, type Resource, type ResourceDescriptor, resourceName } from "./resource.ts";
 export { compareResourceVersions, isExactVersion, receivedVersion } from "./resource_version.ts";
-export type { SelectorRequirement } from "./selector_requirement.ts";
 export type {
   DefinedInput,
   DefinedObject,
@@ -109,6 +103,7 @@ export type {
   StandardJSONSchemaV1,
   StandardResult,
 } from "./standard_schema.ts";
+export { isQualifiedName, type SelectorRequirement } from "./selector_requirement.ts";
 export { readStatus } from "./read_status.ts";
 export type { Status, StatusCause, StatusDetails } from "./status.ts";
 export {

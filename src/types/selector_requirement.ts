@@ -30,7 +30,7 @@ const INTEGER = /^[-+]?[0-9]+$/;
  * @throws {TypeError} When the API would reject the requirement.
  */
 export function checkRequirement({ key, operator, values }: SelectorRequirement): void {
-  if (typeof key !== "string" || !isKey(key)) {
+  if (typeof key !== "string" || !isQualifiedName(key)) {
     throw new TypeError(
       `Label key ${JSON.stringify(key)} is not valid, must be "name" or "dns.prefix/name"`,
     );
@@ -46,8 +46,13 @@ export function checkRequirement({ key, operator, values }: SelectorRequirement)
   checkValueCount(key, operator, values);
 }
 
-/** Reports whether `text` is a name of 1 to 63 characters, after an optional DNS prefix and a slash. */
-function isKey(text: string): boolean {
+/**
+ * Reports whether `text` is a qualified name, such as the key of a label: a name of 1 to 63 characters, after an optional
+ * DNS prefix and a slash.
+ *
+ * @internal
+ */
+export function isQualifiedName(text: string): boolean {
   const slash = text.indexOf("/");
   if (slash < 0) return isName(text);
   return slash <= MAX_PREFIX_LENGTH && PREFIX.test(text.slice(0, slash)) &&

@@ -1,0 +1,183 @@
+import { isRecord, type Logger, requireCount, TextHash } from "../../base/mod.ts";
+import {
+  apiVersionOf,
+  type DeepReadonly,
+  type KubeObject,
+  type ResourceDescriptor,
+  resourceName,
+  type Stored,
+} from "../../types/mod.ts";
+import { extractOwned, fieldsOfShape } from "./extract_owned.ts";
+import { isApplied } from "./is_applied.ts";
+import { canonicalText } from "./json.ts";
+import { type Applier, isStripped, managedFieldsOf } from "./managed_fields.ts";
+
+/** Each entry takes about 250 bytes. */
+const DEFAULT_MAX_ENTRIES = 50_000;
+
+/** Options of {@linkcode AppliedMemory}. */
+export interface AppliedMemoryOptions {
+  /**
+   * The maximum number of remembered objects. When it is reached, the object that was looked up least recently is
+   * forgotten, which costs a needless request later. Default 50,000.
+   */
+  readonly maxEntries?: number | undefined;
+}
+
+/**
+ * What a controller has applied, as far as the objects themselves do not show it.
+ *
+ * The server stores some values in another form than it was sent: `1000m` as `1`, `stringData` as `data`. Such an object
+ * never looks like the desired one. The memory keeps a hash of what was sent, and of the owned fields that came back, so
+ * that the same object is not sent again in this process. Objects that look as desired are not kept.
+ *
+ * A controller has one memory, which all its {@linkcode ApplyPass}es and status drafts share.
+ *
+ * @example
+ * ```ts
+ * import { AppliedMemory } from "@kubeloop/controller/operator";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const memory = new AppliedMemory({ maxEntries: 1_000 });
+ * assertEquals(memory.size, 0);
+ * ```
+ */
+export class AppliedMemory {
+  readonly #maxEntries: number;
+  /** The hashes by UID and subresource, least recently used first. */
+  readonly #entries = new Map<string, string>();
+  /** The resources whose cached objects have no managed fields. */
+  readonly #stripped = new Set<string>();
+  /** The fields that kinds turned out not to have. */
+  readonly #lacking = new Set<string>();
+
+  /**
+   * Creates an empty memory.
+   *
+   * @throws {RangeError} If `maxEntries` is not a whole number of at least 1.
+   */
+  constructor(options: AppliedMemoryOptions = {}) {
+    const { maxEntries = DEFAULT_MAX_ENTRIES } = options;
+    requireCount("maxEntries", maxEntries, 1);
+    this.#maxEntries = maxEntries;
+  }
+
+  /** The number of remembered objects. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * Reports whether applying `desired` again would change nothing.
+   *
+   * @internal
+   */
+  isApplied(
+    desired: Readonly<Record<string, unknown>>,
+    object: DeepReadonly<Stored<KubeObject>>,
+    applier: Applier,
+  ): boolean {
+    const stripped = isStripped(object);
+    if (!stripped && isApplied(desired, object, applier)) return true;
+    const key = keyOf(object, applier);
+    const known = this.#entries.get(key);
+    if (known === undefined) return false;
+    this.#entries.delete(key);
+    this.#entries.set(key, known);
+    return known === hashOf(desired, object, applier, stripped);
+  }
+
+  /**
+   * Notes the response to an apply of `desired` to the object `before`.
+   *
+   * A list or an object that loses its last member is removed, and only the next apply sets it to an empty one. A change
+   * to an object with such values is therefore not remembered before an apply has changed nothing.
+   *
+   * @internal
+   */
+  note(
+    desired: Readonly<Record<string, unknown>>,
+    before: DeepReadonly<Stored<KubeObject>> | undefined,
+    response: DeepReadonly<Stored<KubeObject>>,
+    applier: Applier,
+    resource: ResourceDescriptor,
+  ): void {
+    const key = keyOf(response, applier);
+    this.#entries.delete(key);
+    const stripped = isStripped(response) || this.#stripped.has(resourceName(resource));
+    if (!stripped && isApplied(desired, response, applier)) return;
+    const isChange = before !== undefined &&
+      before.metadata.resourceVersion !== response.metadata.resourceVersion;
+    if (isChange && hasEmpty(desired)) return;
+    this.#entries.set(key, hashOf(desired, response, applier, stripped));
+    if (this.#entries.size <= this.#maxEntries) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+
+  /**
+   * Warns once for each resource whose cached objects have no managed fields.
+   *
+   * @internal
+   */
+  warnIfStripped(
+    resource: ResourceDescriptor,
+    object: DeepReadonly<KubeObject>,
+    logger: Logger,
+  ): void {
+    const name = resourceName(resource);
+    if (!isStripped(object) || this.#stripped.has(name)) return;
+    this.#stripped.add(name);
+    logger.warn(
+      `Cached ${name} have no metadata.managedFields: each object is applied once after a start, even if nothing changes. ` +
+        "Keep the managed fields in the cache, without transformStripManagedFields",
+    );
+  }
+
+  /**
+   * Reports whether a kind has turned out to lack a field.
+   *
+   * @internal
+   */
+  lacks(resource: ResourceDescriptor, path: string): boolean {
+    return this.#lacking.has(lackOf(resource, path));
+  }
+
+  /**
+   * Notes that a kind lacks a field.
+   *
+   * @internal
+   */
+  noteLack(resource: ResourceDescriptor, path: string): void {
+    this.#lacking.add(lackOf(resource, path));
+  }
+}
+
+function lackOf(resource: ResourceDescriptor, path: string): string {
+  return `${apiVersionOf(resource)} ${resource.kind} ${path}`;
+}
+
+/** Reports whether a value is an empty list or object, or has one. */
+function hasEmpty(value: unknown): boolean {
+  if (!Array.isArray(value) && !isRecord(value)) return false;
+  const members = Object.values(value);
+  return members.length === 0 || members.some(hasEmpty);
+}
+
+function keyOf(object: DeepReadonly<Stored<KubeObject>>, { subresource }: Applier): string {
+  return `${object.metadata.uid}/${subresource}`;
+}
+
+/** Returns a hash of what is sent and of the owned part of an object. */
+function hashOf(
+  desired: Readonly<Record<string, unknown>>,
+  object: DeepReadonly<KubeObject>,
+  applier: Applier,
+  stripped: boolean,
+): string {
+  const tree = stripped ? fieldsOfShape(desired) : managedFieldsOf(object, applier).own ?? {};
+  return new TextHash().add(canonicalText(desired)).add(canonicalText(tree))
+    .add(canonicalText(extractOwned(tree, object))).hex();
+}

@@ -1,0 +1,141 @@
+import { isRecord } from "../../base/mod.ts";
+import {
+  apiVersionOf,
+  type Cached,
+  controllerOf,
+  controllerReference,
+  type KubeObject,
+  type OwnerReference,
+  type ResourceDescriptor,
+} from "../../types/mod.ts";
+import { own } from "./json.ts";
+import { plainJson } from "./plain_json.ts";
+
+/** The controller owner of applied objects. */
+export interface ApplyOwner {
+  /** The owner, as in the cache. */
+  readonly object: Cached<KubeObject>;
+  /** The resource of the owner. */
+  readonly resource: ResourceDescriptor;
+}
+
+/** An object that is to be applied, and where. */
+export interface DesiredObject {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  /** What is sent. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Returns the object that is sent for what a reconcile wants to apply: with `apiVersion`, `kind`, the namespace, and the
+ * owner reference if `owned` is true.
+ *
+ * @throws {TypeError} If the object has no name, is one of another kind, was read from the server, cannot be expressed in
+ * JSON, or cannot have this owner.
+ */
+export function desiredObject(
+  resource: ResourceDescriptor,
+  object: unknown,
+  owner: ApplyOwner | undefined,
+  owned: boolean,
+): DesiredObject {
+  const what = `Cannot apply a ${resource.kind}`;
+  const plain = isRecord(object) ? plainJson(object) : undefined;
+  const metadata = own(plain, "metadata");
+  if (!isRecord(plain) || !isRecord(metadata)) {
+    throw new TypeError(`${what}: expected an object with metadata.name`);
+  }
+  const { name, namespace: given } = metadata;
+  if (typeof name !== "string" || name === "") {
+    throw new TypeError(
+      `${what} without metadata.name: server-side apply needs the name, ` +
+        "derive one from the owner, such as `${object.metadata.name}-web`",
+    );
+  }
+  const named = `Cannot apply ${resource.kind} ${JSON.stringify(name)}`;
+  if (metadata["managedFields"] !== undefined) {
+    throw new TypeError(
+      `${named}: it was read from the server, as metadata.managedFields show. ` +
+        "Give only the fields that you want to own, not a copy of the whole object",
+    );
+  }
+  const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  for (const [key, expected] of Object.entries(type)) {
+    const found = plain[key];
+    if (found === undefined || found === "" || found === expected) continue;
+    throw new TypeError(
+      `${named}: its ${key} is ${JSON.stringify(found)}, but that of the resource is "${expected}"`,
+    );
+  }
+  if (given !== undefined && (typeof given !== "string" || given === "")) {
+    throw new TypeError(`${named}: metadata.namespace is ${JSON.stringify(given)}`);
+  }
+  const namespace = resource.namespaced ? given ?? owner?.object.metadata.namespace : given;
+  if (resource.namespaced && namespace === undefined) {
+    throw new TypeError(
+      `${named} without metadata.namespace: ` +
+        (owner === undefined ? "set it" : `set it, because its owner is cluster-scoped`),
+    );
+  }
+  const completed: Record<string, unknown> = { ...metadata };
+  if (namespace !== undefined) completed["namespace"] = namespace;
+  if (owned && owner !== undefined) {
+    requireReachable(owner, resource, namespace, named);
+    completed["ownerReferences"] = withOwner(metadata["ownerReferences"], owner, named);
+  }
+  return { name, namespace, body: { ...plain, ...type, metadata: completed } };
+}
+
+/** Refuses an owner that the garbage collector does not find from the object, which it would then delete. */
+function requireReachable(
+  { object, resource: ofOwner }: ApplyOwner,
+  resource: ResourceDescriptor,
+  namespace: string | undefined,
+  what: string,
+): void {
+  const home = object.metadata.namespace;
+  if (!ofOwner.namespaced || home === undefined) return;
+  if (resource.namespaced && namespace === home) return;
+  const place = resource.namespaced ? `in namespace "${namespace}"` : "which is cluster-scoped,";
+  throw new TypeError(
+    `${what} ${place} with the owner ${ofOwner.kind} "${object.metadata.name}" in namespace "${home}": ` +
+      "the garbage collector would delete it. Pass { owner: false } and delete it in a finalizer",
+  );
+}
+
+function withOwner(given: unknown, owner: ApplyOwner, what: string): unknown[] {
+  const reference = controllerReference(owner.object, owner.resource);
+  const others = (Array.isArray(given) ? given : []).filter((one) =>
+    own(one, "uid") !== reference.uid
+  );
+  const rival = others.find((one) => own(one, "controller") === true);
+  if (rival !== undefined) throw otherController(what, rival as OwnerReference, reference);
+  return [...others, reference];
+}
+
+/**
+ * Refuses to take an object away from the owner that controls it.
+ *
+ * @throws {Error} If the object in the cache has another controller owner.
+ */
+export function requireNotOthers(
+  cached: Cached<KubeObject>,
+  owner: ApplyOwner,
+  resource: ResourceDescriptor,
+): void {
+  const controller = controllerOf(cached);
+  if (controller === undefined || controller.uid === owner.object.metadata.uid) return;
+  const what = `Cannot apply ${resource.kind} ${JSON.stringify(cached.metadata.name)}`;
+  throw otherController(what, controller, controllerReference(owner.object, owner.resource));
+}
+
+function otherController(what: string, controller: OwnerReference, owner: OwnerReference): Error {
+  const [theirs, ours] = [controller, owner].map(({ kind, name, uid }) =>
+    `${kind} "${name}" (uid ${uid})`
+  );
+  return new Error(
+    `${what}: it is controlled by ${theirs}, not by ${ours}. ` +
+      "Give it another name, or pass { owner: false } to apply fields to it without owning it",
+  );
+}

@@ -1,0 +1,50 @@
+import { isRecord } from "../../base/mod.ts";
+import { jsonEqual, own, setOwn } from "./json.ts";
+import { below, elementsOf, type FieldTree, isWhole, keysOf, valueOf } from "./managed_fields.ts";
+
+/**
+ * Returns the part of a value that a set of fields owns: client-go's `Extract…` functions.
+ *
+ * @param tree The set of fields, in the form of `fieldsV1`.
+ * @param value The value. The result shares parts with it.
+ * @returns The part; undefined if the value has none of the fields.
+ */
+export function extractOwned(tree: FieldTree, value: unknown): unknown {
+  if (isWhole(tree)) return value;
+  if (Array.isArray(value)) return ownedItems(tree, value);
+  if (!isRecord(value)) return undefined;
+  const result: Record<string, unknown> = {};
+  for (const element of elementsOf(tree)) {
+    const name = element.slice(2);
+    if (!element.startsWith("f:") || !Object.hasOwn(value, name)) continue;
+    const part = extractOwned(below(tree, element) ?? {}, value[name]);
+    if (part !== undefined) setOwn(result, name, part);
+  }
+  return result;
+}
+
+/** Returns the owned items of a list in the order of the list. */
+function ownedItems(tree: FieldTree, list: readonly unknown[]): unknown[] {
+  const found: { readonly index: number; readonly part: unknown }[] = [];
+  for (const element of elementsOf(tree)) {
+    const keys = keysOf(element);
+    const value = valueOf(element);
+    const index = list.findIndex((item) =>
+      keys === undefined
+        ? value !== undefined && jsonEqual(item, value)
+        : Object.keys(keys).every((name) => jsonEqual(own(item, name), keys[name]))
+    );
+    if (index < 0) continue;
+    const part = extractOwned(below(tree, element) ?? {}, list[index]);
+    if (part !== undefined) found.push({ index, part });
+  }
+  return found.sort((a, b) => a.index - b.index).map(({ part }) => part);
+}
+
+/** Returns the set of the fields that an object has, with lists as a whole: what is compared if no set is known. */
+export function fieldsOfShape(value: unknown): FieldTree {
+  const tree: Record<string, unknown> = {};
+  if (!isRecord(value)) return tree;
+  for (const key of Object.keys(value)) tree[`f:${key}`] = fieldsOfShape(value[key]);
+  return tree;
+}

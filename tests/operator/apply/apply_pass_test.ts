@@ -1,0 +1,389 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { AppliedMemory, ApplyPass, type ApplyPassOptions } from "../../../src/operator/mod.ts";
+import {
+  type Cached,
+  type ConfigMap,
+  ConfigMaps,
+  controllerOf,
+  type KubeObject,
+  Namespaces,
+  Nodes,
+  type ResourceDescriptor,
+  Secrets,
+  type Stored,
+} from "../../../src/types/mod.ts";
+import { RecordingLogger } from "../../support/recording_logger.ts";
+import { Things, World } from "./_world.ts";
+
+/** A world with an owner, a cache that is filled by hand, and passes. */
+class Applying extends World {
+  readonly logger = new RecordingLogger();
+  readonly memory: AppliedMemory = new AppliedMemory();
+  skipped = 0;
+  owner!: Cached<ConfigMap>;
+  /** The cached objects, by kind. */
+  cache = new Map<string, Cached<KubeObject>[]>();
+
+  static async create(): Promise<Applying> {
+    const world = new Applying();
+    const metadata = { name: "owner", namespace: "default" };
+    world.owner = await world.client.create(ConfigMaps, { metadata });
+    world.takeRequests();
+    return world;
+  }
+
+  async fill(...resources: ResourceDescriptor[]): Promise<void> {
+    for (const resource of resources) {
+      const { items } = await this.client.list(resource);
+      this.cache.set(resource.plural, items as Cached<KubeObject>[]);
+    }
+    this.takeRequests();
+  }
+
+  pass(options: Partial<ApplyPassOptions> = {}): ApplyPass {
+    const of = (resource: ResourceDescriptor) => this.cache.get(resource.plural) ?? [];
+    return new ApplyPass({
+      client: this.client,
+      fieldManager: "own",
+      owner: { object: this.owner as Cached<KubeObject>, resource: ConfigMaps },
+      lookup: (resource, namespace, name) =>
+        of(resource).find(({ metadata }) =>
+          metadata.name === name && metadata.namespace === namespace
+        ),
+      children: (resource) =>
+        of(resource).filter((one) => controllerOf(one)?.uid === this.owner.metadata.uid),
+      memory: this.memory,
+      logger: this.logger,
+      signal: new AbortController().signal,
+      onSkipped: () => void this.skipped++,
+      ...options,
+    });
+  }
+}
+
+const child = (data: Record<string, string>, labels?: Record<string, string>) => ({
+  metadata: { name: "child", labels },
+  data,
+});
+
+Deno.test("apply() creates an object with its type, the owner's namespace and the controller owner", async () => {
+  await using world = await Applying.create();
+  const stored = await world.pass().apply(ConfigMaps, child({ a: "1" }));
+  assertEquals([stored.apiVersion, stored.kind, stored.metadata.namespace], [
+    "v1",
+    "ConfigMap",
+    "default",
+  ]);
+  assertEquals(controllerOf(stored)?.uid, world.owner.metadata.uid);
+});
+
+Deno.test("apply() makes no request for an object that is as desired", async () => {
+  await using world = await Applying.create();
+  await world.pass().apply(ConfigMaps, child({ a: "1" }, { app: "x" }));
+  await world.fill(ConfigMaps);
+  const found = await world.pass().apply(ConfigMaps, child({ a: "1" }, { app: "x" }));
+  assertEquals([world.takeRequests(), world.skipped, found.data], [[], 1, { a: "1" }]);
+  assertEquals(world.memory.size, 0);
+});
+
+Deno.test("apply() compares with what the same pass has written, as long as the cache does not show it", async () => {
+  await using world = await Applying.create();
+  const pass = world.pass();
+  await pass.apply(ConfigMaps, child({ a: "1" }));
+  await pass.apply(ConfigMaps, child({ a: "1" }));
+  assertEquals([world.takeRequests().length, world.skipped], [1, 1]);
+});
+
+Deno.test("apply() removes what it applied before and no longer applies, and leaves what others set", async () => {
+  await using world = await Applying.create();
+  await world.pass().apply(ConfigMaps, child({ a: "1", b: "2" }, { app: "x", tier: "y" }));
+  await world.applyAs("other", ConfigMaps, child({ theirs: "3" }, { team: "z" }));
+  await world.fill(ConfigMaps);
+  const stored = await world.pass().apply(ConfigMaps, child({ a: "1" }, { app: "x" }));
+  assertEquals(stored.data, { a: "1", theirs: "3" });
+  assertEquals(stored.metadata.labels, { app: "x", team: "z" });
+  await world.fill(ConfigMaps);
+  await world.pass().apply(ConfigMaps, { metadata: { name: "child" } }, { owner: false });
+  const { metadata, data } = await world.client.get(ConfigMaps, "child", { namespace: "default" });
+  assertEquals([metadata.ownerReferences, metadata.labels, data], [
+    undefined,
+    { team: "z" },
+    { theirs: "3" },
+  ]);
+});
+
+Deno.test("apply() takes back a field that another manager has changed", async () => {
+  await using world = await Applying.create();
+  await world.pass().apply(ConfigMaps, child({ a: "1" }));
+  await world.applyAs("other", ConfigMaps, child({ a: "2" }));
+  await world.fill(ConfigMaps);
+  const stored = await world.pass().apply(ConfigMaps, child({ a: "1" }));
+  assertEquals(stored.data, { a: "1" });
+});
+
+Deno.test("apply() sends a value that the server stores in another form only once", async () => {
+  await using world = await Applying.create();
+  const secret = { metadata: { name: "s" }, stringData: { password: "p" } };
+  await world.pass().apply(Secrets, secret);
+  await world.fill(Secrets);
+  assertEquals(world.memory.size, 1);
+  await world.pass().apply(Secrets, secret);
+  assertEquals([world.takeRequests(), world.skipped], [[], 1]);
+  // A change is sent, and so is what a new process has not seen.
+  await world.pass().apply(Secrets, { ...secret, stringData: { password: "q" } });
+  await world.fill(Secrets);
+  await world.pass({ memory: new AppliedMemory() }).apply(Secrets, {
+    ...secret,
+    stringData: { password: "q" },
+  });
+  assertEquals(world.takeRequests().length, 1);
+});
+
+Deno.test("apply() notices a change by others to an object that it only remembers", async () => {
+  await using world = await Applying.create();
+  const secret = { metadata: { name: "s" }, type: "Opaque", stringData: { password: "p" } };
+  await world.pass().apply(Secrets, secret);
+  await world.applyAs("other", Secrets, { metadata: { name: "s" }, stringData: { password: "x" } });
+  await world.fill(Secrets);
+  const stored = await world.pass().apply(Secrets, secret);
+  assertEquals(stored.data, { password: btoa("p") });
+});
+
+Deno.test("AppliedMemory forgets the object that was looked up least recently", async () => {
+  await using world = await Applying.create();
+  const memory = new AppliedMemory({ maxEntries: 2 });
+  const secret = (name: string) => ({ metadata: { name }, stringData: { password: "p" } });
+  for (const name of ["a", "b"]) await world.pass({ memory }).apply(Secrets, secret(name));
+  await world.fill(Secrets);
+  await world.pass({ memory }).apply(Secrets, secret("a"));
+  await world.pass({ memory }).apply(Secrets, secret("c"));
+  await world.fill(Secrets);
+  for (const name of ["a", "c"]) await world.pass({ memory }).apply(Secrets, secret(name));
+  assertEquals([world.takeRequests(), memory.size], [[], 2]);
+  await world.pass({ memory }).apply(Secrets, secret("b"));
+  assertEquals(world.takeRequests().length, 1);
+});
+
+Deno.test("apply() warns once of a cache without managed fields, and then relies on its memory", async () => {
+  await using world = await Applying.create();
+  const strip = () => {
+    const items = world.cache.get("configmaps")!;
+    world.cache.set(
+      "configmaps",
+      items.map(({ metadata: { managedFields: _, ...metadata }, ...rest }) => ({
+        ...rest,
+        metadata,
+      })),
+    );
+  };
+  await world.pass().apply(ConfigMaps, child({ a: "1" }));
+  await world.fill(ConfigMaps);
+  strip();
+  for (let i = 0; i < 3; i++) await world.pass().apply(ConfigMaps, child({ a: "1" }));
+  assertEquals([world.takeRequests().length, world.skipped], [1, 2]);
+  assertEquals(world.logger.of("warn").length, 1);
+  assertStringIncludes(world.logger.lines[0]!, "transformStripManagedFields");
+  await world.applyAs("other", ConfigMaps, child({ a: "2" }));
+  await world.fill(ConfigMaps);
+  strip();
+  assertEquals((await world.pass().apply(ConfigMaps, child({ a: "1" }))).data, { a: "1" });
+});
+
+Deno.test("apply() refuses objects that cannot be applied, before any request", async () => {
+  await using world = await Applying.create();
+  const cases: [unknown, string][] = [
+    [undefined, "expected an object with metadata.name"],
+    [{ metadata: {} }, "without metadata.name"],
+    [{ metadata: { generateName: "x-" } }, "server-side apply needs the name"],
+    [{ metadata: { name: "x", managedFields: [] } }, "it was read from the server"],
+    [{ metadata: { name: "x" }, kind: "Pod" }, 'its kind is "Pod"'],
+    [{ metadata: { name: "x" }, apiVersion: "v2" }, 'its apiVersion is "v2"'],
+    [{ metadata: { name: "x", namespace: "other" } }, "the garbage collector would delete it"],
+    [{ metadata: { name: "x" }, data: { a: 1n } }, "Cannot write data.a: JSON has no bigint"],
+    [{ metadata: { name: "x" }, data: { a: NaN } }, "JSON has no NaN"],
+    [{ metadata: { name: "x" }, data: { a: new Map() } }, "a Map is no JSON"],
+    [{ metadata: { name: "x" }, data: [undefined] }, "data[0]: JSON has no undefined"],
+    [{ metadata: { name: "x" }, data: { a: new Date(NaN) } }, "no valid date"],
+    [
+      { metadata: { name: "x", ownerReferences: [{ uid: "u", controller: true }] } },
+      "it is controlled by",
+    ],
+  ];
+  for (const [object, message] of cases) {
+    const error = await assertRejects(
+      () => world.pass().apply(ConfigMaps, object as never),
+      Error,
+    );
+    assertStringIncludes(error.message, message);
+  }
+  const cycle: Record<string, unknown> = { metadata: { name: "x" } };
+  cycle["data"] = cycle;
+  await assertRejects(() => world.pass().apply(ConfigMaps, cycle as never), TypeError, "itself");
+  await assertRejects(
+    () => world.pass().apply(Nodes, { metadata: { name: "n" } }),
+    TypeError,
+    "which is cluster-scoped",
+  );
+  const cluster = await world.client.get(Namespaces, "default");
+  world.takeRequests();
+  await assertRejects(
+    () =>
+      world.pass({ owner: { object: cluster as Cached<KubeObject>, resource: Namespaces } })
+        .apply(ConfigMaps, child({})),
+    TypeError,
+    "its owner is cluster-scoped",
+  );
+  assertEquals(world.takeRequests(), []);
+});
+
+Deno.test("apply() does not take an object away from another controller owner", async () => {
+  await using world = await Applying.create();
+  const rival = await world.client.create(ConfigMaps, {
+    metadata: { name: "rival", namespace: "default" },
+  });
+  await world.pass({
+    fieldManager: "rival",
+    owner: { object: rival as Cached<KubeObject>, resource: ConfigMaps },
+  }).apply(ConfigMaps, child({ a: "1" }));
+  // The server refuses what the cache does not show yet.
+  const blind = world.pass();
+  await assertRejects(
+    () => blind.apply(ConfigMaps, child({ a: "2" })),
+    Error,
+    "Only one reference",
+  );
+  await world.fill(ConfigMaps);
+  const error = await assertRejects(() => world.pass().apply(ConfigMaps, child({ a: "2" })), Error);
+  assertStringIncludes(error.message, 'it is controlled by ConfigMap "rival"');
+  assertEquals(world.takeRequests(), []);
+  const shared = await world.pass().apply(ConfigMaps, child({ b: "2" }), { owner: false });
+  assertEquals(controllerOf(shared)?.name, "rival");
+  assertEquals(shared.data, { a: "1", b: "2" });
+});
+
+Deno.test("apply() leaves out null and undefined fields, and keeps a field named __proto__", async () => {
+  await using world = await Applying.create();
+  const data = JSON.parse('{ "__proto__": "x", "gone": null }');
+  const stored = await world.pass().apply(ConfigMaps, child(data));
+  assertEquals(Object.keys(stored.data!), ["__proto__"]);
+  await world.fill(ConfigMaps);
+  await world.pass().apply(ConfigMaps, child(data));
+  assertEquals(world.skipped, 1);
+});
+
+async function twoChildren(world: Applying): Promise<Stored<ConfigMap>[]> {
+  for (const name of ["a", "b"]) {
+    await world.pass().apply(ConfigMaps, { metadata: { name }, data: {} });
+  }
+  await world.fill(ConfigMaps);
+  return (await world.client.list(ConfigMaps, { namespace: "default" })).items;
+}
+
+const namesOf = (objects: readonly Cached<KubeObject>[]) =>
+  objects.map(({ metadata }) => metadata.name);
+
+Deno.test("prune() deletes the children that the pass has not applied", async () => {
+  await using world = await Applying.create();
+  await twoChildren(world);
+  await world.client.create(ConfigMaps, { metadata: { name: "not-ours", namespace: "default" } });
+  await world.fill(ConfigMaps);
+  const pass = world.pass();
+  await pass.apply(ConfigMaps, { metadata: { name: "a" }, data: {} });
+  assertEquals(namesOf(await pass.prune([ConfigMaps])), ["b"]);
+  assertEquals(world.takeRequests(), ["DELETE /api/v1/namespaces/default/configmaps/b"]);
+  const { items } = await world.client.list(ConfigMaps, { namespace: "default" });
+  assertEquals(namesOf(items as Cached<KubeObject>[]), ["a", "not-ours", "owner"]);
+});
+
+Deno.test("prune() leaves what is gone, was created again, or is being deleted", async () => {
+  await using world = await Applying.create();
+  const namespace = "default";
+  await twoChildren(world);
+  await world.pass().apply(ConfigMaps, { metadata: { name: "c", finalizers: ["x.io/stay"] } });
+  await world.client.delete(ConfigMaps, "c", { namespace });
+  await world.fill(ConfigMaps);
+  await world.client.delete(ConfigMaps, "a", { namespace });
+  await world.client.delete(ConfigMaps, "b", { namespace });
+  await world.client.create(ConfigMaps, { metadata: { name: "b", namespace } });
+  world.takeRequests();
+  assertEquals(await world.pass().prune([ConfigMaps]), []);
+  assertEquals(world.takeRequests().length, 2);
+  await world.client.get(ConfigMaps, "b", { namespace });
+});
+
+Deno.test("prune() deletes nothing after an apply that failed, even if the error was caught", async () => {
+  await using world = await Applying.create();
+  await twoChildren(world);
+  const pass = world.pass();
+  await pass.apply(ConfigMaps, { metadata: { name: "a" }, data: {} });
+  await pass.apply(ConfigMaps, { metadata: { name: "B" } }).catch(() => {});
+  world.takeRequests();
+  await assertRejects(
+    () => pass.prune([ConfigMaps]),
+    Error,
+    "Cannot prune after an apply that failed",
+  );
+  assertEquals(world.takeRequests(), []);
+});
+
+Deno.test("prune() deletes nothing while an apply has not ended, or without an owner", async () => {
+  await using world = await Applying.create();
+  await twoChildren(world);
+  const pass = world.pass();
+  const pending = pass.apply(ConfigMaps, { metadata: { name: "new" } });
+  await assertRejects(() => pass.prune([ConfigMaps]), Error, "await them all");
+  await pending;
+  await assertRejects(() => world.pass({ owner: undefined }).prune([ConfigMaps]), Error, "owner");
+});
+
+Deno.test("prune() chooses before it deletes, so that a kind that is not cached costs nothing", async () => {
+  await using world = await Applying.create();
+  await twoChildren(world);
+  const children = (resource: ResourceDescriptor) => {
+    if (resource.plural === "things") throw new Error("things are not cached");
+    return world.cache.get(resource.plural)!;
+  };
+  const pass = world.pass({ children });
+  world.takeRequests();
+  await assertRejects(() => pass.prune([ConfigMaps, Things]), Error, "not cached");
+  assertEquals(world.takeRequests(), []);
+});
+
+Deno.test("a dry run changes nothing, and logs what it would change", async () => {
+  await using world = await Applying.create();
+  await twoChildren(world);
+  const pass = world.pass({ dryRun: true });
+  await pass.apply(ConfigMaps, { metadata: { name: "a" }, data: { size: "1" } });
+  await pass.apply(ConfigMaps, { metadata: { name: "new" } });
+  assertEquals(namesOf(await pass.prune([ConfigMaps])), ["b"]);
+  const [changed, created, deleted] = world.logger.of("info");
+  assertEquals(changed, 'Dry run: would change ConfigMap default/a\n+ data.size: "1"');
+  assertStringIncludes(created!, 'would create ConfigMap default/new\n+ apiVersion: "v1"');
+  assertEquals(deleted, "Dry run: would delete ConfigMap default/b");
+  const { items } = await world.client.list(ConfigMaps, { namespace: "default" });
+  assertEquals(namesOf(items as Cached<KubeObject>[]), ["a", "b", "owner"]);
+  assert(items.every(({ data }) => data === undefined));
+});
+
+Deno.test("apply() stops with its signal, and the pass then prunes nothing", async () => {
+  await using world = await Applying.create();
+  await twoChildren(world);
+  const stop = new AbortController();
+  const pass = world.pass({ signal: stop.signal });
+  stop.abort(new Error("stopped"));
+  await assertRejects(() => pass.apply(ConfigMaps, child({})), Error, "stopped");
+  await assertRejects(() => pass.prune([ConfigMaps]), Error, "stopped");
+});
+
+Deno.test("ApplyPass says what is wrong with its options", () => {
+  const options = { fieldManager: "x", lookup: () => undefined, children: () => [] };
+  for (const wrong of [{ fieldManager: "" }, { lookup: undefined }, { children: 1 }]) {
+    try {
+      new ApplyPass({ ...options, ...wrong } as never);
+    } catch (error) {
+      assert(error instanceof TypeError && error.message.includes(Object.keys(wrong)[0]!));
+      continue;
+    }
+    throw new Error("not refused");
+  }
+});

@@ -1,0 +1,92 @@
+import { assert, assertEquals } from "@std/assert";
+import { describeDiff } from "../../../src/operator/mod.ts";
+import type { KubeObject } from "../../../src/types/mod.ts";
+
+const object = (fields: Record<string, unknown>): KubeObject => ({
+  metadata: { name: "a" },
+  ...fields,
+});
+
+Deno.test("describeDiff() has one line for each field that changes, and none if nothing does", () => {
+  const before = object({ spec: { replicas: 2, paused: true, same: [1] } });
+  const after = object({ spec: { replicas: 3, same: [1], image: "x" } });
+  assertEquals(describeDiff(before, before), "");
+  assertEquals(describeDiff(before, after).split("\n"), [
+    "- spec.paused: true",
+    "- spec.replicas: 2",
+    "+ spec.replicas: 3",
+    '+ spec.image: "x"',
+  ]);
+});
+
+Deno.test("describeDiff() names list items by name or type, and quotes keys with dots", () => {
+  const of = (image: string, label: string) =>
+    object({
+      spec: { containers: [{ name: "web", image }, { name: "side" }] },
+      status: { conditions: [{ type: "Ready", status: label }] },
+      labels: { "app.io/x": label },
+    });
+  assertEquals(describeDiff(of("a", "1"), of("b", "2")).split("\n"), [
+    '- labels["app.io/x"]: "1"',
+    '+ labels["app.io/x"]: "2"',
+    '- spec.containers[name=web].image: "a"',
+    '+ spec.containers[name=web].image: "b"',
+    '- status.conditions[type=Ready].status: "1"',
+    '+ status.conditions[type=Ready].status: "2"',
+  ]);
+});
+
+Deno.test("describeDiff() shows creation, deletion, and what becomes empty or of another type", () => {
+  assertEquals(describeDiff(undefined, object({})), '+ metadata.name: "a"');
+  assertEquals(describeDiff(object({}), undefined), '- metadata.name: "a"');
+  assertEquals(
+    describeDiff(object({ a: { b: 1 }, c: [1], d: 1 }), object({ a: {}, c: { x: 1 }, d: {} }))
+      .split("\n"),
+    ["- a.b: 1", "+ a: {}", "- c[0]: 1", "+ c.x: 1", "- d: 1", "+ d: {}"],
+  );
+});
+
+Deno.test("describeDiff() leaves out what the server sets with each write", () => {
+  const of = (resourceVersion: string): KubeObject => ({
+    metadata: {
+      name: "a",
+      resourceVersion,
+      generation: Number(resourceVersion),
+      managedFields: [],
+    },
+  });
+  assertEquals(describeDiff(of("1"), of("2")), "");
+});
+
+Deno.test("describeDiff() hides the data of Secrets", () => {
+  const secret = (password: string): KubeObject => ({
+    kind: "Secret",
+    metadata: {
+      name: "a",
+      annotations: { "kubectl.kubernetes.io/last-applied-configuration": password },
+    },
+    ...{ data: { password }, stringData: { nested: { password } }, type: "Opaque" },
+  });
+  for (
+    const text of [
+      describeDiff(secret("hunter1"), secret("hunter2")),
+      describeDiff(undefined, secret("hunter3")),
+      describeDiff(secret("hunter4"), undefined),
+      describeDiff(undefined, { ...secret("x"), ...{ data: "hunter5" } }),
+    ]
+  ) {
+    assert(
+      !text.includes("hunter") && text.includes("data.password: (hidden)") ||
+        text.includes("data: (hidden)"),
+      text,
+    );
+    assert(!text.includes("hunter"), text);
+  }
+});
+
+Deno.test("describeDiff() is bounded", () => {
+  const many = object(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, i])));
+  const lines = describeDiff(object({}), many).split("\n");
+  assertEquals([lines.length, lines.at(-1)], [201, "  … and 100 more"]);
+  assert(describeDiff(object({}), object({ long: "x".repeat(10_000) })).length < 300);
+});
