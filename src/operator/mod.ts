@@ -35,3 +35,4 @@ export {
   type ApplyPassOptions,
   describeDiff,
 } from "./apply/mod.ts";
+export { ensureFinalizer, type FinalizerOptions, removeFinalizer } from "./finalizer/mod.ts";
