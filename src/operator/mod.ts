@@ -5,6 +5,16 @@
  */
 
 export {
+  AppliedMemory,
+  type AppliedMemoryOptions,
+  type ApplyCallOptions,
+  type ApplyOwner,
+  ApplyPass,
+  type ApplyPassOptions,
+  describeDiff,
+} from "./apply/mod.ts";
+export { ensureFinalizer, type FinalizerOptions, removeFinalizer } from "./finalizer/mod.ts";
+export {
   type Clock,
   combineMetrics,
   type Counter,
@@ -27,12 +37,9 @@ export {
   type Timer,
 } from "./metrics/mod.ts";
 export {
-  AppliedMemory,
-  type AppliedMemoryOptions,
-  type ApplyCallOptions,
-  type ApplyOwner,
-  ApplyPass,
-  type ApplyPassOptions,
-  describeDiff,
-} from "./apply/mod.ts";
-export { ensureFinalizer, type FinalizerOptions, removeFinalizer } from "./finalizer/mod.ts";
+  crd,
+  type FieldError,
+  installDefinitions,
+  type InstallOptions,
+  validate,
+} from "./schema/mod.ts";

@@ -32,7 +32,7 @@ export interface JsonSchema<T = unknown> {
  * A schema of a library that implements {@linkcode StandardJSONSchemaV1}, such as Zod, ArkType and Valibot (wrapped by
  * `toStandardJsonSchema`), or a {@linkcode JsonSchema}, such as one of TypeBox.
  */
-export type Schema = StandardJSONSchemaV1 | PlainSchema;
+export type Schema = StandardJSONSchemaV1 | JsonSchema | PlainSchema;
 
 /**
  * What any JSON Schema object is assignable to. Unlike {@linkcode JsonSchema} it has no index signature, to which an

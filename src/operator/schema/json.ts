@@ -1,0 +1,92 @@
+import { describeError } from "../../base/mod.ts";
+
+/** A value of JSON. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** An object of JSON. */
+export type JsonObject = { [key: string]: Json };
+
+/** The deepest nesting of a schema. Real ones have about 30 levels of objects, each of them two levels of JSON. */
+const MAX_DEPTH = 200;
+
+/** The largest number of values in a schema. The largest real CRDs have about 50,000. */
+const MAX_VALUES = 500_000;
+
+/**
+ * Copies what a schema library or a user gives into plain JSON. Symbols, which TypeBox leaves in its schemas, and fields
+ * that are undefined are left out, as `JSON.stringify` does.
+ *
+ * @param value The value, of any type.
+ * @param path The path of the value, for errors.
+ * @throws {TypeError} If a part is no JSON: a cycle, a function, a getter that throws, too deep or too large.
+ */
+export function plainJson(value: unknown, path: string): Json {
+  return copy(value, path, { open: new Set(), values: 0 });
+}
+
+interface Walk {
+  readonly open: Set<object>;
+  values: number;
+}
+
+function copy(value: unknown, path: string, walk: Walk): Json {
+  if (++walk.values > MAX_VALUES) {
+    throw new TypeError(`${path}: cannot read the schema: it has more than ${MAX_VALUES} values`);
+  }
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (typeof value !== "object") {
+    throw new TypeError(`${path}: cannot read the schema: a ${typeof value} is not JSON`);
+  }
+  if (walk.open.has(value)) {
+    throw new TypeError(`${path}: cannot express a recursive schema: an API server allows no cycle`);
+  }
+  if (walk.open.size >= MAX_DEPTH) {
+    throw new TypeError(`${path}: cannot read the schema: it is nested deeper than ${MAX_DEPTH}`);
+  }
+  walk.open.add(value);
+  const copied = Array.isArray(value)
+    ? value.map((one, index) => copy(one, `${path}[${index}]`, walk))
+    : copyFields(value, path, walk);
+  walk.open.delete(value);
+  return copied;
+}
+
+function copyFields(value: object, path: string, walk: Walk): JsonObject {
+  const copied: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const here = `${path}.${key}`;
+    if (key === "__proto__") throw new TypeError(`${here}: cannot express a field of this name`);
+    const field = read(value, key, here);
+    if (field !== undefined) copied[key] = copy(field, here, walk);
+  }
+  return copied;
+}
+
+function read(value: object, key: string, path: string): unknown {
+  try {
+    return (value as Record<string, unknown>)[key];
+  } catch (error) {
+    throw new TypeError(`${path}: cannot read the schema: ${describeError(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Reports whether a value is an object of JSON, and no array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns a copy whose keys are in order at each level, so that equal values have equal text. */
+export function sortKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sortKeys(value[key]!)]));
+}
+
+/** Reports whether two values of JSON are equal. */
+export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return JSON.stringify(sortKeys(a)) === JSON.stringify(sortKeys(b));
+}
