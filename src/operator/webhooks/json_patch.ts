@@ -1,0 +1,93 @@
+import { isRecord } from "../../base/mod.ts";
+import type { JsonPatchOperation } from "../../client/mod.ts";
+
+/**
+ * Returns the JSON patch (RFC 6902) that turns one JSON value into another: `add`, `remove` and `replace` of the values
+ * that differ, and nothing if none does.
+ *
+ * @param before The value that the patch is applied to.
+ * @param after The value that it gives.
+ *
+ * @example
+ * ```ts
+ * import { jsonPatchOf } from "@kubeloop/controller/operator";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const before = { metadata: { name: "a" }, spec: { size: 1 } };
+ * const after = { metadata: { name: "a", labels: { "acme.io/tier": "x" } }, spec: { size: 2 } };
+ * assertEquals(jsonPatchOf(before, after), [
+ *   { op: "add", path: "/metadata/labels", value: { "acme.io/tier": "x" } },
+ *   { op: "replace", path: "/spec/size", value: 2 },
+ * ]);
+ * ```
+ */
+export function jsonPatchOf(before: unknown, after: unknown): JsonPatchOperation[] {
+  const operations: JsonPatchOperation[] = [];
+  compare("", before, after, operations);
+  return operations;
+}
+
+function compare(path: string, before: unknown, after: unknown, out: JsonPatchOperation[]): void {
+  if (Array.isArray(before) && Array.isArray(after)) compareArrays(path, before, after, out);
+  else if (isRecord(before) && isRecord(after)) compareObjects(path, before, after, out);
+  else if (before !== after) out.push({ op: "replace", path, value: after });
+}
+
+function compareObjects(
+  path: string,
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+  out: JsonPatchOperation[],
+): void {
+  for (const key of Object.keys(before)) {
+    // Own fields only: `__proto__` and `constructor` can be names of fields.
+    if (!Object.hasOwn(after, key)) out.push({ op: "remove", path: pointer(path, key) });
+  }
+  for (const [key, value] of Object.entries(after)) {
+    const at = pointer(path, key);
+    if (Object.hasOwn(before, key)) compare(at, before[key], value, out);
+    else out.push({ op: "add", path: at, value });
+  }
+}
+
+/** Keeps the items that both arrays begin and end with, so that one item more at the front is one operation. */
+function compareArrays(
+  path: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  out: JsonPatchOperation[],
+): void {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && isEqual(before[head], after[head])) head++;
+  let tail = 0;
+  while (tail < shorter - head && isEqual(before.at(-1 - tail), after.at(-1 - tail))) tail++;
+  const changed = shorter - head - tail;
+  for (let i = head; i < head + changed; i++) {
+    compare(pointer(path, String(i)), before[i], after[i], out);
+  }
+  const rest = head + changed;
+  // From the last to the first, because each removal moves the items behind it.
+  for (let i = before.length - tail - 1; i >= rest; i--) {
+    out.push({ op: "remove", path: pointer(path, String(i)) });
+  }
+  for (let i = rest; i < after.length - tail; i++) {
+    out.push({ op: "add", path: pointer(path, String(i)), value: after[i] });
+  }
+}
+
+/** Reports whether two JSON values are equal, whatever the order of their fields is. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isEqual(item, other[index]));
+  }
+  if (!isRecord(one) || !isRecord(other)) return false;
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key]));
+}
+
+function pointer(path: string, key: string): string {
+  return `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
