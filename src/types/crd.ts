@@ -58,6 +58,10 @@ export interface CustomResourceDefinitionVersion {
   served: boolean;
   /** Whether objects are stored in this version. Exactly one version is the storage version. */
   storage: boolean;
+  /** Whether the version is deprecated. The server then warns its users. */
+  deprecated?: boolean;
+  /** The warning to the users of a deprecated version. */
+  deprecationWarning?: string;
   /** The schema that validates, prunes and defaults the custom resource. */
   schema?: { openAPIV3Schema?: JSONSchemaProps };
   /** The subresources that the custom resource has: `/status` and `/scale`. */

@@ -2,7 +2,7 @@ import { cannotExpress } from "./cannot_express.ts";
 import { isObject, type Json, type JsonObject, sortKeys } from "./json.ts";
 import { mergeNodes } from "./merge.ts";
 import { checkFormat } from "./structural.ts";
-import { CLOSED, withoutSafeBounds } from "./union.ts";
+import { CLOSED } from "./union.ts";
 import { validateValue } from "./validate_value.ts";
 
 const PRESERVE = "x-kubernetes-preserve-unknown-fields";
@@ -35,7 +35,7 @@ export function finishSchema(node: JsonObject, path: string): JsonObject {
 }
 
 function finish(given: JsonObject, path: string): JsonObject {
-  let node = finishParts(withoutSafeBounds(given), path);
+  let node = finishParts(given, path);
   // A multiple of a whole number is one, which ArkType says and others do not.
   if (node["type"] === "number" && Number.isInteger(node["multipleOf"])) node["type"] = "integer";
   setStructure(node, path);
@@ -215,6 +215,9 @@ function finishEnum(node: JsonObject, path: string): JsonObject {
 
 function checkDefault(node: JsonObject, path: string): void {
   if (node["default"] === undefined) return;
+  if (node["default"] === null) {
+    throw cannotExpress(path, "the default null", "the server takes it for none: make it optional");
+  }
   const [error] = validateValue(node["default"], node, `${path}.default`);
   if (error === undefined) return;
   throw new TypeError(

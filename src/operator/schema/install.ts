@@ -2,8 +2,11 @@ import {
   Backoff,
   type BackoffOptions,
   delay,
+  describeError,
   isRecord,
   LinkedAbort,
+  realClock,
+  realRandom,
   requireTimeLimit,
 } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
@@ -83,10 +86,11 @@ export async function installDefinitions(
   options: InstallOptions = {},
 ): Promise<Cached<CustomResourceDefinition>[]> {
   const { fieldManager = "kubeloop", timeoutMs = TIMEOUT_MS, signal } = options;
+  const { clock = realClock } = client.environment;
   requireTimeLimit("timeoutMs", timeoutMs);
   const wanted = definitions.map((one) => isDefinition(one) ? one : crd(one));
   const link = new LinkedAbort(signal);
-  const timer = timeoutMs === Infinity ? undefined : client.environment.clock.setTimer(() => {
+  const timer = timeoutMs === Infinity ? undefined : clock.setTimer(() => {
     link.abort(new DOMException(`not established within ${timeoutMs} ms`, "TimeoutError"));
   }, timeoutMs);
   try {
@@ -185,7 +189,7 @@ class Installation {
   async #wait(
     first: Cached<CustomResourceDefinition>,
   ): Promise<Cached<CustomResourceDefinition>> {
-    const { clock, random } = this.#client.environment;
+    const { clock = realClock, random = realRandom } = this.#client.environment;
     const delays = new Backoff(POLL, random);
     let current: Cached<CustomResourceDefinition> | undefined = first;
     for (;;) {
@@ -212,7 +216,7 @@ class Installation {
     } catch (error) {
       if (this.#signal.aborted && error === this.#signal.reason) throw this.#stopped(error);
             const what = isForbidden(error)
-        ? `the right to ${verb} customresourcedefinitions.apiextensions.k8s.io is missing: ${error.message}`
+        ? `the right to ${verb} customresourcedefinitions.apiextensions.k8s.io is missing: ${describeError(error)}`
         : explainError(error);
       throw new Error(`Cannot install the CustomResourceDefinition ${this.#name}: ${what}`, {
         cause: error,

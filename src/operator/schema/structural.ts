@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "./json.ts";
 import { CODE_CHECK, UNSUPPORTED } from "./libraries.ts";
 import { mergeNodes } from "./merge.ts";
 import { patternTrouble } from "./patterns.ts";
-import { CLOSED, splitNode, type UnionKind, unionOf } from "./union.ts";
+import { CLOSED, splitNode, type UnionKind, unionOf, withoutSafeBounds } from "./union.ts";
 
 /** The deepest nesting of a schema after its references are resolved. */
 const MAX_DEPTH = 100;
@@ -159,7 +159,7 @@ class Conversion {
     for (const [keyword, value] of Object.entries(raw)) this.#keyword(node, keyword, value, path);
     setType(node, raw, path);
     setBounds(node, raw, path);
-    return node;
+    return withoutSafeBounds(node);
   }
 
   #keyword(node: JsonObject, keyword: string, value: Json, path: string): void {

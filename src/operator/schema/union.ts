@@ -95,7 +95,7 @@ function distinct(nodes: JsonObject[]): JsonObject[] {
 }
 
 function isBareNumber(node: JsonObject): boolean {
-  return Object.keys(withoutSafeBounds(node)).every((key) => key === "type");
+  return Object.keys(node).every((key) => key === "type");
 }
 
 /** Returns a schema of integers without the bounds of the numbers that JavaScript counts exactly, which Zod writes. */
@@ -114,7 +114,7 @@ function intOrString(parts: JsonObject[], path: string): JsonObject {
     throw cannotExpress(path, "an enum of an integer and a string", "give all values one type");
   }
   for (const part of parts) {
-    const { type: _, ...rest } = withoutSafeBounds(part);
+    const { type: _, ...rest } = part;
     merged = mergeNodes(merged, rest, path);
   }
   return merged;

@@ -52,7 +52,7 @@ const zod = z.object({
     z.object({ type: z.literal("inline"), text: z.string().min(1) }),
   ]),
   args: z.array(z.string()).default(["run"]),
-  replicas: z.int().nullable().default(null),
+  replicas: z.int().nullable().default(3),
 });
 
 const valibot = toStandardJsonSchema(v.object({
@@ -111,7 +111,7 @@ const valibot = toStandardJsonSchema(v.object({
     v.object({ type: v.literal("inline"), text: v.pipe(v.string(), v.minLength(1)) }),
   ]),
   args: v.optional(v.array(v.string()), ["run"]),
-  replicas: v.optional(v.nullable(v.pipe(v.number(), v.integer())), null),
+  replicas: v.optional(v.nullable(v.pipe(v.number(), v.integer())), 3),
 }));
 
 /** Users would declare the keywords of their metadata in the global interface `ArkEnv`. */
@@ -157,7 +157,7 @@ const arktype = type({
   "values?": "Record<string, unknown>",
   source: type({ type: "'git'", url: "string" }).or({ type: "'inline'", text: "string >= 1" }),
   args: type("string[]").default(() => ["run"]),
-  replicas: "number.integer | null = null",
+  replicas: "number.integer | null = 3",
 });
 
 const typebox = Type.Object({
@@ -208,7 +208,7 @@ const typebox = Type.Object({
     Type.Object({ type: Type.Literal("inline"), text: Type.String({ minLength: 1 }) }),
   ]),
   args: Type.Array(Type.String(), { default: ["run"] }),
-  replicas: Type.Union([Type.Integer(), Type.Null()], { default: null }),
+  replicas: Type.Union([Type.Integer(), Type.Null()], { default: 3 }),
 });
 
 /** The version 1 of TypeBox. Its schemas are plain JSON Schema too. */

@@ -1,0 +1,202 @@
+import { Type } from "@sinclair/typebox";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { type } from "arktype";
+import * as v from "valibot";
+import { z } from "zod";
+import { assertEquals, assertMatch } from "@std/assert";
+import { errorOf, fieldsOf, specOf } from "./_definitions.ts";
+
+Deno.test("crd() reports what a structural schema cannot express, with the path", () => {
+  const message = (what: string) =>
+    `Widget.spec.f: cannot express ${what} in a structural schema: `;
+  const cases: [schema: unknown, what: string][] = [
+    [z.date(), "a Date"],
+    [z.bigint(), "a bigint"],
+    [z.int64(), "a bigint"],
+    [z.set(z.string()), "a Set"],
+    [z.map(z.string(), z.string()), "a Map"],
+    [z.tuple([z.string()]), "a tuple"],
+    [z.undefined(), "undefined"],
+    [z.null(), 'the type "null"'],
+    [z.never(), '"not"'],
+    [z.string().transform(Number), "a pipe"],
+    [z.stringbool(), "a pipe"],
+    [z.string().trim(), 'the check "overwrite"'],
+    [z.string().catch("x"), "a catch()"],
+    [z.string().refine(() => true), "a refinement"],
+    [z.string().regex(/a/i), 'a regular expression with the flags "i"'],
+    [z.string().regex(/(?=a)b/), 'the pattern "(?=a)b", which has a lookahead or a lookbehind,'],
+    [z.string().regex(/(a)\1/), 'the pattern "(a)\\\\1", which has a backreference,'],
+    [z.string().nullable().default(null), "the default null"],
+    [z.jwt(), 'the format "jwt"'],
+    [z.string().meta({ label: "x" }), 'the keyword "label"'],
+    [z.record(z.string().regex(/a/), z.string()), '"propertyNames"'],
+    [z.union([z.string(), z.object({ a: z.string() })]), "a union of string and object"],
+    [z.array(z.object({ a: z.string() })).meta({ uniqueItems: true }), "a set of objects"],
+    [z.object({ a: z.string() }).catchall(z.int()), '"additionalProperties" beside "properties"'],
+    [Type.Date(), 'the type "Date"'],
+    [Type.Record(Type.Integer(), Type.String()), '"patternProperties"'],
+    [{ type: "object" }, "an object without fields"],
+    [
+      { type: "object", properties: { a: { type: "string" } }, required: ["b"] },
+      'the required field "b"',
+    ],
+    [{ minimum: 1 }, "a schema without a type"],
+    [{ type: ["string", "boolean"] }, "the types string and boolean together"],
+    [{ enum: ["a", 1] }, "an enum of several types"],
+    [{ type: "string", not: { type: "integer" } }, '"not"'],
+    [{ type: "string", if: {} }, 'the keyword "if"'],
+    [{ $ref: "https://example.com/schema" }, 'the $ref "https://example.com/schema"'],
+    [
+      { type: "string", "x-kubernetes-list-type": "set" },
+      '"x-kubernetes-list-type" of a field that is no array',
+    ],
+    [
+      {
+        type: "array",
+        items: { type: "object", properties: { name: { type: "string" } } },
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["name"],
+      },
+      'the key "name" of a list map',
+    ],
+  ];
+  for (const [schema, what] of cases) {
+    const text = errorOf(() => specOf(schema));
+    assertEquals(text.slice(0, message(what).length), message(what), text);
+  }
+});
+
+Deno.test("crd() names the path within arrays, records and alternatives, in each library", () => {
+  const paths: [() => unknown, RegExp][] = [
+    [() => specOf(z.array(z.object({ at: z.date() }))), /^Widget\.spec\.f\[\*\]\.at: .* a Date /],
+    [() => specOf(z.record(z.string(), z.bigint())), /^Widget\.spec\.f\[\*\]: .* a bigint /],
+    [
+      () =>
+        specOf(z.union([z.object({ a: z.string().default("x") }), z.object({ b: z.string() })])),
+      /^Widget\.spec\.f\.anyOf\[0\]\.a: .* "default" in one alternative/,
+    ],
+    [
+      () => fieldsOf(toStandardJsonSchema(v.object({ a: v.object({ b: v.date() }) }))),
+      /^Widget\.spec\.a\.b: cannot express the schema "date" of Valibot /,
+    ],
+    [
+      () =>
+        fieldsOf(
+          toStandardJsonSchema(v.object({ a: v.pipe(v.string(), v.check((text) => text !== "")) })),
+        ),
+      /^Widget\.spec\.a: cannot express the action "check" of Valibot .* CEL rule/,
+    ],
+    [
+      () => fieldsOf(toStandardJsonSchema(v.object({ a: v.pipe(v.string(), v.trim()) }))),
+      /^Widget\.spec\.a: cannot express the action "trim" of Valibot /,
+    ],
+    [() => fieldsOf(type({ a: { b: "Date" } })), /^Widget\.spec\.a\.b: cannot express a Date /],
+    [() => fieldsOf(type({ a: "bigint" })), /^Widget\.spec\.a: cannot express a type that is not/],
+    [
+      () => fieldsOf(type({ a: "string.numeric.parse" })),
+      /^Widget\.spec\.a: cannot express a morph /,
+    ],
+    [
+      () => fieldsOf(type({ a: type("string").narrow(() => true) })),
+      /^Widget\.spec\.a: cannot express a narrow\(\) /,
+    ],
+  ];
+  for (const [run, expected] of paths) assertMatch(errorOf(run), expected);
+});
+
+Deno.test("crd() reports a default that its own schema does not allow", () => {
+  assertEquals(
+    errorOf(() => specOf({ type: "integer", minimum: 1, default: 0 })),
+    "Widget.spec.f.default: the default does not match its own schema: Invalid value: 0: should be greater than or equal to 1",
+  );
+  assertMatch(
+    errorOf(() =>
+      specOf({
+        type: "object",
+        properties: { a: { type: "string" } },
+        required: ["a"],
+        default: {},
+      })
+    ),
+    /^Widget\.spec\.f\.default\.a: .* Required value$/,
+  );
+});
+
+Deno.test("crd() says how to wrap a schema that cannot be converted", () => {
+  assertEquals(
+    errorOf(() => fieldsOf(v.object({ a: v.string() }))),
+    'Widget.spec: the schema of valibot has no "~standard".jsonSchema: wrap it in toStandardJsonSchema() of @valibot/to-json-schema',
+  );
+  assertEquals(
+    errorOf(() => fieldsOf("string")),
+    'Widget.spec: a schema is an object, but this is "string"',
+  );
+});
+
+Deno.test("crd() ends with an error for cyclic, deep, huge and hostile schemas", () => {
+  const cyclic: Record<string, unknown> = { type: "object" };
+  cyclic["properties"] = { self: cyclic };
+  assertMatch(errorOf(() => fieldsOf(cyclic)), /^Widget\.spec\.properties\.self: .* recursive /);
+
+  interface Tree {
+    children: Tree[];
+  }
+  const tree: z.ZodType<Tree> = z.object({ children: z.array(z.lazy(() => tree)) });
+  assertMatch(
+    errorOf(() => fieldsOf(tree)),
+    /^Widget\.spec\.children\[\*\]: .* a recursive schema /,
+  );
+  const list = type({ name: "string", "next?": "this" });
+  assertMatch(errorOf(() => fieldsOf(list)), /^Widget\.spec\.next: .* a recursive schema /);
+
+  let deep: unknown = { type: "string" };
+  for (let i = 0; i < 10_000; i++) deep = { type: "array", items: deep };
+  assertMatch(errorOf(() => specOf(deep)), /nested deeper than 200$/);
+
+  const definitions: Record<string, unknown> = { d0: { type: "string" } };
+  for (let i = 1; i < 30; i++) {
+    const $ref = `#/$defs/d${i - 1}`;
+    definitions[`d${i}`] = { type: "object", properties: { a: { $ref }, b: { $ref } } };
+  }
+  assertMatch(
+    errorOf(() => fieldsOf({ $ref: "#/$defs/d29", $defs: definitions })),
+    /larger than 20000 parts when its \$refs are resolved$/,
+  );
+
+  const throwing = {
+    type: "object",
+    get properties() {
+      throw new Error("no fields today");
+    },
+  };
+  assertMatch(errorOf(() => fieldsOf(throwing)), /^Widget\.spec\.properties: .* no fields today$/);
+  const standard = {
+    "~standard": {
+      version: 1,
+      vendor: "mine",
+      jsonSchema: {
+        input: () => {
+          throw new Error("not now");
+        },
+      },
+    },
+  };
+  assertMatch(errorOf(() => fieldsOf(standard)), /^Widget\.spec: mine cannot convert .* not now$/);
+
+  const proto = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}');
+  assertMatch(errorOf(() => fieldsOf(proto)), /__proto__: cannot express a field of this name$/);
+  assertEquals(
+    Object.keys(fieldsOf({
+      type: "object",
+      properties: { constructor: { type: "string" }, toString: { type: "string" } },
+      required: ["toString"],
+    })),
+    ["constructor", "toString"],
+  );
+  assertMatch(
+    errorOf(() => specOf({ type: "string", default: () => "x" })),
+    /a function is not JSON$/,
+  );
+  assertMatch(errorOf(() => specOf({ constructor: 1 })), /the keyword "constructor"/);
+});
