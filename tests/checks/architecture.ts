@@ -135,6 +135,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/kinds",
     "testing/api_server/values",
   ],
+  "testing/api_server/webhooks": [
+    "testing/api_server/access",
+    "testing/api_server/kinds",
+    "testing/api_server/patch",
+    "testing/api_server/schema",
+    "testing/api_server/storage",
+    "testing/api_server/values",
+  ],
   "testing/api_server/handlers": [
     "testing/api_server/access",
     "testing/api_server/discovery",
@@ -145,6 +153,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/api_server/values",
+    "testing/api_server/webhooks",
   ],
   "testing/api_server": [
     "testing/api_server/access",
@@ -154,6 +163,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/lag",
     "testing/api_server/storage",
     "testing/api_server/values",
+    "testing/api_server/webhooks",
   ],
   "testing/actors": [],
   "testing/serve": ["testing/api_server", "testing"],

@@ -8,6 +8,7 @@ import {
   randomUuid,
   realClock,
   realRandom,
+  requireFunctions,
 } from "@kubeloop/controller/base";
 import {
   formatTime,
@@ -43,6 +44,12 @@ import { LagInjector, type LagOptions, lagOptionsOf, Lags } from "./lag/mod.ts";
 import { noSuchResource } from "./values/mod.ts";
 import { type ServerWrite, serverWrite } from "./server_write.ts";
 import { restoreState, type ServerState, takeState } from "./server_state.ts";
+import {
+  AdmissionWebhooks,
+  ObjectConverter,
+  WebhookCaller,
+  type WebhookHandler,
+} from "./webhooks/mod.ts";
 import { objectKey, Storage, type StoredObject, Turns, WatchRegistry } from "./storage/mod.ts";
 
 const MIB = 1024 * 1024;
@@ -120,6 +127,47 @@ export interface ApiServerOptions {
    */
   readonly lag?: boolean | LagOptions | undefined;
   /**
+   * Answers the calls of admission webhooks and conversion webhooks: requests to
+   * `https://<service>.<namespace>.svc:<port>/<path>?timeout=10s`, or to the URL of the webhook. No socket and no
+   * certificate is needed. The handler may send requests to this server itself. Default: none; a call then fails as one
+   * to a host that does not answer, and the webhook's failure policy decides.
+   *
+   * @example A webhook that denies
+   * ```ts
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer({
+   *   webhooks: async (request) => {
+   *     const { apiVersion, kind, request: { uid } } = await request.json();
+   *     const response = { uid, allowed: false, status: { code: 403, message: "not today" } };
+   *     return Response.json({ apiVersion, kind, response });
+   *   },
+   * });
+   * const post = (path: string, body: unknown) =>
+   *   server.fetch(`http://cluster${path}`, {
+   *     method: "POST",
+   *     headers: { "content-type": "application/json" },
+   *     body: JSON.stringify(body),
+   *   });
+   * await post("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", {
+   *   metadata: { name: "policy" },
+   *   webhooks: [{
+   *     name: "policy.example.com",
+   *     clientConfig: { service: { namespace: "default", name: "policy" } },
+   *     rules: [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }],
+   *     sideEffects: "None",
+   *     admissionReviewVersions: ["v1"],
+   *   }],
+   * });
+   * const answer = await post("/api/v1/namespaces/default/configmaps", { metadata: { name: "a" } });
+   * assertEquals(answer.status, 403);
+   * const { message } = await answer.json();
+   * assertEquals(message, 'admission webhook "policy.example.com" denied the request: not today');
+   * ```
+   */
+  readonly webhooks?: WebhookHandler | undefined;
+  /**
    * The state to start from, as {@linkcode ApiServer.state} of an earlier server returned it. Default: a fresh cluster.
    */
   readonly state?: ServerState | undefined;
@@ -185,6 +233,7 @@ export class ApiServer {
   readonly clientOptions: ApiServerClientOptions;
   readonly #clock: Clock;
   readonly #writer: ResponseWriter;
+  readonly #caller: WebhookCaller;
   readonly #pipeline: RequestPipeline;
   readonly #authorizer: Authorizer;
   readonly #context: ServerContext;
@@ -222,6 +271,13 @@ export class ApiServer {
     );
     this.lag = new LagInjector(lags);
     this.#authorizer = new Authorizer(storage);
+    requireFunctions({ webhooks: options.webhooks });
+    const registry = new ResourceRegistry();
+    const handler = options.webhooks;
+    const caller = new WebhookCaller({ clock, turns, logger, storage, handler });
+    const converter = new ObjectConverter(caller, forkRandom(own, "conversion webhooks"));
+    const reviews = forkRandom(own, "admission webhooks");
+    this.#caller = caller;
     this.#context = {
       clock,
       random: {
@@ -233,7 +289,16 @@ export class ApiServer {
       logger,
       storage,
       lags,
-      registry: new ResourceRegistry(),
+      registry,
+      converter,
+      admission: new AdmissionWebhooks({
+        logger,
+        storage,
+        registry,
+        converter,
+        caller,
+        random: reviews,
+      }),
       watches: new WatchRegistry(
         atLeastOne("watchBacklogBytesLimit", options.watchBacklogBytesLimit, 100 * MIB),
       ),
@@ -402,6 +467,7 @@ export class ApiServer {
   async close(): Promise<void> {
     this.#closed = true;
     this.#definitions.close();
+    this.#caller.close();
     this.#context.watches.end("closed");
     this.#context.lags.close();
     this.#context.storage.close();

@@ -28,4 +28,5 @@ export {
   type ShuffleOptions,
 } from "./lag/mod.ts";
 export type { ServerState, StateObject } from "./server_state.ts";
+export type { WebhookHandler } from "./webhooks/mod.ts";
 export type { ServerWrite } from "./server_write.ts";

@@ -61,7 +61,10 @@ export function restoreState(
     // A state that can still be changed is read again.
     if (isFrozen(state)) read.set(state, known);
   }
-  for (const [name, resources] of known.custom) registry.setCustom(name, resources);
+  for (const [name, resources] of known.custom) {
+    // What a webhook has converted is known to one server only.
+    registry.setCustom(name, resources.map((resource) => resource.unconverted()));
+  }
   for (const { object, resource } of known.objects) storage.store(resource).restore(object);
   // restartAt() drops the watch window of every store, so every resource needs a store, those without objects included:
   // a watch from an earlier revision must get a 410.

@@ -6,7 +6,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   "":
     "bindings componentstatuses endpoints limitranges persistentvolumeclaims persistentvolumes podtemplates replicationcontrollers resourcequotas",
   "admissionregistration.k8s.io":
-    "mutatingadmissionpolicies mutatingadmissionpolicybindings mutatingwebhookconfigurations validatingadmissionpolicies validatingadmissionpolicybindings validatingwebhookconfigurations",
+    "mutatingadmissionpolicies mutatingadmissionpolicybindings validatingadmissionpolicies validatingadmissionpolicybindings",
   "apiregistration.k8s.io": "apiservices",
   apps: "controllerrevisions daemonsets statefulsets",
   "authentication.k8s.io": "tokenreviews",

@@ -1,9 +1,11 @@
-import { randomUuid } from "@kubeloop/controller/base";
+import { isPromiseLike, randomUuid } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { attributesOf, RBAC_GROUP, refusal, refuseEscalation } from "../access/mod.ts";
+import { writeAdmission } from "./admission.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { requireNamespace } from "./namespace_lifecycle.ts";
 import { generateName } from "./object_names.ts";
+import { storageForm, storedAnswer } from "./present_object.ts";
 import {
   admit,
   applyDefaults,
@@ -37,7 +39,7 @@ export async function handleCreate(exchange: ResourceExchange): Promise<Answer> 
   const { resource } = exchange;
   checkNamespaceMatches(exchange.info.namespace, body);
   const next = withManagedFields(exchange, applyDefaults(resource.kind, body), options);
-  return createObject(exchange, next, options);
+  return (await createObject(exchange, next, options))!;
 }
 
 function withManagedFields(
@@ -48,24 +50,39 @@ function withManagedFields(
   return updateManagedFields({ kind: resource.kind, next, manager, now });
 }
 
-/** Stores a new object that has been defaulted and has its managed fields. */
-export function createObject(
+/**
+ * Stores a new object that has been defaulted and has its managed fields. It waits only for webhooks.
+ *
+ * For a PUT or an apply, returns undefined if another request has created the object meanwhile.
+ */
+export async function createObject(
   exchange: ResourceExchange,
   defaulted: KubeObject,
   options: WriteOptions,
-): Answer {
+): Promise<Answer | undefined> {
   const { info, resource, server, store } = exchange;
+  const { kind } = resource;
   const namespace = resource.namespaced ? info.namespace : "";
-  const name = nameFor(exchange, defaulted, namespace);
-  if (namespace !== "") requireNamespace(server, namespace, resource, name);
-  confirmGrants(exchange, defaulted);
-  const { selfLink: _, namespace: __, ...metadata } = defaulted.metadata as
+  if (namespace !== "") {
+    const { name, generateName } = defaulted.metadata;
+    requireNamespace(server, namespace, resource, name || generateName || "Unknown");
+  }
+  const admission = writeAdmission(exchange, "CREATE", options);
+  const own = (object: KubeObject) => admit(kind, object);
+  let admitted = own(defaulted);
+  if (admission !== undefined) {
+    admitted = await admission.mutate(admitted, undefined, own);
+    checkNamespaceMatches(namespace, admitted);
+  }
+  confirmGrants(exchange, admitted);
+  const name = nameFor(exchange, admitted, namespace);
+  const { selfLink: _, namespace: __, ...metadata } = admitted.metadata as
     & KubeObject["metadata"]
     & {
       selfLink?: string;
     };
   const identified: KubeObject = {
-    ...defaulted,
+    ...admitted,
     metadata: {
       ...metadata,
       name,
@@ -76,23 +93,33 @@ export function createObject(
   };
   delete identified.metadata.deletionTimestamp;
   delete identified.metadata.deletionGracePeriodSeconds;
-  const prepared = prepareForCreate(resource.kind, admit(resource.kind, identified));
-  const object = resource.storageName === "services"
-    ? allocateAddresses(prepared, { kind: resource.kind, store })
-    : prepared;
-  validateCreate(resource.kind, object);
+  const prepared = prepareForCreate(kind, identified);
+  const allocated = () =>
+    resource.storageName === "services" ? allocateAddresses(prepared, { kind, store }) : prepared;
+  let object = allocated();
+  validateCreate(kind, object);
   exchange.warnings.push(...writeWarnings(exchange, object));
   if (exchange.method === "POST") checkNoRevision(object);
   else requireCreate(exchange);
+  if (admission !== undefined) {
+    await admission.validate(object, undefined);
+    // While the webhooks were asked, other requests may have taken the addresses.
+    object = allocated();
+  }
+  const converted = options.dryRun ? object : storageForm(exchange, object);
+  const form = isPromiseLike(converted) ? await converted : converted;
   const present = store.get(objectKey(namespace, name));
-  if (present !== undefined) throw taken(exchange, present);
+  if (present !== undefined) {
+    if (exchange.method !== "POST") return undefined;
+    throw taken(exchange, present);
+  }
   if (options.dryRun) {
     const { resourceVersion: _, ...rest } = object.metadata;
     return { type: "object", code: 201, text: resource.encode({ ...object, metadata: rest }) };
   }
-  const stored = server.storage.putWritten(store, resource.toStorage(object), resource);
+  const stored = server.storage.putWritten(store, form, resource);
   server.written(resource, stored, undefined);
-  return { type: "object", code: 201, text: resource.text(stored) };
+  return storedAnswer(exchange, 201, stored);
 }
 
 /**

@@ -8,13 +8,22 @@ import type { ServerContext } from "./exchange.ts";
 import {
   celRulesIn,
   type Conversion,
+  type ConversionWebhook,
   type ResourceDefinition,
   ResourceInfo,
   type SubresourceDefinition,
   updateManagedFields,
 } from "../kinds/mod.ts";
 import { compileCrdVersion, type KindInfo } from "../schema/mod.ts";
-import { isObject, type Json, jsonEqual, type JsonObject } from "../values/mod.ts";
+import {
+  getArray,
+  getObject,
+  getString,
+  isObject,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+} from "../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 
 /** The time, in milliseconds, from a change of a definition to the end of the open watches of its custom resource. */
@@ -271,13 +280,28 @@ export function resourcesOf(crd: CustomResourceDefinition): ResourceInfo[] {
       ...(names.shortNames === undefined ? {} : { shortNames: names.shortNames }),
       ...(names.categories === undefined ? {} : { categories: names.categories }),
     };
+    const name = `${names.plural}.${group}`;
+    const kind = version.storage ? storage : kindOf(version.name);
+    const webhook = conversionWebhookOf(crd);
+    if (webhook !== undefined) {
+      return new ResourceInfo(definition, kind, { name, kind: storage, webhook });
+    }
     if (version.storage) return new ResourceInfo(definition, storage);
-    return new ResourceInfo(definition, kindOf(version.name), {
-      name: `${names.plural}.${group}`,
+    return new ResourceInfo(definition, kind, {
+      name,
       kind: storage,
       conversion: noConversion(`${group}/${storageVersion.name}`, `${group}/${version.name}`),
     });
   });
+}
+
+/** Returns the webhook for the strategy `Webhook`; undefined for `None`. */
+function conversionWebhookOf(crd: CustomResourceDefinition): ConversionWebhook | undefined {
+  const conversion = getObject(crd as unknown as Json, "spec", "conversion");
+  if (getString(conversion, "strategy") !== "Webhook") return undefined;
+  const config = getObject(conversion, "webhook");
+  const versions = getArray(config, "conversionReviewVersions").map(String);
+  return { config, reviewVersion: versions.find((one) => one === "v1" || one === "v1beta1")! };
 }
 
 /** Returns the conversion for the strategy `None`: only the apiVersion changes. */

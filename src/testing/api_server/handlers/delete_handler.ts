@@ -10,12 +10,22 @@ import {
   readObjectText,
   unknownBodyFormat,
 } from "../http/mod.ts";
+import { deleteAdmission } from "./admission.ts";
 import { markDefinition } from "./definition_controller.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { builtinSchema } from "../schema/mod.ts";
-import { conflict, encodeJson, forbidden, type Json, jsonEqual, notFound } from "../values/mod.ts";
-import { findObject, readPage, selectorOf } from "./read_handlers.ts";
-import type { StoredObject } from "../storage/mod.ts";
+import {
+  conflict,
+  encodeJson,
+  forbidden,
+  type Json,
+  jsonEqual,
+  modified,
+  notFound,
+} from "../values/mod.ts";
+import { hasMoved, MAX_TRIES, writePresent } from "./present_object.ts";
+import { readPage, selectorOf } from "./read_handlers.ts";
+import { StoredObject } from "../storage/mod.ts";
 import { listView } from "./views.ts";
 import { OBJECT_MEDIA_TYPES } from "./write_context.ts";
 
@@ -41,14 +51,32 @@ const RETURNS_OBJECT: ReadonlySet<string> = new Set(["pods", "serviceaccounts", 
 /** Answers a DELETE of one object. */
 export async function handleDelete(exchange: ResourceExchange): Promise<Answer> {
   const options = await readOptions(exchange);
-  const stored = findObject(exchange);
   const { info, resource } = exchange;
-  if (stored === undefined) throw notFound(resource.definition, info.name);
-  const { object, removed } = deleteObject(exchange, stored, options);
-  if (removed && !RETURNS_OBJECT.has(resource.storageName)) {
-    return { type: "final", code: 200, text: successText(exchange, stored) };
-  }
-  return { type: "object", code: 200, text: resource.encode(object) };
+  return writePresent(exchange, async (stored) => {
+    if (stored === undefined) throw notFound(resource.definition, info.name);
+    const admission = deleteAdmission(exchange, options, info.name);
+    if (admission !== undefined) {
+      checkPreconditions(exchange, stored, options);
+      await admission.remove(resource.read(stored));
+      if (hasMoved(exchange, stored)) return undefined;
+    }
+    const { object, removed } = deleteObject(exchange, stored, options);
+    if (removed && !RETURNS_OBJECT.has(resource.storageName)) {
+      return { type: "final", code: 200, text: successText(exchange, stored) };
+    }
+    return { type: "object", code: 200, text: resource.encode(await served(exchange, object)) };
+  });
+}
+
+/** Returns an object in the requested version, given the storage version; waits for a webhook if one converts it. */
+function served(
+  { resource, server }: ResourceExchange,
+  object: KubeObject,
+): KubeObject | Promise<KubeObject> {
+  if (resource.conversionWebhook === undefined) return resource.fromStorage(object);
+  const copy = new StoredObject(object, 0, resource.encodeStored(object));
+  const prepared = server.converter.prepare(resource, [copy]);
+  return prepared === undefined ? object : prepared.then(() => resource.read(copy));
 }
 
 /** Answers a DELETE of a collection with the list of the objects that matched. */
@@ -57,15 +85,36 @@ export async function handleDeleteCollection(exchange: ResourceExchange): Promis
   const matches = selectorOf(exchange, query);
   const options = await readOptions(exchange);
   const page = await readPage(exchange, query, matches);
-  for (const object of page.objects) {
-    const current = exchange.store.get(object.key);
-    if (current !== undefined) deleteObject(exchange, current, options);
-  }
+  for (const object of page.objects) await deleteOfCollection(exchange, object.key, options);
   const { resource, representation, server } = exchange;
   const listMeta: ListMeta = page.listMeta;
   const nowMs = server.clock.wallNow();
   const text = listView(resource, page.objects, listMeta, representation, nowMs);
   return { type: "final", code: 200, text };
+}
+
+/** Deletes one object of a collection. Webhooks are told no name, as in the real server. */
+async function deleteOfCollection(
+  exchange: ResourceExchange,
+  key: string,
+  options: DeleteOptions,
+): Promise<void> {
+  const { resource, server, store } = exchange;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const current = store.get(key);
+    if (current === undefined) return;
+    const prepared = server.converter.prepare(resource, [current]);
+    if (prepared !== undefined) await prepared;
+    const admission = deleteAdmission(exchange, options, "");
+    if (admission !== undefined) {
+      checkPreconditions(exchange, current, options);
+      await admission.remove(resource.read(current));
+    }
+    if (hasMoved(exchange, current)) continue;
+    deleteObject(exchange, current, options);
+    return;
+  }
+  throw modified(resource.definition, key);
 }
 
 async function readOptions(exchange: ResourceExchange): Promise<DeleteOptions> {
@@ -79,7 +128,7 @@ async function readOptions(exchange: ResourceExchange): Promise<DeleteOptions> {
 
 /** The result of a deletion. */
 interface Deletion {
-  /** The object as the answer shows it. */
+  /** The object as the answer shows it, in the storage version. */
   readonly object: KubeObject;
   /** Whether the object is removed, rather than only marked for deletion. */
   readonly removed: boolean;
@@ -94,8 +143,8 @@ export function deleteObject(
   const { resource, server } = exchange;
   checkPreconditions(exchange, stored, options);
   if (resource.storageName === "namespaces") return deleteNamespace(exchange, stored, options);
-  const old = resource.read(stored);
-  const next = resource.read(stored);
+  const old = stored.parse();
+  const next = stored.parse();
   if (resource.storageName === "customresourcedefinitions.apiextensions.k8s.io") {
     return deleteDefinition(exchange, stored, next, options);
   }
@@ -115,7 +164,7 @@ export function deleteObject(
   let current = stored;
   const kept = graceful || finalizers.length > 0;
   if (kept && !options.dryRun && !jsonEqual(next as unknown as Json, old as unknown as Json)) {
-    current = server.storage.put(exchange.store, resource.toStorage(next), resource.encodeStored);
+    current = server.storage.put(exchange.store, next, resource.encodeStored);
     server.written(resource, current, stored);
   }
   if (finalizers.length > 0 || (graceful && (next.metadata.deletionGracePeriodSeconds ?? 0) > 0)) {
@@ -123,7 +172,7 @@ export function deleteObject(
   }
   if (options.dryRun) return { object: next, removed: true };
   const last = server.remove(resource, exchange.store, current);
-  return { object: resource.read(last), removed: true };
+  return { object: last.parse(), removed: true };
 }
 
 /**

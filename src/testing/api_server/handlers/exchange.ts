@@ -3,6 +3,7 @@ import type { Representation, RequestInfo } from "../http/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
 import type { LagReader, Lags } from "../lag/mod.ts";
 import type { ResourceStore, Storage, StoredObject, Turns, WatchRegistry } from "../storage/mod.ts";
+import type { AdmissionWebhooks, ObjectConverter } from "../webhooks/mod.ts";
 import type { Authorizer, UserInfo } from "../access/mod.ts";
 
 /** The random sources of the server, one for each purpose, so that a request changes only what it is about. */
@@ -25,6 +26,10 @@ export interface ServerContext {
   readonly watches: WatchRegistry;
   readonly lags: Lags;
   readonly authorizer: Authorizer;
+  /** Calls the admission webhooks. */
+  readonly admission: AdmissionWebhooks;
+  /** Converts custom resources by their webhooks. */
+  readonly converter: ObjectConverter;
   /** Notifies the server's own controllers of a write. */
   written(
     resource: ResourceInfo,

@@ -1,4 +1,5 @@
 import { formatTime, type KubeObject, type LabelSelector } from "@kubeloop/controller/types";
+import { writeAdmission } from "./admission.ts";
 import { deleteObject } from "./delete_handler.ts";
 import {
   mediaType,
@@ -8,11 +9,12 @@ import {
   YamlError,
 } from "../http/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { builtinSchema } from "../schema/mod.ts";
+import { apiVersionOf, builtinSchema, type KindInfo } from "../schema/mod.ts";
 import {
   badRequest,
   conflict,
   encodeJson,
+  getObject,
   internalError,
   isObject,
   type Json,
@@ -23,10 +25,10 @@ import {
   type StructType,
   tooManyRequests,
 } from "../values/mod.ts";
-import { matchesSelector } from "./label_matching.ts";
+import { matchesSelector } from "../kinds/mod.ts";
 import { findObject } from "./read_handlers.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
-import { readWriteOptions } from "./write_context.ts";
+import { readWriteOptions, type WriteOptions } from "./write_context.ts";
 
 /** The seconds after which a client may retry a refused eviction. */
 const EVICTION_RETRY_SECONDS = 10;
@@ -40,7 +42,8 @@ type PodObject = KubeObject & {
 export async function handleBinding(exchange: ResourceExchange): Promise<Answer> {
   const { info, resource, server, store } = exchange;
   const options = readWriteOptions(exchange, "CreateOptions");
-  const binding = await readJson(exchange, BINDING) as JsonObject & {
+  const sent = await readJson(exchange, BINDING.schema);
+  const binding = await admitted(exchange, sent, BINDING, options) as JsonObject & {
     metadata?: { name?: string; annotations?: Record<string, string> };
     target?: { name?: string };
   };
@@ -77,15 +80,38 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
   return created();
 }
 
-const BINDING = builtinSchema("", "v1", "Binding")!;
+const BINDING = subresourceKind("", "Binding", "bindings");
 
-const EVICTION = builtinSchema("policy", "v1", "Eviction")!;
+const EVICTION = subresourceKind("policy", "Eviction", "evictions");
+
+function subresourceKind(group: string, kind: string, plural: string): KindInfo {
+  const schema = builtinSchema(group, "v1", kind)!;
+  return { group, version: "v1", kind, plural, namespaced: true, schema };
+}
+
+/** Returns the body of a subresource as admission webhooks leave it. */
+async function admitted(
+  exchange: ResourceExchange,
+  sent: JsonObject,
+  kind: KindInfo,
+  options: WriteOptions,
+): Promise<JsonObject> {
+  const admission = writeAdmission(exchange, "CREATE", options, kind);
+  if (admission === undefined) return sent;
+  const metadata = { namespace: exchange.info.namespace, ...getObject(sent, "metadata") };
+  const head = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
+  const object = { ...head, ...sent, metadata } as unknown as KubeObject;
+  const changed = await admission.mutate(object, undefined);
+  await admission.validate(changed, undefined);
+  return changed as unknown as JsonObject;
+}
 
 /** Answers a POST of an Eviction: deletes the Pod, unless a PodDisruptionBudget forbids it. */
 export async function handleEviction(exchange: ResourceExchange): Promise<Answer> {
   const { info } = exchange;
   const write = readWriteOptions(exchange, "CreateOptions");
-  const eviction = await readJson(exchange, EVICTION) as JsonObject & {
+  const sent = await readJson(exchange, EVICTION.schema);
+  const eviction = await admitted(exchange, sent, EVICTION, write) as JsonObject & {
     metadata?: { name?: string };
   };
   if (eviction.metadata?.name !== info.name) {

@@ -28,6 +28,8 @@ export async function handleGet(exchange: ResourceExchange): Promise<Answer> {
   const stored = findObject(exchange, view);
   if (stored === undefined) throw notFound(resource.definition, exchange.info.name);
   server.storage.store(resource.storageName).observe(server.storage.revision);
+  const prepared = server.converter.prepare(resource, [stored]);
+  if (prepared !== undefined) await prepared;
   return { type: "object", code: 200, text: resource.text(stored) };
 }
 
@@ -134,10 +136,19 @@ export async function readPage(
   matches: ObjectFilter | undefined,
 ): Promise<Page> {
   const { objects: all, revision } = await readRange(exchange, options);
+  const { resource, server } = exchange;
+  const prepare = async (objects: readonly StoredObject[]) => {
+    const prepared = server.converter.prepare(resource, objects);
+    if (prepared !== undefined) await prepared;
+  };
+  // A webhook may have to convert the objects before their fields can be compared.
+  if (options.fieldSelector !== "") await prepare(all);
   const listMeta: ListMeta = { resourceVersion: String(revision) };
   const limit = limitOf(options);
   if (limit === 0) {
-    return { objects: matches === undefined ? all : all.filter(matches), listMeta };
+    const objects = matches === undefined ? all : all.filter(matches);
+    await prepare(objects);
+    return { objects, listMeta };
   }
   const objects: StoredObject[] = [];
   let read = 0;
@@ -150,6 +161,7 @@ export async function readPage(
     listMeta.continue = encodeContinue({ revision, start: startAfter(exchange, last) });
     if (matches === undefined) listMeta.remainingItemCount = all.length - read;
   }
+  await prepare(objects);
   return { objects, listMeta };
 }
 

@@ -1,10 +1,9 @@
 import { formatTime, type KubeObject, type LabelSelector } from "@kubeloop/controller/types";
 import { type PolicyRule, RBAC_GROUP } from "../access/mod.ts";
-import { applyPatch, type ResourceInfo } from "../kinds/mod.ts";
+import { applyPatch, matchesSelector, type ResourceInfo } from "../kinds/mod.ts";
 import type { ResourceStore, StoredObject } from "../storage/mod.ts";
 import { type Json, jsonEqual } from "../values/mod.ts";
 import type { ServerContext } from "./exchange.ts";
-import { matchesSelector } from "./label_matching.ts";
 
 /** The field manager of the controller that does this in a real cluster. */
 const MANAGER = "clusterrole-aggregation-controller";

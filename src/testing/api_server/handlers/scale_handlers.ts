@@ -5,6 +5,7 @@ import {
   applyPatch,
   readOwnedScale,
   readScale,
+  type ResourceInfo,
   updateManagedFields,
   writeOwnedScale,
   writeScale,
@@ -24,12 +25,15 @@ import {
   jsonEqual,
   notFound,
 } from "../values/mod.ts";
+import { writeAdmission } from "./admission.ts";
+import { writePresent } from "./present_object.ts";
 import { findObject } from "./read_handlers.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import {
   parseApplyBody,
   PATCH_TYPES,
   requirePatchable,
+  type SubresourceView,
   unknownPatchType,
   updateObject,
 } from "./update_handler.ts";
@@ -49,18 +53,18 @@ const SCALE: KindInfo = {
 };
 
 /** Answers a GET of a scale subresource. */
-export function handleGetScale(exchange: ResourceExchange): Promise<Answer> {
-  try {
-    const object = exchange.resource.read(requireObject(exchange));
-    return Promise.resolve({ type: "object", code: 200, text: scaleText(exchange, object) });
-  } catch (error) {
-    return Promise.reject(error);
-  }
+export async function handleGetScale(exchange: ResourceExchange): Promise<Answer> {
+  const { resource, server } = exchange;
+  const stored = findObject(exchange);
+  const present = requirePresent(exchange, stored);
+  const prepared = server.converter.prepare(resource, [present]);
+  if (prepared !== undefined) await prepared;
+  return { type: "object", code: 200, text: scaleText(exchange, resource.read(present)) };
 }
 
 /** Answers a PUT or PATCH of a scale subresource: sets the number of replicas in the object. */
 export async function handleWriteScale(exchange: ResourceExchange): Promise<Answer> {
-  const { info, method, resource } = exchange;
+  const { method, resource } = exchange;
   const applies = method === "PATCH" && mediaType(exchange.request) === APPLY_TYPE;
   const options = readWriteOptions(
     exchange,
@@ -70,10 +74,28 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
   const text = await readObjectText(exchange.request, SCALE.schema);
   // A real server decodes the body of a PUT before it looks up the object. A patch can only be decoded with the object.
   const put = method === "PUT" ? readPut(exchange, text, options) : undefined;
-  const stored = requireObject(exchange);
+  return writePresent(exchange, async (found) => {
+    const stored = requirePresent(exchange, found);
+    const live = resource.read(stored);
+    const sent = put ?? patchedScale(exchange, live, text, options);
+    checkPlace(exchange, sent);
+    const admission = writeAdmission(exchange, "UPDATE", options, SCALE);
+    const scale = admission === undefined
+      ? sent
+      : await admission.mutate(sent, scaleView(resource).of(live));
+    return await storeScale(exchange, stored, scale, { applies, options });
+  });
+}
+
+/** Stores an object with the number of replicas of a Scale. */
+async function storeScale(
+  exchange: ResourceExchange,
+  stored: StoredObject,
+  scale: KubeObject,
+  { applies, options }: { readonly applies: boolean; readonly options: WriteOptions },
+): Promise<Answer | undefined> {
+  const { info, resource } = exchange;
   const live = resource.read(stored);
-  const scale = put ?? patchedScale(exchange, live, text, options);
-  checkPlace(exchange, scale);
   const replicas = replicasOf(scale) ?? 0;
   const customPath = resource.kind.custom?.scale?.spec;
   if (typeof replicas === "number" && replicas < 0 && customPath !== undefined) {
@@ -95,8 +117,8 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
     metadata: { ...scaled.metadata, ...identity(stored, resourceVersion, uid) },
   };
   const next = applies ? wanted : withScaleOwner(exchange, live, wanted, options);
-  const answer = updateObject(exchange, stored, next, options);
-  if (answer.type === "empty") return answer;
+  const answer = await updateObject(exchange, stored, next, options, scaleView(resource));
+  if (answer === undefined || answer.type === "empty") return answer;
   return { ...answer, text: scaleText(exchange, JSON.parse(answer.text)) };
 }
 
@@ -194,8 +216,15 @@ function replicasOf(scale: KubeObject): Json | undefined {
   return getPath(scale as unknown as Json, "spec", "replicas");
 }
 
-function requireObject(exchange: ResourceExchange): StoredObject {
-  const stored = findObject(exchange);
+/** Returns the form in which webhooks see an object whose scale is written. */
+function scaleView({ kind }: ResourceInfo): SubresourceView {
+  return { kind: SCALE, of: (object) => readScale(kind, object) as unknown as KubeObject };
+}
+
+function requirePresent(
+  exchange: ResourceExchange,
+  stored: StoredObject | undefined,
+): StoredObject {
   if (stored === undefined) throw notFound(exchange.resource.definition, exchange.info.name);
   return stored;
 }

@@ -1,4 +1,6 @@
 import type { KubeObject, Namespace } from "@kubeloop/controller/types";
+import { isPromiseLike } from "@kubeloop/controller/base";
+import { writeAdmission } from "./admission.ts";
 import { confirmGrants, createObject, writeWarnings } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { mediaType, parseYamlBody, readBody, unknownBodyFormat, YamlError } from "../http/mod.ts";
@@ -6,6 +8,7 @@ import {
   admit,
   applyDefaults,
   applyPatch,
+  checkNamespaceMatches,
   isNoop,
   prepareForUpdate,
   type ResourceInfo,
@@ -13,8 +16,9 @@ import {
   validateUpdate,
 } from "../kinds/mod.ts";
 import { patchObject } from "../patch/mod.ts";
+import type { KindInfo } from "../schema/mod.ts";
 import { type ApiError, badRequest, failure, type Json, notFound } from "../values/mod.ts";
-import { findObject } from "./read_handlers.ts";
+import { hasMoved, storageForm, storedAnswer, writePresent } from "./present_object.ts";
 import { allocateAddresses } from "./service_addresses.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
@@ -27,9 +31,11 @@ export async function handleUpdate(exchange: ResourceExchange): Promise<Answer> 
   const { info, resource } = exchange;
   checkPlace(exchange, body);
   const placed = inNamespace(body, info.namespace);
-  const stored = findObject(exchange);
   const next = applyDefaults(resource.kind, placed);
-  if (stored === undefined) {
+  return writePresent(exchange, (stored) => {
+    if (stored !== undefined) {
+      return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
+    }
     if (!resource.capabilities.allowCreateOnUpdate || info.subresource !== "") {
       throw notFound(resource.definition, info.name);
     }
@@ -41,8 +47,7 @@ export async function handleUpdate(exchange: ResourceExchange): Promise<Answer> 
       now: options.now,
     });
     return createObject(exchange, managed, options);
-  }
-  return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
+  });
 }
 
 /** Returns the object in the namespace of the path, if it names none itself. */
@@ -109,21 +114,22 @@ export async function handlePatch(exchange: ResourceExchange): Promise<Answer> {
   if (type === undefined) throw unknownPatchType();
   const options = readWriteOptions(exchange, "PatchOptions", type === "apply");
   const text = await readBody(request);
-  const stored = findObject(exchange);
-  if (type === "apply") return handleApply(exchange, stored, text, options);
-  if (stored === undefined) throw notFound(resource.definition, info.name);
-  const current = resource.read(stored);
-  const { object, warnings } = patchObject(
-    type,
-    text,
-    current,
-    resource.kind,
-    options.fieldValidation,
-  );
-  exchange.warnings.push(...warnings);
-  checkPlace(exchange, object);
-  const next = applyDefaults(resource.kind, inNamespace(object, info.namespace));
-  return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
+  return writePresent(exchange, (stored) => {
+    if (type === "apply") return handleApply(exchange, stored, text, options);
+    if (stored === undefined) throw notFound(resource.definition, info.name);
+    const current = resource.read(stored);
+    const { object, warnings } = patchObject(
+      type,
+      text,
+      current,
+      resource.kind,
+      options.fieldValidation,
+    );
+    exchange.warnings.push(...warnings);
+    checkPlace(exchange, object);
+    const next = applyDefaults(resource.kind, inNamespace(object, info.namespace));
+    return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
+  });
 }
 
 function handleApply(
@@ -131,7 +137,7 @@ function handleApply(
   stored: StoredObject | undefined,
   text: string,
   options: WriteOptions,
-): Answer {
+): Promise<Answer | undefined> {
   const { info, resource } = exchange;
   const { object, created } = applyPatch({
     kind: resource.kind,
@@ -172,37 +178,73 @@ export function parseApplyBody(text: string): Json {
   }
 }
 
-/** Stores a changed object that has been defaulted and has its managed fields. */
-export function updateObject(
+/** The form in which a subresource shows an object. */
+export interface SubresourceView {
+  /** The kind of that form. */
+  readonly kind: KindInfo;
+  /** Returns the form of an object. */
+  readonly of: (object: KubeObject) => KubeObject;
+}
+
+/**
+ * Stores a changed object that has been defaulted and has its managed fields. It waits only for webhooks.
+ *
+ * Returns undefined if another request has changed the object meanwhile.
+ *
+ * @param view What validating webhooks see, if it is not the object. Mutating webhooks must have been called then.
+ */
+export async function updateObject(
   exchange: ResourceExchange,
   stored: StoredObject,
   defaulted: KubeObject,
   options: WriteOptions,
-): Answer {
+  view?: SubresourceView,
+): Promise<Answer | undefined> {
   const { info, resource, server, store } = exchange;
+  const { kind } = resource;
   const old = resource.read(stored);
-  confirmGrants(exchange, defaulted, old);
-  checkPreconditions(exchange, stored, defaulted, options.dryRun);
+  const admission = writeAdmission(exchange, "UPDATE", options, view?.kind);
+  const own = (object: KubeObject) => admit(kind, object, old);
+  let admitted = own(defaulted);
+  if (admission !== undefined && view === undefined) {
+    admitted = await admission.mutate(admitted, old, own);
+    checkNamespaceMatches(info.namespace, admitted);
+  }
+  confirmGrants(exchange, admitted, old);
+  checkPreconditions(exchange, stored, admitted, options.dryRun);
   const subresource = info.subresource === "" ? undefined : info.subresource;
-  const admitted = admit(resource.kind, defaulted, old);
-  const prepared = prepareForUpdate(resource.kind, admitted, old, subresource);
-  const next = resource.storageName === "services" && subresource === undefined
-    ? allocateAddresses(prepared, { kind: resource.kind, old, store })
-    : prepared;
-  validateUpdate(resource.kind, next, old, subresource);
+  const prepared = prepareForUpdate(kind, admitted, old, subresource);
+  const allocated = () =>
+    resource.storageName === "services" && subresource === undefined
+      ? allocateAddresses(prepared, { kind, old, store })
+      : prepared;
+  let next = allocated();
+  validateUpdate(kind, next, old, subresource);
   exchange.warnings.push(...writeWarnings(exchange, next, old));
+  if (admission !== undefined) {
+    const { of: shown } = view ?? { of: (object: KubeObject) => object };
+    await admission.validate(shown(next), shown(old));
+    if (hasMoved(exchange, stored)) return undefined;
+    next = allocated();
+  }
   next.metadata.resourceVersion = String(stored.revision);
-  if (isGone(resource, next, old)) {
+  const gone = isGone(resource, next, old);
+  const noop = !gone && isNoop(next, old);
+  const converted = gone || noop || options.dryRun ? next : storageForm(exchange, next);
+  const form = isPromiseLike(converted) ? await converted : converted;
+  // A webhook that has converted the object or admitted it took some time.
+  if (hasMoved(exchange, stored)) return undefined;
+  if (gone) {
     // The update removed the last finalizer. The object is removed in its stored state, while the answer shows the
     // update.
     if (!options.dryRun) server.remove(resource, store, stored);
     return { type: "object", code: 200, text: resource.encode(next) };
   }
   if (options.dryRun) return { type: "object", code: 200, text: resource.encode(next) };
-  if (isNoop(next, old)) return { type: "object", code: 200, text: resource.text(stored) };
-  const written = server.storage.putWritten(store, resource.toStorage(next), resource);
+  if (noop) return { type: "object", code: 200, text: resource.text(stored) };
+  const written = server.storage.putWritten(store, form, resource);
   server.written(resource, written, stored);
-  return { type: "object", code: 200, text: resource.text(written) };
+  return storedAnswer(exchange, 200, written);
 }
 
 /** Reports whether an update completes the deletion of an object: no finalizers and no grace period are left. */

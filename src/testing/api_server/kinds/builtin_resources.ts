@@ -115,6 +115,18 @@ export const BUILTIN_RESOURCES: readonly ResourceDefinition[] = [
   }),
   builtin("rbac.authorization.k8s.io/v1", "rolebindings", "RoleBinding"),
   builtin("rbac.authorization.k8s.io/v1", "roles", "Role"),
+  builtin(
+    "admissionregistration.k8s.io/v1",
+    "mutatingwebhookconfigurations",
+    "MutatingWebhookConfiguration",
+    { namespaced: false, categories: ["api-extensions"] },
+  ),
+  builtin(
+    "admissionregistration.k8s.io/v1",
+    "validatingwebhookconfigurations",
+    "ValidatingWebhookConfiguration",
+    { namespaced: false, categories: ["api-extensions"] },
+  ),
   builtin("apiextensions.k8s.io/v1", "customresourcedefinitions", "CustomResourceDefinition", {
     namespaced: false,
     shortNames: ["crd", "crds"],

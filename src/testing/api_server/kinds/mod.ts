@@ -13,13 +13,20 @@ export { checkFieldSelector, parseFieldSelector, requiredFieldValue } from "./fi
 export {
   ALL_VERBS,
   type Conversion,
+  type ConversionWebhook,
   type ResourceDefinition,
   ResourceInfo,
   type SubresourceDefinition,
 } from "./resource_info.ts";
+export { matchesSelector } from "./label_matching.ts";
 export { ResourceRegistry } from "./resource_registry.ts";
 export { readOwnedScale, readScale, writeOwnedScale, writeScale } from "./scale.ts";
-export { applyPatch, managerFromUserAgent, updateManagedFields } from "./server_side_apply.ts";
+export {
+  applyPatch,
+  hasValidOwners,
+  managerFromUserAgent,
+  updateManagedFields,
+} from "./server_side_apply.ts";
 export { isNoop, prepareForCreate, prepareForUpdate } from "./strategy/strategy.ts";
 export { admit } from "./strategy/admission.ts";
 export {

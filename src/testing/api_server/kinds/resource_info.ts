@@ -5,7 +5,7 @@ import {
   resourceName,
 } from "@kubeloop/controller/types";
 import { canonical, type KindInfo } from "../schema/mod.ts";
-import { encodeJson } from "../values/mod.ts";
+import { cloneJson, encodeJson, type Json, type JsonObject } from "../values/mod.ts";
 import { capabilities } from "./strategy/strategy.ts";
 import type { StoredObject } from "../storage/mod.ts";
 
@@ -54,6 +54,14 @@ export interface Conversion {
   toStorage(object: KubeObject): KubeObject;
 }
 
+/** The webhook that converts the objects of a custom resource between its versions. */
+export interface ConversionWebhook {
+  /** The `spec.conversion.webhook` of the CustomResourceDefinition. */
+  readonly config: JsonObject;
+  /** The version of the review that it gets: the first one in its list that the server knows. */
+  readonly reviewVersion: string;
+}
+
 /** All verbs that a resource can support. */
 export const ALL_VERBS: readonly string[] = [
   "create",
@@ -80,6 +88,10 @@ export class ResourceInfo {
   readonly custom: boolean;
   /** The kind in the storage version: {@linkcode ResourceInfo.kind} unless the resource has a conversion. */
   readonly storageKind: KindInfo;
+  /** The webhook that converts between the versions; undefined if the server converts itself. */
+  readonly conversionWebhook: ConversionWebhook | undefined;
+  /** What the webhook has made of stored objects. */
+  readonly #converted = new WeakMap<StoredObject, KubeObject>();
   readonly #conversion: Conversion | undefined;
   /** The JSON prefix with `kind` and `apiVersion`, which items of a list of a built-in kind leave out. */
   readonly #prefix: string;
@@ -92,7 +104,12 @@ export class ResourceInfo {
   constructor(
     definition: ResourceDefinition,
     kind: KindInfo,
-    storage?: { name: string; kind: KindInfo; conversion: Conversion },
+    storage?: {
+      name: string;
+      kind: KindInfo;
+      conversion?: Conversion | undefined;
+      webhook?: ConversionWebhook | undefined;
+    },
   ) {
     this.definition = definition;
     this.kind = kind;
@@ -101,6 +118,7 @@ export class ResourceInfo {
     this.storageName = storage?.name ?? resourceName(definition);
     this.storageKind = storage?.kind ?? kind;
     this.#conversion = storage?.conversion;
+    this.conversionWebhook = storage?.webhook;
     this.#prefix = `{"kind":"${kind.kind}","apiVersion":"${this.apiVersion}",`;
   }
 
@@ -142,9 +160,44 @@ export class ResourceInfo {
     return this.#conversion === undefined ? object : this.#conversion.toStorage(object);
   }
 
-  /** Returns a new copy of a stored object, in the served version. */
+  /**
+   * Reports whether a stored object can be read in the served version. It cannot until a webhook has converted it, and
+   * {@linkcode ResourceInfo.keep} was called with the result.
+   */
+  isReadable(stored: StoredObject): boolean {
+    return this.conversionWebhook === undefined || this.#isServed(stored) ||
+      this.#converted.has(stored);
+  }
+
+  /** Returns this resource for another server, which knows nothing that a webhook has converted. */
+  unconverted(): ResourceInfo {
+    const { conversionWebhook: webhook, storageName: name, storageKind: kind } = this;
+    if (webhook === undefined) return this;
+    return new ResourceInfo(this.definition, this.kind, { name, kind, webhook });
+  }
+
+  /** Keeps what a webhook has made of a stored object. */
+  keep(stored: StoredObject, converted: KubeObject): void {
+    this.#converted.set(stored, converted);
+  }
+
+  /** Returns a new copy of a stored object, in the served version. It must be readable. */
   read(stored: StoredObject): KubeObject {
-    return this.fromStorage(stored.parse());
+    if (this.conversionWebhook === undefined) return this.fromStorage(stored.parse());
+    if (this.#isServed(stored)) return stored.parse();
+    const converted = this.#converted.get(stored);
+    if (converted !== undefined) {
+      return cloneJson(converted as unknown as Json) as unknown as KubeObject;
+    }
+    throw new TypeError(
+      `Cannot read ${this.storageName} "${stored.key}" in ${this.apiVersion}: a webhook converts it. ` +
+        "Read it by a request, or in the version in which it is stored",
+    );
+  }
+
+  /** Reports whether an object is stored in the served version. JSON of custom resources begins with it. */
+  #isServed(stored: StoredObject): boolean {
+    return stored.text.startsWith(`{"apiVersion":${JSON.stringify(this.apiVersion)},`);
   }
 
   /** Converts an object from the storage version to the served version. */
@@ -154,7 +207,9 @@ export class ResourceInfo {
 
   /** Encodes a stored object in the served version as JSON. */
   text(stored: StoredObject): string {
-    if (this.#conversion === undefined) return stored.text;
+    if (this.conversionWebhook === undefined) {
+      if (this.#conversion === undefined) return stored.text;
+    } else if (this.#isServed(stored)) return stored.text;
     return write(this.read(stored), this.kind);
   }
 

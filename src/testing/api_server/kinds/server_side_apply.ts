@@ -95,6 +95,11 @@ export function managerFromUserAgent(userAgent: string): string {
   return result;
 }
 
+/** Reports whether the managed fields of an object can be read. */
+export function hasValidOwners(object: KubeObject): boolean {
+  return readOwners(object as unknown as JsonObject) !== undefined;
+}
+
 /** Returns the empty object of a kind, which stands for the state before the first write. */
 function nothing(kind: KindInfo): JsonObject {
   const head = { kind: kind.kind, apiVersion: apiVersionOf(kind) };

@@ -7,3 +7,4 @@
  */
 
 export { patchObject } from "./patch.ts";
+export { jsonPatch, JsonPatchError, type JsonPatchOperation } from "./json_patch.ts";

@@ -1,4 +1,5 @@
 import type { StructType } from "../values/mod.ts";
+import { ADMISSION } from "./tables/admission.ts";
 import { CONTAINER } from "./tables/container.ts";
 import { CORE } from "./tables/core.ts";
 import { CRD } from "./tables/crd.ts";
@@ -20,6 +21,7 @@ export const SCHEMAS: Schemas = new Schemas(
   NODE,
   WORKLOADS,
   GROUPS,
+  ADMISSION,
   CRD,
 );
 
@@ -49,6 +51,10 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
     "SelfSubjectRulesReview",
   ],
   "authentication.k8s.io/v1": ["SelfSubjectReview"],
+  "admissionregistration.k8s.io/v1": [
+    "MutatingWebhookConfiguration",
+    "ValidatingWebhookConfiguration",
+  ],
   "apiextensions.k8s.io/v1": ["CustomResourceDefinition"],
   "meta.k8s.io/v1": ["DeleteOptions"],
 };

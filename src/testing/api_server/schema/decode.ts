@@ -62,6 +62,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "rbac.authorization.k8s.io": "rbac",
   "authorization.k8s.io": "authorization",
   "authentication.k8s.io": "authentication",
+  "admissionregistration.k8s.io": "admissionregistration",
   "apiextensions.k8s.io": "apiextensions",
 };
 

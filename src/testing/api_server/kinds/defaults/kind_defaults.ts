@@ -39,6 +39,8 @@ export const DEFAULTERS: Readonly<Record<string, Defaulter>> = {
   "batch/Job": defaultJob,
   "rbac.authorization.k8s.io/RoleBinding": defaultBinding,
   "rbac.authorization.k8s.io/ClusterRoleBinding": defaultBinding,
+  "admissionregistration.k8s.io/MutatingWebhookConfiguration": defaultWebhooks,
+  "admissionregistration.k8s.io/ValidatingWebhookConfiguration": defaultWebhooks,
   "apiextensions.k8s.io/CustomResourceDefinition": defaultCrd,
 };
 
@@ -140,6 +142,22 @@ function defaultBinding(binding: JsonObject): void {
   fill(reference, "apiGroup", RBAC);
   for (const subject of objects(binding, "subjects")) {
     if (subject["kind"] === "User" || subject["kind"] === "Group") fill(subject, "apiGroup", RBAC);
+  }
+}
+
+function defaultWebhooks(configuration: JsonObject): void {
+  const mutating = configuration["kind"] === "MutatingWebhookConfiguration";
+  for (const webhook of objects(configuration, "webhooks")) {
+    fill(webhook, "failurePolicy", "Fail");
+    fill(webhook, "matchPolicy", "Equivalent");
+    for (const selector of ["namespaceSelector", "objectSelector"]) {
+      if (getOwn(webhook, selector) === undefined) webhook[selector] = {};
+    }
+    fill(webhook, "timeoutSeconds", 10);
+    if (mutating) fill(webhook, "reinvocationPolicy", "Never");
+    for (const rule of objects(webhook, "rules")) fill(rule, "scope", "*");
+    const service = getOwn(getObject(webhook, "clientConfig"), "service");
+    if (isObject(service)) fill(service, "port", 443);
   }
 }
 

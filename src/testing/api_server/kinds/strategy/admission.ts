@@ -80,7 +80,7 @@ function admitPriority(pod: JsonObject, spec: JsonObject, old: JsonObject | unde
   if (!Object.hasOwn(PRIORITIES, name)) {
     throw forbidden(
       { group: "", plural: "pods" },
-      getString(pod, "metadata", "name"),
+      nameOf(pod),
       `no PriorityClass with name ${name} was found`,
     );
   }
@@ -89,12 +89,18 @@ function admitPriority(pod: JsonObject, spec: JsonObject, old: JsonObject | unde
   if (policy !== PREEMPTION) {
     throw forbidden(
       { group: "", plural: "pods" },
-      getString(pod, "metadata", "name"),
+      nameOf(pod),
       `the string value of PreemptionPolicy (${policy}) must not be provided in pod spec; ` +
         `priority admission controller computed ${PREEMPTION} from the given PriorityClass name`,
     );
   }
   spec["preemptionPolicy"] = PREEMPTION;
+}
+
+/** Returns the name of an object as admission knows it: a name that the server is to generate does not exist yet. */
+function nameOf(object: JsonObject): string {
+  return getString(object, "metadata", "name") || getString(object, "metadata", "generateName") ||
+    "Unknown";
 }
 
 function admitNode(node: JsonObject): JsonObject {

@@ -28,6 +28,7 @@ function strategy(own: Partial<KindStrategy> = {}): KindStrategy {
 const PLAIN = strategy();
 const RBAC = strategy({ allowCreateOnUpdate: true });
 const WITH_STATUS = strategy({ hasStatus: true });
+const WEBHOOKS = strategy({ counts: true, allowUnconditionalUpdate: false });
 const COUNTED = strategy({ hasStatus: true, counts: true });
 
 const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
@@ -57,6 +58,8 @@ const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   "rbac.authorization.k8s.io/ClusterRole": RBAC,
   "rbac.authorization.k8s.io/RoleBinding": RBAC,
   "rbac.authorization.k8s.io/ClusterRoleBinding": RBAC,
+  "admissionregistration.k8s.io/MutatingWebhookConfiguration": WEBHOOKS,
+  "admissionregistration.k8s.io/ValidatingWebhookConfiguration": WEBHOOKS,
   "apiextensions.k8s.io/CustomResourceDefinition": strategy({
     hasStatus: true,
     counts: true,

@@ -195,7 +195,8 @@ function takeStatus(
 /** Reports whether an update changes the desired state, so that the generation increases. */
 function changes(kind: KindInfo, next: JsonObject, old: JsonObject): boolean {
   if (kind.custom !== undefined) return !jsonEqual(withoutMetadata(next), withoutMetadata(old));
-  if (!jsonEqual(getOwn(next, "spec"), getOwn(old, "spec"))) return true;
+  const desired = kind.group === "admissionregistration.k8s.io" ? "webhooks" : "spec";
+  if (!jsonEqual(getOwn(next, desired), getOwn(old, desired))) return true;
   // The Deployment controller copies annotations to the ReplicaSets, so a change of annotations counts too.
   return kind.kind === "Deployment" &&
     !jsonEqual(

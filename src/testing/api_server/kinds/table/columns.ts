@@ -45,6 +45,17 @@ export const SCALE_COLUMNS: readonly Column[] = [
   AGE_DATE,
 ];
 
+const WEBHOOK_COLUMNS: readonly Column[] = [
+  NAME,
+  column(
+    "Webhooks",
+    "Webhooks indicates the number of webhooks registered in this configuration",
+    0,
+    "integer",
+  ),
+  AGE,
+];
+
 /** The columns of the kinds that have their own, by `group/resource`, or `resource` in the core group. */
 export const COLUMNS: ReadonlyMap<string, readonly Column[]> = new Map([
   ["pods", [
@@ -269,6 +280,8 @@ export const COLUMNS: ReadonlyMap<string, readonly Column[]> = new Map([
     ),
     AGE,
   ]],
+  ["admissionregistration.k8s.io/mutatingwebhookconfigurations", WEBHOOK_COLUMNS],
+  ["admissionregistration.k8s.io/validatingwebhookconfigurations", WEBHOOK_COLUMNS],
   ["rbac.authorization.k8s.io/rolebindings", [
     NAME,
     column(

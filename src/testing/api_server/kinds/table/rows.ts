@@ -70,6 +70,8 @@ export const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
       getNumber(budget, "status", "disruptionsAllowed"),
     ]),
   ],
+  ["admissionregistration.k8s.io/mutatingwebhookconfigurations", named(webhookCells)],
+  ["admissionregistration.k8s.io/validatingwebhookconfigurations", named(webhookCells)],
   ["rbac.authorization.k8s.io/rolebindings", named(roleCell, subjectCells)],
   ["rbac.authorization.k8s.io/clusterrolebindings", named(roleCell, subjectCells)],
 ]);
@@ -85,6 +87,10 @@ function named(
     humanAge(getString(object, "metadata", "creationTimestamp"), nowMs),
     ...wide(object),
   ];
+}
+
+function webhookCells(configuration: JsonObject): Json[] {
+  return [getArray(configuration, "webhooks").length];
 }
 
 function serviceCells(service: JsonObject): Json[] {

@@ -4,6 +4,7 @@ import {
   dnsSubdomain,
   duplicate,
   type FieldError,
+  forbiddenField,
   getArray,
   getObject,
   getOwn,
@@ -19,6 +20,7 @@ import {
 import { objects } from "../defaults/pod_defaults.ts";
 import { immutable } from "./object_meta.ts";
 import { validateSchema } from "./crd_schema_validation.ts";
+import { validateClientConfig, validateReviewVersions } from "./webhook_client.ts";
 import { compileStructural, type Structural } from "../../schema/mod.ts";
 
 const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
@@ -48,6 +50,7 @@ export function validateCrdSpec(crd: JsonObject): FieldError[] {
     if (getString(names, name) === "") errors.push(required(child("spec.names", name)));
   }
   errors.push(...validateNames(names, "spec.names"));
+  errors.push(...validateConversion(getObject(spec, "conversion")));
   errors.push(...validateStored(crd, spec));
   errors.push(...validateApproval(crd, group));
   if (getOwn(spec, "preserveUnknownFields") === true) {
@@ -58,6 +61,35 @@ export function validateCrdSpec(crd: JsonObject): FieldError[] {
         "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
       ),
     );
+  }
+  return errors;
+}
+
+/** Returns the errors of a conversion. They name the fields as the internal type of the real server does. */
+function validateConversion(conversion: JsonObject): FieldError[] {
+  const field = "spec.conversion";
+  const strategy = getString(conversion, "strategy");
+  const errors: FieldError[] = [];
+  if (strategy === "") errors.push(required(child(field, "strategy")));
+  else if (strategy !== "None" && strategy !== "Webhook") {
+    errors.push(notSupported(child(field, "strategy"), strategy, ["None", "Webhook"]));
+  }
+  const webhook = getObject(conversion, "webhook");
+  const config = getOwn(webhook, "clientConfig");
+  const at = child(field, "webhookClientConfig");
+  if (strategy === "Webhook") {
+    errors.push(
+      ...(isObject(config)
+        ? validateClientConfig(config, at)
+        : [required(at, "required when strategy is set to Webhook")]),
+      ...validateReviewVersions(webhook, field, "conversionReviewVersions"),
+    );
+    return errors;
+  }
+  const detail = "should not be set when strategy is not set to Webhook";
+  if (isObject(config)) errors.push(forbiddenField(at, detail));
+  if (getArray(webhook, "conversionReviewVersions").length > 0) {
+    errors.push(forbiddenField(child(field, "conversionReviewVersions"), detail));
   }
   return errors;
 }

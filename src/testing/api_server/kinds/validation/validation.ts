@@ -39,6 +39,7 @@ import {
 } from "./object_meta.ts";
 import { validatePod, validatePodSpecUpdate, validatePodStatusUpdate } from "./pod.ts";
 import { validateService, validateServiceStatus, validateServiceUpdate } from "./service.ts";
+import { validateWebhooks } from "./webhook_configuration.ts";
 import {
   validateDeployment,
   validateJob,
@@ -78,6 +79,13 @@ const ROLE_BINDING: KindChecks = {
   again: true,
   object: (binding) => validateRoleBinding(binding, true),
   change: validateRoleBindingUpdate,
+};
+
+const WEBHOOKS: KindChecks = {
+  names: "subdomain",
+  finalizers: "any",
+  again: true,
+  object: validateWebhooks,
 };
 
 /** The kinds that report the errors of the whole object before those of the update. */
@@ -158,6 +166,8 @@ const CHECKS: Readonly<Record<string, KindChecks>> = {
     ...ROLE_BINDING,
     object: (binding) => validateRoleBinding(binding, false),
   },
+  "admissionregistration.k8s.io/MutatingWebhookConfiguration": WEBHOOKS,
+  "admissionregistration.k8s.io/ValidatingWebhookConfiguration": WEBHOOKS,
   "apiextensions.k8s.io/CustomResourceDefinition": {
     names: "subdomain",
     finalizers: "any",

@@ -1,0 +1,159 @@
+import type { KubeObject } from "@kubeloop/controller/types";
+import { hasValidOwners, type ResourceInfo } from "../kinds/mod.ts";
+import type { KindInfo } from "../schema/mod.ts";
+import type { DeleteOptions } from "../http/mod.ts";
+import { type Json, jsonEqual, type JsonObject, withPath } from "../values/mod.ts";
+import type { AdmissionAttributes, Operation } from "../webhooks/mod.ts";
+import type { ResourceExchange } from "./exchange.ts";
+
+const INVALID_OWNERS =
+  ".metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests";
+
+/** What a write does, besides what its request says. */
+interface Write {
+  readonly operation: Operation;
+  /** The kind of the objects, if it is not that of the resource. */
+  readonly kind?: KindInfo | undefined;
+  /** The name, if it is not that in the path. */
+  readonly name?: string | undefined;
+  readonly dryRun: boolean;
+  readonly options: JsonObject;
+}
+
+/** The admission webhooks of one write. */
+export class WriteAdmission {
+  readonly #exchange: ResourceExchange;
+  readonly #write: Write;
+
+  /** Creates the admission of a write. */
+  constructor(exchange: ResourceExchange, write: Write) {
+    this.#exchange = exchange;
+    this.#write = write;
+  }
+
+  /**
+   * Has the mutating webhooks change an object, and returns the result.
+   *
+   * @param own The server's own admission, which has been applied to the object already.
+   */
+  async mutate(
+    object: KubeObject,
+    old: KubeObject | undefined,
+    own?: (object: KubeObject) => KubeObject,
+  ): Promise<KubeObject> {
+    const { server } = this.#exchange;
+    const next = await server.admission.mutate(this.#attributes(object, old), own);
+    return this.#withValidOwners(next!, object);
+  }
+
+  /** Asks the validating webhooks whether an object may be stored. */
+  async validate(object: KubeObject, old: KubeObject | undefined): Promise<void> {
+    await this.#exchange.server.admission.validate(this.#attributes(object, old));
+  }
+
+  /** Asks all webhooks whether an object may be deleted. */
+  async remove(old: KubeObject): Promise<void> {
+    const { admission } = this.#exchange.server;
+    const attributes = this.#attributes(undefined, old);
+    await admission.mutate(attributes);
+    await admission.validate(attributes);
+  }
+
+  #attributes(
+    object: KubeObject | undefined,
+    oldObject: KubeObject | undefined,
+  ): AdmissionAttributes {
+    const { info, request, resource, user, warnings } = this.#exchange;
+    const { operation, kind = resource.kind, dryRun, options } = this.#write;
+    const name = this.#write.name ?? (info.name || object?.metadata.name || "");
+    return {
+      operation,
+      resource,
+      subresource: info.subresource,
+      kind,
+      name,
+      // A namespace is in itself.
+      namespace: resource.storageName === "namespaces" ? name : info.namespace,
+      user,
+      dryRun,
+      options,
+      object,
+      oldObject,
+      warnings,
+      signal: request.signal,
+    };
+  }
+
+  /** Returns `next` with the managed fields of `before`, if a webhook has made them invalid. */
+  #withValidOwners(next: KubeObject, before: KubeObject): KubeObject {
+    const { managedFields } = before.metadata;
+    if (
+      jsonEqual(next.metadata.managedFields as unknown as Json, managedFields as unknown as Json) ||
+      hasValidOwners(next)
+    ) return next;
+    this.#exchange.warnings.push(INVALID_OWNERS);
+    const path = ["metadata", "managedFields"];
+    const restored = withPath(
+      next as unknown as JsonObject,
+      path,
+      managedFields as unknown as Json,
+    );
+    return restored as unknown as KubeObject;
+  }
+}
+
+/**
+ * Returns the admission of a create or an update; undefined if no webhook is configured, so that the write need not
+ * wait. Webhooks are not asked about configurations of webhooks.
+ *
+ * @param kind The kind of the objects, if it is not that of the resource.
+ */
+export function writeAdmission(
+  exchange: ResourceExchange,
+  operation: "CREATE" | "UPDATE",
+  { dryRun }: { readonly dryRun: boolean },
+  kind?: KindInfo,
+): WriteAdmission | undefined {
+  if (isExempt(exchange)) return undefined;
+  const { query } = exchange;
+  const options: JsonObject = {
+    kind: operation === "CREATE" ? "CreateOptions" : "UpdateOptions",
+    apiVersion: "meta.k8s.io/v1",
+    ...(dryRun ? { dryRun: ["All"] } : {}),
+  };
+  for (const name of ["fieldManager", "fieldValidation"]) {
+    const value = query.get(name) ?? "";
+    if (value !== "") options[name] = value;
+  }
+  return new WriteAdmission(exchange, { operation, kind, dryRun, options });
+}
+
+/**
+ * Returns the admission of a deletion; undefined if no webhook is configured.
+ *
+ * @param name The name that webhooks are told: that in the path.
+ */
+export function deleteAdmission(
+  exchange: ResourceExchange,
+  { dryRun, gracePeriodSeconds, propagationPolicy, preconditions }: DeleteOptions,
+  name: string,
+): WriteAdmission | undefined {
+  if (isExempt(exchange)) return undefined;
+  const options: JsonObject = {
+    kind: "DeleteOptions",
+    apiVersion: "meta.k8s.io/v1",
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(preconditions === undefined ? {} : { preconditions: { ...preconditions } }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(dryRun ? { dryRun: ["All"] } : {}),
+  };
+  return new WriteAdmission(exchange, { operation: "DELETE", name, dryRun, options });
+}
+
+function isExempt({ server, resource }: ResourceExchange): boolean {
+  return server.admission.isIdle || isWebhookConfiguration(resource);
+}
+
+function isWebhookConfiguration({ group }: ResourceInfo): boolean {
+  return group === "admissionregistration.k8s.io";
+}

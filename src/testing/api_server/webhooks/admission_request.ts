@@ -1,0 +1,86 @@
+import type { KubeObject } from "@kubeloop/controller/types";
+import type { UserInfo } from "../access/mod.ts";
+import type { ResourceInfo } from "../kinds/mod.ts";
+import type { KindInfo } from "../schema/mod.ts";
+import type { Json, JsonObject } from "../values/mod.ts";
+
+/** What a request does to an object, for admission. */
+export type Operation = "CREATE" | "UPDATE" | "DELETE";
+
+/** What admission webhooks are told about a request. */
+export interface AdmissionAttributes {
+  readonly operation: Operation;
+  /** The resource of the path. */
+  readonly resource: ResourceInfo;
+  /** The subresource of the path; empty for the object itself. */
+  readonly subresource: string;
+  /** The kind of the objects: that of the resource, or of the subresource. */
+  readonly kind: KindInfo;
+  /** The name in the path or the object; empty if the server is to generate it, and for a collection. */
+  readonly name: string;
+  /** The namespace; for a namespace itself, its name. */
+  readonly namespace: string;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  /** The options of the request, as an object of `meta.k8s.io/v1`. */
+  readonly options: JsonObject;
+  /** The new object; undefined for a deletion. */
+  readonly object: KubeObject | undefined;
+  /** The present object; undefined for a creation. */
+  readonly oldObject: KubeObject | undefined;
+  /** The texts of the Warning headers of the answer, to which webhooks add. */
+  readonly warnings: string[];
+  /** Aborts with the request. */
+  readonly signal: AbortSignal;
+}
+
+/** The form in which a webhook gets a request: in a version that its rules name. */
+export interface Invocation {
+  readonly resource: ResourceInfo;
+  readonly kind: KindInfo;
+}
+
+/** Returns the review to send to a webhook. */
+export function admissionReview(
+  attributes: AdmissionAttributes,
+  { resource, kind }: Invocation,
+  version: string,
+  uid: string,
+): JsonObject {
+  const { subresource, name, namespace } = attributes;
+  const request: JsonObject = {
+    uid,
+    kind: gvk(kind),
+    resource: gvr(resource),
+    ...(subresource === "" ? {} : { subResource: subresource }),
+    requestKind: gvk(attributes.kind),
+    requestResource: gvr(attributes.resource),
+    ...(subresource === "" ? {} : { requestSubResource: subresource }),
+    ...(name === "" ? {} : { name }),
+    ...(namespace === "" ? {} : { namespace }),
+    operation: attributes.operation,
+    userInfo: userOf(attributes.user),
+    object: (attributes.object ?? null) as unknown as Json,
+    oldObject: (attributes.oldObject ?? null) as unknown as Json,
+    dryRun: attributes.dryRun,
+    options: attributes.options,
+  };
+  return { kind: "AdmissionReview", apiVersion: `admission.k8s.io/${version}`, request };
+}
+
+function gvk({ group, version, kind }: KindInfo): JsonObject {
+  return { group, version, kind };
+}
+
+function gvr({ definition: { group, version, plural } }: ResourceInfo): JsonObject {
+  return { group, version, resource: plural };
+}
+
+function userOf({ username, uid, groups, extra }: UserInfo): JsonObject {
+  return {
+    ...(username === "" ? {} : { username }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups: [...groups] }),
+    ...(extra === undefined ? {} : { extra: extra as unknown as Json }),
+  };
+}

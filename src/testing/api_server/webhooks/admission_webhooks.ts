@@ -1,0 +1,228 @@
+import { type Logger, type Random, randomUuid } from "@kubeloop/controller/base";
+import type { KubeObject } from "@kubeloop/controller/types";
+import { matchesSelector, type ResourceRegistry } from "../kinds/mod.ts";
+import { objectKey, type Storage } from "../storage/mod.ts";
+import { isObject, type Json, jsonEqual, type JsonObject, notFound } from "../values/mod.ts";
+import { callFailure, denied, internalFailure, noDryRun } from "./admission_error.ts";
+import { applyAdmissionPatch } from "./admission_patch.ts";
+import { type AdmissionAttributes, admissionReview, type Invocation } from "./admission_request.ts";
+import { type AdmissionResponse, readAdmission } from "./admission_response.ts";
+import { invocationOf } from "./invocation.ts";
+import type { ObjectConverter } from "./object_converter.ts";
+import { Reinvocation } from "./reinvocation.ts";
+import { WebhookCallError } from "./webhook_answer.ts";
+import type { WebhookCaller } from "./webhook_caller.ts";
+import { type AdmissionWebhook, WebhookConfigurations } from "./webhook_configurations.ts";
+
+/** The parts of the server that admission webhooks use. */
+export interface AdmissionOptions {
+  readonly logger: Logger;
+  readonly storage: Storage;
+  readonly registry: ResourceRegistry;
+  readonly converter: ObjectConverter;
+  readonly caller: WebhookCaller;
+  /** Makes the UIDs of the reviews. */
+  readonly random: Random;
+}
+
+/** A change that the server makes itself, before webhooks, and again after they have changed something. */
+export type OwnAdmission = (object: KubeObject) => KubeObject;
+
+/** Calls the admission webhooks that are configured. */
+export class AdmissionWebhooks {
+  readonly #options: AdmissionOptions;
+  readonly #configurations: WebhookConfigurations;
+
+  /** Creates the admission of a server. */
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+    this.#configurations = new WebhookConfigurations(options.storage);
+  }
+
+  /** Whether no webhook is configured, so that nothing need be called. */
+  get isIdle(): boolean {
+    return this.#configurations.isEmpty;
+  }
+
+  /**
+   * Calls the mutating webhooks one after the other, and returns the object that they have made of `attributes.object`.
+   * For a deletion, which has no object, returns undefined.
+   *
+   * @param own The server's own admission, which has been applied to the object already.
+   * @throws {ApiError} If a webhook denies the request, cannot be called, or answers with something invalid.
+   */
+  async mutate(
+    attributes: AdmissionAttributes,
+    own: OwnAdmission = (object) => object,
+  ): Promise<KubeObject | undefined> {
+    const webhooks = this.#configurations.mutating;
+    if (webhooks.length === 0) return attributes.object;
+    const again = new Reinvocation();
+    const first = await this.#mutateRound(webhooks, attributes, again, false);
+    if (!again.isDue || first === undefined) return first;
+    const next = own(first);
+    if (!same(next, first)) again.require();
+    return await this.#mutateRound(webhooks, { ...attributes, object: next }, again, true);
+  }
+
+  async #mutateRound(
+    webhooks: readonly AdmissionWebhook[],
+    attributes: AdmissionAttributes,
+    again: Reinvocation,
+    repeated: boolean,
+  ): Promise<KubeObject | undefined> {
+    let object = attributes.object;
+    for (const webhook of webhooks) {
+      const current = { ...attributes, object };
+      const invocation = this.#invocationOf(webhook, current);
+      if (invocation === undefined || (repeated && !again.calls(webhook.id))) continue;
+      const next = await this.#failing(webhook, () => this.#mutateBy(webhook, current, invocation));
+      const changed = next !== undefined && !same(next.object, object);
+      if (changed) again.changed();
+      if (webhook.reinvoked) again.called(webhook.id);
+      if (next !== undefined) object = next.object;
+    }
+    return object;
+  }
+
+  /** Calls one mutating webhook, and returns the object that it has made. */
+  async #mutateBy(
+    webhook: AdmissionWebhook,
+    attributes: AdmissionAttributes,
+    invocation: Invocation,
+  ): Promise<{ object: KubeObject | undefined }> {
+    const shown = await this.#shown(attributes, invocation);
+    const { patch, warnings } = await this.#call(webhook, shown, invocation, true);
+    attributes.warnings.push(...warnings);
+    if (patch.length === 0) return { object: attributes.object };
+    if (shown.object === undefined) {
+      throw internalFailure(
+        `admission webhook ${
+          JSON.stringify(webhook.name)
+        } attempted to modify the object, which is not supported for this operation`,
+      );
+    }
+    const patched = applyAdmissionPatch(invocation.kind, shown.object, patch);
+    if (invocation.resource === attributes.resource) return { object: patched };
+    const { converter } = this.#options;
+    const back = { from: invocation.resource, to: attributes.resource, signal: attributes.signal };
+    return { object: await converter.between(patched, back) };
+  }
+
+  /**
+   * Calls the validating webhooks, all at the same time.
+   *
+   * @throws {ApiError} If a webhook denies the request, cannot be called, or answers with something invalid. Of several
+   * failures, that of the first webhook.
+   */
+  async validate(attributes: AdmissionAttributes): Promise<void> {
+    const calls: Promise<readonly string[] | undefined>[] = [];
+    for (const webhook of this.#configurations.validating) {
+      const invocation = this.#invocationOf(webhook, attributes);
+      if (invocation === undefined) continue;
+      const call = async () => {
+        const shown = await this.#shown(attributes, invocation);
+        return (await this.#call(webhook, shown, invocation, false)).warnings;
+      };
+      calls.push(this.#failing(webhook, call));
+    }
+    const results = await Promise.allSettled(calls);
+    for (const result of results) {
+      if (result.status === "rejected") throw result.reason;
+      attributes.warnings.push(...result.value ?? []);
+    }
+  }
+
+  #invocationOf(
+    webhook: AdmissionWebhook,
+    attributes: AdmissionAttributes,
+  ): Invocation | undefined {
+    const { objectSelector } = webhook;
+    if (!isEmpty(objectSelector)) {
+      const matches = [attributes.object, attributes.oldObject].some((object) =>
+        object !== undefined && matchesSelector(objectSelector, object.metadata.labels)
+      );
+      if (!matches) return undefined;
+    }
+    const invocation = invocationOf(webhook, attributes, this.#options.registry);
+    if (invocation === undefined || isEmpty(webhook.namespaceSelector)) return invocation;
+    const labels = this.#namespaceLabels(attributes);
+    const matches = labels === undefined || matchesSelector(webhook.namespaceSelector, labels);
+    return matches ? invocation : undefined;
+  }
+
+  /** Returns the labels of the namespace of a request; undefined for a cluster-scoped object, which no selector excludes. */
+  #namespaceLabels(attributes: AdmissionAttributes): Record<string, string> | undefined {
+    const { resource, subresource, operation, namespace, object } = attributes;
+    if (namespace === "" && resource.storageName !== "namespaces") return undefined;
+    if (resource.storageName === "namespaces" && subresource === "" && operation !== "DELETE") {
+      return object?.metadata.labels ?? {};
+    }
+    const stored = this.#options.storage.store("namespaces").get(objectKey("", namespace));
+    if (stored === undefined) throw notFound({ group: "", plural: "namespaces" }, namespace);
+    return { ...stored.labels };
+  }
+
+  /** Returns the request in the version that a webhook wants. */
+  async #shown(
+    attributes: AdmissionAttributes,
+    invocation: Invocation,
+  ): Promise<AdmissionAttributes> {
+    const { resource: from, object, oldObject, signal } = attributes;
+    const { resource: to, kind } = invocation;
+    // The objects of some subresources are of one kind in all versions of the resource.
+    if (to === from || kind === attributes.kind) return attributes;
+    const { converter } = this.#options;
+    const convert = (one: KubeObject | undefined) =>
+      one === undefined ? undefined : converter.between(one, { from, to, signal });
+    return { ...attributes, object: await convert(object), oldObject: await convert(oldObject) };
+  }
+
+  async #call(
+    webhook: AdmissionWebhook,
+    attributes: AdmissionAttributes,
+    invocation: Invocation,
+    mutating: boolean,
+  ): Promise<AdmissionResponse> {
+    if (attributes.dryRun && !webhook.supportsDryRun) throw noDryRun(webhook.name);
+    const { caller, random } = this.#options;
+    const { target, timeoutSeconds, reviewVersion: version } = webhook;
+    const uid = randomUuid(random);
+    const review = admissionReview(attributes, invocation, version, uid);
+    const { signal } = attributes;
+    let answer: JsonObject;
+    try {
+      answer = await caller.call({ target, review, timeoutSeconds, uid, signal });
+    } catch (error) {
+      if (!(error instanceof WebhookCallError)) throw error;
+      throw new WebhookCallError(`failed to call webhook: ${error.message}`, { cause: error });
+    }
+    const response = readAdmission(answer, { uid, version, mutating });
+    if (response.allowed) return response;
+    attributes.warnings.push(...response.warnings);
+    throw denied(webhook.name, response.status);
+  }
+
+  /** Applies the failure policy of a webhook to `call`. Returns undefined for a failure that is ignored. */
+  async #failing<T>(webhook: AdmissionWebhook, call: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof WebhookCallError)) throw error;
+      const message = callFailure(webhook.name, error.message);
+      if (!webhook.ignoresFailure) throw internalFailure(message);
+      this.#options.logger.warn(`The API server ignored a webhook that failed: ${message}`);
+      return undefined;
+    }
+  }
+}
+
+/** Reports whether a label selector selects everything. */
+function isEmpty({ matchLabels, matchExpressions }: AdmissionWebhook["objectSelector"]): boolean {
+  const labels = isObject(matchLabels as Json) ? Object.keys(matchLabels!).length : 0;
+  return labels === 0 && (matchExpressions ?? []).length === 0;
+}
+
+function same(a: KubeObject | undefined, b: KubeObject | undefined): boolean {
+  return a === b || jsonEqual(a as unknown as Json, b as unknown as Json);
+}

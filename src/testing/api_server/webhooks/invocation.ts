@@ -1,0 +1,33 @@
+import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
+import type { AdmissionAttributes, Invocation } from "./admission_request.ts";
+import type { AdmissionWebhook } from "./webhook_configurations.ts";
+import { matchesRule } from "./webhook_rules.ts";
+
+/**
+ * Returns the form in which a webhook gets a request; undefined if none of its rules matches. A webhook with the match
+ * policy `Equivalent` gets a request for another version of the resource in the version that its rules name.
+ */
+export function invocationOf(
+  webhook: AdmissionWebhook,
+  attributes: AdmissionAttributes,
+  registry: ResourceRegistry,
+): Invocation | undefined {
+  const { resource, kind } = attributes;
+  const matches = (candidate: ResourceInfo) => {
+    const { group, version, plural } = candidate.definition;
+    const { operation, subresource, namespace } = attributes;
+    const subject = { operation, subresource, namespace, group, version, plural };
+    return (rule: AdmissionWebhook["rules"][number]) => matchesRule(rule, subject);
+  };
+  if (webhook.rules.some(matches(resource))) return { resource, kind };
+  if (!webhook.equivalent) return undefined;
+  const others = registry.all().filter((other) =>
+    other !== resource && other.storageName === resource.storageName
+  );
+  for (const rule of webhook.rules) {
+    const found = others.find((other) => matches(other)(rule));
+    if (found === undefined) continue;
+    return { resource: found, kind: kind === resource.kind ? found.kind : kind };
+  }
+  return undefined;
+}

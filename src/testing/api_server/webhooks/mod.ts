@@ -1,0 +1,13 @@
+/**
+ * Webhooks that the server calls: admission webhooks before it stores an object, and conversion webhooks between the
+ * versions of a custom resource. Attributes of a request or stored objects enter; admitted or converted objects leave.
+ *
+ * Imports `access`, `kinds`, `patch`, `schema`, `storage` and `values`.
+ *
+ * @module
+ */
+
+export type { AdmissionAttributes, Operation } from "./admission_request.ts";
+export { AdmissionWebhooks } from "./admission_webhooks.ts";
+export { ObjectConverter } from "./object_converter.ts";
+export { WebhookCaller, type WebhookHandler } from "./webhook_caller.ts";

@@ -1,0 +1,158 @@
+import { type Random, randomUuid } from "@kubeloop/controller/base";
+import type { KubeObject } from "@kubeloop/controller/types";
+import { applyDefaults, type ConversionWebhook, type ResourceInfo } from "../kinds/mod.ts";
+import { apiVersionOf, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
+import type { StoredObject } from "../storage/mod.ts";
+import { internalError, type Json, type JsonObject } from "../values/mod.ts";
+import { conversionReview, readConversion, showKind } from "./conversion_review.ts";
+import { WebhookCallError } from "./webhook_answer.ts";
+import type { WebhookCaller } from "./webhook_caller.ts";
+import { targetOf } from "./webhook_target.ts";
+
+/** How long a conversion webhook may take, as in the real server. */
+const TIMEOUT_SECONDS = 30;
+
+/** The largest number of objects in one review. */
+const MAX_OBJECTS = 500;
+
+/** From where to where an object is converted. */
+export interface Direction {
+  readonly from: ResourceInfo;
+  readonly to: ResourceInfo;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Converts objects between the versions of their resource: by the webhook of a custom resource, if it has one. What a
+ * webhook has made of a stored object is kept, since a stored object never changes.
+ */
+export class ObjectConverter {
+  readonly #caller: WebhookCaller;
+  /** Makes the UIDs of the reviews. */
+  readonly #random: Random;
+  /** The conversions of stored objects that are on their way. Several requests wait for one. */
+  readonly #pending = new WeakMap<ResourceInfo, Map<StoredObject, Promise<void>>>();
+  /** Conversions that several requests share do not end with one of them. */
+  readonly #never = new AbortController().signal;
+
+  /** Creates a converter. */
+  constructor(caller: WebhookCaller, random: Random) {
+    this.#caller = caller;
+    this.#random = random;
+  }
+
+  /**
+   * Makes stored objects readable in the version of `resource`. Returns undefined if they are: nothing then need be
+   * awaited.
+   *
+   * The promise rejects with an {@linkcode ApiError}, if the webhook fails.
+   */
+  prepare(resource: ResourceInfo, objects: Iterable<StoredObject>): Promise<void> | undefined {
+    const webhook = resource.conversionWebhook;
+    if (webhook === undefined) return undefined;
+    const missing = [...new Set(objects)].filter((object) => !resource.isReadable(object));
+    return missing.length === 0 ? undefined : this.#prepare(resource, webhook, missing);
+  }
+
+  async #prepare(
+    resource: ResourceInfo,
+    webhook: ConversionWebhook,
+    missing: readonly StoredObject[],
+  ): Promise<void> {
+    let pending = this.#pending.get(resource);
+    if (pending === undefined) this.#pending.set(resource, pending = new Map());
+    const fresh = missing.filter((object) => !pending.has(object));
+    for (let start = 0; start < fresh.length; start += MAX_OBJECTS) {
+      const batch = fresh.slice(start, start + MAX_OBJECTS);
+      const converted = this.#keep(resource, webhook, batch)
+        .finally(() => batch.forEach((object) => pending.delete(object)));
+      for (const object of batch) pending.set(object, converted);
+    }
+    await Promise.all(new Set(missing.map((object) => pending.get(object))));
+  }
+
+  async #keep(
+    resource: ResourceInfo,
+    webhook: ConversionWebhook,
+    batch: readonly StoredObject[],
+  ): Promise<void> {
+    const { storageKind, apiVersion } = resource;
+    const storageVersion = apiVersionOf(storageKind);
+    const stored = batch.map((one) => {
+      const object = one.parse();
+      // After a change of the storage version, it may be stored in another one.
+      return object.apiVersion === storageVersion ? applyDefaults(storageKind, object) : object;
+    });
+    const converted = await this.#convert(webhook, stored, apiVersion, this.#never);
+    batch.forEach((object, index) =>
+      resource.keep(object, decoded(converted[index]!, resource.kind))
+    );
+  }
+
+  /** Converts an object from the version of `resource` to the storage version. */
+  async toStorage(
+    resource: ResourceInfo,
+    object: KubeObject,
+    signal: AbortSignal,
+  ): Promise<KubeObject> {
+    const webhook = resource.conversionWebhook;
+    if (webhook === undefined || resource.kind === resource.storageKind) {
+      return resource.toStorage(object);
+    }
+    const { storageKind: kind } = resource;
+    const apiVersion = apiVersionOf(kind);
+    const [converted] = await this.#convert(webhook, [object], apiVersion, signal);
+    return applyDefaults(kind, decoded(converted!, kind));
+  }
+
+  /** Converts an object from one version of a resource to another. */
+  async between(object: KubeObject, { from, to, signal }: Direction): Promise<KubeObject> {
+    const webhook = to.conversionWebhook;
+    if (webhook === undefined || from.kind === to.kind) {
+      return to.fromStorage(from.toStorage(object));
+    }
+    const [converted] = await this.#convert(webhook, [object], to.apiVersion, signal);
+    return decoded(converted!, to.kind);
+  }
+
+  async #convert(
+    webhook: ConversionWebhook,
+    objects: readonly KubeObject[],
+    apiVersion: string,
+    signal: AbortSignal,
+  ): Promise<JsonObject[]> {
+    const { config, reviewVersion: version } = webhook;
+    const uid = randomUuid(this.#random);
+    const review = conversionReview(objects, apiVersion, version, uid);
+    const target = targetOf(config);
+    let answer: JsonObject;
+    try {
+      answer = await this.#caller.call({
+        target,
+        review,
+        timeoutSeconds: TIMEOUT_SECONDS,
+        uid,
+        signal,
+      });
+    } catch (error) {
+      if (!(error instanceof WebhookCallError)) throw error;
+      const kind = showKind(objects[0]! as unknown as JsonObject);
+      throw internalError(`conversion webhook for ${kind} failed: ${error.message}`);
+    }
+    try {
+      return readConversion(answer, { uid, version, apiVersion, objects });
+    } catch (error) {
+      throw internalError((error as Error).message);
+    }
+  }
+}
+
+/** Returns a converted object without the fields that its schema does not have. */
+function decoded(converted: JsonObject, kind: KindInfo): KubeObject {
+  try {
+    return readObject(converted as Json, kind).object;
+  } catch (error) {
+    if (error instanceof DecodeError) throw internalError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,146 @@
+import {
+  abortable,
+  type Clock,
+  LinkedAbort,
+  type Logger,
+  onAbort,
+} from "@kubeloop/controller/base";
+import { failure, isIpAddress, type JsonObject, quote } from "../values/mod.ts";
+import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
+import { readAnswer, WebhookCallError } from "./webhook_answer.ts";
+import type { WebhookTarget } from "./webhook_target.ts";
+
+/** Answers the requests that an API server sends to webhooks: a fetch handler. */
+export type WebhookHandler = (request: Request) => Response | Promise<Response>;
+
+/** A request for a webhook. */
+export interface WebhookCall {
+  readonly target: WebhookTarget;
+  /** The review, as JSON. */
+  readonly review: JsonObject;
+  /** How long the webhook may take, in whole seconds. */
+  readonly timeoutSeconds: number;
+  /** Tells calls apart, for their order. */
+  readonly uid: string;
+  /** Aborts with the request that needs the webhook. */
+  readonly signal: AbortSignal;
+}
+
+/** The parts of the server that a caller uses. */
+export interface CallerOptions {
+  readonly clock: Clock;
+  readonly turns: Turns;
+  readonly logger: Logger;
+  readonly storage: Storage;
+  /** Answers the calls; without it, no webhook can be reached. */
+  readonly handler: WebhookHandler | undefined;
+}
+
+/** Calls webhooks. */
+export class WebhookCaller {
+  readonly #options: CallerOptions;
+  readonly #closing = new AbortController();
+  /** The URLs for which a missing handler was reported, up to a number. */
+  readonly #reported = new Set<string>();
+
+  /** Creates a caller. */
+  constructor(options: CallerOptions) {
+    this.#options = options;
+  }
+
+  /** Fails the calls that wait for their answer, and all later ones. */
+  close(): void {
+    this.#closing.abort(
+      failure(504, "Timeout: request did not complete within requested timeout", {
+        reason: "Timeout",
+        details: {},
+      }),
+    );
+  }
+
+  /**
+   * Calls a webhook and returns its answer, in a turn of its own.
+   *
+   * @throws {WebhookCallError} If the webhook cannot be reached, is too slow, or does not answer with a JSON object.
+   * @throws The reason of the signal, if that aborts; an {@linkcode ApiError}, if the server is closed.
+   */
+  async call(call: WebhookCall): Promise<JsonObject> {
+    const { clock, turns } = this.#options;
+    const url = `${call.target.url}?timeout=${call.timeoutSeconds}s`;
+    const post = `Post ${quote(url)}: `;
+    const limit = new LinkedAbort(call.signal);
+    const late = new WebhookCallError(`${post}context deadline exceeded`);
+    const timer = clock.setTimer(() => limit.abort(late), call.timeoutSeconds * 1000);
+    const release = onAbort(this.#closing.signal, (reason) => limit.abort(reason));
+    try {
+      return await abortable(this.#ask(call, url, post, limit.signal), limit.signal);
+    } finally {
+      timer.cancel();
+      release();
+      limit.release();
+      // Runtimes spend different numbers of microtasks inside of requests and handlers.
+      await turns.next(`1 webhook ${url}`, call.uid);
+      call.signal.throwIfAborted();
+    }
+  }
+
+  async #ask(
+    call: WebhookCall,
+    url: string,
+    post: string,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
+    const { handler } = this.#options;
+    if (handler === undefined) throw new WebhookCallError(post + this.#unreachable(call.target));
+    let status: number;
+    let type: string;
+    let text: string;
+    try {
+      const response = await handler(
+        new Request(url, {
+          method: "POST",
+          headers: { accept: "application/json", "content-type": "application/json" },
+          body: JSON.stringify(call.review),
+          signal,
+        }),
+      );
+      if (typeof response?.text !== "function") {
+        throw new TypeError("the webhooks option must return a Response");
+      }
+      status = response.status;
+      type = response.headers.get("content-type") ?? "";
+      text = await response.text();
+    } catch (error) {
+      throw new WebhookCallError(post + messageOf(error), { cause: error });
+    }
+    return readAnswer(status, type, text);
+  }
+
+  /** Returns why a webhook cannot be reached, as a real server words it. */
+  #unreachable({ url, service }: WebhookTarget): string {
+    this.#report(url);
+    if (service !== undefined) {
+      const key = objectKey(service.namespace, service.name);
+      const stored = this.#options.storage.store("services").get(key);
+      if (stored === undefined) return `service ${quote(service.name)} not found`;
+      const { spec } = stored.parse() as { spec?: { clusterIP?: string } };
+      return `dial tcp ${spec?.clusterIP ?? ""}:${service.port}: connect: connection refused`;
+    }
+    const { hostname, port } = new URL(url);
+    return hostname === "localhost" || isIpAddress(hostname)
+      ? `dial tcp ${hostname}:${port || 443}: connect: connection refused`
+      : `dial tcp: lookup ${hostname}: no such host`;
+  }
+
+  #report(url: string): void {
+    if (this.#reported.has(url) || this.#reported.size >= 100) return;
+    this.#reported.add(url);
+    this.#options.logger.warn(
+      `The API server cannot call the webhook ${url}: it was created without the "webhooks" option`,
+    );
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

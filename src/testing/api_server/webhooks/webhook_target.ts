@@ -1,0 +1,23 @@
+import { getObject, getOwn, getString, isObject, type JsonObject } from "../values/mod.ts";
+
+/** Where a webhook is called. */
+export interface WebhookTarget {
+  /** The URL, without a query. */
+  readonly url: string;
+  /** The service that the URL names; absent if the configuration has a URL. */
+  readonly service?: { readonly namespace: string; readonly name: string; readonly port: number };
+}
+
+/** Returns where the `clientConfig` of `webhook` points to. It must be valid. */
+export function targetOf(webhook: JsonObject): WebhookTarget {
+  const config = getObject(webhook, "clientConfig");
+  const service = getOwn(config, "service");
+  if (!isObject(service)) return { url: getString(config, "url") };
+  const [namespace, name] = [getString(service, "namespace"), getString(service, "name")];
+  const port = Number(getOwn(service, "port") ?? 443);
+  const path = getString(service, "path");
+  return {
+    url: `https://${name}.${namespace}.svc:${port}${path.startsWith("/") ? "" : "/"}${path}`,
+    service: { namespace, name, port },
+  };
+}
