@@ -44,6 +44,14 @@ export {
   validate,
 } from "./schema/mod.ts";
 export {
+  type SetStatus,
+  type StatusConditions,
+  StatusDraft,
+  type StatusDraftOptions,
+  type StatusFields,
+  type StatusOf,
+} from "./status/mod.ts";
+export {
   admission,
   type AdmissionConfigurationOptions,
   type AdmissionConfigurations,

@@ -131,7 +131,8 @@ export class AppliedMemory {
     if (!isStripped(object) || this.#stripped.has(name)) return;
     this.#stripped.add(name);
     logger.warn(
-      `Cached ${name} have no metadata.managedFields: each object is applied once after a start, even if nothing changes. ` +
+      `Cached ${name} have no metadata.managedFields: each object is applied once after a start, even if nothing changes, ` +
+        "and is read before its status is written. " +
         "Keep the managed fields in the cache, without transformStripManagedFields",
     );
   }

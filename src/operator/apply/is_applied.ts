@@ -33,7 +33,8 @@ export function isApplied(
   object: DeepReadonly<KubeObject>,
   applier: Applier,
 ): boolean {
-  const { own: tree = {}, others } = managedFieldsOf(object, applier);
+  const { own: tree = {}, isOtherVersion, others } = managedFieldsOf(object, applier);
+  if (isOtherVersion) return false;
   const { apiVersion: _, kind: __, metadata, ...rest } = desired;
   const fields: Record<string, unknown> = rest;
   const owned: Record<string, unknown> = {};

@@ -19,8 +19,10 @@ export interface Applier {
 
 /** The managed fields of an object, from the point of view of one applier. */
 export interface ManagedFields {
-  /** The fields that the applier owns; undefined if it owns none, or owns them in another API version. */
+  /** The fields that the applier owns; undefined if it owns none. */
   readonly own: FieldTree | undefined;
+  /** Whether these fields are in another API version than the one that the applier writes. */
+  readonly isOtherVersion: boolean;
   /** The fields of each of the other managers. */
   readonly others: readonly FieldTree[];
 }
@@ -32,16 +34,21 @@ export interface ManagedFields {
 export function managedFieldsOf(object: DeepReadonly<KubeObject>, applier: Applier): ManagedFields {
   const entries: unknown = object.metadata.managedFields;
   let own: FieldTree | undefined;
+  let isOtherVersion = false;
   const others: FieldTree[] = [];
   for (const entry of Array.isArray(entries) ? entries as ManagedFieldsEntry[] : []) {
     // A server may send anything.
     if (!isRecord(entry) || !isRecord(entry.fieldsV1)) continue;
     const isOwn = entry.manager === applier.fieldManager && entry.operation === "Apply" &&
       (entry.subresource ?? "") === applier.subresource;
-    if (!isOwn) others.push(entry.fieldsV1);
-    else if (entry.apiVersion === applier.apiVersion) own = entry.fieldsV1;
+    if (!isOwn) {
+      others.push(entry.fieldsV1);
+      continue;
+    }
+    own = entry.fieldsV1;
+    isOtherVersion = entry.apiVersion !== applier.apiVersion;
   }
-  return { own, others };
+  return { own, isOtherVersion, others };
 }
 
 /** Reports whether an object has no managed fields at all, as after a transform of the cache that removes them. */

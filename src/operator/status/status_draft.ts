@@ -1,0 +1,268 @@
+import type { Clock, Logger } from "../../base/mod.ts";
+import type { Client } from "../../client/mod.ts";
+import {
+  apiVersionOf,
+  type ApplyConfiguration,
+  type Cached,
+  isConflict,
+  isInvalid,
+  isNotFound,
+  type KubeObject,
+  type Resource,
+  resourceName,
+  StatusError,
+} from "../../types/mod.ts";
+import {
+  type AppliedMemory,
+  type Applier,
+  describeDiff,
+  isStripped,
+  requireFieldManager,
+} from "../apply/mod.ts";
+import { CollectedStatus } from "./collected_status.ts";
+import { nextStatus } from "./next_status.ts";
+import type { SetStatus } from "./status_types.ts";
+
+/** How often a write is tried on an object that others change all the time. */
+const MAX_TRIES = 5;
+
+/** The fields for the generation that a kind may lack, and what the server says then. */
+const GENERATION_FIELDS = {
+  status: ".status.observedGeneration: field not declared in schema",
+  conditions: "].observedGeneration: field not declared in schema",
+} as const;
+
+/** Options of {@linkcode StatusDraft}. */
+export interface StatusDraftOptions<T extends KubeObject> {
+  /** The client that makes the requests. */
+  readonly client: Pick<Client, "apply" | "get">;
+  /** The resource of the object. It must have the subresource `status`. */
+  readonly resource: Resource<T>;
+  /** The object that is reconciled, as in the cache. */
+  readonly object: Cached<T>;
+  /** The field manager, which owns the fields and conditions. It must stay the same over restarts of the controller. */
+  readonly fieldManager: string;
+  /** The memory of the controller. */
+  readonly memory: AppliedMemory;
+  /** The clock for `lastTransitionTime`. */
+  readonly clock: Clock;
+  /** The logger. */
+  readonly logger: Logger;
+  /**
+   * Whether `metadata.generation` is noted in `status.observedGeneration`. Default true; if the schema of the kind turns
+   * out to lack the field, it is left out. The same goes for conditions, which always note it.
+   */
+  readonly observedGeneration?: boolean | undefined;
+  /** Whether nothing is changed: the difference is logged instead. Default false. */
+  readonly dryRun?: boolean | undefined;
+  /** Called if the write was not needed. */
+  onSkipped?(): void;
+}
+
+/**
+ * The status that one reconcile wants for its object. It is collected during the reconcile, and written once at its end,
+ * by a server-side apply to the subresource `status` with `force`.
+ *
+ * Fields that are not set stay as they are, and so do conditions. The conditions of others are never changed. If the
+ * status is as desired already, no request is made.
+ *
+ * @typeParam T The interface of the object.
+ *
+ * @example
+ * ```ts
+ * import { AppliedMemory, StatusDraft } from "@kubeloop/controller/operator";
+ * import { realClock } from "@kubeloop/controller/base";
+ * import { Client } from "@kubeloop/controller/client";
+ * import { Namespaces } from "@kubeloop/controller/types";
+ * import { ApiServer } from "@kubeloop/testing";
+ * import { assertEquals } from "@std/assert";
+ *
+ * await using server = new ApiServer();
+ * await using client = new Client({ fetch: server.fetch });
+ * const draft = new StatusDraft({
+ *   client,
+ *   resource: Namespaces,
+ *   object: await client.get(Namespaces, "default"),
+ *   fieldManager: "painter",
+ *   memory: new AppliedMemory(),
+ *   clock: realClock,
+ *   logger: console,
+ * });
+ * draft.status().condition("example.com/Painted", "True", "AllWalls", "red");
+ * const { status } = (await draft.write())!;
+ * assertEquals(status?.conditions?.map(({ type, status }) => [type, status]), [
+ *   ["example.com/Painted", "True"],
+ * ]);
+ * ```
+ */
+export class StatusDraft<T extends KubeObject> {
+  readonly #options: StatusDraftOptions<T>;
+  readonly #applier: Applier;
+  #collected: CollectedStatus | undefined;
+  #isOver = false;
+
+  /**
+   * Creates a draft. Make a new one for each reconcile.
+   *
+   * @throws {TypeError} If the field manager is missing.
+   */
+  constructor(options: StatusDraftOptions<T>) {
+    const { fieldManager, resource } = options;
+    requireFieldManager(fieldManager);
+    this.#options = options;
+    this.#applier = { fieldManager, apiVersion: apiVersionOf(resource), subresource: "status" };
+  }
+
+  /** Sets fields and conditions. It is a function of its own, so that it can be handed to the reconcile. */
+  readonly status: SetStatus<T> = (fields) => {
+    if (this.#isOver) {
+      throw new Error("Cannot set a status that is written already: await what the reconcile does");
+    }
+    const collected = this.#collected ?? new CollectedStatus();
+    collected.set(fields);
+    this.#collected = collected;
+    return collected;
+  };
+
+  /**
+   * Writes the status, if anything was set and differs. Later calls do nothing.
+   *
+   * If the object has changed in the meantime, it is read again, and the status is based on what it is now. If it was
+   * deleted, or another one has its name, nothing is written.
+   *
+   * @param options A signal that stops the requests.
+   * @returns The object with the status; undefined if nothing was set, or the object is gone.
+   * @throws {Error} If the kind has no subresource `status`.
+   * @throws {StatusError} If the server refuses the status.
+   */
+  async write(
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<Cached<T> | undefined> {
+    const collected = this.#collected;
+    if (this.#isOver || collected === undefined) {
+      this.#isOver = true;
+      return undefined;
+    }
+    this.#isOver = true;
+    const { resource, memory, logger } = this.#options;
+    const { signal } = options;
+    let object: Cached<T> | undefined = this.#options.object;
+    memory.warnIfStripped(resource, object, logger);
+    // What the controller owns must be known, or it would go away.
+    if (isStripped(object)) object = await this.#read(signal);
+    for (let tries = 1; object !== undefined; tries++) {
+      try {
+        return await this.#writeTo(object, collected, signal);
+      } catch (error) {
+        if (this.#hasLearnt(error)) continue;
+        object = await this.#afterError(error, tries, signal);
+      }
+    }
+    return undefined;
+  }
+
+  async #writeTo(
+    object: Cached<T>,
+    collected: CollectedStatus,
+    signal: AbortSignal | undefined,
+  ): Promise<Cached<T>> {
+    const { client, resource, fieldManager, memory, clock, dryRun = false } = this.#options;
+    const status = nextStatus(object, collected, {
+      applier: this.#applier,
+      clock,
+      statusGeneration: this.#generationFor("status"),
+      conditionGeneration: this.#generationFor("conditions"),
+    });
+    const { name, namespace, uid, resourceVersion } = object.metadata;
+    const metadata = { name, ...(namespace === undefined ? {} : { namespace }), uid };
+    const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+    const desired = { ...type, metadata, status: status ?? {} };
+    if (status === undefined || memory.isApplied(desired, object, this.#applier)) {
+      this.#options.onSkipped?.();
+      return object;
+    }
+    // The status must not get onto a new object of this name: custom resources ignore the UID here, but not the version.
+    // Nor must it contain old conditions of others.
+    const body = { ...desired, metadata: { ...metadata, resourceVersion } } as ApplyConfiguration<
+      KubeObject
+    >;
+    const stored = await client.apply<T>(resource, body as ApplyConfiguration<T>, {
+      fieldManager,
+      force: true,
+      subresource: "status",
+      dryRun,
+      signal,
+    }) as Cached<T>;
+    if (dryRun) this.#logDifference(object, stored);
+    else memory.note(desired, object, stored, this.#applier, resource);
+    return stored;
+  }
+
+  #logDifference(before: Cached<T>, after: Cached<T>): void {
+    const { resource, logger } = this.#options;
+    const { name, namespace } = after.metadata;
+    const place = namespace === undefined ? name : `${namespace}/${name}`;
+    logger.info(
+      `Dry run: would change the status of ${resource.kind} ${place}\n${
+        describeDiff(before, after)
+      }`,
+    );
+  }
+
+  /** Returns the generation that the reconcile has seen, if the field for it is wanted and exists. */
+  #generationFor(place: keyof typeof GENERATION_FIELDS): number | undefined {
+    const { resource, object, memory, observedGeneration = true } = this.#options;
+    if (place === "status" && !observedGeneration) return undefined;
+    return memory.lacks(resource, GENERATION_FIELDS[place])
+      ? undefined
+      : object.metadata.generation;
+  }
+
+  /** Reports whether an error says that the kind lacks a field, which is then left out. */
+  #hasLearnt(error: unknown): boolean {
+    const { resource, memory, logger } = this.#options;
+    if (!StatusError.is(error)) return false;
+    let hasLearnt = false;
+    for (const text of Object.values(GENERATION_FIELDS)) {
+      if (!error.message.includes(text) || memory.lacks(resource, text)) continue;
+      memory.noteLack(resource, text);
+      logger.debug(`${resourceName(resource)}: left out, since ${text}`);
+      hasLearnt = true;
+    }
+    return hasLearnt;
+  }
+
+  /** Returns the object to try again with; undefined if it is gone. Throws the error if it will not do. */
+  async #afterError(
+    error: unknown,
+    tries: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Cached<T> | undefined> {
+    if (!isNotFound(error) && !isConflict(error) && !isInvalid(error)) throw error;
+    const object = await this.#read(signal);
+    if (object === undefined) return undefined;
+    if (isNotFound(error)) {
+      const { resource } = this.#options;
+      throw new Error(
+        `Cannot write the status of a ${resource.kind}: ${resourceName(resource)} ` +
+          "have no subresource status. Add `subresources: { status: {} }` to the version in the CustomResourceDefinition",
+        { cause: error },
+      );
+    }
+    if (!isConflict(error) || tries >= MAX_TRIES) throw error;
+    return object;
+  }
+
+  /** Reads the object; returns undefined if it is gone, or another one has its name. */
+  async #read(signal: AbortSignal | undefined): Promise<Cached<T> | undefined> {
+    const { client, resource, object } = this.#options;
+    const { name, namespace, uid } = object.metadata;
+    try {
+      const found = await client.get<never, T>(resource, name, { namespace, signal });
+      return found.metadata.uid === uid ? found as Cached<T> : undefined;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+}

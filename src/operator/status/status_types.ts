@@ -1,0 +1,59 @@
+import type { Condition, DeepReadonly, KubeObject } from "../../types/mod.ts";
+
+/**
+ * The type of the status of an object; any fields if its interface has no status.
+ *
+ * @typeParam T The interface of the object.
+ */
+export type StatusOf<T extends KubeObject> = T extends { status?: infer S }
+  ? unknown extends S ? Record<string, unknown> : NonNullable<S>
+  : Record<string, unknown>;
+
+/**
+ * The fields of a status to set. A field that is null is removed, one that is undefined or missing stays.
+ *
+ * @typeParam T The interface of the object.
+ */
+export type StatusFields<T extends KubeObject> = {
+  readonly [K in keyof StatusOf<T> as Exclude<K, "conditions">]?:
+    | DeepReadonly<StatusOf<T>[K]>
+    | null
+    | undefined;
+};
+
+/** Sets and removes conditions. The calls can be chained. */
+export interface StatusConditions {
+  /**
+   * Sets a condition. Its `lastTransitionTime` changes only if `status` does.
+   *
+   * @param type The type, such as `Ready`.
+   * @param status Whether the condition holds.
+   * @param reason The reason, as a CamelCase word for programs.
+   * @param message The details, for people. At most 32,768 characters are kept. Default: empty.
+   * @throws {TypeError} If an argument is invalid.
+   */
+  condition(
+    type: string,
+    status: Condition["status"],
+    reason: string,
+    message?: string,
+  ): StatusConditions;
+
+  /**
+   * Removes a condition, if this controller has set it.
+   *
+   * @param type The type, such as `Ready`.
+   * @throws {TypeError} If the type is invalid.
+   */
+  removeCondition(type: string): StatusConditions;
+}
+
+/**
+ * The function with which a reconcile sets the status. It may be called several times.
+ *
+ * @typeParam T The interface of the object.
+ * @param fields The fields to set; the others stay as they are.
+ * @returns The conditions, to be set or removed.
+ * @throws {TypeError} If the fields are not an object, contain `conditions`, or cannot be expressed in JSON.
+ */
+export type SetStatus<T extends KubeObject> = (fields?: StatusFields<T>) => StatusConditions;
