@@ -13,6 +13,17 @@ export {
   type ApplyPassOptions,
   describeDiff,
 } from "./apply/mod.ts";
+export {
+  type DropReason,
+  type EventClient,
+  EventRecorder,
+  type EventRecorderOptions,
+  type EventRecorderSnapshot,
+  type EventReport,
+  type EventSeries,
+  EventsV1,
+  type EventV1,
+} from "./events/mod.ts";
 export { ensureFinalizer, type FinalizerOptions, removeFinalizer } from "./finalizer/mod.ts";
 export {
   type Clock,
