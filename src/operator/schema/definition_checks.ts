@@ -34,7 +34,9 @@ export function checkNames(resource: Resource, definition: ResourceDefinition): 
   const stored = versions.filter(({ storage }) => storage).map(({ name }) => name);
   if (stored.length > 1) {
     throw new TypeError(
-      `${kind}: the versions ${stored.join(" and ")} both have "storage": objects are stored in one`,
+      `${kind}: the versions ${
+        stored.join(" and ")
+      } both have "storage": objects are stored in one`,
     );
   }
 }
@@ -78,7 +80,9 @@ function requirePath(path: string, part: string, value: unknown, start: string):
 }
 
 function requireLabel(path: string, part: string, value: unknown): void {
-  if (typeof value === "string" && value.length <= 63 && /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(value)) {
+  if (
+    typeof value === "string" && value.length <= 63 && /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(value)
+  ) {
     return;
   }
   throw new TypeError(

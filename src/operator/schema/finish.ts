@@ -1,7 +1,7 @@
 import { cannotExpress } from "./cannot_express.ts";
+import { checkFormat } from "./formats.ts";
 import { isObject, type Json, type JsonObject, sortKeys } from "./json.ts";
 import { mergeNodes } from "./merge.ts";
-import { checkFormat } from "./structural.ts";
 import { CLOSED } from "./union.ts";
 import { validateValue } from "./validate_value.ts";
 
@@ -181,7 +181,11 @@ function checkList(node: JsonObject, path: string): void {
     }
   } else if (listType === "map") checkMapKeys(node, items, path);
   else if (listType !== "atomic") {
-    throw cannotExpress(path, `the list type ${JSON.stringify(listType)}`, "use atomic, map or set");
+    throw cannotExpress(
+      path,
+      `the list type ${JSON.stringify(listType)}`,
+      "use atomic, map or set",
+    );
   }
 }
 

@@ -1,3 +1,6 @@
+import { cannotExpress } from "./cannot_express.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+
 /** The formats of strings that API servers check: those of apiextensions-apiserver, which all its versions know. */
 const CHECKED: ReadonlySet<string> = new Set([
   "bsonobjectid",
@@ -31,6 +34,21 @@ const CHECKED: ReadonlySet<string> = new Set([
 const NUMBERS: ReadonlySet<string> = new Set(["int32", "int64", "float", "double"]);
 
 /** Reports whether API servers know a format. They ignore others, with a warning. */
-export function isKnownFormat(format: string): boolean {
+function isKnownFormat(format: string): boolean {
   return CHECKED.has(format) || NUMBERS.has(format);
+}
+
+/** Refuses a format that the server would not check, unless a pattern says what it means. */
+export function checkFormat(node: JsonObject, path: string): void {
+  const { format } = node;
+  if (typeof format !== "string" || isKnownFormat(format)) return;
+  if (node["pattern"] === undefined && !hasPattern(node["allOf"])) {
+    throw cannotExpress(path, `the format "${format}"`, "API servers ignore it: use a pattern");
+  }
+  delete node["format"];
+}
+
+function hasPattern(parts: Json | undefined): boolean {
+  return Array.isArray(parts) &&
+    parts.some((part) => isObject(part) && part["pattern"] !== undefined);
 }

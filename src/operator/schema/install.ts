@@ -215,8 +215,10 @@ class Installation {
       return await run();
     } catch (error) {
       if (this.#signal.aborted && error === this.#signal.reason) throw this.#stopped(error);
-            const what = isForbidden(error)
-        ? `the right to ${verb} customresourcedefinitions.apiextensions.k8s.io is missing: ${describeError(error)}`
+      const what = isForbidden(error)
+        ? `the right to ${verb} customresourcedefinitions.apiextensions.k8s.io is missing: ${
+          describeError(error)
+        }`
         : explainError(error);
       throw new Error(`Cannot install the CustomResourceDefinition ${this.#name}: ${what}`, {
         cause: error,

@@ -39,7 +39,9 @@ function copy(value: unknown, path: string, walk: Walk): Json {
     throw new TypeError(`${path}: cannot read the schema: a ${typeof value} is not JSON`);
   }
   if (walk.open.has(value)) {
-    throw new TypeError(`${path}: cannot express a recursive schema: an API server allows no cycle`);
+    throw new TypeError(
+      `${path}: cannot express a recursive schema: an API server allows no cycle`,
+    );
   }
   if (walk.open.size >= MAX_DEPTH) {
     throw new TypeError(`${path}: cannot read the schema: it is nested deeper than ${MAX_DEPTH}`);
@@ -89,4 +91,12 @@ export function sortKeys(value: Json): Json {
 export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return JSON.stringify(sortKeys(a)) === JSON.stringify(sortKeys(b));
+}
+
+/** Returns the JSON type of a value. */
+export function typeOf(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
 }

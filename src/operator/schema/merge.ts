@@ -1,5 +1,5 @@
 import { cannotExpress } from "./cannot_express.ts";
-import { isObject, type Json, type JsonObject, jsonEqual } from "./json.ts";
+import { isObject, type Json, jsonEqual, type JsonObject } from "./json.ts";
 
 /** Keywords for people, of which the outer one holds. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
@@ -73,7 +73,9 @@ function mergeKeyword(
   } else if (keyword === "allOf" || keyword === "x-kubernetes-validations") {
     merged[keyword] = [...asArray(own), ...asArray(value)];
   } else if (keyword === "enum") {
-    const both = asArray(own).filter((one) => asArray(value).some((other) => jsonEqual(one, other)));
+    const both = asArray(own).filter((one) =>
+      asArray(value).some((other) => jsonEqual(one, other))
+    );
     if (both.length === 0) throw cannotExpress(path, "enums without a common value", "allow one");
     merged[keyword] = both;
   } else if (keyword === "properties" && isObject(own) && isObject(value)) {

@@ -1,6 +1,5 @@
 import { cannotExpress } from "./cannot_express.ts";
-import { isKnownFormat } from "./formats.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject, typeOf } from "./json.ts";
 import { CODE_CHECK, UNSUPPORTED } from "./libraries.ts";
 import { mergeNodes } from "./merge.ts";
 import { patternTrouble } from "./patterns.ts";
@@ -123,7 +122,9 @@ class Conversion {
       throw cannotExpress(
         path,
         "a recursive schema",
-        `the $ref ${JSON.stringify(ref)} leads back to itself: use x-kubernetes-preserve-unknown-fields`,
+        `the $ref ${
+          JSON.stringify(ref)
+        } leads back to itself: use x-kubernetes-preserve-unknown-fields`,
       );
     }
     this.#open.add(target);
@@ -205,7 +206,11 @@ class Conversion {
       const trouble = patternTrouble(value);
       if (trouble !== undefined) {
         const remedy = "the server matches with RE2: write another pattern, or a CEL rule";
-        throw cannotExpress(path, `the pattern ${JSON.stringify(value)}, which ${trouble},`, remedy);
+        throw cannotExpress(
+          path,
+          `the pattern ${JSON.stringify(value)}, which ${trouble},`,
+          remedy,
+        );
       }
       node["pattern"] = value;
     },
@@ -231,7 +236,8 @@ class Conversion {
     },
     propertyNames: (_node, value, path) => {
       if (isObject(value) && Object.keys(value).every((key) => key === "type")) return;
-      const remedy = "the names of fields cannot be restricted: list them as fields, or write a CEL rule";
+      const remedy =
+        "the names of fields cannot be restricted: list them as fields, or write a CEL rule";
       throw cannotExpress(path, '"propertyNames"', remedy);
     },
     required: (node, value, path) => {
@@ -362,14 +368,6 @@ function setTypes(node: JsonObject, given: Json[], path: string): void {
   }
 }
 
-/** Returns the JSON type of a value. */
-export function typeOf(value: Json): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  return typeof value;
-}
-
 /** Writes numeric exclusive bounds, which OpenAPI does not have, as a bound and a flag. */
 function setBounds(node: JsonObject, raw: JsonObject, path: string): void {
   for (
@@ -387,19 +385,4 @@ function setBounds(node: JsonObject, raw: JsonObject, path: string): void {
     } else if (value !== true || limit === undefined) throw wrongValue(path, exclusive, value);
     node[exclusive] = true;
   }
-}
-
-/** Refuses a format that the server would not check, unless a pattern says what it means. */
-export function checkFormat(node: JsonObject, path: string): void {
-  const { format } = node;
-  if (typeof format !== "string" || isKnownFormat(format)) return;
-  if (node["pattern"] === undefined && !hasPattern(node["allOf"])) {
-    throw cannotExpress(path, `the format "${format}"`, "API servers ignore it: use a pattern");
-  }
-  delete node["format"];
-}
-
-function hasPattern(parts: Json | undefined): boolean {
-  return Array.isArray(parts) &&
-    parts.some((part) => isObject(part) && part["pattern"] !== undefined);
 }

@@ -1,5 +1,5 @@
 import { cannotExpress } from "./cannot_express.ts";
-import { isObject, type Json, type JsonObject, jsonEqual } from "./json.ts";
+import { isObject, type Json, jsonEqual, type JsonObject } from "./json.ts";
 import { mergeNodes } from "./merge.ts";
 
 /** A keyword of alternatives. */
@@ -172,8 +172,7 @@ function sharedBy(parts: JsonObject[]): JsonObject {
     others.every((other) => jsonEqual(fields(other)[name], schema))
   );
   if (first["properties"] !== undefined) shared["properties"] = Object.fromEntries(properties);
-  const required = (node: JsonObject) =>
-    Array.isArray(node["required"]) ? node["required"] : [];
+  const required = (node: JsonObject) => Array.isArray(node["required"]) ? node["required"] : [];
   const all = required(first).filter((name) => others.every((one) => required(one).includes(name)));
   if (all.length > 0) shared["required"] = all;
   return shared;

@@ -6,7 +6,7 @@ import {
   unsupportedValue,
   wrongType,
 } from "./field_error.ts";
-import { isObject, type Json, type JsonObject, jsonEqual } from "./json.ts";
+import { isObject, type Json, jsonEqual, type JsonObject, typeOf } from "./json.ts";
 
 /** The largest number of errors in one result. */
 const MAX_ERRORS = 100;
@@ -53,15 +53,16 @@ function wantedType(schema: JsonObject): string | undefined {
 }
 
 function hasType(value: Json, wanted: string): boolean {
-  if (wanted === "integer,string") return typeof value === "string" || Number.isInteger(value);
-  if (wanted === "integer") return Number.isInteger(value);
-  if (wanted === "array") return Array.isArray(value);
-  if (wanted === "object") return isObject(value);
-  return typeof value === wanted;
+  const type = typeOf(value);
+  return wanted.split(",").includes(type) || (wanted === "number" && type === "integer");
 }
 
 /** A limit: the keyword, whether a size is above it, and what the size should be. */
-type Limit = readonly [keyword: string, isWrong: (size: number, limit: number) => boolean, (limit: number) => string];
+type Limit = readonly [
+  keyword: string,
+  isWrong: (size: number, limit: number) => boolean,
+  (limit: number) => string,
+];
 
 const LENGTHS: readonly Limit[] = [
   ["minLength", (size, limit) => size < limit, (limit) => `be at least ${limit} chars long`],
