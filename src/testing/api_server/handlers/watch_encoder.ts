@@ -66,7 +66,9 @@ export class WatchEncoder {
     if (type !== "DELETED" || entry.type === "DELETED") return entry.object;
     const last = entry.previous!.parse();
     last.metadata.resourceVersion = String(entry.revision);
-    return new StoredObject(last, entry.revision, this.#resource.encodeStored(last));
+    const copy = new StoredObject(last, entry.revision, this.#resource.encodeStored(last));
+    this.#resource.keepCopy(copy, entry.previous!);
+    return copy;
   }
 
   #view(text: string): string {

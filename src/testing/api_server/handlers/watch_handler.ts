@@ -19,6 +19,7 @@ import {
 import { parseFieldSelector } from "../kinds/mod.ts";
 import { ApiError, encodeJson, expired, internalError, type Json } from "../values/mod.ts";
 import { badRevision, cacheView, tooLargeRevision } from "./read_handlers.ts";
+import { objectsOf, WatchConversion } from "./watch_conversion.ts";
 import { WatchEncoder } from "./watch_encoder.ts";
 
 /** The filter of a watch. */
@@ -29,6 +30,9 @@ interface WatchFilter {
 }
 
 const encoder = new TextEncoder();
+
+/** How often the start of a watch is converted, because objects change while a webhook converts others. */
+const MAX_CONVERSIONS = 100;
 
 /** The first part of a watch, before live writes. */
 interface Start {
@@ -53,8 +57,11 @@ export async function openWatch(
   const contentType = "application/json";
   const asked = await askedRevision(exchange, options);
   const view = asked.failure === undefined ? await watchView(exchange, options, asked) : undefined;
-  exchange.request.signal.throwIfAborted();
   requireStream(exchange.representation);
+  if (resource.conversionWebhook !== undefined && !(view instanceof EventError)) {
+    await convertStart(exchange, () => startOf(exchange, options, asked.revision, view));
+  }
+  exchange.request.signal.throwIfAborted();
   // No await from here on, so that no write falls between the snapshot and the subscription.
   let start: Start;
   try {
@@ -82,6 +89,17 @@ export async function openWatch(
       entries: gate.begin(start.entries.map(replayed)),
     };
   }
+  const conversion = resource.conversionWebhook === undefined ? undefined : new WatchConversion({
+    resource,
+    converter: server.converter,
+    next: gate,
+    limit: server.watchBacklogLimit,
+    onOverflow: () => stream.drop(),
+    onFailure: (error) => {
+      server.logger.warn(`The API server ends a watch of ${resource.storageName}`, error);
+      stream.end("closed");
+    },
+  });
   let progressFrom = start.after;
   if (start.endMark !== undefined) progressFrom = Math.max(progressFrom, start.endMark);
   const stream = new WatchStream({
@@ -96,18 +114,51 @@ export async function openWatch(
       entry.revision > after ? liveLine(entry, info.namespace, filter, watchEncoder) : undefined,
     bookmark: options.allowWatchBookmarks
       ? () => {
-        const revision = gate.progress(store.observedRevision);
+        const observed = store.observedRevision;
+        const revision = gate.progress(conversion?.progress(observed) ?? observed);
         return revision > progressFrom ? watchEncoder.bookmark(revision) : undefined;
       }
       : undefined,
     onEnd: () => {
       unsubscribe();
+      conversion?.close();
       gate.close();
     },
   });
-  const unsubscribe = server.watches.add(resource.storageName, { store, stream, observer: gate });
+  const unsubscribe = server.watches.add(resource.storageName, {
+    store,
+    stream,
+    observer: conversion ?? gate,
+  });
   gate.connect(stream);
   return { body: stream.body, contentType };
+}
+
+/**
+ * Has a webhook convert the objects with which a watch starts. When this returns, they can be read, and so can the
+ * objects of the writes since it was called.
+ *
+ * @throws {ApiError} 500, if the webhook fails, or if writes are faster than it.
+ */
+async function convertStart(
+  { resource, server }: ResourceExchange,
+  startNow: () => Start,
+): Promise<void> {
+  for (let tries = 0; tries < MAX_CONVERSIONS; tries++) {
+    let start: Start;
+    try {
+      start = startNow();
+    } catch (error) {
+      // The watch fails for that reason a moment later.
+      if (error instanceof EventError) return;
+      throw error;
+    }
+    const objects = [...start.objects, ...start.entries.flatMap(objectsOf)];
+    const prepared = server.converter.prepare(resource, objects);
+    if (prepared === undefined) return;
+    await prepared;
+  }
+  throw internalError(`conversion webhook for ${resource.storageName} is slower than the writes`);
 }
 
 /** A failure that becomes an ERROR event in an answer with status 200. */
@@ -291,7 +342,11 @@ function filterOf(exchange: ResourceExchange, options: ListQuery): WatchFilter {
     matches: (object, value) =>
       (name === "" || object.name === name) &&
       (labels.isEmpty || labels.matches(object.labels)) &&
-      (fields.isEmpty || fields.matches(resource.fromStorage(value()))),
+      (fields.isEmpty || fields.matches(
+        resource.conversionWebhook === undefined
+          ? resource.fromStorage(value())
+          : resource.read(object),
+      )),
   };
 }
 

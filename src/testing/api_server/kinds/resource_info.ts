@@ -181,6 +181,14 @@ export class ResourceInfo {
     this.#converted.set(stored, converted);
   }
 
+  /** Keeps what a webhook has made of `original` for a copy of it, which has another revision. */
+  keepCopy(copy: StoredObject, original: StoredObject): void {
+    const converted = this.#converted.get(original);
+    if (converted === undefined) return;
+    const metadata = { ...converted.metadata, resourceVersion: String(copy.revision) };
+    this.keep(copy, { ...converted, metadata });
+  }
+
   /** Returns a new copy of a stored object, in the served version. It must be readable. */
   read(stored: StoredObject): KubeObject {
     if (this.conversionWebhook === undefined) return this.fromStorage(stored.parse());
