@@ -48,6 +48,16 @@ export {
   type Timer,
 } from "./metrics/mod.ts";
 export {
+  type DenoNeeds,
+  denoPermissions,
+  MissingRightsError,
+  type RbacOptions,
+  rbacYaml,
+  requireRights,
+  type RequireRightsOptions,
+  type Right,
+} from "./rights/mod.ts";
+export {
   crd,
   type FieldError,
   installDefinitions,
