@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 /** The npm packages, with exact versions, so that builds are reproducible. */
 const PACKAGES = {
   "@arethetypeswrong/cli": "0.18.5",
+  "@opentelemetry/api": "1.10.0",
   "@peculiar/x509": "1.14.3",
   "@sinclair/typebox": "0.34.52",
   "@types/node": "22.19.1",

@@ -1,0 +1,37 @@
+/**
+ * Why did it reconcile? The causes of each reconcile, what it did, and how it ended: kept in bounded memory, as data, as
+ * text, and as spans of OpenTelemetry.
+ *
+ * Events of objects, requests and results enter; stories leave.
+ *
+ * @module
+ */
+
+export type { Cause, CauseEvent, CauseKind } from "./cause.ts";
+export { changedFields } from "./changed_fields.ts";
+export { debugReconciles } from "./debug_reconciles.ts";
+export { describeFlip, type Flip, flipOf } from "./flip.ts";
+export { PendingCauses, type TakenCauses } from "./pending_causes.ts";
+export type { Story, StoryRequest, StoryResult } from "./story.ts";
+export {
+  StoryBook,
+  type StoryBookOptions,
+  type StoryBookSnapshot,
+  type StoryQuery,
+} from "./story_book.ts";
+export type { SentRequest, StoryEnd, StoryRecorder, StoryStart } from "./story_recorder.ts";
+export { causeText, storiesText } from "./story_text.ts";
+export {
+  type SpanAttributesLike,
+  type SpanLike,
+  type TracedReconcile,
+  traceReconcile,
+  type TracerLike,
+} from "./trace_reconcile.ts";
+export type {
+  DeepReadonly,
+  KubeObject,
+  ManagedFieldsEntry,
+  ObjectMeta,
+  OwnerReference,
+} from "../../types/mod.ts";

@@ -1,0 +1,221 @@
+import {
+  type Clock,
+  type Logger,
+  realClock,
+  redactOf,
+  requireCount,
+  requireEach,
+  RingBuffer,
+  safeLogger,
+} from "../../base/mod.ts";
+import { HeldCause } from "./cause.ts";
+import { type Flip, flipOf } from "./flip.ts";
+import type { Story } from "./story.ts";
+import {
+  type RecorderOwner,
+  StoryRecord,
+  type StoryRecorder,
+  type StoryStart,
+} from "./story_recorder.ts";
+import { StoryStream } from "./story_stream.ts";
+import { storiesText } from "./story_text.ts";
+
+const DEFAULT_MAX_BYTES = 2 ** 20;
+/**
+ * How many values may be compared in a second to find out what has changed: less than one hundredth of a core. More are
+ * saved up for one second.
+ */
+const VALUES_PER_SECOND = 100_000;
+
+/** Options of a {@linkcode StoryBook}. */
+export interface StoryBookOptions {
+  /** The clock of durations and timestamps. Default: the real clock. */
+  readonly clock?: Clock | undefined;
+  /** About how much memory the stories may take, in bytes; the oldest go first. 0 keeps none. Default 1 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** The logger whose redaction is applied to errors, such as that of the client. */
+  readonly logger?: Logger | undefined;
+  /**
+   * Whether causes keep the change of the object, as a merge patch. Secrets are never kept. A simulation can replay such
+   * stories. Default false: only paths are kept.
+   */
+  readonly recordObjects?: boolean | undefined;
+}
+
+/** Selects stories. */
+export interface StoryQuery {
+  /** The name of a controller. Default: all controllers. */
+  readonly controller?: string | undefined;
+  /** The key of an object. Default: all objects. */
+  readonly key?: string | undefined;
+  /** The most stories; the newest are returned. Default: no limit. */
+  readonly limit?: number | undefined;
+}
+
+/** Counts of a {@linkcode StoryBook}. */
+export interface StoryBookSnapshot {
+  /** The number of stories that are kept. */
+  readonly stories: number;
+  /** About how much memory they take, in bytes. */
+  readonly bytes: number;
+  /** The number of reconciles that are running. */
+  readonly running: number;
+  /** The number of older stories that had to go. */
+  readonly dropped: number;
+}
+
+/**
+ * Keeps the stories of the last reconciles, in bounded memory: why each happened, what it did, and how it ended.
+ *
+ * In a flood of updates, not all are compared, so that the comparison takes less than one hundredth of a core. Such
+ * causes have no `changed`.
+ *
+ * @example
+ * ```ts
+ * import { PendingCauses, StoryBook } from "@kubeloop/controller/operator";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const pending = new PendingCauses();
+ * const book = new StoryBook();
+ * pending.add("default/web", { why: "added", resource: "widgets.acme.io", object: "default/web" });
+ *
+ * const taken = pending.take("default/web");
+ * const recorder = book.begin({ controller: "widgets", key: "default/web", taken });
+ * recorder.writeSkipped();
+ * recorder.end({ result: "success" });
+ * assertEquals(book.list().map(({ causes }) => causes[0]?.why), ["added"]);
+ * ```
+ */
+export class StoryBook {
+  readonly #clock: Clock;
+  readonly #owner: RecorderOwner;
+  readonly #maxBytes: number;
+  readonly #isRecorded: boolean;
+  readonly #stories = new RingBuffer<
+    { readonly record: StoryRecord; readonly bytes: number }
+  >();
+  readonly #running = new Set<StoryRecord>();
+  readonly #streams = new Set<StoryStream>();
+  #bytes = 0;
+  #dropped = 0;
+  /** How many values may still be compared; below 0 after a large object. */
+  #values = VALUES_PER_SECOND;
+  #filledAtMs: number;
+  #isClosed = false;
+
+  /**
+   * Creates an empty book.
+   *
+   * @throws {RangeError} If `maxBytes` is not a whole number of at least 0.
+   */
+  constructor(options: StoryBookOptions = {}) {
+    const { clock = realClock, logger, maxBytes = DEFAULT_MAX_BYTES, recordObjects } = options;
+    requireCount("maxBytes", maxBytes, 0);
+    this.#clock = clock;
+    this.#owner = {
+      clock,
+      redact: redactOf(safeLogger(logger)),
+      ended: (record) => this.#ended(record),
+    };
+    this.#maxBytes = maxBytes;
+    this.#isRecorded = recordObjects ?? false;
+    this.#filledAtMs = clock.now();
+  }
+
+  /** Begins the story of a reconcile that starts. End it in any case: until then, it is listed as running. */
+  begin(start: StoryStart): StoryRecorder {
+    const record = new StoryRecord(start, this.#owner);
+    this.#running.add(record);
+    return record;
+  }
+
+  /**
+   * Returns stories: first those that have ended, in the order of their ends, then those of running reconciles.
+   *
+   * @throws {RangeError} If `limit` is not a whole number of at least 0.
+   */
+  list(query: StoryQuery = {}): Story[] {
+    const { controller, key, limit } = query;
+    requireEach((name, value) => requireCount(name, value, 0), { limit });
+    const found: StoryRecord[] = [];
+    const look = (record: StoryRecord) => {
+      if (controller !== undefined && record.controller !== controller) return;
+      if (key === undefined || record.key === key) found.push(record);
+    };
+    for (const { record } of this.#stories) look(record);
+    for (const record of this.#running) look(record);
+    const shown = limit === undefined ? found : found.slice(Math.max(0, found.length - limit));
+    return shown.map((record) => record.story());
+  }
+
+  /** Returns stories as text for people: a paragraph each, the newest last. */
+  text(query: StoryQuery = {}): string {
+    return storiesText(this.list(query));
+  }
+
+  /**
+   * Returns the stories that end from now on. A reader that is too slow misses the oldest ones, and the next story says in
+   * `missed` how many. The iteration ends with the book.
+   *
+   * @param options `signal` ends the iteration: it rejects with `signal.reason`.
+   */
+  stories(
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): AsyncIterableIterator<Story> {
+    const stream = new StoryStream(options.signal, () => this.#streams.delete(stream));
+    if (this.#isClosed || options.signal?.aborted) stream.end();
+    else this.#streams.add(stream);
+    return stream;
+  }
+
+  /** Returns which field makes an object be reconciled again and again, and who writes it; undefined if none does. */
+  flip(controller: string, key: string): Flip | undefined {
+    return flipOf(this.list({ controller, key, limit: 100 }));
+  }
+
+  /** Returns counts. */
+  snapshot(): StoryBookSnapshot {
+    return {
+      stories: this.#stories.length,
+      bytes: this.#bytes,
+      running: this.#running.size,
+      dropped: this.#dropped,
+    };
+  }
+
+  /** Ends all iterations. The stories can still be read. */
+  close(): void {
+    this.#isClosed = true;
+    for (const stream of [...this.#streams]) stream.end();
+  }
+
+  #ended(record: StoryRecord): void {
+    this.#running.delete(record);
+    this.#settle(record);
+    const bytes = record.bytes();
+    this.#stories.push({ record, bytes });
+    this.#bytes += bytes;
+    while (this.#bytes > this.#maxBytes) {
+      this.#bytes -= this.#stories.shift()?.bytes ?? 0;
+      this.#dropped++;
+    }
+    for (const stream of this.#streams) stream.push(record);
+  }
+
+  /** Compares the objects of the causes, if there is time, and lets go of them. */
+  #settle({ causes }: StoryRecord): void {
+    for (const cause of causes) {
+      if (!(cause instanceof HeldCause)) continue;
+      if (this.#values <= 0) this.#fill();
+      cause.settle({ isTime: this.#values > 0, isRecorded: this.#isRecorded });
+      this.#values -= cause.cost;
+    }
+  }
+
+  #fill(): void {
+    const now = this.#clock.now();
+    const added = (now - this.#filledAtMs) * VALUES_PER_SECOND / 1000;
+    this.#values = Math.min(VALUES_PER_SECOND, this.#values + added);
+    this.#filledAtMs = now;
+  }
+}

@@ -1,0 +1,175 @@
+import type { Clock, Redact } from "../../base/mod.ts";
+import { describeError, oneLine, visibleText } from "../../base/mod.ts";
+import { type Cause, HeldCause } from "./cause.ts";
+import type { TakenCauses } from "./pending_causes.ts";
+import type { Story, StoryRequest, StoryResult } from "./story.ts";
+
+/** The most requests of one story. */
+const MAX_REQUESTS = 100;
+const MAX_ERROR_LENGTH = 500;
+const MAX_PATH_LENGTH = 300;
+
+/** What is known when a reconcile starts. */
+export interface StoryStart {
+  /** The name of the controller. */
+  readonly controller: string;
+  /** The key of the object. */
+  readonly key: string;
+  /** The UID of the object, if it exists. */
+  readonly uid?: string | undefined;
+  /** 1, and one more for each failure in a row before. Default 1. */
+  readonly attempt?: number | undefined;
+  /** Why the reconcile starts: what `PendingCauses.take` returned. */
+  readonly taken: TakenCauses;
+}
+
+/** What is known when a reconcile has ended. */
+export interface StoryEnd {
+  /** How it ended. */
+  readonly result: Exclude<StoryResult, "running">;
+  /** The delay that it has asked for, in milliseconds. */
+  readonly requeueAfterMs?: number | undefined;
+  /** What it has thrown. */
+  readonly error?: unknown;
+}
+
+/** A request that a reconcile has sent, as {@linkcode StoryRecorder.requested} is told. */
+export interface SentRequest {
+  /** The HTTP method. */
+  readonly method: string;
+  /** The URL, or its path. The query is not kept. */
+  readonly url: string;
+  /** The status code, if there was an answer. */
+  readonly code?: number | undefined;
+  /** What went wrong, if there was none. */
+  readonly error?: unknown;
+  /** The time until the answer, in milliseconds. */
+  readonly durationMs: number;
+  /** Whether a write has changed the object, if known. */
+  readonly changed?: boolean | undefined;
+}
+
+/** What a recorder needs of its book. */
+export interface RecorderOwner {
+  readonly clock: Clock;
+  readonly redact: Redact;
+  ended(record: StoryRecord): void;
+}
+
+/** Writes down one reconcile. Made by `StoryBook.begin`. */
+export interface StoryRecorder {
+  /** Adds a request that has ended. The hundred and first, and those after it, are only counted. */
+  requested(request: SentRequest): void;
+  /** Counts a write that was not sent because it would have changed nothing. */
+  writeSkipped(): void;
+  /** Ends the story, and puts it into the book. A second call has no effect. */
+  end(end: StoryEnd): void;
+}
+
+/** One story, while it is written and later. */
+export class StoryRecord implements StoryRecorder {
+  readonly controller: string;
+  readonly key: string;
+  readonly causes: readonly Cause[];
+  readonly #owner: RecorderOwner;
+  readonly #start: StoryStart;
+  readonly #startedMs: number;
+  readonly #startedWallMs: number;
+  #requests: StoryRequest[] | undefined;
+  #moreRequests = 0;
+  #skippedWrites = 0;
+  #durationMs = 0;
+  #end: StoryEnd | undefined;
+  #error: string | undefined;
+
+  constructor(start: StoryStart, owner: RecorderOwner) {
+    this.controller = start.controller;
+    this.key = start.key;
+    this.causes = start.taken.causes;
+    this.#owner = owner;
+    this.#start = start;
+    this.#startedMs = owner.clock.now();
+    this.#startedWallMs = owner.clock.wallNow();
+  }
+
+  requested({ changed, code, durationMs, error, method, url }: SentRequest): void {
+    if (this.#end !== undefined) return;
+    this.#requests ??= [];
+    if (this.#requests.length >= MAX_REQUESTS) {
+      this.#moreRequests++;
+      return;
+    }
+    this.#requests.push({
+      method,
+      path: pathOf(url),
+      ...(code !== undefined && { code }),
+      ...(error !== undefined && { error: this.#line(error) }),
+      durationMs,
+      ...(changed !== undefined && { changed }),
+    });
+  }
+
+  writeSkipped(): void {
+    if (this.#end === undefined) this.#skippedWrites++;
+  }
+
+  end(end: StoryEnd): void {
+    if (this.#end !== undefined) return;
+    this.#end = { result: end.result, requeueAfterMs: end.requeueAfterMs };
+    this.#durationMs = this.#owner.clock.now() - this.#startedMs;
+    if (end.error !== undefined) this.#error = this.#line(end.error);
+    this.#owner.ended(this);
+  }
+
+  /** Returns about how much memory the story takes, in bytes. */
+  bytes(): number {
+    let bytes = 400 + 2 * this.key.length + 2 * (this.#error?.length ?? 0);
+    for (const cause of this.causes) {
+      bytes += 200 + 2 * ((cause.object?.length ?? 0) + (cause.by?.length ?? 0));
+      for (const path of cause.changed ?? []) bytes += 32 + 2 * path.length;
+      if (cause.patch !== undefined) bytes += 4 * JSON.stringify(cause.patch).length;
+    }
+    for (const { error = "", path } of this.#requests ?? []) {
+      bytes += 120 + 2 * (path.length + error.length);
+    }
+    return bytes;
+  }
+
+  /** Returns the story so far. */
+  story(): Story {
+    const { attempt = 1, controller, key, taken, uid } = this.#start;
+    const { requeueAfterMs, result = "running" } = this.#end ?? {};
+    return {
+      controller,
+      key,
+      ...(uid !== undefined && { uid }),
+      attempt,
+      causes: this.causes.map((cause) => cause instanceof HeldCause ? cause.toJSON() : cause),
+      ...(taken.moreCauses > 0 && { moreCauses: taken.moreCauses }),
+      startedAt: new Date(this.#startedWallMs).toISOString(),
+      queuedMs: taken.queuedMs,
+      durationMs: this.#end === undefined
+        ? this.#owner.clock.now() - this.#startedMs
+        : this.#durationMs,
+      requests: [...this.#requests ?? []],
+      ...(this.#moreRequests > 0 && { moreRequests: this.#moreRequests }),
+      skippedWrites: this.#skippedWrites,
+      result,
+      ...(requeueAfterMs !== undefined && { requeueAfterMs }),
+      ...(this.#error !== undefined && { error: this.#error }),
+    };
+  }
+
+  #line(error: unknown): string {
+    return visibleText(oneLine(this.#owner.redact(describeError(error))), MAX_ERROR_LENGTH);
+  }
+}
+
+/** Returns the path of a URL: the query may contain what is nobody's business. */
+function pathOf(url: string): string {
+  const scheme = url.indexOf("://");
+  const start = scheme < 0 ? 0 : url.indexOf("/", scheme + 3);
+  const path = start < 0 ? "/" : url.slice(start);
+  const end = path.search(/[?#]/);
+  return visibleText(end < 0 ? path : path.slice(0, end), MAX_PATH_LENGTH);
+}

@@ -1,0 +1,87 @@
+import { visibleText } from "../../base/mod.ts";
+import type { Cause, CauseKind } from "./cause.ts";
+import type { Story, StoryRequest } from "./story.ts";
+
+const MAX_LINE_LENGTH = 1_000;
+
+const WORDS: Readonly<Record<CauseKind, string>> = {
+  listed: "was in the first list",
+  added: "was added",
+  updated: "was updated",
+  deleted: "was deleted",
+  resync: "was shown again by its informer",
+  retry: "the reconcile before failed",
+  requeue: "the reconcile before asked for it",
+  triggered: "it was triggered",
+  stale: "the caches now hold what the reconcile before has written",
+};
+
+/** Returns a cause in words: `deployments.apps default/web was updated: status.replicas, by kubectl`. */
+export function causeText(cause: Cause): string {
+  const { by, changed, count, object, resource, why } = cause;
+  const subject = [resource, object].filter((one) => one !== undefined).join(" ");
+  const text = [
+    subject === "" ? WORDS[why] : `${subject} ${subjectWords(why)}`,
+    changed !== undefined && changed.length > 0 ? `: ${changed.join(", ")}` : "",
+    by === undefined ? "" : `, by ${by}`,
+    count > 1 ? `, ${count} times` : "",
+  ].join("");
+  return visibleText(text, MAX_LINE_LENGTH);
+}
+
+/** Returns what happened to an object, in words. */
+function subjectWords(why: CauseKind): string {
+  switch (why) {
+    case "retry":
+      return "failed before";
+    case "requeue":
+      return "asked to be reconciled again";
+    case "triggered":
+      return "was triggered";
+    case "stale":
+      return "has waited until the caches held what was written";
+    default:
+      return WORDS[why];
+  }
+}
+
+/** Returns stories as text: a paragraph each. */
+export function storiesText(stories: readonly Story[]): string {
+  return stories.map(storyText).join("\n");
+}
+
+function storyText(story: Story): string {
+  const { attempt, controller, durationMs, error, key, moreCauses = 0, moreRequests = 0 } = story;
+  const { causes, queuedMs, requests, requeueAfterMs, result, skippedWrites, startedAt } = story;
+  const took = `${result === "running" ? "for" : "in"} ${duration(durationMs)}`;
+  const tried = attempt > 1 ? `, attempt ${attempt}` : "";
+  const lines = [
+    `${startedAt} ${controller} ${key}: ${result} ${took}, after ${
+      duration(queuedMs)
+    } in the queue${tried}`,
+    ...causes.map((cause) => `  because ${causeText(cause)}`),
+    ...(moreCauses > 0 ? [`  and ${moreCauses} more causes`] : []),
+    ...requests.map((request) => `  ${requestText(request)}`),
+    ...(moreRequests > 0 ? [`  and ${moreRequests} more requests`] : []),
+    ...(skippedWrites > 0
+      ? [
+        `  ${skippedWrites} ${skippedWrites === 1 ? "write" : "writes"} skipped: nothing to change`,
+      ]
+      : []),
+    ...(requeueAfterMs === undefined ? [] : [`  again in ${duration(requeueAfterMs)}`]),
+    ...(error === undefined ? [] : [`  error: ${error}`]),
+  ];
+  return lines.map((line) => `${visibleText(line, MAX_LINE_LENGTH)}\n`).join("");
+}
+
+function requestText({ changed, code, durationMs, error, method, path }: StoryRequest): string {
+  const answer = code === undefined ? error ?? "no answer" : `${code}`;
+  return `${method} ${path}: ${answer} in ${duration(durationMs)}` +
+    (changed === false ? ", nothing changed" : "");
+}
+
+/** Returns a duration in words: `0.4 ms`, `12 ms`, `1.5 s`. */
+function duration(ms: number): string {
+  if (ms >= 1_000) return `${Math.round(ms / 100) / 10} s`;
+  return `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms`;
+}

@@ -1,0 +1,134 @@
+import { describeError, isPromiseLike } from "../../base/mod.ts";
+import type { Cause } from "./cause.ts";
+import { causeText } from "./story_text.ts";
+
+/** The attributes of a span. */
+export type SpanAttributesLike = Record<string, string | number | boolean | string[]>;
+
+/** The part of OpenTelemetry's `Span` that {@linkcode traceReconcile} needs. */
+export interface SpanLike {
+  /** Sets attributes. */
+  setAttributes(attributes: SpanAttributesLike): unknown;
+  /** Sets the status: 2 is an error. */
+  setStatus(status: { code: number; message?: string }): unknown;
+  /** Records what was thrown. */
+  recordException(exception: Error | string): void;
+  /** Ends the span. */
+  end(): void;
+}
+
+/** The part of OpenTelemetry's `Tracer` that {@linkcode traceReconcile} needs. */
+export interface TracerLike {
+  /** Starts a span, and calls `fn` while it is the active one: requests that `fn` sends are below it. */
+  startActiveSpan<F extends (span: SpanLike) => unknown>(
+    name: string,
+    options: { attributes?: SpanAttributesLike },
+    fn: F,
+  ): ReturnType<F>;
+}
+
+/** What a span tells of a reconcile. */
+export interface TracedReconcile {
+  /** The name of the controller. */
+  readonly controller: string;
+  /** The key of the object. */
+  readonly key: string;
+  /** The kind of the object. */
+  readonly kind?: string | undefined;
+  /** The UID of the object, if it exists. */
+  readonly uid?: string | undefined;
+  /** 1, and one more for each failure in a row before. */
+  readonly attempt: number;
+  /** Why the reconcile starts. */
+  readonly causes: readonly Cause[];
+}
+
+const ERROR = 2;
+
+/**
+ * Calls `fn` in a span named `reconcile CONTROLLER`, which has the object, the attempt and the causes as attributes. If
+ * `fn` throws or rejects, the span has the error. A tracer that fails does not fail the reconcile.
+ *
+ * The library does not depend on OpenTelemetry: pass a tracer in. With `OTEL_DENO=true` on Deno, the tracers of
+ * `npm:@opentelemetry/api` need no further setup, and the requests of the reconcile are spans below its own.
+ *
+ * @param tracer The tracer, as in `trace.getTracer("widgets")`. Undefined: `fn` is only called.
+ * @param reconcile What the span tells.
+ * @param fn The reconcile.
+ * @returns What `fn` returns.
+ *
+ * @example
+ * ```ts
+ * import { traceReconcile } from "@kubeloop/controller/operator";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const reconcile = { controller: "widgets", key: "default/web", attempt: 1, causes: [] };
+ * assertEquals(traceReconcile(undefined, reconcile, () => "done"), "done");
+ * ```
+ */
+export function traceReconcile<R>(
+  tracer: TracerLike | undefined,
+  reconcile: TracedReconcile,
+  fn: () => R,
+): R {
+  if (tracer === undefined) return fn();
+  let outcome: { value: R } | { thrown: unknown } | undefined;
+  const inSpan = (span: SpanLike): R | undefined => {
+    // A tracer that calls this twice must not make two reconciles.
+    if (outcome !== undefined) return undefined;
+    try {
+      outcome = { value: fn() };
+    } catch (error) {
+      outcome = { thrown: error };
+      finish(span, { thrown: error });
+      return undefined;
+    }
+    const { value } = outcome;
+    if (isPromiseLike(value)) {
+      value.then((result) => finish(span, { result }), (thrown) => finish(span, { thrown }));
+    } else finish(span, { result: value });
+    return value;
+  };
+  try {
+    const options = { attributes: attributesOf(reconcile) };
+    tracer.startActiveSpan(`reconcile ${reconcile.controller}`, options, inSpan);
+  } catch {
+    // The tracer's own error: spans are lost, reconciles go on.
+  }
+  if (outcome === undefined) return fn();
+  // The compiler does not see that `inSpan` assigns.
+  const ended = outcome as { value: R } | { thrown: unknown };
+  if ("thrown" in ended) throw ended.thrown;
+  return ended.value;
+}
+
+function attributesOf(reconcile: TracedReconcile): SpanAttributesLike {
+  const { attempt, causes, controller, key, kind, uid } = reconcile;
+  const slash = key.indexOf("/");
+  return {
+    "kubeloop.controller": controller,
+    "kubeloop.attempt": attempt,
+    "kubeloop.causes": causes.map(causeText),
+    ...(slash >= 0 && { "k8s.namespace.name": key.slice(0, slash) }),
+    "k8s.object.name": key.slice(slash + 1),
+    ...(kind !== undefined && { "k8s.object.kind": kind }),
+    ...(uid !== undefined && { "k8s.object.uid": uid }),
+  };
+}
+
+function finish(span: SpanLike, end: { result: unknown } | { thrown: unknown }): void {
+  try {
+    if ("thrown" in end) {
+      const { thrown } = end;
+      span.recordException(thrown instanceof Error ? thrown : describeError(thrown));
+      span.setStatus({ code: ERROR, message: describeError(thrown) });
+    } else {
+      const delayMs = (end.result as { requeueAfterMs?: unknown } | null | undefined)
+        ?.requeueAfterMs;
+      if (typeof delayMs === "number") span.setAttributes({ "kubeloop.requeue_after_ms": delayMs });
+    }
+    span.end();
+  } catch {
+    // The tracer's own error: this span is lost.
+  }
+}

@@ -1,0 +1,82 @@
+import { assert, assertEquals } from "@std/assert";
+import { changedFields } from "../../../src/operator/mod.ts";
+
+/** An object that is read from JSON, as from a server. */
+function object(fields: Record<string, unknown>, metadata: Record<string, unknown> = {}) {
+  return JSON.parse(JSON.stringify({ ...fields, metadata: { name: "web", ...metadata } }));
+}
+
+Deno.test("changedFields() names fields, items of lists by name or type, and quotes keys with dots", () => {
+  const before = object({
+    spec: { containers: [{ name: "a", image: "1" }, { name: "b", image: "1" }], args: ["x", "y"] },
+    status: { conditions: [{ type: "Ready", status: "True" }] },
+  }, { labels: { "acme.io/x": "1", plain: "1" } });
+  const after = object({
+    spec: { containers: [{ name: "b", image: "2" }, { name: "c", image: "1" }], args: ["x", "z"] },
+    status: { conditions: [{ type: "Ready", status: "False" }] },
+  }, { labels: { "acme.io/x": "2", plain: "2" } });
+  assertEquals(changedFields(before, after), [
+    "spec.containers[a]",
+    "spec.containers[b].image",
+    "spec.containers[c]",
+    "spec.args[1]",
+    "status.conditions[Ready].status",
+    'metadata.labels["acme.io/x"]',
+    "metadata.labels.plain",
+  ]);
+});
+
+Deno.test("changedFields() names what is added and removed, and lists that change as a whole", () => {
+  const changed = (before: Record<string, unknown>, after: Record<string, unknown>) =>
+    changedFields(object(before), object(after));
+  assertEquals(changed({}, { status: { a: 1 } }), ["status"]);
+  assertEquals(changed({ spec: { a: null } }, { spec: {} }), ["spec.a"]);
+  assertEquals(changed({ a: ["x"] }, { a: ["x", "y"] }), ["a"]);
+  assertEquals(changed({ a: [{ name: "x" }] }, { a: [] }), ["a[x]"]);
+  assertEquals(
+    changed({ a: [{ name: "x" }, { name: "y" }] }, { a: [{ name: "y" }, { name: "x" }] }),
+    ["a"],
+  );
+  assertEquals(changed({ a: [{ name: "x" }, { name: "x" }] }, { a: [{ name: "x" }] }), ["a"]);
+  assertEquals(changed({ a: { b: 1 } }, { a: [1] }), ["a"]);
+  assertEquals(changed({ a: 1 }, { a: "1" }), ["a"]);
+  assertEquals(changed({ a: { constructor: 1 } }, { a: { toString: 1 } }), [
+    "a.constructor",
+    "a.toString",
+  ]);
+});
+
+Deno.test("changedFields() leaves out what every write changes, unless nothing else has changed", () => {
+  const at = (resourceVersion: string, more: Record<string, unknown> = {}) =>
+    object({}, { resourceVersion, generation: Number(resourceVersion), ...more });
+  assertEquals(changedFields(at("1"), at("1")), []);
+  assertEquals(changedFields(at("1"), at("2")), [
+    "metadata.generation",
+    "metadata.resourceVersion",
+  ]);
+  assertEquals(changedFields(at("1"), at("2", { labels: { a: "b" } })), ["metadata.labels"]);
+  assertEquals(
+    changedFields(at("1"), at("1", { managedFields: [{ manager: "kubectl" }] })),
+    ["metadata.managedFields"],
+  );
+});
+
+Deno.test("changedFields() never shows values, and is bounded whatever the objects", () => {
+  const secret = (value: string) =>
+    object({
+      data: { password: value, list: [value], deep: { [value.slice(0, 0) + "k"]: value } },
+    });
+  const shown = changedFields(secret("hunter2"), secret("hunter3"));
+  assertEquals(shown, ["data.password", "data.list[0]", "data.deep.k"]);
+  const many = (n: number) =>
+    object({ spec: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, n])) });
+  assertEquals(changedFields(many(1), many(2)).slice(7), ["spec.f7", "…"]);
+  const long = object({ spec: { ["x".repeat(10_000)]: 1 } });
+  assert(changedFields(object({ spec: {} }), long)[0]!.length < 100);
+  const nested = (value: number) => {
+    let inside: unknown = value;
+    for (let i = 0; i < 3_000; i++) inside = { a: inside };
+    return object({ spec: inside });
+  };
+  assertEquals(changedFields(nested(1), nested(2)), ["spec.a.a.a.a.a.a.a…"]);
+});

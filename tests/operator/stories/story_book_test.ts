@@ -1,0 +1,242 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  debugReconciles,
+  PendingCauses,
+  type Story,
+  StoryBook,
+  type StoryEnd,
+  type StoryRecorder,
+} from "../../../src/operator/mod.ts";
+import { safeLogger, silentLogger } from "../../../src/base/mod.ts";
+import { VirtualClock } from "../../../src/testing/mod.ts";
+
+function setup(options: { maxBytes?: number; recordObjects?: boolean } = {}) {
+  const clock = new VirtualClock();
+  const logger = safeLogger(silentLogger, (text) => text.replaceAll("hunter2", "[redacted]"));
+  const book = new StoryBook({ clock, logger, ...options });
+  const pending = new PendingCauses(clock);
+  const begin = (key: string, controller = "widgets"): StoryRecorder =>
+    book.begin({ controller, key, taken: pending.take(key) });
+  const tell = (key: string, end: StoryEnd = { result: "success" }) => begin(key).end(end);
+  return { begin, book, clock, pending, tell };
+}
+
+Deno.test("StoryBook keeps what a reconcile did, as data and as text", async () => {
+  const { book, clock, pending } = setup();
+  const web = { resource: "deployments.apps", object: "default/web" };
+  const at = (resourceVersion: string, ready: number) => ({
+    metadata: {
+      resourceVersion,
+      managedFields: [{ manager: "kubelet", subresource: "status", time: resourceVersion }],
+    },
+    status: { ready },
+  });
+  pending.add("default/web", { why: "updated", ...web, before: at("1", 0), after: at("2", 1) });
+  pending.add("default/web", { why: "retry" });
+  await clock.advance(30);
+  const taken = pending.take("default/web");
+  const recorder = book.begin({
+    controller: "widgets",
+    key: "default/web",
+    uid: "u1",
+    attempt: 2,
+    taken,
+  });
+  await clock.advance(12);
+  recorder.requested({
+    method: "PATCH",
+    url: "https://k:6443/apis/apps/v1/x?token=hunter2",
+    code: 200,
+    durationMs: 4,
+    changed: true,
+  });
+  recorder.requested({
+    method: "POST",
+    url: "/api/v1/events?a=b",
+    error: new Error("refused"),
+    durationMs: 1,
+  });
+  recorder.writeSkipped();
+  assertEquals(book.list().map(({ result }) => result), ["running"]);
+  recorder.end({ result: "error", error: new Error("no\nhunter2 here"), requeueAfterMs: 60_000 });
+  recorder.end({ result: "success" });
+  recorder.writeSkipped();
+  const story: Story = {
+    controller: "widgets",
+    key: "default/web",
+    uid: "u1",
+    attempt: 2,
+    causes: [
+      {
+        why: "updated",
+        ...web,
+        resourceVersion: "2",
+        changed: ["status.ready"],
+        by: "kubelet (status)",
+        count: 1,
+        waitedMs: 30,
+      },
+      { why: "retry", count: 1, waitedMs: 30 },
+    ],
+    startedAt: new Date(clock.wallNow() - 12).toISOString(),
+    queuedMs: 30,
+    durationMs: 12,
+    requests: [
+      { method: "PATCH", path: "/apis/apps/v1/x", code: 200, durationMs: 4, changed: true },
+      { method: "POST", path: "/api/v1/events", error: "refused", durationMs: 1 },
+    ],
+    skippedWrites: 1,
+    result: "error",
+    requeueAfterMs: 60_000,
+    error: "no [redacted] here",
+  };
+  assertEquals(book.list(), [story]);
+  assertEquals(JSON.parse(JSON.stringify(book.list())), [story], "JSON keeps all of it");
+  assertEquals(
+    book.text(),
+    `${story.startedAt} widgets default/web: error in 12 ms, after 30 ms in the queue, attempt 2
+  because deployments.apps default/web was updated: status.ready, by kubelet (status)
+  because the reconcile before failed
+  PATCH /apis/apps/v1/x: 200 in 4 ms
+  POST /api/v1/events: refused in 1 ms
+  1 write skipped: nothing to change
+  again in 60 s
+  error: no [redacted] here
+`,
+  );
+});
+
+Deno.test("StoryBook.list() selects by controller and key, and returns the newest of too many", () => {
+  const { begin, book, tell } = setup();
+  for (const key of ["a", "b", "a", "c"]) tell(key);
+  begin("a", "gadgets").end({ result: "success" });
+  const running = begin("a");
+  const keys = (query: Parameters<StoryBook["list"]>[0]) =>
+    book.list(query).map(({ controller, key }) => `${controller} ${key}`);
+  assertEquals(keys({ key: "a" }), ["widgets a", "widgets a", "gadgets a", "widgets a"]);
+  assertEquals(keys({ key: "a", controller: "gadgets" }), ["gadgets a"]);
+  assertEquals(keys({ limit: 2 }), ["gadgets a", "widgets a"]);
+  assertEquals(keys({ limit: 0 }), []);
+  assertThrows(() => book.list({ limit: -1 }), RangeError, "limit");
+  running.end({ result: "success" });
+});
+
+Deno.test("StoryBook drops the oldest stories so that its bytes stay below the limit", () => {
+  const { book, tell } = setup({ maxBytes: 20_000 });
+  for (let i = 0; i < 1_000; i++) {
+    tell(`default/w${i}`, { result: "error", error: "x".repeat(5_000) });
+  }
+  const { bytes, dropped, running, stories } = book.snapshot();
+  assert(bytes <= 20_000 && bytes > 15_000);
+  assertEquals([stories + dropped, running], [1_000, 0]);
+  assert(stories > 5 && JSON.stringify(book.list()).length < 20_000);
+  assertEquals(book.list().at(-1)?.key, "default/w999");
+  const none = setup({ maxBytes: 0 });
+  none.tell("a");
+  assertEquals(none.book.list(), []);
+  assertThrows(() => new StoryBook({ maxBytes: -1 }), RangeError, "maxBytes");
+});
+
+Deno.test("StoryBook keeps a hundred requests of a story, and counts the others", () => {
+  const { begin, book } = setup();
+  const recorder = begin("a");
+  for (let i = 0; i < 150; i++) {
+    recorder.requested({ method: "GET", url: "/", code: 200, durationMs: 1 });
+  }
+  recorder.end({ result: "success" });
+  assertEquals([book.list()[0]?.requests.length, book.list()[0]?.moreRequests], [100, 50]);
+});
+
+Deno.test("StoryBook shows text from outside on one visible line", () => {
+  const { book, pending, tell } = setup();
+  pending.add("a", { why: "updated", resource: "x", object: "a\nforged b: success" });
+  tell("a", { result: "error", error: "\u001b[2Jgone" });
+  assertEquals(book.text().split("\n").length, 4);
+  assert(!book.text().includes("\u001b"));
+});
+
+Deno.test("StoryBook.stories() gives each reader what ends, and tells a slow one what it missed", async () => {
+  const { book, tell } = setup();
+  const fast = book.stories();
+  const slow = book.stories();
+  tell("first");
+  assertEquals((await fast.next()).value?.key, "first");
+  const pending = fast.next();
+  tell("second");
+  assertEquals((await pending).value?.key, "second");
+  for (let i = 0; i < 1_500; i++) tell(`k${i}`);
+  const { key, missed } = (await slow.next()).value!;
+  assertEquals([key, missed], ["k500", 502]);
+  assertEquals((await slow.next()).value?.missed, undefined, "said once");
+  book.close();
+  let rest = 0;
+  for await (const _ of slow) rest++;
+  assertEquals(rest, 998, "what waits is still delivered");
+  assertEquals((await book.stories().next()).done, true);
+});
+
+Deno.test("StoryBook.stories() ends with its signal, with return() and with break", async () => {
+  const { book, tell } = setup();
+  const stop = new AbortController();
+  const stream = book.stories({ signal: stop.signal });
+  const next = stream.next();
+  stop.abort(new Error("enough"));
+  await assertRejects(() => next, Error, "enough");
+  await assertRejects(() => stream.next(), Error, "enough");
+  await assertRejects(() => book.stories({ signal: stop.signal }).next(), Error, "enough");
+  const other = book.stories();
+  const waiting = [other.next(), other.next()];
+  await other.return?.();
+  assertEquals((await Promise.all(waiting)).map(({ done }) => done), [true, true]);
+  const last = book.stories();
+  tell("a");
+  for await (const { key } of last) {
+    assertEquals(key, "a");
+    break;
+  }
+  tell("b");
+  assertEquals((await last.next()).done, true);
+});
+
+Deno.test("StoryBook keeps changes of objects only if told to, and those of Secrets never", () => {
+  const versions = [
+    {
+      metadata: { name: "a", uid: "u", resourceVersion: "1" },
+      data: { mode: "x", old: "1", same: "1" },
+    },
+    { metadata: { name: "a", uid: "u", resourceVersion: "2" }, data: { mode: "y", same: "1" } },
+  ] as const;
+  const patches = (recordObjects: boolean, resource: string) => {
+    const { book, pending, tell } = setup({ recordObjects });
+    const [before, after] = versions;
+    pending.add("a", { why: "added", resource, object: "a", after: before });
+    pending.add("a", { why: "updated", resource, object: "a", before, after });
+    tell("a");
+    return book.list()[0]?.causes.map(({ patch }) => patch);
+  };
+  assertEquals(patches(false, "configmaps"), [undefined, undefined]);
+  assertEquals(patches(true, "secrets"), [undefined, undefined]);
+  assertEquals(patches(true, "configmaps"), [
+    { data: { mode: "x", old: "1", same: "1" } },
+    { data: { mode: "y", old: null } },
+  ]);
+});
+
+Deno.test("debugReconciles() answers with JSON or text, and refuses what it does not understand", async () => {
+  const { book, tell } = setup();
+  for (const key of ["a", "b"]) tell(key);
+  const ask = (query: string, init: RequestInit = {}) =>
+    debugReconciles(book)(new Request(`http://localhost/debug/reconciles${query}`, init));
+  const json = await ask("?key=b&format=json").json();
+  assertEquals(json.stories.map(({ key }: Story) => key), ["b"]);
+  const accepting = ask("", { headers: { accept: "application/json" } });
+  assertEquals(accepting.headers.get("content-type"), "application/json");
+  assertEquals((await accepting.json()).stories.length, 2);
+  assertEquals((await ask("?limit=1").text()).split(" ")[2], "b:");
+  assertEquals(await ask("?controller=nobody").text(), "No reconciles\n");
+  assertEquals(await ask("", { method: "HEAD" }).text(), "");
+  for (const query of ["?limit=-1", "?limit=x", "?limit=", "?format=xml"]) {
+    assertEquals(ask(query).status, 400, query);
+  }
+  assertEquals(ask("", { method: "DELETE" }).status, 405);
+});
