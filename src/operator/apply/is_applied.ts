@@ -5,6 +5,7 @@ import {
   type Applier,
   at,
   below,
+  countElements,
   elementsOf,
   type FieldTree,
   isWhole,
@@ -109,7 +110,7 @@ class Comparison {
       if (inner !== undefined) owned++;
       if (!this.#isSameAt(element, desired[key], own(live, key), inner)) return false;
     }
-    return owned === elementsOf(tree).length;
+    return owned === countElements(tree);
   }
 
   #isSameList(desired: readonly unknown[], live: unknown, tree: FieldTree | undefined): boolean {
@@ -251,6 +252,10 @@ function isSameSet(
 
 /** Returns the element that names an item with the values of its keys, as the server writes it. */
 function elementOf(item: unknown, names: readonly string[]): string {
+  if (names.length === 1) {
+    const value = own(item, names[0]!);
+    return isAbsent(value) ? "k:{}" : `k:{"${names[0]}":${JSON.stringify(value)}}`;
+  }
   const keys: Record<string, unknown> = {};
   for (const name of names) {
     const value = own(item, name);

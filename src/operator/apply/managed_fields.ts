@@ -56,6 +56,15 @@ export function isStripped(object: DeepReadonly<KubeObject>): boolean {
   return object.metadata.managedFields === undefined;
 }
 
+/** Returns the number of keys of a tree, without the one that stands for the value itself. */
+export function countElements(tree: FieldTree): number {
+  let count = 0;
+  for (const key in tree) {
+    if (key !== ".") count++;
+  }
+  return count;
+}
+
 /** Returns the keys of a tree, without the one that stands for the value itself. */
 export function elementsOf(tree: FieldTree): string[] {
   return Object.keys(tree).filter((key) => key !== ".");
@@ -63,7 +72,7 @@ export function elementsOf(tree: FieldTree): string[] {
 
 /** Reports whether a value is owned as a whole, rather than its fields or items. */
 export function isWhole(tree: FieldTree): boolean {
-  for (const key of Object.keys(tree)) {
+  for (const key in tree) {
     if (key !== ".") return false;
   }
   return true;
@@ -71,8 +80,8 @@ export function isWhole(tree: FieldTree): boolean {
 
 /** Returns what is owned below one key of a tree; undefined if nothing is. */
 export function below(tree: FieldTree | undefined, key: string): FieldTree | undefined {
-  if (tree === undefined || !Object.hasOwn(tree, key)) return undefined;
-  const inner = tree[key];
+  // No object inherits a field whose name has such a prefix.
+  const inner = tree?.[key];
   return isRecord(inner) ? inner : undefined;
 }
 
