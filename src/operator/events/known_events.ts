@@ -49,7 +49,6 @@ export class KnownEvents {
 
   /** Remembers a new event, or one that has occurred again. Returns the event that had to go for it, if there is one. */
   remember(event: KnownEvent): KnownEvent | undefined {
-    if (this.size === 0) this.#nextRefreshMs = event.lastMs + REFRESH_MS;
     const before = this.#events.get(event.key);
     const evicted = this.#events.set(event.key, event);
     return before === undefined || before === event ? evicted : before;

@@ -481,6 +481,40 @@ Deno.test("EventRecorder.event() gives each Event a name of its own while the cl
   assertEquals(names.size, 40);
 });
 
+Deno.test("EventRecorder knows 4,096 events, and writes the count of one that it forgets", async () => {
+  const clock = new VirtualClock();
+  const patches: unknown[] = [];
+  const client = {
+    create: () => Promise.resolve({}),
+    patch: (...[_resource, name, patch]: unknown[]) => {
+      patches.push([String(name).split(".")[0], patch]);
+      return Promise.resolve({});
+    },
+  };
+  const recorder = new EventRecorder(client as unknown as EventClient, {
+    reportingController: "c",
+    clock,
+  });
+  const stop = new AbortController();
+  const running = recorder.run({ signal: stop.signal });
+  for (let i = 0; i < 3; i++) {
+    recorder.event(ConfigMaps, map("first"), { type: "Normal", reason: "R", note: "" });
+    await clock.advance(1);
+  }
+  assertEquals(patches.length, 1);
+  for (let i = 0; i < 4_096; i++) {
+    recorder.event(ConfigMaps, map(`m${i}`), { type: "Normal", reason: "R", note: "" });
+    if (i % 500 === 0) await clock.advance(1);
+  }
+  await clock.advance(1);
+  const lastObservedTime = "2026-01-01T00:00:00.002000Z";
+  assertEquals(patches[1], ["first", { series: { count: 3, lastObservedTime } }]);
+  assertEquals([patches.length, recorder.snapshot().known], [2, 4_096]);
+  stop.abort();
+  await clock.run(running);
+  assertEquals(clock.pendingTimers, 0);
+});
+
 Deno.test("EventRecorder takes another name if another instance has the first", async () => {
   await using world = new Recording();
   world.server.faults.fail(
