@@ -18,6 +18,7 @@ import {
 import {
   explainError,
   isExactVersion,
+  isExpired,
   type KubeList,
   type KubeObject,
   receivedVersion,
@@ -261,7 +262,10 @@ class ObjectWait<T extends KubeObject> {
   async #afterFailure(error: unknown): Promise<void> {
     if (isFinal(error)) throw error;
     this.#state.failed(error);
-    this.#logger.warn(`Waiting for ${this.#what}: ${explainError(error)}; trying again`);
+    const line = `Waiting for ${this.#what}: ${explainError(error)}; trying again`;
+    // Servers expire versions all the time.
+    if (isExpired(error)) this.#logger.info(line);
+    else this.#logger.warn(line);
     await this.#pause(retryAfterOf(error));
   }
 
