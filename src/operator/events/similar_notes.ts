@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/mod.ts";
+import { type Clock, TextHash } from "../../base/mod.ts";
 import { LruMap } from "./lru_map.ts";
 
 /** The numbers of client-go's `EventAggregator`. */
@@ -33,19 +33,10 @@ export class SimilarNotes {
     }
     group.lastMs = nowMs;
     this.#groups.set(groupKey, group);
-    const hash = hashOf(note);
+    const [hash] = new TextHash().add(note).words();
     if (group.notes.has(hash)) return false;
     if (group.notes.size >= MAX_NOTES - 1) return true;
     group.notes.add(hash);
     return false;
   }
-}
-
-/** The FNV-1a hash of a text, of 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) {
-    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  }
-  return hash;
 }
