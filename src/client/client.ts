@@ -396,6 +396,7 @@ export class Client implements AsyncDisposable {
    *
    * @typeParam S The interface of the subresource, if the subresource has its own kind.
    * @typeParam T The interface of the object.
+   * @typeParam I The interface of the object before the server sets defaults, if the resource has a schema.
    * @param resource The resource.
    * @param object The complete object. It may be a read-only object from a cache, or a spread of one.
    * @param options The namespace, if the object does not have one, and options of the write.
@@ -416,9 +417,13 @@ export class Client implements AsyncDisposable {
    * assertEquals(data, { color: "red" });
    * ```
    */
-  async update<S extends KubeObject = never, T extends KubeObject = KubeObject>(
-    resource: Resource<T>,
-    object: ObjectInput<NoInfer<SubjectOf<S, T>>>,
+  async update<
+    S extends KubeObject = never,
+    T extends KubeObject = KubeObject,
+    I extends KubeObject = T,
+  >(
+    resource: Resource<T> & Pick<DefinedResource<T, I>, "inputType">,
+    object: ObjectInput<NoInfer<SubjectOf<S, I>>>,
     options: WriteOptions & SubresourceFor<S> = {} as WriteOptions & SubresourceFor<S>,
   ): Promise<Returned<NoInfer<S>, T>> {
     const written = object as KubeObject;

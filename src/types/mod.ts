@@ -94,8 +94,16 @@ export type {
   StandardStatus,
   ValidationRule,
   VersionSchema,
+  WithStandard,
 } from "./resource_definition.ts";
-export type { JsonSchema, PlainSchema, Schema, SchemaInput, SchemaOutput } from "./schema.ts";
+export type {
+  FromJsonSchema,
+  JsonSchema,
+  PlainSchema,
+  Schema,
+  SchemaInput,
+  SchemaOutput,
+} from "./schema.ts";
 export type {
   StandardIssue,
   StandardJSONSchemaOptions,

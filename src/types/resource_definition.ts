@@ -170,4 +170,9 @@ export type DefinedInput<Spec extends Schema, Status extends Schema> =
   & ([Spec] extends [never] ? unknown : { spec: SchemaInput<Spec> })
   & ([Status] extends [never] ? unknown : { status?: WithStandard<SchemaInput<Status>> });
 
-type WithStandard<Status> = Status & Omit<StandardStatus, keyof Status>;
+/**
+ * A status with the fields that each status has, unless its schema has them.
+ *
+ * @typeParam Status The type of the status.
+ */
+export type WithStandard<Status> = Status & Omit<StandardStatus, keyof Status>;

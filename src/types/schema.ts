@@ -65,56 +65,57 @@ export type SchemaInput<S> = S extends StandardJSONSchemaV1
   : S extends JsonSchema<infer T> ? unknown extends T ? FromJsonSchema<S, "input"> : T
   : FromJsonSchema<S, "input">;
 
-/** The type of the values of a literal JSON Schema, as far as the common keywords say. */
-type FromJsonSchema<S, Mode> = S extends { readonly nullable: true } ? FromKeywords<S, Mode> | null
-  : FromKeywords<S, Mode>;
-
-type FromKeywords<S, Mode> = S extends { readonly const: infer Value } ? Value
-  : S extends { readonly enum: readonly (infer Value)[] } ? Value
-  : S extends { readonly anyOf: readonly (infer Member)[] } ? FromJsonSchema<Member, Mode>
-  : S extends { readonly oneOf: readonly (infer Member)[] } ? FromJsonSchema<Member, Mode>
-  : S extends { readonly allOf: readonly [infer First, ...infer Rest] } ?
-      & FromJsonSchema<First, Mode>
-      & (Rest extends readonly [] ? unknown
-        : FromJsonSchema<{ readonly allOf: Rest }, Mode>)
-  : S extends { readonly "x-kubernetes-int-or-string": true } ? number | string
-  : S extends { readonly type: infer Type } ? FromType<S, Type, Mode>
-  : unknown;
-
-type FromType<S, Type, Mode> = Type extends "string" ? string
-  : Type extends "integer" | "number" ? number
-  : Type extends "boolean" ? boolean
-  : Type extends "null" ? null
-  : Type extends readonly (infer Member)[] ? FromType<S, Member, Mode>
-  : Type extends "array"
-    ? S extends { readonly items: infer Items } ? FromJsonSchema<Items, Mode>[] : unknown[]
-  : Type extends "object" ? FromObject<S, Mode>
-  : unknown;
-
-type FromObject<S, Mode> = S extends { readonly properties: infer Properties }
-  ? FromProperties<Properties, RequiredOf<S>, Mode>
-  : S extends { readonly additionalProperties: infer Value extends object }
-    ? Record<string, FromJsonSchema<Value, Mode>>
-  : S extends { readonly patternProperties: infer Patterns extends object }
-    ? Record<string, FromJsonSchema<Patterns[keyof Patterns], Mode>>
-  : Record<string, unknown>;
-
-type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
-
-type FromProperties<P, Required, Mode> = Flat<
-  & { -readonly [K in keyof P as IsThere<P[K], K, Required, Mode, K>]: FromJsonSchema<P[K], Mode> }
-  & {
-    -readonly [K in keyof P as IsThere<P[K], K, Required, Mode, never, K>]?: FromJsonSchema<
-      P[K],
-      Mode
-    >;
-  }
->;
-
-/** `Yes` if a field is in every value: a field with a default is not in every input, but in every output. */
-type IsThere<S, K, Required, Mode, Yes, No = never> = S extends { readonly default: unknown }
-  ? Mode extends "output" ? Yes : No
-  : K extends Required ? Yes
-  : No;
-
-type Flat<T> = { [K in keyof T]: T[K] };
+/**
+ * The type of the values of a literal JSON Schema, as far as the common keywords say.
+ *
+ * @typeParam S The schema.
+ * @typeParam Mode Whether the values are those that the schema accepts (`input`), or those with defaults (`output`).
+ */
+export type FromJsonSchema<S, Mode extends "input" | "output"> =
+  | (S extends { readonly nullable: true } ? null : never)
+  | (S extends { readonly const: infer Value } ? Value
+    : S extends { readonly enum: readonly (infer Value)[] } ? Value
+    : S extends { readonly anyOf: readonly (infer Member)[] } ? FromJsonSchema<Member, Mode>
+    : S extends { readonly oneOf: readonly (infer Member)[] } ? FromJsonSchema<Member, Mode>
+    : S extends { readonly allOf: readonly [infer First, ...infer Rest] } ?
+        & FromJsonSchema<First, Mode>
+        & (Rest extends readonly [] ? unknown : FromJsonSchema<{ readonly allOf: Rest }, Mode>)
+    : S extends { readonly "x-kubernetes-int-or-string": true } ? number | string
+    : S extends { readonly type: readonly (infer Type)[] }
+      ? Type extends string ? FromJsonSchema<Omit<S, "type"> & { readonly type: Type }, Mode>
+      : never
+    : S extends { readonly type: "string" } ? string
+    : S extends { readonly type: "integer" | "number" } ? number
+    : S extends { readonly type: "boolean" } ? boolean
+    : S extends { readonly type: "null" } ? null
+    : S extends { readonly type: "array"; readonly items: infer Items }
+      ? FromJsonSchema<Items, Mode>[]
+    : S extends { readonly type: "array" } ? unknown[]
+    : S extends { readonly type: "object"; readonly properties: infer Fields } ? (
+        & {
+          -readonly [
+            K in keyof Fields as Fields[K] extends { readonly default: unknown }
+              ? Mode extends "output" ? K : never
+              : S extends { readonly required: readonly (infer Name)[] }
+                ? K extends Name ? K : never
+              : never
+          ]: FromJsonSchema<Fields[K], Mode>;
+        }
+        & {
+          -readonly [
+            K in keyof Fields as Fields[K] extends { readonly default: unknown }
+              ? Mode extends "input" ? K : never
+              : S extends { readonly required: readonly (infer Name)[] }
+                ? K extends Name ? never : K
+              : K
+          ]?: FromJsonSchema<Fields[K], Mode>;
+        }
+      ) extends infer Both ? { [K in keyof Both]: Both[K] } : never
+    : S extends
+      { readonly type: "object"; readonly additionalProperties: infer Value extends object }
+      ? Record<string, FromJsonSchema<Value, Mode>>
+    : S extends
+      { readonly type: "object"; readonly patternProperties: infer Patterns extends object }
+      ? Record<string, FromJsonSchema<Patterns[keyof Patterns], Mode>>
+    : S extends { readonly type: "object" } ? Record<string, unknown>
+    : unknown);

@@ -92,6 +92,16 @@ export function objection({ source, flags }: Expression): string | undefined {
     : `cannot be judged (${error?.message ?? error?.kind}): scan by hand`;
 }
 
+/**
+ * Files whose expressions are not known before the program runs, with the reason why that is no danger of ours.
+ */
+const NOT_OURS: ReadonlyMap<string, string> = new Map([
+  [
+    "src/operator/schema/patterns.ts",
+    "the patterns of the program's own schema, which a library such as Zod matches in the same way; short texts only",
+  ],
+]);
+
 async function filesIn(folder: string): Promise<string[]> {
   const files: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
@@ -110,6 +120,7 @@ async function main(): Promise<void> {
       for (const expression of expressionsIn(path, await Deno.readTextFile(path))) {
         count++;
         const { place, source, flags } = expression;
+        if (source === undefined && NOT_OURS.has(path)) continue;
         const key = `/${source}/${flags}`;
         if (!judged.has(key)) judged.set(key, objection(expression));
         const problem = judged.get(key);

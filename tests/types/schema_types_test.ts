@@ -106,6 +106,31 @@ Deno.test("defineResource() infers the type from Valibot, ArkType, TypeBox and a
     },
   });
   same<Flat<ObjectOf<typeof Plain>["spec"]>, Spec>(true);
+  const Rich = defineResource({
+    ...names,
+    spec: {
+      type: "object",
+      properties: {
+        note: { type: "string", nullable: true },
+        count: { type: ["integer", "null"] },
+        port: { "x-kubernetes-int-or-string": true },
+        labels: { type: "object", additionalProperties: { type: "string" } },
+        list: { type: "array", items: { type: "object", properties: { a: { type: "boolean" } } } },
+        either: { anyOf: [{ type: "string" }, { type: "null" }] },
+        any: {},
+      },
+      required: ["note", "count", "port", "labels", "list", "either", "any"],
+    },
+  });
+  same<ObjectOf<typeof Rich>["spec"], {
+    note: string | null;
+    count: number | null;
+    port: number | string;
+    labels: Record<string, string>;
+    list: { a?: boolean }[];
+    either: string | null;
+    any: unknown;
+  }>(true);
   const schema: JsonSchema<Spec> = { type: "object" };
   const Annotated = defineResource({ ...names, spec: schema });
   same<ObjectOf<typeof Annotated>["spec"], Spec>(true);
@@ -126,6 +151,8 @@ Deno.test("a Client creates objects without the fields that have a default, and 
   const { spec } = await client.create(Widgets, { metadata, spec: { image: "nginx" } });
   same<typeof spec.size, number>(true);
   assertEquals(spec, { image: "nginx", size: 1 });
+  const updated = await client.update(Widgets, { metadata, spec: { image: "busybox" } });
+  assertEquals(updated.spec, { image: "busybox", size: 1 });
   // @ts-expect-error `image` has no default.
   await client.create(Widgets, { metadata, spec: { size: 2 } });
   // @ts-expect-error `size` is a number.

@@ -7,12 +7,10 @@ import {
   wrongType,
 } from "./field_error.ts";
 import { isObject, type Json, jsonEqual, type JsonObject, typeOf } from "./json.ts";
+import { mismatches } from "./patterns.ts";
 
 /** The largest number of errors in one result. */
 const MAX_ERRORS = 100;
-
-/** The longest text that is matched with a pattern, in characters: patterns of JavaScript may need much time. */
-const MAX_MATCHED = 1000;
 
 /**
  * Validates a value against a structural schema, as far as that is possible without the server: CEL rules, formats and
@@ -95,22 +93,8 @@ function checkLimits(
 function checkText(value: string, schema: JsonObject, path: string, errors: FieldError[]): void {
   checkLimits([...value].length, value, LENGTHS, schema, path, errors);
   const { pattern } = schema;
-  if (typeof pattern !== "string" || value.length > MAX_MATCHED) return;
-  if (compile(pattern)?.test(value) === false) {
-    errors.push(invalidValue(path, value, `should match '${pattern}'`));
-  }
-}
-
-/** Returns the regular expression; undefined if it is one of RE2 that JavaScript does not have. */
-function compile(pattern: string): RegExp | undefined {
-  for (const flags of ["u", ""]) {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      // Without the flag `u`, needless backslashes are allowed, as in RE2.
-    }
-  }
-  return undefined;
+  if (typeof pattern !== "string" || !mismatches(value, pattern)) return;
+  errors.push(invalidValue(path, value, `should match '${pattern}'`));
 }
 
 function checkNumber(value: number, schema: JsonObject, path: string, errors: FieldError[]): void {
