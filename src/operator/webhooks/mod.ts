@@ -45,3 +45,13 @@ export {
 } from "./conversion.ts";
 export { jsonPatchOf } from "./json_patch.ts";
 export type { ReviewOptions } from "./review.ts";
+export {
+  type ServingCertificates,
+  WebhookCertificates,
+  type WebhookCertificatesOptions,
+} from "./webhook_certificates.ts";
+export {
+  type WebhookPermission,
+  WebhookServer,
+  type WebhookServerOptions,
+} from "./webhook_server.ts";
