@@ -79,6 +79,8 @@ class SocketServer {
   readonly #refused = new WeakSet<Socket>();
   #current: Server | TlsServer | undefined;
   #closing = false;
+  /** Whether a server is closed and another one, which takes its place, does not listen yet. */
+  #isReplacing = false;
 
   constructor(service: Service, limits: ListenLimits) {
     this.#service = service;
@@ -104,7 +106,7 @@ class SocketServer {
     this.#servers.add(server);
     server.once("close", () => {
       this.#servers.delete(server);
-      if (this.#servers.size === 0) this.#finish();
+      this.#finishIfClosed();
     });
     return (server.address() as AddressInfo).port;
   }
@@ -113,14 +115,26 @@ class SocketServer {
   async replaceTls(port: number, address: string, tls: TlsMaterial): Promise<void> {
     const server = this.#current;
     if (server === undefined || this.#closing) return;
-    if (!("setSecureContext" in server)) {
-      // Bun has no other way. The old server keeps its open connections.
-      server.close();
-      server.closeIdleConnections();
-      await this.open(port, address, tls);
-    } else {
+    if ("setSecureContext" in server) {
       server.setSecureContext({ ...tls });
+      return;
     }
+    // Bun has no other way. The old server keeps its open connections.
+    this.#isReplacing = true;
+    server.close();
+    server.closeIdleConnections();
+    try {
+      await this.open(port, address, tls);
+    } finally {
+      this.#isReplacing = false;
+      // It may have been closed meanwhile, without the new server.
+      if (this.#closing) this.#current?.close();
+      this.#finishIfClosed();
+    }
+  }
+
+  #finishIfClosed(): void {
+    if (this.#servers.size === 0 && !this.#isReplacing) this.#finish();
   }
 
   async close(graceMs: number): Promise<void> {

@@ -180,6 +180,8 @@ Deno.test("replaceTls() serves new connections with the new certificate", async 
     ...HERE,
     tls: await issue(),
   });
+  let isFinished = false;
+  server.finished.then(() => isFinished = true);
   const trust = { ca, servername: "hook.default.svc" };
   const before = await tlsFetch(server.port, trust);
   assertEquals([before.status, before.body], [200, "secure"]);
@@ -199,7 +201,18 @@ Deno.test("replaceTls() serves new connections with the new certificate", async 
   const stranger = await authority();
   await assertRejects(() => tlsFetch(server.port, { ...trust, ca: stranger.ca }));
   await assertRejects(() => tlsFetch(server.port, { ...trust, servername: "other.svc" }));
+  assert(!isFinished);
   await server.close();
+});
+
+Deno.test("close() stops a server whose certificate is being replaced", async () => {
+  const { issue } = await authority();
+  const server = await serveHttp(() => new Response(), { ...HERE, tls: await issue() });
+  const replaced = server.replaceTls(await issue());
+  await Promise.all([server.close(), replaced]);
+  await server.replaceTls(await issue());
+  await server.finished;
+  await assertRejects(() => fetch(server.url));
 });
 
 Deno.test("replaceTls() refuses a server without TLS", async () => {

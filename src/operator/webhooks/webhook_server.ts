@@ -215,10 +215,10 @@ export class WebhookServer {
   /**
    * Serves until the signal aborts; running requests then get ten seconds to end.
    *
-   * Failures of requests are retried with backoff, and logged. A missing right to the Secret ends the run at once.
+   * Failures of requests are retried with backoff, and logged. A right that is missing at the start ends the run.
    *
    * @param options The signal that stops the server.
-   * @throws {Error} If the port cannot be listened on, the Secret holds something else, or a right to it is missing.
+   * @throws {Error} If the port cannot be listened on, the Secret holds something else, or a right is missing.
    */
   async run(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     const { signal } = options;
@@ -258,7 +258,7 @@ export class WebhookServer {
         const message = `Cannot keep the webhook certificates in Secret ${namespace}/${name}: ${
           explainError(error)
         }`;
-        if (isForbidden(error) || isUnauthorized(error)) throw new Error(message, { cause: error });
+        if (isRefused(error)) throw new Error(message, { cause: error });
         this.#logger.warn(message);
         await delay(backoff.step(), { clock: this.#clock, signal });
       }
@@ -273,7 +273,7 @@ export class WebhookServer {
   ): Promise<void> {
     let current = first;
     let backoff = new Backoff(BACKOFF, this.#options.random);
-    for (;;) {
+    for (let isFirst = true;; isFirst = false) {
       let waitMs = CHECK_MS;
       try {
         await installWebhooks(
@@ -291,8 +291,10 @@ export class WebhookServer {
         backoff = new Backoff(BACKOFF, this.#options.random);
       } catch (error) {
         signal?.throwIfAborted();
+        const message = `Webhooks are not installed: ${explainError(error)}`;
+        if (isFirst && isRefused(error)) throw new Error(message, { cause: error });
         waitMs = backoff.step();
-        this.#logger.warn(`Webhooks are not installed: ${explainError(error)}`);
+        this.#logger.warn(message);
       }
       await delay(waitMs, { clock: this.#clock, signal });
       current = await this.#next(server, current, signal);
@@ -326,6 +328,11 @@ export class WebhookServer {
     }
     this.#handlers.set(path, handler);
   }
+}
+
+/** Reports whether a right is missing: to try again does not help. */
+function isRefused(error: unknown): boolean {
+  return isForbidden(error) || isUnauthorized(error);
 }
 
 /** Returns the names at which the API server calls. */

@@ -232,14 +232,36 @@ Deno.test("run() with install: false writes its certificates only, and reports w
   assertEquals(writes.length, count);
 });
 
-Deno.test("run() ends with an error that says what to do, if it may not read its Secret", async () => {
+const refusals: [string, string][] = [
+  [
+    "/secrets/",
+    "Cannot keep the webhook certificates in Secret default/widgets-webhook-certificates: no",
+  ],
+  ["/mutatingwebhookconfigurations/", "Webhooks are not installed: no"],
+];
+for (const [path, message] of refusals) {
+  Deno.test(`run() ends with an error that says what to do without a right to ${path}`, async () => {
+    await using running = new Running();
+    running.webhooks.add(widgets);
+    running.cluster.forbidden.push(path);
+    const expected = `${message} (403 Forbidden): grant the right`;
+    await assertRejects(() => running.webhooks.run(), Error, expected);
+    assert(!running.webhooks.isReady);
+  });
+}
+
+Deno.test("run() goes on when a right or a server is lost later, and reports it", async () => {
   await using running = new Running();
-  running.cluster.forbidden.push("/secrets/");
-  await assertRejects(
-    () => running.webhooks.run(),
-    Error,
-    "Cannot keep the webhook certificates in Secret default/widgets-webhook-certificates: no (403 Forbidden): grant the right",
-  );
+  running.webhooks.add(widgets);
+  running.start();
+  await running.checked();
+  running.cluster.forbidden.push("/secrets/", "/mutatingwebhookconfigurations/");
+  await running.nextCheck();
+  assertEquals(running.logger.of("warn").map((line) => line.split(":")[0]), [
+    "The webhook certificates could not be checked",
+    "Webhooks are not installed",
+  ]);
+  assert(running.webhooks.isReady);
 });
 
 Deno.test("WebhookServer refuses options and webhooks that make no sense", async () => {
