@@ -39,3 +39,61 @@ Deno.test("KNOWN_METRICS describes every metric that the sources report, with it
     assert(name.endsWith("_total") === (type === "counter"), `${name}: counters end with _total`);
   }
 });
+
+/** The words of PromQL, its functions, and the labels that the dashboard uses. */
+const NOT_METRICS: ReadonlySet<string> = new Set(
+  ("by code controller field histogram_quantile increase instance job label_values le max method name phase rate " +
+    "resource result sum time verb write writer").split(" "),
+);
+
+/** Returns the names of the metrics in a PromQL expression, without the parts of histograms and summaries. */
+function metricsIn(expression: string): string[] {
+  const plain = expression.replace(/"[^"]*"/g, "").replace(/\[[^\]]*\]/g, "");
+  const words = plain.match(/[a-z_][a-z0-9_]*/g) ?? [];
+  return words.filter((word) => !NOT_METRICS.has(word)).map((word) => {
+    const whole = word.replace(/_(bucket|sum|count)$/, "");
+    return KNOWN_METRICS[word] === undefined ? whole : word;
+  });
+}
+
+Deno.test("the Grafana dashboard shows only metrics that exist, in the form that they have", async () => {
+  const text = await Deno.readTextFile(
+    new URL("../../docs/grafana/kubeloop.json", import.meta.url),
+  );
+  const { panels, templating } = JSON.parse(text);
+  const expressions: string[] = [
+    ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }: { expr: string }) => expr)),
+    ...templating.list.flatMap(({ definition }: { definition?: string }) => definition ?? []),
+  ];
+  assert(expressions.length > 25);
+  const shown = new Set<string>();
+  for (const expression of expressions) {
+    const metrics = metricsIn(expression);
+    assert(metrics.length > 0, `${expression} shows a metric`);
+    for (const name of metrics) {
+      const known = KNOWN_METRICS[name];
+      assert(known !== undefined, `${expression}: there is no metric ${name}`);
+      assertEquals(
+        known.type === "counter",
+        /\b(rate|increase|label_values)\(/.test(expression) &&
+          !/_bucket|_sum/.test(expression),
+        `${expression}: ${name} is a ${known.type}`,
+      );
+      assertEquals(known.type === "histogram", expression.includes(`${name}_bucket`), expression);
+      shown.add(name);
+    }
+  }
+  const hidden = Object.keys(KNOWN_METRICS).filter((name) => !shown.has(name));
+  assertEquals(hidden, [
+    "workqueue_unfinished_work_seconds",
+    "workqueue_work_duration_seconds",
+    "informer_handler_errors_total",
+    "informer_process_errors_total",
+    "informer_processing_latency_seconds",
+    "informer_store_resource_version",
+    "reflector_items_per_list",
+    "reflector_items_per_watch",
+    "reflector_last_resource_version",
+    "reflector_watch_duration_seconds",
+  ]);
+});
