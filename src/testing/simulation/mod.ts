@@ -8,6 +8,12 @@ export { type Budget, type ExploreOptions, Simulation, simulation } from "./simu
 export type { StoryKind, StoryLine } from "./story_lines.ts";
 export { exploreInWorkers, type ExploreInWorkersOptions } from "./workers.ts";
 export { act, bad, create, patch, patchStatus, remove, settle, type Step, wait } from "./steps.ts";
+export {
+  type ReplayedCause,
+  type ReplayedStory,
+  workloadOf,
+  type WorkloadOfOptions,
+} from "./workload_of.ts";
 export * from "./options.ts";
 export type { Scene, StepScene } from "./scene.ts";
 export type { Plan, PlanFault, ThirdPartyEdit } from "./plan.ts";
