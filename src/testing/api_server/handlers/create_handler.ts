@@ -71,7 +71,8 @@ export async function createObject(
   const own = (object: KubeObject) => admit(kind, object);
   let admitted = own(defaulted);
   if (admission !== undefined) {
-    admitted = await admission.mutate(admitted, undefined, own);
+    const placed = { ...admitted.metadata, ...(namespace === "" ? {} : { namespace }) };
+    admitted = await admission.mutate({ ...admitted, metadata: placed }, undefined, own);
     checkNamespaceMatches(namespace, admitted);
   }
   confirmGrants(exchange, admitted);

@@ -221,13 +221,14 @@ export async function updateObject(
   let next = allocated();
   validateUpdate(kind, next, old, subresource);
   exchange.warnings.push(...writeWarnings(exchange, next, old));
+  next.metadata.resourceVersion = String(stored.revision);
   if (admission !== undefined) {
     const { of: shown } = view ?? { of: (object: KubeObject) => object };
     await admission.validate(shown(next), shown(old));
     if (hasMoved(exchange, stored)) return undefined;
     next = allocated();
+    next.metadata.resourceVersion = String(stored.revision);
   }
-  next.metadata.resourceVersion = String(stored.revision);
   const gone = isGone(resource, next, old);
   const noop = !gone && isNoop(next, old);
   const converted = gone || noop || options.dryRun ? next : storageForm(exchange, next);

@@ -1,8 +1,8 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { UserInfo } from "../access/mod.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
-import type { KindInfo } from "../schema/mod.ts";
-import type { Json, JsonObject } from "../values/mod.ts";
+import { canonical, type KindInfo } from "../schema/mod.ts";
+import { encodeJson, type Json, type JsonObject } from "../values/mod.ts";
 
 /** What a request does to an object, for admission. */
 export type Operation = "CREATE" | "UPDATE" | "DELETE";
@@ -60,12 +60,20 @@ export function admissionReview(
     ...(namespace === "" ? {} : { namespace }),
     operation: attributes.operation,
     userInfo: userOf(attributes.user),
-    object: (attributes.object ?? null) as unknown as Json,
-    oldObject: (attributes.oldObject ?? null) as unknown as Json,
+    object: shown(attributes.object, kind),
+    oldObject: shown(attributes.oldObject, kind),
     dryRun: attributes.dryRun,
     options: attributes.options,
   };
   return { kind: "AdmissionReview", apiVersion: `admission.k8s.io/${version}`, request };
+}
+
+/** Returns an object with its fields in the order in which the real server writes them. */
+function shown(object: KubeObject | undefined, kind: KindInfo): Json {
+  if (object === undefined) return null;
+  const json = object as unknown as JsonObject;
+  if (kind.custom === undefined) return canonical(json, kind.schema);
+  return JSON.parse(encodeJson(json, kind.schema));
 }
 
 function gvk({ group, version, kind }: KindInfo): JsonObject {

@@ -42,7 +42,9 @@ export function readAnswer(status: number, type: string, text: string): JsonObje
   if (status < 200 || status > 206) throw new WebhookCallError(messageOf(status, type, text));
   if (text === "") {
     throw new WebhookCallError(
-      `0-length response with status code: ${status} and content type: ${type}`,
+      `0-length response with status code: ${status} and content type: ${
+        type || "application/json"
+      }`,
     );
   }
   let value: Json;
