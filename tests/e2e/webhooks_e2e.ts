@@ -102,9 +102,9 @@ function webhook(name: string, clientConfig: object): Loose {
     clientConfig,
     rules: [{
       operations: ["*"],
-      apiGroups: ["", "acme.io"],
+      apiGroups: ["", "acme.io", "apps"],
       apiVersions: ["v1"],
-      resources: ["configmaps", "configmaps/*", "widgets"],
+      resources: ["configmaps", "configmaps/*", "widgets", "deployments", "deployments/*"],
     }],
     objectSelector: { matchLabels: { [name]: "on" } },
     sideEffects: "None",
@@ -156,8 +156,123 @@ function widget(name: string, spec: object, labels: object = {}, apiVersion = "a
   return { apiVersion, kind: "Widget", metadata: { name, labels }, spec };
 }
 
+const LABELS = { app: "x" };
+const DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
+const DEPLOYMENT = {
+  metadata: { name: "d", labels: { see: "on" } },
+  spec: {
+    replicas: 0,
+    selector: { matchLabels: LABELS },
+    template: { metadata: { labels: LABELS }, spec: { containers: [{ name: "c", image: "i" }] } },
+  },
+};
+
+/** Configurations that are refused: what is put into one webhook. */
+const INVALID: readonly Record<string, unknown>[] = [
+  { name: "short.name" },
+  { name: "Upper.example.com" },
+  { name: "" },
+  { sideEffects: null },
+  { sideEffects: "Some" },
+  { admissionReviewVersions: [] },
+  { admissionReviewVersions: ["v2"] },
+  { admissionReviewVersions: ["v1", "v1", "V"] },
+  { failurePolicy: "Maybe", matchPolicy: "Perhaps" },
+  { timeoutSeconds: 0 },
+  { timeoutSeconds: 31 },
+  { reinvocationPolicy: "Always" },
+  { clientConfig: {} },
+  { clientConfig: { url: "https://a.example", service: { namespace: "a", name: "b" } } },
+  { clientConfig: { url: "http://a.example" } },
+  { clientConfig: { url: "a.example" } },
+  { clientConfig: { url: "https://me:you@a.example/?x=1#y" } },
+  { clientConfig: { service: { namespace: "", name: "", path: "x", port: 0 } } },
+  { clientConfig: { service: { namespace: "a", name: "b", path: "//" } } },
+  { clientConfig: { service: { namespace: "a", name: "b", path: "/a//B/" } } },
+  { clientConfig: { service: { namespace: "a", name: "b", port: 70000 } } },
+  { namespaceSelector: { matchExpressions: [{ key: "a b", operator: "Is" }] } },
+  { objectSelector: { matchLabels: { a: "b c" } } },
+  { rules: [{}] },
+  {
+    rules: [{
+      operations: ["READ"],
+      apiGroups: ["*", "a"],
+      apiVersions: ["", "*"],
+      resources: ["", "*/*"],
+    }],
+  },
+  {
+    rules: [{
+      operations: ["*", "CREATE"],
+      apiGroups: [""],
+      apiVersions: ["v1"],
+      resources: ["pods/*", "pods/log", "*/x", "a/x"],
+      scope: "Here",
+    }],
+  },
+  {
+    rules: [{ operations: ["*"], apiGroups: [""], apiVersions: ["v1"], resources: ["*", "pods"] }],
+  },
+];
+
+const VALID = {
+  name: "v.example.com",
+  clientConfig: { service: { namespace: "a", name: "b" } },
+  rules: [{ operations: ["*"], apiGroups: ["none"], apiVersions: ["v1"], resources: ["none"] }],
+  sideEffects: "None",
+  admissionReviewVersions: ["v1"],
+};
+
+/** The requests for configurations. */
+const CONFIGURATIONS: readonly Step[] = [
+  ["POST", `${HOOKS}/mutatingwebhookconfigurations`, {
+    metadata: { name: "x-valid" },
+    webhooks: [VALID],
+  }],
+  ["POST", `${HOOKS}/validatingwebhookconfigurations`, {
+    metadata: { name: "x-valid" },
+    webhooks: [VALID],
+  }],
+  ["PATCH", `${HOOKS}/validatingwebhookconfigurations/x-valid`, {
+    metadata: { labels: { a: "b" } },
+  }, MERGE],
+  ["PATCH", `${HOOKS}/validatingwebhookconfigurations/x-valid`, {
+    webhooks: [{ name: "v.example.com", timeoutSeconds: 3 }],
+  }, "application/strategic-merge-patch+json"],
+  ["POST", `${HOOKS}/validatingwebhookconfigurations`, {
+    metadata: { name: "x-twice" },
+    webhooks: [VALID, VALID],
+  }],
+  ["PUT", `${HOOKS}/validatingwebhookconfigurations/x-valid`, {
+    metadata: { name: "x-valid" },
+    webhooks: [VALID],
+  }],
+  ["PUT", `${HOOKS}/validatingwebhookconfigurations/none`, {
+    metadata: { name: "none" },
+    webhooks: [VALID],
+  }],
+  ["PATCH", `${HOOKS}/mutatingwebhookconfigurations/x-applied?fieldManager=m`, {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "MutatingWebhookConfiguration",
+    metadata: { name: "x-applied" },
+    webhooks: [VALID],
+  }, APPLY],
+  ...INVALID.map((invalid): Step => [
+    "POST",
+    `${HOOKS}/mutatingwebhookconfigurations`,
+    { metadata: { name: "x-invalid" }, webhooks: [{ ...VALID, ...invalid }] },
+  ]),
+  ["DELETE", `${HOOKS}/mutatingwebhookconfigurations/x-valid`],
+];
+
 /** The requests whose answers are compared. */
 const STEPS: readonly Step[] = [
+  ["POST", DEPLOYMENTS, DEPLOYMENT],
+  ["PATCH", `${DEPLOYMENTS}/d/scale`, { spec: { replicas: 2 } }, MERGE],
+  ["PATCH", `${DEPLOYMENTS}/d/status`, { status: { replicas: 2 } }, MERGE],
+  ["POST", MAPS, map("c1", "see")],
+  ["POST", MAPS, map("c2", "see")],
+  ["DELETE", `${MAPS}?labelSelector=see`],
   ["POST", `${MAPS}?fieldManager=me`, map("a", "add", "see")],
   ["PUT", `${MAPS}/a`, { ...map("a", "see"), data: { k: "1" } }],
   ["PATCH", `${MAPS}/a`, { data: { k: "2" } }, MERGE],
@@ -242,7 +357,7 @@ function shown(reviews: readonly Loose[]): StepResult[] {
  */
 const KNOWN: ReadonlySet<string> = new Set([
   "PATCH /apis/acme.io/v1/namespaces/default/widgets/w2 ",
-  "review 32 /see?timeout=10s",
+  "review 38 /see?timeout=10s",
 ]);
 
 /** Returns the steps whose results differ, with both results. */
@@ -298,7 +413,8 @@ Deno.test("a real kube-apiserver and ours call webhooks the same", { ignore }, a
     assertEquals(installed.filter(({ status }) => status !== 201), []);
     await ready(side);
     side.reviews.length = 0;
-    const answers = comparable(await play(side, STEPS), new URL(side.origin).host);
+    const results = await play(side, [...STEPS, ...CONFIGURATIONS]);
+    const answers = comparable(results, new URL(side.origin).host);
     outcomes.push({ answers, asked: shown(side.reviews) });
   }
   const [wanted, found] = outcomes as [typeof outcomes[number], typeof outcomes[number]];
