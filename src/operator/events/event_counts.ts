@@ -29,11 +29,11 @@ export class EventCounts {
   readonly #dropped: ReadonlyMap<DropReason, Counter>;
 
   constructor(metrics: MetricsProvider, controller: string) {
-    this.#occurrences = metrics.counter("event_recorder_events_total", { controller });
-    this.#writes = metrics.counter("event_recorder_writes_total", { controller });
+    this.#occurrences = metrics.counter("kubeloop_events_total", { controller });
+    this.#writes = metrics.counter("kubeloop_event_writes_total", { controller });
     this.#dropped = new Map(REASONS.map((reason) => [
       reason,
-      metrics.counter("event_recorder_dropped_total", { controller, reason }),
+      metrics.counter("kubeloop_events_dropped_total", { controller, reason }),
     ]));
   }
 

@@ -36,7 +36,11 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   kubeloop_controller_startup_seconds: gauge(
     "Time from the start of a controller to the end of its first reconcile, and to the end of the reconciles of all objects of its first list.",
   ),
-  kubeloop_events_dropped_total: counter("Number of events that were not sent."),
+  kubeloop_event_writes_total: counter("Number of Events and series that were written."),
+  kubeloop_events_dropped_total: counter(
+    "Number of events, or counts of a series, that were not sent, by reason.",
+  ),
+  kubeloop_events_total: counter("Number of events that were recorded."),
   kubeloop_hot_loop_fields_total: counter(
     "Number of hot loops that a field caused which changes each time, with who writes it.",
   ),

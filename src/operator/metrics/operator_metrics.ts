@@ -26,8 +26,6 @@ export class OperatorMetrics {
   readonly staleSyncSkips: Counter;
   /** Counts how often such a wait was given up: `kubeloop_stale_read_timeouts_total`. */
   readonly staleReadTimeouts: Counter;
-  /** Counts the events that were not sent: `kubeloop_events_dropped_total`. */
-  readonly eventsDropped: Counter;
   readonly #skipped: Readonly<Record<SkippedWrite, Counter>>;
   readonly #startup: (phase: string) => Gauge;
   readonly #loop: (labels: HotLoopLabels) => Counter;
@@ -50,7 +48,6 @@ export class OperatorMetrics {
     this.timeouts = provider.counter("controller_runtime_reconcile_timeouts_total", labels);
     this.staleSyncSkips = provider.counter("stale_sync_skips_total", labels);
     this.staleReadTimeouts = provider.counter("kubeloop_stale_read_timeouts_total", labels);
-    this.eventsDropped = provider.counter("kubeloop_events_dropped_total", labels);
     this.#skipped = {
       apply: skipped("apply"),
       status: skipped("status"),

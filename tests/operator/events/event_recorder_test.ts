@@ -153,7 +153,7 @@ Deno.test("EventRecorder allows 25 requests about an object, and then one in fiv
   for (let i = 0; i < 40; i++) await world.report(`Reason${i}`);
   assertEquals(world.requests.length, 25);
   assertEquals(world.recorder.snapshot().dropped.spam, 15);
-  assertEquals(world.metrics.get("event_recorder_dropped_total widgets.acme.io spam"), 15);
+  assertEquals(world.metrics.get("kubeloop_events_dropped_total widgets.acme.io spam"), 15);
   await world.report("Rolled", "about another", "b");
   assertEquals(world.requests.length, 26);
   await world.clock.advance(5 * MINUTE);
@@ -216,8 +216,8 @@ Deno.test("EventRecorder.event() drops events when 1,000 are waiting, and never 
   await world.run();
   await world.clock.advance(10_000);
   assertEquals(world.recorder.snapshot().writes, 1_000);
-  assertEquals(world.metrics.get("event_recorder_writes_total widgets.acme.io"), 1_000);
-  assertEquals(world.metrics.get("event_recorder_events_total widgets.acme.io"), 1_500);
+  assertEquals(world.metrics.get("kubeloop_event_writes_total widgets.acme.io"), 1_000);
+  assertEquals(world.metrics.get("kubeloop_events_total widgets.acme.io"), 1_500);
 });
 
 for (const how of ["refused", "reset", 500, 503, 429] as const) {
