@@ -85,6 +85,8 @@ Deno.test("the Grafana dashboard shows only metrics that exist, in the form that
   }
   const hidden = Object.keys(KNOWN_METRICS).filter((name) => !shown.has(name));
   assertEquals(hidden, [
+    "kubeloop_event_writes_total",
+    "kubeloop_events_total",
     "workqueue_unfinished_work_seconds",
     "workqueue_work_duration_seconds",
     "informer_handler_errors_total",
