@@ -17,9 +17,9 @@ export function schemaOfVersion(version: VersionSchema, path: string): JsonObjec
   const required: string[] = [];
   const rules = rulesOf(version.rules, path);
   if (version.spec !== undefined) {
-    const spec = toStructural(readSchema(version.spec, `${path}.spec`), `${path}.spec`);
-    addRules(spec, rules);
-    const finished = finishSchema(spec, `${path}.spec`);
+    const where = `${path}.spec`;
+    const raw = withRules(readSchema(version.spec, where), rules);
+    const finished = finishSchema(toStructural(raw, where), where);
     properties["spec"] = finished;
     if (finished["default"] === undefined) required.push("spec");
   } else if (rules.length > 0) {
@@ -37,10 +37,12 @@ export function schemaOfVersion(version: VersionSchema, path: string): JsonObjec
   };
 }
 
-function addRules(spec: JsonObject, rules: JsonObject[]): void {
-  if (rules.length === 0) return;
+/** Adds the rules before the conversion, which accepts a refinement of the whole spec if there are rules. */
+function withRules(spec: JsonObject, rules: JsonObject[]): JsonObject {
+  if (rules.length === 0) return spec;
   const given = spec["x-kubernetes-validations"];
-  spec["x-kubernetes-validations"] = [...rules, ...(Array.isArray(given) ? given : [])];
+  const all = [...rules, ...(Array.isArray(given) ? given : [])];
+  return { ...spec, "x-kubernetes-validations": all };
 }
 
 function rulesOf(rules: readonly ValidationRule[] | undefined, path: string): JsonObject[] {

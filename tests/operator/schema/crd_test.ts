@@ -146,6 +146,16 @@ Deno.test("crd() stores objects in the version that says so", () => {
   assertEquals(versions(true), ["v2 false", "v1 true"]);
 });
 
+Deno.test("crd() accepts a refinement of the whole spec if there are rules", () => {
+  const limits = z.object({ min: z.int(), max: z.int() }).refine(({ min, max }) => min <= max);
+  const resource = (rules: { rule: string }[]) =>
+    defineResource({ group: "acme.io", version: "v1", kind: "Widget", spec: limits, rules });
+  const rules = [{ rule: "self.min <= self.max" }];
+  const { spec } = crd(resource(rules)).spec.versions[0]!.schema!.openAPIV3Schema!.properties!;
+  assertEquals(spec!["x-kubernetes-validations"], rules);
+  assertEquals(errorOf(() => crd(resource([]))).split(":")[0], "Widget.spec");
+});
+
 Deno.test("crd() keeps the user's schema of conditions, and makes it a list map", () => {
   const conditions = z.array(z.object({ type: z.string(), status: z.string(), why: z.string() }));
   const properties = (status: z.ZodType) => {
