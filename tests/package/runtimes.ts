@@ -39,6 +39,7 @@ const NOT_HERE = [
   "tests/client/transport/loopback_test.ts",
   "tests/client/credentials/run_command_test.ts",
   "tests/operator/apply/is_applied_property_test.ts",
+  "tests/operator/apply/is_applied_test.ts",
   "tests/simulation/explore_file_test.ts",
   "tests/simulation/self/mutants_test.ts",
   "tests/simulation/self/self_test.ts",
