@@ -31,6 +31,7 @@ export {
 export { requireFunctions, requireMethods } from "./functions.ts";
 export { Heap, type HeapItem } from "./heap.ts";
 export { isRecord } from "./is_record.ts";
+export { jsonEqual, own, setOwn } from "./json.ts";
 export { LineLogger } from "./line_logger.ts";
 export { defaultLogger, type Logger, silentLogger } from "./logger.ts";
 export {

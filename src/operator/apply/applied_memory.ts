@@ -9,7 +9,7 @@ import {
 } from "../../types/mod.ts";
 import { extractOwned, fieldsOfShape } from "./extract_owned.ts";
 import { isApplied } from "./is_applied.ts";
-import { canonicalText } from "./json.ts";
+import { canonicalText } from "./canonical_text.ts";
 import { type Applier, isStripped, managedFieldsOf } from "./managed_fields.ts";
 
 /** Each entry takes about 250 bytes. */

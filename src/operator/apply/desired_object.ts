@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, own } from "../../base/mod.ts";
 import {
   apiVersionOf,
   type Cached,
@@ -8,7 +8,6 @@ import {
   type OwnerReference,
   type ResourceDescriptor,
 } from "../../types/mod.ts";
-import { own } from "./json.ts";
 import { plainJson } from "./plain_json.ts";
 
 /** The controller owner of applied objects. */

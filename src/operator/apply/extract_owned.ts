@@ -1,5 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
-import { jsonEqual, own, setOwn } from "./json.ts";
+import { isRecord, jsonEqual, own, setOwn } from "../../base/mod.ts";
 import { below, elementsOf, type FieldTree, isWhole, keysOf, valueOf } from "./managed_fields.ts";
 
 /**

@@ -1,6 +1,5 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, jsonEqual, own } from "../../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
-import { jsonEqual, own } from "./json.ts";
 import {
   type Applier,
   at,

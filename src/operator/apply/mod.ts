@@ -13,7 +13,6 @@ export { requireFieldManager } from "./apply_pass.ts";
 export { describeDiff } from "./describe_diff.ts";
 export type { ApplyOwner } from "./desired_object.ts";
 export { extractOwned } from "./extract_owned.ts";
-export { jsonEqual } from "./json.ts";
 export {
   type Applier,
   at,

@@ -1,5 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
-import { setOwn } from "./json.ts";
+import { isRecord, setOwn } from "../../base/mod.ts";
 
 /** The depth at which a value is taken for one that contains itself. */
 const MAX_DEPTH = 200;

@@ -1,14 +1,4 @@
-import {
-  Backoff,
-  type BackoffOptions,
-  delay,
-  describeError,
-  isRecord,
-  LinkedAbort,
-  realClock,
-  realRandom,
-  requireTimeLimit,
-} from "../../base/mod.ts";
+import { Backoff, type BackoffOptions, delay, describeError, isRecord, jsonEqual, LinkedAbort, realClock, realRandom, requireTimeLimit } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   type Cached,
@@ -22,7 +12,7 @@ import {
   type Resource,
 } from "../../types/mod.ts";
 import { crd } from "./crd.ts";
-import { isObject, type Json, jsonEqual, plainJson } from "./json.ts";
+import { isObject, type Json, plainJson } from "./json.ts";
 
 /** Options of {@linkcode installDefinitions}. */
 export interface InstallOptions {

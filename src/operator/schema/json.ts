@@ -87,12 +87,6 @@ export function sortKeys(value: Json): Json {
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sortKeys(value[key]!)]));
 }
 
-/** Reports whether two values of JSON are equal. */
-export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return JSON.stringify(sortKeys(a)) === JSON.stringify(sortKeys(b));
-}
-
 /** Returns the JSON type of a value. */
 export function typeOf(value: Json): string {
   if (value === null) return "null";

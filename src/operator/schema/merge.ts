@@ -1,5 +1,6 @@
+import { jsonEqual } from "../../base/mod.ts";
 import { cannotExpress } from "./cannot_express.ts";
-import { isObject, type Json, jsonEqual, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
 
 /** Keywords for people, of which the outer one holds. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import { jsonEqual } from "../../base/mod.ts";
 import {
   type FieldError,
   fieldPath,
@@ -6,7 +7,7 @@ import {
   unsupportedValue,
   wrongType,
 } from "./field_error.ts";
-import { isObject, type Json, jsonEqual, type JsonObject, typeOf } from "./json.ts";
+import { isObject, type Json, type JsonObject, typeOf } from "./json.ts";
 import { mismatches } from "./patterns.ts";
 
 /** The largest number of errors in one result. */

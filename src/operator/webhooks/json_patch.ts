@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, jsonEqual } from "../../base/mod.ts";
 import type { JsonPatchOperation } from "../../client/mod.ts";
 
 /**
@@ -59,9 +59,9 @@ function compareArrays(
 ): void {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
-  while (head < shorter && isEqual(before[head], after[head])) head++;
+  while (head < shorter && jsonEqual(before[head], after[head])) head++;
   let tail = 0;
-  while (tail < shorter - head && isEqual(before.at(-1 - tail), after.at(-1 - tail))) tail++;
+  while (tail < shorter - head && jsonEqual(before.at(-1 - tail), after.at(-1 - tail))) tail++;
   const changed = shorter - head - tail;
   for (let i = head; i < head + changed; i++) {
     compare(pointer(path, String(i)), before[i], after[i], out);
@@ -74,18 +74,6 @@ function compareArrays(
   for (let i = rest; i < after.length - tail; i++) {
     out.push({ op: "add", path: pointer(path, String(i)), value: after[i] });
   }
-}
-
-/** Reports whether two JSON values are equal, whatever the order of their fields is. */
-export function isEqual(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => isEqual(item, other[index]));
-  }
-  if (!isRecord(one) || !isRecord(other)) return false;
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key]));
 }
 
 function pointer(path: string, key: string): string {

@@ -4,7 +4,7 @@ import { assert } from "@std/assert";
 import fc from "fast-check";
 import { AppliedMemory } from "../../../src/operator/apply/applied_memory.ts";
 import { isApplied } from "../../../src/operator/apply/is_applied.ts";
-import { jsonEqual } from "../../../src/operator/apply/json.ts";
+import { jsonEqual } from "../../../src/base/mod.ts";
 import { plainJson } from "../../../src/operator/apply/plain_json.ts";
 import type { Applier } from "../../../src/operator/apply/managed_fields.ts";
 import {

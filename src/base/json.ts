@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord } from "./is_record.ts";
 
 /** Returns a field of an object, and not what the object inherits, such as `constructor`. */
 export function own(object: unknown, key: string): unknown {
@@ -30,12 +30,4 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && jsonEqual(a[key], b[key]));
-}
-
-/** Formats a JSON value with sorted fields, so that equal values have equal texts. */
-export function canonicalText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
-  if (!isRecord(value)) return JSON.stringify(value) ?? "undefined";
-  const fields = Object.keys(value).sort();
-  return `{${fields.map((key) => `${JSON.stringify(key)}:${canonicalText(value[key])}`).join()}}`;
 }

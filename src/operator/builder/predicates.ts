@@ -1,0 +1,109 @@
+import { jsonEqual, own } from "../../base/mod.ts";
+import type { KubeObject } from "../../types/mod.ts";
+import type { Change } from "./change.ts";
+
+/**
+ * Decides whether a change matters: controller-runtime's `predicate.Predicate`.
+ *
+ * @typeParam T The interface of the objects.
+ */
+export type Predicate<T extends KubeObject = KubeObject> = (change: Change<T>) => boolean;
+
+/**
+ * Returns a predicate for changes of single fields. New and deleted objects always matter, and so do resyncs.
+ *
+ * @param paths The fields, with dots between names, as in `data` or `metadata.labels`.
+ * @returns The predicate: true if at least one of the fields differs.
+ * @throws {TypeError} When there is no path, or one is empty.
+ *
+ * @example
+ * ```ts
+ * import { changed } from "@kubeloop/controller/operator";
+ * import { assert } from "@std/assert";
+ *
+ * const meta = { name: "a", uid: "1", resourceVersion: "1" };
+ * const old = { metadata: meta, data: { key: "old" } };
+ * const object = { metadata: meta, data: { key: "new" } };
+ * assert(changed("data")({ type: "updated", object, old }));
+ * assert(!changed("metadata.labels", "spec")({ type: "updated", object, old }));
+ * ```
+ */
+export function changed(...paths: readonly string[]): Predicate {
+  if (paths.length === 0) throw new TypeError('changed() needs a field, as in changed("data")');
+  const fields = paths.map((path) => {
+    const names = typeof path === "string" ? path.split(".") : [];
+    if (names.length > 0 && names.every((name) => name !== "")) return names;
+    throw new TypeError(
+      `Invalid field of changed(): ${JSON.stringify(path)}, expected "spec.size"`,
+    );
+  });
+  return ({ type, object, old }) =>
+    type !== "updated" ||
+    fields.some((names) => !jsonEqual(fieldOf(object, names), fieldOf(old, names)));
+}
+
+function fieldOf(object: unknown, names: readonly string[]): unknown {
+  let value = object;
+  for (const name of names) value = own(value, name);
+  return value;
+}
+
+/**
+ * True unless an update changed neither the desired state nor the deletion: controller-runtime's
+ * `GenerationChangedPredicate`, the default for the kind that a controller reconciles. The server increments
+ * `metadata.generation` when the desired state changes, and not for the status, labels or annotations. Every update of a
+ * kind without a generation matters, such as a ConfigMap.
+ *
+ * A finalizer that somebody removes matters as well, so that it is put back.
+ */
+export const generationChanged: Predicate = ({ type, object, old }): boolean => {
+  if (type !== "updated" || old === undefined) return true;
+  const { generation, deletionTimestamp, finalizers } = object.metadata;
+  return generation === undefined || generation !== old.metadata.generation ||
+    deletionTimestamp !== old.metadata.deletionTimestamp ||
+    (finalizers?.length ?? 0) < (old.metadata.finalizers?.length ?? 0);
+};
+
+/** True for changes of the labels, as well as for new and deleted objects: controller-runtime's `LabelChangedPredicate`. */
+export const labelsChanged: Predicate = changed("metadata.labels");
+
+/**
+ * True for changes of the annotations, as well as for new and deleted objects: controller-runtime's
+ * `AnnotationChangedPredicate`.
+ */
+export const annotationsChanged: Predicate = changed("metadata.annotations");
+
+/** True for every change: what a predicate that is on by default is replaced with. */
+export const anyChange: Predicate = (): boolean => true;
+
+/**
+ * Returns a predicate that is true if all given ones are: controller-runtime's `predicate.And`.
+ *
+ * @example
+ * ```ts
+ * import { allOf, anyOf, changed, generationChanged, labelsChanged, not } from "@kubeloop/controller/operator";
+ *
+ * allOf(anyOf(generationChanged, labelsChanged), not(changed("spec.paused")));
+ * ```
+ */
+export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
+  requirePredicates("allOf", predicates);
+  return (change) => predicates.every((predicate) => predicate(change));
+}
+
+/** Returns a predicate that is true if at least one of the given ones is: controller-runtime's `predicate.Or`. */
+export function anyOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
+  requirePredicates("anyOf", predicates);
+  return (change) => predicates.some((predicate) => predicate(change));
+}
+
+/** Returns a predicate that is true if the given one is false: controller-runtime's `predicate.Not`. */
+export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
+  requirePredicates("not", [predicate]);
+  return (change) => !predicate(change);
+}
+
+function requirePredicates(name: string, predicates: readonly unknown[]): void {
+  if (predicates.length > 0 && predicates.every((one) => typeof one === "function")) return;
+  throw new TypeError(`${name}() needs predicates, which are functions of a change`);
+}
