@@ -46,6 +46,7 @@ export {
   type ShuffleOptions,
   type StateObject,
   type TokenUser,
+  type WebhookHandler,
 } from "./api_server/mod.ts";
 export {
   type FakeChange,
