@@ -12,7 +12,11 @@ export interface WebhookTarget {
 export function targetOf(webhook: JsonObject): WebhookTarget {
   const config = getObject(webhook, "clientConfig");
   const service = getOwn(config, "service");
-  if (!isObject(service)) return { url: getString(config, "url") };
+  if (!isObject(service)) {
+    const url = getString(config, "url");
+    // A URL without a path means the root.
+    return { url: url.includes("/", "https://".length) ? url : `${url}/` };
+  }
   const [namespace, name] = [getString(service, "namespace"), getString(service, "name")];
   const port = Number(getOwn(service, "port") ?? 443);
   const path = getString(service, "path");

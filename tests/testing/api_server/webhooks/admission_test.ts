@@ -251,11 +251,11 @@ Deno.test("a webhook that cannot be reached fails as on a real server", async ()
   const { json } = await cluster.get(path);
   const urls: [string, string][] = [
     ["https://127.0.0.1:9443/x", "dial tcp 127.0.0.1:9443: connect: connection refused"],
-    ["https://hooks.example.com/x", "dial tcp: lookup hooks.example.com: no such host"],
+    ["https://hooks.example.com/", "dial tcp: lookup hooks.example.com: no such host"],
   ];
   let { resourceVersion } = json.metadata;
   for (const [url, reason] of urls) {
-    json.webhooks[0].clientConfig = { url };
+    json.webhooks[0].clientConfig = { url: url.replace(/\/$/, "") };
     json.metadata.resourceVersion = resourceVersion;
     const put = await cluster.call("PUT", path, json);
     assertEquals(put.status, 200);
