@@ -107,6 +107,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "operator/webhooks",
   ],
 
+  "cli/types": ["base"],
+  cli: ["cli/types", "base"],
+
   "testing/api_server/values": [],
   "testing/api_server/schema": ["testing/api_server/values"],
   "testing/api_server/patch": ["testing/api_server/schema", "testing/api_server/values"],
@@ -189,6 +192,7 @@ const PACKAGES: readonly RegExp[] = [/^@std\/(streams|yaml)\//, /^node:/, /^re2j
 
 /** External packages that single rooms may import: programs parse command lines, libraries do not. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
+  cli: [/^@std\/cli\//],
   "testing/serve": [/^@std\/cli\//],
 };
 

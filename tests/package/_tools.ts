@@ -43,8 +43,8 @@ export interface NpmPackage {
   readonly source: string;
   /** The output folder of the build. */
   readonly folder: string;
-  /** The name of the entry point that is a program. */
-  readonly program?: string;
+  /** The entry point that is a program, and the name of the command that starts it. */
+  readonly program?: { readonly entry: string; readonly command: string };
   /** The programs of workers: the source, by the name of the output file. They are no entry points. */
   readonly workers?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -59,6 +59,7 @@ export const LIBRARY: NpmPackage = {
   description: "The machinery for Kubernetes controllers in TypeScript",
   source: ROOT,
   folder: `${ROOT}dist/npm`,
+  program: { entry: "cli", command: "kubeloop" },
   dependencies: { undici: "^7.30.2" },
 };
 
@@ -70,7 +71,7 @@ export const TESTING: NpmPackage = {
     "A Kubernetes API server in your process, and a virtual clock, to test controllers with",
   source: `${ROOT}src/testing/`,
   folder: `${ROOT}dist/npm-testing`,
-  program: "serve",
+  program: { entry: "serve", command: "kubeloop-serve" },
   workers: { "chunks/simulation_worker": "src/testing/simulation/worker_main.ts" },
   peers: [LIBRARY],
 };

@@ -143,11 +143,11 @@ function write({ folder }: Build, path: string, text: string): Promise<void> {
   return Deno.writeTextFile(`${folder}/${path}`, text);
 }
 
-/** Replaces `import.meta.main`, which Node 22 does not have. Only the program uses it. */
+/** Replaces `import.meta.main`, which Node 22 does not have. Only the programs use it. */
 const mainModulePlugin: esbuild.Plugin = {
   name: "import.meta.main",
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/testing\/serve\/main\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /\/src\/(testing\/serve|cli)\/main\.ts$/ }, async ({ path }) => {
       const text = await Deno.readTextFile(path);
       const helper = `${ROOT}tests/package/_is_main_module.ts`;
       return {
@@ -201,8 +201,8 @@ async function buildScripts(
     logLevel: "warning",
   });
   if (program !== undefined) {
-    const script = await Deno.readTextFile(`${folder}/${program}.js`);
-    await write(build, `${program}.js`, `#!/usr/bin/env node\n${script}`);
+    const script = await Deno.readTextFile(`${folder}/${program.entry}.js`);
+    await write(build, `${program.entry}.js`, `#!/usr/bin/env node\n${script}`);
   }
   return await bundledPackages(
     metafile,
@@ -306,9 +306,9 @@ function packageJson({ name, description, config, entries, program, ...rest }: B
     publishConfig: { access: "public", provenance: true },
     type: "module",
     engines: { node: ">=22" },
-    sideEffects: program === undefined ? false : [`./${program}.js`],
+    sideEffects: program === undefined ? false : [`./${program.entry}.js`],
     exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
-    ...(program === undefined ? {} : { bin: { [`kubeloop-${program}`]: `${program}.js` } }),
+    ...(program === undefined ? {} : { bin: { [program.command]: `${program.entry}.js` } }),
     files: ["*.js", "chunks", "types", "THIRD_PARTY_LICENSES"],
     ...(rest.dependencies === undefined ? {} : { dependencies: rest.dependencies }),
     ...(peers === undefined ? {} : { peerDependencies: Object.fromEntries(peers) }),

@@ -133,6 +133,17 @@ Deno.test("the npm packages", async (t) => {
       assertEquals(findings.size, 1, [...findings].join("\n"));
     });
 
+    await t.step(`prints types of a CustomResourceDefinition on ${runtime.name}`, async () => {
+      const program = `${cwd}/node_modules/.bin/kubeloop`;
+      const crd = `${ROOT}tests/cli/widgets_crd.yaml`;
+      const expected = await Deno.readTextFile(`${ROOT}tests/cli/generated/widgets.ts`);
+      const printed = await run([runtime.path, program, "types", crd]);
+      // The import fits on one line there.
+      assertEquals(withoutImports(printed), withoutImports(expected));
+      assertStringIncludes(printed, ' from "kubeloop/types";\n');
+      await project.write("widgets.ts", printed);
+    });
+
     await t.step(`serves a cluster on ${runtime.name} until SIGTERM`, async () => {
       const program = `${cwd}/node_modules/.bin/kubeloop-serve`;
       await using serving = new Deno.Command(runtime.path, {
@@ -183,7 +194,7 @@ Deno.test("the npm packages", async (t) => {
         JSON.stringify({
           extends: "./strict.json",
           compilerOptions: { ...mode, outDir: "out", typeRoots: [`${tools}/@types`] },
-          files: ["types.ts", "controller.ts", "identity.ts", "simulation.ts"],
+          files: ["types.ts", "controller.ts", "identity.ts", "simulation.ts", "widgets.ts"],
         }),
       );
       await run(["node", `${tools}/typescript/bin/tsc`, "--project", "tsconfig.json"], { cwd });
@@ -217,6 +228,10 @@ Deno.test("the npm packages", async (t) => {
   });
   await esbuild.stop();
 });
+
+function withoutImports(text: string): string {
+  return text.replace(/^import \{[^}]*\} from "[^"]*";$/m, "");
+}
 
 function fileOf(tarball: string, path: string): Promise<string> {
   return run(["tar", "-xzOf", tarball, `package/${path}`]);

@@ -1,0 +1,273 @@
+import { isRecord } from "../../base/mod.ts";
+import { requireRecord } from "./definition.ts";
+import { literalOf } from "./literals.ts";
+import { singular, upperCamel } from "./names.ts";
+import { type Place, shown } from "./problem.ts";
+import type { Member, NamedNode, ObjectNode, TypeNode } from "./type_node.ts";
+
+/** The deepest nesting. The deepest schemas in use have about 30 levels. */
+const MAX_DEPTH = 100;
+
+/** The largest number of schemas in one version. The largest in use have about 10,000. */
+const MAX_SCHEMAS = 200_000;
+
+/** The longest union that is not declared by itself, in characters. */
+const MAX_INLINE = 50;
+
+/** The longest default that a comment shows, in characters. */
+const MAX_DEFAULT = 60;
+
+const STRING: TypeNode = { is: "plain", text: "string" };
+const NUMBER: TypeNode = { is: "plain", text: "number" };
+const BOOLEAN: TypeNode = { is: "plain", text: "boolean" };
+const NULL: TypeNode = { is: "plain", text: "null" };
+const UNKNOWN: TypeNode = { is: "plain", text: "unknown" };
+/** The types that null has. */
+const NULLISH: ReadonlySet<string> = new Set(["null", "unknown"]);
+const INT_OR_STRING: TypeNode = { is: "union", members: [NUMBER, STRING] };
+const NO_FIELDS: TypeNode = { is: "plain", text: "Record<string, never>" };
+const ANY_FIELDS: TypeNode = { is: "record", value: UNKNOWN };
+
+/** The longest paragraph about a field that is repeated at its type, in characters. */
+const MAX_SUMMARY = 200;
+
+/** The fields that `KubeObject` has. */
+const KUBE_OBJECT: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
+
+/** Reads the schema of one version of a custom resource. */
+export class SchemaReader {
+  readonly #isOpen: boolean;
+  readonly #known = new Map<string, NamedNode>();
+  #schemas = 0;
+
+  /** Creates a reader; `isOpen` if fields that the schema does not mention are kept. */
+  constructor(isOpen: boolean) {
+    this.#isOpen = isOpen;
+  }
+
+  /**
+   * Returns the type of the custom resource.
+   *
+   * @throws {TypeError} If the schema is none of an object, or is no structural schema.
+   */
+  readRoot(given: unknown, place: Place): ObjectNode {
+    const schema = requireRecord(given, place, "a schema");
+    if (schema["type"] !== "object") {
+      throw place.at("type").error(`found ${shown(schema["type"])}, expected "object"`);
+    }
+    const members = this.#members(schema, place, 0).filter(({ name }) => !KUBE_OBJECT.has(name));
+    const open = this.#isOpenObject(schema);
+    return {
+      is: "object",
+      id: 0,
+      segment: "",
+      ...about(schema),
+      members,
+      open,
+      isKubeObject: true,
+    };
+  }
+
+  #read(given: unknown, place: Place, segment: string, depth: number): TypeNode {
+    if (depth > MAX_DEPTH) {
+      throw place.error(`the schema is nested more than ${MAX_DEPTH} levels deep: flatten it`);
+    }
+    if (++this.#schemas > MAX_SCHEMAS) {
+      throw place.error(
+        `there are more than ${MAX_SCHEMAS} schemas (aliases of YAML count as often as they are used): make it smaller`,
+      );
+    }
+    const schema = requireRecord(given, place, "a schema");
+    const type = this.#typeOf(schema, place, segment, depth);
+    const members = type.is === "union" ? type.members : [type];
+    const hasNull = members.some((one) => one.is === "plain" && NULLISH.has(one.text));
+    return schema["nullable"] === true && !hasNull
+      ? { is: "union", members: [...members, NULL] }
+      : type;
+  }
+
+  #typeOf(
+    schema: Record<string, unknown>,
+    place: Place,
+    segment: string,
+    depth: number,
+  ): TypeNode {
+    if (schema["$ref"] !== undefined) {
+      throw place.at("$ref").error(
+        "a CustomResourceDefinition cannot refer to other schemas: put the schema in its place",
+      );
+    }
+    const literals = literalsOf(schema);
+    if (literals !== undefined) return this.#literals(literals, segment);
+    if (schema["x-kubernetes-int-or-string"] === true) return INT_OR_STRING;
+    switch (schema["type"]) {
+      case "string":
+        return STRING;
+      case "integer":
+      case "number":
+        return NUMBER;
+      case "boolean":
+        return BOOLEAN;
+      case "array":
+        return this.#array(schema, place, segment, depth);
+      case "object":
+        return this.#object(schema, place, segment, depth);
+      case undefined:
+      case "":
+        // An API server requires the type. Elsewhere, it may be left out.
+        if (schema["properties"] !== undefined) return this.#object(schema, place, segment, depth);
+        if (schema["items"] !== undefined) return this.#array(schema, place, segment, depth);
+        return UNKNOWN;
+      default:
+        throw place.at("type").error(
+          `found ${
+            shown(schema["type"])
+          }, expected "array", "boolean", "integer", "number", "object" or "string"`,
+        );
+    }
+  }
+
+  #array(
+    { items }: Record<string, unknown>,
+    place: Place,
+    segment: string,
+    depth: number,
+  ): TypeNode {
+    if (items === undefined) return { is: "array", item: UNKNOWN };
+    return {
+      is: "array",
+      item: this.#read(items, place.at("items"), singular(segment), depth + 1),
+    };
+  }
+
+  #object(
+    schema: Record<string, unknown>,
+    place: Place,
+    segment: string,
+    depth: number,
+  ): TypeNode {
+    const { additionalProperties: others } = schema;
+    const isKubeObject = schema["x-kubernetes-embedded-resource"] === true;
+    const members = this.#members(schema, place, depth).map((member) =>
+      isKubeObject && member.name !== "metadata" && KUBE_OBJECT.has(member.name)
+        ? { ...member, optional: false }
+        : member
+    ).filter(({ name }) => !isKubeObject || name !== "metadata");
+    const open = this.#isOpenObject(schema);
+    if (members.length === 0 && !isKubeObject) {
+      if (isRecord(others)) {
+        const at = place.at("additionalProperties");
+        return { is: "record", value: this.#read(others, at, singular(segment), depth + 1) };
+      }
+      return open ? ANY_FIELDS : NO_FIELDS;
+    }
+    if (isKubeObject && members.length === 0) {
+      for (const name of ["apiVersion", "kind"]) {
+        members.push({ name, optional: false, description: undefined, type: STRING });
+      }
+    }
+    return this.#named({ is: "object", segment, ...about(schema), members, open, isKubeObject });
+  }
+
+  #isOpenObject(schema: Record<string, unknown>): boolean {
+    const { additionalProperties: others } = schema;
+    return this.#isOpen || others === true || isRecord(others) ||
+      schema["x-kubernetes-preserve-unknown-fields"] === true;
+  }
+
+  #members(schema: Record<string, unknown>, place: Place, depth: number): Member[] {
+    const { properties = {}, required = [] } = schema;
+    const fields = requireRecord(properties, place.at("properties"), "the schemas of fields");
+    if (!Array.isArray(required)) {
+      throw place.at("required").error(`found ${shown(required)}, expected a list of fields`);
+    }
+    const present = new Set<unknown>(required);
+    return Object.entries(fields).map(([name, field]) => {
+      const at = place.at("properties").at(name);
+      return {
+        name,
+        optional: !present.has(name),
+        type: this.#read(summarized(field), at, upperCamel(name) || "Value", depth + 1),
+        description: isRecord(field) ? describe(field) : undefined,
+      };
+    });
+  }
+
+  #literals(literals: readonly string[], segment: string): TypeNode {
+    if (literals.join(" | ").length > MAX_INLINE) {
+      return this.#named({ is: "literals", segment, literals });
+    }
+    const [first = "never", ...rest] = literals;
+    const members = [first, ...rest].map((text): TypeNode => ({ is: "plain", text }));
+    return rest.length === 0 ? { is: "plain", text: first } : { is: "union", members };
+  }
+
+  /** Returns the node that is equal to this one, if there is one already. */
+  #named(node: Omit<ObjectNode, "id"> | Omit<NamedNode & { is: "literals" }, "id">): NamedNode {
+    const key = JSON.stringify(
+      node.is === "literals" ? node : { ...node, members: node.members.map(keyOfMember) },
+    );
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      known = { ...node, id: this.#known.size + 1 };
+      this.#known.set(key, known);
+    }
+    return known;
+  }
+}
+
+function keyOfMember({ name, optional, description, type }: Member): unknown {
+  return [name, optional, description, keyOf(type)];
+}
+
+function keyOf(type: TypeNode): unknown {
+  switch (type.is) {
+    case "plain":
+      return type.text;
+    case "union":
+      return type.members.map(keyOf);
+    case "array":
+      return { array: keyOf(type.item) };
+    case "record":
+      return { record: keyOf(type.value) };
+    default:
+      return type.id;
+  }
+}
+
+/** Returns the literals that `enum` allows, also in `allOf`; undefined if there is none, or others than literals. */
+function literalsOf(schema: Record<string, unknown>): string[] | undefined {
+  const { allOf } = schema;
+  let literals: string[] | undefined;
+  for (const part of [schema, ...(Array.isArray(allOf) ? allOf : [])]) {
+    const values: unknown = isRecord(part) ? part["enum"] : undefined;
+    if (!Array.isArray(values) || values.length === 0) continue;
+    const found = values.map(literalOf).filter((literal) => literal !== undefined);
+    if (found.length < values.length) return undefined;
+    literals = literals?.filter((literal) => found.includes(literal)) ?? [...new Set(found)];
+  }
+  return literals;
+}
+
+function about({ description }: Record<string, unknown>): { description: string | undefined } {
+  return { description: typeof description === "string" ? description : undefined };
+}
+
+/** Returns the schema of a field with a shorter description, because the full one is at the field. */
+function summarized(field: unknown): unknown {
+  if (!isRecord(field)) return field;
+  const [paragraph = ""] = (about(field).description ?? "").trim().split("\n\n");
+  const isShort = paragraph !== "" && paragraph.length <= MAX_SUMMARY;
+  return { ...field, description: isShort ? paragraph : undefined };
+}
+
+/** Returns the description of a field, with the default that the server sets. */
+function describe(schema: Record<string, unknown>): string | undefined {
+  const { description } = about(schema);
+  const value = schema["default"];
+  if (value === undefined || /default/i.test(description ?? "")) return description;
+  const text = JSON.stringify(value);
+  if (text.length > MAX_DEFAULT || text.includes("`")) return description;
+  const shownDefault = `Default \`${text}\`.`;
+  return description === undefined ? shownDefault : `${description}\n\n${shownDefault}`;
+}

@@ -1,0 +1,67 @@
+import { parseArgs } from "@std/cli/parse-args";
+import type { Command, CommandHost } from "./host.ts";
+import { readDefinitions } from "./read_definitions.ts";
+import { typesOf } from "./types/mod.ts";
+
+const USAGE = `Usage: kubeloop types FILE...
+
+Prints a TypeScript module for the CustomResourceDefinitions in YAML or JSON files; - is standard input.
+Other objects in the files are skipped.
+
+For each served version there is an interface of the objects, with the interfaces of what is in them, and
+the descriptor of the resource, which Client, informers and Manager take. The preferred version, which
+kubectl get shows, has the plain names (Widget, Widgets), others have the version in them (WidgetV1beta1).
+
+A field is optional unless the schema requires it, even if it has a default: the server sets the default,
+so that whoever creates an object need not. Rules that types cannot express, such as minimum and pattern,
+are left to the server.
+
+  kubeloop types crd.yaml > widgets.ts
+  kubectl get crd widgets.acme.io -o yaml | kubeloop types - > widgets.ts
+`;
+
+/** `kubeloop types`: TypeScript from CustomResourceDefinitions. */
+export const TYPES: Command = {
+  summary: "prints TypeScript interfaces and descriptors for CustomResourceDefinitions",
+  usage: USAGE,
+  run: printTypes,
+};
+
+async function printTypes(args: readonly string[], host: CommandHost): Promise<void> {
+  const paths = pathsOf(args);
+  const definitions = [];
+  for (const path of paths) {
+    const text = await (path === "-" ? host.readInput() : host.readFile(path));
+    const name = path === "-" ? "standard input" : path;
+    const { definitions: found, skipped } = readDefinitions(text, name);
+    if (skipped.length > 0) {
+      const kinds = [...new Set(skipped)].slice(0, 10).join(", ");
+      const what = skipped.length === 1 ? "1 object" : `${skipped.length} objects`;
+      host.warn(`note: ${name}: skipped ${what} of other kinds (${kinds})`);
+    }
+    definitions.push(...found);
+  }
+  if (definitions.length === 0) {
+    throw new Error(`There is no CustomResourceDefinition in ${paths.join(", ")}`);
+  }
+  const { text, notes } = typesOf(definitions);
+  for (const note of notes) host.warn(`note: ${note}`);
+  host.print(text);
+}
+
+function pathsOf(args: readonly string[]): string[] {
+  const flags = parseArgs(args, {
+    string: ["_"],
+    unknown: (arg, key) => {
+      if (key !== undefined) throw new SyntaxError(`Unknown flag ${arg}: see types --help`);
+    },
+  });
+  const paths = flags._.map(String);
+  if (paths.length === 0) {
+    throw new SyntaxError("No files: give CustomResourceDefinitions, or - for standard input");
+  }
+  if (paths.filter((path) => path === "-").length > 1) {
+    throw new SyntaxError("Standard input (-) can be read only once");
+  }
+  return paths;
+}
