@@ -281,6 +281,40 @@ Deno.test("typesOf() declares equal types of one name once, and others by their 
   assertStringIncludes(interfaceOf(text, "ThingSpecSecond"), "selector?: ThingSpecFirstSelector;");
 });
 
+Deno.test("typesOf() takes no longer for names that are equal, defaults that are huge and enums that are long", () => {
+  const many = Array.from(
+    { length: 20_000 },
+    (
+      _,
+      i,
+    ) => [
+      `a${"-".repeat(i % 200)}${"_".repeat(i / 200)}b`,
+      object({ x: { type: "string", default: i } }),
+    ],
+  );
+  let bomb: unknown = ["x"];
+  for (let i = 0; i < 60; i++) bomb = [bomb, bomb];
+  const values = Array.from({ length: 50_000 }, (_, i) => `v${i}`);
+  const { text } = typesOf([definition(object({
+    ...Object.fromEntries(many),
+    bomb: { type: "object", default: bomb },
+    long: { type: "string", enum: values, allOf: [{ enum: values.toReversed() }] },
+  }))]);
+  assert(text.includes("export interface ThingSpecAB19999 {"));
+  assert(text.includes("  bomb?: Record<string, never>;"));
+});
+
+Deno.test("typesOf() prints an embedded object with its own fields", () => {
+  const embedded = { "x-kubernetes-embedded-resource": true };
+  const text = typesOf([definition(object({
+    a: object({ kind: TEXT, metadata: { type: "object" }, spec: TEXT }, embedded),
+  }))]).text;
+  assertStringIncludes(
+    text,
+    "export interface ThingSpecA extends KubeObject {\n  apiVersion: string;\n  kind: string;\n  spec?: string;\n}",
+  );
+});
+
 Deno.test("typesOf() gives the plain names to the version that Kubernetes prefers", () => {
   const versions = ["v1alpha1", "v1beta2", "v10", "v2", "v1beta10", "foo"].map((name) => ({
     name,
@@ -314,9 +348,15 @@ Deno.test("typesOf() tells kinds of one name apart by their groups", () => {
 });
 
 Deno.test("typesOf() leaves out a definition that serves no version, and says so", () => {
-  const { text, notes } = typesOf([definition(TEXT, {}, { served: false })]);
-  assertEquals(notes, ["things.acme.io is left out: none of its versions is served"]);
-  assert(!text.includes("Thing"));
+  const unserved = definition(TEXT, {}, { served: false });
+  const { text, notes } = typesOf([
+    unserved,
+    definition(TEXT, { kind: "Other", plural: "others" }),
+  ]);
+  const note = "things.acme.io is left out: none of its versions is served";
+  assertEquals(notes, [note]);
+  assert(!text.includes("hing"));
+  assertThrows(() => typesOf([unserved]), TypeError, `There is nothing to print: ${note}`);
 });
 
 Deno.test("typesOf() reports what is wrong, where, and what to do", () => {
@@ -342,6 +382,7 @@ Deno.test("typesOf() reports what is wrong, where, and what to do", () => {
     [definition({ type: "object", properties: [] }), `${spec}.properties: found a list`],
     [definition({ type: "object", required: "a" }), `${spec}.required: found "a", expected a list`],
     [definition(object({ "a b": 1 })), `${spec}.properties["a b"]: found 1, expected a schema`],
+    [definition({ "<<": TEXT }), `${spec}["<<"]: merge keys of YAML are not supported`],
     [definition(deep(200)), "more than 100 levels deep: flatten it"],
     [definition(loop), "more than 100 levels deep"],
     [definition(bomb), "more than 200000 schemas (aliases"],

@@ -104,19 +104,22 @@ function readVersions(given: unknown, place: Place): DefinedVersion[] {
       ? undefined
       : typeof warning === "string"
       ? warning
-      : `Use another version.`;
+      : "Use another version.";
     return [{ name, deprecation, schema: found, place: inside }];
   });
   return versions.sort((one, other) => compareVersions(one.name, other.name));
 }
 
-/** Requires that `value` is a mapping. */
+/** Requires that `value` is a mapping, of which nothing is missing. */
 export function requireRecord(
   value: unknown,
   place: Place,
   expected: string,
 ): Record<string, unknown> {
-  if (isRecord(value)) return value;
+  if (isRecord(value)) {
+    if (!Object.hasOwn(value, "<<")) return value;
+    throw place.at("<<").error("merge keys of YAML are not supported: write out what is merged");
+  }
   throw place.error(`found ${shown(value)}, expected ${expected}: a mapping`);
 }
 

@@ -43,6 +43,8 @@ export function singular(text: string): string {
 /** Gives names that differ. */
 export class Names {
   readonly #taken: Set<string>;
+  /** The next number, for names that were not free. */
+  readonly #numbers = new Map<string, number>();
 
   /** Creates names that differ from `reserved`. */
   constructor(reserved: Iterable<string>) {
@@ -52,8 +54,10 @@ export class Names {
   /** Returns the first candidate that is free, else the last of them with a number. */
   take(...candidates: readonly [string, ...string[]]): string {
     let name = candidates.find((one) => !this.#taken.has(one));
-    const last = candidates.at(-1);
-    for (let number = 2; name === undefined; number++) {
+    const last = candidates.at(-1) as string;
+    while (name === undefined) {
+      const number = this.#numbers.get(last) ?? 2;
+      this.#numbers.set(last, number + 1);
       if (!this.#taken.has(`${last}${number}`)) name = `${last}${number}`;
     }
     this.#taken.add(name);

@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/mod.ts";
 import { requireRecord } from "./definition.ts";
+import { about, describeField, summarized } from "./descriptions.ts";
 import { literalOf } from "./literals.ts";
 import { singular, upperCamel } from "./names.ts";
 import { type Place, shown } from "./problem.ts";
@@ -8,14 +9,11 @@ import type { Member, NamedNode, ObjectNode, TypeNode } from "./type_node.ts";
 /** The deepest nesting. The deepest schemas in use have about 30 levels. */
 const MAX_DEPTH = 100;
 
-/** The largest number of schemas in one version. The largest in use have about 10,000. */
+/** The largest number of schemas in one definition. The largest in use have about 10,000. */
 const MAX_SCHEMAS = 200_000;
 
 /** The longest union that is not declared by itself, in characters. */
 const MAX_INLINE = 50;
-
-/** The longest default that a comment shows, in characters. */
-const MAX_DEFAULT = 60;
 
 const STRING: TypeNode = { is: "plain", text: "string" };
 const NUMBER: TypeNode = { is: "plain", text: "number" };
@@ -28,19 +26,24 @@ const INT_OR_STRING: TypeNode = { is: "union", members: [NUMBER, STRING] };
 const NO_FIELDS: TypeNode = { is: "plain", text: "Record<string, never>" };
 const ANY_FIELDS: TypeNode = { is: "record", value: UNKNOWN };
 
-/** The longest paragraph about a field that is repeated at its type, in characters. */
-const MAX_SUMMARY = 200;
+/** The fields that an embedded object must have, other than `KubeObject`, where they are optional. */
+const TYPE_META: readonly Member[] = ["apiVersion", "kind"].map((name) => ({
+  name,
+  optional: false,
+  description: undefined,
+  type: STRING,
+}));
 
 /** The fields that `KubeObject` has. */
 const KUBE_OBJECT: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
-/** Reads the schema of one version of a custom resource. */
+/** Reads the schemas of a custom resource. */
 export class SchemaReader {
   readonly #isOpen: boolean;
-  readonly #known = new Map<string, NamedNode>();
+  #known = new Map<string, NamedNode>();
   #schemas = 0;
 
-  /** Creates a reader; `isOpen` if fields that the schema does not mention are kept. */
+  /** Creates a reader of the versions of one definition; `isOpen` if fields that no schema mentions are kept. */
   constructor(isOpen: boolean) {
     this.#isOpen = isOpen;
   }
@@ -51,6 +54,8 @@ export class SchemaReader {
    * @throws {TypeError} If the schema is none of an object, or is no structural schema.
    */
   readRoot(given: unknown, place: Place): ObjectNode {
+    // Versions share no types: an old one must not change with a new one.
+    this.#known = new Map();
     const schema = requireRecord(given, place, "a schema");
     if (schema["type"] !== "object") {
       throw place.at("type").error(`found ${shown(schema["type"])}, expected "object"`);
@@ -148,23 +153,17 @@ export class SchemaReader {
   ): TypeNode {
     const { additionalProperties: others } = schema;
     const isKubeObject = schema["x-kubernetes-embedded-resource"] === true;
-    const members = this.#members(schema, place, depth).map((member) =>
-      isKubeObject && member.name !== "metadata" && KUBE_OBJECT.has(member.name)
-        ? { ...member, optional: false }
-        : member
-    ).filter(({ name }) => !isKubeObject || name !== "metadata");
+    const fields = this.#members(schema, place, depth);
+    const members = isKubeObject
+      ? [...TYPE_META, ...fields.filter(({ name }) => !KUBE_OBJECT.has(name))]
+      : fields;
     const open = this.#isOpenObject(schema);
-    if (members.length === 0 && !isKubeObject) {
+    if (members.length === 0) {
       if (isRecord(others)) {
         const at = place.at("additionalProperties");
         return { is: "record", value: this.#read(others, at, singular(segment), depth + 1) };
       }
       return open ? ANY_FIELDS : NO_FIELDS;
-    }
-    if (isKubeObject && members.length === 0) {
-      for (const name of ["apiVersion", "kind"]) {
-        members.push({ name, optional: false, description: undefined, type: STRING });
-      }
     }
     return this.#named({ is: "object", segment, ...about(schema), members, open, isKubeObject });
   }
@@ -188,7 +187,7 @@ export class SchemaReader {
         name,
         optional: !present.has(name),
         type: this.#read(summarized(field), at, upperCamel(name) || "Value", depth + 1),
-        description: isRecord(field) ? describe(field) : undefined,
+        description: isRecord(field) ? describeField(field) : undefined,
       };
     });
   }
@@ -242,32 +241,13 @@ function literalsOf(schema: Record<string, unknown>): string[] | undefined {
   for (const part of [schema, ...(Array.isArray(allOf) ? allOf : [])]) {
     const values: unknown = isRecord(part) ? part["enum"] : undefined;
     if (!Array.isArray(values) || values.length === 0) continue;
-    const found = values.map(literalOf).filter((literal) => literal !== undefined);
-    if (found.length < values.length) return undefined;
-    literals = literals?.filter((literal) => found.includes(literal)) ?? [...new Set(found)];
+    const found = new Set<string>();
+    for (const value of values) {
+      const literal = literalOf(value);
+      if (literal === undefined) return undefined;
+      found.add(literal);
+    }
+    literals = literals?.filter((literal) => found.has(literal)) ?? [...found];
   }
   return literals;
-}
-
-function about({ description }: Record<string, unknown>): { description: string | undefined } {
-  return { description: typeof description === "string" ? description : undefined };
-}
-
-/** Returns the schema of a field with a shorter description, because the full one is at the field. */
-function summarized(field: unknown): unknown {
-  if (!isRecord(field)) return field;
-  const [paragraph = ""] = (about(field).description ?? "").trim().split("\n\n");
-  const isShort = paragraph !== "" && paragraph.length <= MAX_SUMMARY;
-  return { ...field, description: isShort ? paragraph : undefined };
-}
-
-/** Returns the description of a field, with the default that the server sets. */
-function describe(schema: Record<string, unknown>): string | undefined {
-  const { description } = about(schema);
-  const value = schema["default"];
-  if (value === undefined || /default/i.test(description ?? "")) return description;
-  const text = JSON.stringify(value);
-  if (text.length > MAX_DEFAULT || text.includes("`")) return description;
-  const shownDefault = `Default \`${text}\`.`;
-  return description === undefined ? shownDefault : `${description}\n\n${shownDefault}`;
 }
