@@ -14,6 +14,44 @@ export {
   describeDiff,
 } from "./apply/mod.ts";
 export {
+  allOf,
+  annotationsChanged,
+  anyChange,
+  anyOf,
+  type CacheReader,
+  type CacheScope,
+  type Change,
+  changed,
+  ControllerBuilder,
+  type ControllerBuilderOptions,
+  type ControllerHandle,
+  type EventDetails,
+  type FinalizerSteps,
+  generationChanged,
+  type KeyLike,
+  labelsChanged,
+  type ManagedSnapshot,
+  type Mapped,
+  not,
+  type OwnsOptions,
+  type PassResult,
+  type Predicate,
+  type ReconcileObject,
+  Reconciliation,
+  type WatchesOptions,
+} from "./builder/mod.ts";
+export {
+  type ClientDefaults,
+  type ElectionTimes,
+  type Lead,
+  type LeaderElectionOptions,
+  type LeaderElectionRunOptions,
+  type LeaderElectionSnapshot,
+  LeaderElector,
+  LeadershipLostError,
+  type LeaseClient,
+} from "./election/mod.ts";
+export {
   type DropReason,
   type EventClient,
   EventRecorder,
@@ -25,6 +63,14 @@ export {
   type EventV1,
 } from "./events/mod.ts";
 export { ensureFinalizer, type FinalizerOptions, removeFinalizer } from "./finalizer/mod.ts";
+export {
+  type Check,
+  type Checks,
+  Manager,
+  type ManagerOptions,
+  type ManagerRbacOptions,
+  type Part,
+} from "./manager/mod.ts";
 export {
   type Clock,
   combineMetrics,
