@@ -16,6 +16,7 @@ import { documentedCommands, readText, taskCommand } from "./_documented.ts";
 import { assertExact, type MakeRun, ROOT, type Run } from "./_permitted.ts";
 
 const SERVE = `${ROOT}src/testing/serve/main.ts`;
+const CLI = "jsr:@kubeloop/controller/cli";
 const SERVES = "# Serving http";
 const TOKEN = "secret-of-the-test";
 
@@ -33,7 +34,7 @@ function inFolder(make: (folder: string, stack: AsyncDisposableStack) => Promise
 const documented = await documentedCommands();
 
 Deno.test("a page prints no command that no test runs", () => {
-  const known = ["controller.ts", "jsr:@kubeloop/testing/serve"];
+  const known = ["controller.ts", "jsr:@kubeloop/testing/serve", CLI];
   const others = documented.filter(({ script }) => !script.startsWith("examples/"));
   assertEquals(others.filter(({ script }) => !known.includes(script)), []);
 });
@@ -54,6 +55,23 @@ Deno.test("serve needs exactly the permission that is printed", async () => {
       });
     }));
   }
+});
+
+Deno.test("kubeloop types needs exactly the permission that is printed", async () => {
+  const [command, ...others] = documented.filter(({ script }) => script === CLI);
+  assert(command !== undefined && others.length === 0);
+  assertEquals(command.args, ["types", "crd.yaml", ">", "widgets.ts"]);
+  await assertExact(inFolder(async (cwd) => {
+    await Deno.copyFile(`${ROOT}tests/cli/widgets_crd.yaml`, `${cwd}/crd.yaml`);
+    return {
+      name: command.file,
+      permissions: command.permissions,
+      cwd,
+      command: [`${ROOT}src/cli/main.ts`, ...command.args.slice(0, 2)],
+      works: "export const Widgets:",
+      isKilled: true,
+    };
+  }));
 });
 
 const WITH_FILES = ["--load", "objects.yaml", "--save", "state", "--kubeconfig-out", "kubeconfig"];
