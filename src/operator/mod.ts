@@ -50,6 +50,13 @@ export {
   LeaderElector,
   LeadershipLostError,
   type LeaseClient,
+  type ShardHandler,
+  Sharding,
+  type ShardingClient,
+  type ShardingOptions,
+  type ShardingRunOptions,
+  type ShardingSnapshot,
+  shardOf,
 } from "./election/mod.ts";
 export {
   type DropReason,

@@ -125,6 +125,11 @@ export class Election {
     return this.#observed?.holder;
   }
 
+  /** The Lease, as last seen; undefined if there is none, or it was not read yet. */
+  get lease(): Stored<Lease> | undefined {
+    return this.#observed?.lease;
+  }
+
   /** The number of changes of the holder, in the record that was last seen. */
   get transitions(): number {
     const lease = this.#observed?.lease;

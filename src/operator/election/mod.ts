@@ -20,4 +20,12 @@ export {
 export { LeadershipLostError } from "./leadership_lost_error.ts";
 export type { LeaseClient } from "./lease_requests.ts";
 export type { ClientDefaults } from "./place.ts";
-export { type ShardHandler, Sharding, type ShardingOptions } from "./sharding.ts";
+export { shardOf } from "./shard_of.ts";
+export {
+  type ShardHandler,
+  Sharding,
+  type ShardingClient,
+  type ShardingOptions,
+  type ShardingRunOptions,
+  type ShardingSnapshot,
+} from "./sharding.ts";

@@ -30,10 +30,13 @@ export class World {
   /** When the server answers with errors. */
   readonly #outages: (readonly [number, number])[] = [];
   #sequence = 0;
+  /** From then on, nothing bad happens. */
+  readonly #calmFromMs: number;
   nowMs = 0;
 
-  constructor(random: Random) {
+  constructor(random: Random, calmFromMs: number = Infinity) {
     this.random = random;
+    this.#calmFromMs = calmFromMs;
     for (let atMs = this.between(5_000, 60_000); this.chance(0.5); atMs += 20_000) {
       this.#outages.push([atMs, atMs + this.between(1_000, 30_000)]);
     }
@@ -62,12 +65,13 @@ export class World {
   }
 
   isOut(): boolean {
-    return this.#outages.some(([from, until]) => from <= this.nowMs && this.nowMs < until);
+    return this.nowMs < this.#calmFromMs &&
+      this.#outages.some(([from, until]) => from <= this.nowMs && this.nowMs < until);
   }
 
   /** How long something takes on the network; Infinity if it is lost. */
   latencyMs(): number {
-    const dice = this.random.next();
+    const dice = this.nowMs < this.#calmFromMs ? this.random.next() : 1;
     if (dice < 0.02) return Infinity;
     if (dice < 0.05) return this.between(1_000, 8_000);
     if (dice < 0.06) return this.between(8_000, 40_000);

@@ -1,0 +1,97 @@
+import type { Lease, Stored } from "../../types/mod.ts";
+import { durationMsOf, holderOf, recordOf } from "./lease_record.ts";
+
+/** The annotations of a member's Lease. */
+export const SHARDS_ANNOTATION = "kubeloop/shard-count";
+export const LEAVING_ANNOTATION = "kubeloop/leaving";
+
+/** Another member, as it was last seen. */
+export interface Peer {
+  readonly token: string;
+  /** Undefined if the table names a member that has no Lease. */
+  readonly lease: Stored<Lease> | undefined;
+  readonly record: string;
+  /** When the record was first seen like this, on this process's own clock. */
+  readonly atMs: number;
+  readonly durationMs: number;
+}
+
+/** The other members: each lives until its Lease says that it does not, or has not changed for its duration. */
+export class Peers {
+  readonly #leaseDurationMs: number;
+  #peers = new Map<string, Peer>();
+
+  /** Creates an empty view. `leaseDurationMs` is the duration of Leases that do not say it. */
+  constructor(leaseDurationMs: number) {
+    this.#leaseDurationMs = leaseDurationMs;
+  }
+
+  /** Takes what was listed, and the members that the table names. */
+  see(
+    leases: ReadonlyMap<string, Stored<Lease>>,
+    named: Iterable<string>,
+    nowMs: number,
+  ): void {
+    const before = this.#peers;
+    this.#peers = new Map();
+    for (const [token, lease] of leases) this.#see(token, lease, before.get(token), nowMs);
+    for (const token of named) {
+      if (!leases.has(token)) this.#see(token, undefined, before.get(token), nowMs);
+    }
+  }
+
+  /** Takes the Lease of one member, as it was written. */
+  seeOne(token: string, lease: Stored<Lease>, nowMs: number): void {
+    this.#see(token, lease, this.#peers.get(token), nowMs);
+  }
+
+  /** Forgets a member whose Lease was deleted. */
+  forget(token: string): void {
+    this.#peers.delete(token);
+  }
+
+  /** Returns all members that were seen, dead ones included. */
+  all(): Iterable<Peer> {
+    return this.#peers.values();
+  }
+
+  /** Reports whether the Lease of a member says that its shards are free. */
+  isDead(token: string): boolean {
+    return isDead(this.#peers.get(token));
+  }
+
+  /** Returns the tokens of the members that take shards out of `shards`. */
+  active(shards: number, nowMs: number): string[] {
+    const active: string[] = [];
+    for (const peer of this.#peers.values()) {
+      if (peer.lease === undefined || isDead(peer) || isExpired(peer, nowMs)) continue;
+      const annotations = peer.lease.metadata.annotations;
+      if (annotations?.[LEAVING_ANNOTATION] !== undefined) continue;
+      if (annotations?.[SHARDS_ANNOTATION] === String(shards)) active.push(peer.token);
+    }
+    return active;
+  }
+
+  #see(
+    token: string,
+    lease: Stored<Lease> | undefined,
+    before: Peer | undefined,
+    nowMs: number,
+  ): void {
+    const record = lease === undefined ? "" : recordOf(lease);
+    const durationMs = (lease && durationMsOf(lease)) ?? before?.durationMs ??
+      this.#leaseDurationMs;
+    const atMs = before?.record === record ? before.atMs : nowMs;
+    this.#peers.set(token, { token, lease, record, atMs, durationMs });
+  }
+}
+
+/** Reports whether the Lease of a member has not changed for its duration. */
+export function isExpired({ atMs, durationMs }: Peer, nowMs: number): boolean {
+  return nowMs >= atMs + durationMs;
+}
+
+/** Reports whether the Lease of a member says that it has no holder. */
+export function isDead(peer: Peer | undefined): boolean {
+  return peer?.lease !== undefined && holderOf(peer.lease) === "";
+}
