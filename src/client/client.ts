@@ -28,11 +28,13 @@ import {
   describeValue,
   type EachListItemOptions,
   type GetOptions,
+  joinObservers,
   type ListCallOptions,
   listPath,
   listQuery,
   objectBody,
   objectPath,
+  type ObservedOptions,
   parseObject,
   patchBody,
   type Patches,
@@ -48,8 +50,10 @@ import {
   type WatchCallOptions,
   type WriteOptions,
   writeQuery,
+  type WrittenObject,
 } from "./request/mod.ts";
 import { createRequester } from "./create_requester.ts";
+import { type ClientNeeds, needsOf } from "./client_needs.ts";
 import type { ClientOptions } from "./client_options.ts";
 import { deleteCollection } from "./delete_collection.ts";
 import { listPage, type ListPageOptions } from "./list_page.ts";
@@ -69,7 +73,11 @@ const DEFAULT_MAX_WATCH_LINE_BYTES = 16 * 1024 * 1024;
 /** What a client that is made by `observed` gets besides its options: the way in that has no name outside of this file. */
 const OBSERVED = new WeakMap<
   ClientOptions,
-  { readonly requester: Requester; readonly observer: ClientObserver }
+  {
+    readonly requester: Requester;
+    readonly observer: ClientObserver;
+    readonly needs: ClientNeeds;
+  }
 >();
 
 /**
@@ -111,6 +119,8 @@ export class Client implements AsyncDisposable {
   readonly namespace: string | undefined;
   /** The clock, random source, logger and metrics. Informers of this client inherit them. */
   readonly environment: Environment;
+  /** What the connection needs of the machine. Empty if the client was given a `fetch`. */
+  readonly needs: ClientNeeds;
   readonly #requester: Requester;
   readonly #observer: ClientObserver | undefined;
   readonly #maxWatchLineBytes: number;
@@ -136,6 +146,7 @@ export class Client implements AsyncDisposable {
     const observed = OBSERVED.get(options);
     this.#requester = observed?.requester ?? createRequester(options);
     this.#observer = observed?.observer;
+    this.needs = observed?.needs ?? needsOf(options.fetch === undefined ? options : {});
     // Informers and controllers write names and kinds from the server, so they get the logger that redacts.
     this.environment = inherit({ ...options, logger: this.#requester.logger }, undefined);
   }
@@ -385,7 +396,7 @@ export class Client implements AsyncDisposable {
       query: writeQuery(options),
       body: objectBody(resource, written, options.subresource),
       ...callOptions(options),
-    }, options);
+    }, writeOf(options, written.metadata?.name, written));
   }
 
   /**
@@ -434,7 +445,7 @@ export class Client implements AsyncDisposable {
       query: writeQuery(options),
       body: objectBody(resource, written, options.subresource),
       ...callOptions(options),
-    }, options);
+    }, writeOf(options, name, written));
   }
 
   /**
@@ -520,7 +531,7 @@ export class Client implements AsyncDisposable {
       ...patchBody(patch, options.type),
       accept: options.subresource === undefined ? acceptObject(resource) : undefined,
       ...callOptions(options),
-    }, options);
+    }, writeOf(options, name));
   }
 
   /**
@@ -604,7 +615,7 @@ export class Client implements AsyncDisposable {
       body: objectBody(resource, applied, options.subresource),
       contentType: APPLY_CONTENT_TYPE,
       ...callOptions(options),
-    }, options);
+    }, writeOf(options, name, applied));
   }
 
   /**
@@ -644,7 +655,7 @@ export class Client implements AsyncDisposable {
       path: objectPath(resource, name, options),
       body: deleteBody(options),
       ...callOptions(options),
-    }, options);
+    }, writeOf(options, name));
   }
 
   /**
@@ -900,7 +911,7 @@ export class Client implements AsyncDisposable {
    * what a controller needs to know of a reconcile. Closing it does nothing.
    *
    * @param observer Called with the requests and the written objects.
-   * @param call The `signal` ends all requests of the returned client, besides their own signals.
+   * @param options What ends its requests, and where its metrics go.
    * @returns The client.
    *
    * @example
@@ -918,18 +929,19 @@ export class Client implements AsyncDisposable {
    * assertEquals(requests, ["GET /api/v1/namespaces/default/pods/web: 200"]);
    * ```
    */
-  observed(
-    observer: ClientObserver,
-    call: { readonly signal?: AbortSignal | undefined } = {},
-  ): Client {
-    const options: ClientOptions = {
+  observed(observer: ClientObserver, options: ObservedOptions = {}): Client {
+    const ofClient: ClientOptions = {
       ...this.environment,
+      metrics: options.metrics ?? this.environment.metrics,
       namespace: this.namespace,
       maxWatchLineBytes: this.#maxWatchLineBytes,
     };
-    const requester = this.#requester.observed({ observer, signal: call.signal });
-    OBSERVED.set(options, { requester, observer });
-    return new Client(options);
+    OBSERVED.set(ofClient, {
+      requester: this.#requester.observed({ ...options, observer }),
+      observer: joinObservers(this.#observer, observer),
+      needs: this.needs,
+    });
+    return new Client(ofClient);
   }
 
   /**
@@ -971,16 +983,26 @@ export class Client implements AsyncDisposable {
   async #json<T>(
     resource: ResourceDescriptor,
     request: ApiRequest,
-    options: { readonly subresource?: string | undefined; readonly dryRun?: boolean | undefined } =
-      {},
+    write?: Omit<WrittenObject, "method" | "resource" | "object">,
   ): Promise<T> {
     const answer = await this.#requester.text(request);
     const object = parseObject<T>(answer.response, answer.body, answer);
     const { method } = request;
-    if (method !== "GET") {
-      const { subresource, dryRun = false } = options;
-      this.#observer?.wrote?.({ method, resource, subresource, dryRun, object });
-    }
+    if (write !== undefined) this.#observer?.wrote?.({ ...write, method, resource, object });
     return object;
   }
+}
+
+/** Returns what an observer is told of a write. */
+function writeOf(
+  options: {
+    readonly namespace?: string | undefined;
+    readonly subresource?: string | undefined;
+    readonly dryRun?: boolean | undefined;
+  },
+  name: string | undefined,
+  object?: KubeObject,
+): Omit<WrittenObject, "method" | "resource" | "object"> {
+  const { dryRun = false, namespace = object?.metadata?.namespace, subresource } = options;
+  return { name, namespace, subresource, dryRun };
 }

@@ -28,6 +28,7 @@ export {
   type JsonPatchOperation,
   labelSelector,
   type ListCallOptions,
+  type ObservedOptions,
   type OfSubresource,
   parseWarnings,
   type Patches,
@@ -48,6 +49,7 @@ export {
   type WrittenObject,
 } from "./request/mod.ts";
 export { Client } from "./client.ts";
+export type { ClientNeeds } from "./client_needs.ts";
 export type { ClientOptions } from "./client_options.ts";
 export type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 export {

@@ -66,3 +66,21 @@ Deno.test("Client.observed() ends its requests with the signal, and is closed wi
   }
   await clock.run(client.list(Pods));
 });
+
+Deno.test("Client.needs tells what a sandbox has to permit", async () => {
+  await using client = new Client({
+    server: "https://10.0.0.1:6443/api",
+    tokenFile: "/run/token",
+    caFile: "/run/ca.crt",
+    proxyUrl: "http://proxy",
+  });
+  const needs = {
+    hosts: ["10.0.0.1:6443", "proxy:80"],
+    readPaths: ["/run/token", "/run/ca.crt"],
+    command: undefined,
+  };
+  assertEquals(client.needs, needs);
+  assertEquals(client.observed({}).needs, needs);
+  await using other = new Client({ fetch: () => Promise.reject(new Error("unused")) });
+  assertEquals(other.needs, { hosts: [], readPaths: [], command: undefined });
+});

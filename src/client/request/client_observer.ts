@@ -1,3 +1,4 @@
+import type { MetricsProvider } from "../../base/mod.ts";
 import type { ResourceDescriptor } from "../../types/mod.ts";
 
 /** A request that has ended, with its retries. */
@@ -20,6 +21,10 @@ export interface WrittenObject {
   readonly method: string;
   /** The resource of the object. */
   readonly resource: ResourceDescriptor;
+  /** The name of the object; undefined if the server generated it: then `object` has it. */
+  readonly name: string | undefined;
+  /** The namespace of the object; undefined for a cluster-scoped one. */
+  readonly namespace: string | undefined;
   /** The subresource that was written, such as `status`; undefined for the object itself. */
   readonly subresource: string | undefined;
   /** Whether the write was only tried: the server did not keep it. */
@@ -36,8 +41,30 @@ export interface ClientObserver {
   wrote?(written: WrittenObject): void;
 }
 
+/** Options of `Client.observed`. */
+export interface ObservedOptions {
+  /** Ends all requests of the returned client, besides their own signals. */
+  readonly signal?: AbortSignal | undefined;
+  /** Receives the metrics of the returned client, and of its informers. Default: those of the client. */
+  readonly metrics?: MetricsProvider | undefined;
+}
+
+/** Returns an observer that tells both. */
+export function joinObservers(a: ClientObserver | undefined, b: ClientObserver): ClientObserver {
+  if (a?.ended === undefined && a?.wrote === undefined) return b;
+  return {
+    ended(request) {
+      a.ended?.(request);
+      b.ended?.(request);
+    },
+    wrote(written) {
+      a.wrote?.(written);
+      b.wrote?.(written);
+    },
+  };
+}
+
 /** Whom a requester tells of its requests, and what ends them all. */
-export interface Observation {
+export interface Observation extends ObservedOptions {
   readonly observer: ClientObserver;
-  readonly signal: AbortSignal | undefined;
 }

@@ -33,7 +33,13 @@ export {
 } from "./call_options.ts";
 export { ByteParts } from "./byte_parts.ts";
 export type { Call } from "./calls.ts";
-export type { ClientObserver, EndedRequest, WrittenObject } from "./client_observer.ts";
+export {
+  type ClientObserver,
+  type EndedRequest,
+  joinObservers,
+  type ObservedOptions,
+  type WrittenObject,
+} from "./client_observer.ts";
 export { connectionAdvice } from "./connection_advice.ts";
 export { describeValue } from "./describe_value.ts";
 export { fieldSelector } from "./field_selector.ts";

@@ -16,7 +16,7 @@ import { type Access, AccessError, type Sent } from "./access.ts";
 import { type Call, type CallLimits, Calls, clientClosed } from "./calls.ts";
 import { readBody, readErrorBody } from "./read_body.ts";
 import { requestFailed } from "./request_error.ts";
-import type { Observation } from "./client_observer.ts";
+import { joinObservers, type Observation } from "./client_observer.ts";
 import { Retries } from "./retries.ts";
 import type { HeaderLine } from "../config/mod.ts";
 import { handleWarnings, type WarningHandler } from "./warnings.ts";
@@ -79,8 +79,12 @@ export class Requester {
   }
 
   /** Returns a requester that shares the connections and calls of this one, and tells an observer of its requests. */
-  observed(by: Observation): Requester {
-    return new Requester(this.#options, { by, calls: this.#calls });
+  observed({ observer, signal, metrics = this.#options.metrics }: Observation): Requester {
+    const by = {
+      observer: joinObservers(this.#observation?.observer, observer),
+      signal: this.#boundSignal(signal),
+    };
+    return new Requester({ ...this.#options, metrics }, { by, calls: this.#calls });
   }
 
   /** The logger, which replaces the credentials of the client in its lines. */
