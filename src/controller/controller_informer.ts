@@ -1,10 +1,5 @@
 import type { Environment } from "../base/mod.ts";
-import type {
-  HandlerRegistration,
-  Named,
-  ResourceEventHandler,
-  SyncableCache,
-} from "../cache/mod.ts";
+import type { Named, ResourceEventHandler, SyncableCache } from "../cache/mod.ts";
 
 /** The part of an informer that a {@linkcode Controller} uses to read its cache. A `SharedInformer` fits. */
 export interface SyncedInformer extends SyncableCache {
@@ -28,11 +23,11 @@ export interface ControllerInformer extends SyncedInformer {
    * @param handler The handler.
    * @returns The registration, with which the handler can be removed.
    */
-  addEventHandler(handler: ResourceEventHandler<Named>): HandlerRegistration;
+  addEventHandler(handler: ResourceEventHandler<Named>): unknown;
   /**
    * Removes a handler.
    *
-   * @param registration The registration of the handler.
+   * @param registration What `addEventHandler` returned.
    */
-  removeEventHandler(registration: HandlerRegistration): void;
+  removeEventHandler(registration: unknown): void;
 }

@@ -179,6 +179,18 @@ export class SharedInformerFactory {
   }
 
   /**
+   * Forgets an informer: the factory makes a new one when it is requested again. An informer that runs goes on until those
+   * who run it stop it.
+   *
+   * @param informer The informer.
+   */
+  forget(informer: Pick<SharedInformer, "name">): void {
+    for (const [key, entry] of this.#entries) {
+      if ((entry.informer as unknown) === informer) this.#entries.delete(key);
+    }
+  }
+
+  /**
    * Waits until the caches of all started informers have synced.
    *
    * @param options The timeout and the signal of the wait.
