@@ -1,0 +1,290 @@
+import {
+  isRecord,
+  requireCount,
+  requireDelay,
+  requireEach,
+  requireFunctions,
+} from "../../base/mod.ts";
+import type { IndexFunc } from "../../cache/mod.ts";
+import type { ControllerSnapshot } from "../../controller/mod.ts";
+import { type Cached, type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
+import { requireFinalizerName } from "../finalizer/mod.ts";
+import type { KeyLike } from "./mapped_keys.ts";
+import type {
+  ControllerBuilderOptions,
+  ControllerPlan,
+  FinalizerSteps,
+  NeedsPlan,
+  OwnsOptions,
+  ReconcileObject,
+  SourcePlan,
+  TriggerPlan,
+  WatchesOptions,
+} from "./plan.ts";
+import { anyChange, type Predicate } from "./predicates.ts";
+
+/** A controller that was declared. */
+export interface ControllerHandle {
+  /** The name of the controller. */
+  readonly name: string;
+  /**
+   * Adds a key to reconcile.
+   *
+   * @param key The key, as in `default/web`.
+   */
+  trigger(key: string): void;
+  /**
+   * Returns the state of the controller and the counts of what happened so far.
+   *
+   * @returns A copy of the state.
+   */
+  snapshot(): ManagedSnapshot;
+}
+
+/** The state of a controller of a manager. */
+export interface ManagedSnapshot extends ControllerSnapshot {
+  /** The number of keys that wait until the caches show what was written for them. */
+  readonly waitingForCaches: number;
+}
+
+/** A label name of Kubernetes: what fits into metrics, field managers and the names of Events. */
+const NAME = /^[a-z0-9]([-a-z0-9.]{0,100}[a-z0-9])?$/;
+
+/**
+ * Declares a controller of a manager: controller-runtime's `builder`. Make one with `Manager.controller`; the methods return
+ * the builder, and {@linkcode ControllerBuilder.reconcile} completes the declaration.
+ *
+ * @typeParam T The interface of the objects that the controller reconciles.
+ */
+export class ControllerBuilder<T extends KubeObject> {
+  /** The name of the controller. */
+  readonly name: string;
+  readonly #resource: Resource<T>;
+  readonly #options: ControllerBuilderOptions<T>;
+  readonly #complete: (plan: ControllerPlan<T>) => ControllerHandle;
+  readonly #sources: SourcePlan[] = [];
+  readonly #triggers: TriggerPlan[] = [];
+  readonly #finalizers = new Map<string, FinalizerSteps<T>>();
+  readonly #indexes: Record<string, IndexFunc<Cached<T>>> = {};
+  readonly #needs: NeedsPlan[] = [];
+  #reconcile: ReconcileObject<T> | undefined;
+
+  /**
+   * Begins a declaration. Only a manager calls this.
+   *
+   * @param resource The kind to reconcile.
+   * @param options The options of the controller.
+   * @param complete Makes a controller of the complete declaration.
+   * @throws {TypeError | RangeError} When an option is invalid.
+   *
+   * @internal
+   */
+  constructor(
+    resource: Resource<T>,
+    options: ControllerBuilderOptions<T>,
+    complete: (plan: ControllerPlan<T>) => ControllerHandle,
+  ) {
+    requireResource("controller()", resource);
+    const { name = resource.kind.toLowerCase(), workers, when, onGiveUp } = options;
+    const { reconcileTimeoutMs, staleSyncTimeoutMs, resyncPeriodMs } = options;
+    if (typeof name !== "string" || !NAME.test(name)) {
+      throw new TypeError(
+        `Invalid name of a controller: ${
+          JSON.stringify(name)
+        }, expected lower-case letters, digits, "-" and "."`,
+      );
+    }
+    if (workers !== undefined) requireCount("workers", workers, 1);
+    requireEach(requireDelay, { reconcileTimeoutMs, staleSyncTimeoutMs, resyncPeriodMs });
+    requireFunctions({ when, onGiveUp });
+    this.name = name;
+    this.#resource = resource;
+    this.#options = options;
+    this.#complete = complete;
+  }
+
+  /**
+   * Declares a kind whose objects the controller creates. A change of such an object reconciles its controller owner,
+   * which is matched by group, kind and UID. `apply` sets the owner reference, and `prune` deletes what is not applied any
+   * more.
+   *
+   * @param resource The owned kind.
+   * @param options Which changes matter, and which objects are cached.
+   * @returns The builder.
+   * @throws {TypeError} When a namespaced kind is to own a cluster-scoped one: the garbage collector would delete the
+   * objects.
+   */
+  owns<U extends KubeObject>(resource: Resource<U>, options: OwnsOptions<U> = {}): this {
+    requireResource("owns()", resource);
+    if (this.#resource.namespaced && !resource.namespaced) {
+      throw new TypeError(
+        `Cannot own ${
+          resourceName(resource)
+        }: it is cluster-scoped, and the namespaced ${this.#resource.kind} ` +
+          "cannot be its owner. Use watches() with a label or an index, and a finalizer that deletes it",
+      );
+    }
+    this.#addSource({ ...options, resource, how: "owns" });
+    return this;
+  }
+
+  /**
+   * Declares a kind whose objects the controller reads. A change of such an object reconciles what `map` returns.
+   *
+   * @param resource The watched kind; `metadataOf(resource)` caches only the metadata.
+   * @param options The mapper, which changes matter, and which objects are cached.
+   * @returns The builder.
+   * @throws {TypeError} When `map` is missing.
+   */
+  watches<U extends KubeObject>(resource: Resource<U>, options: WatchesOptions<U>): this {
+    requireResource("watches()", resource);
+    if (!isRecord(options) || options.map === undefined) {
+      throw new TypeError(
+        `watches() of ${resourceName(resource)} needs { map }, which returns the keys to reconcile`,
+      );
+    }
+    requireFunctions({ map: options.map });
+    this.#addSource({ ...options, resource, how: "watches" });
+    return this;
+  }
+
+  /**
+   * Adds a source of keys from outside of the cluster, such as a queue of messages. A source that ends is done; one that
+   * throws stops the manager.
+   *
+   * @param name The name of the source in causes and errors.
+   * @param keys The keys, names or objects to reconcile.
+   * @returns The builder.
+   * @throws {TypeError} When `keys` is not an async iterable.
+   */
+  triggeredBy(name: string, keys: AsyncIterable<KeyLike>): this {
+    this.#requireOpen();
+    if (typeof keys?.[Symbol.asyncIterator] !== "function") {
+      throw new TypeError(`triggeredBy("${name}") needs an async iterable of keys`);
+    }
+    this.#triggers.push({ name, keys });
+    return this;
+  }
+
+  /**
+   * Adds indices to the cache of the reconciled kind, for mappers: `byIndex` finds the objects that refer to another one.
+   *
+   * @param indexes Functions that return the values of an object, by the name of the index.
+   * @returns The builder.
+   * @throws {Error} When an index exists already.
+   */
+  indexes(indexes: Readonly<Record<string, IndexFunc<Cached<T>>>>): this {
+    this.#requireOpen();
+    requireFunctions(indexes);
+    for (const [name, index] of Object.entries(indexes)) {
+      if (Object.hasOwn(this.#indexes, name)) {
+        throw new Error(`Index "${name}" of controller "${this.name}" exists already`);
+      }
+      this.#indexes[name] = index;
+    }
+    return this;
+  }
+
+  /**
+   * Declares a finalizer. Each object gets it before the first `reconcile`, so before any effect outside of the cluster.
+   * When the object is being deleted, `cleanup` is called instead of `reconcile`, and the finalizer is removed after it
+   * succeeds.
+   *
+   * Without a finalizer, a controller does nothing for an object that is being deleted.
+   *
+   * @param name The name, with a domain and a slash, as in `acme.io/bucket`.
+   * @param steps What undoes the work, and optionally what does it.
+   * @returns The builder.
+   * @throws {TypeError} When the name has no domain, or `cleanup` is missing.
+   */
+  finalizer(name: string, steps: FinalizerSteps<T>): this {
+    this.#requireOpen();
+    requireFinalizerName(name);
+    if (steps?.cleanup === undefined) throw new TypeError(`Finalizer "${name}" needs { cleanup }`);
+    requireFunctions({ cleanup: steps.cleanup, apply: steps.apply });
+    if (this.#finalizers.has(name)) throw new Error(`Finalizer "${name}" exists already`);
+    this.#finalizers.set(name, steps);
+    return this;
+  }
+
+  /**
+   * Declares requests that `reconcile` makes with its `client`, so that `Manager.rbac` permits them. What `apply`,
+   * `status`, `event`, `prune` and finalizers do is known.
+   *
+   * @param resource The resource of the requests.
+   * @param verbs The verbs, as in `get` or `create`.
+   * @param subresource The subresource, as in `eviction`. Default: the objects themselves.
+   * @returns The builder.
+   */
+  needs(resource: Resource, verbs: readonly string[], subresource?: string): this {
+    this.#requireOpen();
+    requireResource("needs()", resource);
+    this.#needs.push({ resource, verbs, subresource });
+    return this;
+  }
+
+  /** Whether the controller has its reconcile function. */
+  get isComplete(): boolean {
+    return this.#reconcile !== undefined;
+  }
+
+  /**
+   * Completes the declaration.
+   *
+   * @param reconcile Makes the observed state equal to the desired state of one object.
+   * @returns The controller, to trigger reconciles and to see how it does.
+   * @throws {TypeError} When `reconcile` is not a function.
+   * @throws {Error} When the declaration is complete already.
+   */
+  reconcile(reconcile: ReconcileObject<T>): ControllerHandle {
+    this.#requireOpen();
+    if (typeof reconcile !== "function") {
+      throw new TypeError(`reconcile() of controller "${this.name}" needs a function`);
+    }
+    this.#reconcile = reconcile;
+    return this.#complete({
+      name: this.name,
+      fieldManager: this.#options.fieldManager ?? `${this.name}-controller`,
+      resource: this.#resource,
+      options: this.#options,
+      sources: this.#sources,
+      triggers: this.#triggers,
+      finalizers: this.#finalizers,
+      indexes: this.#indexes,
+      needs: this.#needs,
+      reconcile,
+    });
+  }
+
+  #requireOpen(): void {
+    if (this.#reconcile === undefined) return;
+    throw new Error(
+      `Controller "${this.name}" has its reconcile function already: declare everything before .reconcile()`,
+    );
+  }
+
+  #addSource<U extends KubeObject>(
+    source: OwnsOptions<U> & Partial<WatchesOptions<U>> & {
+      readonly resource: Resource<U>;
+      readonly how: SourcePlan["how"];
+    },
+  ): void {
+    this.#requireOpen();
+    const { resource, how, when = anyChange, map, namespaces, labelSelector, fieldSelector } =
+      source;
+    requireFunctions({ when });
+    this.#sources.push({
+      how,
+      resource,
+      scope: { namespaces, labelSelector, fieldSelector },
+      when: when as Predicate,
+      map: map as SourcePlan["map"],
+    });
+  }
+}
+
+function requireResource(what: string, resource: unknown): void {
+  const { plural, kind, version } = (resource ?? {}) as Partial<Resource>;
+  if (typeof plural === "string" && typeof kind === "string" && typeof version === "string") return;
+  throw new TypeError(`${what} needs a resource, such as Pods or the result of defineResource()`);
+}

@@ -1,0 +1,48 @@
+import { type KubeObject, type ResourceDescriptor, resourceName } from "../../types/mod.ts";
+import type { KindCache } from "./kind_cache.ts";
+
+/** The caches of the kinds that a controller has declared. */
+export class DeclaredCaches {
+  readonly #controller: string;
+  /** The caches of each resource, in whatever version, those without selectors first. */
+  readonly #caches = new Map<string, readonly KindCache[]>();
+
+  /** Creates an empty collection; `controller` is the name for errors. */
+  constructor(controller: string) {
+    this.#controller = controller;
+  }
+
+  /** Adds a cache, unless it is there already. */
+  add(cache: KindCache): void {
+    const known = this.ofResource(cache.resource);
+    if (known.includes(cache)) return;
+    const caches = cache.isSelective ? [...known, cache] : [cache, ...known];
+    this.#caches.set(resourceName(cache.resource), caches);
+  }
+
+  /** Returns all caches of a resource, of whole objects and of metadata. */
+  ofResource(resource: ResourceDescriptor): readonly KindCache[] {
+    return this.#caches.get(resourceName(resource)) ?? [];
+  }
+
+  /**
+   * Returns the cache of a kind.
+   *
+   * @throws {TypeError} When the controller has not declared the kind, or only its metadata.
+   */
+  require<U extends KubeObject>(resource: ResourceDescriptor, method: string): KindCache<U> {
+    const caches = this.ofResource(resource);
+    const isMetadata = resource.metadataOnly === true;
+    const cache = caches.find((one) => (one.resource.metadataOnly === true) === isMetadata);
+    if (cache !== undefined) return cache as unknown as KindCache<U>;
+    const kind = resourceName(resource);
+    throw new TypeError(
+      caches.length > 0
+        ? `Cannot ${method} ${kind} in controller "${this.#controller}", which has declared ${
+          isMetadata ? "whole objects of the kind" : "only the metadata of the kind"
+        }: pass the same resource to both`
+        : `Cannot ${method} ${kind} in controller "${this.#controller}", which has not declared the kind: ` +
+          "add .owns(…) for objects that it creates, or .watches(…) for others",
+    );
+  }
+}

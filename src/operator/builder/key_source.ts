@@ -1,0 +1,190 @@
+import { abortable, type Cleanup, describeError, type Environment } from "../../base/mod.ts";
+import {
+  type Named,
+  type ResourceEventHandler,
+  splitMetaNamespaceKey,
+  waitForCacheSync,
+} from "../../cache/mod.ts";
+import type { ControllerInformer } from "../../controller/mod.ts";
+import { type Cached, type KubeObject, resourceName } from "../../types/mod.ts";
+import type { Change } from "./change.ts";
+import type { KindCache } from "./kind_cache.ts";
+import { eachKey, keyOf } from "./mapped_keys.ts";
+import { ownerKey } from "./owner_keys.ts";
+import type { CauseEvent } from "../stories/mod.ts";
+import type { PendingWork } from "./pending_work.ts";
+import type { ControllerPlan, SourcePlan, TriggerPlan } from "./plan.ts";
+import { generationChanged } from "./predicates.ts";
+import type { WriteGate } from "./write_gate.ts";
+
+/** Options of a {@linkcode KeySource}. */
+export interface KeySourceOptions<T extends KubeObject> {
+  readonly plan: ControllerPlan<T>;
+  readonly primary: KindCache<T>;
+  /** The caches of the sources of the plan, in their order. */
+  readonly sources: readonly { readonly plan: SourcePlan; readonly cache: KindCache }[];
+  readonly work: PendingWork;
+  readonly gate: WriteGate;
+  /** Called with the keys of the first list. */
+  readonly onListed: (key: string) => void;
+  readonly environment: Environment;
+}
+
+/**
+ * What a controller is fed with, in the form of one informer: the changes of the reconciled kind, of owned and of watched
+ * kinds that matter, and the triggers. Each key comes with its cause.
+ */
+export class KeySource<T extends KubeObject> implements ControllerInformer {
+  readonly name: string;
+  readonly environment: Environment;
+  readonly #options: KeySourceOptions<T>;
+  readonly #caches: ReadonlySet<KindCache>;
+  #disconnect: Cleanup | undefined;
+  #handler: ResourceEventHandler<Named> | undefined;
+
+  constructor(options: KeySourceOptions<T>) {
+    this.name = options.plan.name;
+    this.environment = options.environment;
+    this.#options = options;
+    const primary = options.primary as unknown as KindCache;
+    this.#caches = new Set([primary, ...options.sources.map(({ cache }) => cache)]);
+  }
+
+  /** The caches that the controller reads. */
+  get caches(): ReadonlySet<KindCache> {
+    return this.#caches;
+  }
+
+  hasSynced(): boolean {
+    return this.#informers().every((informer) => informer.hasSynced());
+  }
+
+  async whenSynced(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    await waitForCacheSync({ ...call, clock: this.environment.clock }, ...this.#informers());
+  }
+
+  whyNotSynced(): string {
+    return this.#informers()
+      .filter((informer) => !informer.hasSynced())
+      .map((informer) => `${informer.name}: ${informer.whyNotSynced()}`)
+      .join("; ");
+  }
+
+  /** Keeps the informers running, and reads the triggers. */
+  async runShared(call: { readonly signal: AbortSignal }): Promise<void> {
+    const triggers = this.#options.plan.triggers.map((trigger) => this.#read(trigger, call.signal));
+    await Promise.all([
+      ...this.#informers().map((informer) => informer.runShared(call)),
+      ...triggers,
+    ]);
+  }
+
+  addEventHandler(handler: ResourceEventHandler<Named>): void {
+    const { plan, primary, sources } = this.#options;
+    const { when = generationChanged } = plan.options;
+    const name = resourceName(plan.resource);
+    this.#handler = handler;
+    const stops = [
+      primary.subscribe((change) => {
+        this.#seen(primary as unknown as KindCache, change as unknown as Change);
+        if (change.type === "resync" || !when(change)) return;
+        this.#add(change.object, causeOf(change as unknown as Change, name));
+      }),
+      ...sources.map(({ plan, cache }) =>
+        cache.subscribe((change) => {
+          this.#seen(cache, change);
+          if (change.type !== "resync" && plan.when(change)) this.#addMapped(plan, change);
+        })
+      ),
+    ];
+    this.#disconnect = () => {
+      for (const stop of stops) stop();
+      this.#handler = undefined;
+    };
+  }
+
+  removeEventHandler(): void {
+    this.#disconnect?.();
+    this.#disconnect = undefined;
+  }
+
+  /** Adds a key on behalf of a program. */
+  trigger(key: string): void {
+    this.#addKey(key, { why: "triggered" });
+  }
+
+  /** Adds an object whose period of resync has passed. */
+  resync(object: Cached<T>): void {
+    this.#add(object, { why: "resync", resource: resourceName(this.#options.plan.resource) });
+  }
+
+  #informers() {
+    return [...this.#caches].flatMap(({ informers }) => informers);
+  }
+
+  #seen(cache: KindCache, { object }: Change): void {
+    this.#options.gate.seen(cache, object);
+  }
+
+  #addMapped({ how, map, resource }: SourcePlan, change: Change): void {
+    const primary = this.#options.primary as unknown as KindCache;
+    const cause = causeOf(change, resourceName(resource));
+    for (const object of change.old === undefined ? [change.object] : [change.old, change.object]) {
+      if (how === "owns") {
+        const key = ownerKey(object, primary);
+        if (key !== undefined) this.#addKey(key, cause);
+      } else {
+        eachKey(map?.(object, change), (key) => this.#addKey(key, cause));
+      }
+    }
+  }
+
+  #addKey(key: string, cause: CauseEvent): void {
+    const { namespace, name } = splitMetaNamespaceKey(key);
+    this.#add(
+      { metadata: namespace === "" ? { name } : { namespace, name } } as Cached<KubeObject>,
+      cause,
+    );
+  }
+
+  #add(object: Cached<KubeObject>, cause: CauseEvent): void {
+    const { namespace, name } = object.metadata;
+    const key = namespace ? `${namespace}/${name}` : name;
+    this.#options.work.note(key, cause);
+    if (cause.why === "listed") this.#options.onListed(key);
+    // The controller takes the key of the object, as for an event of a single informer.
+    this.#handler?.onAdd?.(object, false);
+  }
+
+  async #read({ name, keys }: TriggerPlan, signal: AbortSignal): Promise<void> {
+    const iterator = keys[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await abortable(Promise.resolve(iterator.next()), signal);
+        if (next.done) return;
+        this.trigger(keyOf(next.value));
+      }
+    } catch (error) {
+      // A generator that waits for its next value ends only once it has it.
+      void Promise.resolve(iterator.return?.()).catch(() => {});
+      if (signal.aborted) return;
+      throw new Error(
+        `Trigger "${name}" of controller "${this.name}" failed: ${describeError(error)}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+}
+
+function causeOf(change: Change, resource: string): CauseEvent {
+  const { namespace, name } = change.object.metadata;
+  return {
+    why: change.type,
+    resource,
+    object: namespace ? `${namespace}/${name}` : name,
+    before: change.old,
+    after: change.object,
+  };
+}

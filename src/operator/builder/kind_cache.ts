@@ -1,0 +1,201 @@
+import type { Environment } from "../../base/mod.ts";
+import {
+  type Indexers,
+  joinMetaNamespaceKey,
+  listAll,
+  listAllByNamespace,
+  type ListSelector,
+  metaNamespaceKeyFunc,
+  type Named,
+  type SharedInformer,
+  splitMetaNamespaceKey,
+} from "../../cache/mod.ts";
+import {
+  type Cached,
+  compareResourceVersions,
+  controllerOf,
+  type KubeObject,
+  parseSelector,
+  type Resource,
+  type Selector,
+} from "../../types/mod.ts";
+import { type Change, handlerOf } from "./change.ts";
+
+/** The index of a cache by the UID of the controller owner. */
+const OWNER_INDEX = "kubeloop.controllerOwner";
+
+/**
+ * A read-only view of the cached objects of a kind, in one, several or all namespaces.
+ *
+ * @typeParam T The interface of the objects.
+ */
+export interface CacheReader<T extends KubeObject = KubeObject> {
+  /** The resource of the objects. */
+  readonly resource: Resource<T>;
+  /**
+   * Returns the object of a name; undefined if the cache has none.
+   *
+   * @param name The name.
+   * @param namespace The namespace; undefined for cluster-scoped objects.
+   */
+  get(name: string, namespace?: string): Cached<T> | undefined;
+  /**
+   * Returns the objects that match.
+   *
+   * @param options The namespace and a label selector, such as `app=web`. Default: all objects.
+   */
+  list(options?: {
+    readonly namespace?: string | undefined;
+    readonly selector?: ListSelector | undefined;
+  }): readonly Cached<T>[];
+  /**
+   * Returns the objects that an index has under a value; see `ControllerBuilder.indexes`.
+   *
+   * @param index The name of the index.
+   * @param value The value.
+   * @throws {Error} When there is no such index.
+   */
+  byIndex(index: string, value: string): readonly Cached<T>[];
+  /**
+   * Returns the objects whose controller owner has this UID.
+   *
+   * @param uid The UID of the owner.
+   */
+  ownedBy(uid: string): readonly Cached<T>[];
+}
+
+/** What the informers of a {@linkcode KindCache} have in common. */
+export interface KindCacheOptions<T extends KubeObject> {
+  readonly resource: Resource<T>;
+  /** The informers by namespace; the empty name stands for all namespaces. */
+  readonly informers: ReadonlyMap<string, SharedInformer<T>>;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+}
+
+/** The caches of a kind: one informer for all namespaces, or one for each of several. */
+export class KindCache<T extends KubeObject = KubeObject> implements CacheReader<T> {
+  readonly resource: Resource<T>;
+  /** The names of the informers. */
+  readonly name: string;
+  readonly informers: readonly SharedInformer<T>[];
+  /** Whether the cache holds only the objects that a selector selects. */
+  readonly isSelective: boolean;
+  readonly #byNamespace: ReadonlyMap<string, SharedInformer<T>>;
+  readonly #everywhere: SharedInformer<T> | undefined;
+  readonly #selector: Selector | undefined;
+  #hasOwnerIndex = false;
+
+  constructor({ resource, informers, labelSelector, fieldSelector }: KindCacheOptions<T>) {
+    this.isSelective = labelSelector !== undefined || fieldSelector !== undefined;
+    this.resource = resource;
+    this.informers = [...informers.values()];
+    this.name = this.informers.map(({ name }) => name).join(", ");
+    this.#byNamespace = informers;
+    this.#everywhere = informers.get("");
+    this.#selector = labelSelector === undefined ? undefined : parseSelector(labelSelector);
+  }
+
+  /** The environment of the informers. */
+  get environment(): Environment | undefined {
+    return this.informers[0]?.environment;
+  }
+
+  get(name: string, namespace?: string): Cached<T> | undefined {
+    const key = joinMetaNamespaceKey(namespace, name);
+    return this.#informerOf(namespace ?? "")?.indexer.getByKey(key);
+  }
+
+  /** Returns the object of a key; undefined if the cache has none. */
+  getByKey(key: string): Cached<T> | undefined {
+    const { informers } = this;
+    const one = informers.length === 1 ? informers[0] : this.#informerOfKey(key);
+    return one?.indexer.getByKey(key);
+  }
+
+  list(
+    { namespace, selector }: {
+      readonly namespace?: string | undefined;
+      readonly selector?: ListSelector | undefined;
+    } = {},
+  ): readonly Cached<T>[] {
+    if (namespace === undefined) {
+      return this.informers.flatMap(({ indexer }) => listAll(indexer, selector));
+    }
+    const informer = this.#informerOf(namespace);
+    if (informer === undefined) return [];
+    return listAllByNamespace(informer.indexer, namespace, { selector });
+  }
+
+  byIndex(index: string, value: string): readonly Cached<T>[] {
+    return this.informers.flatMap(({ indexer }) => indexer.byIndex(index, value));
+  }
+
+  ownedBy(uid: string): readonly Cached<T>[] {
+    this.indexOwners();
+    return this.byIndex(OWNER_INDEX, uid);
+  }
+
+  /** Adds an index by the UID of the controller owner, unless there is one. */
+  indexOwners(): void {
+    if (this.#hasOwnerIndex) return;
+    this.#hasOwnerIndex = true;
+    this.addIndexers({
+      [OWNER_INDEX]: (object) => {
+        const owner = controllerOf(object);
+        return owner === undefined ? [] : [owner.uid];
+      },
+    });
+  }
+
+  /** Adds indices to all informers. */
+  addIndexers(indexers: Indexers<Cached<T>>): void {
+    for (const informer of this.informers) informer.addIndexers(indexers);
+  }
+
+  /** Calls `onChange` with every change, beginning with the objects that are cached already. Returns how to stop. */
+  subscribe(onChange: (change: Change<T>) => void): () => void {
+    const handler = handlerOf(onChange);
+    const registrations = this.informers.map((informer) => informer.addEventHandler(handler));
+    return () => {
+      registrations.forEach((registration, at) =>
+        this.informers[at]?.removeEventHandler(registration)
+      );
+    };
+  }
+
+  /** Reports whether the cache would hold an object with this namespace and these labels. */
+  covers(object: Cached<KubeObject>): boolean {
+    const { namespace = "", labels } = object.metadata;
+    return this.#informerOf(namespace) !== undefined &&
+      (this.#selector === undefined || this.#selector.matches(labels ?? {}));
+  }
+
+  /**
+   * Reports whether the cache shows what a write has made of an object: the object in the version that the write gave it or
+   * in a later one, or every change up to that version.
+   */
+  hasSeen(object: Named, resourceVersion: string): boolean {
+    const { namespace = "" } = object.metadata;
+    const informer = this.#informerOf(namespace);
+    if (informer === undefined) return true;
+    const cached = informer.indexer.getByKey(metaNamespaceKeyFunc(object));
+    return isAtLeast(cached?.metadata.resourceVersion, resourceVersion) ||
+      isAtLeast(informer.indexer.lastStoreSyncResourceVersion(), resourceVersion);
+  }
+
+  #informerOf(namespace: string): SharedInformer<T> | undefined {
+    return this.#everywhere ?? this.#byNamespace.get(namespace);
+  }
+
+  #informerOfKey(key: string): SharedInformer<T> | undefined {
+    return this.#informerOf(splitMetaNamespaceKey(key).namespace);
+  }
+}
+
+function isAtLeast(version: string | undefined, wanted: string): boolean {
+  if (version === undefined || version === "") return false;
+  if (version === wanted) return true;
+  const order = compareResourceVersions(version, wanted);
+  return order !== undefined && order >= 0;
+}

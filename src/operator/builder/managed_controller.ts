@@ -1,0 +1,369 @@
+import {
+  type Clock,
+  describeError,
+  type Environment,
+  isPromiseLike,
+  LinkedAbort,
+  type Logger,
+  type MetricsProvider,
+  onAbort,
+  TerminalError,
+} from "../../base/mod.ts";
+import type { Client, WrittenObject } from "../../client/mod.ts";
+import { Controller, type ReconcileContext, type ReconcileResult } from "../../controller/mod.ts";
+import type { KubeObject, Resource } from "../../types/mod.ts";
+import { defaultControllerRateLimiter } from "../../workqueue/mod.ts";
+import { AppliedMemory } from "../apply/mod.ts";
+import type { EventRecorder } from "../events/mod.ts";
+import { OperatorMetrics } from "../metrics/mod.ts";
+import { ensureFinalizer, removeFinalizer } from "../finalizer/mod.ts";
+import { type StoryBook, type StoryEnd, traceReconcile, type TracerLike } from "../stories/mod.ts";
+import type { ControllerHandle, ManagedSnapshot } from "./controller_builder.ts";
+import { DeclaredCaches } from "./declared_caches.ts";
+import { HotLoops } from "./hot_loops.ts";
+import { KeySource } from "./key_source.ts";
+import type { CacheReader, KindCache } from "./kind_cache.ts";
+import { PendingWork } from "./pending_work.ts";
+import type { CacheScope, ControllerPlan, PassResult } from "./plan.ts";
+import { ReconcileKeys } from "./reconcile_keys.ts";
+import type { ReconcileParts } from "./reconcile_parts.ts";
+import { Reconciliation } from "./reconciliation.ts";
+import { Startup } from "./startup.ts";
+import { WriteGate } from "./write_gate.ts";
+
+const DEFAULT_RECONCILE_TIMEOUT_MS = 300_000;
+const DEFAULT_STALE_SYNC_TIMEOUT_MS = 60_000;
+
+/** What a controller needs of its manager. */
+export interface ControllerHost {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsProvider;
+  readonly environment: Environment;
+  /** Whether writes are only tried, and their differences logged. */
+  readonly dryRun: boolean;
+  /** How long the caches may take to sync, in milliseconds. */
+  readonly cacheSyncTimeoutMs: number;
+  /** Returns the cache of a kind, the same one for the same kind and scope. */
+  cache<T extends KubeObject>(resource: Resource<T>, scope: CacheScope): KindCache<T>;
+  /** The recorder of the controller's events. */
+  readonly recorder: Pick<EventRecorder, "event">;
+  /** Reports whether this process may reconcile a key, and the signal that aborts when it may not any more. */
+  owns(key: string): boolean;
+  signalOf(key: string): AbortSignal | undefined;
+  /** Receives the story of each reconcile. */
+  readonly stories: StoryBook;
+  /** Receives a span for each reconcile. */
+  readonly tracer: TracerLike | undefined;
+}
+
+/** A controller of a manager, which runs. */
+export class ManagedController<T extends KubeObject = KubeObject> implements ControllerHandle {
+  readonly name: string;
+  readonly #plan: ControllerPlan<T>;
+  readonly #host: ControllerHost;
+  readonly #primary: KindCache<T>;
+  readonly #caches: DeclaredCaches;
+  readonly #work: PendingWork;
+  readonly #gate: WriteGate;
+  readonly #hotLoops: HotLoops;
+  readonly #keys: ReconcileKeys;
+  readonly #source: KeySource<T>;
+  readonly #controller: Controller;
+  readonly #parts: ReconcileParts<T>;
+  readonly #metrics: OperatorMetrics;
+  #startup: Startup | undefined;
+
+  constructor(plan: ControllerPlan<T>, host: ControllerHost) {
+    const { clock, logger, metrics } = host;
+    const { name, options, resource } = plan;
+    this.name = name;
+    this.#caches = new DeclaredCaches(name);
+    this.#plan = plan;
+    this.#host = host;
+    this.#metrics = new OperatorMetrics(name, metrics);
+    this.#metrics.maxConcurrentReconciles.set(options.workers ?? 1);
+    this.#primary = host.cache(resource, options);
+    if (Object.keys(plan.indexes).length > 0) this.#primary.addIndexers(plan.indexes);
+    this.#work = new PendingWork(clock);
+    this.#gate = this.#makeGate();
+    this.#hotLoops = new HotLoops({
+      controller: name,
+      fieldManager: plan.fieldManager,
+      clock,
+      logger,
+      metrics: this.#metrics,
+      stories: host.stories,
+    });
+    this.#keys = new ReconcileKeys({
+      name,
+      rateLimiter: options.rateLimiter ?? defaultControllerRateLimiter<string>({ clock }),
+      clock,
+      metrics,
+      work: this.#work,
+      gate: this.#gate,
+      hotLoops: this.#hotLoops,
+      owns: (key) => host.owns(key),
+    });
+    const sources = plan.sources.map((source) => {
+      const cache = host.cache(source.resource, source.scope);
+      if (source.how === "owns") cache.indexOwners();
+      return { plan: source, cache };
+    });
+    this.#caches.add(this.#primary as unknown as KindCache);
+    for (const { cache } of sources) this.#caches.add(cache);
+    this.#source = new KeySource({
+      plan,
+      primary: this.#primary,
+      sources,
+      work: this.#work,
+      gate: this.#gate,
+      onListed: (key) => this.#startup?.listed(key),
+      environment: host.environment,
+    });
+    this.#parts = this.#makeParts();
+    this.#controller = new Controller({
+      name,
+      informer: this.#source,
+      queue: this.#keys,
+      reconcile: (key, context) => this.#reconcile(key, context),
+      maxRetries: options.maxRetries,
+      onGiveUp: options.onGiveUp,
+      cacheSyncTimeoutMs: host.cacheSyncTimeoutMs,
+    });
+  }
+
+  /** Runs the controller until the signal aborts, and waits for its running reconciles. */
+  async run(call: { readonly signal: AbortSignal }): Promise<void> {
+    const { resyncPeriodMs = 0 } = this.#plan.options;
+    const resyncs = new LinkedAbort(call.signal);
+    if (resyncPeriodMs > 0) this.#resync(resyncPeriodMs, resyncs.signal);
+    try {
+      await this.#run(call);
+    } finally {
+      resyncs.abort();
+    }
+  }
+
+  #run(call: { readonly signal: AbortSignal }): Promise<void> {
+    this.#startup = new Startup(this.#host.clock, this.#metrics);
+    return this.#controller.run({ workers: this.#plan.options.workers ?? 1, ...call });
+  }
+
+  /** Adds a key to reconcile. */
+  trigger(key: string): void {
+    this.#source.trigger(key);
+  }
+
+  /** Adds the cached objects whose keys match. */
+  triggerAll(matches: (key: string) => boolean): void {
+    for (const { metadata: { namespace, name } } of this.#primary.list()) {
+      const key = namespace ? `${namespace}/${name}` : name;
+      if (matches(key)) this.trigger(key);
+    }
+  }
+
+  /** Adds all cached objects after each period, until the signal aborts. */
+  #resync(periodMs: number, signal: AbortSignal): void {
+    const timer = this.#host.clock.setTimer(() => {
+      release();
+      for (const object of this.#primary.list()) this.#source.resync(object);
+      this.#resync(periodMs, signal);
+    }, periodMs);
+    const release = onAbort(signal, () => timer.cancel());
+  }
+
+  /** Resolves when no key that matches is being reconciled. */
+  drained(matches: (key: string) => boolean): Promise<void> {
+    return this.#keys.drained(matches);
+  }
+
+  /** Reports whether the controller has declared a cache. */
+  reads(cache: CacheReader): boolean {
+    return this.#source.caches.has(cache as KindCache);
+  }
+
+  /** Returns the state of the controller. */
+  snapshot(): ManagedSnapshot {
+    return { ...this.#controller.snapshot(), waitingForCaches: this.#gate.waitingLength };
+  }
+
+  #reconcile(
+    key: string,
+    { signal }: ReconcileContext,
+  ): ReconcileResult | void | Promise<ReconcileResult | void> {
+    const taken = this.#work.take(key);
+    const object = this.#primary.getByKey(key);
+    if (object === undefined || !this.#host.owns(key)) return;
+    this.#hotLoops.reconciled(key);
+    const { deletionTimestamp, uid } = object.metadata;
+    const isDeleting = deletionTimestamp !== undefined;
+    if (isDeleting && this.#plan.finalizers.size === 0) return;
+    const { stories, tracer } = this.#host;
+    const { causes } = taken;
+    const attempt = this.#keys.numRequeues(key) + 1;
+    const story = stories.begin({ controller: this.name, key, uid, attempt, taken });
+    const pass = new Reconciliation(this.#parts, { key, object, causes, story }, signal);
+    if (tracer === undefined) return this.#pass(pass, isDeleting, signal);
+    const { kind } = this.#plan.resource;
+    const traced = { controller: this.name, key, kind, uid, attempt, causes };
+    return traceReconcile(tracer, traced, () => this.#pass(pass, isDeleting, signal));
+  }
+
+  #pass(
+    pass: Reconciliation<T>,
+    isDeleting: boolean,
+    signal: AbortSignal,
+  ): ReconcileResult | void | Promise<ReconcileResult | void> {
+    const { finalizers, reconcile } = this.#plan;
+    if (finalizers.size > 0) {
+      return this.#finish(pass, this.#withFinalizers(pass, isDeleting), signal);
+    }
+    let returned: ReturnType<typeof reconcile>;
+    try {
+      returned = reconcile(pass);
+    } catch (error) {
+      return this.#finish(pass, Promise.reject(error), signal);
+    }
+    if (isPromiseLike(returned) || returned?.prune === true || pass.hasStatus) {
+      return this.#finish(pass, returned, signal);
+    }
+    // A synchronous reconcile that collected nothing needs no promise.
+    this.#end(pass, endOf(returned));
+    return returned;
+  }
+
+  /** Does what is left when the reconcile function has returned: prunes, writes the status, and tells the story. */
+  async #finish(
+    pass: Reconciliation<T>,
+    returned: PassResult | void | PromiseLike<PassResult | void>,
+    signal: AbortSignal,
+  ): Promise<PassResult | void> {
+    let result: PassResult | void = undefined;
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      result = await returned;
+      if (result?.prune === true) await pass.prune();
+    } catch (error) {
+      failure = { error };
+    }
+    try {
+      // A status that was collected before an error tells what went wrong.
+      await pass.writeStatus();
+    } catch (error) {
+      if (failure === undefined) failure = { error };
+      else if (!signal.aborted) {
+        pass.log.warn(`the status was not written: ${describeError(error)}`, error);
+      }
+    }
+    if (failure === undefined) {
+      this.#end(pass, endOf(result));
+      return result;
+    }
+    const { error } = failure;
+    const isTerminal = TerminalError.is(error);
+    this.#end(pass, {
+      error,
+      result: signal.aborted ? "aborted" : isTerminal ? "terminal" : "error",
+    });
+    throw error;
+  }
+
+  #end(pass: Reconciliation<T>, end: StoryEnd): void {
+    pass.end(end);
+    this.#startup?.reconciled(pass.key);
+  }
+
+  async #withFinalizers(
+    pass: Reconciliation<T>,
+    isDeleting: boolean,
+  ): Promise<PassResult | void> {
+    const { fieldManager, finalizers, reconcile, resource } = this.#plan;
+    const { client, object } = pass;
+    if (isDeleting) {
+      for (const [name, { cleanup }] of finalizers) {
+        if (object.metadata.finalizers?.includes(name) !== true) continue;
+        await cleanup(pass);
+        const left = await removeFinalizer(client, resource, pass.object, name, { fieldManager });
+        if (left === undefined) return;
+        pass.renew(left);
+      }
+      return;
+    }
+    for (const [name, { apply }] of finalizers) {
+      const kept = await ensureFinalizer(client, resource, pass.object, name, { fieldManager });
+      // The object is being deleted, or is gone: nothing must be made for it any more. Its event follows.
+      if (kept === undefined) return;
+      pass.renew(kept);
+      await apply?.(pass);
+    }
+    return await reconcile(pass);
+  }
+
+  #makeGate(): WriteGate {
+    const { clock, logger } = this.#host;
+    const { name, options } = this.#plan;
+    const { staleSyncTimeoutMs: timeoutMs = DEFAULT_STALE_SYNC_TIMEOUT_MS } = options;
+    return new WriteGate({
+      clock,
+      timeoutMs,
+      onOpen: (key) => {
+        this.#work.note(key, { why: "stale" });
+        this.#keys.add(key);
+      },
+      onWait: () => this.#metrics.staleSyncSkips.inc(),
+      onTimeout: (key, missing) => {
+        this.#metrics.staleReadTimeouts.inc();
+        logger.warn(
+          `${name}: "${key}" is reconciled on a cache that has not shown its own writes for ${timeoutMs} ms: ${
+            missing.join(", ")
+          }`,
+        );
+      },
+    });
+  }
+
+  #makeParts(): ReconcileParts<T> {
+    const { client, clock, logger, dryRun } = this.#host;
+    const { name, fieldManager, options, resource, sources } = this.#plan;
+    const memory = new AppliedMemory();
+    const ownedKinds = sources.filter(({ how }) => how === "owns").map(({ resource }) => resource);
+    return {
+      name,
+      resource,
+      client,
+      clock,
+      logger,
+      ownedKinds,
+      recorder: this.#host.recorder,
+      reconcileTimeoutMs: options.reconcileTimeoutMs ?? DEFAULT_RECONCILE_TIMEOUT_MS,
+      applying: {
+        fieldManager,
+        dryRun,
+        logger,
+        memory,
+        lookup: (kind, namespace, objectName) =>
+          this.#caches.require(kind, "apply").get(objectName, namespace),
+      },
+      skipped: (write) => this.#metrics.writeSkipped(write),
+      cacheOf: (kind, method) => this.#caches.require(kind, method),
+      reporting: { resource, fieldManager, clock, logger, memory, dryRun },
+      signalOf: (key) => this.#host.signalOf(key),
+      wrote: (key, written) => this.#wrote(key, written),
+      timedOut: () => this.#metrics.timeouts.inc(),
+    };
+  }
+
+  #wrote(key: string, written: WrittenObject): void {
+    if (written.dryRun) return;
+    for (const cache of this.#caches.ofResource(written.resource)) this.#gate.wrote(key, cache, written);
+  }
+}
+
+/** Returns what the story of a reconcile that has not failed says at its end. */
+function endOf(result: PassResult | void): StoryEnd {
+  const requeueAfterMs = result?.requeueAfterMs;
+  if (typeof requeueAfterMs !== "number") return { result: "success" };
+  return { result: requeueAfterMs > 0 ? "requeue_after" : "requeue", requeueAfterMs };
+}

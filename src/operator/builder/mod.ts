@@ -1,0 +1,41 @@
+/**
+ * Controllers of a manager: how they are declared, and how they run.
+ *
+ * A {@linkcode ControllerBuilder} collects a declaration. A {@linkcode ManagedController} turns changes of caches into keys
+ * with causes, keeps keys back until the caches show their own writes, and calls `reconcile` with a
+ * {@linkcode Reconciliation}. It builds on the `Controller` of the library.
+ *
+ * @module
+ */
+
+export type { Change } from "./change.ts";
+export {
+  ControllerBuilder,
+  type ControllerHandle,
+  type ManagedSnapshot,
+} from "./controller_builder.ts";
+export { type CacheReader, KindCache } from "./kind_cache.ts";
+export { type KeyLike, keyOf, type Mapped } from "./mapped_keys.ts";
+export { type ControllerHost, ManagedController } from "./managed_controller.ts";
+export type {
+  CacheScope,
+  ControllerBuilderOptions,
+  ControllerPlan,
+  FinalizerSteps,
+  OwnsOptions,
+  PassResult,
+  ReconcileObject,
+  WatchesOptions,
+} from "./plan.ts";
+export {
+  allOf,
+  annotationsChanged,
+  anyChange,
+  anyOf,
+  changed,
+  generationChanged,
+  labelsChanged,
+  not,
+  type Predicate,
+} from "./predicates.ts";
+export { type EventDetails, Reconciliation } from "./reconciliation.ts";

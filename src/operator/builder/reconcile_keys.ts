@@ -1,0 +1,107 @@
+import type { Clock, MetricsProvider } from "../../base/mod.ts";
+import { PriorityQueue, type RateLimiter, RateLimitingQueue } from "../../workqueue/mod.ts";
+import type { HotLoops } from "./hot_loops.ts";
+import type { PendingWork } from "./pending_work.ts";
+import type { WriteGate } from "./write_gate.ts";
+
+/** Options of {@linkcode ReconcileKeys}. */
+export interface ReconcileKeysOptions {
+  readonly name: string;
+  readonly rateLimiter: RateLimiter<string>;
+  readonly clock: Clock;
+  readonly metrics: MetricsProvider;
+  readonly work: PendingWork;
+  readonly gate: WriteGate;
+  readonly hotLoops: HotLoops;
+  /** Reports whether this process may reconcile a key. */
+  readonly owns: (key: string) => boolean;
+}
+
+/**
+ * The queue of a controller: by priority, and with the gate in front of it, so that a key that waits for its own writes
+ * occupies no worker.
+ */
+export class ReconcileKeys extends RateLimitingQueue<string> {
+  readonly #work: PendingWork;
+  readonly #gate: WriteGate;
+  readonly #hotLoops: HotLoops;
+  readonly #owns: (key: string) => boolean;
+  /** The keys that workers have, and whether each was added meanwhile: the gate decides about it when it is done. */
+  readonly #active = new Map<string, boolean>();
+
+  readonly #drains = new Set<() => void>();
+
+  constructor(
+    { name, rateLimiter, clock, metrics, work, gate, hotLoops, owns }: ReconcileKeysOptions,
+  ) {
+    const queue = new PriorityQueue<string>({ priorityOf: (key) => work.priorityOf(key), clock });
+    super(rateLimiter, { name, clock, metrics, queue });
+    this.#work = work;
+    this.#gate = gate;
+    this.#hotLoops = hotLoops;
+    this.#owns = owns;
+  }
+
+  override add(key: string): void {
+    if (this.shuttingDown()) return;
+    if (!this.#owns(key)) {
+      this.#work.take(key);
+      return;
+    }
+    this.#work.added(key);
+    if (this.#active.has(key)) {
+      this.#active.set(key, true);
+      return;
+    }
+    const waitMs = this.#hotLoops.waitMs(key);
+    if (waitMs > 0) super.addAfter(key, waitMs);
+    else if (this.#gate.admits(key)) super.add(key);
+  }
+
+  override addAfter(key: string, delayMs: number): void {
+    if (delayMs > 0) this.#work.schedule(key, "requeue");
+    super.addAfter(key, delayMs);
+  }
+
+  override addRateLimited(key: string, atLeastMs?: number): void {
+    super.addRateLimited(key, atLeastMs);
+    this.#work.schedule(key, "retry");
+  }
+
+  override tryGet(): string | undefined {
+    const key = super.tryGet();
+    if (key !== undefined) this.#active.set(key, false);
+    return key;
+  }
+
+  override done(key: string): void {
+    const wasAdded = this.#active.get(key) === true;
+    this.#active.delete(key);
+    super.done(key);
+    if (wasAdded) this.add(key);
+    for (const drain of this.#drains) drain();
+  }
+
+  /** Resolves when no worker has a key that matches. */
+  drained(matches: (key: string) => boolean): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const drain = () => {
+      for (const key of this.#active.keys()) if (matches(key)) return;
+      this.#drains.delete(drain);
+      resolve();
+    };
+    this.#drains.add(drain);
+    drain();
+    return promise;
+  }
+
+  override shutDown(): void {
+    super.shutDown();
+    this.#gate.close();
+  }
+
+  override forget(key: string): void {
+    super.forget(key);
+    this.#work.succeeded(key);
+  }
+}

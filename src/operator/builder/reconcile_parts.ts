@@ -1,0 +1,44 @@
+import type { Clock, Logger } from "../../base/mod.ts";
+import type { Client, WrittenObject } from "../../client/mod.ts";
+import type { KubeObject, Resource, ResourceDescriptor } from "../../types/mod.ts";
+import type { ApplyPassOptions } from "../apply/mod.ts";
+import type { EventRecorder } from "../events/mod.ts";
+import type { StatusDraftOptions } from "../status/mod.ts";
+import type { KindCache } from "./kind_cache.ts";
+
+/** What all reconciles of a controller share. */
+export interface ReconcileParts<T extends KubeObject> {
+  readonly name: string;
+  readonly resource: Resource<T>;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly recorder: Pick<EventRecorder, "event">;
+  readonly reconcileTimeoutMs: number;
+  /** The kinds that the controller owns. */
+  readonly ownedKinds: readonly ResourceDescriptor[];
+  /** What `apply` needs besides the reconcile. */
+  readonly applying: Omit<
+    ApplyPassOptions,
+    "client" | "signal" | "owner" | "children" | "onSkipped"
+  >;
+  /**
+   * Returns the cache of a declared kind; `method` is the name of the caller for the error.
+   *
+   * @throws {TypeError} When the controller has not declared the kind.
+   */
+  cacheOf<U extends KubeObject>(
+    resource: Resource<U> | ResourceDescriptor,
+    method: string,
+  ): KindCache<U>;
+  /** What `status` needs besides the reconcile. */
+  readonly reporting: Omit<StatusDraftOptions<T>, "client" | "object" | "onSkipped">;
+  /** Returns the signal that aborts when another process may reconcile a key. */
+  signalOf(key: string): AbortSignal | undefined;
+  /** Notes a write of the reconcile of a key. */
+  wrote(key: string, written: WrittenObject): void;
+  /** Counts a write that would have changed nothing. */
+  skipped(write: "apply" | "status"): void;
+  /** Notes that a reconcile took too long. */
+  timedOut(): void;
+}

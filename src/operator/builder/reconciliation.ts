@@ -1,0 +1,282 @@
+import { type Cleanup, LinkedAbort, type Logger } from "../../base/mod.ts";
+import type { Client } from "../../client/mod.ts";
+import type {
+  ApplyConfiguration,
+  Cached,
+  KubeObject,
+  Resource,
+  ResourceDescriptor,
+} from "../../types/mod.ts";
+import { type ApplyCallOptions, ApplyPass } from "../apply/mod.ts";
+import type { EventReport } from "../events/mod.ts";
+import { type SetStatus, StatusDraft } from "../status/mod.ts";
+import type { Cause, StoryEnd, StoryRecorder } from "../stories/mod.ts";
+import type { CacheReader } from "./kind_cache.ts";
+import type { ReconcileParts } from "./reconcile_parts.ts";
+
+/** What an event of a reconcile says besides its reason and note. */
+export interface EventDetails {
+  /** What the controller did, as a CamelCase word. Default: the reason. */
+  readonly action?: string | undefined;
+  /** Another object that the event is about. */
+  readonly related?: { readonly resource: ResourceDescriptor; readonly object: Cached<KubeObject> };
+}
+
+/**
+ * One reconcile of one object: what `reconcile` gets. The members can be taken apart, as in `({ object, apply }) => …`.
+ * What is not used costs nothing.
+ *
+ * @typeParam T The interface of the object.
+ */
+export class Reconciliation<T extends KubeObject> {
+  /** The key of the object, as in `default/web`. */
+  readonly key: string;
+  /** All causes of this reconcile, with what changed and who changed it; the oldest first, sixteen at most. */
+  readonly causes: readonly Cause[];
+  #object: Cached<T>;
+  readonly #parts: ReconcileParts<T>;
+  readonly #parent: AbortSignal;
+  readonly #story: StoryRecorder;
+  readonly #startedMs: number;
+  #link: LinkedAbort | undefined;
+  #cleanups: Cleanup[] = [];
+  #client: Client | undefined;
+  #applyPass: ApplyPass | undefined;
+  #draft: StatusDraft<T> | undefined;
+
+  /**
+   * Begins a reconcile. Only a controller calls this.
+   *
+   * @internal
+   */
+  constructor(
+    parts: ReconcileParts<T>,
+    subject: ReconcileSubject<T>,
+    parent: AbortSignal,
+  ) {
+    this.key = subject.key;
+    this.#object = subject.object;
+    this.causes = subject.causes;
+    this.#story = subject.story;
+    this.#parts = parts;
+    this.#parent = parent;
+    this.#startedMs = parts.clock.now();
+  }
+
+  /** The object, as the cache holds it, or with the finalizers that it was just given. It must not be changed. */
+  get object(): Cached<T> {
+    return this.#object;
+  }
+
+  /** The name of the object. */
+  get name(): string {
+    return this.object.metadata.name;
+  }
+
+  /** The namespace of the object; undefined for a cluster-scoped one. */
+  get namespace(): string | undefined {
+    return this.object.metadata.namespace;
+  }
+
+  /**
+   * Aborts when the controller stops, when the lease is lost, and when the reconcile takes too long. The requests of
+   * {@linkcode Reconciliation.client} end with it; pass it to everything else that takes long.
+   */
+  get signal(): AbortSignal {
+    return (this.#link ??= this.#bind()).signal;
+  }
+
+  /**
+   * The client. Its requests end with {@linkcode Reconciliation.signal}, and the next reconcile of the key waits until the
+   * caches show what was written with it.
+   */
+  get client(): Client {
+    return this.#client ??= this.#observe(this.signal);
+  }
+
+  /** A logger whose lines begin with the controller and the key. */
+  get log(): Logger {
+    const { logger, name } = this.#parts;
+    const line = (message: string) => `${name}: "${this.key}": ${message}`;
+    return {
+      debug: (message, ...more) => logger.debug(line(message), ...more),
+      info: (message, ...more) => logger.info(line(message), ...more),
+      warn: (message, ...more) => logger.warn(line(message), ...more),
+      error: (message, ...more) => logger.error(line(message), ...more),
+    };
+  }
+
+  /**
+   * Applies a partial object by server-side apply, with this object as its controller owner, if the controller owns the
+   * kind. Nothing is sent if the cache holds what would result: a reconcile that changes nothing makes no request. What
+   * was applied before and is missing now is removed by the server, labels included.
+   *
+   * The object needs a name; the namespace defaults to that of the reconciled object.
+   *
+   * @throws {TypeError} When the controller has not declared the kind with `owns` or `watches`.
+   */
+  get apply(): <U extends KubeObject>(
+    resource: Resource<U>,
+    object: ApplyConfiguration<NoInfer<U>>,
+    options?: ApplyCallOptions,
+  ) => Promise<Cached<U>> {
+    return (resource, object, options) => this.#pass().apply(resource, object, options);
+  }
+
+  /**
+   * Collects fields of the status, which are written once when the reconcile has ended, also after it threw. Fields that
+   * this controller set earlier and that are not given stay. The result takes conditions, as in
+   * `status({ ready: 1 }).condition("Ready", "True", "AllUp")`. Nothing is written if nothing changes.
+   */
+  get status(): SetStatus<T> {
+    return (this.#draft ??= this.#makeDraft()).status;
+  }
+
+  /**
+   * Records an event about the object. It is sent later and never delays a reconcile.
+   *
+   * @throws {TypeError} When the type is not `Normal` or `Warning`, or the reason is missing.
+   */
+  get event(): (
+    type: EventReport["type"],
+    reason: string,
+    note: string,
+    details?: EventDetails,
+  ) => void {
+    return (type, reason, note, details) =>
+      this.#parts.recorder.event(this.#parts.resource, this.object, {
+        type,
+        reason,
+        note,
+        ...details,
+      });
+  }
+
+  /**
+   * Returns the cached objects of a kind that the controller has declared.
+   *
+   * @throws {TypeError} When the controller has not declared the kind.
+   */
+  get cache(): <U extends KubeObject>(resource: Resource<U>) => CacheReader<U> {
+    return (resource) => this.#parts.cacheOf(resource, "cache");
+  }
+
+  /**
+   * Returns the cached objects of a kind whose controller owner is this object, matched by UID.
+   *
+   * @throws {TypeError} When the controller has not declared the kind.
+   */
+  get owned(): <U extends KubeObject>(resource: Resource<U>) => readonly Cached<U>[] {
+    return (resource) =>
+      this.#parts.cacheOf(resource, "owned").ownedBy(this.object.metadata.uid ?? "");
+  }
+
+  /**
+   * Goes on with a newer state of the object.
+   *
+   * @internal
+   */
+  renew(object: Cached<T>): void {
+    this.#object = object;
+  }
+
+  /**
+   * Whether the reconcile has collected a status.
+   *
+   * @internal
+   */
+  get hasStatus(): boolean {
+    return this.#draft !== undefined;
+  }
+
+  /**
+   * Deletes the owned objects that were not applied.
+   *
+   * @internal
+   */
+  prune(): Promise<unknown> {
+    return this.#pass().prune(this.#parts.ownedKinds);
+  }
+
+  /**
+   * Writes the collected status; undefined if there is none.
+   *
+   * @internal
+   */
+  writeStatus(): Promise<unknown> | undefined {
+    return this.#draft?.write();
+  }
+
+  /**
+   * Ends the reconcile: releases its timer, and tells its story.
+   *
+   * @internal
+   */
+  end(end: StoryEnd): void {
+    for (const cleanup of this.#cleanups) cleanup();
+    this.#story.end(end);
+  }
+
+  #makeDraft(): StatusDraft<T> {
+    return new StatusDraft<T>({
+      ...this.#parts.reporting,
+      object: this.object,
+      // The status of a reconcile that took too long is written all the same.
+      client: this.#observe(this.#mine()),
+      onSkipped: () => this.#skipped("status"),
+    });
+  }
+
+  #pass(): ApplyPass {
+    return this.#applyPass ??= new ApplyPass({
+      ...this.#parts.applying,
+      client: this.client,
+      signal: this.signal,
+      onSkipped: () => this.#skipped("apply"),
+      owner: { object: this.object, resource: this.#parts.resource },
+      children: (kind) =>
+        this.#parts.cacheOf(kind, "prune").ownedBy(this.object.metadata.uid ?? ""),
+    });
+  }
+
+  #observe(signal: AbortSignal): Client {
+    return this.#parts.client.observed({
+      ended: ({ path, status, ...request }) =>
+        this.#story.requested({ ...request, url: path, code: status }),
+      wrote: (written) => this.#parts.wrote(this.key, written),
+    }, { signal });
+  }
+
+  /** Returns the signal that aborts when this process must not act on the key any more. */
+  #mine(): AbortSignal {
+    const shard = this.#parts.signalOf(this.key);
+    return shard === undefined ? this.#parent : AbortSignal.any([this.#parent, shard]);
+  }
+
+  #bind(): LinkedAbort {
+    const { clock, name, reconcileTimeoutMs } = this.#parts;
+    const link = new LinkedAbort(this.#mine());
+    const leftMs = reconcileTimeoutMs - (clock.now() - this.#startedMs);
+    const timer = clock.setTimer(() => {
+      const message =
+        `${name}: reconcile of "${this.key}" took longer than ${reconcileTimeoutMs} ms`;
+      this.#parts.timedOut();
+      link.abort(new DOMException(message, "TimeoutError"));
+    }, Math.max(0, leftMs));
+    this.#cleanups.push(() => timer.cancel(), () => link.release());
+    return link;
+  }
+
+  #skipped(write: "apply" | "status"): void {
+    this.#story.writeSkipped();
+    this.#parts.skipped(write);
+  }
+}
+
+/** What a reconcile is about. */
+export interface ReconcileSubject<T extends KubeObject> {
+  readonly key: string;
+  readonly object: Cached<T>;
+  readonly causes: readonly Cause[];
+  readonly story: StoryRecorder;
+}

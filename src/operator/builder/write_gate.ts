@@ -1,0 +1,204 @@
+import type { Clock, Timer } from "../../base/mod.ts";
+import { metaNamespaceKeyFunc } from "../../cache/mod.ts";
+import type { WrittenObject } from "../../client/mod.ts";
+import type { Cached, KubeObject, Status } from "../../types/mod.ts";
+import type { KindCache } from "./kind_cache.ts";
+
+/**
+ * How often a waiting key is looked at without an event of the objects that it waits for, in milliseconds: a bookmark
+ * shows as well that a cache has reached a version, and nobody is told of it.
+ */
+const RECHECK_MS = 1_000;
+
+/** What is known of a written object. */
+interface WrittenMeta {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly uid?: string | undefined;
+    readonly resourceVersion?: string | undefined;
+  };
+}
+
+/** A write whose result a cache has not shown yet. */
+interface Expectation {
+  readonly cache: KindCache;
+  readonly object: WrittenMeta;
+  readonly isDeletion: boolean;
+}
+
+/** A key that waits for the caches. */
+interface Parked {
+  readonly sinceMs: number;
+  timer: Timer;
+}
+
+/** Options of a {@linkcode WriteGate}. */
+export interface WriteGateOptions {
+  readonly clock: Clock;
+  /** How long a key waits for the caches at most, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Called when a key need not wait any more. */
+  readonly onOpen: (key: string) => void;
+  /** Called when a key begins to wait. */
+  readonly onWait: (key: string) => void;
+  /** Called when a key has waited for too long, with the objects that the caches have not shown. */
+  readonly onTimeout: (key: string, missing: readonly string[]) => void;
+}
+
+/**
+ * Keeps a key from being reconciled until the caches show what its last reconcile wrote: a controller reads its own
+ * writes. The gate is per key, so that other keys do not wait. Nothing is written into the caches, and no request is made.
+ * Kubernetes calls it the mitigation of stale controllers (KEP-5647).
+ *
+ * Synchronous: the queue asks when a key is added, and the handlers of the informers tell which objects have changed.
+ */
+export class WriteGate {
+  readonly #options: WriteGateOptions;
+  /** The writes of each key that a cache has not shown, by kind and key of the written object. */
+  readonly #expected = new Map<string, Map<string, Expectation>>();
+  /** The keys that expect something of an object. */
+  readonly #byObject = new Map<string, Set<string>>();
+  readonly #parked = new Map<string, Parked>();
+
+  constructor(options: WriteGateOptions) {
+    this.#options = options;
+  }
+
+  /** The number of keys that wait. */
+  get waitingLength(): number {
+    return this.#parked.size;
+  }
+
+  /**
+   * Notes a write of a reconcile.
+   *
+   * @param key The key that is being reconciled.
+   * @param cache The cache of the kind that was written.
+   * @param written What the server returned. A write whose answer has no resource version is not waited for, unless it
+   * is a deletion, of which the cache shows that the object is gone.
+   */
+  wrote(key: string, cache: KindCache, written: WrittenObject): void {
+    const isDeletion = written.method === "DELETE";
+    const answer = isDeletion ? deletedObject(written) : written.object;
+    if (!hasName(answer) || !cache.covers(answer)) return;
+    const { name, namespace, uid, resourceVersion } = answer.metadata;
+    if (!isDeletion && resourceVersion === undefined) return;
+    const object = { metadata: { name, namespace, uid, resourceVersion } };
+    const id = idOf(cache, object);
+    const expectation = { cache, object, isDeletion };
+    if (isSeen(expectation)) {
+      this.#forget(key, id);
+      return;
+    }
+    const expected = this.#expected.get(key) ?? new Map<string, Expectation>();
+    this.#expected.set(key, expected.set(id, expectation));
+    const keys = this.#byObject.get(id) ?? new Set<string>();
+    this.#byObject.set(id, keys.add(key));
+  }
+
+  /** Reports whether the caches show all writes of a key. If they do not, `onOpen` is called once they do. */
+  admits(key: string): boolean {
+    if (this.#expected.size === 0) return true;
+    if (this.#forgetSeen(key)) {
+      this.#unpark(key);
+      return true;
+    }
+    if (!this.#parked.has(key)) this.#park(key);
+    return false;
+  }
+
+  /** Notes that a cache shows a change of an object. */
+  seen(cache: KindCache, object: Cached<KubeObject>): void {
+    if (this.#expected.size === 0) return;
+    const id = idOf(cache, object);
+    for (const key of [...this.#byObject.get(id) ?? []]) this.#recheck(key);
+  }
+
+  /** Forgets all keys, for the end. */
+  close(): void {
+    for (const { timer } of this.#parked.values()) timer.cancel();
+    this.#parked.clear();
+    this.#byObject.clear();
+    this.#expected.clear();
+  }
+
+  /** Forgets the writes of a key that a cache shows. Returns true if none is left. */
+  #forgetSeen(key: string): boolean {
+    const expected = this.#expected.get(key);
+    if (expected === undefined) return true;
+    for (const [id, expectation] of expected) if (isSeen(expectation)) this.#forget(key, id);
+    return expected.size === 0;
+  }
+
+  /** Forgets what a key expects of an object. */
+  #forget(key: string, id: string): void {
+    const expected = this.#expected.get(key);
+    if (expected?.delete(id) && expected.size === 0) this.#expected.delete(key);
+    const keys = this.#byObject.get(id);
+    if (keys?.delete(key) && keys.size === 0) this.#byObject.delete(id);
+  }
+
+  #recheck(key: string): void {
+    if (!this.#forgetSeen(key) || !this.#parked.has(key)) return;
+    this.#unpark(key);
+    this.#options.onOpen(key);
+  }
+
+  #park(key: string): void {
+    const { clock, onWait } = this.#options;
+    this.#parked.set(key, { sinceMs: clock.now(), timer: this.#nextCheck(key) });
+    onWait(key);
+  }
+
+  #unpark(key: string): void {
+    this.#parked.get(key)?.timer.cancel();
+    this.#parked.delete(key);
+  }
+
+  #nextCheck(key: string): Timer {
+    const { clock, timeoutMs } = this.#options;
+    return clock.setTimer(() => this.#check(key), Math.min(RECHECK_MS, timeoutMs));
+  }
+
+  #check(key: string): void {
+    const { clock, onOpen, onTimeout, timeoutMs } = this.#options;
+    const parked = this.#parked.get(key);
+    if (parked === undefined) return;
+    this.#recheck(key);
+    if (!this.#parked.has(key)) return;
+    if (clock.now() - parked.sinceMs < timeoutMs) {
+      parked.timer = this.#nextCheck(key);
+      return;
+    }
+    const missing = [...this.#expected.get(key)?.keys() ?? []];
+    for (const id of missing) this.#forget(key, id);
+    this.#unpark(key);
+    onTimeout(key, missing);
+    onOpen(key);
+  }
+}
+
+function idOf(cache: KindCache, object: WrittenMeta): string {
+  return `${cache.name} ${metaNamespaceKeyFunc(object)}`;
+}
+
+/** Returns what is known of a deleted object: the server answers with the object, or with a Status that has its UID. */
+function deletedObject({ object, name, namespace }: WrittenObject): KubeObject {
+  const { kind, metadata, details } = (object ?? {}) as Partial<KubeObject & Status>;
+  if (kind !== "Status") return { metadata: metadata ?? {} } as KubeObject;
+  return { metadata: { name, namespace, uid: details?.uid } } as KubeObject;
+}
+
+function hasName(object: unknown): object is Cached<KubeObject> {
+  return typeof (object as Partial<KubeObject> | null)?.metadata?.name === "string";
+}
+
+function isSeen({ cache, object, isDeletion }: Expectation): boolean {
+  const { resourceVersion, uid } = object.metadata;
+  if (resourceVersion !== undefined && cache.hasSeen(object, resourceVersion)) return true;
+  if (!isDeletion) return false;
+  const cached = cache.getByKey(metaNamespaceKeyFunc(object));
+  return cached === undefined || cached.metadata.deletionTimestamp !== undefined ||
+    (uid !== undefined && cached.metadata.uid !== uid);
+}

@@ -1,0 +1,68 @@
+import { assert, assertEquals } from "@std/assert";
+import { anyChange } from "@kubeloop/controller";
+import { namespace, Widgets, widgetWorld } from "../_world.ts";
+
+Deno.test("A status that changes in each reconcile is found, named and slowed down", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  let reconciles = 0;
+  manager.controller(Widgets, { when: anyChange }).reconcile(({ status }) => {
+    status({ ready: reconciles++ });
+  });
+  world.start(manager);
+  await world.widget("a");
+  await world.pass(10_000);
+  const afterTenSeconds = reconciles;
+  assert(afterTenSeconds < 200, `${afterTenSeconds}`);
+  await world.pass(10_000);
+  assert(reconciles - afterTenSeconds <= 11, `${reconciles - afterTenSeconds}`);
+  const [line, ...more] = world.lines.filter((one) => one.includes("was reconciled 100 times"));
+  assertEquals(
+    line,
+    'warn widget: "default/a" was reconciled 100 times within 10 s: status.ready of widgets.acme.io default/a ' +
+      "changes 97 times of 98, written by widget-controller (status); it is slowed down to one reconcile a second " +
+      "(logged once per field)",
+  );
+  assertEquals(more, []);
+  const metrics = manager.metrics.text();
+  assert(metrics.includes('field="status.ready"'), metrics);
+});
+
+Deno.test("A key that others change often is named, and not slowed down", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  let reconciles = 0;
+  manager.controller(Widgets).reconcile(() => void reconciles++);
+  world.start(manager);
+  await world.widget("a");
+  for (let size = 2; size < 152; size++) {
+    await world.do(world.client.patch(Widgets, "a", { spec: { size } }, { namespace }));
+    await world.pass(20);
+  }
+  assert(reconciles >= 150, `${reconciles}`);
+  const line = world.lines.find((one) => one.includes("was reconciled 100 times"));
+  assert(line?.includes("spec.size of widgets.acme.io default/a changes each time"), line);
+  assert(!line?.includes("slowed down"), line);
+});
+
+Deno.test("Changes of users come before the objects of the initial list", async () => {
+  await using world = await widgetWorld();
+  for (let i = 0; i < 20; i++) await world.widget(`w${i}`);
+  const manager = world.manager();
+  const seen: string[] = [];
+  const turns: (() => void)[] = [];
+  manager.controller(Widgets).reconcile(({ name, object }) => {
+    seen.push(`${name} ${object.spec.size}`);
+    return new Promise<void>((resolve) => void turns.push(resolve));
+  });
+  world.start(manager);
+  await world.pass(100);
+  await world.do(world.client.patch(Widgets, "w15", { spec: { size: 9 } }, { namespace }));
+  await world.pass(100);
+  for (let i = 0; i < 20; i++) {
+    turns.shift()?.();
+    await world.pass(1);
+  }
+  assertEquals(seen.length, 20);
+  assertEquals(seen.indexOf("w15 9"), 1);
+});

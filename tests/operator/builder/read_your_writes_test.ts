@@ -1,0 +1,183 @@
+import { assert, assertEquals } from "@std/assert";
+import {
+  type Cached,
+  Client,
+  ConfigMaps,
+  installDefinitions,
+  type KubeObject,
+  Manager,
+} from "@kubeloop/controller";
+import { compareResourceVersions } from "@kubeloop/controller/types";
+import { ApiServer, VirtualClock } from "@kubeloop/testing";
+import { forEachSeed } from "../../support/seeded_runs.ts";
+import { namespace, Widgets, widgetWorld } from "../_world.ts";
+
+Deno.test("A key waits until the caches show its writes; other keys and requests do not", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  const seen: string[] = [];
+  const controller = manager.controller(Widgets).owns(ConfigMaps).reconcile(
+    async ({ key, name, owned, apply, object }) => {
+      seen.push(`${key} ${object.spec.size}: ${owned(ConfigMaps).length}`);
+      await apply(ConfigMaps, { metadata: { name }, data: { size: `${object.spec.size}` } });
+    },
+  );
+  world.start(manager);
+  await world.pass(100);
+  const hold = world.server.lag.hold({ when: (_watch, { name }) => name === "a" });
+  // The hold keeps back the Widget as well, until it is released.
+  await world.widget("a");
+  await world.pass(10);
+  hold.release();
+  const late = world.server.lag.hold({
+    when: ({ resource }, { name }) => resource === "configmaps" && name === "a",
+  });
+  await world.pass(50);
+  const before = world.requests;
+  await world.do(world.client.patch(Widgets, "a", { spec: { size: 2 } }, { namespace }));
+  await world.widget("b");
+  await world.pass(5_000);
+  assertEquals(seen, ["default/a 1: 0", "default/b 1: 0"]);
+  assertEquals(controller.snapshot().waitingForCaches, 1);
+  // The patch, the Widget, and what was applied for it.
+  assertEquals(world.requests - before, 3);
+  late.release();
+  await world.pass(100);
+  const after = ["default/a 2: 1", "default/a 2: 1", "default/b 1: 1"];
+  assertEquals(seen.slice(2).toSorted(), after);
+  assertEquals(controller.snapshot().waitingForCaches, 0);
+});
+
+Deno.test("A key that waits for too long is reconciled, which is logged and counted", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  let reconciles = 0;
+  manager.controller(Widgets, { staleSyncTimeoutMs: 10_000 }).owns(ConfigMaps).reconcile(
+    async ({ name, apply }) => {
+      reconciles++;
+      await apply(ConfigMaps, { metadata: { name } });
+    },
+  );
+  world.start(manager);
+  await world.pass(100);
+  const hold = world.server.lag.hold({ when: ({ resource }) => resource === "configmaps" });
+  await world.widget("a");
+  await world.pass(100);
+  await world.do(world.client.patch(Widgets, "a", { spec: { size: 2 } }, { namespace }));
+  await world.pass(9_800);
+  assertEquals(reconciles, 1);
+  await world.pass(300);
+  assertEquals(reconciles, 2);
+  const line = world.lines.find((one) => one.includes("has not shown its own writes"));
+  assertEquals(
+    line,
+    'warn widget: "default/a" is reconciled on a cache that has not shown its own writes for 10000 ms: ' +
+      "configmaps default/a",
+  );
+  const metrics = manager.metrics.text();
+  assert(metrics.includes('stale_sync_skips_total{controller="widget"} 1'), metrics);
+  assert(metrics.includes('kubeloop_stale_read_timeouts_total{controller="widget"} 1'), metrics);
+  hold.release();
+  await world.pass(100);
+});
+
+Deno.test("A key waits for objects that it deletes, also if the answer has no object", async () => {
+  await using world = await widgetWorld();
+  await world.do(world.client.create(ConfigMaps, { metadata: { name: "old", namespace } }));
+  const manager = world.manager();
+  const seen: boolean[] = [];
+  const controller = manager.controller(Widgets)
+    .watches(ConfigMaps, { map: () => undefined })
+    .reconcile(async ({ cache, client }) => {
+      const old = cache(ConfigMaps).get("old", namespace);
+      seen.push(old !== undefined);
+      if (old !== undefined) await client.delete(ConfigMaps, "old", { namespace });
+    });
+  world.start(manager);
+  await world.pass(100);
+  const hold = world.server.lag.hold({ when: ({ resource }) => resource === "configmaps" });
+  await world.widget("a");
+  await world.pass(100);
+  controller.trigger("default/a");
+  await world.pass(1_000);
+  assertEquals(seen, [true]);
+  hold.release();
+  await world.pass(1_100);
+  assertEquals(seen, [true, false]);
+});
+
+Deno.test("A write that changes nothing, one that was only tried and one of an uncached kind are not waited for", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  let reconciles = 0;
+  const controller = manager.controller(Widgets).reconcile(async ({ client, name }) => {
+    reconciles++;
+    const call = { namespace };
+    await client.patch(Widgets, name, { metadata: { labels: { tried: "yes" } } }, {
+      ...call,
+      dryRun: true,
+    });
+    await client.patch(Widgets, name, { spec: { size: 1 } }, call);
+    await client.apply(ConfigMaps, { metadata: { name, namespace } }, {
+      fieldManager: "test",
+    });
+  });
+  world.start(manager);
+  await world.widget("a");
+  await world.pass(100);
+  const hold = world.server.lag.hold();
+  controller.trigger("default/a");
+  await world.pass(10);
+  assertEquals(reconciles, 2);
+  hold.release();
+  await world.pass(10);
+});
+
+Deno.test("No reconcile sees a state older than what its key wrote, however late the caches are", async () => {
+  await forEachSeed(40, async (random) => {
+    const clock = new VirtualClock();
+    await using server = new ApiServer({ clock, random: random.fork("server"), lag: true });
+    await using client = new Client({ ...server.clientOptions, random: random.fork("client") });
+    await clock.run(installDefinitions(client, [Widgets]));
+    await using manager = new Manager(client, { logger: silent });
+    /** The newest version that the reconciles of each key have written, by the name of the object. */
+    const written = new Map<string, Map<string, string>>();
+    let older = 0;
+    const isOlder = (object: Cached<KubeObject> | undefined, version: string) =>
+      (compareResourceVersions(object?.metadata.resourceVersion ?? "0", version) ?? -1) < 0;
+    manager.controller(Widgets, { workers: 3 }).owns(ConfigMaps).reconcile(
+      async ({ key, name, cache, client, object }) => {
+        const mine = written.get(key) ?? new Map<string, string>();
+        written.set(key, mine);
+        for (const [child, version] of mine) {
+          if (isOlder(cache(ConfigMaps).get(child, namespace), version)) older++;
+        }
+        const child = `${name}-${object.spec.size % 3}`;
+        const data = { size: `${object.spec.size}` };
+        const fieldManager = "test";
+        const { metadata } = await client.apply(ConfigMaps, {
+          metadata: { name: child, namespace },
+          data,
+        }, { fieldManager });
+        mine.set(child, metadata.resourceVersion);
+      },
+    );
+    const running = manager.run();
+    const names = ["a", "b", "c"];
+    for (const name of names) {
+      await clock.run(client.create(Widgets, { metadata: { name, namespace }, spec: { size: 0 } }));
+    }
+    for (let size = 1; size < 12; size++) {
+      const name = names[Math.floor(random.next() * names.length)] ?? "a";
+      await clock.run(client.patch(Widgets, name, { spec: { size } }, { namespace }));
+      await clock.advance(random.next() * 200);
+    }
+    await clock.advance(10_000);
+    assertEquals(older, 0);
+    assert(written.size === 3);
+    await clock.run(manager[Symbol.asyncDispose]());
+    await clock.run(running);
+  });
+});
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
