@@ -1,10 +1,8 @@
 import {
-  abortable,
   type Clock,
   describeError,
   type Environment,
   inherit,
-  LinkedAbort,
   type Logger,
   noopMetrics,
   onAbort,
@@ -29,7 +27,7 @@ import {
 } from "../builder/mod.ts";
 import { LeaderElector, Sharding } from "../election/mod.ts";
 import { EventRecorder } from "../events/mod.ts";
-import { combineMetrics, metricsHandler, PrometheusRegistry } from "../metrics/mod.ts";
+import { combineMetrics, PrometheusRegistry } from "../metrics/mod.ts";
 import { serveHttp } from "../../serving/mod.ts";
 import {
   denoPermissions,
@@ -38,15 +36,15 @@ import {
   requireRights,
   type Right,
 } from "../rights/mod.ts";
-import { debugReconciles, type Story, StoryBook } from "../stories/mod.ts";
+import { type Story, StoryBook } from "../stories/mod.ts";
 import { WebhookServer } from "../webhooks/mod.ts";
 import { installDefinitions } from "../schema/mod.ts";
-import { answerProbe } from "./checks.ts";
+import { Endpoints } from "./endpoints.ts";
 import { KindCaches } from "./kind_caches.ts";
+import { ManagerRun } from "./manager_run.ts";
 import type { ManagerOptions } from "./manager_options.ts";
 import { rightsOf, rightsOfWebhooks } from "./rights_of.ts";
 import type { Part } from "./part.ts";
-import { PartGroup } from "./part_group.ts";
 
 const DEFAULT_GRACEFUL_STOP_TIMEOUT_MS = 30_000;
 const DEFAULT_CACHE_SYNC_TIMEOUT_MS = 120_000;
@@ -57,23 +55,6 @@ export interface ManagerRbacOptions {
   readonly serviceAccount?: string | undefined;
   /** The namespace of the ServiceAccount. Default `default`. */
   readonly namespace?: string | undefined;
-}
-
-/** The groups of a manager that runs. */
-interface Run {
-  /** Aborts when the manager is to stop. */
-  readonly stop: LinkedAbort;
-  /** Stops the manager because of a failure. */
-  readonly fail: (error: unknown) => void;
-  /** Settles when the parts of the leader have stopped and the lease is released. */
-  election: Promise<void> | undefined;
-  /** Aborts after the controllers have stopped, and stops the caches and the recorders. */
-  readonly last: AbortController;
-  readonly everywhere: PartGroup;
-  readonly supporting: PartGroup;
-  /** The parts of the leader, and the signal that aborts when the lease is lost; undefined on a standby. */
-  leading: { readonly group: PartGroup; readonly signal: AbortSignal } | undefined;
-  failure: { readonly error: unknown } | undefined;
 }
 
 /**
@@ -125,6 +106,7 @@ export class Manager implements AsyncDisposable {
   readonly #caches: KindCaches;
   readonly #stories: StoryBook;
   readonly #webhooks: WebhookServer | undefined;
+  readonly #endpoints: Endpoints;
   readonly #elector: LeaderElector | undefined;
   readonly #sharding: Sharding | undefined;
   readonly #plans: ControllerPlan[] = [];
@@ -136,7 +118,7 @@ export class Manager implements AsyncDisposable {
   /** What serves the controllers: it starts before them and stops after them. */
   readonly #supporting: Part[] = [];
   readonly #stop = new AbortController();
-  #run: Run | undefined;
+  #run: ManagerRun | undefined;
   #running: Promise<void> | undefined;
   #isReady = false;
 
@@ -172,6 +154,19 @@ export class Manager implements AsyncDisposable {
     this.#webhooks = webhooks &&
       new WebhookServer(this.#client, { ...this.#environment, ...webhooks });
     if (this.#webhooks !== undefined) this.#addWebhooks(this.#webhooks);
+    this.#endpoints = new Endpoints({
+      name,
+      logger: this.#logger,
+      metrics: this.metrics,
+      stories: this.#stories,
+      webhooks: this.#webhooks,
+      healthChecks: { ping: () => true, ...options.healthChecks },
+      readyChecks: {
+        caches: () => this.#isReady,
+        ...(this.#webhooks && { webhooks: () => this.#webhooks?.isReady }),
+        ...options.readyChecks,
+      },
+    });
     this.#elector = leaderElection &&
       new LeaderElector(this.#client, { ...this.#environment, ...leaderElection });
     this.#sharding = sharding && new Sharding(this.#client, { ...this.#environment, ...sharding });
@@ -247,7 +242,7 @@ export class Manager implements AsyncDisposable {
       this.#caches.remove(cache).map(async (informer) => {
         const part = this.#informers.get(informer);
         this.#informers.delete(informer);
-        if (part !== undefined) await this.#run?.supporting.stop(part);
+        if (part !== undefined) await this.#run?.stopPart(part);
       }),
     );
   }
@@ -265,7 +260,7 @@ export class Manager implements AsyncDisposable {
       throw new TypeError("A part of a manager needs a name, for errors");
     }
     this.#parts.push(part);
-    this.#startPart(part);
+    if (this.#isReady) this.#run?.start(part);
   }
 
   /**
@@ -276,8 +271,7 @@ export class Manager implements AsyncDisposable {
   async remove(part: Part): Promise<void> {
     const at = this.#parts.indexOf(part);
     if (at >= 0) this.#parts.splice(at, 1);
-    await this.#run?.everywhere.stop(part);
-    await this.#run?.leading?.group.stop(part);
+    await this.#run?.stopPart(part);
   }
 
   /**
@@ -345,7 +339,7 @@ export class Manager implements AsyncDisposable {
    * mounted in another server.
    */
   get handler(): (request: Request) => Promise<Response> {
-    return (request) => this.#answer(request);
+    return (request) => this.#endpoints.answer(request);
   }
 
   /** Stops the manager if it runs. Resolves when everything that it started has stopped. */
@@ -435,87 +429,61 @@ export class Manager implements AsyncDisposable {
   }
 
   async #live(signal: AbortSignal | undefined): Promise<void> {
-    const stop = new LinkedAbort(signal);
-    const fail = (error: unknown) => {
-      if (stop.signal.aborted) return;
-      run.failure = { error };
-      stop.abort(error);
-    };
-    const run: Run = {
-      stop,
-      fail,
-      election: undefined,
-      last: new AbortController(),
-      everywhere: new PartGroup(fail),
-      supporting: new PartGroup(fail),
-      leading: undefined,
-      failure: undefined,
-    };
-    const release = onAbort(this.#stop.signal, (reason) => stop.abort(reason));
+    const run = new ManagerRun({
+      name: this.name,
+      clock: this.#clock,
+      logger: this.#logger,
+      stopTimeoutMs: this.#options.gracefulStopTimeoutMs ?? DEFAULT_GRACEFUL_STOP_TIMEOUT_MS,
+    }, signal);
+    const release = onAbort(this.#stop.signal, (reason) => run.stop(reason));
     this.#run = run;
     try {
       await this.#start(run);
+      await run.live(() => this.#elect(run));
     } catch (error) {
-      fail(error);
+      run.fail(error);
     } finally {
-      stop.abort();
-      await this.#end(run);
-      release();
-      this.#stop.abort();
+      try {
+        await run.end();
+      } finally {
+        release();
+        this.#stop.abort();
+      }
     }
-    if (run.failure !== undefined) throw run.failure.error;
   }
 
-  async #start(run: Run): Promise<void> {
-    const { signal } = run.stop;
+  /** Starts what the controllers need, and the parts of every replica. */
+  async #start(run: ManagerRun): Promise<void> {
+    const { signal } = run;
     signal.throwIfAborted();
     this.#requireComplete();
-    const { http } = this.#options;
-    if (http !== undefined) {
-      this.#support({
-        name: `the HTTP server on port ${http.port}`,
-        run: async (call) => {
-          const server = await serveHttp(this.handler, { ...http, ...call, logger: this.#logger });
-          await server.finished;
-        },
-      });
-    }
+    const { cacheSyncTimeoutMs, definitions = [], http } = this.#options;
+    if (http !== undefined) run.support(this.#httpServer(http));
     await this.#requireRights(signal);
-    const { definitions = [] } = this.#options;
     if (definitions.length > 0) {
       await installDefinitions(this.#client, definitions, { fieldManager: this.name, signal });
     }
     await this.#caches.requireReadable(signal);
-    for (const part of this.#supporting) run.supporting.start(part, run.last.signal);
+    for (const part of this.#supporting) run.support(part);
     this.#caches.startAll((informer) => {
       const name = `informer ${informer.name}`;
       const part: Part = { name, run: (call) => informer.runShared(call) };
       this.#informers.set(informer, part);
-      run.supporting.start(part, run.last.signal);
+      run.support(part);
     });
-    const timeoutMs = this.#options.cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS;
+    const timeoutMs = cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS;
     await waitForCacheSync({ signal, clock: this.#clock, timeoutMs }, ...this.#caches.informers);
     this.#isReady = true;
-    for (const part of this.#parts) if (part.everyReplica) run.everywhere.start(part, signal);
-    run.election = this.#elect(run, signal).catch((error) => run.fail(error));
-    await aborted(signal);
+    for (const part of this.#parts) if (part.everyReplica) run.start(part);
   }
 
-  async #elect(run: Run, signal: AbortSignal): Promise<void> {
+  async #elect(run: ManagerRun): Promise<void> {
+    const { signal } = run;
+    const lead = (lease: AbortSignal) =>
+      run.lead(this.#parts.filter(({ everyReplica }) => everyReplica !== true), lease);
     const shares = this.#sharding === undefined ? undefined : this.#share(this.#sharding, signal);
-    if (this.#elector === undefined) await this.#lead(run, signal);
-    else await this.#elector.run((lease) => this.#lead(run, lease), { signal });
+    await (this.#elector === undefined ? lead(signal) : this.#elector.run(lead, { signal }));
     await shares;
-  }
-
-  /** Runs the parts of the leader until the signal aborts, and waits until they have stopped. */
-  async #lead(run: Run, signal: AbortSignal): Promise<void> {
-    const group = new PartGroup(run.fail);
-    run.leading = { group, signal };
-    for (const part of this.#parts) if (!part.everyReplica) group.start(part, signal);
-    await aborted(signal);
-    await group.ended();
-    run.leading = undefined;
   }
 
   /** Reconciles the keys of the shards that this replica holds, until the signal aborts. */
@@ -534,43 +502,19 @@ export class Manager implements AsyncDisposable {
     }, { signal });
   }
 
-  /** Stops everything in order, within the time limit. */
-  async #end(run: Run): Promise<void> {
-    const limitMs = this.#options.gracefulStopTimeoutMs ?? DEFAULT_GRACEFUL_STOP_TIMEOUT_MS;
-    const late = new AbortController();
-    const timer = this.#clock.setTimer(() => late.abort(), limitMs);
-    try {
-      const controllers = Promise.all([run.election, run.everywhere.ended()]);
-      await abortable(controllers, late.signal);
-      run.last.abort();
-      await abortable(run.supporting.ended(), late.signal);
-    } catch {
-      const { everywhere, leading, supporting } = run;
-      const names = [...leading?.group.names ?? [], ...everywhere.names];
-      const late = names.length > 0 ? names : supporting.names;
-      const error = new Error(
-        `${this.name}: not everything has stopped within ${limitMs} ms: ${late.join(", ")}`,
-      );
-      run.failure ??= { error };
-      this.#logger.error(error.message);
-    } finally {
-      run.last.abort();
-      timer.cancel();
-    }
-  }
-
-  #startPart(part: Part): void {
-    const run = this.#run;
-    if (run === undefined || !this.#isReady || run.stop.signal.aborted) return;
-    const { leading } = run;
-    if (part.everyReplica) run.everywhere.start(part, run.stop.signal);
-    else if (leading?.signal.aborted === false) leading.group.start(part, leading.signal);
+  #httpServer(http: NonNullable<ManagerOptions["http"]>): Part {
+    return {
+      name: `the HTTP server on port ${http.port}`,
+      run: async (call) => {
+        const server = await serveHttp(this.handler, { ...http, ...call, logger: this.#logger });
+        await server.finished;
+      },
+    };
   }
 
   #support(part: Part): void {
     this.#supporting.push(part);
-    const run = this.#run;
-    if (run !== undefined && this.#isReady) run.supporting.start(part, run.last.signal);
+    if (this.#isReady) this.#run?.support(part);
   }
 
   #requireComplete(): void {
@@ -580,36 +524,4 @@ export class Manager implements AsyncDisposable {
       `Controller "${open.join('", "')}" has no reconcile function: call .reconcile()`,
     );
   }
-
-  async #answer(request: Request): Promise<Response> {
-    const { healthChecks = {}, readyChecks = {} } = this.#options;
-    const report = (kind: string) => (name: string, reason: unknown) =>
-      this.#logger.debug(`${this.name}: ${kind} check "${name}" failed: ${describeError(reason)}`);
-    const { pathname } = new URL(request.url);
-    switch (pathname) {
-      case "/healthz":
-        return await answerProbe(request, { ping: () => true, ...healthChecks }, report("health"));
-      case "/readyz":
-        return await answerProbe(
-          request,
-          {
-            caches: () => this.#isReady,
-            ...(this.#webhooks && { webhooks: () => this.#webhooks?.isReady }),
-            ...readyChecks,
-          },
-          report("readiness"),
-        );
-      case "/metrics":
-        return metricsHandler(this.metrics)(request);
-      case "/debug/reconciles":
-        return debugReconciles(this.#stories)(request);
-      default:
-        if (this.#webhooks?.paths.includes(pathname)) return await this.#webhooks.handler(request);
-        return new Response("Not found\n", { status: 404 });
-    }
-  }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => void onAbort(signal, () => resolve()));
 }

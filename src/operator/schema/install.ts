@@ -1,4 +1,15 @@
-import { Backoff, type BackoffOptions, delay, describeError, isRecord, jsonEqual, LinkedAbort, realClock, realRandom, requireTimeLimit } from "../../base/mod.ts";
+import {
+  Backoff,
+  type BackoffOptions,
+  delay,
+  describeError,
+  isRecord,
+  jsonEqual,
+  LinkedAbort,
+  realClock,
+  realRandom,
+  requireTimeLimit,
+} from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   type Cached,

@@ -1,0 +1,51 @@
+import { describeError, type Logger } from "../../base/mod.ts";
+import { metricsHandler, type PrometheusRegistry } from "../metrics/mod.ts";
+import { debugReconciles, type StoryBook } from "../stories/mod.ts";
+import type { WebhookServer } from "../webhooks/mod.ts";
+import { answerProbe, type Checks } from "./checks.ts";
+
+/** What {@linkcode Endpoints} show. */
+export interface EndpointsOptions {
+  /** The name of the manager in log lines. */
+  readonly name: string;
+  readonly logger: Logger;
+  readonly metrics: PrometheusRegistry;
+  readonly stories: StoryBook;
+  readonly webhooks: WebhookServer | undefined;
+  readonly healthChecks: Checks;
+  readonly readyChecks: Checks;
+}
+
+/** The HTTP endpoints of a manager. */
+export class Endpoints {
+  readonly #options: EndpointsOptions;
+  readonly #handlers: Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
+
+  constructor(options: EndpointsOptions) {
+    const { metrics, stories, healthChecks, readyChecks } = options;
+    this.#options = options;
+    this.#handlers = {
+      "/healthz": (request) => this.#probe(request, healthChecks),
+      "/readyz": (request) => this.#probe(request, readyChecks),
+      "/metrics": metricsHandler(metrics),
+      "/debug/reconciles": debugReconciles(stories),
+    };
+  }
+
+  /** Answers a request. */
+  async answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const handler = Object.hasOwn(this.#handlers, pathname) ? this.#handlers[pathname] : undefined;
+    if (handler !== undefined) return await handler(request);
+    const { webhooks } = this.#options;
+    if (webhooks?.paths.includes(pathname)) return await webhooks.handler(request);
+    return new Response("Not found\n", { status: 404 });
+  }
+
+  #probe(request: Request, checks: Checks): Promise<Response> {
+    const { logger, name } = this.#options;
+    return answerProbe(request, checks, (check, reason) => {
+      logger.debug(`${name}: the check "${check}" failed: ${describeError(reason)}`);
+    });
+  }
+}

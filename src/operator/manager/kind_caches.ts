@@ -1,0 +1,149 @@
+import type { Environment } from "../../base/mod.ts";
+import { type SharedInformer, SharedInformerFactory } from "../../cache/mod.ts";
+import type { Client } from "../../client/mod.ts";
+import {
+  isForbidden,
+  isNotFound,
+  isUnauthorized,
+  type KubeObject,
+  metadataOf,
+  type Resource,
+  resourceName,
+} from "../../types/mod.ts";
+import { type CacheReader, type CacheScope, KindCache } from "../builder/mod.ts";
+
+/** The caches of a manager: one informer for each kind, namespace and selection, which all controllers share. */
+export class KindCaches {
+  readonly #client: Client;
+  readonly #factory: SharedInformerFactory;
+  readonly #namespaces: readonly string[] | undefined;
+  readonly #caches = new Map<string, KindCache>();
+  /** Called with informers that are new while the manager runs. */
+  #start: ((informer: SharedInformer) => void) | undefined;
+  readonly #started = new Set<SharedInformer>();
+
+  constructor(client: Client, environment: Environment, namespaces: readonly string[] | undefined) {
+    this.#client = client;
+    this.#factory = new SharedInformerFactory(client, environment);
+    this.#namespaces = namespaces;
+  }
+
+  /** Returns the cache of a kind and scope, and starts its informers if the manager runs. */
+  cache<T extends KubeObject>(resource: Resource<T>, scope: CacheScope): KindCache<T> {
+    const { labelSelector, fieldSelector } = scope;
+    const namespaces = this.#namespacesOf(resource, scope);
+    const { group, version, plural, metadataOnly = false } = resource;
+    const id = JSON.stringify([
+      group,
+      version,
+      plural,
+      metadataOnly,
+      namespaces,
+      labelSelector ?? "",
+      fieldSelector ?? "",
+    ]);
+    const known = this.#caches.get(id);
+    if (known !== undefined) return known as unknown as KindCache<T>;
+    const informers = new Map(namespaces.map((namespace) => {
+      const selection = { namespace: namespace || undefined, labelSelector, fieldSelector };
+      return [namespace, this.#factory.informer(resource, selection)] as const;
+    }));
+    const cache = new KindCache<T>({
+      resource,
+      informers,
+      labelSelector,
+      fieldSelector,
+    });
+    this.#caches.set(id, cache as unknown as KindCache);
+    this.#startNew();
+    return cache;
+  }
+
+  /** Removes a cache. Returns the informers that no other cache uses. */
+  remove(cache: CacheReader): readonly SharedInformer[] {
+    for (const [id, known] of this.#caches) if (known === cache) this.#caches.delete(id);
+    const used = new Set(this.informers);
+    const unused = (cache as KindCache).informers.filter((informer) => !used.has(informer));
+    for (const informer of unused) {
+      this.#started.delete(informer);
+      this.#factory.forget(informer);
+    }
+    return unused;
+  }
+
+  /** Calls `start` with all informers, and from now on with each new one. */
+  startAll(start: (informer: SharedInformer) => void): void {
+    this.#start = start;
+    this.#startNew();
+  }
+
+  /** All informers. */
+  get informers(): readonly SharedInformer[] {
+    return [...new Set([...this.#caches.values()].flatMap(({ informers }) => informers))];
+  }
+
+  /** All caches. */
+  get all(): readonly KindCache[] {
+    return [...this.#caches.values()];
+  }
+
+  /**
+   * Asks the server for one object of each kind, so that a missing right or a missing definition is an error at the start,
+   * rather than a cache that never syncs.
+   *
+   * @throws {Error} When the server refuses a kind. The message names all of them and says what to do. Other failures are
+   * left to the informers, which try again.
+   */
+  async requireReadable(signal: AbortSignal): Promise<void> {
+    const problems = await Promise.all(this.all.map((cache) => this.#problemOf(cache, signal)));
+    signal.throwIfAborted();
+    const known = problems.filter((problem) => problem !== undefined);
+    if (known.length === 0) return;
+    throw new Error(`The manager cannot start: ${known.map(({ text }) => text).join("; ")}`, {
+      cause: known[0]?.error,
+    });
+  }
+
+  async #problemOf(
+    { informers, resource }: KindCache,
+    signal: AbortSignal,
+  ): Promise<{ readonly text: string; readonly error: unknown } | undefined> {
+    const name = resourceName(resource);
+    const namespaces = this.#namespacesOf(resource, {}).filter((namespace) => namespace !== "");
+    const [namespace] = informers.length > 1 || resource.namespaced ? namespaces : [];
+    try {
+      await this.#client.list(metadataOf(resource), { namespace, limit: 1, maxRetries: 0, signal });
+    } catch (error) {
+      if (isNotFound(error)) {
+        return {
+          error,
+          text: `the server does not know ${name} in version ${resource.version}: ` +
+            "install its CustomResourceDefinition, for example with installDefinitions()",
+        };
+      }
+      if (isForbidden(error) || isUnauthorized(error)) {
+        const where = namespace === undefined ? "" : ` in namespace "${namespace}"`;
+        return {
+          error,
+          text: `it may not list ${name}${where}: grant the rights that manager.rbac() prints`,
+        };
+      }
+    }
+    return undefined;
+  }
+
+  #startNew(): void {
+    if (this.#start === undefined) return;
+    for (const informer of this.informers) {
+      if (this.#started.has(informer)) continue;
+      this.#started.add(informer);
+      this.#start(informer);
+    }
+  }
+
+  #namespacesOf(resource: Resource, scope: CacheScope): readonly string[] {
+    const namespaces = scope.namespaces ?? this.#namespaces;
+    if (!resource.namespaced || namespaces === undefined) return [""];
+    return [...new Set(namespaces)].toSorted();
+  }
+}

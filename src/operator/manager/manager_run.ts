@@ -1,0 +1,131 @@
+import { abortable, type Clock, LinkedAbort, type Logger, onAbort } from "../../base/mod.ts";
+import type { Part } from "./part.ts";
+import { PartGroup } from "./part_group.ts";
+
+/** Options of {@linkcode ManagerRun}. */
+export interface ManagerRunOptions {
+  /** The name of the manager in errors. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How long the parts may take to stop, in milliseconds. */
+  readonly stopTimeoutMs: number;
+}
+
+/**
+ * The parts of a manager that runs, in three groups. The supporting ones, such as informers, start first and stop last. Then
+ * come those of every replica, and those of the leader.
+ */
+export class ManagerRun {
+  readonly #options: ManagerRunOptions;
+  readonly #stop: LinkedAbort;
+  /** Aborts after the other parts have stopped. */
+  readonly #last = new AbortController();
+  readonly #supporting: PartGroup;
+  readonly #everywhere: PartGroup;
+  /** The parts of the leader, and the signal that aborts when the lease is lost; undefined on a standby. */
+  #leading: { readonly group: PartGroup; readonly signal: AbortSignal } | undefined;
+  /** Settles when the parts of the leader have stopped, and the lease is released. */
+  #election: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** Begins a run, which `signal` stops. */
+  constructor(options: ManagerRunOptions, signal: AbortSignal | undefined) {
+    this.#options = options;
+    this.#stop = new LinkedAbort(signal);
+    this.#supporting = new PartGroup((error) => this.fail(error));
+    this.#everywhere = new PartGroup((error) => this.fail(error));
+  }
+
+  /** Aborts when the manager is to stop. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Stops the run because of a failure. Only the first one counts. */
+  fail(error: unknown): void {
+    if (this.signal.aborted) return;
+    this.#failure = { error };
+    this.#stop.abort(error);
+  }
+
+  /** Stops the run. */
+  stop(reason?: unknown): void {
+    if (!this.signal.aborted) this.#stop.abort(reason);
+  }
+
+  /** Starts a part that supports the others. */
+  support(part: Part): void {
+    this.#supporting.start(part, this.#last.signal);
+  }
+
+  /** Starts a part where it belongs; one of the leader only if this replica leads. */
+  start(part: Part): void {
+    if (this.signal.aborted) return;
+    const leading = this.#leading;
+    if (part.everyReplica) this.#everywhere.start(part, this.signal);
+    else if (leading?.signal.aborted === false) leading.group.start(part, leading.signal);
+  }
+
+  /** Stops one part, and waits for it. */
+  async stopPart(part: Part): Promise<void> {
+    await this.#supporting.stop(part);
+    await this.#everywhere.stop(part);
+    await this.#leading?.group.stop(part);
+  }
+
+  /** Goes on until the run is to stop; `elect` decides when this replica leads. A failure of `elect` stops the run. */
+  async live(elect: () => Promise<void>): Promise<void> {
+    this.#election = elect().catch((error) => this.fail(error));
+    await aborted(this.signal);
+  }
+
+  /** Runs the parts of the leader until the signal aborts, and waits until they have stopped. */
+  async lead(parts: Iterable<Part>, signal: AbortSignal): Promise<void> {
+    const group = new PartGroup((error) => this.fail(error));
+    this.#leading = { group, signal };
+    for (const part of parts) group.start(part, signal);
+    await aborted(signal);
+    await group.ended();
+    this.#leading = undefined;
+  }
+
+  /**
+   * Stops everything in order, within the time limit.
+   *
+   * @throws The first failure; or an error that names the parts that have not stopped in time.
+   */
+  async end(): Promise<void> {
+    this.stop();
+    const { clock, stopTimeoutMs } = this.#options;
+    const limit = new AbortController();
+    const timer = clock.setTimer(() => limit.abort(), stopTimeoutMs);
+    try {
+      await abortable(Promise.all([this.#election, this.#everywhere.ended()]), limit.signal);
+      this.#last.abort();
+      await abortable(this.#supporting.ended(), limit.signal);
+    } catch {
+      this.#failure ??= { error: this.#late() };
+    } finally {
+      this.#last.abort();
+      timer.cancel();
+      this.#stop.release();
+    }
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  #late(): Error {
+    const { logger, name, stopTimeoutMs } = this.#options;
+    const names = [...this.#leading?.group.names ?? [], ...this.#everywhere.names];
+    const late = names.length > 0 ? names : this.#supporting.names;
+    const error = new Error(
+      `${name}: not everything has stopped within ${stopTimeoutMs} ms: ${late.join(", ")}`,
+    );
+    logger.error(error.message);
+    return error;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => void onAbort(signal, () => resolve()));
+}

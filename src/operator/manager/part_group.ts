@@ -1,0 +1,57 @@
+import { describeError, LinkedAbort } from "../../base/mod.ts";
+import type { Part } from "./part.ts";
+
+/** A part that runs. */
+interface Running {
+  readonly link: LinkedAbort;
+  readonly ended: Promise<void>;
+}
+
+/** Parts that run and stop together. The failure of one is reported with its name. */
+export class PartGroup {
+  readonly #fail: (error: Error) => void;
+  readonly #running = new Map<Part, Running>();
+
+  /** Creates an empty group; `fail` receives the first failure of each part. */
+  constructor(fail: (error: Error) => void) {
+    this.#fail = fail;
+  }
+
+  /** The names of the parts that have not stopped. */
+  get names(): readonly string[] {
+    return [...this.#running.keys()].map(({ name }) => name);
+  }
+
+  /** Starts a part. */
+  start(part: Part, signal: AbortSignal): void {
+    const link = new LinkedAbort(signal);
+    this.#running.set(part, { link, ended: this.#run(part, link) });
+  }
+
+  /** Stops one part, and waits for it. */
+  async stop(part: Part): Promise<void> {
+    const running = this.#running.get(part);
+    running?.link.abort();
+    await running?.ended;
+  }
+
+  /** Waits until all parts have stopped. */
+  async ended(): Promise<void> {
+    while (this.#running.size > 0) {
+      await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended));
+    }
+  }
+
+  async #run(part: Part, link: LinkedAbort): Promise<void> {
+    try {
+      await part.run({ signal: link.signal });
+    } catch (error) {
+      if (!link.signal.aborted || error !== link.signal.reason) {
+        this.#fail(new Error(`${part.name} failed: ${describeError(error)}`, { cause: error }));
+      }
+    } finally {
+      link.release();
+      this.#running.delete(part);
+    }
+  }
+}
