@@ -70,6 +70,7 @@ export {
   type ListerWatcher,
   type MergePatch,
   type ObjectMeta,
+  type ObjectOf,
   type OwnerReference,
   type Stored,
   type WatchEvent,
@@ -107,11 +108,16 @@ export {
 export {
   Client,
   type ClientOptions,
+  complete,
+  condition,
   type Config,
+  deleted,
+  established,
   fieldSelector,
   labelSelector,
   loadConfig,
   retryOnConflict,
+  rolledOut,
 } from "./src/client/mod.ts";
 
 // Caches: informers, their handlers and indices, and the keys of objects.
@@ -157,3 +163,31 @@ export {
   type ReconcileContext,
   type ReconcileResult,
 } from "./src/controller/mod.ts";
+
+// Operators: what controller-runtime adds to client-go.
+export {
+  admission,
+  allOf,
+  annotationsChanged,
+  anyChange,
+  anyOf,
+  type CacheReader,
+  type Cause,
+  type Change,
+  changed,
+  type ControllerBuilderOptions,
+  type ControllerHandle,
+  conversion,
+  crd,
+  generationChanged,
+  installDefinitions,
+  labelsChanged,
+  Manager,
+  type ManagerOptions,
+  not,
+  type Part,
+  type Predicate,
+  type Reconciliation,
+  type Story,
+  validate,
+} from "./src/operator/mod.ts";
