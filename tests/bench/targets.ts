@@ -121,6 +121,13 @@ export const TARGETS: readonly ByCase[] = [
     value: ({ get }) => get("kubeloop", "residentMiB"),
   },
   {
+    case: "reconciles",
+    what: "Manager: CPU per event of a flood that is reconciled",
+    unit: "× Controller",
+    limits: BOTH(1.05),
+    value: ({ ratio }) => ratio("kubeloop-manager", "cpuUs", "kubeloop-controller"),
+  },
+  {
     case: "soak",
     what: "10 M events of the same 10k keys: growth of memory",
     unit: "MiB",

@@ -12,6 +12,7 @@ import { importing } from "./import.ts";
 import { indexer } from "./indexer.ts";
 import { paced } from "./paced.ts";
 import { queue } from "./queue.ts";
+import { reconciles } from "./reconciles.ts";
 import { relist } from "./relist.ts";
 import { simulate } from "./simulate.ts";
 import { soak } from "./soak.ts";
@@ -23,6 +24,7 @@ export const CASES: readonly Case[] = [
   indexer,
   syncCase("sync", 10_000),
   flood,
+  reconciles,
   paced,
   relist,
   syncCase("sync-50k", 50_000, { isLarge: true }),

@@ -8,6 +8,7 @@
 export interface PodView {
   readonly metadata: {
     readonly name?: string;
+    readonly resourceVersion?: string;
     readonly annotations?: Readonly<Record<string, string>>;
   };
 }
