@@ -46,13 +46,13 @@ export class HotLoops {
     this.#windowMs = options.clock.now();
   }
 
-  /** Counts a reconcile of a key. */
-  reconciled(key: string): void {
-    const now = this.#options.clock.now();
+  /** Counts a reconcile of a key, which starts at a time of the clock. */
+  reconciled(key: string, now: number): void {
     if (now - this.#windowMs >= WINDOW_MS) this.#newWindow(now);
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     if (count === MANY) this.#look(key, now);
+    if (this.#slow.size === 0) return;
     const slow = this.#slow.get(key);
     if (slow !== undefined) slow.nextMs = now + SLOW_MS;
   }

@@ -1,5 +1,6 @@
 import { abortable, type Cleanup, describeError, type Environment } from "../../base/mod.ts";
 import {
+  ExplicitKey,
   type Named,
   type ResourceEventHandler,
   splitMetaNamespaceKey,
@@ -15,6 +16,7 @@ import type { CauseEvent } from "../stories/mod.ts";
 import type { PendingWork } from "./pending_work.ts";
 import type { ControllerPlan, SourcePlan, TriggerPlan } from "./plan.ts";
 import { generationChanged } from "./predicates.ts";
+import type { StepClock } from "./step_clock.ts";
 import type { WriteGate } from "./write_gate.ts";
 
 /** Options of a {@linkcode KeySource}. */
@@ -24,6 +26,7 @@ export interface KeySourceOptions<T extends KubeObject> {
   /** The caches of the sources of the plan, in their order. */
   readonly sources: readonly { readonly plan: SourcePlan; readonly cache: KindCache }[];
   readonly work: PendingWork;
+  readonly clock: StepClock;
   readonly gate: WriteGate;
   /** Called with the keys of the first list. */
   readonly onListed: (key: string) => void;
@@ -88,7 +91,8 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
       primary.subscribe((change) => {
         this.#seen(primary as unknown as KindCache, change as unknown as Change);
         if (change.type === "resync" || !when(change)) return;
-        this.#add(change.object, causeOf(change as unknown as Change, name));
+        const cause = causeOf(change as unknown as Change, name);
+        this.#add(cause.object, cause);
       }),
       ...sources.map(({ plan, cache }) =>
         cache.subscribe((change) => {
@@ -115,7 +119,8 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
 
   /** Adds an object whose period of resync has passed. */
   resync(object: Cached<T>): void {
-    this.#add(object, { why: "resync", resource: resourceName(this.#options.plan.resource) });
+    const resource = resourceName(this.#options.plan.resource);
+    this.#add(objectKey(object), { why: "resync", resource });
   }
 
   #informers() {
@@ -139,21 +144,22 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     }
   }
 
+  /** Adds a key that is not from a cache. */
   #addKey(key: string, cause: CauseEvent): void {
-    const { namespace, name } = splitMetaNamespaceKey(key);
-    this.#add(
-      { metadata: namespace === "" ? { name } : { namespace, name } } as Cached<KubeObject>,
-      cause,
-    );
+    splitMetaNamespaceKey(key);
+    this.#add(key, cause);
   }
 
-  #add(object: Cached<KubeObject>, cause: CauseEvent): void {
-    const { namespace, name } = object.metadata;
-    const key = namespace ? `${namespace}/${name}` : name;
-    this.#options.work.note(key, cause);
-    if (cause.why === "listed") this.#options.onListed(key);
-    // The controller takes the key of the object, as for an event of a single informer.
-    this.#handler?.onAdd?.(object, false);
+  #add(key: string, cause: CauseEvent): void {
+    const { clock, onListed, work } = this.#options;
+    const isStep = clock.hold();
+    try {
+      work.note(key, cause);
+      if (cause.why === "listed") onListed(key);
+      this.#handler?.onAdd?.(new ExplicitKey(key) as unknown as Named, false);
+    } finally {
+      if (isStep) clock.release();
+    }
   }
 
   async #read({ name, keys }: TriggerPlan, signal: AbortSignal): Promise<void> {
@@ -178,13 +184,13 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
   }
 }
 
-function causeOf(change: Change, resource: string): CauseEvent {
-  const { namespace, name } = change.object.metadata;
-  return {
-    why: change.type,
-    resource,
-    object: namespace ? `${namespace}/${name}` : name,
-    before: change.old,
-    after: change.object,
-  };
+function causeOf(
+  { object, old, type }: Change,
+  resource: string,
+): CauseEvent & { readonly object: string } {
+  return { why: type, resource, object: objectKey(object), before: old, after: object };
+}
+
+function objectKey({ metadata: { name, namespace } }: Cached<KubeObject>): string {
+  return namespace ? `${namespace}/${name}` : name;
 }

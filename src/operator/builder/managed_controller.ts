@@ -29,9 +29,11 @@ import { ReconcileKeys } from "./reconcile_keys.ts";
 import type { ReconcileParts } from "./reconcile_parts.ts";
 import { Reconciliation } from "./reconciliation.ts";
 import { Startup } from "./startup.ts";
+import { StepClock } from "./step_clock.ts";
 import { WriteGate } from "./write_gate.ts";
 
 const DEFAULT_RECONCILE_TIMEOUT_MS = 300_000;
+const SUCCESS: StoryEnd = { result: "success" };
 const DEFAULT_STALE_SYNC_TIMEOUT_MS = 60_000;
 
 /** What a controller needs of its manager. */
@@ -86,7 +88,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#metrics.maxConcurrentReconciles.set(options.workers ?? 1);
     this.#primary = host.cache(resource, options);
     if (Object.keys(plan.indexes).length > 0) this.#primary.addIndexers(plan.indexes);
-    this.#work = new PendingWork(clock);
+    const steps = new StepClock(clock);
+    this.#work = new PendingWork(steps);
     this.#gate = this.#makeGate();
     this.#hotLoops = new HotLoops({
       controller: name,
@@ -99,7 +102,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#keys = new ReconcileKeys({
       name,
       rateLimiter: options.rateLimiter ?? defaultControllerRateLimiter<string>({ clock }),
-      clock,
+      clock: steps,
       metrics,
       work: this.#work,
       gate: this.#gate,
@@ -118,6 +121,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       primary: this.#primary,
       sources,
       work: this.#work,
+      clock: steps,
       gate: this.#gate,
       onListed: (key) => this.#startup?.listed(key),
       environment: host.environment,
@@ -193,18 +197,19 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     key: string,
     { signal }: ReconcileContext,
   ): ReconcileResult | void | Promise<ReconcileResult | void> {
-    const taken = this.#work.take(key);
+    const startedMs = this.#keys.takenMs;
+    const taken = this.#work.take(key, startedMs);
     const object = this.#primary.getByKey(key);
     if (object === undefined || !this.#host.owns(key)) return;
-    this.#hotLoops.reconciled(key);
+    this.#hotLoops.reconciled(key, startedMs);
     const { deletionTimestamp, uid } = object.metadata;
     const isDeleting = deletionTimestamp !== undefined;
     if (isDeleting && this.#plan.finalizers.size === 0) return;
     const { stories, tracer } = this.#host;
     const { causes } = taken;
     const attempt = this.#keys.numRequeues(key) + 1;
-    const story = stories.begin({ controller: this.name, key, uid, attempt, taken });
-    const pass = new Reconciliation(this.#parts, { key, object, causes, story }, signal);
+    const story = stories.begin({ controller: this.name, key, uid, attempt, taken, startedMs });
+    const pass = new Reconciliation(this.#parts, { key, object, causes, story, startedMs }, signal);
     if (tracer === undefined) return this.#pass(pass, isDeleting, signal);
     const { kind } = this.#plan.resource;
     const traced = { controller: this.name, key, kind, uid, attempt, causes };
@@ -364,6 +369,6 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 /** Returns what the story of a reconcile that has not failed says at its end. */
 function endOf(result: PassResult | void): StoryEnd {
   const requeueAfterMs = result?.requeueAfterMs;
-  if (typeof requeueAfterMs !== "number") return { result: "success" };
+  if (typeof requeueAfterMs !== "number") return SUCCESS;
   return { result: requeueAfterMs > 0 ? "requeue_after" : "requeue", requeueAfterMs };
 }

@@ -1,28 +1,40 @@
 import type { Clock } from "../../base/mod.ts";
-import { type CauseEvent, PendingCauses, type TakenCauses } from "../stories/mod.ts";
+import { type CauseEvent, KeyCauses, NO_CAUSES, type TakenCauses } from "../stories/mod.ts";
 
 /** controller-runtime's `LowPriority`, for objects that nobody has just changed. */
 const LOW_PRIORITY = -100;
 
+/** What is known of a key in the queue. */
+class KeyWork extends KeyCauses {
+  /** Whether one of the causes is urgent. */
+  isUrgent: boolean;
+
+  constructor(isUrgent: boolean) {
+    super();
+    this.isUrgent = isUrgent;
+  }
+}
+
 /** The causes and priorities of the keys in the queue of a controller. */
 export class PendingWork {
-  readonly #causes: PendingCauses;
-  /** The keys with causes, and whether one of these is urgent. */
-  readonly #pending = new Map<string, boolean>();
+  readonly #clock: Clock;
+  /** The keys with causes. */
+  readonly #pending = new Map<string, KeyWork>();
   /** What the next addition of a key comes from, if nothing else adds it before: a delay that was set for it. */
   readonly #scheduled = new Map<string, "retry" | "requeue">();
   /** The keys whose last reconcile was of low priority, until they succeed. Their retries are not urgent either. */
   readonly #patient = new Set<string>();
 
   constructor(clock: Clock) {
-    this.#causes = new PendingCauses(clock);
+    this.#clock = clock;
   }
 
   /** Notes a cause, before its key is added to the queue. */
   note(key: string, cause: CauseEvent): void {
-    this.#causes.add(key, cause);
     const isUrgent = cause.why !== "listed" && cause.why !== "resync";
-    if (isUrgent || !this.#pending.has(key)) this.#pending.set(key, isUrgent);
+    const work = this.#pending.get(key) ?? this.#open(key, isUrgent);
+    work.isUrgent ||= isUrgent;
+    work.add(cause, this.#clock.now());
   }
 
   /** Notes that a key will be added after a delay. */
@@ -35,26 +47,31 @@ export class PendingWork {
     if (this.#pending.has(key)) return;
     const why = this.#scheduled.get(key) ?? "triggered";
     this.#scheduled.delete(key);
-    this.#causes.add(key, { why });
-    this.#pending.set(key, why !== "retry" || !this.#patient.has(key));
+    this.#open(key, why !== "retry" || !this.#patient.has(key)).add({ why }, this.#clock.now());
   }
 
   /** Returns the priority of a key in the queue. */
   priorityOf(key: string): number {
-    return this.#pending.get(key) === false ? LOW_PRIORITY : 0;
+    return this.#pending.get(key)?.isUrgent === false ? LOW_PRIORITY : 0;
   }
 
   /** Removes and returns the causes of a key, at the start of its reconcile. */
-  take(key: string): TakenCauses {
-    const isUrgent = this.#pending.get(key) ?? true;
-    this.#pending.delete(key);
-    if (!isUrgent) this.#patient.add(key);
+  take(key: string, nowMs: number): TakenCauses {
+    const work = this.#pending.get(key);
+    if (work !== undefined) this.#pending.delete(key);
+    if (work?.isUrgent === false) this.#patient.add(key);
     else if (this.#patient.size > 0) this.#patient.delete(key);
-    return this.#causes.take(key);
+    return work?.started(nowMs) ?? NO_CAUSES;
   }
 
   /** Forgets that the last reconcile of a key was of low priority. */
   succeeded(key: string): void {
     if (this.#patient.size > 0) this.#patient.delete(key);
+  }
+
+  #open(key: string, isUrgent: boolean): KeyWork {
+    const work = new KeyWork(isUrgent);
+    this.#pending.set(key, work);
+    return work;
   }
 }

@@ -1,14 +1,15 @@
-import type { Clock, MetricsProvider } from "../../base/mod.ts";
+import type { MetricsProvider } from "../../base/mod.ts";
 import { PriorityQueue, type RateLimiter, RateLimitingQueue } from "../../workqueue/mod.ts";
 import type { HotLoops } from "./hot_loops.ts";
 import type { PendingWork } from "./pending_work.ts";
+import type { StepClock } from "./step_clock.ts";
 import type { WriteGate } from "./write_gate.ts";
 
 /** Options of {@linkcode ReconcileKeys}. */
 export interface ReconcileKeysOptions {
   readonly name: string;
   readonly rateLimiter: RateLimiter<string>;
-  readonly clock: Clock;
+  readonly clock: StepClock;
   readonly metrics: MetricsProvider;
   readonly work: PendingWork;
   readonly gate: WriteGate;
@@ -22,20 +23,22 @@ export interface ReconcileKeysOptions {
  * occupies no worker.
  */
 export class ReconcileKeys extends RateLimitingQueue<string> {
+  readonly #clock: StepClock;
   readonly #work: PendingWork;
   readonly #gate: WriteGate;
   readonly #hotLoops: HotLoops;
   readonly #owns: (key: string) => boolean;
   /** The keys that workers have, and whether each was added meanwhile: the gate decides about it when it is done. */
   readonly #active = new Map<string, boolean>();
-
   readonly #drains = new Set<() => void>();
+  #takenMs = 0;
 
   constructor(
     { name, rateLimiter, clock, metrics, work, gate, hotLoops, owns }: ReconcileKeysOptions,
   ) {
     const queue = new PriorityQueue<string>({ priorityOf: (key) => work.priorityOf(key), clock });
     super(rateLimiter, { name, clock, metrics, queue });
+    this.#clock = clock;
     this.#work = work;
     this.#gate = gate;
     this.#hotLoops = hotLoops;
@@ -45,7 +48,7 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
   override add(key: string): void {
     if (this.shuttingDown()) return;
     if (!this.#owns(key)) {
-      this.#work.take(key);
+      this.#work.take(key, this.#clock.now());
       return;
     }
     this.#work.added(key);
@@ -68,8 +71,17 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
     this.#work.schedule(key, "retry");
   }
 
+  /** When a worker has last taken a key, by the clock, in milliseconds: its reconcile starts at once. */
+  get takenMs(): number {
+    return this.#takenMs;
+  }
+
   override tryGet(): string | undefined {
+    if (this.length === 0) return undefined;
+    const isStep = this.#clock.hold();
     const key = super.tryGet();
+    this.#takenMs = this.#clock.now();
+    if (isStep) this.#clock.release();
     if (key !== undefined) this.#active.set(key, false);
     return key;
   }
@@ -79,7 +91,7 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
     this.#active.delete(key);
     super.done(key);
     if (wasAdded) this.add(key);
-    for (const drain of this.#drains) drain();
+    if (this.#drains.size > 0) { for (const drain of this.#drains) drain(); }
   }
 
   /** Resolves when no worker has a key that matches. */

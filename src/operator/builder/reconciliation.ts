@@ -39,7 +39,7 @@ export class Reconciliation<T extends KubeObject> {
   readonly #story: StoryRecorder;
   readonly #startedMs: number;
   #link: LinkedAbort | undefined;
-  #cleanups: Cleanup[] = [];
+  #cleanups: Cleanup[] | undefined;
   #client: Client | undefined;
   #applyPass: ApplyPass | undefined;
   #draft: StatusDraft<T> | undefined;
@@ -60,7 +60,7 @@ export class Reconciliation<T extends KubeObject> {
     this.#story = subject.story;
     this.#parts = parts;
     this.#parent = parent;
-    this.#startedMs = parts.clock.now();
+    this.#startedMs = subject.startedMs;
   }
 
   /** The object, as the cache holds it, or with the finalizers that it was just given. It must not be changed. */
@@ -213,7 +213,7 @@ export class Reconciliation<T extends KubeObject> {
    * @internal
    */
   end(end: StoryEnd): void {
-    for (const cleanup of this.#cleanups) cleanup();
+    if (this.#cleanups !== undefined) { for (const cleanup of this.#cleanups) cleanup(); }
     this.#story.end(end);
   }
 
@@ -263,7 +263,7 @@ export class Reconciliation<T extends KubeObject> {
       this.#parts.timedOut();
       link.abort(new DOMException(message, "TimeoutError"));
     }, Math.max(0, leftMs));
-    this.#cleanups.push(() => timer.cancel(), () => link.release());
+    this.#cleanups = [() => timer.cancel(), () => link.release()];
     return link;
   }
 
@@ -279,4 +279,6 @@ export interface ReconcileSubject<T extends KubeObject> {
   readonly object: Cached<T>;
   readonly causes: readonly Cause[];
   readonly story: StoryRecorder;
+  /** When the reconcile has started, by the clock, in milliseconds. */
+  readonly startedMs: number;
 }

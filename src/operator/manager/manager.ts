@@ -141,7 +141,9 @@ export class Manager implements AsyncDisposable {
     }
     const inherited = inherit(options, client.environment);
     this.metrics = new PrometheusRegistry({ logger: inherited.logger });
-    const metrics = combineMetrics(this.metrics, inherited.metrics ?? noopMetrics);
+    const metrics = inherited.metrics === undefined || inherited.metrics === noopMetrics
+      ? this.metrics
+      : combineMetrics(this.metrics, inherited.metrics);
     this.name = name;
     this.#options = options;
     this.#environment = { ...inherited, metrics };

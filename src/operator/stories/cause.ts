@@ -67,14 +67,6 @@ export interface CauseEvent {
   readonly dueMs?: number | undefined;
 }
 
-/** The objects of a cause. */
-interface Versions {
-  readonly before: DeepReadonly<KubeObject> | undefined;
-  readonly after: DeepReadonly<KubeObject> | undefined;
-}
-
-const NO_VERSIONS: Versions = { before: undefined, after: undefined };
-
 /** A cause that keeps the objects, and compares them when somebody asks. */
 export class HeldCause implements Cause {
   readonly why: CauseKind;
@@ -88,7 +80,8 @@ export class HeldCause implements Cause {
   cost = 0;
   resourceVersion: string | undefined;
   patch: Readonly<Record<string, unknown>> | undefined;
-  #versions: Versions;
+  #before: DeepReadonly<KubeObject> | undefined;
+  #after: DeepReadonly<KubeObject> | undefined;
   #changed: readonly string[] | undefined;
   #by: string | undefined;
   #isCompared = false;
@@ -99,7 +92,8 @@ export class HeldCause implements Cause {
     this.resource = resource;
     this.object = object;
     this.atMs = atMs;
-    this.#versions = { before, after };
+    this.#before = before;
+    this.#after = after;
     this.resourceVersion = after?.metadata?.resourceVersion;
     // What was not updated has nothing to compare.
     this.#isCompared = before === undefined && after === undefined;
@@ -115,7 +109,7 @@ export class HeldCause implements Cause {
     this.count++;
     this.atMs = Math.min(this.atMs, atMs);
     if (after === undefined) return;
-    this.#versions = { before: this.#versions.before, after };
+    this.#after = after;
     this.resourceVersion = after.metadata?.resourceVersion;
   }
 
@@ -132,15 +126,17 @@ export class HeldCause implements Cause {
   /**
    * Lets go of the objects.
    *
-   * @param options Whether there is time to compare them, and whether to keep their change.
+   * @param isTime Whether there is time to compare them.
+   * @param isRecorded Whether to keep their change.
    */
-  settle({ isTime, isRecorded }: { isTime: boolean; isRecorded: boolean }): void {
+  settle(isTime: boolean, isRecorded: boolean): void {
     if (isTime) this.#compare();
-    const { after, before } = this.#versions;
+    const after = this.#after;
     if (isRecorded && this.resource !== "secrets" && after !== undefined) {
-      this.patch = patchOf(this.why, before, after);
+      this.patch = patchOf(this.why, this.#before, after);
     }
-    this.#versions = NO_VERSIONS;
+    this.#before = undefined;
+    this.#after = undefined;
     this.#isCompared = true;
   }
 
@@ -163,7 +159,8 @@ export class HeldCause implements Cause {
   #compare(): void {
     if (this.#isCompared) return;
     this.#isCompared = true;
-    const { after, before } = this.#versions;
+    const before = this.#before;
+    const after = this.#after;
     if (after === undefined) return;
     const compared = before === undefined ? undefined : compareVersions(before, after);
     this.cost = compared?.visited ?? 1;

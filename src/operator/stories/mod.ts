@@ -11,7 +11,7 @@ export type { Cause, CauseEvent, CauseKind } from "./cause.ts";
 export { changedFields } from "./changed_fields.ts";
 export { debugReconciles } from "./debug_reconciles.ts";
 export { describeFlip, type Flip, flipOf } from "./flip.ts";
-export { PendingCauses, type TakenCauses } from "./pending_causes.ts";
+export { KeyCauses, NO_CAUSES, PendingCauses, type TakenCauses } from "./pending_causes.ts";
 export type { Story, StoryRequest, StoryResult } from "./story.ts";
 export {
   StoryBook,

@@ -14,10 +14,52 @@ export interface TakenCauses {
   readonly queuedMs: number;
 }
 
-interface Waiting {
-  readonly causes: HeldCause[];
-  more: number;
+/**
+ * The causes of one key. It is also what `take` returns, so that a key with one cause needs no further object.
+ */
+export class KeyCauses implements TakenCauses {
+  causes: HeldCause[] = [];
+  moreCauses = 0;
+  queuedMs = 0;
+
+  /** Adds a cause, or counts it again. */
+  add(event: CauseEvent, atMs: number): void {
+    const { causes } = this;
+    for (const one of causes) {
+      if (!one.isLike(event)) continue;
+      one.again(event, atMs);
+      return;
+    }
+    if (causes.length < MAX_CAUSES) causes.push(new HeldCause(event, atMs));
+    else this.moreCauses++;
+  }
+
+  /** Removes and returns the causes that are not yet due, unless there are no others. */
+  takeLater(now: number): HeldCause[] {
+    const { causes } = this;
+    if (causes.every((one) => one.atMs <= now)) return NONE_LATER;
+    const due = causes.filter((one) => one.atMs <= now);
+    if (due.length === 0) return NONE_LATER;
+    this.causes = due;
+    return causes.filter((one) => one.atMs > now);
+  }
+
+  /** Notes that the reconcile starts. */
+  started(now: number): this {
+    let firstMs = now;
+    for (const cause of this.causes) {
+      cause.waitedMs = Math.max(0, now - cause.atMs);
+      firstMs = Math.min(firstMs, cause.atMs);
+    }
+    this.queuedMs = now - firstMs;
+    return this;
+  }
 }
+
+const NONE_LATER: HeldCause[] = [];
+
+/** What is taken of a key without causes. */
+export const NO_CAUSES: TakenCauses = { causes: [], moreCauses: 0, queuedMs: 0 };
 
 /**
  * Collects why the keys of one controller are enqueued, until their reconciles start. The same cause of a key again is
@@ -27,7 +69,7 @@ interface Waiting {
  */
 export class PendingCauses {
   readonly #clock: Clock;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, KeyCauses>();
 
   /** Creates an empty collection. */
   constructor(clock: Clock = realClock) {
@@ -41,16 +83,12 @@ export class PendingCauses {
 
   /** Adds a cause of a key. Call it before the key is added to the queue. */
   add(key: string, event: CauseEvent): void {
-    const atMs = event.dueMs ?? this.#clock.now();
-    const waiting = this.#waiting.get(key);
+    let waiting = this.#waiting.get(key);
     if (waiting === undefined) {
-      this.#waiting.set(key, { causes: [new HeldCause(event, atMs)], more: 0 });
-      return;
+      waiting = new KeyCauses();
+      this.#waiting.set(key, waiting);
     }
-    const known = waiting.causes.find((one) => one.isLike(event));
-    if (known !== undefined) known.again(event, atMs);
-    else if (waiting.causes.length < MAX_CAUSES) waiting.causes.push(new HeldCause(event, atMs));
-    else waiting.more++;
+    waiting.add(event, event.dueMs ?? this.#clock.now());
   }
 
   /**
@@ -59,22 +97,16 @@ export class PendingCauses {
    */
   take(key: string): TakenCauses {
     const waiting = this.#waiting.get(key);
-    if (waiting === undefined) return { causes: [], moreCauses: 0, queuedMs: 0 };
+    if (waiting === undefined) return NO_CAUSES;
     const now = this.#clock.now();
-    let taken = waiting.causes;
-    const isDue = ({ atMs }: HeldCause) => atMs <= now;
-    if (taken.every(isDue) || !taken.some(isDue)) this.#waiting.delete(key);
+    const later = waiting.takeLater(now);
+    if (later.length === 0) this.#waiting.delete(key);
     else {
-      taken = waiting.causes.filter(isDue);
-      const later = waiting.causes.filter((cause) => !isDue(cause));
-      this.#waiting.set(key, { causes: later, more: 0 });
+      const rest = new KeyCauses();
+      rest.causes = later;
+      this.#waiting.set(key, rest);
     }
-    let firstMs = now;
-    for (const cause of taken) {
-      cause.waitedMs = Math.max(0, now - cause.atMs);
-      firstMs = Math.min(firstMs, cause.atMs);
-    }
-    return { causes: taken, moreCauses: waiting.more, queuedMs: now - firstMs };
+    return waiting.started(now);
   }
 
   /** Forgets the causes of a key that will not be reconciled: the controller gave it up, or does not own it any more. */

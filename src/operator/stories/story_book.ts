@@ -26,6 +26,8 @@ const DEFAULT_MAX_BYTES = 2 ** 20;
  * saved up for one second.
  */
 const VALUES_PER_SECOND = 100_000;
+/** How often the wall clock is read at most, in milliseconds. */
+const WALL_PERIOD_MS = 1_000;
 
 /** Options of a {@linkcode StoryBook}. */
 export interface StoryBookOptions {
@@ -91,16 +93,18 @@ export class StoryBook {
   readonly #owner: RecorderOwner;
   readonly #maxBytes: number;
   readonly #isRecorded: boolean;
-  readonly #stories = new RingBuffer<
-    { readonly record: StoryRecord; readonly bytes: number }
-  >();
-  readonly #running = new Set<StoryRecord>();
+  readonly #stories = new RingBuffer<StoryRecord>();
+  /** The running reconciles, in no order: each knows its position. */
+  readonly #running: StoryRecord[] = [];
   readonly #streams = new Set<StoryStream>();
   #bytes = 0;
   #dropped = 0;
   /** How many values may still be compared; below 0 after a large object. */
   #values = VALUES_PER_SECOND;
   #filledAtMs: number;
+  /** What has to be added to the clock for the time of day, and when this was found out. */
+  #wallOffsetMs: number;
+  #wallReadAtMs: number;
   #isClosed = false;
 
   /**
@@ -115,17 +119,21 @@ export class StoryBook {
     this.#owner = {
       clock,
       redact: redactOf(safeLogger(logger)),
+      wallMs: (clockMs) => this.#wallMs(clockMs),
       ended: (record) => this.#ended(record),
     };
     this.#maxBytes = maxBytes;
     this.#isRecorded = recordObjects ?? false;
-    this.#filledAtMs = clock.now();
+    const now = clock.now();
+    this.#filledAtMs = now;
+    this.#wallReadAtMs = now;
+    this.#wallOffsetMs = clock.wallNow() - now;
   }
 
   /** Begins the story of a reconcile that starts. End it in any case: until then, it is listed as running. */
   begin(start: StoryStart): StoryRecorder {
     const record = new StoryRecord(start, this.#owner);
-    this.#running.add(record);
+    record.runningAt = this.#running.push(record) - 1;
     return record;
   }
 
@@ -142,8 +150,8 @@ export class StoryBook {
       if (controller !== undefined && record.controller !== controller) return;
       if (key === undefined || record.key === key) found.push(record);
     };
-    for (const { record } of this.#stories) look(record);
-    for (const record of this.#running) look(record);
+    for (const record of this.#stories) look(record);
+    for (const record of this.#running.toSorted((a, b) => a.startedMs - b.startedMs)) look(record);
     const shown = limit === undefined ? found : found.slice(Math.max(0, found.length - limit));
     return shown.map((record) => record.story());
   }
@@ -178,7 +186,7 @@ export class StoryBook {
     return {
       stories: this.#stories.length,
       bytes: this.#bytes,
-      running: this.#running.size,
+      running: this.#running.length,
       dropped: this.#dropped,
     };
   }
@@ -190,32 +198,47 @@ export class StoryBook {
   }
 
   #ended(record: StoryRecord): void {
-    this.#running.delete(record);
+    this.#leave(record);
     this.#settle(record);
-    const bytes = record.bytes();
-    this.#stories.push({ record, bytes });
-    this.#bytes += bytes;
+    record.size = record.bytes();
+    this.#stories.push(record);
+    this.#bytes += record.size;
     while (this.#bytes > this.#maxBytes) {
-      this.#bytes -= this.#stories.shift()?.bytes ?? 0;
+      this.#bytes -= this.#stories.shift()?.size ?? 0;
       this.#dropped++;
     }
     for (const stream of this.#streams) stream.push(record);
   }
 
+  /** Removes a record from the running ones: the last one takes its place. */
+  #leave(record: StoryRecord): void {
+    const last = this.#running.pop();
+    if (last === undefined || last === record) return;
+    last.runningAt = record.runningAt;
+    this.#running[record.runningAt] = last;
+  }
+
   /** Compares the objects of the causes, if there is time, and lets go of them. */
-  #settle({ causes }: StoryRecord): void {
+  #settle({ causes, endedMs }: StoryRecord): void {
     for (const cause of causes) {
       if (!(cause instanceof HeldCause)) continue;
-      if (this.#values <= 0) this.#fill();
-      cause.settle({ isTime: this.#values > 0, isRecorded: this.#isRecorded });
+      if (this.#values <= 0) this.#fill(endedMs);
+      cause.settle(this.#values > 0, this.#isRecorded);
       this.#values -= cause.cost;
     }
   }
 
-  #fill(): void {
-    const now = this.#clock.now();
+  #fill(now: number): void {
     const added = (now - this.#filledAtMs) * VALUES_PER_SECOND / 1000;
     this.#values = Math.min(VALUES_PER_SECOND, this.#values + added);
     this.#filledAtMs = now;
+  }
+
+  #wallMs(clockMs: number): number {
+    if (clockMs - this.#wallReadAtMs >= WALL_PERIOD_MS) {
+      this.#wallReadAtMs = clockMs;
+      this.#wallOffsetMs = this.#clock.wallNow() - this.#clock.now();
+    }
+    return clockMs + this.#wallOffsetMs;
   }
 }

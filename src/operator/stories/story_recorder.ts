@@ -21,6 +21,8 @@ export interface StoryStart {
   readonly attempt?: number | undefined;
   /** Why the reconcile starts: what `PendingCauses.take` returned. */
   readonly taken: TakenCauses;
+  /** When it has started, by the clock of the book, in milliseconds. Default: now. */
+  readonly startedMs?: number | undefined;
 }
 
 /** What is known when a reconcile has ended. */
@@ -53,6 +55,8 @@ export interface SentRequest {
 export interface RecorderOwner {
   readonly clock: Clock;
   readonly redact: Redact;
+  /** Returns the time of day at a time of the clock, in milliseconds since the Unix epoch. */
+  wallMs(clockMs: number): number;
   ended(record: StoryRecord): void;
 }
 
@@ -66,34 +70,48 @@ export interface StoryRecorder {
   end(end: StoryEnd): void;
 }
 
-/** One story, while it is written and later. */
+/** One story, while it is written and later. Reconciles are many: it is one flat object. */
 export class StoryRecord implements StoryRecorder {
   readonly controller: string;
   readonly key: string;
   readonly causes: readonly Cause[];
+  /** When it has started, by the clock. */
+  readonly startedMs: number;
+  /** The position among the running reconciles, which the book keeps. */
+  runningAt = -1;
+  /** About how much memory the story takes once it has ended, in bytes. */
+  size = 0;
+  /** When it has ended, by the clock. */
+  endedMs = 0;
   readonly #owner: RecorderOwner;
-  readonly #start: StoryStart;
-  readonly #startedMs: number;
+  readonly #uid: string | undefined;
+  readonly #attempt: number;
+  readonly #moreCauses: number;
+  readonly #queuedMs: number;
   readonly #startedWallMs: number;
   #requests: StoryRequest[] | undefined;
   #moreRequests = 0;
   #skippedWrites = 0;
-  #durationMs = 0;
-  #end: StoryEnd | undefined;
+  #result: StoryResult = "running";
+  #requeueAfterMs: number | undefined;
   #error: string | undefined;
 
   constructor(start: StoryStart, owner: RecorderOwner) {
+    const { taken } = start;
     this.controller = start.controller;
     this.key = start.key;
-    this.causes = start.taken.causes;
+    this.causes = taken.causes;
     this.#owner = owner;
-    this.#start = start;
-    this.#startedMs = owner.clock.now();
-    this.#startedWallMs = owner.clock.wallNow();
+    this.#uid = start.uid;
+    this.#attempt = start.attempt ?? 1;
+    this.#moreCauses = taken.moreCauses;
+    this.#queuedMs = taken.queuedMs;
+    this.startedMs = start.startedMs ?? owner.clock.now();
+    this.#startedWallMs = owner.wallMs(this.startedMs);
   }
 
   requested({ changed, code, durationMs, error, method, url }: SentRequest): void {
-    if (this.#end !== undefined) return;
+    if (this.#result !== "running") return;
     this.#requests ??= [];
     if (this.#requests.length >= MAX_REQUESTS) {
       this.#moreRequests++;
@@ -110,13 +128,14 @@ export class StoryRecord implements StoryRecorder {
   }
 
   writeSkipped(): void {
-    if (this.#end === undefined) this.#skippedWrites++;
+    if (this.#result === "running") this.#skippedWrites++;
   }
 
   end(end: StoryEnd): void {
-    if (this.#end !== undefined) return;
-    this.#end = { result: end.result, requeueAfterMs: end.requeueAfterMs };
-    this.#durationMs = this.#owner.clock.now() - this.#startedMs;
+    if (this.#result !== "running") return;
+    this.#result = end.result;
+    this.#requeueAfterMs = end.requeueAfterMs;
+    this.endedMs = this.#owner.clock.now();
     if (end.error !== undefined) this.#error = this.#line(end.error);
     this.#owner.ended(this);
   }
@@ -125,11 +144,13 @@ export class StoryRecord implements StoryRecorder {
   bytes(): number {
     let bytes = 400 + 2 * this.key.length + 2 * (this.#error?.length ?? 0);
     for (const cause of this.causes) {
-      bytes += 200 + 2 * ((cause.object?.length ?? 0) + (cause.by?.length ?? 0));
-      for (const path of cause.changed ?? []) bytes += 32 + 2 * path.length;
+      const { by, changed, object } = cause;
+      bytes += 200 + 2 * ((object?.length ?? 0) + (by?.length ?? 0));
+      if (changed !== undefined) { for (const path of changed) bytes += 32 + 2 * path.length; }
       if (cause.patch !== undefined) bytes += 4 * JSON.stringify(cause.patch).length;
     }
-    for (const { error = "", path } of this.#requests ?? []) {
+    if (this.#requests === undefined) return bytes;
+    for (const { error = "", path } of this.#requests) {
       bytes += 120 + 2 * (path.length + error.length);
     }
     return bytes;
@@ -137,20 +158,21 @@ export class StoryRecord implements StoryRecorder {
 
   /** Returns the story so far. */
   story(): Story {
-    const { attempt = 1, controller, key, taken, uid } = this.#start;
-    const { requeueAfterMs, result = "running" } = this.#end ?? {};
+    const { controller, key } = this;
+    const result = this.#result;
+    const uid = this.#uid;
+    const requeueAfterMs = this.#requeueAfterMs;
+    const untilMs = result === "running" ? this.#owner.clock.now() : this.endedMs;
     return {
       controller,
       key,
       ...(uid !== undefined && { uid }),
-      attempt,
+      attempt: this.#attempt,
       causes: this.causes.map((cause) => cause instanceof HeldCause ? cause.toJSON() : cause),
-      ...(taken.moreCauses > 0 && { moreCauses: taken.moreCauses }),
+      ...(this.#moreCauses > 0 && { moreCauses: this.#moreCauses }),
       startedAt: new Date(this.#startedWallMs).toISOString(),
-      queuedMs: taken.queuedMs,
-      durationMs: this.#end === undefined
-        ? this.#owner.clock.now() - this.#startedMs
-        : this.#durationMs,
+      queuedMs: this.#queuedMs,
+      durationMs: untilMs - this.startedMs,
       requests: [...this.#requests ?? []],
       ...(this.#moreRequests > 0 && { moreRequests: this.#moreRequests }),
       skippedWrites: this.#skippedWrites,
