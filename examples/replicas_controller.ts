@@ -18,19 +18,12 @@
  * On a cluster, create PodSets with kubectl. The example runs until Ctrl-C and leaves its objects there. To delete
  * them: `kubectl delete crd podsets.demo.kubeloop.dev`.
  *
- * To run the controller in a Pod, use the files in `deploy/`.
- *
  * @module
  */
 
 import {
   type ApplyConfiguration,
-  type Cached,
-  type Client,
-  Controller,
-  controllerOf,
-  controllerReference,
-  type CustomResourceDefinition,
+  type ControllerHandle,
   defineResource,
   DeletedFinalStateUnknown,
   isAlreadyExists,
@@ -50,10 +43,40 @@ import { serveHealth } from "./_health.ts";
 import { pause } from "./_pod_life.ts";
 import { type Life, runExample, type Session } from "./_session.ts";
 
-/** The custom resource: a number of identical Pods. */
-export interface PodSet extends KubeObject {
-  spec: { replicas: number; image: string };
-  status?: { replicas?: number };
+/** The custom resource `podsets.demo.kubeloop.dev`: a number of identical Pods. */
+export const PodSets = defineResource({
+  group: "demo.kubeloop.dev",
+  version: "v1",
+  kind: "PodSet",
+  spec: {
+    type: "object",
+    required: ["replicas", "image"],
+    properties: { replicas: { type: "integer", minimum: 0 }, image: { type: "string" } },
+  },
+  status: { type: "object", properties: { replicas: { type: "integer" } } },
+  scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
+});
+
+/** Declares the controller: it applies the Pods of a PodSet, deletes other Pods of it, and reports their number. */
+export function podSetController(manager: Manager): ControllerHandle {
+  return manager.controller(PodSets, { workers: 2 })
+    .owns(Pods)
+    .reconcile(async ({ object, apply, owned, status, log }) => {
+      const { metadata: { name }, spec: { image, replicas } } = object;
+      const before = new Set(owned(Pods).map(({ metadata }) => metadata.uid));
+      const wanted = new Set<string>();
+      for (let i = 0; i < replicas; i++) {
+        const { metadata } = await apply(Pods, podOf(`${name}-${i}`, name, image));
+        wanted.add(metadata.name);
+        if (!before.has(metadata.uid)) log.info(`created ${metadata.name}`);
+      }
+      for (const { metadata } of owned(Pods)) {
+        const isSurplus = !wanted.has(metadata.name) && metadata.deletionTimestamp === undefined;
+        if (isSurplus) log.info(`deleting ${metadata.name}`);
+      }
+      status({ replicas: owned(Pods).length });
+      return { prune: true };
+    });
 }
 
 /** The resource `podsets.demo.kubeloop.dev`. */

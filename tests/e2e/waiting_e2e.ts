@@ -1,8 +1,14 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { condition, deleted, rolledOut } from "@kubeloop/controller/client";
-import { EventRecorder, EventsV1 } from "@kubeloop/controller/operator";
-import { ConfigMaps, defineResource, Deployments, Namespaces } from "@kubeloop/controller/types";
-import { ensureWebsites } from "../../examples/crd_controller.ts";
+import { condition, deleted, established, rolledOut } from "@kubeloop/controller/client";
+import { crd, EventRecorder, EventsV1 } from "@kubeloop/controller/operator";
+import {
+  ConfigMaps,
+  CustomResourceDefinitions,
+  defineResource,
+  Deployments,
+  Namespaces,
+} from "@kubeloop/controller/types";
+import { Websites } from "../../examples/crd_controller.ts";
 import { World } from "./world.ts";
 
 Deno.test("waits and Events on a real API server", async (t) => {
@@ -37,7 +43,9 @@ Deno.test("waits and Events on a real API server", async (t) => {
   });
 
   await t.step("waitFor() waits for a definition, and until an object is gone", async () => {
-    await ensureWebsites(client, AbortSignal.timeout(60_000));
+    const { metadata: { name } } = await client.create(CustomResourceDefinitions, crd(Websites));
+    await client.waitFor(CustomResourceDefinitions, name, established, { timeoutMs: 60_000 });
+    assertEquals((await client.list(Websites)).items, []);
     const { metadata } = await client.create(ConfigMaps, {
       metadata: { name: "a", namespace, finalizers: ["example.com/wait"] },
     });

@@ -1,4 +1,4 @@
-import { ConfigMaps, type Pod, Pods, SharedInformer } from "@kubeloop/controller";
+import { ConfigMaps, Manager, type Pod, Pods, SharedInformer } from "@kubeloop/controller";
 import {
   assertClean,
   create,
@@ -8,15 +8,18 @@ import {
   simulation,
 } from "@kubeloop/testing/simulation";
 import { PodController } from "../../examples/pod_controller.ts";
-import { PodSets, ReplicasController } from "../../examples/replicas_controller.ts";
-import { WebsiteController, Websites } from "../../examples/crd_controller.ts";
+import { podSetController, PodSets } from "../../examples/replicas_controller.ts";
+import { websiteController, Websites } from "../../examples/crd_controller.ts";
 
 const plans = 120;
 
 Deno.test("the controller of PodSets passes", async () => {
   const sim = simulation({
-    process: ({ client, logger, signal }) =>
-      new ReplicasController(client, { logger }).run({ workers: 2, signal }),
+    process: ({ client, logger, signal }) => {
+      const manager = new Manager(client, { logger, definitions: [PodSets] });
+      podSetController(manager);
+      return manager.run({ signal });
+    },
     world: { actors: true },
     workload: [
       create(PodSets, "web", { spec: { replicas: 2, image: "nginx" } }),
@@ -35,8 +38,11 @@ Deno.test("the controller of PodSets passes", async () => {
 
 Deno.test("the controller of Websites passes", async () => {
   const sim = simulation({
-    process: ({ client, logger, signal }) =>
-      new WebsiteController(client, { logger }).run({ workers: 2, signal }),
+    process: ({ client, logger, signal }) => {
+      const manager = new Manager(client, { logger, definitions: [Websites] });
+      websiteController(manager);
+      return manager.run({ signal });
+    },
     workload: [
       create(Websites, "home", { spec: { title: "Home", contentFrom: "greeting" } }),
       settle(),
