@@ -332,6 +332,7 @@ export class Manager implements AsyncDisposable {
     const { hosts, readPaths, command } = this.#client.needs;
     const { http } = this.#options;
     const listens = http === undefined ? [] : [`${http.hostname ?? "0.0.0.0"}:${http.port}`];
+    if (this.#webhooks !== undefined) listens.push(this.#webhooks.address);
     const flags = denoPermissions({ hosts, listens, readPaths });
     return command === undefined ? flags : [...flags, `--allow-run=${command}`];
   }

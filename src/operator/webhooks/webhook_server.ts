@@ -146,6 +146,12 @@ export class WebhookServer {
     return [...this.#handlers.keys()];
   }
 
+  /** The address that `run()` listens on, as `0.0.0.0:9443`. */
+  get address(): string {
+    const { hostname = "0.0.0.0", port = DEFAULT_PORT } = this.#options;
+    return `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+  }
+
   /** Whether the server listens. */
   get isReady(): boolean {
     return this.#server !== undefined;

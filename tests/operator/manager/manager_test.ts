@@ -10,6 +10,7 @@ import {
   Pods,
   Secrets,
 } from "@kubeloop/controller";
+import type { WebhookServerOptions } from "@kubeloop/controller/operator";
 import { namespace, type Widget, Widgets, widgetWorld, World } from "../_world.ts";
 
 Deno.test("Manager.run() reconciles the objects that exist and those that come", async () => {
@@ -421,6 +422,16 @@ Deno.test("Manager.rbac() gives exactly the rights that the declarations need", 
     await Deno.readTextFile(new URL("./rbac.yaml", import.meta.url)),
   );
   assertEquals(manager.permissions(), ["--allow-net=0.0.0.0:8080"]);
+});
+
+Deno.test("Manager.permissions() has the port of the webhooks too", async () => {
+  await using world = await widgetWorld();
+  const http = { port: 8080 };
+  const service = { namespace: "ops", name: "widgets" };
+  const net = (webhooks: WebhookServerOptions) =>
+    world.manager({ http, webhooks }).permissions().join(" ");
+  assertEquals(net({ service }), "--allow-net=0.0.0.0:8080,0.0.0.0:9443");
+  assertEquals(net({ service, port: 1, hostname: "::" }), "--allow-net=0.0.0.0:8080,[::]:1");
 });
 
 Deno.test("A manager without rights says at its start which are missing", async () => {
