@@ -8,8 +8,10 @@
 import process from "node:process";
 import { parseArgs } from "@std/cli/parse-args";
 import * as log from "@std/log";
-import { Client, explainError, loadConfig } from "@kubeloop/controller";
-import { ApiServer } from "@kubeloop/testing";
+import { stringify } from "@std/yaml/stringify";
+import { Client, crd, explainError, loadConfig, type Manager } from "@kubeloop/controller";
+import type { DefinedResource } from "@kubeloop/controller/types";
+import { ApiServer, type WebhookHandler } from "@kubeloop/testing";
 
 /** The environment that an example runs in. */
 export interface Session {
@@ -23,8 +25,17 @@ export interface Session {
   readonly logger: log.Logger;
   /** Whether the example runs on a cluster instead of the in-process server. */
   readonly onCluster: boolean;
-  /** The value of `--health-port`: the port for the probes of an example that runs in a Pod. */
-  readonly healthPort: number | undefined;
+  /** Where to serve probes and metrics: the port of `--http-port`. */
+  readonly http: { readonly port: number } | undefined;
+  /** Where the API server finds webhooks: the Service of `--webhooks`, in front of the port of `--webhook-port`. */
+  readonly webhooks:
+    | {
+      readonly service: { readonly namespace: string; readonly name: string };
+      readonly port: number | undefined;
+    }
+    | undefined;
+  /** What to print instead of running: the value of `--print`. */
+  readonly print: string | undefined;
 }
 
 /** The in-process server, as seen by a scenario. */
@@ -40,6 +51,8 @@ export interface Life {
   readonly before?: (world: World) => Promise<unknown>;
   /** Runs while the example runs. The example is stopped when this function ends. */
   readonly during: (world: World) => Promise<void>;
+  /** Answers the webhooks that the server calls. */
+  readonly webhooks?: WebhookHandler;
 }
 
 const USAGE = `
@@ -51,8 +64,13 @@ Connection (without any of these, an in-process API server is used):
   --service-account FOLDER in a Pod: where its service account is mounted
   --namespace NAME         only this namespace
 
-In a Pod:
-  --health-port PORT       serves /healthz and /readyz to probes, where an example has them
+In a Pod, where an example has them:
+  --http-port PORT         serves /healthz, /readyz, /metrics and /debug/reconciles
+  --webhooks NAMESPACE/NAME  serves webhooks behind this Service
+  --webhook-port PORT      the port that webhooks are served on: 9443
+
+Instead of running, where an example has a manager:
+  --print WHAT             prints what it needs: rbac, crd or permissions
 `;
 
 const CONNECTION_FLAGS = [
@@ -63,7 +81,14 @@ const CONNECTION_FLAGS = [
   "token-file",
   "service-account",
 ] as const;
-const FLAGS = [...CONNECTION_FLAGS, "namespace", "health-port"] as const;
+const FLAGS = [
+  ...CONNECTION_FLAGS,
+  "namespace",
+  "http-port",
+  "webhooks",
+  "webhook-port",
+  "print",
+] as const;
 
 /**
  * Runs an example. The process exits with code 0 after success or Ctrl-C. If the example fails, this function prints
@@ -117,12 +142,55 @@ function wantsCluster(flags: Flags): boolean {
   return CONNECTION_FLAGS.some((flag) => flags[flag] !== undefined);
 }
 
-function healthPortOf(flags: Flags): number | undefined {
-  const text = flags["health-port"];
+function portOf(flags: Flags, flag: "http-port" | "webhook-port"): number | undefined {
+  const text = flags[flag];
   if (text === undefined) return undefined;
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new RangeError("Cannot serve probes: --health-port must be a number up to 65535");
+  throw new RangeError(`Cannot serve HTTP: --${flag} must be a number up to 65535`);
+}
+
+function webhooksOf(flags: Flags): Session["webhooks"] {
+  if (flags.webhooks === undefined) return undefined;
+  const [namespace, name, ...more] = flags.webhooks.split("/");
+  if (namespace && name && more.length === 0) {
+    return { service: { namespace, name }, port: portOf(flags, "webhook-port") };
+  }
+  throw new TypeError("Cannot serve webhooks: --webhooks must be NAMESPACE/NAME of a Service");
+}
+
+/** Returns the parts of a session that do not depend on the cluster. */
+function partsOf(flags: Flags) {
+  const { namespace, print } = flags;
+  const port = portOf(flags, "http-port");
+  return {
+    namespace,
+    namespaces: namespace === undefined ? undefined : [namespace],
+    logger: log.getLogger(),
+    http: port === undefined ? undefined : { port },
+    webhooks: webhooksOf(flags),
+    print,
+  };
+}
+
+/** Runs a manager, or prints what it needs. */
+export async function runManager(
+  manager: Manager,
+  { print, signal }: Session,
+  definitions: readonly DefinedResource[],
+): Promise<void> {
+  switch (print) {
+    case undefined:
+      return await manager.run({ signal });
+    case "rbac":
+      return console.log(manager.rbac({ namespace: manager.name }).trimEnd());
+    case "crd":
+      return console.log(definitions.map((one) => stringify(crd(one))).join("---\n").trimEnd());
+    case "permissions":
+      return console.log(manager.permissions().join("\n"));
+    default:
+      throw new TypeError("Cannot print that: --print takes rbac, crd or permissions");
+  }
 }
 
 async function onCluster(
@@ -165,21 +233,16 @@ async function inProcess(
   stop: AbortController,
 ): Promise<void> {
   const { signal } = stop;
-  await using server = new ApiServer();
+  await using server = new ApiServer({ webhooks: life.webhooks });
   await using client = new Client(server.clientOptions);
+  const session = { client, ...partsOf(flags), signal, onCluster: false };
+  if (session.print !== undefined) return await main(session);
   const world = { client, server, signal };
   await life.before?.(world);
   const living = life.during(world).finally(() =>
     stop.abort(new DOMException("The scenario has ended", "AbortError"))
   );
-  const running = main({
-    client,
-    namespace: flags.namespace,
-    signal,
-    logger: log.getLogger(),
-    onCluster: false,
-    healthPort: healthPortOf(flags),
-  });
+  const running = main(session);
   // If the example fails, the scenario ends too. The call above does the same in the other direction.
   running.catch((error) => stop.abort(error));
   const results = await Promise.allSettled([living, running]);

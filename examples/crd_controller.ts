@@ -27,7 +27,7 @@ import {
   Manager,
 } from "@kubeloop/controller";
 import { pause } from "./_pod_life.ts";
-import { type Life, runExample, type Session } from "./_session.ts";
+import { type Life, runExample, runManager, type Session } from "./_session.ts";
 
 /** The custom resource `websites.demo.kubeloop.dev`: a page to render. */
 export const Websites = defineResource({
@@ -100,10 +100,17 @@ const life: Life = {
   },
 };
 
-async function main({ client, namespaces, signal, logger, http }: Session): Promise<void> {
-  const manager = new Manager(client, { definitions: [Websites], namespaces, logger, http });
+async function main(session: Session): Promise<void> {
+  const { client, namespaces, logger, http } = session;
+  const manager = new Manager(client, {
+    name: "websites",
+    definitions: [Websites],
+    namespaces,
+    logger,
+    http,
+  });
   websiteController(manager);
-  await manager.run({ signal });
+  await runManager(manager, session, [Websites]);
 }
 
 if (import.meta.main) {

@@ -41,7 +41,7 @@ import { startActors } from "@kubeloop/testing";
 import { ensureDefinition } from "./_crd.ts";
 import { serveHealth } from "./_health.ts";
 import { pause } from "./_pod_life.ts";
-import { type Life, runExample, type Session } from "./_session.ts";
+import { type Life, runExample, runManager, type Session } from "./_session.ts";
 
 /** The custom resource `podsets.demo.kubeloop.dev`: a number of identical Pods. */
 export const PodSets = defineResource({
@@ -286,13 +286,16 @@ function isReady({ metadata, status }: Pod): boolean {
 }
 
 async function main(session: Session): Promise<void> {
-  const { client, namespace, signal, logger, healthPort } = session;
-  const controller = new ReplicasController(client, { namespace, logger });
-  await using _health = healthPort === undefined
-    ? undefined
-    : await serveHealth({ port: healthPort }, () => controller.hasSynced());
-  await ensurePodSets(client, signal);
-  await controller.run({ workers: 2, signal });
+  const { client, namespaces, logger, http } = session;
+  const manager = new Manager(client, {
+    name: "podsets",
+    definitions: [PodSets],
+    namespaces,
+    logger,
+    http,
+  });
+  podSetController(manager);
+  await runManager(manager, session, [PodSets]);
 }
 
 if (import.meta.main) {
