@@ -50,6 +50,14 @@ async function startFirst(client: Client, signal: AbortSignal): Promise<Manager>
 /** The replica that leads at first. */
 let first: Manager | undefined;
 
+/** Returns how many reconciles it has made, as its metrics tell. */
+async function reconciles(): Promise<string | undefined> {
+  const metrics = await first?.handler(new Request("http://pod/metrics"));
+  const name = 'controller_runtime_reconcile_time_seconds_count{controller="database"} ';
+  return (await metrics?.text())?.split("\n").find((line) => line.startsWith(name))
+    ?.slice(name.length);
+}
+
 /** Creates a Database, starts its Pods, breaks what it owns, stops the leader, and deletes the Database. */
 export const operatorLife: Life = {
   webhooks: (request) => databasePolicy(request),
@@ -82,6 +90,7 @@ export const operatorLife: Life = {
       if (!isInvalid(error)) throw error;
       console.log(`# ${error.message}`);
     });
+    console.log(`# the leader's metrics: ${await reconciles()} reconciles`);
     console.log("# the leader stops; the other replica takes over");
     await first?.[Symbol.asyncDispose]();
     await client.waitFor(Leases, "databases", (lease) => !!lease?.spec?.holderIdentity, call);

@@ -85,18 +85,18 @@ export const databasePolicy: AdmissionHandler = admission(Databases, {
   },
 });
 
-/** Buckets outside of the cluster: the place of a cloud's SDK. All calls may be repeated. */
+/** Buckets outside of the cluster: the place of a cloud's SDK. The calls may be repeated, and tell what they changed. */
 export class Cloud {
-  readonly buckets: Set<string> = new Set();
+  readonly #buckets = new Set<string>();
 
-  createBucket(name: string): Promise<void> {
-    this.buckets.add(name);
-    return Promise.resolve();
+  createBucket(name: string): Promise<boolean> {
+    const isNew = !this.#buckets.has(name);
+    this.#buckets.add(name);
+    return Promise.resolve(isNew);
   }
 
-  deleteBucket(name: string): Promise<void> {
-    this.buckets.delete(name);
-    return Promise.resolve();
+  deleteBucket(name: string): Promise<boolean> {
+    return Promise.resolve(this.#buckets.delete(name));
   }
 }
 
@@ -106,10 +106,11 @@ export function databaseController(manager: Manager, cloud: Cloud): ControllerHa
     .owns(Deployments)
     .owns(Services)
     .finalizer("demo.kubeloop.dev/bucket", {
-      apply: ({ object }) => cloud.createBucket(bucketOf(object)),
+      apply: async ({ object, log }) => {
+        if (await cloud.createBucket(bucketOf(object))) log.info(`created ${bucketOf(object)}`);
+      },
       cleanup: async ({ object, log }) => {
-        await cloud.deleteBucket(bucketOf(object));
-        log.info(`deleted bucket ${bucketOf(object)}`);
+        if (await cloud.deleteBucket(bucketOf(object))) log.info(`deleted ${bucketOf(object)}`);
       },
     })
     .reconcile(async ({ object, name, apply, status, event }) => {

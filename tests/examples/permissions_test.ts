@@ -1,10 +1,22 @@
 /** Runs each example with exactly the permissions that the documentation prints, and with each of these missing. */
 
 import { assert, assertEquals } from "@std/assert";
-import { Client, ConfigMaps, Jobs, Pods } from "@kubeloop/controller";
+import {
+  Client,
+  ConfigMaps,
+  crd,
+  installDefinitions,
+  Jobs,
+  loadConfig,
+  Namespaces,
+  Pods,
+} from "@kubeloop/controller";
+import { silentLogger } from "@kubeloop/controller/base";
+import { parse, parseAll } from "@std/yaml/parse";
 import { ApiServer } from "@kubeloop/testing";
-import { ensureWebsites, Websites } from "../../examples/crd_controller.ts";
-import { ensurePodSets, PodSets } from "../../examples/replicas_controller.ts";
+import { Websites } from "../../examples/crd_controller.ts";
+import { databaseOperator, Databases } from "../../examples/operator.ts";
+import { PodSets } from "../../examples/replicas_controller.ts";
 import { newPod } from "../../examples/_pod_life.ts";
 import { CertificateAuthority } from "../support/certificates.ts";
 import {
@@ -16,14 +28,16 @@ import {
   taskCommand,
   withoutOne,
 } from "./_documented.ts";
+import { runExample } from "./_run.ts";
 import { assertEnough, assertExact, inParallel, type MakeRun, type Run } from "./_permitted.ts";
 
 /** What each example prints once it works on the cluster of the test. */
 const WORKS: Readonly<Record<string, string>> = {
-  crd_controller: "rendered default/home: ",
+  crd_controller: "rendering <h1>Home</h1>",
   job_informer: "Job backup added",
   list_and_watch: "watching from resourceVersion",
   minimal_controller: "ADDED Pod only",
+  operator: "created backups-default-orders",
   pod_controller: "Sync/Add/Update for Pod only",
   replicas_controller: "created web-0",
   watch_pods: "Pod only modified",
@@ -83,16 +97,20 @@ class Cluster implements AsyncDisposable {
   async #fill(): Promise<void> {
     const client = this.#client;
     const call = { namespace: "default" };
-    const { signal } = new AbortController();
+    await client.create(Namespaces, { metadata: { name: "databases" } });
     await client.create(Pods, newPod("only"), call);
     const containers = [{ name: "c", image: "i" }];
     const template = { spec: { restartPolicy: "Never" as const, containers } };
     await client.create(Jobs, { metadata: { name: "backup" }, spec: { template } }, call);
-    await ensureWebsites(client, signal);
+    await installDefinitions(client, [Databases, PodSets, Websites]);
     await client.create(ConfigMaps, { metadata: { name: "greeting" }, data: { text: "hi" } }, call);
     const spec = { title: "Home", contentFrom: "greeting" };
     await client.create(Websites, { metadata: { name: "home", namespace: "default" }, spec }, call);
-    await ensurePodSets(client, signal);
+    await client.create(
+      Databases,
+      { metadata: { name: "orders" }, spec: { storageGb: 1 } },
+      call,
+    );
     await client.create(
       PodSets,
       { metadata: { name: "web" }, spec: { replicas: 1, image: "i" } },
@@ -148,7 +166,9 @@ function runOn(cluster: Cluster, documented: DocumentedCommand, example: string)
 
 const isExample = ({ script }: DocumentedCommand) => script.startsWith("examples/");
 const nameOf = (script: string) => script.slice("examples/".length).replace(/\.ts$/, "");
-const documented = await documentedCommands();
+const printed = await documentedCommands();
+const isPrint = ({ args }: DocumentedCommand) => args.includes("--print");
+const documented = printed.filter((command) => !isPrint(command));
 const EXAMPLES = (await Array.fromAsync(Deno.readDir(new URL("../../examples/", import.meta.url))))
   .map(({ name }) => name).filter((name) => /^[^_].*\.ts$/.test(name));
 
@@ -215,23 +235,77 @@ Deno.test("the Dockerfile has exactly the permissions that the controller in a P
   const { permissions, script } = await dockerCommand();
   const deployment = await readText("examples/deploy/deployment.yaml");
   const args = [...deployment.matchAll(/^ +- (--\S+)$/gm)].map(([, arg = ""]) => arg);
-  assertEquals(args, [`--service-account=${SERVICE_ACCOUNT}`, "--health-port=8080"]);
+  assertEquals(args, [
+    `--service-account=${SERVICE_ACCOUNT}`,
+    "--http-port=8080",
+    "--webhooks=databases/databases",
+    "--webhook-port=9443",
+  ]);
   await assertExact(async () => {
     const cluster = await Cluster.start();
     const { hostname, port, host } = new URL(cluster.https);
-    const healthPort = freePort();
+    const ports = { http: freePort(), webhooks: freePort() };
     const here = (text: string) =>
-      text.replace(SERVICE_ACCOUNT, `${cluster.folder}/account`)
-        .replace("kubernetes.default.svc:443", host).replace("8080", healthPort);
+      text.replaceAll(SERVICE_ACCOUNT, `${cluster.folder}/account`)
+        .replace("kubernetes.default.svc:443", host).replace("8080", ports.http)
+        .replace("9443", ports.webhooks);
     return {
       name: "examples/deploy/Dockerfile",
       permissions: permissions.map(here),
       command: [script, ...args.map(here)],
       env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port },
-      works: WORKS.replicas_controller as string,
+      works: WORKS.operator as string,
       [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
     };
   });
+});
+
+Deno.test("the files in examples/deploy are what the operator prints", async () => {
+  const { permissions } = await dockerCommand();
+  const folder = await Deno.makeTempDir({ prefix: "kubeloop-account-" });
+  for (const name of ["ca.crt", "token", "namespace"]) {
+    await Deno.writeTextFile(`${folder}/${name}`, name === "ca.crt" ? authority.cert : "databases");
+  }
+  const env: Readonly<Record<string, string>> = {
+    KUBERNETES_SERVICE_HOST: "kubernetes.default.svc",
+    KUBERNETES_SERVICE_PORT: "443",
+  };
+  const config = await loadConfig({ serviceAccountFolder: folder, env: (name) => env[name] });
+  await using client = new Client(config);
+  await using manager = databaseOperator({
+    client,
+    namespaces: undefined,
+    logger: silentLogger,
+    http: { port: 8080 },
+    webhooks: { service: { namespace: "databases", name: "databases" }, port: 9443 },
+  });
+  assertEquals(
+    permissions.filter((flag) => flag.startsWith("--allow-")),
+    [
+      ...manager.permissions().map((flag) => flag.replaceAll(folder, SERVICE_ACCOUNT)),
+      // loadConfig() reads these.
+      `--allow-env=${Object.keys(env)}`,
+    ],
+  );
+  assertEquals(
+    await readText("examples/deploy/rbac.yaml"),
+    manager.rbac({ namespace: "databases" }),
+  );
+  assertEquals(parse(await readText("examples/deploy/crd.yaml")), crd(Databases));
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("the printed commands with --print make the files in examples/deploy, without permissions", async () => {
+  const commands = printed.filter(isPrint);
+  assertEquals(commands.length, 3);
+  for (const { script, permissions, args: words } of commands) {
+    const [line = "", file] = words.join(" ").split(" > ");
+    const args = line.split(" ");
+    const { code, stdout, stderr } = await runExample(nameOf(script), { permissions, args });
+    assertEquals({ code, stderr }, { code: 0, stderr: "" });
+    if (file === undefined) assert(stdout.includes("kind: ClusterRole"));
+    else assertEquals(parseAll(stdout), parseAll(await readText(file)));
+  }
 });
 
 function freePort(): string {
