@@ -245,6 +245,8 @@ Deno.test("the Dockerfile has exactly the permissions that the controller in a P
     const cluster = await Cluster.start();
     const { hostname, port, host } = new URL(cluster.https);
     const ports = { http: freePort(), webhooks: freePort() };
+    const stop = new AbortController();
+    const works = ready(`http://127.0.0.1:${ports.http}/readyz`, stop.signal);
     const here = (text: string) =>
       text.replaceAll(SERVICE_ACCOUNT, `${cluster.folder}/account`)
         .replace("kubernetes.default.svc:443", host).replace("8080", ports.http)
@@ -254,8 +256,12 @@ Deno.test("the Dockerfile has exactly the permissions that the controller in a P
       permissions: permissions.map(here),
       command: [script, ...args.map(here)],
       env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port },
-      works: WORKS.operator as string,
-      [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
+      works,
+      [Symbol.asyncDispose]: async () => {
+        stop.abort();
+        await works.catch(() => {});
+        await cluster[Symbol.asyncDispose]();
+      },
     };
   });
 });
@@ -307,6 +313,17 @@ Deno.test("the printed commands with --print make the files in examples/deploy, 
     else assertEquals(parseAll(stdout), parseAll(await readText(file)));
   }
 });
+
+/** Resolves when a probe succeeds: the webhooks are served too then. Rejects when the signal aborts. */
+async function ready(url: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const response = await fetch(url, { signal }).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
 
 function freePort(): string {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
