@@ -78,12 +78,22 @@ export class Peers {
     before: Peer | undefined,
     nowMs: number,
   ): void {
+    if (before?.lease !== undefined && lease !== undefined && isSameVersion(before.lease, lease)) {
+      this.#peers.set(token, before);
+      return;
+    }
     const record = lease === undefined ? "" : recordOf(lease);
     const durationMs = (lease && durationMsOf(lease)) ?? before?.durationMs ??
       this.#leaseDurationMs;
     const atMs = before?.record === record ? before.atMs : nowMs;
     this.#peers.set(token, { token, lease, record, atMs, durationMs });
   }
+}
+
+/** Reports whether two reads have given the same version of a Lease, so that nothing need be compared. */
+export function isSameVersion(a: Stored<Lease>, b: Stored<Lease>): boolean {
+  return a.metadata.resourceVersion === b.metadata.resourceVersion &&
+    a.metadata.uid === b.metadata.uid;
 }
 
 /** Reports whether the Lease of a member has not changed for its duration. */

@@ -7,6 +7,7 @@ import type { LeaseAnswers } from "./lease_requests.ts";
 import {
   isDead,
   isExpired,
+  isSameVersion,
   LEAVING_ANNOTATION,
   type Peer,
   Peers,
@@ -319,7 +320,11 @@ export class ShardingCore {
   /** Takes the table from the list: shards that it does not give to this member are lost. */
   #seeTable(nowMs: number): void {
     const lease = this.#tableLease;
-    this.#table = lease === undefined ? undefined : readTable(lease);
+    const before = this.#table;
+    if (lease === undefined) this.#table = undefined;
+    else if (before === undefined || !isSameVersion(before.lease, lease)) {
+      this.#table = readTable(lease);
+    }
     this.#hasSeenTable ||= lease !== undefined;
     if (this.#table === undefined) this.#tableGoneAtMs ??= nowMs;
     else this.#tableGoneAtMs = undefined;

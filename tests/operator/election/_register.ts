@@ -29,7 +29,9 @@ export class Register {
     if (stored?.metadata.resourceVersion !== body.metadata.resourceVersion) return undefined;
     if (stored?.metadata.uid !== body.metadata.uid) return undefined;
     // As Kubernetes does: a write that changes nothing makes no new version.
-    if (JSON.stringify(stored) === JSON.stringify(body)) return stored;
+    const isSame = stored?.spec?.renewTime === body.spec?.renewTime &&
+      JSON.stringify(stored) === JSON.stringify(body);
+    if (isSame) return stored;
     return this.#store(name, body);
   }
 

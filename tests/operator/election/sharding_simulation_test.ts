@@ -11,8 +11,8 @@ const TIMES = [
 const DRIFT = 0.97;
 const SHARDS = 5;
 const NAME = "widgets";
-const CALM_FROM_MS = 100_000;
-const LENGTH_MS = 190_000;
+const CALM_FROM_MS = 80_000;
+const LENGTH_MS = 165_000;
 
 type Request = Exclude<ShardingStep, { kind: "wait" | "done" }>;
 
@@ -27,6 +27,7 @@ class Replica {
   readonly #work = new Map<number, { untilMs: number }>();
   #core: ShardingCore | undefined;
   #isKilled = false;
+  #listsFailUntilMs = 0;
   acquired = 0;
 
   constructor(
@@ -88,6 +89,11 @@ class Replica {
     });
   }
 
+  /** Is not allowed to list for a time, and may do everything else. */
+  denyLists(forMs: number): void {
+    this.#listsFailUntilMs = this.#world.nowMs + forMs;
+  }
+
   kill(): void {
     this.#isKilled = true;
     this.machine.kill();
@@ -119,7 +125,8 @@ class Replica {
         () => register.list(),
         limitMs,
         (leases) => {
-          core.listed(leases, now());
+          if (this.#world.nowMs < this.#listsFailUntilMs) core.listFailed(now());
+          else core.listed(leases, now());
           next();
         },
         () => {
@@ -190,6 +197,7 @@ function simulate(random: Random): Outcome {
     meets(() => replica.machine.stand(world.between(0, 30_000)));
     meets(() => replica.machine.stand(world.between(0, 4_000)));
     meets(() => replica.machine.cutOff(world.between(0, 30_000)));
+    if (world.chance(0.3)) meets(() => replica.denyLists(world.between(0, 40_000)));
     meets(() => replica.stop());
     if (!isMeddled && world.chance(0.2)) meets(() => replica.kill());
   }
@@ -201,7 +209,7 @@ function simulate(random: Random): Outcome {
 
 /** Somebody deletes Leases, or writes nonsense into the table, after all replicas have seen it. */
 function meddle(world: World): void {
-  world.at(world.between(50_000, CALM_FROM_MS), () => {
+  world.at(world.between(40_000, CALM_FROM_MS), () => {
     const leases = world.register.list();
     const lease = leases[Math.floor(world.random.next() * leases.length)];
     if (lease === undefined) return;
