@@ -107,6 +107,11 @@ export interface ResourceDefinition<Spec extends Schema = Schema, Status extends
   readonly shortNames?: readonly string[] | undefined;
   /** The groups of resources to which it belongs on the command line, such as `all`. */
   readonly categories?: readonly string[] | undefined;
+  /**
+   * Annotations of the CustomResourceDefinition. A group that ends in `.k8s.io` needs `api-approved.kubernetes.io`, as in
+   * `{ "api-approved.kubernetes.io": "unapproved, experimental-only" }`.
+   */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** The other versions. */
   readonly versions?: readonly OtherVersion[] | undefined;
 }

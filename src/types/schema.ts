@@ -73,7 +73,9 @@ export type SchemaInput<S> = S extends StandardJSONSchemaV1
  */
 export type FromJsonSchema<S, Mode extends "input" | "output"> =
   | (S extends { readonly nullable: true } ? null : never)
-  | (S extends { readonly const: infer Value } ? Value
+  // A schema that is no literal, but has the type of its values: JsonSchema<Template>.
+  | (string extends keyof S ? S extends { readonly static?: infer T } ? T : unknown
+    : S extends { readonly const: infer Value } ? Value
     : S extends { readonly enum: readonly (infer Value)[] } ? Value
     : S extends { readonly anyOf: readonly (infer Member)[] } ? FromJsonSchema<Member, Mode>
     : S extends { readonly oneOf: readonly (infer Member)[] } ? FromJsonSchema<Member, Mode>

@@ -183,3 +183,17 @@ Deno.test("defineResource() keeps a descriptor without a schema as it was", () =
     '"namespaced" must be true or false',
   );
 });
+
+Deno.test("defineResource() takes the type of a nested schema that states it", () => {
+  const template: JsonSchema<{ image: string }> = {
+    type: "object",
+    "x-kubernetes-preserve-unknown-fields": true,
+  };
+  const Widgets = defineResource({
+    ...names,
+    spec: { type: "object", required: ["template"], properties: { template, any: {} } },
+  });
+  type Widget = ObjectOf<typeof Widgets>;
+  same<Widget["spec"]["template"], { image: string }>(true);
+  assertEquals(Widgets.kind, "Widget");
+});

@@ -69,7 +69,7 @@ export function crd(resource: Resource): CustomResourceDefinition {
   const built = {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: { name: resourceName(resource) },
+    metadata: { name: resourceName(resource), annotations: definition.annotations },
     spec: {
       group,
       names: {

@@ -98,7 +98,11 @@ export interface SimulationOptions<C = undefined> {
    * their schema. Those of the workload's steps need not be repeated.
    */
   readonly resources?:
-    | readonly (ResourceDescriptor | ApplyConfiguration<CustomResourceDefinition>)[]
+    | readonly (
+      | ResourceDescriptor
+      | CustomResourceDefinition
+      | ApplyConfiguration<CustomResourceDefinition>
+    )[]
     | undefined;
   /** Objects that exist from the start. Default: those of a fresh cluster. */
   readonly objects?:

@@ -327,3 +327,12 @@ Deno.test("crd() reports wrong definitions with the part that is wrong", () => {
     'CustomResourceDefinition has no schema: give defineResource() a "spec"',
   );
 });
+
+Deno.test("crd() keeps the annotations of a definition, which groups of Kubernetes need", () => {
+  const annotations = { "api-approved.kubernetes.io": "unapproved, experimental-only" };
+  const definition = { group: "x.k8s.io", version: "v1", kind: "Foo", spec: { type: "object" } };
+  assertEquals(crd(defineResource({ ...definition, annotations })).metadata, {
+    annotations,
+    name: "foos.x.k8s.io",
+  });
+});
