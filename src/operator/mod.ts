@@ -12,6 +12,7 @@ export {
   ApplyPass,
   type ApplyPassOptions,
   describeDiff,
+  NotOwnedError,
 } from "./apply/mod.ts";
 export {
   allOf,

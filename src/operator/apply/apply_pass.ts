@@ -24,7 +24,7 @@ import type { Applier } from "./managed_fields.ts";
 /** Options of {@linkcode ApplyPass}. */
 export interface ApplyPassOptions {
   /** The client that makes the requests. */
-  readonly client: Pick<Client, "apply" | "delete">;
+  readonly client: Pick<Client, "apply" | "delete" | "list">;
   /** The field manager, which owns the applied fields. It must stay the same over restarts of the controller. */
   readonly fieldManager: string;
   /** The controller owner of the applied objects. Default: they get none, and nothing can be pruned. */
@@ -53,6 +53,11 @@ export interface ApplyPassOptions {
 export interface ApplyCallOptions {
   /** Whether the object gets the controller owner. Default true. */
   readonly owner?: boolean | undefined;
+  /**
+   * Whether an object that exists already and that no owner controls is taken over. If not, the server is asked for an
+   * object that the cache does not hold, before it is created. Default true.
+   */
+  readonly adopt?: boolean | undefined;
   /** Whether the object is not changed: the difference is logged instead. Default: that of the pass. */
   readonly dryRun?: boolean | undefined;
 }
@@ -125,7 +130,7 @@ export class ApplyPass {
    * @returns The object as in the cache if nothing was to be done, otherwise as stored by the server.
    * @throws {TypeError} If the object is invalid, or if the garbage collector would delete it because it is not in the
    * namespace of its owner.
-   * @throws {Error} If another owner controls the object.
+   * @throws {NotOwnedError} If another owner controls the object, or nobody does and it must not be adopted.
    * @throws {StatusError} If the server refuses the request.
    */
   async apply<U extends KubeObject>(
@@ -154,11 +159,13 @@ export class ApplyPass {
     const desired = desiredObject(resource, object, owner, owned);
     const key = keyOf(resource, desired.namespace, desired.name);
     this.#applied.add(key);
+    const adopt = options.adopt ?? true;
     const cached = this.#written.get(key) ??
-      this.#options.lookup(resource, desired.namespace, desired.name);
+      this.#options.lookup(resource, desired.namespace, desired.name) ??
+      (adopt ? undefined : await this.#find(resource, desired));
     const applier = this.#applierOf(resource);
     if (cached !== undefined) {
-      if (owned && owner !== undefined) requireNotOthers(cached, owner, resource);
+      if (owned && owner !== undefined) requireNotOthers(cached, owner, { resource, adopt });
       memory.warnIfStripped(resource, cached, logger);
       if (memory.isApplied(desired.body, cached, applier)) {
         this.#options.onSkipped?.();
@@ -173,6 +180,17 @@ export class ApplyPass {
       this.#written.set(key, stored as Cached<KubeObject>);
     }
     return stored;
+  }
+
+  /** Returns an object that the server has, and the cache may not show. A list needs no right that caches do not. */
+  async #find(
+    resource: ResourceDescriptor,
+    { name, namespace }: DesiredObject,
+  ): Promise<Cached<KubeObject> | undefined> {
+    const { client, signal } = this.#options;
+    const fieldSelector = `metadata.name=${name}`;
+    const { items } = await client.list(resource, { namespace, fieldSelector, signal });
+    return items[0] as Cached<KubeObject> | undefined;
   }
 
   #applierOf(resource: ResourceDescriptor): Applier {
@@ -234,6 +252,25 @@ export class ApplyPass {
       if (await this.#delete(resource, child)) deleted.push(child);
     }
     return deleted;
+  }
+
+  /**
+   * Deletes an object, with its dependents in the background. The deletion is bound to the UID: a new object of the same
+   * name stays. One that is gone, or is being deleted, is no error.
+   *
+   * @param resource The resource of the object.
+   * @param object The object, as in the cache.
+   * @throws {TypeError} If the object has no name or no UID.
+   * @throws {StatusError} If the server refuses the deletion.
+   */
+  async remove<U extends KubeObject>(resource: Resource<U>, object: Cached<U>): Promise<void> {
+    const { name, uid, deletionTimestamp } = object?.metadata ?? {};
+    if (!name || !uid) {
+      throw new TypeError(
+        `Cannot delete a ${resource.kind} without a name and a UID: pass an object of the cache`,
+      );
+    }
+    if (deletionTimestamp === undefined) await this.#delete(resource, object as Cached<KubeObject>);
   }
 
   #requireComplete(): void {

@@ -8,6 +8,7 @@ import {
   type OwnerReference,
   type ResourceDescriptor,
 } from "../../types/mod.ts";
+import { NotOwnedError } from "./not_owned_error.ts";
 import { plainJson } from "./plain_json.ts";
 
 /** The controller owner of applied objects. */
@@ -114,26 +115,36 @@ function withOwner(given: unknown, owner: ApplyOwner, what: string): unknown[] {
 }
 
 /**
- * Refuses to take an object away from the owner that controls it.
+ * Refuses to take an object away from the owner that controls it, and one without such an owner unless `adopt` is true.
  *
- * @throws {Error} If the object in the cache has another controller owner.
+ * @throws {NotOwnedError} If the object has another controller owner, or has none and must not be adopted.
  */
 export function requireNotOthers(
-  cached: Cached<KubeObject>,
+  found: Cached<KubeObject>,
   owner: ApplyOwner,
-  resource: ResourceDescriptor,
+  { resource, adopt }: { readonly resource: ResourceDescriptor; readonly adopt: boolean },
 ): void {
-  const controller = controllerOf(cached);
-  if (controller === undefined || controller.uid === owner.object.metadata.uid) return;
-  const what = `Cannot apply ${resource.kind} ${JSON.stringify(cached.metadata.name)}`;
+  const controller = controllerOf(found);
+  if (controller?.uid === owner.object.metadata.uid) return;
+  const what = `Cannot apply ${resource.kind} ${JSON.stringify(found.metadata.name)}`;
+  if (controller === undefined) {
+    if (adopt) return;
+    throw new NotOwnedError(
+      `${what}: it exists already, and no owner controls it. Give yours another name, or delete it`,
+    );
+  }
   throw otherController(what, controller, controllerReference(owner.object, owner.resource));
 }
 
-function otherController(what: string, controller: OwnerReference, owner: OwnerReference): Error {
+function otherController(
+  what: string,
+  controller: OwnerReference,
+  owner: OwnerReference,
+): NotOwnedError {
   const [theirs, ours] = [controller, owner].map(({ kind, name, uid }) =>
     `${kind} "${name}" (uid ${uid})`
   );
-  return new Error(
+  return new NotOwnedError(
     `${what}: it is controlled by ${theirs}, not by ${ours}. ` +
       "Give it another name, or pass { owner: false } to apply fields to it without owning it",
   );

@@ -21,4 +21,5 @@ export {
   isWhole,
   managedFieldsOf,
 } from "./managed_fields.ts";
+export { NotOwnedError } from "./not_owned_error.ts";
 export { plainJson } from "./plain_json.ts";

@@ -1,4 +1,4 @@
-import { type Cleanup, LinkedAbort, type Logger } from "../../base/mod.ts";
+import { type Cleanup, type Clock, LinkedAbort, type Logger } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import type {
   ApplyConfiguration,
@@ -94,6 +94,11 @@ export class Reconciliation<T extends KubeObject> {
     return this.#client ??= this.#observe(this.signal);
   }
 
+  /** The clock of the manager. A test gives another one than the real one: do not use `Date.now()`. */
+  get clock(): Clock {
+    return this.#parts.clock;
+  }
+
   /** A logger whose lines begin with the controller and the key. */
   get log(): Logger {
     const { logger, name } = this.#parts;
@@ -121,6 +126,17 @@ export class Reconciliation<T extends KubeObject> {
     options?: ApplyCallOptions,
   ) => Promise<Cached<U>> {
     return (resource, object, options) => this.#pass().apply(resource, object, options);
+  }
+
+  /**
+   * Deletes an object of this pass, such as one of {@linkcode Reconciliation.owned}, with its dependents in the background.
+   * The deletion is bound to the UID: a new object of the same name stays. One that is gone is no error.
+   */
+  get remove(): <U extends KubeObject>(
+    resource: Resource<U>,
+    object: Cached<U>,
+  ) => Promise<void> {
+    return (resource, object) => this.#pass().remove(resource, object);
   }
 
   /**

@@ -1,5 +1,10 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { AppliedMemory, ApplyPass, type ApplyPassOptions } from "../../../src/operator/mod.ts";
+import {
+  AppliedMemory,
+  ApplyPass,
+  type ApplyPassOptions,
+  NotOwnedError,
+} from "../../../src/operator/mod.ts";
 import {
   type Cached,
   type ConfigMap,
@@ -386,4 +391,53 @@ Deno.test("ApplyPass says what is wrong with its options", () => {
     }
     throw new Error("not refused");
   }
+});
+
+Deno.test("apply() with adopt: false takes over no object that nobody controls, however late the cache is", async () => {
+  await using world = await Applying.create();
+  const metadata = { name: "a", namespace: "default" };
+  await world.client.create(ConfigMaps, { metadata, data: { size: "1" } });
+  const wanted = { metadata: { name: "a" }, data: { size: "2" } };
+  for (const isCached of [false, true]) {
+    if (isCached) await world.fill(ConfigMaps);
+    const error = await assertRejects(
+      () => world.pass().apply(ConfigMaps, wanted, { adopt: false }),
+      NotOwnedError,
+      'Cannot apply ConfigMap "a": it exists already, and no owner controls it',
+    );
+    assert(NotOwnedError.is(error));
+  }
+  assertEquals((await world.client.get(ConfigMaps, "a", metadata)).data, { size: "1" });
+  world.takeRequests();
+  await world.pass().apply(ConfigMaps, { metadata: { name: "new" } }, { adopt: false });
+  assertEquals(world.takeRequests().length, 2);
+  await world.fill(ConfigMaps);
+  await world.pass().apply(ConfigMaps, { metadata: { name: "new" } }, { adopt: false });
+  assertEquals(world.takeRequests(), []);
+  const adopted = await world.pass().apply(ConfigMaps, wanted);
+  assertEquals(controllerOf(adopted)?.name, "owner");
+});
+
+Deno.test("remove() deletes exactly the object that it was given", async () => {
+  await using world = await Applying.create();
+  const metadata = { name: "a", namespace: "default" };
+  const old = await world.client.create(ConfigMaps, { metadata }) as Cached<ConfigMap>;
+  await world.client.delete(ConfigMaps, "a", metadata);
+  const pass = world.pass();
+  await pass.remove(ConfigMaps, old);
+  const young = await world.client.create(ConfigMaps, { metadata }) as Cached<ConfigMap>;
+  await pass.remove(ConfigMaps, old);
+  assertEquals(
+    (await world.client.get(ConfigMaps, "a", metadata)).metadata.uid,
+    young.metadata.uid,
+  );
+  await world.pass({ dryRun: true }).remove(ConfigMaps, young);
+  assertEquals(world.logger.of("info"), ["Dry run: would delete ConfigMap default/a"]);
+  await pass.remove(ConfigMaps, young);
+  await assertRejects(() => world.client.get(ConfigMaps, "a", metadata), Error, "not found");
+  await assertRejects(
+    () => pass.remove(ConfigMaps, { metadata: { name: "a" } } as never),
+    TypeError,
+    "Cannot delete a ConfigMap without a name and a UID",
+  );
 });

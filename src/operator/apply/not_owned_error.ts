@@ -1,0 +1,37 @@
+import { Brand } from "../../base/mod.ts";
+
+const brand = new Brand("NotOwnedError");
+
+/**
+ * An object that a controller wants to apply belongs to somebody else: it has another controller owner, or, with
+ * `{ adopt: false }`, it has none and exists already.
+ *
+ * @example Tell the user
+ * ```ts
+ * import { ConfigMaps, defineResource, type Manager, NotOwnedError } from "@kubeloop/controller";
+ *
+ * const Widgets = defineResource({ group: "acme.io", version: "v1", kind: "Widget", spec: { type: "object" } });
+ *
+ * function declare(manager: Manager) {
+ *   manager.controller(Widgets).owns(ConfigMaps).reconcile(async ({ apply, event, name }) => {
+ *     try {
+ *       await apply(ConfigMaps, { metadata: { name } }, { adopt: false });
+ *     } catch (error) {
+ *       if (NotOwnedError.is(error)) event("Warning", "NameTaken", error.message);
+ *       throw error;
+ *     }
+ *   });
+ * }
+ * ```
+ */
+export class NotOwnedError extends Error {
+  /** Always `NotOwnedError`. */
+  override readonly name: string = "NotOwnedError";
+
+  /** Reports whether `error` is a NotOwnedError of this or another copy of the package. */
+  static is(error: unknown): error is NotOwnedError {
+    return brand.isOn(error);
+  }
+}
+
+brand.put(NotOwnedError.prototype);
