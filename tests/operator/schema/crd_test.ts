@@ -330,7 +330,8 @@ Deno.test("crd() reports wrong definitions with the part that is wrong", () => {
 
 Deno.test("crd() keeps the annotations of a definition, which groups of Kubernetes need", () => {
   const annotations = { "api-approved.kubernetes.io": "unapproved, experimental-only" };
-  const definition = { group: "x.k8s.io", version: "v1", kind: "Foo", spec: { type: "object" } };
+  const spec = { type: "object", properties: { a: { type: "string" } } };
+  const definition = { group: "x.k8s.io", version: "v1", kind: "Foo", spec };
   assertEquals(crd(defineResource({ ...definition, annotations })).metadata, {
     annotations,
     name: "foos.x.k8s.io",
