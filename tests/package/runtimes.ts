@@ -37,6 +37,8 @@ const NOT_HERE = [
   "tests/client/credentials/exec_credentials_test.ts",
   "tests/client/config/impersonation_test.ts",
   "tests/client/transport/loopback_test.ts",
+  "tests/operator/election/election_simulation_test.ts",
+  "tests/operator/election/sharding_simulation_test.ts",
   "tests/client/credentials/run_command_test.ts",
   "tests/operator/apply/is_applied_property_test.ts",
   "tests/operator/apply/is_applied_test.ts",

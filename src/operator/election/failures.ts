@@ -1,4 +1,4 @@
-import { type Logger, oneLine } from "../../base/mod.ts";
+import type { Logger } from "../../base/mod.ts";
 import {
   explainError,
   isForbidden,
@@ -12,9 +12,9 @@ export class Failures {
   readonly #name: string;
   readonly #namespace: string;
   readonly #logger: Logger;
+  /** What fails at present, by verb. */
+  readonly #failing = new Map<string, { readonly kind: string; readonly text: string }>();
   #count = 0;
-  #current: string | undefined;
-  #logged: string | undefined;
 
   /** Creates the failures of the part `name`, whose Leases are in `namespace`. */
   constructor(name: string, namespace: string, logger: Logger) {
@@ -28,31 +28,37 @@ export class Failures {
     return this.#count;
   }
 
-  /** What fails at present; undefined if the last request was answered. */
+  /** What fails at present; undefined if the last request of each verb was answered. */
   get current(): string | undefined {
-    return this.#current;
+    for (const { text } of this.#failing.values()) return text;
+    return undefined;
+  }
+
+  /** Reports whether requests of this verb fail at present. */
+  has(verb: string): boolean {
+    return this.#failing.has(verb);
   }
 
   /** Notes that a request has failed. */
   add(verb: string, error: unknown): void {
     this.#count++;
-    this.#current = `cannot ${verb} leases in the namespace "${this.#namespace}": ${
-      oneLine(explainError(error))
+    const text = `cannot ${verb} leases in the namespace "${this.#namespace}": ${
+      explainError(error)
     }${this.#remedy(verb, error)}`;
     // The message of a network failure may be another one each time, as with a port in it.
-    const kind = `${verb} ${StatusError.is(error) ? error.code : "network"}`;
-    if (kind === this.#logged) return;
-    this.#logged = kind;
-    this.#logger.warn(`${this.#name}: ${this.#current}; it is tried again, and not logged again`);
+    const kind = StatusError.is(error) ? String(error.code) : "network";
+    const isNew = this.#failing.get(verb)?.kind !== kind;
+    this.#failing.set(verb, { kind, text });
+    if (isNew) {
+      this.#logger.warn(`${this.#name}: ${text}; it is tried again, and not logged again`);
+    }
   }
 
-  /** Notes that a request was answered. `isWrite`: a read that works does not mean that writes do. */
-  clear(isWrite: boolean): void {
-    const isOver = isWrite || this.#logged?.startsWith("get ") || this.#logged?.startsWith("list ");
-    if (this.#current === undefined || !isOver) return;
-    this.#current = undefined;
-    this.#logged = undefined;
-    this.#logger.info(`${this.#name}: requests are answered again`);
+  /** Notes that a request was answered. */
+  clear(verb: string): void {
+    if (this.#failing.delete(verb)) {
+      this.#logger.info(`${this.#name}: can ${verb} leases again`);
+    }
   }
 
   #remedy(verb: string, error: unknown): string {

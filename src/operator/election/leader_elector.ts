@@ -216,11 +216,13 @@ export class LeaderElector {
     if (this.isLeader()) return undefined;
     const election = this.#election;
     if (election?.isLost) return `the lease was lost: ${election.lossReason}`;
-    if (this.#failures.current !== undefined) return this.#failures.current;
     if (election === undefined || !this.#isRunning) return "it is not running";
     const { holder } = election;
-    if (holder === undefined) return "the Lease was not read yet";
     const leftMs = Math.max(0, election.takeableAtMs - this.#place.clock.now());
+    // Writes that failed are no reason as long as the Lease is another's, and it can be read.
+    const isAnothers = leftMs > 0 && !this.#failures.has("get");
+    if (!isAnothers && this.#failures.current !== undefined) return this.#failures.current;
+    if (holder === undefined) return "the Lease was not read yet";
     if (leftMs === 0) return "the Lease is about to be taken";
     const who = holder === "" ? "was deleted" : `is held by "${holder}"`;
     return `the Lease ${who}, and can be taken in ${

@@ -57,7 +57,7 @@ export class LeaseRequests {
     try {
       if (step.kind === "read") {
         const lease = await this.#read(name, signal);
-        this.#failures.clear(false);
+        this.#failures.clear(verb);
         answers.observed(lease, this.#clock.now());
         return;
       }
@@ -66,13 +66,14 @@ export class LeaseRequests {
           ? this.#client.create(Leases, step.lease, call)
           : this.#client.update(Leases, step.lease, call)
       );
-      this.#failures.clear(true);
+      this.#failures.clear(verb);
       answers.written(requireLease(lease), this.#clock.now());
     } catch (error) {
       if (signal?.aborted) return answers.failed("unknown", this.#clock.now());
       const isRefused = isConflict(error) || isAlreadyExists(error) ||
         (step.kind === "update" && isNotFound(error));
-      if (!isRefused) this.#failures.add(verb, error);
+      if (isRefused) this.#failures.clear(verb);
+      else this.#failures.add(verb, error);
       answers.failed(isRefused ? "conflict" : "unknown", this.#clock.now());
     }
   }

@@ -375,7 +375,7 @@ export class Sharding {
       const { items } = await this.#requests.limited((call) =>
         this.#client.list(Leases, { ...call, namespace, labelSelector })
       );
-      this.#failures.clear(false);
+      this.#failures.clear("list");
       return items;
     } catch (error) {
       this.#failures.add("list", error);
@@ -393,8 +393,9 @@ export class Sharding {
       );
     } catch (error) {
       // Another replica may have been faster.
-      if (!isConflict(error) && !isNotFound(error)) this.#failures.add("delete", error);
+      if (!isConflict(error) && !isNotFound(error)) return this.#failures.add("delete", error);
     }
+    this.#failures.clear("delete");
   }
 
   #check(): void {

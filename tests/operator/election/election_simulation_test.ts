@@ -133,7 +133,8 @@ function simulate(random: Random): Outcome {
   const isDeleted = world.chance(0.2);
   const times = world.chance(0.5) ? TIMES[0] : TIMES[1];
   const replicas: Replica[] = [];
-  for (let count = 2 + Math.floor(world.between(0, 3)); replicas.length < count;) {
+  const count = 2 + Math.floor(world.between(0, 3));
+  while (replicas.length < count) {
     replicas.push(new Replica(world, replicas, { times, mayRestart: !isDeleted }));
   }
   for (const replica of replicas) {
