@@ -3,19 +3,24 @@ import {
   Client,
   ConfigMaps,
   isForbidden,
+  type KubeObject,
   loadConfig,
   type Logger,
+  Manager,
   metadataOf,
   metaNamespaceKeyFunc,
   Pods,
+  type Resource,
+  Secrets,
   SharedInformer,
   SharedInformerFactory,
   waitForCacheSync,
 } from "@kubeloop/controller";
-import { ensureWebsites, WebsiteController, Websites } from "../../examples/crd_controller.ts";
+import { websiteController, Websites } from "../../examples/crd_controller.ts";
 import { PodController } from "../../examples/pod_controller.ts";
-import { ensurePodSets, PodSets, ReplicasController } from "../../examples/replicas_controller.ts";
+import { podSetController, PodSets } from "../../examples/replicas_controller.ts";
 import { newPod } from "../../examples/_pod_life.ts";
+import { clientWith } from "./service_account.ts";
 import { eventually, World } from "./world.ts";
 
 /** Logs to the console, which Deno shows when a test fails. */
@@ -25,6 +30,40 @@ const logger: Logger = {
   warn: (message) => console.log(message),
   error: (message) => console.log(message),
 };
+
+/** Returns the cache of a manager that runs, as the comparison with the cluster wants it. */
+function cacheOf<T extends KubeObject>(manager: Manager, resource: Resource<T>) {
+  return { indexer: manager.cache(resource) };
+}
+
+/** Runs a manager in a namespace, with a service account that has exactly the rights of `Manager.rbac()`. */
+async function runWithOwnRights(
+  world: World,
+  definition: Resource,
+  declare: (manager: Manager) => void,
+): Promise<{ readonly manager: Manager; readonly stop: () => Promise<void> }> {
+  const { namespace } = world;
+  const name = definition.plural;
+  const options = { name, definitions: [definition], namespaces: [namespace], logger };
+  const printing = new Manager(world.client, options);
+  declare(printing);
+  const client = await clientWith(world, printing.rbac({ namespace }), name);
+  const manager = new Manager(client, options);
+  declare(manager);
+  const stop = new AbortController();
+  const running = manager.run({ signal: stop.signal });
+  // Whoever stops it gets the error.
+  running.catch(() => {});
+  return {
+    manager,
+    stop: async () => {
+      stop.abort();
+      const forbidden = await client.list(Secrets, { namespace }).catch(isForbidden);
+      await running.finally(() => client.close());
+      assertEquals(forbidden, true, "it has rights that it did not ask for");
+    },
+  };
+}
 
 Deno.test("on a real API server", async (t) => {
   await using world = await World.create();
@@ -74,16 +113,16 @@ Deno.test("on a real API server", async (t) => {
   });
 
   await t.step(
-    "replicas_controller keeps eight Pods, through kills, a restart and scaling",
+    "replicas_controller keeps eight Pods with its own rights, through kills, a restart and scaling",
     async () => {
-      const stop = new AbortController();
-      await ensurePodSets(client, stop.signal);
-      await client.create(PodSets, {
-        metadata: { name: "web", namespace },
-        spec: { replicas: 8, image: "nginx:1.29" },
+      const { manager, stop } = await runWithOwnRights(world, PodSets, podSetController);
+      await eventually("the PodSet is created", async () => {
+        await client.create(PodSets, {
+          metadata: { name: "web", namespace },
+          spec: { replicas: 8, image: "nginx:1.29" },
+        });
+        return true;
       });
-      const controller = new ReplicasController(client, { namespace, logger });
-      const running = controller.run({ workers: 2, signal: stop.signal });
       const living = async () =>
         (await client.list(Pods, { namespace, labelSelector: "podset=web" })).items
           .filter((pod) => pod.metadata.deletionTimestamp === undefined)
@@ -109,30 +148,31 @@ Deno.test("on a real API server", async (t) => {
           const { status } = await client.get(PodSets, "web", call);
           return status?.replicas === 3;
         });
-        await world.cacheEqualsCluster(controller.pods, Pods);
-        await world.cacheEqualsCluster(controller.podSets, PodSets);
+        await world.cacheEqualsCluster(cacheOf(manager, Pods), Pods);
+        await world.cacheEqualsCluster(cacheOf(manager, PodSets), PodSets);
       } finally {
-        stop.abort();
-        await running;
+        await stop();
       }
     },
   );
 
-  await t.step("crd_controller renders, repairs and reports, through a restart", async () => {
-    const stop = new AbortController();
-    await ensureWebsites(client, stop.signal);
-    const controller = new WebsiteController(client, { namespace, logger });
-    const running = controller.run({ workers: 2, signal: stop.signal });
+  await t.step("crd_controller renders, repairs and reports with its own rights", async () => {
+    const { manager, stop } = await runWithOwnRights(world, Websites, websiteController);
     const page = async () => (await client.get(ConfigMaps, "home-page", call)).data?.html;
-    try {
-      await client.create(Websites, {
-        metadata: { name: "home", namespace },
-        spec: { title: "Home", contentFrom: "greeting" },
-      });
-      await eventually("the missing content is reported", async () => {
+    const reports = (text: string) =>
+      eventually(`the status says ${text}`, async () => {
         const { status } = await client.get(Websites, "home", call);
-        return status?.message === "ConfigMap greeting not found";
+        return status?.conditions?.[0]?.reason === text;
       });
+    try {
+      await eventually("the Website is created", async () => {
+        await client.create(Websites, {
+          metadata: { name: "home", namespace },
+          spec: { title: "Home", contentFrom: "greeting" },
+        });
+        return true;
+      });
+      await reports("NoContent");
       await client.create(ConfigMaps, {
         metadata: { name: "greeting", namespace },
         data: { text: "1" },
@@ -146,11 +186,14 @@ Deno.test("on a real API server", async (t) => {
       await eventually("the page follows", async () => await page() === "<h1>Home</h1><p>2</p>");
       await client.delete(ConfigMaps, "home-page", call);
       await eventually("the page is back", async () => await page() === "<h1>Home</h1><p>2</p>");
-      await world.cacheEqualsCluster(controller.websites, Websites);
-      await world.cacheEqualsCluster(controller.configMaps, ConfigMaps);
+      await reports("Rendered");
+      await client.delete(ConfigMaps, "greeting", call);
+      await reports("NoContent");
+      await assertRejects(page, Error, "not found");
+      await world.cacheEqualsCluster(cacheOf(manager, Websites), Websites);
+      await world.cacheEqualsCluster(cacheOf(manager, ConfigMaps), ConfigMaps);
     } finally {
-      stop.abort();
-      await running;
+      await stop();
     }
   });
 

@@ -1,24 +1,24 @@
-/** Applies the manifests of `examples/deploy` to a real API server, and runs the controller from them as a process. */
+/** Applies the manifests of `examples/deploy` to a real API server, and runs two replicas from them as processes. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { parseAll } from "@std/yaml/parse";
 import {
   Client,
-  CustomResourceDefinitions,
   defineResource,
   Deployments,
   isForbidden,
+  isInvalid,
+  isNotFound,
   type KubeObject,
+  Leases,
   loadConfig,
   Namespaces,
-  Pods,
-  type Resource,
   Secrets,
-  ServiceAccounts,
-  type Stored,
+  Services,
 } from "@kubeloop/controller";
-import { PodSets } from "../../examples/replicas_controller.ts";
+import { EventsV1 } from "@kubeloop/controller/operator";
+import { Databases } from "../../examples/operator.ts";
 import { fileURLToPath } from "node:url";
+import { applyYaml, createToken } from "./service_account.ts";
 import { eventually, World } from "./world.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -44,30 +44,19 @@ interface DeploymentManifest extends KubeObject {
   };
 }
 
-function rbacResource(kind: string): Resource<KubeObject> {
-  return defineResource({
-    group: "rbac.authorization.k8s.io",
-    version: "v1",
-    plural: `${kind.toLowerCase()}s`,
-    kind,
-    namespaced: false,
-  });
+interface EndpointSlice extends KubeObject {
+  addressType: "IPv4";
+  endpoints: { addresses: string[]; conditions: { ready: boolean } }[];
+  ports: { name: string; port: number }[];
 }
 
-const kinds: Readonly<Record<string, Resource<KubeObject>>> = Object.fromEntries(
-  [
-    CustomResourceDefinitions,
-    Deployments,
-    Namespaces,
-    ServiceAccounts,
-    rbacResource("ClusterRole"),
-    rbacResource("ClusterRoleBinding"),
-  ].map((resource) => [resource.kind, resource as Resource<KubeObject>]),
-);
-
-async function manifests(name: string): Promise<Stored<KubeObject>[]> {
-  return parseAll(await Deno.readTextFile(new URL(name, FOLDER))) as Stored<KubeObject>[];
-}
+const EndpointSlices = defineResource<EndpointSlice>({
+  group: "discovery.k8s.io",
+  version: "v1",
+  plural: "endpointslices",
+  kind: "EndpointSlice",
+  namespaced: true,
+});
 
 /** Returns the command of the Dockerfile's ENTRYPOINT. */
 async function entrypoint(): Promise<string[]> {
@@ -93,148 +82,224 @@ function freePort(): number {
   return listener.addr.port;
 }
 
+/** Returns an address of this machine that an EndpointSlice may have: not a loopback one. */
+async function ownAddress(): Promise<string> {
+  const { stdout } = await new Deno.Command("hostname", { args: ["-I"] }).output();
+  const [address] = new TextDecoder().decode(stdout).split(" ").filter((one) => one.includes("."));
+  assert(address !== undefined, "This machine has no IPv4 address but 127.0.0.1");
+  return address;
+}
+
+/** Does the endpoint controller's work for one Pod of a Service. */
+async function addEndpoint(client: Client, name: string, ip: string, port: number): Promise<void> {
+  await client.create(EndpointSlices, {
+    metadata: { name, labels: { "kubernetes.io/service-name": "databases" } },
+    addressType: "IPv4",
+    endpoints: [{ addresses: [ip], conditions: { ready: true } }],
+    ports: [{ name: "webhooks", port }],
+  }, { namespace: "databases" });
+}
+
+/** One replica, as a process. */
+interface Replica {
+  readonly name: string;
+  probe(path: string): Promise<number>;
+  readonly webhookPort: number;
+  /** Sends SIGTERM. Returns what it has printed. */
+  stop(): Promise<string>;
+}
+
 Deno.test("examples/deploy on a real API server", async (t) => {
-  await using world = await World.create();
+  // There is no kube-proxy: the API server sends webhooks to the endpoints of the Service itself.
+  await using world = await World.create({ apiServerFlags: ["--enable-aggregator-routing=true"] });
   const { client, cluster } = world;
   if (cluster === undefined) {
     console.log("skipped: the cluster of KUBELOOP_E2E_KUBECONFIG would try to run the image");
     return;
   }
+  const namespace = "databases";
+  await client.create(Namespaces, { metadata: { name: namespace } });
   let deployment: DeploymentManifest | undefined;
 
   await t.step("its manifests are valid, without unknown fields", async () => {
     for (const file of ["crd.yaml", "rbac.yaml", "deployment.yaml"]) {
-      for (const object of await manifests(file)) {
-        const resource = kinds[object.kind ?? ""];
-        assert(resource !== undefined, `${file} has a ${object.kind}`);
-        const { namespace } = object.metadata;
-        const call = { fieldManager: "e2e", fieldValidation: "Strict", namespace } as const;
-        const applied = await client.apply(resource, object, call);
-        if (object.kind === "Deployment") deployment = applied as DeploymentManifest;
-      }
+      const objects = await applyYaml(client, await Deno.readTextFile(new URL(file, FOLDER)));
+      deployment = objects.find(({ kind }) => kind === "Deployment") as DeploymentManifest;
     }
+    assertEquals(deployment?.metadata.namespace, namespace);
   });
 
-  const { namespace = "" } = deployment!.metadata;
   const { serviceAccountName, terminationGracePeriodSeconds, containers } = deployment!.spec
     .template.spec;
-  const [container] = containers;
-  const token = await createToken(client, serviceAccountName, namespace);
-  const mount = await mountServiceAccount({ "ca.crt": cluster.caData, namespace, token });
-  const healthPort = freePort();
+  const container = containers[0]!;
   const { hostname, port } = new URL(cluster.server);
-
-  /** Returns the manifest, with the paths and addresses of this machine instead of those of the Pod. */
-  const here = (text: string) =>
-    text.replaceAll(MOUNT, mount)
-      .replaceAll("kubernetes.default.svc:443", `${hostname}:${port}`)
-      .replaceAll(String(container!.ports[0]!.containerPort), String(healthPort));
-  const [program = "", ...args] = [...await entrypoint(), ...container!.args].map(here);
-  assertEquals(program, "deno");
-  const environment = Object.fromEntries(container!.env.map(({ name, value }) => [name, value]));
-  assertEquals(environment, {
+  assertEquals(Object.fromEntries(container.env.map(({ name, value }) => [name, value])), {
     KUBERNETES_SERVICE_HOST: "kubernetes.default.svc",
     KUBERNETES_SERVICE_PORT: "443",
   });
-  const process = new Deno.Command(Deno.execPath(), {
-    args,
-    cwd: fileURLToPath(ROOT),
-    clearEnv: true,
-    env: {
-      // The cache folder of Deno.
-      ...Object.fromEntries(
-        ["DENO_DIR", "HOME", "XDG_CACHE_HOME"].flatMap((name) => {
-          const value = Deno.env.get(name);
-          return value === undefined ? [] : [[name, value]];
-        }),
-      ),
-      KUBERNETES_SERVICE_HOST: hostname,
-      KUBERNETES_SERVICE_PORT: port,
-    },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const output = Promise.all([process.stdout, process.stderr].map((o) => new Response(o).text()));
-  const probe = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${healthPort}${path}`);
-    await response.body?.cancel();
-    return response.status;
+  const mounts: string[] = [];
+
+  async function start(name: string): Promise<Replica> {
+    const token = await createToken(client, serviceAccountName, namespace);
+    const mount = await mountServiceAccount({ "ca.crt": cluster!.caData, namespace, token });
+    mounts.push(mount);
+    const [httpPort, webhookPort] = [freePort(), freePort()];
+    /** Returns the manifest, with the paths and addresses of this machine instead of those of the Pod. */
+    const here = (text: string) =>
+      text.replaceAll(MOUNT, mount)
+        .replaceAll("kubernetes.default.svc:443", `${hostname}:${port}`)
+        .replaceAll("8080", String(httpPort)).replaceAll("9443", String(webhookPort));
+    const [program = "", ...args] = [...await entrypoint(), ...container.args].map(here);
+    assertEquals(program, "deno");
+    const process = new Deno.Command(Deno.execPath(), {
+      args,
+      cwd: fileURLToPath(ROOT),
+      clearEnv: true,
+      env: {
+        // The cache folder of Deno.
+        ...Object.fromEntries(
+          ["DENO_DIR", "HOME", "XDG_CACHE_HOME"].flatMap((variable) => {
+            const value = Deno.env.get(variable);
+            return value === undefined ? [] : [[variable, value]];
+          }),
+        ),
+        KUBERNETES_SERVICE_HOST: hostname,
+        KUBERNETES_SERVICE_PORT: port,
+      },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const output = Promise.all([process.stdout, process.stderr].map((o) => new Response(o).text()));
+    return {
+      name,
+      webhookPort,
+      probe: async (path) => {
+        const response = await fetch(`http://127.0.0.1:${httpPort}${path}`);
+        await response.body?.cancel();
+        return response.status;
+      },
+      stop: async () => {
+        try {
+          process.kill("SIGTERM");
+        } catch {
+          // It has ended by itself; its exit code says why.
+        }
+        const late = setTimeout(
+          () => process.kill("SIGKILL"),
+          terminationGracePeriodSeconds * 1000,
+        );
+        const { code, signal } = await process.status;
+        clearTimeout(late);
+        const [stdout = "", stderr] = await output;
+        assertEquals({ code, signal, stderr }, { code: 0, signal: null, stderr: "" }, stdout);
+        return stdout;
+      },
+    };
+  }
+  const isReady = async (replica: Replica) => {
+    const { readinessProbe, livenessProbe } = container;
+    await eventually(
+      `${replica.name} is ready`,
+      async () => await replica.probe(readinessProbe.httpGet.path) === 200,
+    );
+    assertEquals(await replica.probe(livenessProbe.httpGet.path), 200);
   };
-
-  await t.step("the controller becomes ready and works, with only its own rights", async () => {
-    await eventually(
-      "the readiness probe succeeds",
-      async () => await probe(container!.readinessProbe.httpGet.path) === 200,
-    );
-    assertEquals(await probe(container!.livenessProbe.httpGet.path), 200);
-    const name = "podsets.demo.kubeloop.dev";
-    const { metadata } = await client.get(CustomResourceDefinitions, name);
-    assertEquals(metadata.generation, 1, "crd.yaml is not what the controller brings");
-    const call = { namespace: world.namespace };
-    await client.create(
-      PodSets,
-      { metadata: { name: "web" }, spec: { replicas: 3, image: "nginx:1.29" } },
-      call,
-    );
-    const count = async () =>
-      (await client.list(Pods, { ...call, labelSelector: "podset=web" })).items
-        .filter(({ metadata }) => metadata.deletionTimestamp === undefined).length;
-    await eventually("there are three Pods", async () => await count() === 3);
-    await client.patch(PodSets, "web", { spec: { replicas: 1 } }, call);
-    await eventually("there is one Pod", async () => await count() === 1);
-    await eventually(
-      "the status says so",
-      async () => (await client.get(PodSets, "web", call)).status?.replicas === 1,
-    );
-  });
-
-  await t.step("its service account may not read secrets", async () => {
-    const config = await loadConfig({
-      serviceAccountFolder: mount,
-      env: (name) => ({ KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port })[name],
+  const call = { namespace: world.namespace };
+  const holder = async () =>
+    (await client.get(Leases, "databases", { namespace })).spec?.holderIdentity ?? "";
+  const address = await ownAddress();
+  const replicas: Replica[] = [];
+  const first = await start("the first replica");
+  replicas.push(first);
+  try {
+    await t.step("the operator becomes ready, leads, and leaves the definition alone", async () => {
+      await isReady(first);
+      await eventually("it leads", async () => await holder() !== "");
+      const [definition] = await applyYaml(
+        client,
+        await Deno.readTextFile(new URL("crd.yaml", FOLDER)),
+      );
+      assertEquals(definition?.metadata.generation, 1, "crd.yaml is not what the operator brings");
     });
-    assertEquals(config.namespace, namespace);
-    await using weak = new Client(config);
-    const error = await assertRejects(() => weak.list(Secrets));
-    assert(isForbidden(error), String(error));
-  });
 
-  await t.step("SIGTERM stops it cleanly, within its grace period", async () => {
-    process.kill("SIGTERM");
-    const late = setTimeout(() => process.kill("SIGKILL"), terminationGracePeriodSeconds * 1000);
-    const { code, signal } = await process.status;
-    clearTimeout(late);
-    const [stdout, stderr] = await output;
-    assertEquals({ code, signal, stderr }, { code: 0, signal: null, stderr: "" }, stdout);
-  });
-  await Deno.remove(mount, { recursive: true });
+    await t.step(
+      "the API server calls its webhook, with the certificates that it made",
+      async () => {
+        await addEndpoint(client, "first", address, first.webhookPort);
+        const spec = { storageGb: 10, replicas: 2 };
+        await eventually("a Database is created", async () => {
+          await client.create(Databases, { metadata: { name: "orders" }, spec }, call);
+          return true;
+        });
+        assertEquals((await client.get(Databases, "orders", call)).spec.version, 18);
+        const error = await assertRejects(() =>
+          client.patch(Databases, "orders", { spec: { storageGb: 5 } }, call)
+        );
+        assert(isInvalid(error), String(error));
+      },
+    );
+
+    const reports = (reason: string) =>
+      eventually(`the status says ${reason}`, async () => {
+        const { status } = await client.get(Databases, "orders", call);
+        return status?.conditions?.[0]?.reason === reason;
+      });
+
+    await t.step("it works, with only its own rights", async () => {
+      await reports("Waiting");
+      assertEquals((await client.get(Deployments, "orders", call)).spec?.replicas, 2);
+      await client.get(Services, "orders", call);
+      const status = { replicas: 2, readyReplicas: 2 };
+      await client.patchStatus(Deployments, "orders", { status }, call);
+      await reports("AllReady");
+      await eventually("there is an Event", async () => {
+        const { items } = await client.list(EventsV1, call);
+        return items.some(({ reason }) => reason === "Up");
+      });
+    });
+
+    await t.step("another replica is ready, and takes over within seconds", async () => {
+      const second = await start("the second replica");
+      replicas.push(second);
+      await isReady(second);
+      const before = await holder();
+      await addEndpoint(client, "second", address, second.webhookPort);
+      replicas.shift();
+      const printed = await first.stop();
+      assert(printed.includes("stopped leading"), printed);
+      await client.delete(EndpointSlices, "first", { namespace });
+      await eventually("the other one leads", async () => {
+        const now = await holder();
+        return now !== "" && now !== before;
+      });
+      const status = { replicas: 2, readyReplicas: 1 };
+      await client.patchStatus(Deployments, "orders", { status }, call);
+      await reports("Waiting");
+    });
+
+    await t.step("the finalizer holds a Database until its bucket is gone", async () => {
+      await client.delete(Databases, "orders", call);
+      await eventually("it is gone", async () => {
+        const error = await client.get(Databases, "orders", call).catch((error) => error);
+        return isNotFound(error);
+      });
+    });
+
+    await t.step("its service account may not read secrets of others", async () => {
+      const config = await loadConfig({
+        serviceAccountFolder: mounts[0],
+        env: (name) => ({ KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port })[name],
+      });
+      assertEquals(config.namespace, namespace);
+      await using weak = new Client(config);
+      for (const one of [namespace, world.namespace]) {
+        const error = await assertRejects(() => weak.list(Secrets, { namespace: one }));
+        assert(isForbidden(error), String(error));
+      }
+    });
+  } finally {
+    for (const replica of replicas) await replica.stop();
+    for (const mount of mounts) await Deno.remove(mount, { recursive: true });
+  }
 });
-
-interface TokenRequest extends KubeObject {
-  spec: { expirationSeconds: number };
-  status?: { token: string };
-}
-
-const TokenRequests = defineResource<TokenRequest>({
-  group: "",
-  version: "v1",
-  plural: "serviceaccounts",
-  kind: "TokenRequest",
-  namespaced: true,
-});
-
-/** Requests a token as the kubelet does for a mount. */
-async function createToken(client: Client, name: string, namespace: string): Promise<string> {
-  const request: TokenRequest = {
-    apiVersion: "authentication.k8s.io/v1",
-    kind: "TokenRequest",
-    metadata: { name },
-    spec: { expirationSeconds: 3600 },
-  };
-  const { status } = await client.create(TokenRequests, request, {
-    namespace,
-    subresource: "token",
-  });
-  return status?.token ?? "";
-}

@@ -11,10 +11,9 @@ import {
   metaNamespaceKeyFunc,
   Namespaces,
   type Resource,
-  type SharedInformer,
 } from "@kubeloop/controller";
 import type { DeepReadonly } from "@kubeloop/controller/types";
-import { Cluster } from "./cluster.ts";
+import { Cluster, type ClusterOptions } from "./cluster.ts";
 
 const EVENTUALLY_MS = 60_000;
 
@@ -39,9 +38,9 @@ export class World implements AsyncDisposable {
   }
 
   /** Starts or finds the cluster, and creates the namespace. */
-  static async create(): Promise<World> {
+  static async create(options: ClusterOptions = {}): Promise<World> {
     const given = Deno.env.get("KUBELOOP_E2E_KUBECONFIG");
-    const cluster = given === undefined ? await Cluster.start() : undefined;
+    const cluster = given === undefined ? await Cluster.start(options) : undefined;
     const kubeconfig = given ?? cluster?.kubeconfig ?? "";
     const client = new Client(await loadConfig({ kubeconfig }));
     const namespace = `kubeloop-e2e-${crypto.randomUUID().slice(0, 8)}`;
@@ -62,7 +61,7 @@ export class World implements AsyncDisposable {
 
   /** Resolves when the cache of `informer` equals a list from the API server, by key and resource version. */
   async cacheEqualsCluster<T extends KubeObject>(
-    informer: Pick<SharedInformer<T>, "indexer">,
+    informer: { readonly indexer: { list(): readonly DeepReadonly<KubeObject>[] } },
     resource: Resource<T>,
   ): Promise<void> {
     const versions = (objects: readonly DeepReadonly<KubeObject>[]) =>
