@@ -114,6 +114,7 @@ async function bundle(folder: string, tools: string): Promise<void> {
       "@std/log": `${ROOT}tests/std_links/log/mod.ts`,
       "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js",
       "@std/yaml/parse": "deno-std/yaml/parse.js",
+      "@std/yaml/stringify": "deno-std/yaml/stringify.js",
     },
     plugins: [packagePlugin],
     logLevel: "warning",
