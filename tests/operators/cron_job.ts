@@ -25,7 +25,7 @@ const MAX_MISSED = 100;
 
 const atLeastZero = { type: "integer", minimum: 0 } as const;
 const text = { type: "string" } as const;
-const jobTemplate: JsonSchema<Pick<Job, "metadata" | "spec">> = {
+const jobTemplate: JsonSchema<Partial<Pick<Job, "metadata">> & Pick<Job, "spec">> = {
   type: "object",
   "x-kubernetes-preserve-unknown-fields": true,
 };
@@ -100,7 +100,7 @@ export function cronJobController(manager: Manager): ControllerHandle {
         run = runOf(object, lastMs, nowMs);
       } catch (error) {
         // Only a change of the schedule helps.
-        return void log.error("the schedule cannot be followed", error);
+        return void log.error(`the schedule cannot be followed: ${error}`);
       }
       const { missedMs, nextMs } = run;
       const later = { requeueAfterMs: nextMs - nowMs };
