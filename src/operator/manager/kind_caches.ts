@@ -24,7 +24,8 @@ export class KindCaches {
 
   constructor(client: Client, environment: Environment, namespaces: readonly string[] | undefined) {
     this.#client = client;
-    this.#factory = new SharedInformerFactory(client, environment);
+    // What an earlier life has written, and cannot remember, must not be missing in the first list.
+    this.#factory = new SharedInformerFactory(client, { ...environment, consistentStart: true });
     this.#namespaces = namespaces;
   }
 
