@@ -15,7 +15,7 @@ import { ownerKey } from "./owner_keys.ts";
 import type { CauseEvent } from "../stories/mod.ts";
 import type { PendingWork } from "./pending_work.ts";
 import type { ControllerPlan, SourcePlan, TriggerPlan } from "./plan.ts";
-import { generationChanged } from "./predicates.ts";
+import { generationChanged, type Predicate } from "./predicates.ts";
 import type { StepClock } from "./step_clock.ts";
 import type { WriteGate } from "./write_gate.ts";
 
@@ -97,7 +97,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
       ...sources.map(({ plan, cache }) =>
         cache.subscribe((change) => {
           this.#seen(cache, change);
-          if (change.type !== "resync" && plan.when(change)) this.#addMapped(plan, change);
+          if (change.type !== "resync" && plan.when(change)) this.#addMapped(plan, change, when);
         })
       ),
     ];
@@ -131,15 +131,20 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     this.#options.gate.seen(cache, object);
   }
 
-  #addMapped({ how, map, resource }: SourcePlan, change: Change): void {
+  #addMapped({ how, map, resource }: SourcePlan, change: Change, when: Predicate<T>): void {
     const primary = this.#options.primary as unknown as KindCache;
     const cause = causeOf(change, resourceName(resource));
+    const addKey = (key: string) => {
+      // The first list of the reconciled kind adds all keys once: the other lists would add them again.
+      const object = change.type === "listed" ? this.#options.primary.getByKey(key) : undefined;
+      if (object === undefined || !when({ type: "listed", object })) this.#addKey(key, cause);
+    };
     for (const object of change.old === undefined ? [change.object] : [change.old, change.object]) {
       if (how === "owns") {
         const key = ownerKey(object, primary);
-        if (key !== undefined) this.#addKey(key, cause);
+        if (key !== undefined) addKey(key);
       } else {
-        eachKey(map?.(object, change), (key) => this.#addKey(key, cause));
+        eachKey(map?.(object, change), addKey);
       }
     }
   }
