@@ -1,6 +1,7 @@
 import { requireFunctions } from "../../base/mod.ts";
 import { deletionKey } from "./deletion_key.ts";
 import { Index } from "./index.ts";
+import { metaNamespaceIndexFunc } from "./index_funcs.ts";
 import { resourceVersionOf } from "./resource_version.ts";
 import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import type { Indexer, Indexers } from "./indexer.ts";
@@ -36,6 +37,11 @@ export class IndexedStore<T> implements Indexer<T> {
   readonly #keyFunc: KeyFunc<T>;
   #items = new Map<string, T>();
   #indices: readonly Index<T>[] = [];
+  /**
+   * Indices by namespace that nobody has used yet. Informers have one by default, and most programs never ask it, so it is
+   * filled when it is first used.
+   */
+  #idle: readonly Index<T>[] = [];
   #resourceVersion = "";
 
   /** Creates an empty store that computes keys with `keyFunc` and has the indices of `indexers`. */
@@ -158,23 +164,26 @@ export class IndexedStore<T> implements Indexer<T> {
 
   /** Returns the index functions by the name of their index. */
   getIndexers(): Indexers<T> {
-    return Object.fromEntries(this.#indices.map((index) => [index.name, index.indexFunc]));
+    const all = [...this.#idle, ...this.#indices];
+    return Object.fromEntries(all.map((index) => [index.name, index.indexFunc]));
   }
 
   /** Adds indices, at any time: stored objects are indexed at once. */
   addIndexers(indexers: Indexers<T>): void {
     requireFunctions(indexers);
     const names = Object.keys(indexers);
-    const taken = names.filter((name) => this.#findIndex(name) !== undefined);
+    const known = [...this.#idle, ...this.#indices].map(({ name }) => name);
+    const taken = names.filter((name) => known.includes(name));
     if (taken.length > 0) {
       throw new Error(
         `indexer conflict: ${taken.join(", ")}: an index of that name exists, choose another`,
       );
     }
-    const added = Object.entries(indexers).map(([name, indexFunc]) =>
-      fill(new Index(name, indexFunc), this.#items)
-    );
-    this.#indices = [...this.#indices, ...added];
+    const added = Object.entries(indexers).map(([name, indexFunc]) => new Index(name, indexFunc));
+    const isIdle = ({ indexFunc }: Index<T>) => indexFunc === metaNamespaceIndexFunc;
+    const filled = added.filter((index) => !isIdle(index)).map((index) => fill(index, this.#items));
+    this.#idle = [...this.#idle, ...added.filter(isIdle)];
+    this.#indices = [...this.#indices, ...filled];
   }
 
   #reindex(key: string, obj: T): void {
@@ -188,7 +197,13 @@ export class IndexedStore<T> implements Indexer<T> {
   }
 
   #findIndex(name: string): Index<T> | undefined {
-    return this.#indices.find((index) => index.name === name);
+    const known = this.#indices.find((index) => index.name === name);
+    if (known !== undefined) return known;
+    const idle = this.#idle.find((index) => index.name === name);
+    if (idle === undefined) return undefined;
+    this.#indices = [...this.#indices, fill(idle, this.#items)];
+    this.#idle = this.#idle.filter((index) => index !== idle);
+    return idle;
   }
 
   #indexNamed(name: string): Index<T> {
