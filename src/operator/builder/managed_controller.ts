@@ -67,6 +67,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   readonly #host: ControllerHost;
   readonly #primary: KindCache<T>;
   readonly #caches: DeclaredCaches;
+  readonly #steps: StepClock;
   readonly #work: PendingWork;
   readonly #gate: WriteGate;
   readonly #hotLoops: HotLoops;
@@ -88,8 +89,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#metrics.maxConcurrentReconciles.set(options.workers ?? 1);
     this.#primary = host.cache(resource, options);
     if (Object.keys(plan.indexes).length > 0) this.#primary.addIndexers(plan.indexes);
-    const steps = new StepClock(clock);
-    this.#work = new PendingWork(steps);
+    this.#steps = new StepClock(clock);
+    this.#work = new PendingWork(this.#steps);
     this.#gate = this.#makeGate();
     this.#hotLoops = new HotLoops({
       controller: name,
@@ -102,7 +103,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#keys = new ReconcileKeys({
       name,
       rateLimiter: options.rateLimiter ?? defaultControllerRateLimiter<string>({ clock }),
-      clock: steps,
+      clock: this.#steps,
       metrics,
       work: this.#work,
       gate: this.#gate,
@@ -121,7 +122,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       primary: this.#primary,
       sources,
       work: this.#work,
-      clock: steps,
+      clock: this.#steps,
       gate: this.#gate,
       onListed: (key) => this.#startup?.listed(key),
       environment: host.environment,
@@ -130,6 +131,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#controller = new Controller({
       name,
       informer: this.#source,
+      clock: this.#steps,
       queue: this.#keys,
       reconcile: (key, context) => this.#reconcile(key, context),
       maxRetries: options.maxRetries,
@@ -234,7 +236,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     if (isPromiseLike(returned) || returned?.prune === true || pass.hasStatus) {
       return this.#finish(pass, returned, signal);
     }
-    // A synchronous reconcile that collected nothing needs no promise.
+    // A synchronous reconcile that collected nothing needs no promise. What follows is one step, which ends with `done`.
+    this.#steps.hold();
     this.#end(pass, endOf(returned));
     return returned;
   }

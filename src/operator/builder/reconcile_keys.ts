@@ -87,11 +87,15 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
   }
 
   override done(key: string): void {
-    const wasAdded = this.#active.get(key) === true;
-    this.#active.delete(key);
-    super.done(key);
-    if (wasAdded) this.add(key);
-    if (this.#drains.size > 0) { for (const drain of this.#drains) drain(); }
+    try {
+      const wasAdded = this.#active.get(key) === true;
+      this.#active.delete(key);
+      super.done(key);
+      if (wasAdded) this.add(key);
+      if (this.#drains.size > 0) { for (const drain of this.#drains) drain(); }
+    } finally {
+      this.#clock.release();
+    }
   }
 
   /** Resolves when no worker has a key that matches. */
