@@ -1,15 +1,7 @@
 /** Runs what the pages print about permissions, beside the examples: the server, the guide and docs/connecting.md. */
 
 import { assert, assertEquals } from "@std/assert";
-import {
-  Client,
-  ConfigMaps,
-  type CustomResourceDefinition,
-  CustomResourceDefinitions,
-  defineResource,
-  type KubeObject,
-} from "@kubeloop/controller";
-import { parse } from "@std/yaml/parse";
+import { Client, ConfigMaps, defineResource, installDefinitions } from "@kubeloop/controller";
 import { ApiServer } from "@kubeloop/testing";
 import { CertificateAuthority } from "../support/certificates.ts";
 import { documentedCommands, readText, taskCommand } from "./_documented.ts";
@@ -96,19 +88,14 @@ Deno.test("serve needs exactly the permissions for files of its own folder that 
   await assertExact(inFolder((cwd) => serveFiles("src/testing/serve/main.ts", permissions, cwd)));
 });
 
-interface Greeting extends KubeObject {
-  readonly spec: { readonly text: string };
-}
-
 Deno.test("the controller of the guide needs exactly the permissions that the guide prints", async () => {
   const page = await readText("docs/guide.md");
-  const blocks = [...page.matchAll(/^```(\w+).*\n([^]*?)^```/gm)];
-  const script = blocks.find(([, , text]) => text?.includes("function greetingController"))?.[2] ??
-    "";
-  const [controller = ""] = script.split("\n// On a cluster:\n");
-  const [, cluster = ""] = /\n\/\/ On a cluster:\n((?:\/\/ {3}.*\n)+)/.exec(script) ?? [];
+  const blocks = [...page.matchAll(/^```ts(.*)\n([^]*?)^```/gm)];
+  const [controller = "", cluster = ""] = blocks.map(([, , text]) => text);
   const kubeconfig = /^export KUBECONFIG=(\S+)$/m.exec(page)?.[1] ?? "";
   const links = /```json\n([^]*?)```/.exec(await readText("docs/runtimes.md"))?.[1] ?? "";
+  const config = JSON.parse(links);
+  const { imports: { zod } } = JSON.parse(await readText("deno.json"));
   const [command] = documented.filter(({ script }) => script === "controller.ts");
   assert(command !== undefined && cluster.includes("loadConfig()"));
 
@@ -116,21 +103,22 @@ Deno.test("the controller of the guide needs exactly the permissions that the gu
     const server = stack.use(new ApiServer());
     const { url } = await server.serve();
     const client = stack.use(new Client(server.clientOptions));
-    const [definition] = blocks.filter(([, , text]) => text?.startsWith("# greeting.yaml"));
-    await client.create(
-      CustomResourceDefinitions,
-      parse(definition?.[2] ?? "") as CustomResourceDefinition,
-    );
-    const resource = { group: "example.com", version: "v1", plural: "greetings", kind: "Greeting" };
-    const Greetings = defineResource<Greeting>({ ...resource, namespaced: true });
+    const Greetings = defineResource({
+      group: "example.com",
+      version: "v1",
+      kind: "Greeting",
+      spec: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+    });
+    await installDefinitions(client, [Greetings]);
     const call = { namespace: "default" };
     await client.create(Greetings, { metadata: { name: "hi" }, spec: { text: "hello" } }, call);
-    await Deno.writeTextFile(`${cwd}/deno.json`, links);
+    const imports = { ...config.imports, zod };
+    await Deno.writeTextFile(`${cwd}/deno.json`, JSON.stringify({ ...config, imports }));
     await Deno.mkdir(`${cwd}/vendor`);
     await Deno.symlink(ROOT, `${cwd}/vendor/kubeloop`, { type: "dir" });
     await Deno.writeTextFile(
       `${cwd}/controller.ts`,
-      `${controller}\n${cluster.replaceAll(/^\/\/ +/gm, "")}`,
+      `${controller}\n${cluster}`,
     );
     await Deno.writeTextFile(`${cwd}/${kubeconfig}`, kubeconfigOf({ server: url }, {}));
     // The controller prints nothing. What it writes is seen on the server.
