@@ -4,6 +4,8 @@ import { durationMsOf, holderOf, recordOf } from "./lease_record.ts";
 /** The annotations of a member's Lease. */
 export const SHARDS_ANNOTATION = "kubeloop/shard-count";
 export const LEAVING_ANNOTATION = "kubeloop/leaving";
+/** On the Lease of each member that may have shards, from before it takes the first one. */
+export const OWNER_ANNOTATION = "kubeloop/owner";
 
 /** Another member, as it was last seen. */
 export interface Peer {
@@ -58,6 +60,15 @@ export class Peers {
   /** Reports whether the Lease of a member says that its shards are free. */
   isDead(token: string): boolean {
     return isDead(this.#peers.get(token));
+  }
+
+  /** Reports whether another member may have shards, whatever the table says. */
+  haveOwner(): boolean {
+    for (const peer of this.#peers.values()) {
+      const isOwner = peer.lease?.metadata.annotations?.[OWNER_ANNOTATION] !== undefined;
+      if (isOwner && !isDead(peer)) return true;
+    }
+    return false;
   }
 
   /** Returns the tokens of the members that take shards out of `shards`. */

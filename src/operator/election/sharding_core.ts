@@ -9,6 +9,7 @@ import {
   isExpired,
   isSameVersion,
   LEAVING_ANNOTATION,
+  OWNER_ANNOTATION,
   type Peer,
   Peers,
   SHARDS_ANNOTATION,
@@ -74,8 +75,10 @@ type Ownership = "owned" | "draining" | "drained";
  *    stays so: the replica joins again with another one.
  * 4. The Lease of a dead member is deleted when the table does not name it. If the Lease of a member is missing although
  *    the table names it, somebody has deleted it, or a write came very late: it is made dead after a whole lease.
- * 5. If the table is missing or unreadable, its owners find out within a deadline, and those that have seen it before
- *    write another after a whole lease. A replica that has never seen it cannot know, and creates it.
+ * 5. A member says in its Lease that it may have shards, before it takes the first one. If the table is missing or
+ *    unreadable, the owners find out within a deadline. Another one is written after a whole lease, or at once by a
+ *    replica that has never seen a table, nor a member that may have shards: the first one. (What nobody can see is a
+ *    table that is written and deleted between two lists of a replica.)
  */
 export class ShardingCore {
   readonly #settings: ShardingSettings;
@@ -86,6 +89,9 @@ export class ShardingCore {
   #token!: string;
   #member!: Election;
   #hasJoined = false;
+  /** Whether the Lease of the member says, or is to say, that the member may have shards. */
+  #isAnnounced = false;
+  #isToAnnounce = false;
   #joinDueMs = -Infinity;
   /** Tokens that this replica has had: nobody acts for them any more. */
   readonly #past = new Set<string>();
@@ -144,7 +150,7 @@ export class ShardingCore {
     if (count !== undefined && count !== shards) {
       return `other replicas use ${count} shards and not ${shards}: it waits until they have stopped`;
     }
-    if (this.#hasSeenTable && this.#table === undefined) {
+    if (this.#tableGoneAtMs !== undefined && this.#mayHaveOwners()) {
       return "the table of shards was deleted or overwritten: it is written anew after a whole lease";
     }
     return undefined;
@@ -200,7 +206,7 @@ export class ShardingCore {
     if (this.#isStopping && !this.#hasJoined) return { kind: "done" };
     const step = this.#member.step(nowMs, wallMs);
     if (step.kind !== "wait" && step.kind !== "done") {
-      return { kind: "lease", name: this.#memberName(this.#token), step, answers: this.#joining() };
+      return this.#memberStep(step);
     }
     const memberDueMs = step.kind === "wait" ? step.untilMs : nowMs;
     if (!this.#member.holds(nowMs)) return this.#wait(memberDueMs);
@@ -272,6 +278,8 @@ export class ShardingCore {
     while (token.length < 12) token += randomInt(random, 36).toString(36);
     this.#token = token;
     this.#hasJoined = false;
+    this.#isAnnounced = false;
+    this.#isToAnnounce = this.#hasSeenTable;
     this.#joinDueMs = dueMs;
     this.#isFresh = false;
     this.#listDueMs = -Infinity;
@@ -287,9 +295,14 @@ export class ShardingCore {
       labels: this.#labels,
       annotations: {
         [SHARDS_ANNOTATION]: String(this.#settings.shards),
+        ...(this.#isToAnnounce && { [OWNER_ANNOTATION]: "true" }),
         ...(this.#isStopping && { [LEAVING_ANNOTATION]: "true" }),
       },
     };
+  }
+
+  #memberStep(step: Exclude<LeaseStep, { kind: "wait" | "done" }>): ShardingStep {
+    return { kind: "lease", name: this.#memberName(this.#token), step, answers: this.#joining() };
   }
 
   /** Passes answers on to the member, but tries another token if there is a Lease with this one. */
@@ -307,6 +320,7 @@ export class ShardingCore {
       written: (lease, nowMs) => {
         member.written(lease, nowMs);
         this.#hasJoined ||= member.holds(nowMs);
+        this.#isAnnounced = lease.metadata.annotations?.[OWNER_ANNOTATION] !== undefined;
         this.check(nowMs);
       },
       failed: (failure, nowMs) => {
@@ -326,8 +340,10 @@ export class ShardingCore {
       this.#table = readTable(lease);
     }
     this.#hasSeenTable ||= lease !== undefined;
-    if (this.#table === undefined) this.#tableGoneAtMs ??= nowMs;
-    else this.#tableGoneAtMs = undefined;
+    // Between two lists that are far apart, there may have been a table.
+    const isGap = this.#listSentMs - this.#tableSentMs > 2 * this.#settings.retryPeriodMs;
+    if (this.#table !== undefined) this.#tableGoneAtMs = undefined;
+    else if (isGap || this.#tableGoneAtMs === undefined) this.#tableGoneAtMs = nowMs;
     this.#tableSentMs = this.#listSentMs;
     const owners = this.#hasOurShards() ? this.#table?.owners ?? [] : [];
     for (const [shard, ownership] of [...this.#mine]) {
@@ -437,6 +453,12 @@ export class ShardingCore {
   #writeTable(nowMs: number, wallMs: number): ShardingStep | undefined {
     const owners = this.#wantedOwners(nowMs);
     if (owners === undefined) return undefined;
+    if (!this.#isAnnounced) {
+      this.#isToAnnounce = true;
+      this.#member.hurry();
+      const step = this.#member.step(nowMs, wallMs);
+      return step.kind === "wait" || step.kind === "done" ? undefined : this.#memberStep(step);
+    }
     const { namespace } = this.#settings;
     const lease = this.#tableLease;
     const name = this.#tableName;
@@ -458,7 +480,7 @@ export class ShardingCore {
     if (isGone) {
       if (this.#isStopping) return undefined;
       const goneAtMs = this.#tableGoneAtMs ?? 0;
-      if (this.#hasSeenTable && this.#listSentMs < goneAtMs + leaseDurationMs) return undefined;
+      if (this.#mayHaveOwners() && this.#listSentMs < goneAtMs + leaseDurationMs) return undefined;
     } else if (!this.#hasOurShards() && !this.#mayChangeShards(nowMs)) return undefined;
     const now = !isGone && this.#hasOurShards() ? table?.owners ?? [] : [];
     const owners = Array.from({ length: shards }, (_, shard) => now[shard]);
@@ -486,6 +508,11 @@ export class ShardingCore {
       isChanged = true;
     });
     return isChanged ? owners : undefined;
+  }
+
+  /** Reports whether somebody may have shards although there is no table. */
+  #mayHaveOwners(): boolean {
+    return this.#hasSeenTable || this.#peers.haveOwner();
   }
 
   /** Reports whether all who use another number of shards have stopped. */

@@ -22,7 +22,6 @@ class Replica {
   readonly #world: World;
   readonly #replicas: readonly Replica[];
   readonly #times: typeof TIMES[number];
-  readonly #mayRestart: boolean;
   /** The shards that are worked on, until when at most, whatever the core believes. */
   readonly #work = new Map<number, { untilMs: number }>();
   #core: ShardingCore | undefined;
@@ -33,14 +32,13 @@ class Replica {
   constructor(
     world: World,
     replicas: readonly Replica[],
-    { times, mayRestart }: { times: typeof TIMES[number]; mayRestart: boolean },
+    times: typeof TIMES[number],
   ) {
     this.#world = world;
     this.#replicas = replicas;
     this.#times = times;
     const { leaseDurationMs, renewDeadlineMs } = times;
     this.machine = new Machine(world, { drift: DRIFT * leaseDurationMs / renewDeadlineMs });
-    this.#mayRestart = mayRestart;
   }
 
   /** The shards of a replica that is alive. */
@@ -85,7 +83,7 @@ class Replica {
 
   stop(): void {
     this.machine.at(this.#world.nowMs, () => {
-      if (this.#mayRestart) this.#core?.stop(this.machine.now());
+      this.#core?.stop(this.machine.now());
     });
   }
 
@@ -184,40 +182,44 @@ interface Outcome {
 
 function simulate(random: Random): Outcome {
   const world = new World(random, CALM_FROM_MS);
-  const isMeddled = world.chance(0.2);
   const times = world.chance(0.5) ? TIMES[0] : TIMES[1];
   const replicas: Replica[] = [];
   const count = 2 + Math.floor(world.between(0, 3));
   while (replicas.length < count) {
-    replicas.push(new Replica(world, replicas, { times, mayRestart: !isMeddled }));
+    replicas.push(new Replica(world, replicas, times));
   }
   for (const replica of replicas) {
-    world.at(isMeddled ? 0 : world.between(0, 20_000), () => replica.start());
+    world.at(world.between(0, 20_000), () => replica.start());
     const meets = (happen: () => void) => world.at(world.between(5_000, CALM_FROM_MS), happen);
     meets(() => replica.machine.stand(world.between(0, 30_000)));
     meets(() => replica.machine.stand(world.between(0, 4_000)));
     meets(() => replica.machine.cutOff(world.between(0, 30_000)));
     if (world.chance(0.3)) meets(() => replica.denyLists(world.between(0, 40_000)));
     meets(() => replica.stop());
-    if (!isMeddled && world.chance(0.2)) meets(() => replica.kill());
+    if (world.chance(0.2)) meets(() => replica.kill());
   }
-  if (isMeddled) meddle(world);
+  if (world.chance(0.3)) meddle(world);
   world.run(LENGTH_MS);
   expectSpread(replicas);
   return { acquired: replicas.reduce((sum, { acquired }) => sum + acquired, 0) };
 }
 
-/** Somebody deletes Leases, or writes nonsense into the table, after all replicas have seen it. */
+/** Somebody deletes a Lease, or writes nonsense into the table, but not when the table is new. */
 function meddle(world: World): void {
-  world.at(world.between(40_000, CALM_FROM_MS), () => {
-    const leases = world.register.list();
-    const lease = leases[Math.floor(world.random.next() * leases.length)];
-    if (lease === undefined) return;
-    const isTable = lease.metadata.name.endsWith("-shards");
-    if (isTable && world.chance(0.5)) {
-      const annotations = { "kubeloop/shards": '{"shards":2,"owners":{"x":[0,0]}}' };
-      world.register.update({ ...lease, metadata: { ...lease.metadata, annotations } });
-    } else world.register.delete(lease.metadata.name);
+  const atMs = world.between(10_000, CALM_FROM_MS);
+  const isTable = (name: string) => name.endsWith("-shards");
+  const find = (ofTable: boolean) =>
+    world.register.list().find(({ metadata }) => isTable(metadata.name) === ofTable);
+  world.at(atMs - 10_000, () => {
+    if (find(true) === undefined) return;
+    world.at(atMs, () => {
+      const lease = find(world.chance(0.6));
+      if (lease === undefined) return;
+      if (isTable(lease.metadata.name) && world.chance(0.5)) {
+        const annotations = { "kubeloop/shards": '{"shards":2,"owners":{"x":[0,0]}}' };
+        world.register.update({ ...lease, metadata: { ...lease.metadata, annotations } });
+      } else world.register.delete(lease.metadata.name);
+    });
   });
 }
 
