@@ -42,6 +42,7 @@ import {
   type PatchType,
   type RawOptions,
   rawPath,
+  requireBoolean,
   type Requester,
   requireObjectName,
   type StatusPatchOptions,
@@ -77,6 +78,7 @@ const OBSERVED = new WeakMap<
     readonly requester: Requester;
     readonly observer: ClientObserver;
     readonly needs: ClientNeeds;
+    readonly dryRun: boolean;
   }
 >();
 
@@ -124,6 +126,8 @@ export class Client implements AsyncDisposable {
   readonly #requester: Requester;
   readonly #observer: ClientObserver | undefined;
   readonly #maxWatchLineBytes: number;
+  /** Whether all writes are only tried. */
+  readonly #dryRun: boolean;
 
   /**
    * Creates a client of `options.server`, or of the server behind `options.fetch`. The constructor makes no request.
@@ -146,6 +150,7 @@ export class Client implements AsyncDisposable {
     const observed = OBSERVED.get(options);
     this.#requester = observed?.requester ?? createRequester(options);
     this.#observer = observed?.observer;
+    this.#dryRun = observed?.dryRun ?? false;
     this.needs = observed?.needs ?? needsOf(options.fetch === undefined ? options : {});
     // Informers and controllers write names and kinds from the server, so they get the logger that redacts.
     this.environment = inherit({ ...options, logger: this.#requester.logger }, undefined);
@@ -393,10 +398,10 @@ export class Client implements AsyncDisposable {
     return await this.#json(resource, {
       method: "POST",
       path: creationPath(resource, written, options),
-      query: writeQuery(options),
+      query: writeQuery(this.#tried(options)),
       body: objectBody(resource, written, options.subresource),
       ...callOptions(options),
-    }, writeOf(options, written.metadata?.name, written));
+    }, writeOf(this.#tried(options), written.metadata?.name, written));
   }
 
   /**
@@ -442,10 +447,10 @@ export class Client implements AsyncDisposable {
     return await this.#json(resource, {
       method: "PUT",
       path: objectPath(resource, name, options, written),
-      query: writeQuery(options),
+      query: writeQuery(this.#tried(options)),
       body: objectBody(resource, written, options.subresource),
       ...callOptions(options),
-    }, writeOf(options, name, written));
+    }, writeOf(this.#tried(options), name, written));
   }
 
   /**
@@ -527,11 +532,11 @@ export class Client implements AsyncDisposable {
     return await this.#json(resource, {
       method: "PATCH",
       path: objectPath(resource, name, options),
-      query: writeQuery(options),
+      query: writeQuery(this.#tried(options)),
       ...patchBody(patch, options.type),
       accept: options.subresource === undefined ? acceptObject(resource) : undefined,
       ...callOptions(options),
-    }, writeOf(options, name));
+    }, writeOf(this.#tried(options), name));
   }
 
   /**
@@ -611,11 +616,11 @@ export class Client implements AsyncDisposable {
     return await this.#json(resource, {
       method: "PATCH",
       path: objectPath(resource, name, options, applied),
-      query: writeQuery(options),
+      query: writeQuery(this.#tried(options)),
       body: objectBody(resource, applied, options.subresource),
       contentType: APPLY_CONTENT_TYPE,
       ...callOptions(options),
-    }, writeOf(options, name, applied));
+    }, writeOf(this.#tried(options), name, applied));
   }
 
   /**
@@ -653,9 +658,9 @@ export class Client implements AsyncDisposable {
     return await this.#json(resource, {
       method: "DELETE",
       path: objectPath(resource, name, options),
-      body: deleteBody(options),
+      body: deleteBody(this.#tried(options)),
       ...callOptions(options),
-    }, writeOf(options, name));
+    }, writeOf(this.#tried(options), name));
   }
 
   /**
@@ -695,7 +700,7 @@ export class Client implements AsyncDisposable {
     resource: Resource<T>,
     options: DeleteCollectionOptions = {},
   ): Promise<KubeList<Stored<T>>> {
-    return await deleteCollection(this.#requester, resource, options);
+    return await deleteCollection(this.#requester, resource, this.#tried(options));
   }
 
   /**
@@ -940,6 +945,7 @@ export class Client implements AsyncDisposable {
       requester: this.#requester.observed({ ...options, observer }),
       observer: joinObservers(this.#observer, observer),
       needs: this.needs,
+      dryRun: this.#dryRun || requireBoolean("dryRun", options.dryRun) === true,
     });
     return new Client(ofClient);
   }
@@ -978,6 +984,10 @@ export class Client implements AsyncDisposable {
         });
       return fn(new ListPager<T>(pageOf, { pageSize }), call);
     });
+  }
+
+  #tried<O extends { readonly dryRun?: boolean | undefined }>(options: O): O {
+    return this.#dryRun ? { ...options, dryRun: true } : options;
   }
 
   async #json<T>(

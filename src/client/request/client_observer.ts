@@ -47,6 +47,8 @@ export interface ObservedOptions {
   readonly signal?: AbortSignal | undefined;
   /** Receives the metrics of the returned client, and of its informers. Default: those of the client. */
   readonly metrics?: MetricsProvider | undefined;
+  /** Whether the server only tries all writes, as with their option `dryRun`. Default: as the client does. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** Returns an observer that tells both. */

@@ -12,7 +12,7 @@ import {
   type ResourceDescriptor,
 } from "../../types/mod.ts";
 import type { AppliedMemory } from "./applied_memory.ts";
-import { describeDiff } from "./describe_diff.ts";
+import { describeDiff, logDryRun } from "./describe_diff.ts";
 import {
   type ApplyOwner,
   type DesiredObject,
@@ -222,9 +222,7 @@ export class ApplyPass {
     const difference = describeDiff(before, after);
     const verb = before === undefined ? "create" : "change";
     const what = `${resource.kind} ${placeOf(namespace, name)}`;
-    if (difference !== "") {
-      this.#options.logger.info(`Dry run: would ${verb} ${what}\n${difference}`);
-    }
+    if (difference !== "") logDryRun(this.#options.logger, `${verb} ${what}`, difference);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { isRecord, jsonEqual, own } from "../../base/mod.ts";
+import { isRecord, jsonEqual, type Logger, own } from "../../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
 
 /** Bounds of a description. */
@@ -140,4 +140,9 @@ function valueText(value: unknown): string {
 function shorten(text: string): string {
   if (text.length <= MAX_VALUE_LENGTH) return text;
   return `${text.slice(0, MAX_VALUE_LENGTH)}… (${text.length} characters)`;
+}
+
+/** Logs what a dry run would do, with a line for each line of the difference: a logger shows a message on one line. */
+export function logDryRun(logger: Logger, what: string, difference: string): void {
+  for (const line of [`Dry run: would ${what}`, ...difference.split("\n")]) logger.info(line);
 }

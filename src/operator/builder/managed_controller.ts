@@ -289,6 +289,10 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   ): Promise<PassResult | void> {
     const { fieldManager, finalizers, reconcile, resource } = this.#plan;
     const { client, object } = pass;
+    if (this.#host.dryRun) {
+      for (const name of finalizers.keys()) this.#tryFinalizer(pass, name, isDeleting);
+      return isDeleting ? undefined : await reconcile(pass);
+    }
     if (isDeleting) {
       for (const [name, { cleanup }] of finalizers) {
         if (object.metadata.finalizers?.includes(name) !== true) continue;
@@ -307,6 +311,15 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       await apply?.(pass);
     }
     return await reconcile(pass);
+  }
+
+  /** Logs what would be done for a finalizer. Its steps reach out of the cluster, so they are not called. */
+  #tryFinalizer({ object, key }: Reconciliation<T>, name: string, isDeleting: boolean): void {
+    const isThere = object.metadata.finalizers?.includes(name) === true;
+    if (isThere !== isDeleting) return;
+    const what = isDeleting ? `clean up for and remove` : "add";
+    const { kind } = this.#plan.resource;
+    this.#host.logger.info(`Dry run: would ${what} the finalizer ${name} of ${kind} ${key}`);
   }
 
   #makeGate(): WriteGate {

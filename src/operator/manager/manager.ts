@@ -41,6 +41,7 @@ import { WebhookServer } from "../webhooks/mod.ts";
 import { installDefinitions } from "../schema/mod.ts";
 import { Endpoints } from "./endpoints.ts";
 import { KindCaches } from "./kind_caches.ts";
+import { LoggedEvents } from "./logged_events.ts";
 import { ManagerRun } from "./manager_run.ts";
 import type { ManagerOptions } from "./manager_options.ts";
 import { rightsOf, rightsOfWebhooks } from "./rights_of.ts";
@@ -153,9 +154,10 @@ export class Manager implements AsyncDisposable {
     this.#caches = new KindCaches(this.#client, this.#environment, options.namespaces);
     this.#stories = new StoryBook({ clock: this.#clock, logger: this.#logger });
     const { leaderElection, sharding, webhooks } = options;
+    const dryRun = options.dryRun === true;
     this.#webhooks = webhooks &&
       new WebhookServer(this.#client, { ...this.#environment, ...webhooks });
-    if (this.#webhooks !== undefined) this.#addWebhooks(this.#webhooks);
+    if (this.#webhooks !== undefined && !dryRun) this.#addWebhooks(this.#webhooks);
     this.#endpoints = new Endpoints({
       name,
       logger: this.#logger,
@@ -165,13 +167,16 @@ export class Manager implements AsyncDisposable {
       healthChecks: { ping: () => true, ...options.healthChecks },
       readyChecks: {
         caches: () => this.#isReady,
-        ...(this.#webhooks && { webhooks: () => this.#webhooks?.isReady }),
+        ...(this.#webhooks && !dryRun && { webhooks: () => this.#webhooks?.isReady }),
         ...options.readyChecks,
       },
     });
-    this.#elector = leaderElection &&
+    const elector = leaderElection &&
       new LeaderElector(this.#client, { ...this.#environment, ...leaderElection });
-    this.#sharding = sharding && new Sharding(this.#client, { ...this.#environment, ...sharding });
+    const shards = sharding && new Sharding(this.#client, { ...this.#environment, ...sharding });
+    // What writes nothing needs no lease.
+    this.#elector = dryRun ? undefined : elector;
+    this.#sharding = dryRun ? undefined : shards;
   }
 
   /**
@@ -373,7 +378,25 @@ export class Manager implements AsyncDisposable {
   }
 
   #hostOf<T extends KubeObject>(plan: ControllerPlan<T>): ControllerHost {
-    const { name, fieldManager } = plan;
+    const dryRun = this.#options.dryRun === true;
+    return {
+      client: dryRun ? this.#client.observed({}, { dryRun }) : this.#client,
+      clock: this.#clock,
+      logger: this.#logger,
+      metrics: this.#environment.metrics ?? noopMetrics,
+      environment: this.#environment,
+      dryRun,
+      cacheSyncTimeoutMs: this.#options.cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS,
+      recorder: dryRun ? new LoggedEvents(this.#logger) : this.#recorderOf(plan),
+      cache: (resource, scope) => this.#caches.cache(resource, scope),
+      owns: (key) => this.#sharding?.owns(key) ?? true,
+      signalOf: (key) => this.#sharding?.signalOf(key),
+      stories: this.#stories,
+      tracer: this.#options.tracer,
+    };
+  }
+
+  #recorderOf({ name, fieldManager }: Pick<ControllerPlan, "name" | "fieldManager">): EventRecorder {
     const recorder = new EventRecorder(this.#client, {
       ...this.#environment,
       reportingController: fieldManager,
@@ -382,21 +405,7 @@ export class Manager implements AsyncDisposable {
       name: `the events of controller "${name}"`,
       run: (call) => recorder.run(call),
     });
-    return {
-      client: this.#client,
-      clock: this.#clock,
-      logger: this.#logger,
-      metrics: this.#environment.metrics ?? noopMetrics,
-      environment: this.#environment,
-      dryRun: this.#options.dryRun ?? false,
-      cacheSyncTimeoutMs: this.#options.cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS,
-      recorder,
-      cache: (resource, scope) => this.#caches.cache(resource, scope),
-      owns: (key) => this.#sharding?.owns(key) ?? true,
-      signalOf: (key) => this.#sharding?.signalOf(key),
-      stories: this.#stories,
-      tracer: this.#options.tracer,
-    };
+    return recorder;
   }
 
   #rights(): Right[] {
@@ -463,7 +472,7 @@ export class Manager implements AsyncDisposable {
     const { cacheSyncTimeoutMs, definitions = [], http } = this.#options;
     if (http !== undefined) run.support(this.#httpServer(http));
     await this.#requireRights(signal);
-    if (definitions.length > 0) {
+    if (definitions.length > 0 && this.#options.dryRun !== true) {
       await installDefinitions(this.#client, definitions, { fieldManager: this.name, signal });
     }
     await this.#caches.requireReadable(signal);

@@ -44,6 +44,10 @@ export interface ManagerOptions extends Environment {
    * Receives a span for each reconcile, with its causes: the tracer of `@opentelemetry/api`. Default: no spans.
    */
   readonly tracer?: TracerLike | undefined;
-  /** Whether controllers only try their writes, and log what they would change. Default false. */
+  /**
+   * Whether nothing is written: controllers only try their writes and log what they would change, and Events are logged.
+   * Definitions are not installed, webhooks not served, and no lease is taken. The steps of finalizers, which reach out of
+   * the cluster, are not called. Default false.
+   */
   readonly dryRun?: boolean | undefined;
 }

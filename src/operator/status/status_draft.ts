@@ -17,6 +17,7 @@ import {
   type Applier,
   describeDiff,
   isStripped,
+  logDryRun,
   requireFieldManager,
 } from "../apply/mod.ts";
 import { CollectedStatus } from "./collected_status.ts";
@@ -202,10 +203,10 @@ export class StatusDraft<T extends KubeObject> {
     const { resource, logger } = this.#options;
     const { name, namespace } = after.metadata;
     const place = namespace === undefined ? name : `${namespace}/${name}`;
-    logger.info(
-      `Dry run: would change the status of ${resource.kind} ${place}\n${
-        describeDiff(before, after)
-      }`,
+    logDryRun(
+      logger,
+      `change the status of ${resource.kind} ${place}`,
+      describeDiff(before, after),
     );
   }
 

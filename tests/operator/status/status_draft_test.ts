@@ -261,7 +261,8 @@ Deno.test("a dry run logs what it would change", async () => {
   draft.status({ phase: "Up" });
   await draft.write();
   assertEquals((await world.read()).status, undefined);
-  assertStringIncludes(world.logger.lines[0]!, '+ status.phase: "Up"');
+  assertStringIncludes(world.logger.lines[0]!, "would change the status of Thing default/a");
+  assertStringIncludes(world.logger.lines.join("\n"), '+ status.phase: "Up"');
 });
 
 Deno.test("write() rejects what the server refuses, and stops with its signal", async () => {
