@@ -67,6 +67,9 @@ export interface CauseEvent {
   readonly dueMs?: number | undefined;
 }
 
+/** What a comparison costs besides its values, in values: the names of the fields, and who has written them. */
+const COMPARISON_COST = 50;
+
 /** A cause that keeps the objects, and compares them when somebody asks. */
 export class HeldCause implements Cause {
   readonly why: CauseKind;
@@ -76,7 +79,7 @@ export class HeldCause implements Cause {
   atMs: number;
   count = 1;
   waitedMs = 0;
-  /** The number of values that have been compared. */
+  /** What the comparison has cost, in values. */
   cost = 0;
   resourceVersion: string | undefined;
   patch: Readonly<Record<string, unknown>> | undefined;
@@ -163,7 +166,7 @@ export class HeldCause implements Cause {
     const after = this.#after;
     if (after === undefined) return;
     const compared = before === undefined ? undefined : compareVersions(before, after);
-    this.cost = compared?.visited ?? 1;
+    this.cost = COMPARISON_COST + (compared?.visited ?? 0);
     this.#changed = compared && pathTexts(compared);
     // Whoever has written an object of the first list, or one that was deleted, did so some time before.
     if (this.why === "added" || this.why === "updated") {

@@ -36,8 +36,8 @@ async function measure({ client: name, server, size }: Run): Promise<Measured> {
   await listed;
   await stub.watchesOpened(1);
   await stub.prepare();
-  // The events of one warm-up round, so that compiled code is measured.
-  await flood(stub, reconciled, pods);
+  // A warm-up, so that compiled code is measured.
+  await flood(stub, reconciled, 5 * pods);
   const reconcilesBefore = reconciled.count;
   const cpuBefore = cpuMs();
   await flood(stub, reconciled, count);
