@@ -2,7 +2,7 @@
  * `kubeloop` as a command.
  *
  * ```sh
- * deno run --allow-read jsr:@kubeloop/controller/cli types crd.yaml > widgets.ts
+ * deno run --allow-read=crd.yaml jsr:@kubeloop/controller/cli types crd.yaml > widgets.ts
  * ```
  *
  * `types` reads CustomResourceDefinitions and prints a TypeScript module: the interfaces of their objects, and the

@@ -45,12 +45,12 @@ const EXPORTS: Readonly<Record<string, string>> = {
   "to retry in another way, or without a Controller":
     "RateLimitingQueue RateLimiter defaultControllerRateLimiter ItemExponentialFailureRateLimiter",
   "an operator: its manager, and what a declaration of a controller is made of":
-    "Manager ManagerOptions ControllerBuilderOptions ControllerHandle Reconciliation CacheReader Part",
+    "Manager ManagerOptions NotOwnedError ControllerBuilderOptions ControllerHandle Reconciliation CacheReader Part",
   "which changes matter, and why a reconcile happened":
     "Change Predicate changed generationChanged labelsChanged annotationsChanged anyChange allOf anyOf " +
     "not Cause Story",
   "a custom resource of one's own: its definition, its validation, its webhooks":
-    "ObjectOf crd validate installDefinitions admission conversion",
+    "ObjectOf JsonSchema crd validate installDefinitions admission conversion",
   "to wait for an object": "rolledOut complete deleted condition established",
 };
 

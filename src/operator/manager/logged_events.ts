@@ -11,7 +11,11 @@ export class LoggedEvents implements Pick<EventRecorder, "event"> {
     this.#logger = logger;
   }
 
-  event({ kind }: ResourceDescriptor, object: KubeObject, { type, reason, note }: EventReport): void {
+  event(
+    { kind }: ResourceDescriptor,
+    object: KubeObject,
+    { type, reason, note }: EventReport,
+  ): void {
     const key = metaNamespaceKeyFunc(object as Cached<KubeObject>);
     this.#logger.info(`Dry run: would record ${type} ${reason} of ${kind} ${key}: ${note}`);
   }

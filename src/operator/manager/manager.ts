@@ -152,7 +152,11 @@ export class Manager implements AsyncDisposable {
     this.#logger = safeLogger(inherited.logger);
     this.#client = client.observed({}, { metrics });
     this.#caches = new KindCaches(this.#client, this.#environment, options.namespaces);
-    this.#stories = new StoryBook({ clock: this.#clock, logger: this.#logger });
+    this.#stories = new StoryBook({
+      clock: this.#clock,
+      logger: this.#logger,
+      recordObjects: options.recordObjects,
+    });
     const { leaderElection, sharding, webhooks } = options;
     const dryRun = options.dryRun === true;
     this.#webhooks = webhooks &&
@@ -396,7 +400,9 @@ export class Manager implements AsyncDisposable {
     };
   }
 
-  #recorderOf({ name, fieldManager }: Pick<ControllerPlan, "name" | "fieldManager">): EventRecorder {
+  #recorderOf(
+    { name, fieldManager }: Pick<ControllerPlan, "name" | "fieldManager">,
+  ): EventRecorder {
     const recorder = new EventRecorder(this.#client, {
       ...this.#environment,
       reportingController: fieldManager,

@@ -45,6 +45,11 @@ export interface ManagerOptions extends Environment {
    */
   readonly tracer?: TracerLike | undefined;
   /**
+   * Whether stories keep what has changed in objects, so that a simulation can replay them; see `workloadOf` of
+   * `@kubeloop/testing/simulation`. Secrets are never kept. Default false: only the paths of fields are kept.
+   */
+  readonly recordObjects?: boolean | undefined;
+  /**
    * Whether nothing is written: controllers only try their writes and log what they would change, and Events are logged.
    * Definitions are not installed, webhooks not served, and no lease is taken. The steps of finalizers, which reach out of
    * the cluster, are not called. Default false.

@@ -511,3 +511,25 @@ Deno.test("A kind whose metadata alone was declared is not taken for whole objec
     "pass the same resource to both",
   ]);
 });
+
+Deno.test("Manager with recordObjects tells stories that a simulation can replay", async () => {
+  await using world = await widgetWorld();
+  const patches = async (recordObjects: boolean) => {
+    const manager = world.manager({ recordObjects });
+    manager.controller(Widgets).reconcile(() => {});
+    const stop = new AbortController();
+    const running = manager.run({ signal: stop.signal });
+    await world.pass(100);
+    const spec = { color: `${recordObjects}` };
+    await world.do(world.client.patch(Widgets, "a", { spec }, { namespace }));
+    await world.pass(100);
+    const request = new Request("http://pod/debug/reconciles?format=json");
+    const { stories } = await (await world.do(manager.handler(request))).json();
+    stop.abort();
+    await world.do(running);
+    return stories.at(-1).causes.map(({ patch }: { patch?: unknown }) => patch);
+  };
+  await world.widget("a");
+  assertEquals(await patches(false), [undefined]);
+  assertEquals(await patches(true), [{ spec: { color: "true" } }]);
+});
