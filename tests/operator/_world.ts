@@ -46,6 +46,8 @@ export class World implements AsyncDisposable {
   readonly writes: string[] = [];
   /** The number of requests. */
   requests = 0;
+  /** Called before each request is sent. */
+  onRequest: () => void = () => {};
   readonly #stop = new AbortController();
   readonly #running: Promise<unknown>[] = [];
 
@@ -68,6 +70,7 @@ export class World implements AsyncDisposable {
       fetch: (request) => {
         const { method, url } = request;
         this.requests++;
+        this.onRequest();
         if (method !== "GET") this.writes.push(`${method} ${new URL(url).pathname}`);
         return fetch(request);
       },

@@ -9,6 +9,7 @@ import type { IndexFunc } from "../../cache/mod.ts";
 import type { ControllerSnapshot } from "../../controller/mod.ts";
 import { type Cached, type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
 import { requireFinalizerName } from "../finalizer/mod.ts";
+import { requireOptions, requireRateLimiter, requireResource, requireScope, requireVerbs } from "./declaration_checks.ts";
 import type { KeyLike } from "./mapped_keys.ts";
 import type {
   ControllerBuilderOptions,
@@ -85,6 +86,9 @@ export class ControllerBuilder<T extends KubeObject> {
     complete: (plan: ControllerPlan<T>) => ControllerHandle,
   ) {
     requireResource("controller()", resource);
+    requireOptions("controller()", options);
+    requireScope(options);
+    requireRateLimiter(options.rateLimiter);
     const { name = resource.kind.toLowerCase(), workers, when, onGiveUp } = options;
     const { reconcileTimeoutMs, staleSyncTimeoutMs, resyncPeriodMs } = options;
     if (typeof name !== "string" || !NAME.test(name)) {
@@ -116,6 +120,7 @@ export class ControllerBuilder<T extends KubeObject> {
    */
   owns<U extends KubeObject>(resource: Resource<U>, options: OwnsOptions<U> = {}): this {
     requireResource("owns()", resource);
+    requireOptions("owns()", options);
     if (this.#resource.namespaced && !resource.namespaced) {
       throw new TypeError(
         `Cannot own ${
@@ -159,6 +164,9 @@ export class ControllerBuilder<T extends KubeObject> {
    */
   triggeredBy(name: string, keys: AsyncIterable<KeyLike>): this {
     this.#requireOpen();
+    if (typeof name !== "string" || name === "") {
+      throw new TypeError("triggeredBy() needs a name, for causes and errors");
+    }
     if (typeof keys?.[Symbol.asyncIterator] !== "function") {
       throw new TypeError(`triggeredBy("${name}") needs an async iterable of keys`);
     }
@@ -175,6 +183,7 @@ export class ControllerBuilder<T extends KubeObject> {
    */
   indexes(indexes: Readonly<Record<string, IndexFunc<Cached<T>>>>): this {
     this.#requireOpen();
+    requireOptions("indexes()", indexes);
     requireFunctions(indexes);
     for (const [name, index] of Object.entries(indexes)) {
       if (Object.hasOwn(this.#indexes, name)) {
@@ -219,6 +228,7 @@ export class ControllerBuilder<T extends KubeObject> {
   needs(resource: Resource, verbs: readonly string[], subresource?: string): this {
     this.#requireOpen();
     requireResource("needs()", resource);
+    requireVerbs(verbs);
     this.#needs.push({ resource, verbs, subresource });
     return this;
   }
@@ -273,6 +283,7 @@ export class ControllerBuilder<T extends KubeObject> {
     const { resource, how, when = anyChange, map, namespaces, labelSelector, fieldSelector } =
       source;
     requireFunctions({ when });
+    requireScope(source);
     this.#sources.push({
       how,
       resource,
@@ -281,10 +292,4 @@ export class ControllerBuilder<T extends KubeObject> {
       map: map as SourcePlan["map"],
     });
   }
-}
-
-function requireResource(what: string, resource: unknown): void {
-  const { plural, kind, version } = (resource ?? {}) as Partial<Resource>;
-  if (typeof plural === "string" && typeof kind === "string" && typeof version === "string") return;
-  throw new TypeError(`${what} needs a resource, such as Pods or the result of defineResource()`);
 }

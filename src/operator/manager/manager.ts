@@ -7,8 +7,6 @@ import {
   noopMetrics,
   onAbort,
   realClock,
-  requireDelay,
-  requireEach,
   requireMethods,
   safeLogger,
 } from "../../base/mod.ts";
@@ -24,6 +22,9 @@ import {
   type ControllerHost,
   type ControllerPlan,
   ManagedController,
+  requireOptions,
+  requireResource,
+  requireScope,
 } from "../builder/mod.ts";
 import { LeaderElector, Sharding } from "../election/mod.ts";
 import { EventRecorder } from "../events/mod.ts";
@@ -44,6 +45,7 @@ import { KindCaches } from "./kind_caches.ts";
 import { LoggedEvents } from "./logged_events.ts";
 import { ManagerRun } from "./manager_run.ts";
 import type { ManagerOptions } from "./manager_options.ts";
+import { requireManagerOptions } from "./option_checks.ts";
 import { rightsOf, rightsOfWebhooks } from "./rights_of.ts";
 import type { Part } from "./part.ts";
 
@@ -133,13 +135,8 @@ export class Manager implements AsyncDisposable {
    */
   constructor(client: Client, options: ManagerOptions = {}) {
     requireMethods("a Client", client, "listerWatcher", "observed");
-    const { name = "operator", gracefulStopTimeoutMs, cacheSyncTimeoutMs } = options;
-    requireEach(requireDelay, { gracefulStopTimeoutMs, cacheSyncTimeoutMs });
-    if (options.leaderElection !== undefined && options.sharding !== undefined) {
-      throw new TypeError(
-        "A manager cannot have both leaderElection and sharding: with sharding, every replica reconciles its share",
-      );
-    }
+    requireManagerOptions(options);
+    const { name = "operator" } = options;
     const inherited = inherit(options, client.environment);
     this.metrics = new PrometheusRegistry({ logger: inherited.logger });
     const metrics = inherited.metrics === undefined || inherited.metrics === noopMetrics
@@ -231,6 +228,9 @@ export class Manager implements AsyncDisposable {
    */
   cache<T extends KubeObject>(resource: Resource<T>, scope: CacheScope = {}): CacheReader<T> {
     this.#requireUsable();
+    requireResource("cache()", resource);
+    requireOptions("cache()", scope);
+    requireScope(scope);
     return this.#caches.cache(resource, scope);
   }
 

@@ -1,0 +1,79 @@
+import { isRecord, requireMethods } from "../../base/mod.ts";
+import { parseSelector, type Resource } from "../../types/mod.ts";
+import type { CacheScope, ControllerBuilderOptions, NeedsPlan } from "./plan.ts";
+
+/**
+ * Checks options that are given to a declaration.
+ *
+ * @throws {TypeError} When they are no object.
+ */
+export function requireOptions(what: string, options: unknown): void {
+  if (isRecord(options)) return;
+  throw new TypeError(`${what} takes an object with options, received ${show(options)}`);
+}
+
+/**
+ * Checks which objects are to be cached. A text would be taken for a list of namespaces with one letter each, and an empty
+ * list would cache nothing.
+ *
+ * @throws {TypeError} When a part is of another type.
+ * @throws {SyntaxError} When a label selector cannot be read.
+ */
+export function requireScope({ namespaces, labelSelector, fieldSelector }: CacheScope): void {
+  requireNamespaces(namespaces);
+  for (const [name, selector] of Object.entries({ labelSelector, fieldSelector })) {
+    if (selector === undefined || typeof selector === "string") continue;
+    throw new TypeError(`${name} must be a text such as "app=web", received ${show(selector)}`);
+  }
+  if (labelSelector !== undefined) parseSelector(labelSelector);
+}
+
+/**
+ * Checks the namespaces of a cache.
+ *
+ * @throws {TypeError} When they are no list of names, or an empty one.
+ */
+export function requireNamespaces(namespaces: unknown): void {
+  if (namespaces === undefined) return;
+  const isName = (name: unknown) => typeof name === "string" && name !== "";
+  if (Array.isArray(namespaces) && namespaces.length > 0 && namespaces.every(isName)) return;
+  throw new TypeError(
+    `namespaces must be a list of names, as in ["default"], received ${show(namespaces)}. ` +
+      "Leave it out for all namespaces",
+  );
+}
+
+/**
+ * Checks the rate limiter of a controller.
+ *
+ * @throws {TypeError} When a method is missing.
+ */
+export function requireRateLimiter(limiter: ControllerBuilderOptions<never>["rateLimiter"]): void {
+  if (limiter !== undefined) requireMethods("a rate limiter", limiter, "when", "forget");
+}
+
+/**
+ * Checks the verbs of a right.
+ *
+ * @throws {TypeError} When they are no list of words, or an empty one.
+ */
+export function requireVerbs(verbs: NeedsPlan["verbs"]): void {
+  const isVerb = (verb: unknown) => typeof verb === "string" && verb !== "";
+  if (Array.isArray(verbs) && verbs.length > 0 && verbs.every(isVerb)) return;
+  throw new TypeError(`needs() takes a list of verbs, as in ["get", "create"], received ${show(verbs)}`);
+}
+
+/**
+ * Checks a resource.
+ *
+ * @throws {TypeError} When it has no plural, kind or version.
+ */
+export function requireResource(what: string, resource: unknown): void {
+  const { plural, kind, version } = (resource ?? {}) as Partial<Resource>;
+  if (typeof plural === "string" && typeof kind === "string" && typeof version === "string") return;
+  throw new TypeError(`${what} needs a resource, such as Pods or the result of defineResource()`);
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value) ?? String(value);
+}
