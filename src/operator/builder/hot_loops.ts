@@ -5,9 +5,9 @@ import { describeFlip, type Flip, type StoryBook } from "../stories/mod.ts";
 /** The reconciles of one key within {@linkcode WINDOW_MS} that are looked at: ten a second for ten seconds. */
 const MANY = 100;
 const WINDOW_MS = 10_000;
-/** The number of coarse counts, a power of two, and up to which number a key is counted only there. */
-const COARSE_COUNTS = 2 ** 15;
-const COARSE_MAX = 20;
+/** From which reconcile of a window on only every seventh is counted, for seven: a key that makes a fiftieth of a flood is found before. */
+const FLOOD = 50 * MANY;
+const SAMPLE = 7;
 /** How long a key that undoes its own work is slowed down, in milliseconds, and the delay between its reconciles. */
 const SLOW_FOR_MS = 600_000;
 const SLOW_MS = 1_000;
@@ -38,13 +38,9 @@ export interface HotLoopsOptions {
  */
 export class HotLoops {
   readonly #options: HotLoopsOptions;
-  /**
-   * The first reconciles of all keys in this window, by a hash of the key. In a flood of different keys, it is a table of
-   * fixed size that is counted in, and not a map that grows.
-   */
-  #coarse: Uint8Array | undefined;
-  /** The further reconciles of keys that were reconciled often. */
   #counts = new Map<string, number>();
+  /** The reconciles of all keys in this window. */
+  #total = 0;
   #windowMs: number;
   /** The slow keys. */
   readonly #slow = new Map<string, Slow>();
@@ -71,23 +67,18 @@ export class HotLoops {
     return slow === undefined ? 0 : slow.nextMs - this.#options.clock.now();
   }
 
-  /** Keys that share a hash may be found somewhat early: after 80 reconciles at least. */
   #count(key: string, now: number): void {
-    const coarse = this.#coarse ??= new Uint8Array(COARSE_COUNTS);
-    const at = hashOf(key) & (COARSE_COUNTS - 1);
-    const seen = coarse[at] as number;
-    if (seen < COARSE_MAX) {
-      coarse[at] = seen + 1;
-      return;
-    }
-    const count = (this.#counts.get(key) ?? COARSE_MAX) + 1;
+    const isFlood = ++this.#total > FLOOD;
+    if (isFlood && this.#total % SAMPLE !== 0) return;
+    const before = this.#counts.get(key) ?? 0;
+    const count = before + (isFlood ? SAMPLE : 1);
     this.#counts.set(key, count);
-    if (count === MANY) this.#look(key, now);
+    if (before < MANY && count >= MANY) this.#look(key, now);
   }
 
   #newWindow(now: number): void {
     this.#windowMs = now;
-    this.#coarse?.fill(0);
+    this.#total = 0;
     this.#counts = new Map();
     for (const [key, { untilMs }] of this.#slow) if (untilMs <= now) this.#slow.delete(key);
   }
@@ -114,11 +105,4 @@ export class HotLoops {
       }${isOwn ? "; it is slowed down to one reconcile a second" : ""} (logged once per field)`,
     );
   }
-}
-
-/** Returns a hash of a key: FNV-1a. */
-function hashOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
-  return hash ^ (hash >>> 15);
 }

@@ -1,5 +1,11 @@
 import type { Clock } from "../../base/mod.ts";
-import { type CauseEvent, KeyCauses, NO_CAUSES, type TakenCauses } from "../stories/mod.ts";
+import {
+  type CauseEvent,
+  HeldCause,
+  KeyCauses,
+  NO_CAUSES,
+  type TakenCauses,
+} from "../stories/mod.ts";
 
 /** controller-runtime's `LowPriority`, for objects that nobody has just changed. */
 const LOW_PRIORITY = -100;
@@ -9,8 +15,8 @@ class KeyWork extends KeyCauses {
   /** Whether one of the causes is urgent. */
   isUrgent: boolean;
 
-  constructor(isUrgent: boolean) {
-    super();
+  constructor(first: HeldCause, isUrgent: boolean) {
+    super(first);
     this.isUrgent = isUrgent;
   }
 }
@@ -32,7 +38,8 @@ export class PendingWork {
   /** Notes a cause, before its key is added to the queue. */
   note(key: string, cause: CauseEvent): void {
     const isUrgent = cause.why !== "listed" && cause.why !== "resync";
-    const work = this.#pending.get(key) ?? this.#open(key, isUrgent);
+    const work = this.#pending.get(key);
+    if (work === undefined) return this.#open(key, cause, isUrgent);
     work.isUrgent ||= isUrgent;
     work.add(cause, this.#clock.now());
   }
@@ -47,7 +54,7 @@ export class PendingWork {
     if (this.#pending.has(key)) return;
     const why = this.#scheduled.get(key) ?? "triggered";
     this.#scheduled.delete(key);
-    this.#open(key, why !== "retry" || !this.#patient.has(key)).add({ why }, this.#clock.now());
+    this.#open(key, { why }, why !== "retry" || !this.#patient.has(key));
   }
 
   /** Returns the priority of a key in the queue. */
@@ -69,9 +76,8 @@ export class PendingWork {
     if (this.#patient.size > 0) this.#patient.delete(key);
   }
 
-  #open(key: string, isUrgent: boolean): KeyWork {
-    const work = new KeyWork(isUrgent);
-    this.#pending.set(key, work);
-    return work;
+  #open(key: string, cause: CauseEvent, isUrgent: boolean): void {
+    const first = new HeldCause(cause, this.#clock.now());
+    this.#pending.set(key, new KeyWork(first, isUrgent));
   }
 }

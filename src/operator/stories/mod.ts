@@ -7,7 +7,7 @@
  * @module
  */
 
-export type { Cause, CauseEvent, CauseKind } from "./cause.ts";
+export { type Cause, type CauseEvent, type CauseKind, HeldCause } from "./cause.ts";
 export { changedFields } from "./changed_fields.ts";
 export { debugReconciles } from "./debug_reconciles.ts";
 export { describeFlip, type Flip, flipOf } from "./flip.ts";

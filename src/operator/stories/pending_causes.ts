@@ -18,9 +18,14 @@ export interface TakenCauses {
  * The causes of one key. It is also what `take` returns, so that a key with one cause needs no further object.
  */
 export class KeyCauses implements TakenCauses {
-  causes: HeldCause[] = [];
+  causes: HeldCause[];
   moreCauses = 0;
   queuedMs = 0;
+
+  /** Begins with a cause, which most keys have only one of. */
+  constructor(first: HeldCause) {
+    this.causes = [first];
+  }
 
   /** Adds a cause, or counts it again. */
   add(event: CauseEvent, atMs: number): void {
@@ -35,13 +40,15 @@ export class KeyCauses implements TakenCauses {
   }
 
   /** Removes and returns the causes that are not yet due, unless there are no others. */
-  takeLater(now: number): HeldCause[] {
+  takeLater(now: number): KeyCauses | undefined {
     const { causes } = this;
-    if (causes.every((one) => one.atMs <= now)) return NONE_LATER;
     const due = causes.filter((one) => one.atMs <= now);
-    if (due.length === 0) return NONE_LATER;
+    const [first, ...others] = causes.filter((one) => one.atMs > now);
+    if (first === undefined || due.length === 0) return undefined;
     this.causes = due;
-    return causes.filter((one) => one.atMs > now);
+    const later = new KeyCauses(first);
+    later.causes.push(...others);
+    return later;
   }
 
   /** Notes that the reconcile starts. */
@@ -55,8 +62,6 @@ export class KeyCauses implements TakenCauses {
     return this;
   }
 }
-
-const NONE_LATER: HeldCause[] = [];
 
 /** What is taken of a key without causes. */
 export const NO_CAUSES: TakenCauses = { causes: [], moreCauses: 0, queuedMs: 0 };
@@ -83,12 +88,10 @@ export class PendingCauses {
 
   /** Adds a cause of a key. Call it before the key is added to the queue. */
   add(key: string, event: CauseEvent): void {
-    let waiting = this.#waiting.get(key);
-    if (waiting === undefined) {
-      waiting = new KeyCauses();
-      this.#waiting.set(key, waiting);
-    }
-    waiting.add(event, event.dueMs ?? this.#clock.now());
+    const atMs = event.dueMs ?? this.#clock.now();
+    const waiting = this.#waiting.get(key);
+    if (waiting !== undefined) waiting.add(event, atMs);
+    else this.#waiting.set(key, new KeyCauses(new HeldCause(event, atMs)));
   }
 
   /**
@@ -100,12 +103,8 @@ export class PendingCauses {
     if (waiting === undefined) return NO_CAUSES;
     const now = this.#clock.now();
     const later = waiting.takeLater(now);
-    if (later.length === 0) this.#waiting.delete(key);
-    else {
-      const rest = new KeyCauses();
-      rest.causes = later;
-      this.#waiting.set(key, rest);
-    }
+    if (later === undefined) this.#waiting.delete(key);
+    else this.#waiting.set(key, later);
     return waiting.started(now);
   }
 
