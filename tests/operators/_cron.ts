@@ -1,3 +1,5 @@
+import { TerminalError } from "@kubeloop/controller";
+
 /** The fields of a cron schedule: minute, hour, day of the month, month, day of the week. */
 const RANGES = [[0, 59], [0, 23], [1, 31], [1, 12], [0, 6]] as const;
 /** A schedule such as `0 0 30 2 *` never runs. */
@@ -7,13 +9,12 @@ const DAY_MS = 86_400_000;
 /**
  * Returns the first time after `afterMs` that a cron schedule of five fields has, in UTC and in milliseconds.
  *
- * @throws {SyntaxError} When the schedule is invalid.
- * @throws {RangeError} When there is no such time within five years.
+ * @throws {TerminalError} When the schedule is invalid, or has no such time within five years.
  */
 export function nextRun(schedule: string, afterMs: number): number {
   const fields = schedule.trim().split(" ").filter((field) => field !== "");
   if (fields.length !== RANGES.length) {
-    throw new SyntaxError(`Expected 5 fields in schedule "${schedule}", found ${fields.length}`);
+    throw new TerminalError(`Expected 5 fields in schedule "${schedule}", found ${fields.length}`);
   }
   const [minutes, hours, days, months, weekdays] = fields.map((field, at) => read(field, at));
   const startMs = (Math.floor(afterMs / 60_000) + 1) * 60_000;
@@ -32,7 +33,7 @@ export function nextRun(schedule: string, afterMs: number): number {
       }
     }
   }
-  throw new RangeError(`Schedule "${schedule}" has no time within five years`);
+  throw new TerminalError(`Schedule "${schedule}" has no time within five years`);
 }
 
 /** Returns the values of a field, in their order. */
@@ -47,7 +48,7 @@ function read(field: string, at: number): ReadonlySet<number> {
     const numbers = [from, to, step].map((text) => /^\d{1,2}$/.test(text) ? Number(text) : NaN);
     const [low = NaN, high = NaN, by = NaN] = numbers;
     if (more.length + rest.length > 0 || !(low >= first && high <= last && low <= high && by > 0)) {
-      throw new SyntaxError(`Invalid field "${field}" of a schedule`);
+      throw new TerminalError(`Invalid field "${field}" of a schedule`);
     }
     for (let value = low; value <= high; value += by) values.push(value);
   }

@@ -13,53 +13,45 @@ import {
   formatTime,
   type Job,
   Jobs,
-  type JsonSchema,
   type Manager,
   type ObjectOf,
+  TerminalError,
 } from "@kubeloop/controller";
+import { z } from "zod";
 import { nextRun } from "./_cron.ts";
 
 const SCHEDULED_AT = "batch.tutorial.kubebuilder.io/scheduled-at";
 /** With more missed runs, a clock must be wrong. */
 const MAX_MISSED = 100;
 
-const atLeastZero = { type: "integer", minimum: 0 } as const;
-const text = { type: "string" } as const;
-const jobTemplate: JsonSchema<Partial<Pick<Job, "metadata">> & Pick<Job, "spec">> = {
-  type: "object",
-  "x-kubernetes-preserve-unknown-fields": true,
-};
+const limit = z.int().min(0).optional();
+const text = z.string();
 
 export const CronJobs = defineResource({
   group: "batch.tutorial.kubebuilder.io",
   version: "v1",
   kind: "CronJob",
-  spec: {
-    type: "object",
-    required: ["schedule", "jobTemplate"],
-    properties: {
-      schedule: text,
-      startingDeadlineSeconds: atLeastZero,
-      concurrencyPolicy: { type: "string", enum: ["Allow", "Forbid", "Replace"], default: "Allow" },
-      suspend: { type: "boolean" },
-      jobTemplate,
-      successfulJobsHistoryLimit: atLeastZero,
-      failedJobsHistoryLimit: atLeastZero,
-    },
-  },
-  status: {
-    type: "object",
-    properties: {
-      active: {
-        type: "array",
-        items: {
-          type: "object",
-          properties: { apiVersion: text, kind: text, namespace: text, name: text, uid: text },
-        },
-      },
-      lastScheduleTime: { type: "string", format: "date-time" },
-    },
-  },
+  spec: z.object({
+    schedule: text,
+    startingDeadlineSeconds: limit,
+    concurrencyPolicy: z.enum(["Allow", "Forbid", "Replace"]).default("Allow"),
+    suspend: z.boolean().optional(),
+    jobTemplate: z.object({
+      metadata: z.object({
+        labels: z.record(text, text).optional(),
+        annotations: z.record(text, text).optional(),
+      }).optional(),
+      spec: z.looseObject({}),
+    }),
+    successfulJobsHistoryLimit: limit,
+    failedJobsHistoryLimit: limit,
+  }),
+  status: z.object({
+    active: z.array(
+      z.object({ apiVersion: text, kind: text, namespace: text, name: text, uid: text }),
+    ).optional(),
+    lastScheduleTime: z.iso.datetime().optional(),
+  }),
 });
 
 export type CronJob = ObjectOf<typeof CronJobs>;
@@ -68,11 +60,14 @@ export type CronJob = ObjectOf<typeof CronJobs>;
 export function cronJobController(manager: Manager): ControllerHandle {
   return manager.controller(CronJobs)
     .owns(Jobs)
-    .reconcile(async ({ object, owned, apply, remove, status, clock, log }) => {
+    .reconcile(async ({ object, owned, apply, remove, status, clock }) => {
       const { spec } = object;
-      const jobs = owned(Jobs).toSorted((a, b) => startOf(a) - startOf(b));
+      const jobs = owned(Jobs).toSorted((a, b) =>
+        timeOf(a.status?.startTime) - timeOf(b.status?.startTime)
+      );
       const active = jobs.filter((job) => outcomeOf(job) === undefined);
-      const lastMs = Math.max(timeOf(object.status?.lastScheduleTime), ...jobs.map(scheduleOf));
+      const times = jobs.map(({ metadata }) => metadata.annotations?.[SCHEDULED_AT]);
+      const lastMs = Math.max(...[object.status?.lastScheduleTime, ...times].map(timeOf));
       status({
         active: active.map(({ metadata: { namespace = "", name, uid } }) => ({
           apiVersion: "batch/v1",
@@ -95,14 +90,7 @@ export function cronJobController(manager: Manager): ControllerHandle {
       if (spec.suspend) return;
 
       const nowMs = clock.wallNow();
-      let run: Run;
-      try {
-        run = runOf(object, lastMs, nowMs);
-      } catch (error) {
-        // Only a change of the schedule helps.
-        return void log.error(`the schedule cannot be followed: ${error}`);
-      }
-      const { missedMs, nextMs } = run;
+      const { missedMs, nextMs } = runsOf(object, lastMs, nowMs);
       const later = { requeueAfterMs: nextMs - nowMs };
       if (missedMs === undefined) return later;
       const { startingDeadlineSeconds: deadline = Infinity, concurrencyPolicy } = spec;
@@ -114,25 +102,21 @@ export function cronJobController(manager: Manager): ControllerHandle {
     });
 }
 
-/** The last time at which a Job should have been created, if there is one, and the next time. */
-interface Run {
-  readonly missedMs: number | undefined;
-  readonly nextMs: number;
-}
-
-function runOf({ metadata, spec }: Cached<CronJob>, lastMs: number, nowMs: number): Run {
+/**
+ * Returns the last time at which a Job should have been created, if there is one, and the next time.
+ *
+ * @throws {TerminalError} When only a change of the schedule helps.
+ */
+function runsOf({ metadata, spec }: Cached<CronJob>, lastMs: number, nowMs: number) {
   const { schedule, startingDeadlineSeconds: deadline = Infinity } = spec;
-  const earliestMs = Math.max(
-    lastMs || timeOf(metadata.creationTimestamp),
-    nowMs - deadline * 1_000,
-  );
+  const sinceMs = Math.max(lastMs || timeOf(metadata.creationTimestamp), nowMs - deadline * 1_000);
   let missedMs: number | undefined;
-  let nextMs = nextRun(schedule, earliestMs);
+  let nextMs = nextRun(schedule, sinceMs);
   for (let missed = 0; nextMs <= nowMs; nextMs = nextRun(schedule, nextMs)) {
     missedMs = nextMs;
     if (++missed > MAX_MISSED) {
-      throw new Error(
-        "Too many missed start times: set or decrease spec.startingDeadlineSeconds, or check clock skew",
+      throw new TerminalError(
+        "Too many missed start times: set or decrease spec.startingDeadlineSeconds",
       );
     }
   }
@@ -147,7 +131,7 @@ function jobOf({ metadata, spec }: Cached<CronJob>, atMs: number): ApplyConfigur
       labels,
       annotations: { ...annotations, [SCHEDULED_AT]: formatTime(atMs) },
     },
-    spec: jobSpec,
+    spec: jobSpec as unknown as NonNullable<Job["spec"]>,
   };
 }
 
@@ -155,14 +139,6 @@ function outcomeOf({ status }: Cached<Job>): string | undefined {
   return status?.conditions?.find(({ type, status }) =>
     (type === "Complete" || type === "Failed") && status === "True"
   )?.type;
-}
-
-function startOf({ status }: Cached<Job>): number {
-  return timeOf(status?.startTime);
-}
-
-function scheduleOf({ metadata }: Cached<Job>): number {
-  return timeOf(metadata.annotations?.[SCHEDULED_AT]);
 }
 
 /** Returns a time in milliseconds; 0 if there is none, or it cannot be read. */
