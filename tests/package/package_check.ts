@@ -212,6 +212,14 @@ Deno.test("the npm packages", async (t) => {
       'export * from "kubeloop"; export * from "@kubeloop/testing"; export * from "@kubeloop/testing/simulation";',
     );
     const client = await bundleOf(cwd, 'import { Client } from "kubeloop"; console.log(Client);');
+    const informer = await bundleOf(
+      cwd,
+      'import { Client, Pods, SharedInformer } from "kubeloop"; console.log(Client, Pods, SharedInformer);',
+    );
+    const operator =
+      /\b(Manager|StoryBook|WebhookServer|LeaderElector|PrometheusRegistry)\d* = class/;
+    assert(operator.test(whole), "the operator toolkit is not in the whole");
+    assert(!operator.test(informer), "an informer alone brings the operator toolkit");
     const parts = {
       informers: /\bSharedInformer\d* = class/,
       queues: /\bDeltaFIFO\d* = class/,
