@@ -1,13 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import {
-  Client,
+  type Client,
+  CustomResourceDefinitions,
   defineResource,
   Deployments,
   Manager,
   type ManagerOptions,
   Services,
 } from "@kubeloop/controller";
-import { World } from "./world.ts";
+import { eventually, World } from "./world.ts";
 
 const Widgets = defineResource({
   group: "e2e.kubeloop.dev",
@@ -16,6 +17,15 @@ const Widgets = defineResource({
   spec: { type: "object", properties: { size: { type: "integer", default: 1 } } },
   status: { type: "object", properties: { ready: { type: "integer" } } },
 });
+
+const container = {
+  name: "main",
+  image: "nginx",
+  ports: [{ containerPort: 80 }],
+  env: [{ name: "A", value: "" }],
+  resources: { requests: { cpu: "1000m", memory: "1024Mi" } },
+  readinessProbe: { httpGet: { path: "/", port: 80 } },
+};
 
 /** What the server stores in another form than it gets: quantities, defaults, keys of lists that are left out. */
 function declare(manager: Manager, seen: (key: string) => void) {
@@ -31,14 +41,7 @@ function declare(manager: Manager, seen: (key: string) => void) {
           template: {
             metadata: { labels },
             spec: {
-              containers: [{
-                name: "main",
-                image: "nginx",
-                ports: [{ containerPort: 80 }],
-                env: [{ name: "A", value: "" }],
-                resources: { requests: { cpu: "1000m", memory: "1024Mi" } },
-                readinessProbe: { httpGet: { path: "/", port: 80 } },
-              }],
+              containers: [container],
             },
           },
         },
@@ -93,64 +96,76 @@ Deno.test("Manager on a real API server", async (t) => {
     return { manager, controller, writes, applied, keys, end, running };
   };
 
-  await t.step("a settled restart makes no write, and a reconcile of nothing no request", async () => {
-    const first = start();
-    await client.waitFor(
-      (await import("@kubeloop/controller")).CustomResourceDefinitions,
-      "widgets.e2e.kubeloop.dev",
-      (definition) => definition?.status?.conditions?.some(({ type }) => type === "Established"),
-      { timeoutMs: 60_000 },
-    );
-    const names = Array.from({ length: 30 }, (_, i) => `w${i}`);
-    for (const name of names) {
-      await client.create(Widgets, { metadata: { name, namespace }, spec: {} });
-    }
-    for (const name of names) {
+  await t.step(
+    "a settled restart makes no write, and a reconcile of nothing no request",
+    async () => {
+      const first = start();
       await client.waitFor(
-        Widgets,
-        name,
-        (widget) => widget?.status?.conditions?.[0]?.reason === "Waiting",
-        { ...call, timeoutMs: 60_000 },
+        CustomResourceDefinitions,
+        "widgets.e2e.kubeloop.dev",
+        (definition) => definition?.status?.conditions?.some(({ type }) => type === "Established"),
+        { timeoutMs: 60_000 },
       );
-    }
-    const { items } = await client.list(Deployments, call);
-    assertEquals(items.length, 30);
-    assertEquals(items[0]?.metadata.ownerReferences?.[0]?.kind, "Widget");
-    await first.end();
+      const names = Array.from({ length: 30 }, (_, i) => `w${i}`);
+      for (const name of names) {
+        await client.create(Widgets, { metadata: { name, namespace }, spec: {} });
+      }
+      for (const name of names) {
+        await client.waitFor(
+          Widgets,
+          name,
+          (widget) => widget?.status?.conditions?.[0]?.reason === "Waiting",
+          { ...call, timeoutMs: 60_000 },
+        );
+      }
+      const { items } = await client.list(Deployments, call);
+      assertEquals(items.length, 30);
+      assertEquals(items[0]?.metadata.ownerReferences?.[0]?.kind, "Widget");
+      await first.end();
 
-    const versions = async () => {
-      const lists = await Promise.all([
-        client.list(Deployments, call),
-        client.list(Services, call),
-        client.list(Widgets, call),
-      ]);
-      return lists.flatMap(({ items }) => items.map(({ metadata }) => metadata.resourceVersion));
-    };
-    const before = await versions();
-    const second = start();
-    await eventually("all are reconciled", () => Promise.resolve(new Set(second.keys).size === 30));
-    await eventually("nothing waits", () => {
-      const { queueLength, activeWorkers } = second.controller.snapshot();
-      return Promise.resolve(queueLength + activeWorkers === 0);
-    });
-    assertEquals(await versions(), before);
-    // Quantities are stored in another form, so one request a process shows that nothing changes.
-    const requests = second.applied.length;
-    console.log(`# requests of a restart with 30 settled objects: ${requests}`);
-    for (const name of names) second.controller.trigger(`${namespace}/${name}`);
-    await eventually("all are reconciled again", () =>
-      Promise.resolve(second.keys.length >= 60 && second.controller.snapshot().activeWorkers === 0));
-    assertEquals(second.applied.length, requests);
-    await second.end();
-  });
+      const versions = async () => {
+        const lists = await Promise.all([
+          client.list(Deployments, call),
+          client.list(Services, call),
+          client.list(Widgets, call),
+        ]);
+        return lists.flatMap(({ items }) => items.map(({ metadata }) => metadata.resourceVersion));
+      };
+      const before = await versions();
+      const second = start();
+      await eventually(
+        "all are reconciled",
+        () => Promise.resolve(new Set(second.keys).size === 30),
+      );
+      await eventually("nothing waits", () => {
+        const { queueLength, activeWorkers } = second.controller.snapshot();
+        return Promise.resolve(queueLength + activeWorkers === 0);
+      });
+      assertEquals(await versions(), before);
+      // Quantities are stored in another form, so one request a process shows that nothing changes.
+      const requests = second.applied.length;
+      console.log(`# requests of a restart with 30 settled objects: ${requests}`);
+      for (const name of names) {
+        second.controller.trigger(`${namespace}/${name}`);
+      }
+      await eventually("all are reconciled again", () =>
+        Promise.resolve(
+          second.keys.length >= 60 && second.controller.snapshot().activeWorkers === 0,
+        ));
+      assertEquals(second.applied.length, requests);
+      await second.end();
+    },
+  );
 
   await t.step("a clean stop hands over within two seconds", async () => {
     const leaderElection = { name: "widgets", namespace };
     const a = start({ leaderElection: { ...leaderElection, identity: "a" } });
     await eventually("a leads", () => Promise.resolve(a.keys.length > 0));
     const b = start({ leaderElection: { ...leaderElection, identity: "b" } });
-    await eventually("b is ready", async () =>
-      (await b.manager.handler(new Request("http://pod/readyz"))).status === 200);
+    await eventually(
+      "b is ready",
+      async () => (await b.manager.handler(new Request("http://pod/readyz"))).status === 200,
+    );
     assertEquals(b.keys, []);
     await a.end();
     const stoppedAt = performance.now();
@@ -163,7 +178,10 @@ Deno.test("Manager on a real API server", async (t) => {
   await t.step("shards are spread, and no key is reconciled by two", async () => {
     const owners = new Map<string, string>();
     const start3 = (identity: string) =>
-      start({ sharding: { name: "widgets", namespace, identity } }, (key) => owners.set(key, identity));
+      start(
+        { sharding: { name: "widgets", namespace, identity } },
+        (key) => owners.set(key, identity),
+      );
     const replicas = ["a", "b", "c"].map(start3);
     await eventually("all three have shards", () => {
       for (const { controller } of replicas) {
@@ -173,9 +191,10 @@ Deno.test("Manager on a real API server", async (t) => {
     });
     for (const { end } of replicas.slice(0, 2)) await end();
     const last = replicas[2]!;
-    await eventually("the last one has them all", () => Promise.resolve(
-      new Set(last.keys).size === 30,
-    ));
+    await eventually("the last one has them all", () =>
+      Promise.resolve(
+        new Set(last.keys).size === 30,
+      ));
     await last.end();
     assert(owners.size === 30);
   });

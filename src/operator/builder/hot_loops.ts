@@ -1,6 +1,6 @@
 import type { Clock, Logger } from "../../base/mod.ts";
 import type { OperatorMetrics } from "../metrics/mod.ts";
-import { describeFlip, type Flip, type StoryBook } from "../stories/mod.ts";
+import { describeFlip, type StoryBook } from "../stories/mod.ts";
 
 /** The reconciles of one key within {@linkcode WINDOW_MS} that are looked at: ten a second for ten seconds. */
 const MANY = 100;
@@ -11,6 +11,10 @@ const SAMPLE = 7;
 /** How long a key that undoes its own work is slowed down, in milliseconds, and the delay between its reconciles. */
 const SLOW_FOR_MS = 600_000;
 const SLOW_MS = 1_000;
+/** How many stories of a key are looked at for writes. */
+const MAX_STORIES = 50;
+/** What the log says of a key that is slowed down. */
+const SLOWED = "; it is slowed down to one reconcile a second";
 /** The most fields that are named in the log. */
 const MAX_LOGGED = 100;
 
@@ -86,23 +90,35 @@ export class HotLoops {
   #look(key: string, now: number): void {
     const { controller, fieldManager, metrics, stories } = this.#options;
     const flip = stories.flip(controller, key);
-    if (flip === undefined) return;
+    if (flip === undefined) {
+      if (!this.#writesEachTime(key)) return;
+      this.#slow.set(key, { untilMs: now + SLOW_FOR_MS, nextMs: now });
+      this.#log(key, "", `each reconcile writes something, and its own writes cause the next${SLOWED}`);
+      return;
+    }
     const { field, resource, writers } = flip;
     metrics.hotLoop({ resource, field, writer: writers.join(" and ") || "unknown" });
     const isOwn = writers.some((writer) => writer.split(" ", 1)[0] === fieldManager);
     if (isOwn) this.#slow.set(key, { untilMs: now + SLOW_FOR_MS, nextMs: now });
-    this.#log(key, flip, isOwn);
+    const slowed = isOwn ? SLOWED : "";
+    this.#log(key, `${flip.resource} ${flip.field}`, `${describeFlip(flip)}${slowed}`);
   }
 
-  #log(key: string, flip: Flip, isOwn: boolean): void {
+  /** Reports whether each of the last reconciles has written something, such as one more object. */
+  #writesEachTime(key: string): boolean {
+    const { controller, stories } = this.#options;
+    return stories.list({ controller, key, limit: MAX_STORIES }).every(({ requests }) =>
+      requests.some(({ method, code = 0 }) => method !== "GET" && code >= 200 && code < 300)
+    );
+  }
+
+  #log(key: string, id: string, why: string): void {
     const { controller, logger } = this.#options;
-    const id = `${flip.resource} ${flip.field}`;
     if (this.#logged.has(id) || this.#logged.size >= MAX_LOGGED) return;
     this.#logged.add(id);
     logger.warn(
-      `${controller}: "${key}" was reconciled ${MANY} times within ${WINDOW_MS / 1000} s: ${
-        describeFlip(flip)
-      }${isOwn ? "; it is slowed down to one reconcile a second" : ""} (logged once per field)`,
+      `${controller}: "${key}" was reconciled ${MANY} times within ${WINDOW_MS / 1000} s: ` +
+        `${why} (logged once per field)`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { anyChange } from "@kubeloop/controller";
+import { anyChange, ConfigMaps } from "@kubeloop/controller";
 import { namespace, Widgets, widgetWorld } from "../_world.ts";
 
 Deno.test("A status that changes in each reconcile is found, named and slowed down", async () => {
@@ -65,4 +65,33 @@ Deno.test("Changes of users come before the objects of the initial list", async 
   }
   assertEquals(seen.length, 20);
   assertEquals(seen.indexOf("w15 9"), 1);
+});
+
+Deno.test("A reconcile that makes one more object each time is slowed down", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  let reconciles = 0;
+  manager.controller(Widgets).owns(ConfigMaps).reconcile(async ({ apply, name }) => {
+    await apply(ConfigMaps, { metadata: { name: `${name}-${reconciles++}` } });
+  });
+  world.start(manager);
+  await world.widget("a");
+  await world.pass(20_000);
+  assert(reconciles < 250, `${reconciles}`);
+  const line = world.lines.find((one) => one.includes("was reconciled 100 times"));
+  assert(line?.includes("each reconcile writes something"), line);
+});
+
+Deno.test("A reconcile that makes many objects, and then none, is not slowed down", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  manager.controller(Widgets).owns(ConfigMaps).reconcile(async ({ apply, name, object }) => {
+    for (let i = 0; i < object.spec.size; i++) {
+      await apply(ConfigMaps, { metadata: { name: `${name}-${i}` } });
+    }
+  });
+  world.start(manager);
+  await world.widget("a", 150);
+  await world.pass(20_000);
+  assertEquals(world.lines.filter((one) => one.includes("slowed down")), []);
 });
