@@ -26,6 +26,9 @@ export class PendingWork {
   readonly #clock: Clock;
   /** The keys with causes. */
   readonly #pending = new Map<string, KeyWork>();
+  /** The key that was last looked up: each step of a key looks it up several times. */
+  #lastKey = "";
+  #last: KeyWork | undefined;
   /** What the next addition of a key comes from, if nothing else adds it before: a delay that was set for it. */
   readonly #scheduled = new Map<string, "retry" | "requeue">();
   /** The keys whose last reconcile was of low priority, until they succeed. Their retries are not urgent either. */
@@ -38,7 +41,7 @@ export class PendingWork {
   /** Notes a cause, before its key is added to the queue. */
   note(key: string, cause: CauseEvent): void {
     const isUrgent = cause.why !== "listed" && cause.why !== "resync";
-    const work = this.#pending.get(key);
+    const work = this.#find(key);
     if (work === undefined) return this.#open(key, cause, isUrgent);
     work.isUrgent ||= isUrgent;
     work.add(cause, this.#clock.now());
@@ -51,7 +54,7 @@ export class PendingWork {
 
   /** Notes that a key is added to the queue: without a noted cause, its delay has passed, or the user has added it. */
   added(key: string): void {
-    if (this.#pending.has(key)) return;
+    if (this.#find(key) !== undefined) return;
     const why = this.#scheduled.get(key) ?? "triggered";
     this.#scheduled.delete(key);
     this.#open(key, { why }, why !== "retry" || !this.#patient.has(key));
@@ -59,13 +62,16 @@ export class PendingWork {
 
   /** Returns the priority of a key in the queue. */
   priorityOf(key: string): number {
-    return this.#pending.get(key)?.isUrgent === false ? LOW_PRIORITY : 0;
+    return this.#find(key)?.isUrgent === false ? LOW_PRIORITY : 0;
   }
 
   /** Removes and returns the causes of a key, at the start of its reconcile. */
   take(key: string, nowMs: number): TakenCauses {
-    const work = this.#pending.get(key);
-    if (work !== undefined) this.#pending.delete(key);
+    const work = this.#find(key);
+    if (work !== undefined) {
+      this.#pending.delete(key);
+      this.#last = undefined;
+    }
     if (work?.isUrgent === false) this.#patient.add(key);
     else if (this.#patient.size > 0) this.#patient.delete(key);
     return work?.started(nowMs) ?? NO_CAUSES;
@@ -78,6 +84,15 @@ export class PendingWork {
 
   #open(key: string, cause: CauseEvent, isUrgent: boolean): void {
     const first = new HeldCause(cause, this.#clock.now());
-    this.#pending.set(key, new KeyWork(first, isUrgent));
+    const work = new KeyWork(first, isUrgent);
+    this.#pending.set(key, work);
+    this.#lastKey = key;
+    this.#last = work;
+  }
+
+  #find(key: string): KeyWork | undefined {
+    if (key === this.#lastKey) return this.#last;
+    this.#lastKey = key;
+    return this.#last = this.#pending.get(key);
   }
 }
