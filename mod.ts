@@ -1,13 +1,15 @@
 /**
  * kubeloop: the machinery for Kubernetes controllers in TypeScript.
  *
- * Start with {@linkcode Controller}: it takes an informer and a `reconcile` function. {@linkcode Client} talks to the API
- * server, {@linkcode SharedInformerFactory} makes informers, which keep caches and notify handlers. The names are client-go's.
+ * Start with {@linkcode Manager}: it runs controllers, with everything that an operator needs besides its `reconcile`
+ * functions. {@linkcode Client} talks to the API server. Below are the parts of client-go, with its names:
+ * {@linkcode SharedInformerFactory} makes informers, which keep caches and notify handlers, and {@linkcode Controller} takes an
+ * informer and a `reconcile` function.
  *
- * This entry point has what the author of a controller needs. Everything else has an entry point of its own: `./client`,
- * `./cache` (stores, queues, reflectors), `./workqueue`, `./controller`, `./types`, `./base` (clock, randomness, backoff),
- * and `./extras` (parts of client-go that kubeloop itself does not use). The package `@kubeloop/testing` has an API server to
- * test controllers with.
+ * This entry point has what the author of a controller needs. Everything else has an entry point of its own: `./operator`
+ * (the parts of a manager), `./client`, `./cache` (stores, queues, reflectors), `./workqueue`, `./controller`, `./types`,
+ * `./base` (clock, randomness, backoff), `./serving` (fetch handlers over sockets), and `./extras` (parts of client-go that
+ * kubeloop itself does not use). The package `@kubeloop/testing` has an API server to test controllers with.
  *
  * @module
  */

@@ -1,6 +1,11 @@
 /**
  * The operator toolkit: what controller-runtime adds to client-go.
  *
+ * Start with {@linkcode Manager}: it runs controllers, which are declared with a {@linkcode ControllerBuilder} and get a
+ * {@linkcode Reconciliation}. {@linkcode crd} and {@linkcode installDefinitions} make custom resources of their schemas,
+ * {@linkcode admission} and {@linkcode conversion} make webhooks. The parts of a manager can be used by themselves, such as
+ * {@linkcode LeaderElector}, {@linkcode EventRecorder}, {@linkcode ApplyPass} and {@linkcode PrometheusRegistry}.
+ *
  * @module
  */
 

@@ -97,5 +97,7 @@ Deno.test("the Grafana dashboard shows only metrics that exist, in the form that
     "reflector_items_per_watch",
     "reflector_last_resource_version",
     "reflector_watch_duration_seconds",
+    "leader_election_slowpath_total",
+    "kubeloop_shards_owned",
   ]);
 });

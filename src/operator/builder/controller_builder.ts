@@ -9,7 +9,13 @@ import type { IndexFunc } from "../../cache/mod.ts";
 import type { ControllerSnapshot } from "../../controller/mod.ts";
 import { type Cached, type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
 import { requireFinalizerName } from "../finalizer/mod.ts";
-import { requireOptions, requireRateLimiter, requireResource, requireScope, requireVerbs } from "./declaration_checks.ts";
+import {
+  requireOptions,
+  requireRateLimiter,
+  requireResource,
+  requireScope,
+  requireVerbs,
+} from "./declaration_checks.ts";
 import type { KeyLike } from "./mapped_keys.ts";
 import type {
   ControllerBuilderOptions,

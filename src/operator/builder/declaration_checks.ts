@@ -60,7 +60,9 @@ export function requireRateLimiter(limiter: ControllerBuilderOptions<never>["rat
 export function requireVerbs(verbs: NeedsPlan["verbs"]): void {
   const isVerb = (verb: unknown) => typeof verb === "string" && verb !== "";
   if (Array.isArray(verbs) && verbs.length > 0 && verbs.every(isVerb)) return;
-  throw new TypeError(`needs() takes a list of verbs, as in ["get", "create"], received ${show(verbs)}`);
+  throw new TypeError(
+    `needs() takes a list of verbs, as in ["get", "create"], received ${show(verbs)}`,
+  );
 }
 
 /**

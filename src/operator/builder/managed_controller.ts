@@ -124,7 +124,9 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       work: this.#work,
       clock: this.#steps,
       gate: this.#gate,
-      onListed: (key) => this.#startup?.listed(key),
+      onListed: (key) => {
+        if (host.owns(key)) this.#startup?.listed(key);
+      },
       environment: host.environment,
     });
     this.#parts = this.#makeParts();
@@ -202,7 +204,10 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     const startedMs = this.#keys.takenMs;
     const taken = this.#work.take(key, startedMs);
     const object = this.#primary.getByKey(key);
-    if (object === undefined || !this.#host.owns(key)) return;
+    if (object === undefined || !this.#host.owns(key)) {
+      this.#startup?.reconciled(key);
+      return;
+    }
     this.#hotLoops.reconciled(key, startedMs);
     const { deletionTimestamp, uid } = object.metadata;
     const isDeleting = deletionTimestamp !== undefined;
@@ -378,7 +383,9 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   #wrote(key: string, written: WrittenObject): void {
     if (written.dryRun) return;
-    for (const cache of this.#caches.ofResource(written.resource)) this.#gate.wrote(key, cache, written);
+    for (const cache of this.#caches.ofResource(written.resource)) {
+      this.#gate.wrote(key, cache, written);
+    }
   }
 }
 

@@ -89,5 +89,7 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
 
   // Of the process, as in client-go and in Prometheus' client libraries.
   leader_election_master_status: gauge("1 while this process is the leader, else 0."),
+  leader_election_slowpath_total: counter("Renewals of the lease that had to read it first."),
+  kubeloop_shards_owned: gauge("Number of shards whose keys this replica reconciles."),
   process_start_time_seconds: gauge("Start of the process, in seconds since the Unix epoch."),
 };
