@@ -19,6 +19,8 @@ export interface Session {
   readonly client: Client;
   /** The value of `--namespace`. */
   readonly namespace: string | undefined;
+  /** The value of `--namespace`, for a manager. */
+  readonly namespaces: readonly string[] | undefined;
   /** Aborts on Ctrl-C, and at the end of the scenario on the in-process server. */
   readonly signal: AbortSignal;
   /** The logger `default` of @std/log. Components of the library accept it too. */
@@ -208,9 +210,7 @@ async function onCluster(
   await using client = new Client(config);
   // Reports a wrong address or token immediately. Informers would retry forever.
   await client.getRaw("/version", { signal, timeoutMs: 10_000 });
-  const { namespace } = flags;
-  const healthPort = healthPortOf(flags);
-  await main({ client, namespace, signal, logger: log.getLogger(), onCluster: true, healthPort });
+  await main({ client, ...partsOf(flags), signal, onCluster: true });
 }
 
 /** Returns KUBE_TOKEN for `--server`; the other ways to connect bring their credentials. */

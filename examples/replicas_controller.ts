@@ -25,21 +25,12 @@ import {
   type ApplyConfiguration,
   type ControllerHandle,
   defineResource,
-  DeletedFinalStateUnknown,
-  isAlreadyExists,
-  isNotFound,
-  joinMetaNamespaceKey,
-  type KubeObject,
-  type Logger,
+  installDefinitions,
+  Manager,
   type Pod,
   Pods,
-  type Resource,
-  type SharedInformer,
-  SharedInformerFactory,
 } from "@kubeloop/controller";
 import { startActors } from "@kubeloop/testing";
-import { ensureDefinition } from "./_crd.ts";
-import { serveHealth } from "./_health.ts";
 import { pause } from "./_pod_life.ts";
 import { type Life, runExample, runManager, type Session } from "./_session.ts";
 
@@ -79,152 +70,11 @@ export function podSetController(manager: Manager): ControllerHandle {
     });
 }
 
-/** The resource `podsets.demo.kubeloop.dev`. */
-export const PodSets: Resource<PodSet> = defineResource<PodSet>({
-  group: "demo.kubeloop.dev",
-  version: "v1",
-  plural: "podsets",
-  kind: "PodSet",
-  namespaced: true,
-});
-
-const definition: ApplyConfiguration<CustomResourceDefinition> = {
-  metadata: { name: "podsets.demo.kubeloop.dev" },
-  spec: {
-    group: "demo.kubeloop.dev",
-    scope: "Namespaced",
-    names: { plural: "podsets", singular: "podset", kind: "PodSet", listKind: "PodSetList" },
-    versions: [{
-      name: "v1",
-      served: true,
-      storage: true,
-      subresources: {
-        status: {},
-        scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
-      },
-      schema: {
-        openAPIV3Schema: {
-          type: "object",
-          required: ["spec"],
-          properties: {
-            spec: {
-              type: "object",
-              required: ["replicas", "image"],
-              properties: { replicas: { type: "integer", minimum: 0 }, image: { type: "string" } },
-            },
-            status: { type: "object", properties: { replicas: { type: "integer" } } },
-          },
-        },
-      },
-    }],
-  },
-};
-
-/** The controller and its caches. */
-export class ReplicasController {
-  /** The cache of PodSets. */
-  readonly podSets: SharedInformer<PodSet>;
-  /** The cache of Pods. */
-  readonly pods: SharedInformer<Pod>;
-  readonly #client: Client;
-  readonly #logger: Logger;
-  readonly #controller: Controller;
-
-  constructor(client: Client, options: { namespace?: string | undefined; logger: Logger }) {
-    const { namespace, logger } = options;
-    this.#client = client;
-    this.#logger = logger;
-    const informers = new SharedInformerFactory(client, { logger });
-    this.podSets = informers.informer(PodSets, { namespace });
-    this.pods = informers.informer(Pods, { namespace });
-    // Indexed by UID, so that a PodSet does not adopt Pods of a deleted PodSet with the same name.
-    this.pods.addIndexers({
-      owner: (pod) => {
-        const owner = controllerOf(pod, PodSets);
-        return owner === undefined ? [] : [owner.uid];
-      },
-    });
-    this.#controller = new Controller({
-      informer: this.podSets,
-      waitFor: [this.pods],
-      cacheSyncTimeoutMs: 30_000,
-      logger,
-      reconcile: (key, { signal }) => this.#reconcile(key, signal),
-    });
-    const enqueueOwner = (pod: Cached<Pod>) => {
-      const owner = controllerOf(pod, PodSets);
-      if (owner === undefined) return;
-      this.#controller.enqueue(joinMetaNamespaceKey(pod.metadata.namespace, owner.name));
-    };
-    this.pods.addEventHandler({
-      onAdd: enqueueOwner,
-      onUpdate: (_old, pod) => enqueueOwner(pod),
-      onDelete: (last) => {
-        const pod = DeletedFinalStateUnknown.lastKnownState(last);
-        if (pod !== undefined) enqueueOwner(pod);
-      },
-    });
-  }
-
-  /** Reports whether both caches have synced. */
-  hasSynced(): boolean {
-    return this.podSets.hasSynced() && this.pods.hasSynced();
-  }
-
-  /** Runs until `signal` aborts. */
-  run(options: { workers: number; signal: AbortSignal }): Promise<void> {
-    return this.#controller.run(options);
-  }
-
-  async #reconcile(key: string, signal: AbortSignal): Promise<void> {
-    const set = this.podSets.indexer.getByKey(key);
-    if (set === undefined || set.metadata.deletionTimestamp !== undefined) return;
-    const { namespace, name, uid } = set.metadata;
-    const missing = new Set(Array.from({ length: set.spec.replicas }, (_, i) => `${name}-${i}`));
-    const present = this.pods.indexer.byIndex("owner", uid);
-    for (const { metadata } of present) {
-      if (missing.delete(metadata.name) || metadata.deletionTimestamp !== undefined) continue;
-      await this.#client.delete(Pods, metadata.name, {
-        namespace,
-        preconditions: { uid: metadata.uid },
-        signal,
-      }).catch(ignore(isNotFound));
-      this.#logger.info(`deleted ${metadata.name}`);
-    }
-    for (const podName of missing) {
-      await this.#client.create(Pods, podOf(set, podName), { signal }).catch(
-        ignore(isAlreadyExists),
-      );
-      this.#logger.info(`created ${podName}`);
-    }
-    if (set.status?.replicas !== present.length) {
-      const status = { replicas: present.length };
-      await this.#client.patchStatus(PodSets, name, { status }, { namespace, signal });
-    }
-  }
-}
-
-function ignore(expected: (error: unknown) => boolean): (error: unknown) => void {
-  return (error) => {
-    if (!expected(error)) throw error;
-  };
-}
-
-function podOf(set: Cached<PodSet>, name: string): Pod {
+function podOf(name: string, podset: string, image: string): ApplyConfiguration<Pod> {
   return {
-    metadata: {
-      name,
-      ...(set.metadata.namespace !== undefined && { namespace: set.metadata.namespace }),
-      labels: { podset: set.metadata.name },
-      ownerReferences: [controllerReference(set, PodSets)],
-    },
-    spec: { containers: [{ name: "main", image: set.spec.image }] },
+    metadata: { name, labels: { podset } },
+    spec: { containers: [{ name: "main", image }] },
   };
-}
-
-/** Creates the CustomResourceDefinition of PodSets and waits until the server serves it. */
-export function ensurePodSets(client: Client, signal: AbortSignal): Promise<void> {
-  return ensureDefinition(client, definition, signal);
 }
 
 /**
@@ -234,7 +84,7 @@ const STEP_MS = 150;
 
 /** Runs eight Pods, kills some of them and crashes one, scales to ten and to three, and deletes the PodSet. */
 const life: Life = {
-  before: ({ client, signal }) => ensurePodSets(client, signal),
+  before: ({ client, signal }) => installDefinitions(client, [PodSets], { signal }),
   async during({ client, server, signal }) {
     await using actors = startActors(server, {
       nodes: 3,
