@@ -201,7 +201,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     key: string,
     { signal }: ReconcileContext,
   ): ReconcileResult | void | Promise<ReconcileResult | void> {
-    const startedMs = this.#keys.takenMs;
+    const startedMs = this.#keys.started();
     const taken = this.#work.take(key, startedMs);
     const object = this.#primary.getByKey(key);
     if (object === undefined || !this.#host.owns(key)) {
@@ -241,7 +241,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     if (isPromiseLike(returned) || returned?.prune === true || pass.hasStatus) {
       return this.#finish(pass, returned, signal);
     }
-    // A synchronous reconcile that collected nothing needs no promise. What follows is one step, which ends with `done`.
+    // A synchronous reconcile that collected nothing needs no promise. What follows is one step, which ends when the
+    // queue is told.
     this.#steps.hold();
     this.#end(pass, endOf(returned));
     return returned;

@@ -31,7 +31,8 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
   /** The keys that workers have, and whether each was added meanwhile: the gate decides about it when it is done. */
   readonly #active = new Map<string, boolean>();
   readonly #drains = new Set<() => void>();
-  #takenMs = 0;
+  /** The keys that have failed, and whose failures the rate limiter has not forgotten. */
+  readonly #failing = new Set<string>();
 
   constructor(
     { name, rateLimiter, clock, metrics, work, gate, hotLoops, owns }: ReconcileKeysOptions,
@@ -67,23 +68,26 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
   }
 
   override addRateLimited(key: string, atLeastMs?: number): void {
+    this.#failing.add(key);
     super.addRateLimited(key, atLeastMs);
     this.#work.schedule(key, "retry");
   }
 
-  /** When a worker has last taken a key, by the clock, in milliseconds: its reconcile starts at once. */
-  get takenMs(): number {
-    return this.#takenMs;
-  }
-
+  /** Takes a key, and begins the step in which its reconcile starts: {@linkcode ReconcileKeys.started} ends it. */
   override tryGet(): string | undefined {
     if (this.length === 0) return undefined;
-    const isStep = this.#clock.hold();
+    this.#clock.hold();
     const key = super.tryGet();
-    this.#takenMs = this.#clock.now();
-    if (isStep) this.#clock.release();
-    if (key !== undefined) this.#active.set(key, false);
+    if (key === undefined) this.#clock.release();
+    else this.#active.set(key, false);
     return key;
+  }
+
+  /** Ends the step that has begun with the taking of a key, and returns its time: when the reconcile starts. */
+  started(): number {
+    const now = this.#clock.now();
+    this.#clock.release();
+    return now;
   }
 
   override done(key: string): void {
@@ -116,8 +120,13 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
     this.#gate.close();
   }
 
+  override numRequeues(key: string): number {
+    return this.#failing.size > 0 && this.#failing.has(key) ? super.numRequeues(key) : 0;
+  }
+
   override forget(key: string): void {
     super.forget(key);
+    if (this.#failing.size > 0) this.#failing.delete(key);
     this.#work.succeeded(key);
   }
 }
