@@ -93,7 +93,11 @@ export class HotLoops {
     if (flip === undefined) {
       if (!this.#writesEachTime(key)) return;
       this.#slow.set(key, { untilMs: now + SLOW_FOR_MS, nextMs: now });
-      this.#log(key, "", `each reconcile writes something, and its own writes cause the next${SLOWED}`);
+      this.#log(
+        key,
+        "",
+        `each reconcile writes something, and its own writes cause the next${SLOWED}`,
+      );
       return;
     }
     const { field, resource, writers } = flip;
