@@ -211,7 +211,10 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#hotLoops.reconciled(key, startedMs);
     const { deletionTimestamp, uid } = object.metadata;
     const isDeleting = deletionTimestamp !== undefined;
-    if (isDeleting && this.#plan.finalizers.size === 0) return;
+    if (isDeleting && this.#plan.finalizers.size === 0) {
+      this.#startup?.reconciled(key);
+      return;
+    }
     const { stories, tracer } = this.#host;
     const { causes } = taken;
     const attempt = this.#keys.numRequeues(key) + 1;
