@@ -28,7 +28,8 @@ const CREATED_WHEN_READY = [
   "/api/v1/namespaces/default/services/kubernetes",
 ];
 
-function freePort(): number {
+/** Returns a port that nobody listens on at the moment. */
+export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }

@@ -80,6 +80,36 @@ export class World implements AsyncDisposable {
   }
 }
 
+/** A client, and what ends all that it does, as the end of its machine would. */
+export interface MortalClient extends AsyncDisposable {
+  readonly client: Client;
+  /** Breaks all connections; from now on no request gets through. */
+  kill(): void;
+}
+
+/** Returns a client that can be cut off from the API server. */
+export async function mortalClient({ kubeconfig }: World): Promise<MortalClient> {
+  const { server, caData, caFile, token } = await loadConfig({ kubeconfig });
+  const http = Deno.createHttpClient({ caCerts: [caData ?? await Deno.readTextFile(caFile!)] });
+  const death = new AbortController();
+  const client = new Client({
+    server,
+    token,
+    fetch: (request) => {
+      const signal = AbortSignal.any([request.signal, death.signal]);
+      return fetch(request, { client: http, signal });
+    },
+  });
+  return {
+    client,
+    kill: () => death.abort(new TypeError("the network is gone")),
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      http.close();
+    },
+  };
+}
+
 /** Polls every 100 ms until `check` returns true. An error counts as false; on timeout the last one is the cause. */
 export async function eventually(what: string, check: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + EVENTUALLY_MS;
