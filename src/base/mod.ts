@@ -18,6 +18,7 @@ export {
 } from "./abort.ts";
 export { assert } from "./assert.ts";
 export { Backoff, type BackoffOptions, ResettingBackoff } from "./backoff.ts";
+export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { Brand } from "./brand.ts";
 export { type Clock, realClock, requireTimerDelay, type Timer } from "./clock.ts";
 export { type Environment, inherit } from "./environment.ts";

@@ -1,6 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { isRecord } from "../../base/mod.ts";
-import { decodeBase64 } from "./base64.ts";
+import { decodeBase64, isRecord } from "../../base/mod.ts";
 import { showPath } from "./shown.ts";
 
 /** The file that contains an entry. */

@@ -1,4 +1,4 @@
-import { encodeBase64 } from "./base64.ts";
+import { encodeBase64 } from "../../base/mod.ts";
 import type { Config } from "./config.ts";
 import type { ExecApiVersion, ExecConfig, ExecInteractiveMode } from "./exec_config.ts";
 import type { KubeconfigEntry } from "./kubeconfig_entry.ts";

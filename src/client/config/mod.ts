@@ -7,7 +7,6 @@
  * @module
  */
 
-export { encodeBase64 } from "./base64.ts";
 export { type Config, type PartialConfig, requireServerUrl } from "./config.ts";
 export { requireSafeToken } from "./safe_token.ts";
 export { readConfigFile, readFailure } from "./config_file.ts";

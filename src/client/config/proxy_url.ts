@@ -1,4 +1,4 @@
-import { encodeBase64 } from "./base64.ts";
+import { encodeBase64 } from "../../base/mod.ts";
 
 /**
  * Checks the URL of a proxy. Error messages do not contain the user and password in it.

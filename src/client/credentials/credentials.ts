@@ -1,6 +1,5 @@
-import type { Clock, Logger } from "../../base/mod.ts";
+import { type Clock, encodeBase64, type Logger } from "../../base/mod.ts";
 import {
-  encodeBase64,
   type PartialConfig,
   readFailure,
   type ReadFile,

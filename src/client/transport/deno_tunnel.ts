@@ -1,5 +1,5 @@
-import { describeError } from "../../base/mod.ts";
-import { encodeBase64, proxyAuthorization, splitProxyUrl } from "../config/mod.ts";
+import { encodeBase64, describeError } from "../../base/mod.ts";
+import { proxyAuthorization, splitProxyUrl } from "../config/mod.ts";
 
 /** The part of the `Deno` API that {@linkcode DenoTunnel} uses. */
 export interface DenoNet {

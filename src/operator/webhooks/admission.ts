@@ -1,11 +1,9 @@
-import {
-  defaultLogger,
+import { encodeBase64, defaultLogger,
   isRecord,
   type Logger,
   realClock,
   requireFunctions,
-  safeLogger,
-} from "../../base/mod.ts";
+  safeLogger } from "../../base/mod.ts";
 import {
   apiVersionOf,
   deepCopy,
@@ -269,7 +267,7 @@ class Review<T extends KubeObject> {
       if (checked.result !== undefined) return denied(checked.result);
     }
     if (patch.length === 0) return { allowed: true };
-    return { allowed: true, patchType: "JSONPatch", patch: base64(JSON.stringify(patch)) };
+    return { allowed: true, patchType: "JSONPatch", patch: encodeBase64(JSON.stringify(patch)) };
   }
 
   /** Returns what is wrong with a request that this webhook should decide on. */
@@ -366,10 +364,4 @@ function jsonOf(object: unknown): unknown {
     throw new TypeError("mutate must return nothing or an object with metadata");
   }
   return JSON.parse(JSON.stringify(object));
-}
-
-function base64(text: string): string {
-  let binary = "";
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }
