@@ -54,6 +54,7 @@ export {
 export { PacedLogger } from "./paced_logger.ts";
 export { parseJson } from "./parse_json.ts";
 export { isPromiseLike } from "./promise_like.ts";
+export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
 export { forkRandom, type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
 export { type Redact, redactOf, safeLogger } from "./safe_logger.ts";

@@ -12,6 +12,7 @@ import {
   managedFieldsOf,
   valueOf,
 } from "./managed_fields.ts";
+import { hasStoredForms, isStoredAs } from "./stored_form.ts";
 
 /** The metadata that identifies an object. No field manager owns it. */
 const IDENTITY: ReadonlySet<string> = new Set(["name", "namespace", "uid", "resourceVersion"]);
@@ -21,8 +22,8 @@ const IDENTITY: ReadonlySet<string> = new Set(["name", "namespace", "uid", "reso
  * and they have these values.
  *
  * The function does not know the schema of the object. It concludes from the managed fields which values are atomic,
- * which lists are sets and which are maps. It returns false if it cannot conclude that nothing would change, as for a
- * value that the server stores in another form than it was sent: `1000m` as `1`.
+ * which lists are sets and which are maps. It returns false if it cannot conclude that nothing would change, as for
+ * `stringData` of a Secret, which the server stores as `data`.
  *
  * @param desired The object that would be applied, as `plainJson` returns it.
  * @param object The object as the server has stored it.
@@ -44,7 +45,7 @@ export function isApplied(
     else if (value !== own(object.metadata, key)) return false;
   }
   if (Object.keys(owned).length > 0) fields["metadata"] = owned;
-  return new Comparison(others, isBuiltIn(applier.apiVersion)).isSameMap(fields, object, tree);
+  return new Comparison(others, applier.apiVersion).isSameMap(fields, object, tree);
 }
 
 /** Compares the values that an applier owns with those that it would apply. */
@@ -52,12 +53,15 @@ class Comparison {
   readonly #others: readonly FieldTree[];
   /** Whether the kind is built in: the server does not store its empty lists and maps. */
   readonly #dropsEmpty: boolean;
+  /** Whether the server stores some values of the kind in another form than it gets them. */
+  readonly #hasForms: boolean;
   /** The path of the values that are being compared. */
   readonly #path: string[] = [];
 
-  constructor(others: readonly FieldTree[], dropsEmpty: boolean) {
+  constructor(others: readonly FieldTree[], apiVersion: string) {
     this.#others = others;
-    this.#dropsEmpty = dropsEmpty;
+    this.#dropsEmpty = isBuiltIn(apiVersion);
+    this.#hasForms = hasStoredForms(apiVersion);
   }
 
   /** `tree` is what the applier owns of the value; undefined if it owns nothing of it. */
@@ -70,7 +74,7 @@ class Comparison {
     }
     if (tree === undefined || !isWhole(tree)) return false;
     // The server does not store a zero value of many fields. The applier owns the field, so that nobody has removed it.
-    return desired === live || (live === undefined && isZero(desired));
+    return (live === undefined && isZero(desired)) || this.#isStored(desired, live);
   }
 
   #isSameAt(element: string, desired: unknown, live: unknown, tree: FieldTree | undefined) {
@@ -94,10 +98,10 @@ class Comparison {
     if (isEmpty) {
       return live === undefined
         ? this.#isDroppedMap()
-        : jsonEqual(desired, live) || this.#isSplitElsewhere();
+        : this.#isStored(desired, live) || this.#isSplitElsewhere();
     }
     // If others own single fields, the object is not atomic: the applier has owned it while it was empty.
-    return jsonEqual(desired, live) && !this.#isSplitElsewhere();
+    return this.#isStored(desired, live) && !this.#isSplitElsewhere();
   }
 
   /** Compares an object field by field. */
@@ -121,7 +125,7 @@ class Comparison {
       return this.#isSplitElsewhere() || (isEmpty && !this.#isOwnedElsewhere());
     }
     if (isWhole(tree)) {
-      return jsonEqual(desired, live) || (desired.length === 0 && live === undefined);
+      return this.#isStored(desired, live) || (desired.length === 0 && live === undefined);
     }
     if (!Array.isArray(live)) return false;
     const elements = elementsOf(tree);
@@ -152,6 +156,10 @@ class Comparison {
       if (!this.#isSameAt(element, desired[i], live[index], below(tree, element))) return false;
     }
     return true;
+  }
+
+  #isStored(desired: unknown, live: unknown): boolean {
+    return isStoredAs(desired, live, this.#hasForms ? this.#path : undefined);
   }
 
   /** Reports whether another manager owns single fields or items of the current value, so that it is not atomic. */

@@ -68,7 +68,18 @@ const thing = fc.record({
 const container = fc.record({
   image: fc.constantFrom("nginx", "redis"),
   env: fc.uniqueArray(
-    fc.record({ name: fc.constantFrom("A", "B"), value: text }, { requiredKeys: ["name"] }),
+    fc.oneof(
+      fc.record({ name: fc.constantFrom("A", "B"), value: text }, { requiredKeys: ["name"] }),
+      fc.record({
+        name: fc.constantFrom("A", "B"),
+        valueFrom: fc.constantFrom(
+          { fieldRef: { fieldPath: "metadata.name" } },
+          { fieldRef: { fieldPath: "metadata.name", apiVersion: "v1" } },
+          { resourceFieldRef: { resource: "limits.cpu" } },
+          { resourceFieldRef: { resource: "limits.cpu", divisor: "1000m" } },
+        ),
+      }),
+    ),
     { maxLength: 2, selector: ({ name }) => name },
   ),
   args: fc.array(text, { maxLength: 2 }),
@@ -84,7 +95,7 @@ const container = fc.record({
     },
   ),
   securityContext: some({ privileged: fc.boolean(), runAsUser: whole }),
-  resources: some({ limits: some({ cpu: fc.constantFrom("1", "500m") }) }),
+  resources: some({ limits: some({ cpu: fc.constantFrom("1", "1000m", "500m", "0.5") }) }),
 }, { requiredKeys: ["image"] });
 
 const deployment = fc.record({

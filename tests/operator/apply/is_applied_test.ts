@@ -1,6 +1,8 @@
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { isApplied } from "../../../src/operator/apply/is_applied.ts";
 import type { Applier } from "../../../src/operator/apply/managed_fields.ts";
+import { plainJson } from "../../../src/operator/apply/plain_json.ts";
+import { ConfigMaps, Deployments } from "../../../src/types/mod.ts";
 import { Things, World } from "./_world.ts";
 
 const applier: Applier = { fieldManager: "own", apiVersion: "example.com/v1", subresource: "" };
@@ -71,4 +73,103 @@ Deno.test("isApplied() survives managed fields that no server sends", async () =
   }
   const metadata = { ...stored.metadata, managedFields: "x" as never };
   assert(!isApplied(desired, { ...stored, metadata }, applier));
+});
+
+/** A Deployment with one container, and what is added to it. */
+function deployment(container: Record<string, unknown>, pod: Record<string, unknown> = {}) {
+  const labels = { app: "a" };
+  return {
+    metadata: { name: "a", namespace: "default" },
+    spec: {
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: "main", image: "nginx", ...container }], ...pod },
+      },
+    },
+  };
+}
+
+const valueFrom = (from: Record<string, unknown>) => ({ env: [{ name: "A", valueFrom: from }] });
+const field = (fieldPath: string) => valueFrom({ fieldRef: { fieldPath } });
+const divided = (divisor?: string) =>
+  valueFrom({ resourceFieldRef: { resource: "limits.cpu", ...(divisor && { divisor }) } });
+const requests = (cpu: string | number) => deployment({ resources: { requests: { cpu } } });
+const scratch = (sizeLimit: string) =>
+  deployment({}, { volumes: [{ name: "scratch", emptyDir: { sizeLimit } }] });
+
+Deno.test("isApplied() knows in which form the server stores quantities, and the defaults of values that are owned as a whole", async () => {
+  await using world = await create();
+  const own = { ...applier, apiVersion: "apps/v1" };
+  for (
+    const [desired, same, other] of [
+      [requests("1000m"), requests("1"), requests("1001m")],
+      [requests(0.5), requests("500m"), requests("0.6")],
+      [requests("2000"), requests("2k"), requests("2Ki")],
+      [scratch("1024Mi"), scratch("1Gi"), scratch("1025Mi")],
+      // Of the same size, but stored in another form.
+      [scratch("1Gi"), scratch("1048576Ki"), scratch("1073741824")],
+      [
+        deployment(field("metadata.name")),
+        deployment(valueFrom({ fieldRef: { apiVersion: "v1", fieldPath: "metadata.name" } })),
+        deployment(field("metadata.uid")),
+      ],
+      [deployment(divided()), deployment(divided("0")), deployment(divided("1m"))],
+    ]
+  ) {
+    const configuration = plainJson(desired) as Record<string, unknown>;
+    const stored = await world.applyAs("own", Deployments, configuration as never);
+    assert(isApplied(configuration, stored, own), JSON.stringify(desired));
+    assert(isApplied(same as never, stored, own), JSON.stringify(same));
+    assert(!isApplied(other as never, stored, own), JSON.stringify(other));
+    const after = await world.applyAs("own", Deployments, same as never);
+    assertEquals(after.metadata.resourceVersion, stored.metadata.resourceVersion);
+  }
+});
+
+Deno.test("isApplied() takes no text for a quantity", async () => {
+  await using world = await create();
+  const map = { limits: "1000m", cpu: "1000m" };
+  const maps = [
+    [ConfigMaps, { metadata: thing({}).metadata, data: map }, "v1"],
+    [Things, thing({ map, anything: { resources: { limits: map } } }), "example.com/v1"],
+    [Deployments, deployment({}, { nodeSelector: map }), "apps/v1"],
+  ] as const;
+  for (const [resource, desired, apiVersion] of maps) {
+    const stored = await world.applyAs("own", resource as typeof Things, desired as never);
+    const own = { ...applier, apiVersion };
+    assert(isApplied(desired, stored, own));
+    const other = JSON.parse(JSON.stringify(desired).replaceAll("1000m", "1"));
+    assert(!isApplied(other, stored, own));
+    assert(!isApplied(desired, JSON.parse(JSON.stringify(stored).replaceAll("1000m", "1")), own));
+  }
+});
+
+Deno.test("isApplied() knows the defaults of the templates of a StatefulSet", () => {
+  const claim = { metadata: { name: "data" }, spec: { accessModes: ["ReadWriteOnce"] } };
+  const stored = (more: Record<string, unknown>) => ({
+    metadata: {
+      name: "a",
+      managedFields: [{
+        manager: "own",
+        operation: "Apply" as const,
+        apiVersion: "apps/v1",
+        fieldsV1: { "f:spec": { "f:volumeClaimTemplates": {} } },
+      }],
+    },
+    spec: {
+      volumeClaimTemplates: [{
+        ...claim,
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        spec: { ...claim.spec, volumeMode: "Filesystem", ...more },
+        status: { phase: "Pending" },
+      }],
+    },
+  });
+  const desired = { metadata: { name: "a" }, spec: { volumeClaimTemplates: [claim] } };
+  const own = { ...applier, apiVersion: "apps/v1" };
+  assert(isApplied(desired, stored({}) as never, own));
+  assert(!isApplied(desired, stored({ volumeMode: "Block" }) as never, own));
+  assert(!isApplied(desired, stored({ storageClassName: "fast" }) as never, own));
 });

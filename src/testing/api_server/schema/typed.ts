@@ -1,6 +1,6 @@
+import { formatQuantity, parseQuantity } from "@kubeloop/controller/base";
 import {
   type Field,
-  formatQuantity,
   getOwn,
   isObject,
   type Json,
@@ -8,7 +8,6 @@ import {
   jsonTypeName,
   MAX_PATH,
   parseMicroTime,
-  parseQuantity,
   parseTime,
   QUANTITY_ERROR,
   quote,

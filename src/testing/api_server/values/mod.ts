@@ -80,13 +80,7 @@ export {
   portNumber,
   qualifiedName,
 } from "./names.ts";
-export {
-  compareQuantities,
-  formatQuantity,
-  parseQuantity,
-  QUANTITY_ERROR,
-  roundUpToMilli,
-} from "./quantity.ts";
+export { compareQuantities, QUANTITY_ERROR, roundUpToMilli } from "./quantity.ts";
 export {
   ANY,
   type Field,

@@ -1,9 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { formatQuantity, parseQuantity } from "../../../../src/base/mod.ts";
 import {
   compareQuantities,
-  formatQuantity,
-  parseQuantity,
   roundUpToMilli,
 } from "../../../../src/testing/api_server/values/quantity.ts";
 import { parseMicroTime, parseTime } from "../../../../src/testing/api_server/values/go_time.ts";

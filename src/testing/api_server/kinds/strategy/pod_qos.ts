@@ -1,5 +1,6 @@
+import { parseQuantity } from "@kubeloop/controller/base";
 import { objects } from "../defaults/pod_defaults.ts";
-import { compareQuantities, getString, type JsonObject, parseQuantity } from "../../values/mod.ts";
+import { compareQuantities, getString, type JsonObject } from "../../values/mod.ts";
 
 /** Returns the quality of service class of a Pod, given the requests and limits of its containers. */
 export function podQosClass(spec: JsonObject): "Guaranteed" | "Burstable" | "BestEffort" {
