@@ -58,6 +58,8 @@ export interface EventRecorderOptions extends Environment {
    * random digits.
    */
   readonly reportingInstance?: string | undefined;
+  /** The label `controller` of the metrics. Default: `reportingController`. */
+  readonly controller?: string | undefined;
 }
 
 /** The state of an {@linkcode EventRecorder}. */
@@ -174,7 +176,7 @@ export class EventRecorder {
    */
   constructor(client: EventClient, options: EventRecorderOptions) {
     requireMethods("a client for the Events", client, "create", "patch");
-    const { reportingController, reportingInstance } = options;
+    const { reportingController, reportingInstance, controller = reportingController } = options;
     requireController(reportingController);
     if (reportingInstance !== undefined && !isWord(reportingInstance)) {
       throw new TypeError("reportingInstance must be a name, such as that of the Pod");
@@ -191,7 +193,7 @@ export class EventRecorder {
       reportingInstance ?? `${reportingController}-${randomUuid(this.#random).slice(0, 8)}`,
       MAX_WORD,
     );
-    this.#counts = new EventCounts(environment.metrics ?? noopMetrics, reportingController);
+    this.#counts = new EventCounts(environment.metrics ?? noopMetrics, controller);
     this.#names = new EventNames(clock, this.#random);
     this.#writer = new EventWriter(client, this.#names);
     this.#spam = new SpamFilter(clock);

@@ -406,6 +406,7 @@ export class Manager implements AsyncDisposable {
     const recorder = new EventRecorder(this.#client, {
       ...this.#environment,
       reportingController: fieldManager,
+      controller: name,
     });
     this.#support({
       name: `the events of controller "${name}"`,

@@ -531,3 +531,21 @@ Deno.test("Manager with recordObjects tells stories that a simulation can replay
   assertEquals(await patches(false), [undefined]);
   assertEquals(await patches(true), [{ spec: { color: "true" } }]);
 });
+
+Deno.test("All metrics of a controller have its name as their label", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  manager.controller(Widgets, { name: "painter" }).owns(ConfigMaps).reconcile(({ event }) => {
+    event("Normal", "Painted", "all of it");
+  });
+  world.start(manager);
+  await world.widget("a");
+  await world.pass(1_000);
+  const labels = manager.metrics.text().split("\n").flatMap((line) => {
+    const [, rest = ""] = line.split('{controller="');
+    return rest === "" ? [] : [rest.slice(0, rest.indexOf('"'))];
+  });
+  assertEquals([...new Set(labels)], ["painter"]);
+  const text = manager.metrics.text();
+  assert(text.includes('kubeloop_events_total{controller="painter"} 1'), text);
+});
