@@ -27,7 +27,7 @@ export interface AppliedMemoryOptions {
 /**
  * What a controller has applied, as far as the objects themselves do not show it.
  *
- * The server stores some values in another form than it was sent: `stringData` as `data`. Such an object
+ * The server stores some values in another form than it was sent, such as `{}` with defaults. Such an object
  * never looks like the desired one. The memory keeps a hash of what was sent, and of the owned fields that came back, so
  * that the same object is not sent again in this process. Objects that look as desired are not kept.
  *

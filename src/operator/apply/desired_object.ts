@@ -1,4 +1,4 @@
-import { isRecord, own } from "../../base/mod.ts";
+import { encodeBase64, isRecord, own } from "../../base/mod.ts";
 import {
   apiVersionOf,
   type Cached,
@@ -84,7 +84,21 @@ export function desiredObject(
     requireReachable(owner, resource, namespace, named);
     completed["ownerReferences"] = withOwner(metadata["ownerReferences"], owner, named);
   }
-  return { name, namespace, body: { ...plain, ...type, metadata: completed } };
+  const fields = resource.group === "" && resource.kind === "Secret" ? withData(plain) : plain;
+  return { name, namespace, body: { ...fields, ...type, metadata: completed } };
+}
+
+/**
+ * Returns a Secret with its `stringData` in its `data`, where the server puts it too. But it would own the fields of
+ * `stringData`, so that a key that is not applied any more stayed in `data` for ever.
+ */
+function withData(secret: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { stringData, data, ...rest } = secret;
+  if (!isRecord(stringData) || Object.values(stringData).some((one) => typeof one !== "string")) {
+    return secret;
+  }
+  const encoded = Object.entries(stringData).map(([key, text]) => [key, encodeBase64(text as string)]);
+  return { ...rest, data: { ...(isRecord(data) ? data : {}), ...Object.fromEntries(encoded) } };
 }
 
 /** Refuses an owner that the garbage collector does not find from the object, which it would then delete. */

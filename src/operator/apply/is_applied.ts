@@ -23,7 +23,7 @@ const IDENTITY: ReadonlySet<string> = new Set(["name", "namespace", "uid", "reso
  *
  * The function does not know the schema of the object. It concludes from the managed fields which values are atomic,
  * which lists are sets and which are maps. It returns false if it cannot conclude that nothing would change, as for
- * `stringData` of a Secret, which the server stores as `data`.
+ * fields that the server does not know.
  *
  * @param desired The object that would be applied, as `plainJson` returns it.
  * @param object The object as the server has stored it.
@@ -172,9 +172,8 @@ class Comparison {
 
   /** Reports whether the current value is a map that the server does not store if it is empty. */
   #isDroppedMap(): boolean {
-    const [parent, name = ""] = this.#path.slice(-2);
-    if (this.#dropsEmpty) return DROPPED_MAPS.has(name);
-    return parent === "f:metadata" && this.#path.length === 2 && DROPPED_MAPS.has(name);
+    const isMap = DROPPED_MAPS.has(this.#path.at(-1) ?? "");
+    return isMap && (this.#dropsEmpty || (this.#path[0] === "f:metadata" && this.#path.length === 2));
   }
 
   #isOwnedElsewhere(): boolean {

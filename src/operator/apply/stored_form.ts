@@ -42,6 +42,7 @@ const DEFAULTS: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map
   ["f:valueFrom/f:resourceFieldRef", { divisor: "0" }],
   ["f:items/f:resourceFieldRef", { divisor: "0" }],
   ["f:sources/f:serviceAccountToken", { expirationSeconds: 3600 }],
+  ["f:rules/f:onPodConditions", { status: "True" }],
   ["f:ingress/f:ports", { protocol: "TCP" }],
   ["f:egress/f:ports", { protocol: "TCP" }],
   ["f:spec/f:volumeClaimTemplates", {

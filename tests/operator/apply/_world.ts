@@ -68,6 +68,10 @@ const SPEC: JSONSchemaProps = {
       properties: { a: whole, b: { type: "object", properties: { c: text, d: text } } },
     },
     atomicList: { type: "array", items: whole },
+    defaulted: {
+      type: "array",
+      items: { type: "object", properties: { a: text, b: { type: "string", default: "b" } } },
+    },
     set: { type: "array", "x-kubernetes-list-type": "set", items: text },
     items: {
       type: "array",

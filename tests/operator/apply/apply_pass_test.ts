@@ -126,46 +126,64 @@ Deno.test("apply() takes back a field that another manager has changed", async (
   assertEquals(stored.data, { a: "1" });
 });
 
+Deno.test("apply() applies the stringData of a Secret as data, so that keys go away, and a restart applies nothing", async () => {
+  await using world = await Applying.create();
+  const secret = (stringData: Record<string, string>) => ({ metadata: { name: "s" }, stringData });
+  await world.pass().apply(Secrets, {
+    ...secret({ a: "ä", b: "2" }),
+    data: { b: btoa("1"), c: btoa("3") },
+  });
+  await world.fill(Secrets);
+  const stored = await world.pass().apply(Secrets, secret({ a: "ä" }));
+  assertEquals(stored.data, { a: "w6Q=" });
+  await world.fill(Secrets);
+  await world.pass({ memory: new AppliedMemory() }).apply(Secrets, secret({ a: "ä" }));
+  assertEquals(world.takeRequests(), []);
+});
+
+/** A Thing that the server stores with a default in a list, so that it never looks like the applied one. */
+const defaulted = (text: string, name = "t") => ({
+  metadata: { name },
+  spec: { text, defaulted: [{ a: "a" }] },
+});
+
 Deno.test("apply() sends a value that the server stores in another form only once", async () => {
   await using world = await Applying.create();
-  const secret = { metadata: { name: "s" }, stringData: { password: "p" } };
-  await world.pass().apply(Secrets, secret);
-  await world.fill(Secrets);
+  await world.installThings();
+  await world.pass().apply(Things, defaulted("p"));
+  await world.fill(Things);
   assertEquals(world.memory.size, 1);
-  await world.pass().apply(Secrets, secret);
+  await world.pass().apply(Things, defaulted("p"));
   assertEquals([world.takeRequests(), world.skipped], [[], 1]);
   // A change is sent, and so is what a new process has not seen.
-  await world.pass().apply(Secrets, { ...secret, stringData: { password: "q" } });
-  await world.fill(Secrets);
-  await world.pass({ memory: new AppliedMemory() }).apply(Secrets, {
-    ...secret,
-    stringData: { password: "q" },
-  });
+  await world.pass().apply(Things, defaulted("q"));
+  await world.fill(Things);
+  await world.pass({ memory: new AppliedMemory() }).apply(Things, defaulted("q"));
   assertEquals(world.takeRequests().length, 1);
 });
 
 Deno.test("apply() notices a change by others to an object that it only remembers", async () => {
   await using world = await Applying.create();
-  const secret = { metadata: { name: "s" }, type: "Opaque", stringData: { password: "p" } };
-  await world.pass().apply(Secrets, secret);
-  await world.applyAs("other", Secrets, { metadata: { name: "s" }, stringData: { password: "x" } });
-  await world.fill(Secrets);
-  const stored = await world.pass().apply(Secrets, secret);
-  assertEquals(stored.data, { password: btoa("p") });
+  await world.installThings();
+  await world.pass().apply(Things, defaulted("p"));
+  await world.applyAs("other", Things, defaulted("x"));
+  await world.fill(Things);
+  const stored = await world.pass().apply(Things, defaulted("p"));
+  assertEquals(stored.spec?.["text"], "p");
 });
 
 Deno.test("AppliedMemory forgets the object that was looked up least recently", async () => {
   await using world = await Applying.create();
+  await world.installThings();
   const memory = new AppliedMemory({ maxEntries: 2 });
-  const secret = (name: string) => ({ metadata: { name }, stringData: { password: "p" } });
-  for (const name of ["a", "b"]) await world.pass({ memory }).apply(Secrets, secret(name));
-  await world.fill(Secrets);
-  await world.pass({ memory }).apply(Secrets, secret("a"));
-  await world.pass({ memory }).apply(Secrets, secret("c"));
-  await world.fill(Secrets);
-  for (const name of ["a", "c"]) await world.pass({ memory }).apply(Secrets, secret(name));
+  for (const name of ["a", "b"]) await world.pass({ memory }).apply(Things, defaulted("p", name));
+  await world.fill(Things);
+  await world.pass({ memory }).apply(Things, defaulted("p", "a"));
+  await world.pass({ memory }).apply(Things, defaulted("p", "c"));
+  await world.fill(Things);
+  for (const name of ["a", "c"]) await world.pass({ memory }).apply(Things, defaulted("p", name));
   assertEquals([world.takeRequests(), memory.size], [[], 2]);
-  await world.pass({ memory }).apply(Secrets, secret("b"));
+  await world.pass({ memory }).apply(Things, defaulted("p", "b"));
   assertEquals(world.takeRequests().length, 1);
 });
 

@@ -173,3 +173,11 @@ Deno.test("isApplied() knows the defaults of the templates of a StatefulSet", ()
   assert(!isApplied(desired, stored({ volumeMode: "Block" }) as never, own));
   assert(!isApplied(desired, stored({ storageClassName: "fast" }) as never, own));
 });
+
+Deno.test("isApplied() sees that the server does not store an empty map of texts", async () => {
+  await using world = await create();
+  const desired = { ...thing({}), spec: undefined, data: {} };
+  const configuration = plainJson(desired) as Record<string, unknown>;
+  const stored = await world.applyAs("own", ConfigMaps, configuration as never);
+  assert(isApplied(configuration, stored, { ...applier, apiVersion: "v1" }));
+});
