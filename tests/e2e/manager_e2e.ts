@@ -25,10 +25,10 @@ import {
   Manager,
   type ManagerOptions,
   Secrets,
-  Services,
 } from "@kubeloop/controller";
 import { EventsV1, MissingRightsError } from "@kubeloop/controller/operator";
 import { type Cached, compareResourceVersions } from "@kubeloop/controller/types";
+import { CHILD_KINDS, childrenOf } from "./children.ts";
 import { freePort } from "./cluster.ts";
 import { applyYaml, clientWith } from "./service_account.ts";
 import { eventually, mortalClient, World } from "./world.ts";
@@ -45,15 +45,6 @@ const Widgets = defineResource({
     },
   },
   status: { type: "object", properties: { ready: { type: "integer" } } },
-});
-
-/** StatefulSets, as far as they are needed here. */
-const StatefulSets = defineResource<KubeObject & { spec: object }>({
-  group: "apps",
-  version: "v1",
-  plural: "statefulsets",
-  kind: "StatefulSet",
-  namespaced: true,
 });
 
 /** The names of `count` objects. */
@@ -210,7 +201,6 @@ Deno.test("managers on a real API server", async (t) => {
     await client.deleteCollection(Widgets, call);
     await client.deleteCollection(Deployments, call);
     await client.deleteCollection(ConfigMaps, call);
-    await client.deleteCollection(StatefulSets, call);
   };
   const conditionsOf = async (name: string) => {
     const { status } = await client.get(Widgets, name, call);
@@ -318,34 +308,18 @@ Deno.test("managers on a real API server", async (t) => {
   );
 
   /** Children whose stored form differs from the sent one. */
-  const declareMany = (manager: Manager) =>
-    manager.controller(Widgets, { workers: 8 }).owns(Deployments).owns(StatefulSets).owns(Services)
-      .reconcile(async ({ name, object, apply, status }) => {
-        const { metadata, spec } = deploymentOf(name, object.spec.size ?? 1);
-        await apply(Deployments, { metadata, spec });
-        if (name.endsWith("0")) {
-          await apply(StatefulSets, {
-            metadata,
-            spec: {
-              ...spec,
-              serviceName: name,
-              volumeClaimTemplates: [{
-                metadata: { name: "data" },
-                spec: {
-                  accessModes: ["ReadWriteOnce"],
-                  resources: { requests: { storage: "1024Mi" } },
-                },
-              }],
-            },
-          });
-          await apply(Services, {
-            metadata: { name },
-            spec: { selector: metadata.labels, ports: [{ port: 80 }] },
-          });
-        }
-        status({ ready: 0 }).condition("Available", "False", "Waiting");
-        return { prune: true };
-      });
+  const declareMany = (manager: Manager) => {
+    const builder = manager.controller(Widgets, { workers: 8 }).owns(Deployments);
+    for (const kind of CHILD_KINDS) builder.owns(kind);
+    return builder.reconcile(async ({ name, object, apply, status }) => {
+      await apply(Deployments, deploymentOf(name, object.spec.size ?? 1));
+      if (name.endsWith("0")) {
+        for (const [kind, child] of childrenOf(name)) await apply(kind, child);
+      }
+      status({ ready: 0 }).condition("Available", "False", "Waiting");
+      return { prune: true };
+    });
+  };
 
   await t.step(
     "a restart with 100 settled objects writes nothing; a reconcile of nothing requests nothing",
