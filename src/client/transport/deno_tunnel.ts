@@ -1,4 +1,4 @@
-import { encodeBase64, describeError } from "../../base/mod.ts";
+import { describeError, encodeBase64 } from "../../base/mod.ts";
 import { proxyAuthorization, splitProxyUrl } from "../config/mod.ts";
 
 /** The part of the `Deno` API that {@linkcode DenoTunnel} uses. */

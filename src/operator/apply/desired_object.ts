@@ -97,7 +97,9 @@ function withData(secret: Readonly<Record<string, unknown>>): Readonly<Record<st
   if (!isRecord(stringData) || Object.values(stringData).some((one) => typeof one !== "string")) {
     return secret;
   }
-  const encoded = Object.entries(stringData).map(([key, text]) => [key, encodeBase64(text as string)]);
+  const encoded = Object.entries(stringData).map((
+    [key, text],
+  ) => [key, encodeBase64(text as string)]);
   return { ...rest, data: { ...(isRecord(data) ? data : {}), ...Object.fromEntries(encoded) } };
 }
 

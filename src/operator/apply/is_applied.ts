@@ -173,7 +173,8 @@ class Comparison {
   /** Reports whether the current value is a map that the server does not store if it is empty. */
   #isDroppedMap(): boolean {
     const isMap = DROPPED_MAPS.has(this.#path.at(-1) ?? "");
-    return isMap && (this.#dropsEmpty || (this.#path[0] === "f:metadata" && this.#path.length === 2));
+    return isMap &&
+      (this.#dropsEmpty || (this.#path[0] === "f:metadata" && this.#path.length === 2));
   }
 
   #isOwnedElsewhere(): boolean {

@@ -1,9 +1,12 @@
-import { encodeBase64, defaultLogger,
+import {
+  defaultLogger,
+  encodeBase64,
   isRecord,
   type Logger,
   realClock,
   requireFunctions,
-  safeLogger } from "../../base/mod.ts";
+  safeLogger,
+} from "../../base/mod.ts";
 import {
   apiVersionOf,
   deepCopy,
