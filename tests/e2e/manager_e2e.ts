@@ -31,7 +31,7 @@ import { type Cached, compareResourceVersions } from "@kubeloop/controller/types
 import { CHILD_KINDS, childrenOf } from "./children.ts";
 import { freePort } from "./cluster.ts";
 import { applyYaml, clientWith } from "./service_account.ts";
-import { eventually, mortalClient, World } from "./world.ts";
+import { disturbedClient, eventually, World } from "./world.ts";
 
 const Widgets = defineResource({
   group: "e2e.kubeloop.dev",
@@ -510,8 +510,9 @@ Deno.test("managers on a real API server", async (t) => {
     let checked = 0;
     const isOlder = (object: Cached<KubeObject> | undefined, version: string) =>
       (compareResourceVersions(object?.metadata.resourceVersion ?? "0", version) ?? -1) < 0;
+    await using late = await disturbedClient(world, { lagMs: 5 });
     const life = start(
-      client,
+      late.client,
       inNamespace,
       (manager) =>
         manager.controller(Widgets, { workers: 16 }).owns(ConfigMaps).reconcile(
@@ -623,7 +624,7 @@ Deno.test("managers on a real API server", async (t) => {
         );
       const happened = (what: string) =>
         eventually(what, () => Promise.resolve(at[what] !== undefined));
-      await using doomed = await mortalClient(world);
+      await using doomed = await disturbedClient(world);
       const a = replica(client, "a");
       await happened("a leads");
       const b = replica(doomed.client, "b");

@@ -80,24 +80,35 @@ export class World implements AsyncDisposable {
   }
 }
 
-/** A client, and what ends all that it does, as the end of its machine would. */
-export interface MortalClient extends AsyncDisposable {
+/** A client whose connections a test disturbs. */
+export interface DisturbedClient extends AsyncDisposable {
   readonly client: Client;
-  /** Breaks all connections; from now on no request gets through. */
+  /** Breaks all connections, as the end of the machine would: from now on no request gets through. */
   kill(): void;
 }
 
-/** Returns a client that can be cut off from the API server. */
-export async function mortalClient({ kubeconfig }: World): Promise<MortalClient> {
+/** Returns a client that can be cut off, and whose events of a watch come `lagMs` apart or later. */
+export async function disturbedClient(
+  { kubeconfig }: World,
+  { lagMs = 0 }: { readonly lagMs?: number } = {},
+): Promise<DisturbedClient> {
   const { server, caData, caFile, token } = await loadConfig({ kubeconfig });
   const http = Deno.createHttpClient({ caCerts: [caData ?? await Deno.readTextFile(caFile!)] });
   const death = new AbortController();
   const client = new Client({
     server,
     token,
-    fetch: (request) => {
+    fetch: async (request) => {
       const signal = AbortSignal.any([request.signal, death.signal]);
-      return fetch(request, { client: http, signal });
+      const response = await fetch(request, { client: http, signal });
+      if (lagMs === 0 || !new URL(request.url).searchParams.has("watch")) return response;
+      const lag = new TransformStream<Uint8Array, Uint8Array>({
+        transform: async (chunk, controller) => {
+          await new Promise((resolve) => setTimeout(resolve, lagMs));
+          controller.enqueue(chunk);
+        },
+      });
+      return new Response(response.body?.pipeThrough(lag), response);
     },
   });
   return {
