@@ -9,7 +9,7 @@ import { seededRuns } from "../support/seeded_runs.ts";
 import { capture, ROOT, type Runtime } from "./_tools.ts";
 
 /** The number of seeds. */
-const SEEDS = 400 * seededRuns.factor;
+const SEEDS = 250 * seededRuns.factor;
 /** How many seeds there are between two lines of progress. */
 const STEP = 250;
 /** How many lines before the first difference are shown. */
