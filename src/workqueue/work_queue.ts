@@ -254,6 +254,17 @@ export class WorkQueue<T = string> implements AsyncDisposable {
     return Promise.resolve();
   }
 
+  /** Reports whether an item has been taken, and is not yet done. */
+  protected isProcessing(item: T): boolean {
+    const state = this.#states.get(item);
+    return state === PROCESSING || state === PROCESSING_DIRTY;
+  }
+
+  /** Returns the items that have been taken, and are not yet done. Takes time for each item of the queue. */
+  protected processingItems(): T[] {
+    return [...this.#states.keys()].filter((item) => this.isProcessing(item));
+  }
+
   #close(): void {
     this.#shuttingDown = true;
     this.#metrics?.stop();

@@ -33,7 +33,6 @@ import { StepClock } from "./step_clock.ts";
 import { WriteGate } from "./write_gate.ts";
 
 const DEFAULT_RECONCILE_TIMEOUT_MS = 300_000;
-const SUCCESS: StoryEnd = { result: "success" };
 const DEFAULT_STALE_SYNC_TIMEOUT_MS = 60_000;
 
 /** What a controller needs of its manager. */
@@ -216,13 +215,12 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       return;
     }
     const { stories, tracer } = this.#host;
-    const { causes } = taken;
     const attempt = this.#keys.numRequeues(key) + 1;
     const story = stories.begin({ controller: this.name, key, uid, attempt, taken, startedMs });
-    const pass = new Reconciliation(this.#parts, { key, object, causes, story, startedMs }, signal);
+    const pass = new Reconciliation(this.#parts, { object, story }, signal);
     if (tracer === undefined) return this.#pass(pass, isDeleting, signal);
     const { kind } = this.#plan.resource;
-    const traced = { controller: this.name, key, kind, uid, attempt, causes };
+    const traced = { controller: this.name, key, kind, uid, attempt, causes: pass.causes };
     return traceReconcile(tracer, traced, () => this.#pass(pass, isDeleting, signal));
   }
 
@@ -247,7 +245,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     // A synchronous reconcile that collected nothing needs no promise. What follows is one step, which ends when the
     // queue is told.
     this.#steps.hold();
-    this.#end(pass, endOf(returned));
+    this.#end(pass, this.#endOf(returned));
     return returned;
   }
 
@@ -275,7 +273,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       }
     }
     if (failure === undefined) {
-      this.#end(pass, endOf(result));
+      this.#end(pass, this.#endOf(result));
       return result;
     }
     const { error } = failure;
@@ -385,17 +383,18 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     };
   }
 
+  /** Returns what the story of a reconcile that has not failed says at its end, which is now. */
+  #endOf(result: PassResult | void): StoryEnd {
+    const endedMs = this.#steps.now();
+    const requeueAfterMs = result?.requeueAfterMs;
+    if (typeof requeueAfterMs !== "number") return { result: "success", endedMs };
+    return { result: requeueAfterMs > 0 ? "requeue_after" : "requeue", requeueAfterMs, endedMs };
+  }
+
   #wrote(key: string, written: WrittenObject): void {
     if (written.dryRun) return;
     for (const cache of this.#caches.ofResource(written.resource)) {
       this.#gate.wrote(key, cache, written);
     }
   }
-}
-
-/** Returns what the story of a reconcile that has not failed says at its end. */
-function endOf(result: PassResult | void): StoryEnd {
-  const requeueAfterMs = result?.requeueAfterMs;
-  if (typeof requeueAfterMs !== "number") return SUCCESS;
-  return { result: requeueAfterMs > 0 ? "requeue_after" : "requeue", requeueAfterMs };
 }

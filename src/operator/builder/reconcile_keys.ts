@@ -18,6 +18,14 @@ export interface ReconcileKeysOptions {
   readonly owns: (key: string) => boolean;
 }
 
+/** Who waits until no worker has a key that matches. */
+interface Drain {
+  readonly matches: (key: string) => boolean;
+  /** The keys that match and that workers have. */
+  readonly left: Set<string>;
+  readonly resolve: () => void;
+}
+
 /**
  * The queue of a controller: by priority, and with the gate in front of it, so that a key that waits for its own writes
  * occupies no worker.
@@ -28,9 +36,9 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
   readonly #gate: WriteGate;
   readonly #hotLoops: HotLoops;
   readonly #owns: (key: string) => boolean;
-  /** The keys that workers have, and whether each was added meanwhile: the gate decides about it when it is done. */
-  readonly #active = new Map<string, boolean>();
-  readonly #drains = new Set<() => void>();
+  /** The keys that were added while a worker has them: the gate decides about each when it is done. */
+  readonly #addedAgain = new Set<string>();
+  readonly #drains = new Set<Drain>();
   /** The keys that have failed, and whose failures the rate limiter has not forgotten. */
   readonly #failing = new Set<string>();
 
@@ -53,8 +61,8 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
       return;
     }
     this.#work.added(key);
-    if (this.#active.has(key)) {
-      this.#active.set(key, true);
+    if (this.isProcessing(key)) {
+      this.#addedAgain.add(key);
       return;
     }
     const waitMs = this.#hotLoops.waitMs(key);
@@ -79,7 +87,7 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
     this.#clock.hold();
     const key = super.tryGet();
     if (key === undefined) this.#clock.release();
-    else this.#active.set(key, false);
+    else if (this.#drains.size > 0) this.#taken(key);
     return key;
   }
 
@@ -92,11 +100,9 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
 
   override done(key: string): void {
     try {
-      const wasAdded = this.#active.get(key) === true;
-      this.#active.delete(key);
       super.done(key);
-      if (wasAdded) this.add(key);
-      if (this.#drains.size > 0) { for (const drain of this.#drains) drain(); }
+      if (this.#addedAgain.size > 0 && this.#addedAgain.delete(key)) this.add(key);
+      if (this.#drains.size > 0) this.#drain(key);
     } finally {
       this.#clock.release();
     }
@@ -104,14 +110,10 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
 
   /** Resolves when no worker has a key that matches. */
   drained(matches: (key: string) => boolean): Promise<void> {
+    const left = new Set(this.processingItems().filter(matches));
+    if (left.size === 0) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const drain = () => {
-      for (const key of this.#active.keys()) if (matches(key)) return;
-      this.#drains.delete(drain);
-      resolve();
-    };
-    this.#drains.add(drain);
-    drain();
+    this.#drains.add({ matches, left, resolve });
     return promise;
   }
 
@@ -128,5 +130,18 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
     super.forget(key);
     if (this.#failing.size > 0) this.#failing.delete(key);
     this.#work.succeeded(key);
+  }
+
+  #taken(key: string): void {
+    for (const { left, matches } of this.#drains) if (matches(key)) left.add(key);
+  }
+
+  #drain(key: string): void {
+    for (const drain of this.#drains) {
+      drain.left.delete(key);
+      if (drain.left.size > 0) continue;
+      this.#drains.delete(drain);
+      drain.resolve();
+    }
   }
 }

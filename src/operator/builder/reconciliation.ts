@@ -29,15 +29,10 @@ export interface EventDetails {
  * @typeParam T The interface of the object.
  */
 export class Reconciliation<T extends KubeObject> {
-  /** The key of the object, as in `default/web`. */
-  readonly key: string;
-  /** All causes of this reconcile, with what changed and who changed it; the oldest first, sixteen at most. */
-  readonly causes: readonly Cause[];
   #object: Cached<T>;
   readonly #parts: ReconcileParts<T>;
   readonly #parent: AbortSignal;
   readonly #story: StoryRecorder;
-  readonly #startedMs: number;
   #link: LinkedAbort | undefined;
   #cleanups: Cleanup[] | undefined;
   #client: Client | undefined;
@@ -51,16 +46,23 @@ export class Reconciliation<T extends KubeObject> {
    */
   constructor(
     parts: ReconcileParts<T>,
-    subject: ReconcileSubject<T>,
+    { object, story }: ReconcileSubject<T>,
     parent: AbortSignal,
   ) {
-    this.key = subject.key;
-    this.#object = subject.object;
-    this.causes = subject.causes;
-    this.#story = subject.story;
+    this.#object = object;
+    this.#story = story;
     this.#parts = parts;
     this.#parent = parent;
-    this.#startedMs = subject.startedMs;
+  }
+
+  /** The key of the object, as in `default/web`. */
+  get key(): string {
+    return this.#story.key;
+  }
+
+  /** All causes of this reconcile, with what changed and who changed it; the oldest first, sixteen at most. */
+  get causes(): readonly Cause[] {
+    return this.#story.causes;
   }
 
   /** The object, as the cache holds it, or with the finalizers that it was just given. It must not be changed. */
@@ -272,7 +274,7 @@ export class Reconciliation<T extends KubeObject> {
   #bind(): LinkedAbort {
     const { clock, name, reconcileTimeoutMs } = this.#parts;
     const link = new LinkedAbort(this.#mine());
-    const leftMs = reconcileTimeoutMs - (clock.now() - this.#startedMs);
+    const leftMs = reconcileTimeoutMs - (clock.now() - this.#story.startedMs);
     const timer = clock.setTimer(() => {
       const message =
         `${name}: reconcile of "${this.key}" took longer than ${reconcileTimeoutMs} ms`;
@@ -291,10 +293,7 @@ export class Reconciliation<T extends KubeObject> {
 
 /** What a reconcile is about. */
 export interface ReconcileSubject<T extends KubeObject> {
-  readonly key: string;
   readonly object: Cached<T>;
-  readonly causes: readonly Cause[];
+  /** Where its story is written down, which has the key, the causes and the start. */
   readonly story: StoryRecorder;
-  /** When the reconcile has started, by the clock, in milliseconds. */
-  readonly startedMs: number;
 }

@@ -22,10 +22,12 @@ import { storiesText } from "./story_text.ts";
 
 const DEFAULT_MAX_BYTES = 2 ** 20;
 /**
- * How many values may be compared in a second to find out what has changed: less than one hundredth of a core, with caches
- * that are cold. More are saved up for one second.
+ * How many values may be compared in a second to find out what has changed, in a flood that does not end: less than half a
+ * hundredth of a core, with caches that are cold.
  */
-const VALUES_PER_SECOND = 30_000;
+const VALUES_PER_SECOND = 10_000;
+/** How many are saved up, for a burst: some two hundred comparisons. */
+const MAX_VALUES = 30_000;
 /** How often the wall clock is read at most, in milliseconds. */
 const WALL_PERIOD_MS = 1_000;
 
@@ -69,7 +71,7 @@ export interface StoryBookSnapshot {
 /**
  * Keeps the stories of the last reconciles, in bounded memory: why each happened, what it did, and how it ended.
  *
- * In a flood of updates, not all are compared, so that the comparison takes less than one hundredth of a core. Such
+ * In a flood of updates, not all are compared, so that the comparison takes less than half a hundredth of a core. Such
  * causes have no `changed`.
  *
  * @example
@@ -100,7 +102,7 @@ export class StoryBook {
   #bytes = 0;
   #dropped = 0;
   /** How many values may still be compared; below 0 after a large object. */
-  #values = VALUES_PER_SECOND;
+  #values = MAX_VALUES;
   #filledAtMs: number;
   /** What has to be added to the clock for the time of day, and when this was found out. */
   #wallOffsetMs: number;
@@ -230,7 +232,7 @@ export class StoryBook {
 
   #fill(now: number): void {
     const added = (now - this.#filledAtMs) * VALUES_PER_SECOND / 1000;
-    this.#values = Math.min(VALUES_PER_SECOND, this.#values + added);
+    this.#values = Math.min(MAX_VALUES, this.#values + added);
     this.#filledAtMs = now;
   }
 

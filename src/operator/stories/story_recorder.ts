@@ -33,6 +33,8 @@ export interface StoryEnd {
   readonly requeueAfterMs?: number | undefined;
   /** What it has thrown. */
   readonly error?: unknown;
+  /** When it has ended, by the clock of the book, in milliseconds. Default: now. */
+  readonly endedMs?: number | undefined;
 }
 
 /** A request that a reconcile has sent, as {@linkcode StoryRecorder.requested} is told. */
@@ -62,6 +64,12 @@ export interface RecorderOwner {
 
 /** Writes down one reconcile. Made by `StoryBook.begin`. */
 export interface StoryRecorder {
+  /** The key of the object. */
+  readonly key: string;
+  /** Why the reconcile has started. */
+  readonly causes: readonly Cause[];
+  /** When it has started, by the clock of the book, in milliseconds. */
+  readonly startedMs: number;
   /** Adds a request that has ended. The hundred and first, and those after it, are only counted. */
   requested(request: SentRequest): void;
   /** Counts a write that was not sent because it would have changed nothing. */
@@ -75,7 +83,6 @@ export class StoryRecord implements StoryRecorder {
   readonly controller: string;
   readonly key: string;
   readonly causes: readonly Cause[];
-  /** When it has started, by the clock. */
   readonly startedMs: number;
   /** The position among the running reconciles, which the book keeps. */
   runningAt = -1;
@@ -135,7 +142,7 @@ export class StoryRecord implements StoryRecorder {
     if (this.#result !== "running") return;
     this.#result = end.result;
     this.#requeueAfterMs = end.requeueAfterMs;
-    this.endedMs = this.#owner.clock.now();
+    this.endedMs = end.endedMs ?? this.#owner.clock.now();
     if (end.error !== undefined) this.#error = this.#line(end.error);
     this.#owner.ended(this);
   }
