@@ -1,4 +1,5 @@
 import { describeError } from "../../base/mod.ts";
+import { typeBoxMark } from "./typebox.ts";
 
 /** A value of JSON. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -13,8 +14,8 @@ const MAX_DEPTH = 200;
 const MAX_VALUES = 500_000;
 
 /**
- * Copies what a schema library or a user gives into plain JSON. Symbols, which TypeBox leaves in its schemas, and fields
- * that are undefined are left out, as `JSON.stringify` does.
+ * Copies what a schema library or a user gives into plain JSON. Symbols and fields that are undefined are left out, as
+ * `JSON.stringify` does; the functions that TypeBox keeps there are marked.
  *
  * @param value The value, of any type.
  * @param path The path of the value, for errors.
@@ -62,6 +63,8 @@ function copyFields(value: object, path: string, walk: Walk): JsonObject {
     const field = read(value, key, here);
     if (field !== undefined) copied[key] = copy(field, here, walk);
   }
+  const mark = typeBoxMark(value);
+  if (mark !== undefined) copied[mark[0]] = mark[1];
   return copied;
 }
 

@@ -1,6 +1,6 @@
 import { cannotExpress } from "./cannot_express.ts";
 import { isObject, type Json, type JsonObject, typeOf } from "./json.ts";
-import { CODE_CHECK, UNSUPPORTED } from "./libraries.ts";
+import { CODE_CHECK, UNSUPPORTED } from "./markers.ts";
 import { mergeNodes } from "./merge.ts";
 import { patternTrouble } from "./patterns.ts";
 import { CLOSED, splitNode, type UnionKind, unionOf, withoutSafeBounds } from "./union.ts";
@@ -295,7 +295,8 @@ function refuseMarked(raw: JsonObject, path: string): void {
       .split("; ");
     throw cannotExpress(path, what, remedy);
   }
-  if (raw[CODE_CHECK] !== undefined && raw["x-kubernetes-validations"] === undefined) {
+  const rules = raw["x-kubernetes-validations"];
+  if (raw[CODE_CHECK] !== undefined && !(Array.isArray(rules) && rules.length > 0)) {
     throw cannotExpress(
       path,
       String(raw[CODE_CHECK]),

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
+import { Codec, Refine, Type as TypeBox } from "typebox";
 import * as v from "valibot";
 import { z } from "zod";
 import { assertEquals, assertMatch } from "@std/assert";
@@ -199,4 +200,65 @@ Deno.test("crd() ends with an error for cyclic, deep, huge and hostile schemas",
     /a function is not JSON$/,
   );
   assertMatch(errorOf(() => specOf({ constructor: 1 })), /the keyword "constructor"/);
+});
+
+Deno.test("crd() refuses what a library would leave out without a word", () => {
+  const inValibot = (f: v.GenericSchema) => () => fieldsOf(toStandardJsonSchema(v.object({ f })));
+  const inArkType = (f: unknown) => () => fieldsOf(type({ f } as never));
+  const cases: [run: () => unknown, what: string][] = [
+    [() => specOf(z.coerce.number()), "a coercion"],
+    [() => specOf(z.url({ protocol: /^https$/ })), "a URL of certain protocols or hosts"],
+    [() => specOf(z.url({ normalize: true })), "a URL that is normalized"],
+    [() => specOf(z.string().regex(/[\p{L}--[x]]/v)), 'a regular expression with the flags "v"'],
+    [
+      () => specOf(z.string().refine(() => true).meta({ "x-kubernetes-validations": [] })),
+      "a refinement",
+    ],
+    [inValibot(v.pipe(v.string(), v.transform(Number))), 'the action "transform" of Valibot'],
+    [
+      inValibot(v.pipe(v.string(), v.transform(Number), v.number(), v.minValue(5))),
+      'the action "transform" of Valibot',
+    ],
+    [inValibot(v.pipe(v.string(), v.toNumber())), 'the action "to_number" of Valibot'],
+    [
+      inValibot(
+        v.pipe(v.looseObject({ a: v.string() }), v.looseObject({ a: v.string(), b: v.unknown() })),
+      ),
+      "a pipe with several schemas",
+    ],
+    [inValibot(v.fallback(v.string(), "x")), "a fallback()"],
+    [inValibot(v.fallback(v.pipe(v.string(), v.minLength(1)), "x")), "a fallback()"],
+    [inValibot(v.optional(v.fallback(v.pipe(v.string(), v.url()), "x"))), "a fallback()"],
+    [inArkType(/a/i), 'a regular expression with the flags "i"'],
+    [
+      () => specOf(Type.Transform(Type.String()).Decode(Number).Encode(String)),
+      "a codec or a transform",
+    ],
+    [() => specOf(Codec(TypeBox.String()).Decode(Number).Encode(String)), "a codec or a transform"],
+    [() => specOf(Refine(TypeBox.String(), (text) => text !== "")), "a refinement"],
+  ];
+  for (const [run, what] of cases) {
+    const expected = `Widget.spec.f: cannot express ${what} in a structural schema: `;
+    const text = errorOf(run);
+    assertEquals(text.slice(0, expected.length), expected, text);
+  }
+});
+
+Deno.test("crd() accepts pipes, wrappers and brands of Valibot that do not change values", () => {
+  const name = v.pipe(v.string(), v.minLength(1), v.brand("Name"), v.readonly());
+  const fields = fieldsOf(toStandardJsonSchema(v.object({
+    a: name,
+    b: v.nullable(v.optional(name)),
+    c: v.array(name),
+    d: v.record(v.string(), name),
+    e: v.optional(name, "x"),
+  })));
+  const text = { minLength: 1, type: "string" };
+  assertEquals(fields, {
+    a: text,
+    b: { ...text, nullable: true },
+    c: { items: text, type: "array" },
+    d: { additionalProperties: text, type: "object" },
+    e: { ...text, default: "x" },
+  });
 });
