@@ -214,6 +214,32 @@ function refuseForAll(node: JsonObject, path: string): void {
   if (isObject(node["items"])) refuseForAll(node["items"], `${path}[*]`);
 }
 
+/** Keywords that would hold for both alternatives if one of them has them, and that splitting cannot take out. */
+const STRUCTURAL: readonly string[] = [
+  "additionalProperties",
+  "items",
+  "nullable",
+  "x-kubernetes-int-or-string",
+  "x-kubernetes-list-map-keys",
+  "x-kubernetes-list-type",
+];
+
+/** Reports whether a schema says which values it allows, rather than leave that to the schema around the union. */
+function isTyped(node: JsonObject): boolean {
+  return node["type"] !== undefined || node["x-kubernetes-int-or-string"] === true;
+}
+
+/** Merges the structures of a field that two alternatives have: what only one of them says would hold for both. */
+function mergeField(a: JsonObject, b: JsonObject, path: string): JsonObject {
+  const lone = isTyped(a) && isTyped(b)
+    ? STRUCTURAL.find((keyword) => (a[keyword] === undefined) !== (b[keyword] === undefined))
+    : undefined;
+  if (lone === undefined) return mergeStructure(a, b, path);
+  throw cannotExpress(path, `alternatives of which one has "${lone}"`, ONE_STRUCTURE);
+}
+
+const ONE_STRUCTURE = "a field has one structure in all alternatives: give it another name";
+
 /** Merges the structures of two alternatives: each may have fields that the other has not. */
 function mergeStructure(a: JsonObject, b: JsonObject, path: string): JsonObject {
   const both = ["properties", "items"];
@@ -227,19 +253,19 @@ function mergeStructure(a: JsonObject, b: JsonObject, path: string): JsonObject 
       for (const [name, field] of Object.entries(value)) {
         const other = Object.hasOwn(own, name) ? own[name] : undefined;
         properties[name] = isObject(other) && isObject(field)
-          ? mergeStructure(other, field, `${path}.${name}`)
+          ? mergeField(other, field, `${path}.${name}`)
           : field;
       }
       merged[keyword] = properties;
     } else if (both.includes(keyword) && isObject(own) && isObject(value)) {
-      merged[keyword] = mergeStructure(own, value, `${path}[*]`);
+      merged[keyword] = mergeField(own, value, `${path}[*]`);
     } else {
       throw cannotExpress(
         path,
         `alternatives with a different "${keyword}" (${JSON.stringify(own)} and ${
           JSON.stringify(value)
         })`,
-        "a field has one structure in all alternatives: give it another name",
+        ONE_STRUCTURE,
       );
     }
   }

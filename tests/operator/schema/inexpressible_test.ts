@@ -262,3 +262,31 @@ Deno.test("crd() accepts pipes, wrappers and brands of Valibot that do not chang
     e: { ...text, default: "x" },
   });
 });
+
+Deno.test("crd() refuses a field of two alternatives if what one says of it would hold for the other", () => {
+  const union = (a: z.ZodType, b: z.ZodType) => () =>
+    specOf(z.discriminatedUnion("type", [
+      z.object({ type: z.literal("a"), value: a }),
+      z.object({ type: z.literal("b"), value: b }),
+    ]));
+  const set = z.array(z.string()).meta({ uniqueItems: true });
+  const cases: [run: () => unknown, keyword: string][] = [
+    [union(z.string().nullable(), z.string()), "nullable"],
+    [union(z.string(), z.string().nullable()), "nullable"],
+    [union(z.union([z.int(), z.string()]), z.string()), "x-kubernetes-int-or-string"],
+    [union(set, z.array(z.string())), "x-kubernetes-list-type"],
+    [union(z.record(z.string(), z.int()), z.looseObject({})), "additionalProperties"],
+    [
+      union(z.object({ x: z.string() }), z.object({ x: z.string().nullable() })),
+      "nullable",
+    ],
+  ];
+  for (const [run, keyword] of cases) {
+    assertMatch(
+      errorOf(run),
+      new RegExp(
+        `^Widget\\.spec\\.f\\.value.*alternatives of which one has "${keyword}" in .*another name$`,
+      ),
+    );
+  }
+});
