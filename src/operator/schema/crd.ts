@@ -27,7 +27,7 @@ import { schemaOfVersion } from "./version_schema.ts";
  * A field with a default is not required, because the server sets the default first. `null` beside a type becomes
  * `nullable`, a union of literals an `enum`, `uniqueItems` a list of the type `set`, an unknown value
  * `x-kubernetes-preserve-unknown-fields`, an integer or a string `x-kubernetes-int-or-string`. References are resolved.
- * Any `x-kubernetes-` keyword in the metadata of a schema is kept, such as `x-kubernetes-list-type`.
+ * The keywords of Kubernetes in the metadata of a schema are kept, such as `x-kubernetes-list-type`.
  *
  * @param resource The resource, with its definition.
  * @returns A new CustomResourceDefinition, with its keys in order.

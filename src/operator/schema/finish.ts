@@ -1,4 +1,5 @@
 import { cannotExpress } from "./cannot_express.ts";
+import { checkStructure, SCALARS } from "./extensions.ts";
 import { checkFormat } from "./formats.ts";
 import { isObject, type Json, type JsonObject, sortKeys } from "./json.ts";
 import { mergeNodes } from "./merge.ts";
@@ -7,9 +8,7 @@ import { validateValue } from "./validate_value.ts";
 
 const PRESERVE = "x-kubernetes-preserve-unknown-fields";
 const INT_OR_STRING = "x-kubernetes-int-or-string";
-const LIST_TYPE = "x-kubernetes-list-type";
 
-const SCALARS: readonly string[] = ["boolean", "integer", "number", "string"];
 const TYPES: readonly string[] = [...SCALARS, "array", "object"];
 
 /** Keywords that do not restrict values: a schema of only these allows any value. */
@@ -45,7 +44,7 @@ function finish(given: JsonObject, path: string): JsonObject {
     node["additionalProperties"] = finish(additionalProperties, `${path}[*]`);
   }
   finishProperties(node, path);
-  checkList(node, path);
+  checkStructure(node, path);
   node = finishEnum(node, path);
   checkDefault(node, path);
   return node;
@@ -161,51 +160,6 @@ function finishProperties(node: JsonObject, path: string): void {
   );
   if (required.length > 0) node["required"] = required.sort();
   else delete node["required"];
-}
-
-function checkList(node: JsonObject, path: string): void {
-  const listType = node[LIST_TYPE];
-  if (listType === undefined) return;
-  if (node["type"] !== "array") {
-    throw cannotExpress(path, `"${LIST_TYPE}" of a field that is no array`, "leave it out");
-  }
-  const items = isObject(node["items"]) ? node["items"] : {};
-  if (listType === "set") {
-    const atomic = items["x-kubernetes-map-type"] === "atomic" || items[LIST_TYPE] === "atomic";
-    if (!SCALARS.includes(String(items["type"])) && !atomic) {
-      throw cannotExpress(
-        path,
-        "a set of objects",
-        'identify them by fields: "x-kubernetes-list-type": "map" with "x-kubernetes-list-map-keys"',
-      );
-    }
-  } else if (listType === "map") checkMapKeys(node, items, path);
-  else if (listType !== "atomic") {
-    throw cannotExpress(
-      path,
-      `the list type ${JSON.stringify(listType)}`,
-      "use atomic, map or set",
-    );
-  }
-}
-
-function checkMapKeys(node: JsonObject, items: JsonObject, path: string): void {
-  const keys = node["x-kubernetes-list-map-keys"];
-  if (!Array.isArray(keys) || keys.length === 0) {
-    throw cannotExpress(path, "a list map without keys", 'say "x-kubernetes-list-map-keys"');
-  }
-  const properties = isObject(items["properties"]) ? items["properties"] : {};
-  const required = Array.isArray(items["required"]) ? items["required"] : [];
-  for (const key of keys.map(String)) {
-    const field = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    if (!isObject(field) || !(required.includes(key) || field["default"] !== undefined)) {
-      throw cannotExpress(
-        path,
-        `the key "${key}" of a list map`,
-        "it must be a field of the items that is required or has a default",
-      );
-    }
-  }
 }
 
 function finishEnum(node: JsonObject, path: string): JsonObject {

@@ -1,4 +1,5 @@
 import { cannotExpress } from "./cannot_express.ts";
+import { checkExtension } from "./extensions.ts";
 import { isObject, type Json, type JsonObject, typeOf } from "./json.ts";
 import { CODE_CHECK, UNSUPPORTED } from "./markers.ts";
 import { mergeNodes } from "./merge.ts";
@@ -169,8 +170,11 @@ class Conversion {
     if (copied !== undefined) {
       if (!copied(value)) throw wrongValue(path, keyword, value);
       if (keyword !== "nullable" || value === true) node[keyword] = value;
-    } else if (keyword.startsWith("x-kubernetes-")) node[keyword] = value;
-    else if (Object.hasOwn(this.#special, keyword)) {
+    } else if (keyword.startsWith("x-kubernetes-")) {
+      checkExtension(keyword, value, path);
+      // The server drops an empty list.
+      if (!Array.isArray(value) || value.length > 0) node[keyword] = value;
+    } else if (Object.hasOwn(this.#special, keyword)) {
       this.#special[keyword]!(node, value, path);
     } else {
       throw cannotExpress(

@@ -5,6 +5,8 @@ import { Codec, Refine, Type as TypeBox } from "typebox";
 import * as v from "valibot";
 import { z } from "zod";
 import { assertEquals, assertMatch } from "@std/assert";
+import { crd } from "../../../src/operator/mod.ts";
+import { defineResource } from "../../../src/types/mod.ts";
 import { errorOf, fieldsOf, specOf } from "./_definitions.ts";
 
 Deno.test("crd() reports what a structural schema cannot express, with the path", () => {
@@ -289,4 +291,70 @@ Deno.test("crd() refuses a field of two alternatives if what one says of it woul
       ),
     );
   }
+});
+
+Deno.test("crd() checks the keywords of Kubernetes as the server does, or drops without an error", () => {
+  const map = (field: object, more: object = {}) => ({
+    type: "array",
+    items: { type: "object", properties: { name: field }, required: ["name"], ...more },
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["name"],
+  });
+  const name = { type: "string" };
+  const cases: [schema: object, what: string][] = [
+    [{ ...name, "x-kubernetes-list-typ": "set" }, 'the keyword "x-kubernetes-list-typ"'],
+    [{ ...name, "x-kubernetes-preserve-unknown-fields": false }, '"x-kubernetes-preserve-unknown-'],
+    [{ ...name, "x-kubernetes-validations": { rule: "true" } }, '"x-kubernetes-validations": {'],
+    [
+      { ...name, "x-kubernetes-validations": [{ rule: "true", mesage: "no" }] },
+      '"x-kubernetes-validations": [{"rule":"true","mesage":"no"}]',
+    ],
+    [{ ...name, "x-kubernetes-map-type": "atomic" }, '"x-kubernetes-map-type" of a field that is'],
+    [{ ...name, "x-kubernetes-embedded-resource": true }, '"x-kubernetes-embedded-resource" of a'],
+    [
+      { type: "object", "x-kubernetes-embedded-resource": true },
+      "an embedded resource without fields",
+    ],
+    [
+      { type: "object", properties: { name }, "x-kubernetes-map-type": "set" },
+      '"x-kubernetes-map-type": "set"',
+    ],
+    [
+      { type: "array", items: { ...name, nullable: true }, uniqueItems: true },
+      "a list set of items that can be null",
+    ],
+    [map(name, { nullable: true }), "a list map of items that can be null"],
+    [map({ ...name, nullable: true }), 'the key "name" of a list map'],
+    [map({ type: "array", items: name }), 'the key "name" of a list map'],
+    [
+      { ...map(name), "x-kubernetes-list-type": "atomic" },
+      '"x-kubernetes-list-map-keys" of a list that is no map',
+    ],
+    [
+      { ...map(name), "x-kubernetes-list-map-keys": ["name", "name"] },
+      '"x-kubernetes-list-map-keys": ["name","name"]',
+    ],
+  ];
+  for (const [schema, what] of cases) {
+    const expected = `Widget.spec.f: cannot express ${what}`;
+    const text = errorOf(() => specOf(schema));
+    assertEquals(text.slice(0, expected.length), expected, text);
+  }
+  // The server drops the empty list, so that it would be written again at each start.
+  assertEquals(specOf({ ...name, "x-kubernetes-validations": [] }), name);
+});
+
+Deno.test("crd() refuses a rule with a field that the server would drop", () => {
+  const rules = [{ rule: "true", mesage: "no" }];
+  const Widgets = defineResource({
+    group: "acme.io",
+    version: "v1",
+    kind: "Widget",
+    spec: { type: "object", properties: { a: { type: "string" } } },
+    rules,
+  });
+  assertMatch(
+    errorOf(() => crd(Widgets)),
+    /^Widget\.spec: .*"mesage":"no".* fields fieldPath, mess/,
+  );
 });
