@@ -1,6 +1,7 @@
 import { cannotExpress } from "./cannot_express.ts";
 import { checkStructure, SCALARS } from "./extensions.ts";
 import { checkFormat } from "./formats.ts";
+import { findPruned } from "./find_pruned.ts";
 import { isObject, type Json, type JsonObject, sortKeys } from "./json.ts";
 import { mergeNodes } from "./merge.ts";
 import { CLOSED } from "./union.ts";
@@ -177,8 +178,14 @@ function checkDefault(node: JsonObject, path: string): void {
     throw cannotExpress(path, "the default null", "the server takes it for none: make it optional");
   }
   const [error] = validateValue(node["default"], node, `${path}.default`);
-  if (error === undefined) return;
+  if (error !== undefined) {
+    throw new TypeError(
+      `${error.field}: the default does not match its own schema: ${error.message}`,
+    );
+  }
+  const pruned = findPruned(node["default"], node, `${path}.default`);
+  if (pruned === undefined) return;
   throw new TypeError(
-    `${error.field}: the default does not match its own schema: ${error.message}`,
+    `${pruned}: the default has a field that its own schema does not have: the server would prune it`,
   );
 }

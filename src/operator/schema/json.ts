@@ -90,10 +90,15 @@ export function sortKeys(value: Json): Json {
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sortKeys(value[key]!)]));
 }
 
-/** Returns the JSON type of a value. */
+/** Servers take larger integers for other numbers: theirs have 64 bits. */
+const INTEGER_LIMIT = 2 ** 63;
+
+/** Returns the JSON type of a value, as servers see it. */
 export function typeOf(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  if (typeof value === "number") {
+    return Number.isInteger(value) && Math.abs(value) < INTEGER_LIMIT ? "integer" : "number";
+  }
   return typeof value;
 }

@@ -114,9 +114,16 @@ function checkNumber(value: number, schema: JsonObject, path: string, errors: Fi
       errors.push(invalidValue(path, value, `should be ${what} ${maximum}`));
     }
   }
-  if (typeof multipleOf === "number" && !Number.isInteger(value / multipleOf)) {
+  if (typeof multipleOf === "number" && !isMultiple(value, multipleOf)) {
     errors.push(invalidValue(path, value, `should be a multiple of ${multipleOf}`));
   }
+}
+
+/** Reports whether a number is a multiple of another, with the tolerance of the server: 0.3 is one of 0.1. */
+function isMultiple(value: number, factor: number): boolean {
+  const times = factor < 1 ? (1 / factor) * value : value / factor;
+  const whole = Math.round(times);
+  return times === whole || Math.abs(times - whole) / (Math.abs(times) + Math.abs(whole)) < 1e-9;
 }
 
 function checkArray(value: Json[], schema: JsonObject, path: string, errors: FieldError[]): void {

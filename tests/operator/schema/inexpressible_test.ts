@@ -124,6 +124,40 @@ Deno.test("crd() reports a default that its own schema does not allow", () => {
     ),
     /^Widget\.spec\.f\.default\.a: .* Required value$/,
   );
+  assertMatch(
+    errorOf(() => specOf({ type: "integer", default: 2 ** 63 })),
+    /^Widget\.spec\.f\.default: .* "number": must be of type integer$/,
+  );
+});
+
+Deno.test("crd() reports a default with a field that the server would prune", () => {
+  const a = { type: "string" };
+  const fields = { type: "object", properties: { a } };
+  const pruned = (schema: object) => errorOf(() => specOf(schema)).split(": the default has a")[0];
+  assertEquals(pruned({ ...fields, default: { a: "x", b: 1 } }), "Widget.spec.f.default.b");
+  assertEquals(
+    pruned({ type: "array", items: fields, default: [{ a: "x" }, { c: 1 }] }),
+    "Widget.spec.f.default[1].c",
+  );
+  assertEquals(
+    pruned({ type: "object", additionalProperties: fields, default: { x: { b: 1 } } }),
+    "Widget.spec.f.default.x.b",
+  );
+  for (
+    const schema of [
+      { ...fields, "x-kubernetes-preserve-unknown-fields": true, default: { b: 1 } },
+      {
+        ...fields,
+        "x-kubernetes-embedded-resource": true,
+        default: { apiVersion: "v1", kind: "Pod", metadata: {} },
+      },
+      { type: "object", additionalProperties: a, default: { b: "x" } },
+      { "x-kubernetes-preserve-unknown-fields": true, default: { b: [{ c: 1 }] } },
+      { type: "number", multipleOf: 0.1, default: 0.3 },
+      { type: "number", multipleOf: 0.01, default: 0.07 },
+      { type: "number", multipleOf: 0.1, default: 0 },
+    ]
+  ) assertEquals(specOf(schema)["default"], schema.default);
 });
 
 Deno.test("crd() says how to wrap a schema that cannot be converted", () => {
