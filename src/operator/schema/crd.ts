@@ -99,10 +99,12 @@ export function crd(resource: Resource): CustomResourceDefinition {
  * @throws {TypeError} If it has none.
  */
 export function definitionOf(resource: Resource): ResourceDefinition {
-  const { definition } = resource as { readonly definition?: ResourceDefinition };
+  const { definition, kind } = (resource ?? {}) as Partial<Resource> & {
+    readonly definition?: ResourceDefinition;
+  };
   if (definition === undefined) {
     throw new TypeError(
-      `${resource?.kind ?? "The resource"} has no schema: give defineResource() a "spec"`,
+      `${kind ?? "The resource"} has no schema: give defineResource() a "spec"`,
     );
   }
   return definition;

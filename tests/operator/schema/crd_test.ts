@@ -328,6 +328,40 @@ Deno.test("crd() reports wrong definitions with the part that is wrong", () => {
   );
 });
 
+Deno.test("crd() refuses parts of a definition that it would leave out, and wrong types", () => {
+  const spec = { type: "object", properties: {} };
+  const error = (parts: object) =>
+    errorOf(() =>
+      crd(defineResource({ group: "a.io", version: "v1", kind: "Widget", spec, ...parts }))
+    );
+  const columns = [{ name: "A", type: "string", jsonPath: ".a", prio: 1 }];
+  const scale = { specReplicasPath: ".spec.a", statusReplicasPath: ".status.a", selector: ".b" };
+  assertEquals(
+    [
+      error({ shortName: ["w"] }).slice(0, 60),
+      error({ columns }).slice(0, 60),
+      error({ scale }).slice(0, 60),
+      error({ versions: [{ name: "v2", serve: false }] }).slice(0, 60),
+      error({ versions: [null] }),
+      error({ versions: [{ name: "v2", served: "no" }] }),
+      error({ versions: [{ name: "v2", storage: "yes" }] }),
+      error({ deprecated: "soon" }),
+      errorOf(() => crd(undefined as never)),
+    ],
+    [
+      'Widget: has no part "shortName": its parts are spec, status, rules',
+      'Widget.columns[0]: has no part "prio": its parts are name, t',
+      'Widget.scale: has no part "selector": its parts are specRepl',
+      'Widget.versions[0]: has no part "serve": its parts are spec,',
+      "Widget.versions[0]: must be an object, is null",
+      'Widget.versions[0]: "served" is "no", must be true or false',
+      'Widget.versions[0]: "storage" is "yes", must be true or false',
+      'Widget: "deprecated" is "soon", must be true or false',
+      'The resource has no schema: give defineResource() a "spec"',
+    ].map((text, index) => index < 4 ? text.slice(0, 60) : text),
+  );
+});
+
 Deno.test("crd() keeps the annotations of a definition, which groups of Kubernetes need", () => {
   const annotations = { "api-approved.kubernetes.io": "unapproved, experimental-only" };
   const spec = { type: "object", properties: { a: { type: "string" } } };
