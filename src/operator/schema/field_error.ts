@@ -23,9 +23,10 @@ export function invalidValue(field: string, value: unknown, why: string): FieldE
   };
 }
 
-/** Returns the error of a field that is missing. */
-export function requiredValue(field: string): FieldError {
-  return { field, reason: "FieldValueRequired", message: "Required value" };
+/** Returns the error of a field that is missing, with what a schema library says about it. */
+export function requiredValue(field: string, why?: string): FieldError {
+  const message = why === undefined ? "Required value" : `Required value: ${why}`;
+  return { field, reason: "FieldValueRequired", message };
 }
 
 /** Returns the error of a value that is not in the enum. */

@@ -19,33 +19,42 @@ const MAX_VALUES = 500_000;
  *
  * @param value The value, of any type.
  * @param path The path of the value, for errors.
+ * @param what What the value is, for errors.
  * @throws {TypeError} If a part is no JSON: a cycle, a function, a getter that throws, too deep or too large.
  */
-export function plainJson(value: unknown, path: string): Json {
-  return copy(value, path, { open: new Set(), values: 0 });
+export function plainJson(value: unknown, path: string, what: "schema" | "value" = "schema"): Json {
+  return copy(value, path, { what, open: new Set(), values: 0 });
 }
 
 interface Walk {
+  readonly what: "schema" | "value";
   readonly open: Set<object>;
   values: number;
 }
 
 function copy(value: unknown, path: string, walk: Walk): Json {
   if (++walk.values > MAX_VALUES) {
-    throw new TypeError(`${path}: cannot read the schema: it has more than ${MAX_VALUES} values`);
+    throw new TypeError(
+      `${path}: cannot read the ${walk.what}: it has more than ${MAX_VALUES} values`,
+    );
   }
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (typeof value !== "object") {
-    throw new TypeError(`${path}: cannot read the schema: a ${typeof value} is not JSON`);
+    const found = typeof value === "number" ? String(value) : `a ${typeof value}`;
+    throw new TypeError(`${path}: cannot read the ${walk.what}: ${found} is not JSON`);
   }
   if (walk.open.has(value)) {
     throw new TypeError(
-      `${path}: cannot express a recursive schema: an API server allows no cycle`,
+      walk.what === "schema"
+        ? `${path}: cannot express a recursive schema: an API server allows no cycle`
+        : `${path}: cannot read the value: it contains itself`,
     );
   }
   if (walk.open.size >= MAX_DEPTH) {
-    throw new TypeError(`${path}: cannot read the schema: it is nested deeper than ${MAX_DEPTH}`);
+    throw new TypeError(
+      `${path}: cannot read the ${walk.what}: it is nested deeper than ${MAX_DEPTH}`,
+    );
   }
   walk.open.add(value);
   const copied = Array.isArray(value)
@@ -60,7 +69,7 @@ function copyFields(value: object, path: string, walk: Walk): JsonObject {
   for (const key of Object.keys(value)) {
     const here = `${path}.${key}`;
     if (key === "__proto__") throw new TypeError(`${here}: cannot express a field of this name`);
-    const field = read(value, key, here);
+    const field = read(value, key, here, walk.what);
     if (field !== undefined) copied[key] = copy(field, here, walk);
   }
   const mark = typeBoxMark(value);
@@ -68,11 +77,11 @@ function copyFields(value: object, path: string, walk: Walk): JsonObject {
   return copied;
 }
 
-function read(value: object, key: string, path: string): unknown {
+function read(value: object, key: string, path: string, what: string): unknown {
   try {
     return (value as Record<string, unknown>)[key];
   } catch (error) {
-    throw new TypeError(`${path}: cannot read the schema: ${describeError(error)}`, {
+    throw new TypeError(`${path}: cannot read the ${what}: ${describeError(error)}`, {
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 import { isRecord } from "../../base/mod.ts";
-import type { StandardJSONSchemaV1 } from "../../types/mod.ts";
+import type { StandardIssue, StandardJSONSchemaV1 } from "../../types/mod.ts";
 import { convertArkType } from "./arktype.ts";
 import { TARGET } from "./markers.ts";
 import { VALIBOT_OPTIONS } from "./valibot.ts";
@@ -33,4 +33,13 @@ export function isStandardSchema(value: unknown): value is StandardJSONSchemaV1 
 export function standardProps(value: unknown): unknown {
   const holder = typeof value === "object" || typeof value === "function" ? value : undefined;
   return (holder as { readonly "~standard"?: unknown } | null | undefined)?.["~standard"];
+}
+
+/**
+ * Reports whether an issue comes from a check in code, whose message says more than the type of the field: Zod and ArkType
+ * have codes, Valibot kinds.
+ */
+export function isFromCheck(issue: StandardIssue): boolean {
+  const { code, kind } = issue as { readonly code?: unknown; readonly kind?: unknown };
+  return code === "custom" || code === "predicate" || kind === "validation";
 }

@@ -19,7 +19,7 @@ import {
 } from "./field_error.ts";
 import { finishSchema } from "./finish.ts";
 import { type JsonObject, plainJson } from "./json.ts";
-import { standardProps } from "./libraries.ts";
+import { isFromCheck, standardProps } from "./libraries.ts";
 import { readSchema } from "./read_schema.ts";
 import { toStructural } from "./structural.ts";
 import { validateValue } from "./validate_value.ts";
@@ -114,9 +114,9 @@ async function validatePart(
     return structural["default"] === undefined ? [requiredValue(part)] : [];
   }
   try {
-    return validateValue(plainJson(value, part), structural, part);
+    return validateValue(plainJson(value, part, "value"), structural, part);
   } catch (error) {
-    return [invalidValue(part, undefined, describeError(error))];
+    return [invalidValue(part, value, describeError(error))];
   }
 }
 
@@ -142,5 +142,7 @@ function toFieldError(issue: StandardIssue, value: unknown, part: string): Field
       ? (here as unknown as Record<PropertyKey, unknown>)[key]
       : undefined;
   }
-  return here === undefined ? requiredValue(path) : invalidValue(path, here, issue.message);
+  return here === undefined
+    ? requiredValue(path, isFromCheck(issue) ? issue.message : undefined)
+    : invalidValue(path, here, issue.message);
 }

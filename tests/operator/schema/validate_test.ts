@@ -146,6 +146,20 @@ Deno.test("validate() runs refinements, also asynchronous ones, and checks the s
   assertEquals(await validate(resource, { metadata, spec: { image: "good" } }), []);
 });
 
+Deno.test("validate() keeps the message of a refinement about a missing field", async () => {
+  const fields = { a: z.string().optional(), b: z.string().optional() };
+  const spec = z.object(fields).refine(({ a, b }) => a === undefined || b !== undefined, {
+    path: ["b"],
+    message: "a needs b",
+  });
+  assertEquals(await errorsOf(spec, { a: "x" }), ["spec.b: Required value: a needs b"]);
+  const piped = toStandardJsonSchema(v.pipe(
+    v.object({ a: v.optional(v.string()), b: v.optional(v.string()) }),
+    v.forward(v.check(({ a, b }) => a === undefined || b !== undefined, "a needs b"), ["b"]),
+  ));
+  assertEquals(await errorsOf(piped, { a: "x" }), ["spec.b: Required value: a needs b"]);
+});
+
 Deno.test("validate() uses the schema of the version of the object", async () => {
   assertEquals(
     lines(
@@ -181,7 +195,12 @@ Deno.test("validate() does not change the object, and survives hostile ones", as
   for (const value of [cyclic, deep, { a: () => 1 }, { a: 10n }]) {
     const errors = await errorsOf(spec, value);
     assertEquals([errors.length, errors[0]?.startsWith("spec: Invalid value: ")], [1, true]);
+    // The value is at fault, and no schema.
+    assertEquals(errors[0]?.includes("cannot read the value: "), true, errors[0]);
   }
+  assertEquals(await errorsOf(spec, { a: NaN }), [
+    "spec: Invalid value: an object: spec.a: cannot read the value: NaN is not JSON",
+  ]);
   const many = { type: "array", items: { type: "string" } };
   assertEquals((await errorsOf(many, Array.from({ length: 5000 }, () => 1))).length, 100);
   const error = await assertRejects(() => validate(CustomResourceDefinitions, {}), TypeError);
