@@ -136,7 +136,7 @@ export function admission<T extends KubeObject>(
   functions: AdmissionFunctions<NoInfer<T>>,
   options: AdmissionOptions = {},
 ): AdmissionHandler {
-  const { validate, mutate } = functions;
+  const { validate, mutate } = functions ?? {};
   requireFunctions({ validate, mutate });
   const modes: AdmissionMode[] = [];
   if (mutate !== undefined) modes.push("mutate");
@@ -145,6 +145,11 @@ export function admission<T extends KubeObject>(
     throw new TypeError(`admission() of ${resourceName(resource)} needs validate, mutate or both`);
   }
   const { operations = ["CREATE", "UPDATE"], subresources = [], failurePolicy = "Fail" } = options;
+  requireNames("operations", operations);
+  requireNames("subresources", subresources);
+  if (failurePolicy !== "Fail" && failurePolicy !== "Ignore") {
+    throw new TypeError(`failurePolicy must be Fail or Ignore: received ${shown(failurePolicy)}`);
+  }
   for (const operation of operations) {
     if (!OPERATIONS.includes(operation)) {
       throw new TypeError(
@@ -178,6 +183,11 @@ export function admission<T extends KubeObject>(
     );
   };
   return Object.assign(handler, { admission: webhook });
+}
+
+function requireNames(option: string, value: unknown): void {
+  if (Array.isArray(value) && value.every((name) => typeof name === "string")) return;
+  throw new TypeError(`${option} must be a list of names: received ${shown(value)}`);
 }
 
 /**
@@ -249,14 +259,15 @@ class Review<T extends KubeObject> {
     const context = { signal: asked.signal, logger: this.#logger };
     const { mutate, validate } = this.#functions;
     let { object } = asked;
-    let patch: ReturnType<typeof jsonPatchOf> = [];
+    let patched = {};
     if (mutate !== undefined && modes.includes("mutate") && asked.operation !== "DELETE") {
       const draft = deepCopy(object) as T;
       const mutated = await callUser(`${what}: mutate`, async () => {
         return jsonOf(await mutate({ ...asked, object: draft }) ?? draft);
       }, context);
       if ("failure" in mutated) return denied(mutated.failure);
-      patch = jsonPatchOf(object, mutated.result);
+      // As text, because validate may change the object that it gets.
+      patched = patchOf(object, mutated.result);
       object = mutated.result as T;
     }
     if (validate !== undefined && modes.includes("validate")) {
@@ -269,8 +280,7 @@ class Review<T extends KubeObject> {
       if ("failure" in checked) return denied(checked.failure);
       if (checked.result !== undefined) return denied(checked.result);
     }
-    if (patch.length === 0) return { allowed: true };
-    return { allowed: true, patchType: "JSONPatch", patch: encodeBase64(JSON.stringify(patch)) };
+    return { allowed: true, ...patched };
   }
 
   /** Returns what is wrong with a request that this webhook should decide on. */
@@ -321,6 +331,13 @@ function requestOf<T extends KubeObject>(
   };
 }
 
+/** Returns the part of a response that changes an object, if the objects differ. */
+function patchOf(before: unknown, after: unknown): object {
+  const patch = jsonPatchOf(before, after);
+  if (patch.length === 0) return {};
+  return { patchType: "JSONPatch", patch: encodeBase64(JSON.stringify(patch)) };
+}
+
 /** Returns the Status of a verdict; undefined if it allows the request. */
 function statusOf(
   verdict: AdmissionVerdict,
@@ -335,6 +352,16 @@ function statusOf(
     );
   }
   const problems: readonly FieldProblem[] = verdict;
+  const wrong = problems.find((one) =>
+    !isRecord(one) || typeof one.field !== "string" || typeof one.message !== "string"
+  );
+  if (wrong !== undefined) {
+    throw new TypeError(
+      `validate must return fields as { field: "spec.size", message: "…" }: received ${
+        shown(wrong)
+      }`,
+    );
+  }
   if (problems.length === 0) return undefined;
   const texts = problems.map(({ field, message }) => `${field}: ${message}`);
   const text = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
@@ -363,8 +390,7 @@ function denied(status: Status): object {
 
 /** Returns an object as the API server will read it: without undefined fields, and with dates as text. */
 function jsonOf(object: unknown): unknown {
-  if (!isRecord(object) || !isRecord(object.metadata)) {
-    throw new TypeError("mutate must return nothing or an object with metadata");
-  }
-  return JSON.parse(JSON.stringify(object));
+  const json: unknown = JSON.parse(JSON.stringify(object) ?? "null");
+  if (isRecord(json) && isRecord(json.metadata)) return json;
+  throw new TypeError("mutate must return nothing or an object with metadata");
 }

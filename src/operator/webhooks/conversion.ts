@@ -105,7 +105,7 @@ export function conversion<T extends KubeObject, S extends Record<string, KubeOb
   options: ReviewOptions = {},
 ): ConversionHandler {
   const conversions = new Map<string, AnyConversion>();
-  for (const [version, pair] of Object.entries(versions)) {
+  for (const [version, pair] of Object.entries(versions ?? {})) {
     const what = `the conversion of ${resourceName(resource)} ${version}`;
     requireMethods(what, pair, "toHub", "fromHub");
     if (version === resource.version) {

@@ -64,7 +64,9 @@ export async function answerReview(
     return Response.json({ apiVersion, kind, response: { uid: asked.uid, ...response } });
   } catch (error) {
     const malformed = error instanceof MalformedReview;
-    if (!malformed) logger.error(`A ${kind} could not be answered: ${describeError(error)}`);
+    if (!malformed) {
+      logger.error(`${kind}: the review could not be answered: ${describeError(error)}`);
+    }
     const code = malformed ? error.code : 500;
     const message = malformed ? error.message : "The webhook failed: see its log";
     const status: Status = { kind: "Status", apiVersion: "v1", status: "Failure", message, code };
@@ -76,7 +78,7 @@ async function readReview(
   request: Request,
   { apiVersion, kind }: ReviewKind,
 ): Promise<ReviewRequest> {
-  const expected = `expected a POST of a ${kind} of ${apiVersion} in JSON`;
+  const expected = `expected a POST of ${kind} of ${apiVersion} in JSON`;
   if (request.method !== "POST") {
     throw new MalformedReview(405, `Cannot answer ${request.method}: ${expected}`);
   }

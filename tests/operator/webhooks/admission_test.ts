@@ -1,6 +1,11 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { silentLogger } from "../../../src/base/mod.ts";
-import { admission, type AdmissionFunctions, admissionPath } from "../../../src/operator/mod.ts";
+import {
+  admission,
+  type AdmissionFunctions,
+  admissionPath,
+  conversion,
+} from "../../../src/operator/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import { StatusError } from "../../../src/types/mod.ts";
 import { RecordingLogger } from "../../support/recording_logger.ts";
@@ -294,4 +299,40 @@ Deno.test("admission() refuses to be made without a function, or for unknown ope
     TypeError,
     'Cannot decide on the operation "CONNECT"',
   );
+});
+
+Deno.test("admission() and conversion() say at once what is wrong with plain JavaScript", () => {
+  const functions = { validate: () => {} };
+  const refuses = (options: object, text: string) =>
+    assertThrows(() => admission(Widgets, functions, options), TypeError, text);
+  refuses({ failurePolicy: "fail" }, 'failurePolicy must be Fail or Ignore: received "fail"');
+  refuses({ operations: "CREATE" }, 'operations must be a list of names: received "CREATE"');
+  refuses({ subresources: "status" }, 'subresources must be a list of names: received "status"');
+  const none = undefined as never;
+  assertThrows(() => admission(Widgets, none), TypeError, "needs validate, mutate or both");
+  assertThrows(() => conversion(Widgets, none), TypeError, "needs another version");
+});
+
+Deno.test("admission() takes a list that is no list of fields for a failure of the webhook", async () => {
+  for (const verdict of [["too big"], [null], [{ field: "spec.size" }], [{ message: "no" }]]) {
+    const logger = new RecordingLogger();
+    const handler = admission(Widgets, { validate: () => verdict as never }, { logger });
+    const { allowed, status } = await review(handler, { object: widget(1) });
+    assertEquals([allowed, status?.code], [false, 500]);
+    assertEquals(logger.of("error").length, 1);
+    assert(logger.of("error")[0]?.includes("validate must return fields as { field: "));
+  }
+});
+
+Deno.test("admission() answers with what mutate has made, whatever validate does to the object", async () => {
+  const handler = admission(Widgets, {
+    mutate: ({ object }) => {
+      object.metadata.finalizers = ["a"];
+    },
+    validate: ({ object }) => {
+      object.metadata.finalizers?.push("b");
+    },
+  });
+  const { patch } = await review(handler, { object: widget(1) });
+  assertEquals(patch, [{ op: "add", path: "/metadata/finalizers", value: ["a"] }]);
 });
