@@ -2,6 +2,7 @@ import { type Random, randomInt } from "../../base/mod.ts";
 import type { Lease, Stored } from "../../types/mod.ts";
 import { Election, type LeaseStep } from "./election.ts";
 import type { Times } from "./election_times.ts";
+import { HeldShards, type Ownership, type ShardEvents } from "./held_shards.ts";
 import { type LeaseBody, type LeaseMetadata, releasedLease } from "./lease_record.ts";
 import type { LeaseAnswers } from "./lease_requests.ts";
 import {
@@ -34,14 +35,6 @@ export type ShardingStep =
   | { readonly kind: "delete"; readonly lease: Stored<Lease> }
   | { readonly kind: "done" };
 
-/** What happens to the shards of this member. */
-export interface ShardEvents {
-  acquired(shard: number): void;
-  /** Nothing new may begin; call {@linkcode ShardingCore.drained} when what runs has ended. */
-  drain(shard: number): void;
-  lost(shard: number, reason: string): void;
-}
-
 /** The settings of a {@linkcode ShardingCore}. */
 export interface ShardingSettings extends Times {
   readonly name: string;
@@ -50,8 +43,6 @@ export interface ShardingSettings extends Times {
   readonly shards: number;
   readonly random: Random;
 }
-
-type Ownership = "owned" | "draining" | "drained";
 
 /**
  * The part of sharding that decides, without a promise, a timer or a clock; see `Sharding` for what it is for.
@@ -82,10 +73,9 @@ type Ownership = "owned" | "draining" | "drained";
  */
 export class ShardingCore {
   readonly #settings: ShardingSettings;
-  readonly #events: ShardEvents;
   readonly #labels: Readonly<Record<string, string>>;
   readonly #peers: Peers;
-  readonly #mine = new Map<number, Ownership>();
+  readonly #mine: HeldShards;
   #token!: string;
   #member!: Election;
   #hasJoined = false;
@@ -115,7 +105,7 @@ export class ShardingCore {
   /** Creates a replica that is no member yet. */
   constructor(settings: ShardingSettings, events: ShardEvents) {
     this.#settings = settings;
-    this.#events = events;
+    this.#mine = new HeldShards(events);
     this.#labels = { [SHARDING_LABEL]: settings.name };
     this.#peers = new Peers(settings.leaseDurationMs);
     this.#join(-Infinity);
@@ -129,7 +119,7 @@ export class ShardingCore {
 
   /** The shards of this member, with those that are being drained. */
   get shards(): ReadonlyMap<number, Ownership> {
-    return this.#mine;
+    return this.#mine.all;
   }
 
   /** Whether this replica has a Lease. */
@@ -158,20 +148,20 @@ export class ShardingCore {
 
   /** Reports whether what belongs to the shard may run at `nowMs`: also while the shard is drained. */
   holds(shard: number, nowMs: number): boolean {
-    const ownership = this.#mine.get(shard);
+    const ownership = this.#mine.all.get(shard);
     return ownership !== undefined && ownership !== "drained" && nowMs < this.deadlineMs &&
       this.#member.holds(nowMs);
   }
 
   /** Reports whether something new that belongs to the shard may begin at `nowMs`. */
   owns(shard: number, nowMs: number): boolean {
-    return this.#mine.get(shard) === "owned" && this.holds(shard, nowMs);
+    return this.#mine.all.get(shard) === "owned" && this.holds(shard, nowMs);
   }
 
   /** Notices that the deadline has passed. */
   check(nowMs: number): void {
     this.#member.check(nowMs);
-    if (this.#mine.size === 0) return;
+    if (this.#mine.all.size === 0) return;
     if (this.#member.isLost) this.#loseAll(this.#member.lossReason);
     else if (nowMs >= this.deadlineMs) {
       this.#loseAll(`no Lease could be read within ${this.#settings.renewDeadlineMs} ms`);
@@ -183,15 +173,13 @@ export class ShardingCore {
     if (this.#isStopping) return;
     this.#isStopping = true;
     this.#member.hurry();
-    this.#drain([...this.#mine.keys()]);
+    this.#mine.drain(this.#mine.owned);
     this.#planEnd(nowMs);
   }
 
   /** Takes that nothing of the shard runs any more. */
   drained(shard: number, nowMs: number): void {
-    if (this.#mine.get(shard) !== "draining") return;
-    this.#mine.set(shard, "drained");
-    this.#planEnd(nowMs);
+    if (this.#mine.drained(shard)) this.#planEnd(nowMs);
   }
 
   /** Returns what to do at `nowMs`. If that is a request, the owner must send it before it does anything else. */
@@ -346,11 +334,7 @@ export class ShardingCore {
     else if (isGap || this.#tableGoneAtMs === undefined) this.#tableGoneAtMs = nowMs;
     this.#tableSentMs = this.#listSentMs;
     const owners = this.#hasOurShards() ? this.#table?.owners ?? [] : [];
-    for (const [shard, ownership] of [...this.#mine]) {
-      if (owners[shard] === this.#token) continue;
-      this.#mine.delete(shard);
-      if (ownership !== "drained") this.#events.lost(shard, "the table of shards was changed");
-    }
+    this.#mine.keep((shard) => owners[shard] === this.#token, "the table of shards was changed");
   }
 
   #hasOurShards(): boolean {
@@ -385,33 +369,19 @@ export class ShardingCore {
   }
 
   #giveUpSurplus(nowMs: number): void {
-    const owned = [...this.#mine].filter(([, ownership]) => ownership === "owned")
-      .map(([shard]) => shard).sort((a, b) => b - a);
+    const owned = this.#mine.owned.sort((a, b) => b - a);
     const surplus = owned.length - this.#quota(nowMs);
-    if (surplus > 0) this.#drain(owned.slice(0, surplus));
-  }
-
-  #drain(shards: readonly number[]): void {
-    for (const shard of shards) {
-      if (this.#mine.get(shard) !== "owned") continue;
-      this.#mine.set(shard, "draining");
-      this.#events.drain(shard);
-    }
+    if (surplus > 0) this.#mine.drain(owned.slice(0, surplus));
   }
 
   #loseAll(reason: string): void {
-    const lost = [...this.#mine];
-    this.#mine.clear();
     this.#isFresh = false;
-    for (const [shard, ownership] of lost) {
-      if (ownership !== "drained") this.#events.lost(shard, reason);
-    }
+    this.#mine.loseAll(reason);
   }
 
   /** When all is drained, what is left to write is tried for one deadline. */
   #planEnd(nowMs: number): void {
-    if (!this.#isStopping) return;
-    for (const ownership of this.#mine.values()) if (ownership !== "drained") return;
+    if (!this.#isStopping || this.#mine.running > 0) return;
     this.#endMs = Math.min(this.#endMs, nowMs + this.#settings.renewDeadlineMs);
   }
 
@@ -426,7 +396,7 @@ export class ShardingCore {
       if (peer.lease === undefined || !isDead(peer) || this.#countOf(peer.token) > 0) continue;
       return { kind: "delete", lease: peer.lease };
     }
-    return this.#isStopping && this.#mine.size === 0 ? this.#leave() : undefined;
+    return this.#isStopping && this.#mine.all.size === 0 ? this.#leave() : undefined;
   }
 
   /** Deletes this member's own Lease, after the table does not name it any more. */
@@ -487,10 +457,9 @@ export class ShardingCore {
     const quota = this.#quota(nowMs);
     let isChanged = isGone || !this.#hasOurShards();
     // What this member has, and what it is to keep of what the table says without its knowledge.
-    let count = 0;
-    for (const ownership of this.#mine.values()) if (ownership !== "drained") count++;
+    let count = this.#mine.running;
     owners.forEach((owner, shard) => {
-      const ownership = this.#mine.get(shard);
+      const ownership = this.#mine.all.get(shard);
       if (ownership === "drained") {
         owners[shard] = undefined;
         isChanged = true;
@@ -502,7 +471,7 @@ export class ShardingCore {
     });
     owners.forEach((owner, shard) => {
       const isFree = owner === undefined || this.#peers.isDead(owner);
-      if (!isFree || count >= quota || this.#mine.has(shard)) return;
+      if (!isFree || count >= quota || this.#mine.all.has(shard)) return;
       owners[shard] = token;
       count++;
       isChanged = true;
@@ -543,15 +512,11 @@ export class ShardingCore {
     this.#tableSentMs = sentMs;
     const acquired: number[] = [];
     table.owners.forEach((owner, shard) => {
-      if (owner !== this.#token) {
-        if (this.#mine.get(shard) === "drained") this.#mine.delete(shard);
-      } else if (!this.#mine.has(shard)) acquired.push(shard);
+      if (owner !== this.#token) this.#mine.release(shard);
+      else if (!this.#mine.all.has(shard)) acquired.push(shard);
     });
-    for (const shard of acquired) {
-      this.#mine.set(shard, "owned");
-      this.#events.acquired(shard);
-    }
-    if (this.#isStopping) this.#drain(acquired);
+    this.#mine.acquire(acquired);
+    if (this.#isStopping) this.#mine.drain(acquired);
   }
 
   #write(
