@@ -84,3 +84,31 @@ Deno.test("Client.needs tells what a sandbox has to permit", async () => {
   await using other = new Client({ fetch: () => Promise.reject(new Error("unused")) });
   assertEquals(other.needs, { hosts: [], readPaths: [], command: undefined });
 });
+
+Deno.test("Client.observed() asks before each request and each retry, and sends none that is aborted then", async () => {
+  const clock = new VirtualClock();
+  await using server = new ApiServer({ clock });
+  let fetched = 0;
+  const { fetch, ...rest } = server.clientOptions;
+  await using client = new Client({
+    ...rest,
+    fetch: (request) => {
+      fetched++;
+      return fetch(request);
+    },
+  });
+  server.faults.throttle(5, { times: 1 });
+  const atMs: number[] = [];
+  const lost = new AbortController();
+  const observed = client.observed({ sends: () => void atMs.push(clock.now()) }, {
+    signal: lost.signal,
+  }).observed({
+    sends() {
+      if (atMs.length === 3) lost.abort(new Error("the lease is lost"));
+    },
+  });
+  await clock.run(observed.list(Pods));
+  await assertRejects(() => clock.run(observed.list(Pods)), Error, "the lease is lost");
+  assertEquals(atMs, [0, 5_000, 5_000]);
+  assertEquals(fetched, 2);
+});

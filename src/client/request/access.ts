@@ -42,18 +42,24 @@ export class Access {
   }
 
   /**
-   * Sends a request with the current credentials, over a connection with the current certificates.
+   * Sends a request with the current credentials, over a connection with the current certificates. Calls `beforeSend` when
+   * nothing is left to wait for.
    *
    * @throws {AccessError} If credentials or certificates are not available.
    */
-  async send(url: string, request: TransportRequest): Promise<Sent> {
+  async send(
+    url: string,
+    request: TransportRequest,
+    beforeSend: () => void,
+  ): Promise<Sent> {
     const { impersonation, connectionsFree, redactor } = this.#options;
     await connectionsFree();
     const { proof, settings } = await this.#prepare();
     redactor.addHeader(proof.authorization);
     const headers = [...request.headers, ...impersonation];
     if (proof.authorization !== undefined) headers.push(["Authorization", proof.authorization]);
-    // There is no await between these two calls, so that a retired transport never gets a request.
+    // There is no await between these calls, so that a retired transport never gets a request.
+    beforeSend();
     const response = await this.#transport(settings).fetch(url, { ...request, headers });
     return { response, proof };
   }

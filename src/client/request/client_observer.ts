@@ -35,6 +35,11 @@ export interface WrittenObject {
 
 /** Learns what a client does; see `Client.observed`. The methods must not throw. */
 export interface ClientObserver {
+  /**
+   * Called just before each request is sent, retries included, after all waiting. If it aborts a signal of the request, the
+   * request is not sent.
+   */
+  sends?(): void;
   /** Called when a request has ended. */
   ended?(request: EndedRequest): void;
   /** Called with each object that a write returned, before the caller gets it. */
@@ -53,8 +58,12 @@ export interface ObservedOptions {
 
 /** Returns an observer that tells both. */
 export function joinObservers(a: ClientObserver | undefined, b: ClientObserver): ClientObserver {
-  if (a?.ended === undefined && a?.wrote === undefined) return b;
+  if (a === undefined) return b;
   return {
+    sends() {
+      a.sends?.();
+      b.sends?.();
+    },
     ended(request) {
       a.ended?.(request);
       b.ended?.(request);

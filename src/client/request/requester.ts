@@ -274,6 +274,11 @@ export class Requester {
       // Following a redirect could send the token to another host.
       redirect: "manual",
       expects: request.expects ?? "other",
+    }, () => {
+      const observer = this.#observation?.observer;
+      if (observer?.sends === undefined) return;
+      observer.sends();
+      signal.throwIfAborted();
     });
     try {
       const sent = await abortable(pending, signal);

@@ -53,6 +53,8 @@ export interface ControllerHost {
   /** Reports whether this process may reconcile a key, and the signal that aborts when it may not any more. */
   owns(key: string): boolean;
   signalOf(key: string): AbortSignal | undefined;
+  /** Notices that the lease is lost, even if no timer has run: aborts the signals then. */
+  checkLease(key: string): void;
   /** Receives the story of each reconcile. */
   readonly stories: StoryBook;
   /** Receives a span for each reconcile. */
@@ -378,6 +380,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       cacheOf: (kind, method) => this.#caches.require(kind, method),
       reporting: { resource, fieldManager, clock, logger, memory, dryRun },
       signalOf: (key) => this.#host.signalOf(key),
+      checkLease: (key) => this.#host.checkLease(key),
       wrote: (key, written) => this.#wrote(key, written),
       timedOut: () => this.#metrics.timeouts.inc(),
     };

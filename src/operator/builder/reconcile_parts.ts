@@ -35,6 +35,8 @@ export interface ReconcileParts<T extends KubeObject> {
   readonly reporting: Omit<StatusDraftOptions<T>, "client" | "object" | "onSkipped">;
   /** Returns the signal that aborts when another process may reconcile a key. */
   signalOf(key: string): AbortSignal | undefined;
+  /** Notices that this process may not act any more, even if no timer has run: aborts the signals then. */
+  checkLease(key: string): void;
   /** Notes a write of the reconcile of a key. */
   wrote(key: string, written: WrittenObject): void;
   /** Counts a write that would have changed nothing. */

@@ -32,6 +32,7 @@ export class Reconciliation<T extends KubeObject> {
   #object: Cached<T>;
   readonly #parts: ReconcileParts<T>;
   readonly #parent: AbortSignal;
+  readonly #shard: AbortSignal | undefined;
   readonly #story: StoryRecorder;
   #link: LinkedAbort | undefined;
   #cleanups: Cleanup[] | undefined;
@@ -53,6 +54,8 @@ export class Reconciliation<T extends KubeObject> {
     this.#story = story;
     this.#parts = parts;
     this.#parent = parent;
+    // Not later: a shard that is lost meanwhile has no signal, and one that has come back has another.
+    this.#shard = parts.signalOf(story.key);
   }
 
   /** The key of the object, as in `default/web`. */
@@ -259,6 +262,7 @@ export class Reconciliation<T extends KubeObject> {
 
   #observe(signal: AbortSignal): Client {
     return this.#parts.client.observed({
+      sends: () => this.#parts.checkLease(this.key),
       ended: ({ path, status, ...request }) =>
         this.#story.requested({ ...request, url: path, code: status }),
       wrote: (written) => this.#parts.wrote(this.key, written),
@@ -267,7 +271,7 @@ export class Reconciliation<T extends KubeObject> {
 
   /** Returns the signal that aborts when this process must not act on the key any more. */
   #mine(): AbortSignal {
-    const shard = this.#parts.signalOf(this.key);
+    const shard = this.#shard;
     return shard === undefined ? this.#parent : AbortSignal.any([this.#parent, shard]);
   }
 

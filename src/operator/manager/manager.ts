@@ -50,6 +50,7 @@ import { rightsOf, rightsOfWebhooks } from "./rights_of.ts";
 import type { Part } from "./part.ts";
 
 const DEFAULT_GRACEFUL_STOP_TIMEOUT_MS = 30_000;
+const NOT_OURS = AbortSignal.abort(new Error("The shard of the key is not this replica's"));
 const DEFAULT_CACHE_SYNC_TIMEOUT_MS = 120_000;
 
 /** Options of {@linkcode Manager.rbac}. */
@@ -394,7 +395,9 @@ export class Manager implements AsyncDisposable {
       recorder: dryRun ? new LoggedEvents(this.#logger) : this.#recorderOf(plan),
       cache: (resource, scope) => this.#caches.cache(resource, scope),
       owns: (key) => this.#sharding?.owns(key) ?? true,
-      signalOf: (key) => this.#sharding?.signalOf(key),
+      signalOf: (key) => this.#sharding && (this.#sharding.signalOf(key) ?? NOT_OURS),
+      // Both look at the clock.
+      checkLease: (key) => void (this.#elector?.isLeader() ?? this.#sharding?.owns(key)),
       stories: this.#stories,
       tracer: this.#options.tracer,
     };
