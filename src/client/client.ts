@@ -916,7 +916,7 @@ export class Client implements AsyncDisposable {
    * what a controller needs to know of a reconcile. Closing it does nothing.
    *
    * @param observer Called with the requests and the written objects.
-   * @param options What ends its requests, and where its metrics go.
+   * @param options What ends its requests, what they wait for, and where its metrics go.
    * @returns The client.
    *
    * @example
@@ -941,6 +941,7 @@ export class Client implements AsyncDisposable {
       namespace: this.namespace,
       maxWatchLineBytes: this.#maxWatchLineBytes,
     };
+    requireBoolean("unlimited", options.unlimited);
     OBSERVED.set(ofClient, {
       requester: this.#requester.observed({ ...options, observer }),
       observer: joinObservers(this.#observer, observer),

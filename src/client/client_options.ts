@@ -16,8 +16,8 @@ export interface ClientOptions extends PartialConfig, Environment {
   /** The User-Agent. Its part before the first slash is the default field manager. Default `kubeloop/VERSION`. */
   readonly userAgent?: string | undefined;
   /**
-   * The maximum number of requests per second. The retries of a watch count, but its first request does not. Default:
-   * no limit, as in controller-runtime since 0.21 and unlike client-go, which limits to 5: the server's API Priority
+   * The maximum number of requests per second. The retries of a watch count, but its first request does not, nor do those
+   * about the Leases of a leader election or sharding. Default: no limit, as in controller-runtime since 0.21 and unlike client-go, which limits to 5: the server's API Priority
    * and Fairness limits requests better.
    */
   readonly qps?: number | undefined;

@@ -54,6 +54,11 @@ export interface ObservedOptions {
   readonly metrics?: MetricsProvider | undefined;
   /** Whether the server only tries all writes, as with their option `dryRun`. Default: as the client does. */
   readonly dryRun?: boolean | undefined;
+  /**
+   * Whether its requests do not wait for `qps` of the client: for a few that must not stand in line behind all others, as
+   * those that renew a lease. Default false.
+   */
+  readonly unlimited?: boolean | undefined;
 }
 
 /** Returns an observer that tells both. */

@@ -79,12 +79,15 @@ export class Requester {
   }
 
   /** Returns a requester that shares the connections and calls of this one, and tells an observer of its requests. */
-  observed({ observer, signal, metrics = this.#options.metrics }: Observation): Requester {
+  observed(
+    { observer, signal, unlimited, metrics = this.#options.metrics }: Observation,
+  ): Requester {
+    const limiter = unlimited === true ? undefined : this.#options.limiter;
     const by = {
       observer: joinObservers(this.#observation?.observer, observer),
       signal: this.#boundSignal(signal),
     };
-    return new Requester({ ...this.#options, metrics }, { by, calls: this.#calls });
+    return new Requester({ ...this.#options, metrics, limiter }, { by, calls: this.#calls });
   }
 
   /** The logger, which replaces the credentials of the client in its lines. */

@@ -12,7 +12,7 @@ import { Election } from "./election.ts";
 import { type ElectionTimes, requireTimes, type Times } from "./election_times.ts";
 import { Failures } from "./failures.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
-import { type LeaseClient, LeaseRequests } from "./lease_requests.ts";
+import { type LeaseClient, LeaseRequests, unlimited } from "./lease_requests.ts";
 import { type ClientDefaults, type Place, placeOf } from "./place.ts";
 import { Term } from "./term.ts";
 
@@ -143,7 +143,7 @@ export class LeaderElector {
     const { name, namespace, clock, logger, metrics } = this.#place;
     this.identity = this.#place.identity;
     this.#failures = new Failures(name, namespace, logger);
-    this.#requests = new LeaseRequests(client, {
+    this.#requests = new LeaseRequests(unlimited(client), {
       namespace,
       clock,
       timeoutMs: this.#times.renewDeadlineMs / 2,

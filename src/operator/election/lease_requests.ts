@@ -10,9 +10,18 @@ import {
 } from "../../types/mod.ts";
 import type { LeaseFailure, LeaseStep } from "./election.ts";
 import type { Failures } from "./failures.ts";
+import type { ClientDefaults } from "./place.ts";
 
 /** The requests of a `Client` that elections make. */
 export type LeaseClient = Pick<Client, "get" | "create" | "update">;
+
+/**
+ * Returns a client whose requests do not stand in line for `qps` behind those of the reconciles: a lease would be lost
+ * under load. A stand-in for a client has no such limit.
+ */
+export function unlimited<C extends LeaseClient>(client: C & ClientDefaults): C | Client {
+  return client.observed?.({}, { unlimited: true }) ?? client;
+}
 
 /** What an {@linkcode LeaseRequests} tells: {@linkcode Election} is one. */
 export interface LeaseAnswers {

@@ -15,7 +15,7 @@ import {
 import type { Client } from "../../client/mod.ts";
 
 /** What a client tells besides its methods. A stand-in for a client need not have it. */
-export type ClientDefaults = Partial<Pick<Client, "namespace" | "environment">>;
+export type ClientDefaults = Partial<Pick<Client, "namespace" | "environment" | "observed">>;
 
 /** Where the Leases are, who wants them, and with what. */
 export interface Place {

@@ -14,7 +14,7 @@ import { Alarm } from "./alarm.ts";
 import { type ElectionTimes, requireTimes, type Times } from "./election_times.ts";
 import { Failures } from "./failures.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
-import { type LeaseClient, LeaseRequests } from "./lease_requests.ts";
+import { type LeaseClient, LeaseRequests, unlimited } from "./lease_requests.ts";
 import { type ClientDefaults, type Place, placeOf } from "./place.ts";
 import { shardOf } from "./shard_of.ts";
 import { MAX_SHARDS } from "./shard_table.ts";
@@ -167,12 +167,12 @@ export class Sharding {
     if (shards > MAX_SHARDS) {
       throw new RangeError(`shards must be at most ${MAX_SHARDS}: received ${shards}`);
     }
-    this.#client = client;
+    this.#client = unlimited<ShardingClient>(client);
     this.#times = requireTimes(options);
     this.identity = this.#place.identity;
     this.shards = shards;
     this.#failures = new Failures(name, namespace, logger);
-    this.#requests = new LeaseRequests(client, {
+    this.#requests = new LeaseRequests(this.#client, {
       namespace,
       clock,
       // Two requests follow each other, and both must be tried again before the deadline.

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ConfigMaps, Leases } from "@kubeloop/controller";
+import { Client, ConfigMaps, Leases, Manager } from "@kubeloop/controller";
 import { namespace, Widgets, widgetWorld, type World } from "../_world.ts";
 
 const leaderElection = { name: "widgets", namespace };
@@ -80,3 +80,30 @@ Deno.test("A manager that loses its lease stops its reconciles, and says so", as
   assert(aborted !== undefined && aborted - lostAt <= 12_000, `${aborted} ${lostAt}`);
   await assertRejects(() => world.do(running), Error, "widgets");
 });
+
+for (
+  const [what, options] of [
+    ["lease", { leaderElection: { ...leaderElection, identity: "a" } }],
+    ["shards", { sharding: leaderElection }],
+  ] as const
+) {
+  Deno.test(`A client with a limit of requests does not lose its ${what} to the requests of reconciles`, async () => {
+    await using world = await widgetWorld();
+    for (let i = 0; i < 60; i++) await world.widget(`w-${i}`);
+    await using client = new Client({ ...world.server.clientOptions, qps: 2 });
+    const manager = new Manager(client, options);
+    manager.controller(Widgets, { workers: 60 }).owns(ConfigMaps).reconcile(
+      async ({ name, apply, signal }) => {
+        await apply(ConfigMaps, { metadata: { name } });
+        assert(!signal.aborted);
+      },
+    );
+    const stop = new AbortController();
+    const running = manager.run({ signal: stop.signal });
+    await world.pass(60_000);
+    const { items } = await world.do(world.client.list(ConfigMaps, { namespace }));
+    assertEquals(items.length, 60);
+    stop.abort();
+    await world.do(running);
+  });
+}
