@@ -19,6 +19,14 @@ export function holderOf(lease: Lease): string {
   return holder === undefined || holder === null ? "" : String(holder);
 }
 
+/**
+ * Reports whether the Lease has been given back. Whoever does that makes it last for a second at most, as client-go does.
+ * A Lease that lasts longer and has no holder was edited by somebody, and its holder does not know yet.
+ */
+export function isReleased(lease: Lease): boolean {
+  return holderOf(lease) === "" && (durationMsOf(lease) ?? 0) <= 1000;
+}
+
 /** Returns the duration that the holder has put into the Lease; undefined if there is none that makes sense. */
 export function durationMsOf(lease: Lease): number | undefined {
   const seconds: unknown = lease.spec?.leaseDurationSeconds;

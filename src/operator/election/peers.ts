@@ -1,5 +1,5 @@
 import type { Lease, Stored } from "../../types/mod.ts";
-import { durationMsOf, holderOf, recordOf } from "./lease_record.ts";
+import { durationMsOf, isReleased, recordOf } from "./lease_record.ts";
 
 /** The annotations of a member's Lease. */
 export const SHARDS_ANNOTATION = "kubeloop/shard-count";
@@ -94,8 +94,9 @@ export class Peers {
       return;
     }
     const record = lease === undefined ? "" : recordOf(lease);
-    const durationMs = (lease && durationMsOf(lease)) ?? before?.durationMs ??
-      this.#leaseDurationMs;
+    const durationMs = lease === undefined
+      ? before?.durationMs ?? this.#leaseDurationMs
+      : Math.max(durationMsOf(lease) ?? 0, this.#leaseDurationMs);
     const atMs = before?.record === record ? before.atMs : nowMs;
     this.#peers.set(token, { token, lease, record, atMs, durationMs });
   }
@@ -112,7 +113,7 @@ export function isExpired({ atMs, durationMs }: Peer, nowMs: number): boolean {
   return nowMs >= atMs + durationMs;
 }
 
-/** Reports whether the Lease of a member says that it has no holder. */
+/** Reports whether the Lease of a member was given back. */
 export function isDead(peer: Peer | undefined): boolean {
-  return peer?.lease !== undefined && holderOf(peer.lease) === "";
+  return peer?.lease !== undefined && isReleased(peer.lease);
 }

@@ -204,7 +204,7 @@ function simulate(random: Random): Outcome {
   return { acquired: replicas.reduce((sum, { acquired }) => sum + acquired, 0) };
 }
 
-/** Somebody deletes a Lease, or writes nonsense into the table, but not when the table is new. */
+/** Somebody deletes or edits a Lease, or writes nonsense into the table, but not when the table is new. */
 function meddle(world: World): void {
   const atMs = world.between(10_000, CALM_FROM_MS);
   const isTable = (name: string) => name.endsWith("-shards");
@@ -218,7 +218,11 @@ function meddle(world: World): void {
       if (isTable(lease.metadata.name) && world.chance(0.5)) {
         const annotations = { "kubeloop/shards": '{"shards":2,"owners":{"x":[0,0]}}' };
         world.register.update({ ...lease, metadata: { ...lease.metadata, annotations } });
-      } else world.register.delete(lease.metadata.name);
+      } else if (world.chance(0.5)) world.register.delete(lease.metadata.name);
+      else {
+        const edit = world.chance(0.5) ? { holderIdentity: "" } : { leaseDurationSeconds: 1 };
+        world.register.update({ ...lease, spec: { ...lease.spec, ...edit } });
+      }
     });
   });
 }
