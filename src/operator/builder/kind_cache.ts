@@ -20,6 +20,7 @@ import {
   type Selector,
 } from "../../types/mod.ts";
 import { type Change, handlerOf } from "./change.ts";
+import { type FieldTerm, fieldTerms, mayMatch } from "./field_terms.ts";
 
 /** The index of a cache by the UID of the controller owner. */
 const OWNER_INDEX = "kubeloop.controllerOwner";
@@ -84,6 +85,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   readonly #byNamespace: ReadonlyMap<string, SharedInformer<T>>;
   readonly #everywhere: SharedInformer<T> | undefined;
   readonly #selector: Selector | undefined;
+  readonly #fields: readonly FieldTerm[];
   #hasOwnerIndex = false;
 
   constructor({ resource, informers, labelSelector, fieldSelector }: KindCacheOptions<T>) {
@@ -93,6 +95,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     this.name = this.informers.map(({ name }) => name).join(", ");
     this.#byNamespace = informers;
     this.#everywhere = informers.get("");
+    this.#fields = fieldTerms(fieldSelector ?? "");
     this.#selector = labelSelector === undefined ? undefined : parseSelector(labelSelector);
   }
 
@@ -164,11 +167,15 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     };
   }
 
-  /** Reports whether the cache would hold an object with this namespace and these labels. */
-  covers(object: Cached<KubeObject>): boolean {
-    const { namespace = "", labels } = object.metadata;
-    return this.#informerOf(namespace) !== undefined &&
-      (this.#selector === undefined || this.#selector.matches(labels ?? {}));
+  /** Reports whether the cache is one of objects of this namespace. */
+  covers(namespace: string | undefined): boolean {
+    return this.#informerOf(namespace ?? "") !== undefined;
+  }
+
+  /** Reports whether the selectors select an object; true if that cannot be told. */
+  selects(object: Cached<KubeObject>): boolean {
+    return (this.#selector === undefined || this.#selector.matches(object.metadata.labels ?? {})) &&
+      this.#fields.every((field) => mayMatch(field, object));
   }
 
   /**

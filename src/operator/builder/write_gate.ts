@@ -25,6 +25,10 @@ interface Expectation {
   readonly cache: KindCache;
   readonly object: WrittenMeta;
   readonly isDeletion: boolean;
+  /** Whether the cache will not hold the object any more: it is deleted, or no longer selected. */
+  readonly leaves: boolean;
+  /** The version of an earlier write that the cache must show first: an object that is not there may still come. */
+  readonly after: string | undefined;
 }
 
 /** A key that waits for the caches. */
@@ -76,17 +80,24 @@ export class WriteGate {
    * @param key The key that is being reconciled.
    * @param cache The cache of the kind that was written.
    * @param written What the server returned. A write whose answer has no resource version is not waited for, unless it
-   * is a deletion, of which the cache shows that the object is gone.
+   * is a deletion, of which the cache shows that the object is gone. So it does when a selector no longer selects it.
    */
   wrote(key: string, cache: KindCache, written: WrittenObject): void {
     const isDeletion = written.method === "DELETE";
     const answer = isDeletion ? deletedObject(written) : written.object;
-    if (!hasName(answer) || !cache.covers(answer)) return;
+    if (!hasName(answer) || !cache.covers(answer.metadata.namespace)) return;
     const { name, namespace, uid, resourceVersion } = answer.metadata;
     if (!isDeletion && resourceVersion === undefined) return;
     const object = { metadata: { name, namespace, uid, resourceVersion } };
     const id = idOf(cache, object);
-    const expectation = { cache, object, isDeletion };
+    const leaves = isDeletion || !cache.selects(answer);
+    const before = this.#expected.get(key)?.get(id);
+    const after = before === undefined || isSeen(before)
+      ? undefined
+      : before.leaves
+      ? before.after
+      : before.object.metadata.resourceVersion;
+    const expectation = { cache, object, isDeletion, leaves, after };
     if (isSeen(expectation)) {
       this.#forget(key, id);
       return;
@@ -194,11 +205,14 @@ function hasName(object: unknown): object is Cached<KubeObject> {
   return typeof (object as Partial<KubeObject> | null)?.metadata?.name === "string";
 }
 
-function isSeen({ cache, object, isDeletion }: Expectation): boolean {
+function isSeen({ cache, object, isDeletion, leaves, after }: Expectation): boolean {
   const { resourceVersion, uid } = object.metadata;
-  if (resourceVersion !== undefined && cache.hasSeen(object, resourceVersion)) return true;
-  if (!isDeletion) return false;
+  // The version in the answer to a deletion may be that of before.
+  if (!isDeletion && resourceVersion !== undefined && cache.hasSeen(object, resourceVersion)) {
+    return true;
+  }
+  if (!leaves || (after !== undefined && !cache.hasSeen(object, after))) return false;
   const cached = cache.getByKey(metaNamespaceKeyFunc(object));
-  return cached === undefined || cached.metadata.deletionTimestamp !== undefined ||
-    (uid !== undefined && cached.metadata.uid !== uid);
+  if (cached === undefined || (uid !== undefined && cached.metadata.uid !== uid)) return true;
+  return isDeletion && cached.metadata.deletionTimestamp !== undefined;
 }

@@ -106,6 +106,83 @@ Deno.test("A key waits for objects that it deletes, also if the answer has no ob
   assertEquals(seen, [true, false]);
 });
 
+Deno.test("A key that creates and deletes an object in one reconcile does not see it later", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  const seen: boolean[] = [];
+  const controller = manager.controller(Widgets)
+    .watches(ConfigMaps, { map: () => undefined })
+    .reconcile(async ({ cache, client }) => {
+      seen.push(cache(ConfigMaps).get("brief", namespace) !== undefined);
+      if (seen.length > 1) return;
+      await client.create(ConfigMaps, { metadata: { name: "brief", namespace } });
+      await client.delete(ConfigMaps, "brief", { namespace });
+    });
+  world.start(manager);
+  await world.pass(100);
+  const isMap = ({ resource }: { resource: string }) => resource === "configmaps";
+  const hold = world.server.lag.hold({
+    when: (watch, { type }) => isMap(watch) && type === "ADDED",
+  });
+  await world.widget("a");
+  await world.pass(100);
+  controller.trigger("default/a");
+  await world.pass(2_000);
+  assertEquals([seen, controller.snapshot().waitingForCaches], [[false], 1]);
+  hold.release();
+  await world.pass(1_100);
+  assertEquals(seen, [false, false]);
+});
+
+Deno.test("A key waits until an object that no selector selects any more is gone, and for no other object", async () => {
+  await using world = await widgetWorld();
+  const labels = { app: "web" };
+  await world.do(world.client.create(ConfigMaps, { metadata: { name: "x", namespace, labels } }));
+  const manager = world.manager();
+  const seen: boolean[] = [];
+  const controller = manager.controller(Widgets)
+    .watches(ConfigMaps, { map: () => undefined, labelSelector: "app=web" })
+    .reconcile(async ({ cache, client }) => {
+      const isThere = cache(ConfigMaps).get("x", namespace) !== undefined;
+      seen.push(isThere);
+      const metadata = { labels: { app: isThere ? "other" : "third" } };
+      await client.patch(ConfigMaps, "x", { metadata }, { namespace });
+    });
+  world.start(manager);
+  await world.pass(100);
+  const hold = world.server.lag.hold({ when: ({ resource }) => resource === "configmaps" });
+  await world.widget("a");
+  await world.pass(100);
+  controller.trigger("default/a");
+  await world.pass(2_000);
+  assertEquals(seen, [true]);
+  hold.release();
+  await world.pass(100);
+  controller.trigger("default/a");
+  await world.pass(100);
+  assertEquals(seen, [true, false, false]);
+});
+
+Deno.test("A key does not wait for an object that a field selector leaves out", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  let reconciles = 0;
+  const controller = manager.controller(Widgets)
+    .watches(ConfigMaps, { map: () => undefined, fieldSelector: "metadata.name=other" })
+    .reconcile(async ({ client, name }) => {
+      const data = { reconciles: `${++reconciles}` };
+      await client.apply(ConfigMaps, { metadata: { name, namespace }, data }, {
+        fieldManager: "x",
+      });
+    });
+  world.start(manager);
+  await world.widget("a");
+  await world.pass(100);
+  controller.trigger("default/a");
+  await world.pass(100);
+  assertEquals([reconciles, controller.snapshot().waitingForCaches], [2, 0]);
+});
+
 Deno.test("A write that changes nothing, one that was only tried and one of an uncached kind are not waited for", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
@@ -178,6 +255,75 @@ Deno.test("No reconcile sees a state older than what its key wrote, however late
     await clock.run(manager[Symbol.asyncDispose]());
     await clock.run(running);
   });
+});
+
+Deno.test("No reconcile sees what its key has taken back, with caches that are late, cut off and listed again", async () => {
+  let reconciles = 0;
+  let runs = 0;
+  await forEachSeed(30, async (random) => {
+    const clock = new VirtualClock();
+    await using server = new ApiServer({ clock, random: random.fork("server"), lag: true });
+    await using client = new Client({
+      ...server.clientOptions,
+      logger: silent,
+      random: random.fork("client"),
+    });
+    await clock.run(installDefinitions(client, [Widgets]));
+    await using manager = new Manager(client);
+    const chance = (probability: number) => random.next() < probability;
+    /** What each object was made by the last write: a version, or the UID of what was deleted. */
+    const left = new Map<string, { version?: string; gone?: string }>();
+    const wrong: string[] = [];
+    const labelSelector = chance(0.5) ? "app=web" : undefined;
+    const controller = manager.controller(Widgets, { staleSyncTimeoutMs: 600_000 })
+      .watches(ConfigMaps, { map: () => undefined, labelSelector })
+      .reconcile(async ({ cache, client }) => {
+        reconciles++;
+        for (const [name, { version, gone }] of left) {
+          const cached = cache(ConfigMaps).get(name, namespace);
+          const { uid, resourceVersion = "0" } = cached?.metadata ?? {};
+          if (cached === undefined ? version !== undefined : uid === gone) wrong.push(name);
+          if (cached !== undefined && version !== undefined) {
+            if ((compareResourceVersions(resourceVersion, version) ?? -1) < 0) wrong.push(name);
+          }
+        }
+        for (let writes = 1 + Math.floor(3 * random.next()); writes > 0; writes--) {
+          const name = chance(0.5) ? "x" : "y";
+          if (left.get(name)?.version !== undefined && chance(0.4)) {
+            const { metadata: { uid } } = await client.get(ConfigMaps, name, { namespace });
+            await client.delete(ConfigMaps, name, { namespace });
+            left.set(name, { gone: uid });
+            continue;
+          }
+          const isSelected = chance(0.7);
+          const { metadata } = await client.apply(ConfigMaps, {
+            metadata: { name, namespace, labels: { app: isSelected ? "web" : "other" } },
+            data: { at: `${reconciles} ${writes}` },
+          }, { fieldManager: "test" });
+          const { uid, resourceVersion } = metadata;
+          const isCached = labelSelector === undefined || isSelected;
+          left.set(name, isCached ? { version: resourceVersion } : { gone: uid });
+        }
+      });
+    const running = manager.run();
+    await clock.run(
+      client.create(Widgets, { metadata: { name: "a", namespace }, spec: { size: 0 } }),
+    );
+    for (let rounds = 0; rounds < 15; rounds++) {
+      controller.trigger("default/a");
+      await clock.advance(random.next() * 400);
+      if (chance(0.1)) server.restart();
+      if (chance(0.1)) server.compact({ watches: true });
+      if (chance(0.1)) server.closeWatches();
+    }
+    await clock.advance(90_000);
+    assertEquals(wrong, []);
+    assertEquals(controller.snapshot().waitingForCaches, 0);
+    runs++;
+    await clock.run(manager[Symbol.asyncDispose]());
+    await clock.run(running);
+  });
+  assert(reconciles > 6 * runs, `only ${reconciles} reconciles in ${runs} runs`);
 });
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -1,0 +1,45 @@
+import { isRecord } from "../../base/mod.ts";
+import type { Cached, KubeObject } from "../../types/mod.ts";
+
+/** One term of a field selector, such as `status.phase!=Failed`. */
+export interface FieldTerm {
+  readonly path: readonly string[];
+  readonly value: string;
+  readonly isEqual: boolean;
+}
+
+/** Returns the terms of a field selector in the text form of the API. What cannot be read is left out. */
+export function fieldTerms(selector: string): FieldTerm[] {
+  return splitUnescaped(selector).flatMap((text): FieldTerm[] => {
+    const at = text.indexOf("=");
+    if (at <= 0) return [];
+    const isEqual = text[at - 1] !== "!";
+    const path = text.slice(0, isEqual ? at : at - 1).trim().split(".");
+    const value = text.slice(text[at + 1] === "=" ? at + 2 : at + 1);
+    return [{ path, value: value.replace(/\\(.)/g, "$1"), isEqual }];
+  });
+}
+
+/** Reports whether an object may match a term. What a missing field counts as, text or not, only the server knows. */
+export function mayMatch({ path, value, isEqual }: FieldTerm, object: Cached<KubeObject>): boolean {
+  let found: unknown = object;
+  for (const name of path) found = isRecord(found) ? found[name] : undefined;
+  if (found === undefined || found === null) {
+    return isEqual ? ["", "false", "0"].includes(value) : value !== "";
+  }
+  return typeof found === "object" || (String(found) === value) === isEqual;
+}
+
+/** Splits at the commas that no backslash escapes. */
+function splitUnescaped(text: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at <= text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (at === text.length || text[at] === ",") {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return parts;
+}
