@@ -424,6 +424,8 @@ export class ShardingCore {
     const owners = this.#wantedOwners(nowMs);
     if (owners === undefined) return undefined;
     if (!this.#isAnnounced) {
+      // If it fails, it is tried again with the next renewals, at their pace.
+      if (this.#isToAnnounce) return undefined;
       this.#isToAnnounce = true;
       this.#member.hurry();
       const step = this.#member.step(nowMs, wallMs);
@@ -540,7 +542,7 @@ export class ShardingCore {
   #writeFailed(failure: "conflict" | "unknown", nowMs: number): void {
     const { retryPeriodMs, random } = this.#settings;
     this.#isFresh = false;
-    const backoff = Math.min(8, 2 ** this.#conflicts++);
+    const backoff = Math.min(16, 2 ** this.#conflicts++);
     const delayMs = failure === "conflict"
       ? retryPeriodMs / 16 * backoff * (0.2 + 0.8 * random.next())
       : retryPeriodMs / 2;

@@ -156,6 +156,26 @@ Deno.test("Sharding makes two requests in each retry period, whatever the number
   await end(cluster, a, b);
 });
 
+Deno.test("Sharding does not hurry when each update of a Lease is refused", async () => {
+  for (const code of [409, 404]) {
+    for (const fromMs of [0, 5_000]) {
+      await using cluster = new Cluster();
+      const { clock, server } = cluster;
+      const startMs = clock.now();
+      const isLate = () => clock.now() >= startMs + fromMs;
+      const seen = server.faults.delay(0, { when: (request) => isLate() && of("a")(request) });
+      server.faults.fail(code, { when: (request) => isLate() && of("a", "update")(request) });
+      const a = new Replica(cluster, "a");
+      await clock.advance(fromMs);
+      await cluster.clock.advance(100);
+      assert(seen.hits <= 20, `${seen.hits} requests in a moment`);
+      await cluster.clock.advance(60_000);
+      assert(seen.hits <= 240, `${seen.hits} requests in a minute`);
+      await end(cluster, a);
+    }
+  }
+});
+
 Deno.test("Sharding: replicas with another number of shards wait until the others have stopped", async () => {
   await using cluster = new Cluster();
   const a = new Replica(cluster, "a");
