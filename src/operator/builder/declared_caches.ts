@@ -1,10 +1,16 @@
-import { type KubeObject, type ResourceDescriptor, resourceName } from "../../types/mod.ts";
-import type { KindCache } from "./kind_cache.ts";
+import {
+  type KubeObject,
+  type Resource,
+  type ResourceDescriptor,
+  resourceName,
+} from "../../types/mod.ts";
+import { JoinedCaches } from "./joined_caches.ts";
+import type { CacheReader, KindCache } from "./kind_cache.ts";
 
 /** The caches of the kinds that a controller has declared. */
 export class DeclaredCaches {
   readonly #controller: string;
-  /** The caches of each resource, in whatever version, those without selectors first. */
+  /** The caches of each resource, in whatever version. */
   readonly #caches = new Map<string, readonly KindCache[]>();
 
   /** Creates an empty collection; `controller` is the name for errors. */
@@ -16,8 +22,7 @@ export class DeclaredCaches {
   add(cache: KindCache): void {
     const known = this.ofResource(cache.resource);
     if (known.includes(cache)) return;
-    const caches = cache.isSelective ? [...known, cache] : [cache, ...known];
-    this.#caches.set(resourceName(cache.resource), caches);
+    this.#caches.set(resourceName(cache.resource), [...known, cache]);
   }
 
   /** Returns all caches of a resource, of whole objects and of metadata. */
@@ -26,15 +31,19 @@ export class DeclaredCaches {
   }
 
   /**
-   * Returns the cache of a kind.
+   * Returns the cache of a kind: of all declared scopes together.
    *
    * @throws {TypeError} When the controller has not declared the kind, or only its metadata.
    */
-  require<U extends KubeObject>(resource: ResourceDescriptor, method: string): KindCache<U> {
+  require<U extends KubeObject>(resource: ResourceDescriptor, method: string): CacheReader<U> {
     const caches = this.ofResource(resource);
     const isMetadata = resource.metadataOnly === true;
-    const cache = caches.find((one) => (one.resource.metadataOnly === true) === isMetadata);
-    if (cache !== undefined) return cache as unknown as KindCache<U>;
+    const alike = caches.filter((one) => (one.resource.metadataOnly === true) === isMetadata);
+    const only = alike.length === 1 ? alike[0] : alike.find(({ isComplete }) => isComplete);
+    if (only !== undefined) return only as unknown as KindCache<U>;
+    if (alike.length > 0) {
+      return new JoinedCaches(resource as Resource<U>, alike as unknown as KindCache<U>[]);
+    }
     const kind = resourceName(resource);
     throw new TypeError(
       caches.length > 0

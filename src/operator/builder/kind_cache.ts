@@ -80,8 +80,8 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   /** The names of the informers. */
   readonly name: string;
   readonly informers: readonly SharedInformer<T>[];
-  /** Whether the cache holds only the objects that a selector selects. */
-  readonly isSelective: boolean;
+  /** Whether the cache holds all objects of the kind: in all namespaces, without a selector. */
+  readonly isComplete: boolean;
   readonly #byNamespace: ReadonlyMap<string, SharedInformer<T>>;
   readonly #everywhere: SharedInformer<T> | undefined;
   readonly #selector: Selector | undefined;
@@ -89,7 +89,6 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   #hasOwnerIndex = false;
 
   constructor({ resource, informers, labelSelector, fieldSelector }: KindCacheOptions<T>) {
-    this.isSelective = labelSelector !== undefined || fieldSelector !== undefined;
     this.resource = resource;
     this.informers = [...informers.values()];
     this.name = this.informers.map(({ name }) => name).join(", ");
@@ -97,6 +96,8 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     this.#everywhere = informers.get("");
     this.#fields = fieldTerms(fieldSelector ?? "");
     this.#selector = labelSelector === undefined ? undefined : parseSelector(labelSelector);
+    this.isComplete = this.#everywhere !== undefined && labelSelector === undefined &&
+      fieldSelector === undefined;
   }
 
   /** The environment of the informers. */
@@ -132,6 +133,11 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
 
   byIndex(index: string, value: string): readonly Cached<T>[] {
     return this.informers.flatMap(({ indexer }) => indexer.byIndex(index, value));
+  }
+
+  /** Reports whether the cache has an index. */
+  hasIndex(index: string): boolean {
+    return this.informers.some(({ indexer }) => Object.hasOwn(indexer.getIndexers(), index));
   }
 
   ownedBy(uid: string): readonly Cached<T>[] {

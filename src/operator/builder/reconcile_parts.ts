@@ -4,7 +4,7 @@ import type { KubeObject, Resource, ResourceDescriptor } from "../../types/mod.t
 import type { ApplyPassOptions } from "../apply/mod.ts";
 import type { EventRecorder } from "../events/mod.ts";
 import type { StatusDraftOptions } from "../status/mod.ts";
-import type { KindCache } from "./kind_cache.ts";
+import type { CacheReader } from "./kind_cache.ts";
 
 /** What all reconciles of a controller share. */
 export interface ReconcileParts<T extends KubeObject> {
@@ -30,7 +30,7 @@ export interface ReconcileParts<T extends KubeObject> {
   cacheOf<U extends KubeObject>(
     resource: Resource<U> | ResourceDescriptor,
     method: string,
-  ): KindCache<U>;
+  ): CacheReader<U>;
   /** What `status` needs besides the reconcile. */
   readonly reporting: Omit<StatusDraftOptions<T>, "client" | "object" | "onSkipped">;
   /** Returns the signal that aborts when another process may reconcile a key. */

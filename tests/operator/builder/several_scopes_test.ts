@@ -1,0 +1,85 @@
+import { assertEquals } from "@std/assert";
+import { ConfigMaps } from "@kubeloop/controller";
+import { namespace, Widgets, widgetWorld } from "../_world.ts";
+
+Deno.test("what a controller owns is pruned when it watches the kind in another scope as well", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  const seen: unknown[] = [];
+  manager.controller(Widgets)
+    .owns(ConfigMaps, { labelSelector: "copy" })
+    .watches(ConfigMaps, { namespaces: ["kube-system"], map: () => [`${namespace}/w`] })
+    .reconcile(async ({ object, apply, cache, owned }) => {
+      const source = cache(ConfigMaps).get("source", "kube-system");
+      const labels = { copy: "yes" };
+      for (let i = 0; i < object.spec.size; i++) {
+        await apply(ConfigMaps, { metadata: { name: `c${i}`, labels }, data: source?.data });
+      }
+      seen.push(owned(ConfigMaps).map(({ metadata: { name } }) => name).sort());
+      return { prune: true };
+    });
+  world.start(manager);
+  await world.clock.advance(1000);
+  const system = { namespace: "kube-system" };
+  await world.client.create(ConfigMaps, { metadata: { name: "source" }, data: { a: "1" } }, system);
+  await world.client.create(Widgets, { metadata: { name: "w", namespace }, spec: { size: 2 } });
+  await world.clock.advance(5000);
+  assertEquals(world.server.get(ConfigMaps, "c1", namespace)?.data, { a: "1" });
+  assertEquals(seen.at(-1), ["c0", "c1"]);
+  await world.client.patch(Widgets, "w", { spec: { size: 1 } }, { namespace });
+  await world.clock.advance(5000);
+  assertEquals(world.server.get(ConfigMaps, "c1", namespace), undefined);
+  assertEquals(seen.at(-1), ["c0"]);
+});
+
+Deno.test("a watch of a single named object does not keep a key that has written others of its kind", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  const times: number[] = [];
+  manager.controller(Widgets)
+    .owns(ConfigMaps, { labelSelector: "copy" })
+    .watches(ConfigMaps, { fieldSelector: "metadata.name=settings", map: () => [] })
+    .reconcile(async ({ object, apply, clock }) => {
+      times.push(clock.now());
+      const data = { size: `${object.spec.size}` };
+      await apply(ConfigMaps, { metadata: { name: "w", labels: { copy: "yes" } }, data });
+    });
+  world.start(manager);
+  await world.clock.advance(1000);
+  await world.client.create(Widgets, { metadata: { name: "w", namespace }, spec: { size: 1 } });
+  await world.clock.advance(100);
+  await world.client.patch(Widgets, "w", { spec: { size: 2 } }, { namespace });
+  const changed = world.clock.now();
+  await world.clock.advance(70_000);
+  assertEquals(world.server.get(ConfigMaps, "w", namespace)?.data, { size: "2" });
+  assertEquals(times.filter((time) => time > changed + 100), []);
+});
+
+Deno.test("a key waits until a cache with a label selector shows what it has deleted", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  const seen: number[] = [];
+  manager.controller(Widgets)
+    .owns(ConfigMaps, { labelSelector: "copy" })
+    .reconcile(async ({ object: { spec }, apply, owned, remove }) => {
+      const children = owned(ConfigMaps);
+      seen.push(children.length);
+      if (spec.size > 0) {
+        await apply(ConfigMaps, { metadata: { name: "c", labels: { copy: "yes" } } });
+      }
+      for (const child of spec.size > 0 ? [] : children) await remove(ConfigMaps, child);
+    });
+  world.start(manager);
+  await world.widget("w", 1);
+  await world.pass(1000);
+  const late = world.server.lag.hold({
+    forMs: 1000,
+    when: ({ resource }) => resource === "configmaps",
+  });
+  await world.do(world.client.patch(Widgets, "w", { spec: { size: 0 } }, { namespace }));
+  await world.pass(100);
+  await world.do(world.client.patch(Widgets, "w", { spec: { size: -1 } }, { namespace }));
+  await world.pass(5000);
+  assertEquals(late.hits, 1);
+  assertEquals(seen, [0, 1, 1, 0]);
+});
