@@ -83,3 +83,32 @@ Deno.test("a key waits until a cache with a label selector shows what it has del
   assertEquals(late.hits, 1);
   assertEquals(seen, [0, 1, 1, 0]);
 });
+
+Deno.test("a key waits until a cache with a label selector has let go what it has relabelled", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  const seen: number[] = [];
+  manager.controller(Widgets)
+    .owns(ConfigMaps, { labelSelector: "copy" })
+    .reconcile(async ({ object: { spec }, apply, owned, client }) => {
+      const children = owned(ConfigMaps);
+      seen.push(children.length);
+      if (spec.size > 0) {
+        await apply(ConfigMaps, { metadata: { name: "c", labels: { copy: "yes" } } });
+      } else if (children.length > 0) {
+        const release = { metadata: { labels: { copy: null } } };
+        await client.patch(ConfigMaps, "c", release, { namespace });
+      }
+    });
+  world.start(manager);
+  await world.widget("w", 1);
+  await world.pass(1000);
+  const isMaps = ({ resource }: { resource: string }) => resource === "configmaps";
+  const late = world.server.lag.hold({ forMs: 1000, when: isMaps });
+  await world.do(world.client.patch(Widgets, "w", { spec: { size: 0 } }, { namespace }));
+  await world.pass(100);
+  await world.do(world.client.patch(Widgets, "w", { spec: { size: -1 } }, { namespace }));
+  await world.pass(5000);
+  assertEquals(late.hits, 1);
+  assertEquals(seen, [0, 1, 1, 0]);
+});
