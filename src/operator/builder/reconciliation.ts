@@ -147,7 +147,8 @@ export class Reconciliation<T extends KubeObject> {
   /**
    * Collects fields of the status, which are written once when the reconcile has ended, also after it threw. Fields that
    * this controller set earlier and that are not given stay. The result takes conditions, as in
-   * `status({ ready: 1 }).condition("Ready", "True", "AllUp")`. Nothing is written if nothing changes.
+   * `status({ ready: 1 }).condition("Ready", "True", "AllUp")`. Nothing is written if nothing changes. Before something that
+   * takes long, `await status({ phase: "Copying" }).write()` writes at once.
    */
   get status(): SetStatus<T> {
     return (this.#draft ??= this.#makeDraft()).status;

@@ -23,6 +23,13 @@ export class CollectedStatus implements StatusConditions {
     CollectedCondition | undefined
   >();
 
+  readonly #write: () => Promise<void>;
+
+  /** Creates an empty status; `write` writes it before the reconcile ends. */
+  constructor(write: () => Promise<void>) {
+    this.#write = write;
+  }
+
   /** Sets fields. */
   set(fields: unknown): void {
     if (fields === undefined) return;
@@ -79,6 +86,10 @@ export class CollectedStatus implements StatusConditions {
     requireType(type);
     this.conditions.set(type, undefined);
     return this;
+  }
+
+  write(): Promise<void> {
+    return this.#write();
   }
 }
 

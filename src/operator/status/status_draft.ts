@@ -62,7 +62,7 @@ export interface StatusDraftOptions<T extends KubeObject> {
 
 /**
  * The status that one reconcile wants for its object. It is collected during the reconcile, and written once at its end,
- * by a server-side apply to the subresource `status` with `force`.
+ * by a server-side apply to the subresource `status` with `force`. `status(…).write()` writes early.
  *
  * Fields that are not set stay as they are, and so do conditions. The conditions of others are never changed. If the
  * status is as desired already, no request is made.
@@ -100,6 +100,10 @@ export class StatusDraft<T extends KubeObject> {
   readonly #options: StatusDraftOptions<T>;
   readonly #applier: Applier;
   #collected: CollectedStatus | undefined;
+  /** The object as of the last write; undefined when it is gone. */
+  #object: Cached<T> | undefined;
+  /** Settles when no early write is under way. */
+  #early: Promise<unknown> | undefined;
   #isOver = false;
 
   /**
@@ -111,22 +115,22 @@ export class StatusDraft<T extends KubeObject> {
     const { fieldManager, resource } = options;
     requireFieldManager(fieldManager);
     this.#options = options;
+    this.#object = options.object;
     this.#applier = { fieldManager, apiVersion: apiVersionOf(resource), subresource: "status" };
   }
 
   /** Sets fields and conditions. It is a function of its own, so that it can be handed to the reconcile. */
   readonly status: SetStatus<T> = (fields) => {
-    if (this.#isOver) {
-      throw new Error("Cannot set a status that is written already: await what the reconcile does");
-    }
-    const collected = this.#collected ?? new CollectedStatus();
+    if (this.#isOver) throw isWritten();
+    const collected = this.#collected ?? new CollectedStatus(() => this.#writeEarly());
     collected.set(fields);
     this.#collected = collected;
     return collected;
   };
 
   /**
-   * Writes the status, if anything was set and differs. Later calls do nothing.
+   * Writes the status at the end, if anything was set and differs. Later calls do nothing. An early write that is under
+   * way is waited for.
    *
    * If the object has changed in the meantime, it is read again, and the status is based on what it is now. If it was
    * deleted, or another one has its name, nothing is written.
@@ -145,20 +149,40 @@ export class StatusDraft<T extends KubeObject> {
       return undefined;
     }
     this.#isOver = true;
+    if (this.#early !== undefined) await this.#early;
+    return await this.#write(collected, options.signal);
+  }
+
+  /** Writes what was collected so far, after the early writes before it. */
+  #writeEarly(): Promise<void> {
+    const collected = this.#collected;
+    if (this.#isOver || collected === undefined) return Promise.reject(isWritten());
+    const before = this.#early ?? Promise.resolve();
+    const writing = before.then(() => this.#write(collected, undefined)).then(() => {});
+    // Nobody may wait for it: then the write at the end, of the same fields, reports the error.
+    this.#early = writing.catch(() => {});
+    return writing;
+  }
+
+  async #write(
+    collected: CollectedStatus,
+    signal: AbortSignal | undefined,
+  ): Promise<Cached<T> | undefined> {
     const { resource, memory, logger } = this.#options;
-    const { signal } = options;
-    let object: Cached<T> | undefined = this.#options.object;
+    let object = this.#object;
+    if (object === undefined) return undefined;
     memory.warnIfStripped(resource, object, logger);
     // What the controller owns must be known, or it would go away.
     if (isStripped(object)) object = await this.#read(signal);
     for (let tries = 1; object !== undefined; tries++) {
       try {
-        return await this.#writeTo(object, collected, signal);
+        return this.#object = await this.#writeTo(object, collected, signal);
       } catch (error) {
         if (this.#hasLearnt(error)) continue;
         object = await this.#afterError(error, tries, signal);
       }
     }
+    this.#object = undefined;
     return undefined;
   }
 
@@ -266,4 +290,8 @@ export class StatusDraft<T extends KubeObject> {
       throw error;
     }
   }
+}
+
+function isWritten(): Error {
+  return new Error("Cannot set a status that is written already: await what the reconcile does");
 }

@@ -21,7 +21,7 @@ export type StatusFields<T extends KubeObject> = {
     | undefined;
 };
 
-/** Sets and removes conditions. The calls can be chained. */
+/** Sets and removes conditions, and writes early. The calls can be chained. */
 export interface StatusConditions {
   /**
    * Sets a condition. Its `lastTransitionTime` changes only if `status` does.
@@ -46,6 +46,15 @@ export interface StatusConditions {
    * @throws {TypeError} If the type is invalid.
    */
   removeCondition(type: string): StatusConditions;
+
+  /**
+   * Writes what was collected so far, before something that takes long: others see it meanwhile. Nothing is sent if
+   * nothing changes. What is collected later is written at the end of the reconcile, as always.
+   *
+   * @throws {Error} If the kind has no subresource `status`, or the reconcile has ended.
+   * @throws {StatusError} If the server refuses the status.
+   */
+  write(): Promise<void>;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   Pods,
   Secrets,
 } from "@kubeloop/controller";
+import { delay } from "@kubeloop/controller/base";
 import type { WebhookServerOptions } from "@kubeloop/controller/operator";
 import { namespace, type Widget, Widgets, widgetWorld, World } from "../_world.ts";
 import { RBAC } from "./_rbac.ts";
@@ -84,6 +85,31 @@ Deno.test("apply() creates owned objects, brings them back, and makes no request
   await world.do(world.client.delete(ConfigMaps, "a-config", { namespace }));
   await world.pass(200);
   assertEquals((await read()).data, { size: "3" });
+});
+
+Deno.test("a status can be written in the middle of a reconcile", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  const times: number[] = [];
+  manager.controller(Widgets).reconcile(async ({ object, status, clock, signal }) => {
+    times.push(clock.now());
+    if (object.status?.ready === 1) return;
+    await status({ ready: 0 }).condition("Available", "False", "Copying").write();
+    await delay(1000, { clock, signal });
+    status({ ready: 1 }).condition("Available", "True", "Copied");
+  });
+  world.start(manager);
+  await world.widget("a");
+  const read = () => {
+    const { ready, conditions } = world.server.get(Widgets, "a", namespace)?.status ?? {};
+    return [ready, conditions?.[0]?.reason];
+  };
+  await world.pass(500);
+  assertEquals(read(), [0, "Copying"]);
+  await world.pass(5000);
+  assertEquals(read(), [1, "Copied"]);
+  assertEquals(world.writes.filter((write) => write.endsWith("/status")).length, 2);
+  assertEquals(times.length, 1);
 });
 
 Deno.test("prune deletes what a pass has not applied, after success only", async () => {

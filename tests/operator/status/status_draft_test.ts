@@ -178,6 +178,62 @@ Deno.test("the last status and condition in a chain counts, and none after the w
   assertEquals([ready?.status, (await world.read()).status?.["phase"]], ["True", "B"]);
 });
 
+Deno.test("an early write is a request of its own, and the end sends only what differs from it", async () => {
+  const world = await Writing.create();
+  const draft = await world.draft();
+  await draft.status({ ready: 1 }).condition("Copied", "False", "Copying").write();
+  assertEquals(world.takeRequests().length, 1);
+  assertEquals((await world.read()).status?.ready, 1);
+  await draft.status().write(); // Nothing is new.
+  assertEquals(world.takeRequests().length, 0);
+  draft.status({ ready: 2 }).condition("Copied", "True", "Copied");
+  const written = await draft.write();
+  assertEquals(world.takeRequests().length, 1); // Without a conflict.
+  assertEquals(written?.status?.ready, 2);
+  const [copied] = await world.conditions();
+  assertEquals([copied?.type, copied?.status], ["Copied", "True"]);
+
+  const same = await world.draft();
+  await same.status({ ready: 3 }).write();
+  await same.write();
+  assertEquals(world.takeRequests().length, 1);
+});
+
+Deno.test("early writes come one after another, the end waits for them, and none comes after it", async () => {
+  const world = await Writing.create();
+  const draft = await world.draft();
+  const chain = draft.status({ ready: 1 });
+  const early = [chain.write(), draft.status({ ready: 2 }).write()];
+  draft.status({ ready: 3 });
+  await draft.write();
+  await Promise.all(early);
+  assertEquals((await world.read()).status?.ready, 3);
+  await assertRejects(() => chain.write(), Error, "is written already");
+});
+
+Deno.test("an early write that fails rejects; if nobody waits for it, the write at the end does", async () => {
+  const world = await Writing.create();
+  const draft = await world.draft();
+  world.server.faults.fail(500, { times: 2, when: ({ verb }) => verb === "patch" });
+  await assertRejects(() => draft.status({ ready: 1 }).write(), Error);
+  void draft.status().write();
+  assertEquals((await draft.write())?.status?.ready, 1);
+  const bad = await world.draft();
+  void bad.status({ ready: "many" as unknown as number }).write();
+  await assertRejects(() => bad.write(), Error, "ready");
+});
+
+Deno.test("after an early write that found no object, nothing is written", async () => {
+  const world = await Writing.create();
+  const draft = await world.draft();
+  await world.client.delete(Things, "a", { namespace });
+  await draft.status({ ready: 1 }).write();
+  world.takeRequests();
+  draft.status({ ready: 2 });
+  assertEquals(await draft.write(), undefined);
+  assertEquals(world.takeRequests(), []);
+});
+
 Deno.test("conditions in an atomic list are written with those of others, under a lock", async () => {
   await using world = await Writing.create({ conditions: "atomic" });
   await world.otherCondition("Theirs");
