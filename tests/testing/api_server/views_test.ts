@@ -1,4 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
+import { Client, defineResource, installDefinitions } from "@kubeloop/controller";
+import { ApiServer } from "@kubeloop/testing";
 import { parse } from "@std/yaml/parse";
 import { Cluster } from "./cluster.ts";
 
@@ -102,6 +104,22 @@ Deno.test("JSON is indented for curl and with pretty=true", async () => {
   }
   const plain = await cluster.call("GET", `${MAPS}?pretty=false`, undefined, curl);
   assertEquals(plain.text, compact.text);
+});
+
+Deno.test("a definition stands in for a built-in resource that this server does not serve", async () => {
+  await using server = new ApiServer();
+  await using client = new Client(server.clientOptions);
+  const NetworkPolicies = defineResource({
+    group: "networking.k8s.io",
+    version: "v1",
+    kind: "NetworkPolicy",
+    annotations: { "api-approved.kubernetes.io": "unapproved, for a test" },
+    spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+  });
+  await installDefinitions(client, [NetworkPolicies]);
+  const metadata = { name: "closed", namespace: "default" };
+  await client.create(NetworkPolicies, { metadata, spec: { podSelector: {} } });
+  assertEquals((await client.list(NetworkPolicies, { namespace: "default" })).items.length, 1);
 });
 
 Deno.test("APIs that this server does not implement answer 501", async () => {

@@ -83,7 +83,10 @@ export class RequestPipeline {
     if (!info.isResource) return this.#nonResource(exchange, url);
     const empty = emptyListText(info, String(server.storage.revision));
     if (empty !== undefined && method === "GET") return this.#writer.json(200, empty);
-    refuseUnserved(info);
+    // A definition can stand in for a resource that this server lacks.
+    if (registry.find(info.group, info.version, info.resource)?.custom !== true) {
+      refuseUnserved(info);
+    }
     if (registry.versions(info.group).length === 0) return this.#writer.pageNotFound();
     const resourced = resourceExchange(exchange);
     if (resourced === undefined) return this.#writer.pageNotFound();
