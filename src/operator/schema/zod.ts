@@ -60,7 +60,7 @@ const ZOD_CHECKS: ReadonlySet<string> = new Set([
 const ZOD_TYPES: Readonly<Record<string, string>> = {
   bigint: "a bigint; use an integer",
   catch: "a catch(); use a default",
-  custom: "a custom type",
+  custom: "a custom type; use z.looseObject({}), asserted to be of the type",
   date: "a Date; use z.iso.datetime()",
   function: "a function",
   map: "a Map; use z.record()",
