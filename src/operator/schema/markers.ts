@@ -11,7 +11,7 @@ export const CODE_CHECK = "kubeloop:check";
 export const TARGET = "draft-2020-12";
 
 /** The flags of a regular expression that change what it matches. */
-export const CHANGING_FLAGS = /[imsv]/;
+export const CHANGING_FLAGS: RegExp = /[imsv]/;
 
 /** Returns what {@linkcode UNSUPPORTED} says about a regular expression with {@linkcode CHANGING_FLAGS}. */
 export function flagsText(flags: string): string {

@@ -2,7 +2,7 @@ import { isRecord } from "../../base/mod.ts";
 import { CODE_CHECK, UNSUPPORTED } from "./markers.ts";
 
 /** The options by which Valibot marks what it would leave out. */
-export const VALIBOT_OPTIONS = {
+export const VALIBOT_OPTIONS: Readonly<Record<string, unknown>> = {
   errorMode: "ignore",
   // The mode `input` leaves out a transformation and all that follows it, without a word.
   typeMode: "ignore",

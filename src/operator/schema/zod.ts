@@ -1,7 +1,7 @@
 import { CHANGING_FLAGS, CODE_CHECK, flagsText, UNSUPPORTED } from "./markers.ts";
 
 /** The options by which Zod marks what it would leave out. */
-export const ZOD_OPTIONS = {
+export const ZOD_OPTIONS: Readonly<Record<string, unknown>> = {
   // The types without JSON Schema are marked, because Zod's own error does not say where they are.
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }: ZodContext) => {
