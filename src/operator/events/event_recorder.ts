@@ -35,6 +35,7 @@ import {
 import { type DropReason, EventCounts } from "./event_counts.ts";
 import { EventNames, isSubdomain } from "./event_names.ts";
 import { type EventReport, identityOf, referenceOf, requireReport } from "./event_report.ts";
+import { CLUSTER_EVENTS_NAMESPACE } from "./event_v1.ts";
 import { EventWriter } from "./event_writer.ts";
 import { fittingText } from "./fitting_text.ts";
 import { isUnwritten, type KnownEvent, KnownEvents } from "./known_events.ts";
@@ -248,7 +249,7 @@ export class EventRecorder {
       event: {
         metadata: {
           name: this.#names.next(regarding.name),
-          namespace: regarding.namespace ?? "default",
+          namespace: regarding.namespace ?? CLUSTER_EVENTS_NAMESPACE,
         },
         eventTime: formatMicroTime(lastWallMs),
         reportingController: this.#controller,

@@ -40,6 +40,9 @@ export interface EventV1 extends KubeObject {
   type: "Normal" | "Warning";
 }
 
+/** The namespace of Events about cluster-scoped objects: the server takes them in no other. */
+export const CLUSTER_EVENTS_NAMESPACE = "default";
+
 /** The resource `events.events.k8s.io`. */
 export const EventsV1: Resource<EventV1> = defineResource<EventV1>({
   group: "events.k8s.io",

@@ -6,7 +6,7 @@
  * @module
  */
 
-export { type EventSeries, EventsV1, type EventV1 } from "./event_v1.ts";
+export { CLUSTER_EVENTS_NAMESPACE, type EventSeries, EventsV1, type EventV1 } from "./event_v1.ts";
 export type { EventReport } from "./event_report.ts";
 export {
   type DropReason,

@@ -5,7 +5,7 @@ import {
   resourceName,
 } from "../../types/mod.ts";
 import type { CacheScope, ControllerPlan } from "../builder/mod.ts";
-import { EventsV1 } from "../events/mod.ts";
+import { CLUSTER_EVENTS_NAMESPACE, EventsV1 } from "../events/mod.ts";
 import type { WebhookPermission } from "../webhooks/mod.ts";
 import type { Right } from "../rights/mod.ts";
 
@@ -57,7 +57,11 @@ function rightsOfPlan(
       ? everywhere({ resource, subresource: "finalizers", verbs: ["update"] }, options)
       : []),
     ...(finalizers.size > 0 ? everywhere({ resource, verbs: ["patch"] }, options) : []),
-    ...everywhere({ resource: EventsV1, verbs: ["create", "patch"] }, options),
+    ...everywhere(
+      { resource: EventsV1, verbs: ["create", "patch"] },
+      // Events about objects without a namespace are in this one, whatever the namespaces of the caches.
+      resource.namespaced ? options : { namespaces: [CLUSTER_EVENTS_NAMESPACE] },
+    ),
     ...sources.flatMap(({ how, resource: kind, scope }) =>
       everywhere({
         resource: kind,
