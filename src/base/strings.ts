@@ -4,6 +4,11 @@ export function oneLine(text: string): string {
   return lines.filter((line) => line !== "").join(" ");
 }
 
+/** Returns a host name or an IP address as it is before a port: IPv6 addresses are in brackets. */
+export function hostInUrl(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+}
+
 /**
  * Returns `text` without the repetitions of `character` at its end. An expression such as `/=+$/` takes quadratic time for
  * a text that repeats the character somewhere else.

@@ -10,7 +10,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from "node:
 import { lookup } from "node:dns/promises";
 import { type AddressInfo, isIP, type Socket } from "node:net";
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { describeError, realClock } from "../base/mod.ts";
+import { describeError, hostInUrl, realClock } from "../base/mod.ts";
 import { headOf, requestOf, sendResponse } from "./node_messages.ts";
 import { UnreadableRequest } from "./request_head.ts";
 import type { Listening, ListenLimits, ListenOptions, Service } from "./service.ts";
@@ -48,7 +48,7 @@ export async function listen(
   const socketServer = new SocketServer(service, { ...LIMITS, ...options.limits });
   const bound = await socketServer.open(port, address, tls);
   return {
-    url: `${scheme}://${inUrl(address)}:${bound}`,
+    url: `${scheme}://${hostInUrl(address)}:${bound}`,
     scheme,
     port: bound,
     finished: socketServer.finished,
@@ -285,7 +285,7 @@ function requireUsable(tls: TlsMaterial): void {
 async function addressOf(hostname: string, port: number): Promise<string> {
   const address = isIP(hostname) === 0 ? (await lookup(hostname)).address : hostname;
   if ("Deno" in globalThis) {
-    const host = `${inUrl(address)}:${port}`;
+    const host = `${hostInUrl(address)}:${port}`;
     const { state } = await Deno.permissions.request({ name: "net", host });
     if (state !== "granted") throw new Error(`Requires net access to ${host}: see --allow-net`);
   }
@@ -300,10 +300,6 @@ function cannotListen(error: unknown, address: string, port: number): Error {
     ? "this user may not listen there: choose a port above 1023"
     : describeError(error);
   return new Error(`Cannot listen on port ${port} of ${address}: ${why}`, { cause: error });
-}
-
-function inUrl(address: string): string {
-  return address.includes(":") ? `[${address}]` : address;
 }
 
 /** Returns the error for a request that could not be read to its end. */

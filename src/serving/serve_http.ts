@@ -1,6 +1,7 @@
 import {
   defaultLogger,
   describeError,
+  hostInUrl,
   type Logger,
   onAbort,
   requireCount,
@@ -166,7 +167,7 @@ function urlOf(head: RequestHead, scheme: HttpScheme, address: string): URL {
   if (hosts.length > 1) {
     throw new UnreadableRequest(400, "The request has more than one Host header");
   }
-  const host = hosts[0] || (address.includes(":") ? `[${address}]` : address);
+  const host = hosts[0] || hostInUrl(address);
   const text = target.startsWith("/") ? `${scheme}://${host}${target}` : target;
   // A host with a slash or a user would move the path; a client sends a whole URL to a proxy only.
   if (!/[/\\?#@]/.test(host) && /^https?:\/\//i.test(text) && URL.canParse(text)) {

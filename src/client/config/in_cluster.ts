@@ -1,4 +1,4 @@
-import { describeError } from "../../base/mod.ts";
+import { describeError, hostInUrl } from "../../base/mod.ts";
 import { readConfigFile } from "./config_file.ts";
 import type { ReadEnv, ReadFile } from "./environment.ts";
 import type { Config } from "./config.ts";
@@ -26,7 +26,7 @@ export async function inClusterConfig(
     await readConfigFile("token file", tokenFile, readFile);
     const caFile = `${account}/ca.crt`;
     return {
-      server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+      server: `https://${hostInUrl(host)}:${port}`,
       tokenFile,
       caData: await readConfigFile("CA file", caFile, readFile),
       caFile,

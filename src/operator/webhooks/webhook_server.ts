@@ -4,6 +4,7 @@ import {
   defaultLogger,
   delay,
   type Environment,
+  hostInUrl,
   inherit,
   type Logger,
   realClock,
@@ -149,7 +150,7 @@ export class WebhookServer {
   /** The address that `run()` listens on, as `0.0.0.0:9443`. */
   get address(): string {
     const { hostname = "0.0.0.0", port = DEFAULT_PORT } = this.#options;
-    return `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+    return `${hostInUrl(hostname)}:${port}`;
   }
 
   /** Whether the server listens. */
