@@ -310,9 +310,9 @@ export class Manager implements AsyncDisposable {
 
   /**
    * Returns the stories of the reconciles that end from now on: why each happened, what it did, and how it ended. A reader
-   * that is slow loses the oldest, and the next story says how many.
+   * that is slow loses the oldest, and the next story says how many. The iteration ends when the manager has stopped.
    *
-   * @param call The `signal` ends the iteration.
+   * @param call The `signal` ends the iteration before: it rejects with `signal.reason`.
    * @returns The stories.
    */
   stories(call: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterable<Story> {
@@ -361,6 +361,13 @@ export class Manager implements AsyncDisposable {
     this.#stop.abort();
     // Only the caller of run() gets the error.
     await this.#running?.catch(() => {});
+    this.#end();
+  }
+
+  /** Makes the manager unusable. Nobody tells stories any more, so their readers do not wait for them. */
+  #end(): void {
+    this.#stop.abort();
+    this.#stories.close();
   }
 
   #addWebhooks(webhooks: WebhookServer): void {
@@ -470,7 +477,7 @@ export class Manager implements AsyncDisposable {
         await run.end();
       } finally {
         release();
-        this.#stop.abort();
+        this.#end();
       }
     }
   }
