@@ -187,9 +187,11 @@ export class PrometheusRegistry implements MetricsProvider {
     }
     if (family.type === "gauge") return undefined;
     if (family.other === undefined) {
-      family.other = make();
       const others = Object.keys(labels).map((label) => [label, "other"]);
-      family.series.set(labelsText(name, Object.fromEntries(others)), family.other);
+      const text = labelsText(name, Object.fromEntries(others));
+      // It may be there already: values may be "other" as well.
+      family.other = family.series.get(text) ?? make();
+      family.series.set(text, family.other);
     }
     return family.other;
   }

@@ -107,6 +107,15 @@ Deno.test("PrometheusRegistry counts the sets of labels after the hundredth toge
   );
 });
 
+Deno.test("PrometheusRegistry keeps the count of a label value that is other", () => {
+  const { lines, metrics } = registry();
+  const own = metrics.counter("x_total", { name: "other" });
+  own.inc(1_000);
+  for (let i = 0; i < 200; i++) metrics.counter("x_total", { name: `n${i}` }).inc();
+  own.inc(1_000);
+  assertEquals(lines('x_total{name="other"}'), ['x_total{name="other"} 2101']);
+});
+
 Deno.test("PrometheusRegistry refuses what Prometheus would not read, and says what is wrong", () => {
   const { metrics } = registry();
   for (const name of ["", "a-b", "1a", "é", undefined as unknown as string]) {
