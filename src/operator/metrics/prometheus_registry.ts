@@ -21,6 +21,8 @@ const MAX_LABEL_SETS = 100;
 /** The most names of metrics. */
 const MAX_METRICS = 1_000;
 const DEFAULT_MAX_BUCKETS = 10;
+/** What follows the name of a histogram in its lines. */
+const HISTOGRAM_SUFFIXES = ["_bucket", "_sum", "_count"];
 
 /** Options of a {@linkcode PrometheusRegistry}. */
 export interface PrometheusRegistryOptions {
@@ -149,6 +151,7 @@ export class PrometheusRegistry implements MetricsProvider {
         `Cannot add the metric ${name}: there are ${MAX_METRICS} names; use labels instead`,
       );
     }
+    this.#requireOwnLines(name, kind);
     const bounds = buckets === undefined ? undefined : requireBounds(name, buckets);
     const isSummary = kind === "histogram" && KNOWN_METRICS[name]?.type === "summary";
     const family: Family = {
@@ -159,6 +162,24 @@ export class PrometheusRegistry implements MetricsProvider {
     };
     this.#families.set(name, family);
     return family;
+  }
+
+  /** Refuses a name that is a line of a histogram or summary, and a histogram of which a line is another metric. */
+  #requireOwnLines(name: string, kind: "counter" | "gauge" | "histogram"): void {
+    const refuse = (other: string, { type }: Family) => {
+      throw new TypeError(
+        `The ${kind} ${name} cannot be told from the ${type} ${other}: ` +
+          `a histogram X has the lines ${HISTOGRAM_SUFFIXES.map((suffix) => `X${suffix}`).join(", ")}`,
+      );
+    };
+    for (const suffix of HISTOGRAM_SUFFIXES) {
+      const line = kind === "histogram" ? this.#families.get(name + suffix) : undefined;
+      if (line !== undefined) refuse(name + suffix, line);
+      if (!name.endsWith(suffix)) continue;
+      const owner = name.slice(0, -suffix.length);
+      const family = this.#families.get(owner);
+      if (family?.type === "histogram" || family?.type === "summary") refuse(owner, family);
+    }
   }
 
   #series(

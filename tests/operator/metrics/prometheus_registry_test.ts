@@ -148,6 +148,33 @@ Deno.test("PrometheusRegistry refuses what Prometheus would not read, and says w
   }
 });
 
+Deno.test("PrometheusRegistry refuses two metrics with the same lines: Prometheus would refuse all", () => {
+  const { metrics } = registry();
+  for (const suffix of ["_bucket", "_sum", "_count"]) {
+    metrics.histogram("x_seconds", {}, [1]);
+    assertThrows(
+      () => metrics.counter(`x_seconds${suffix}`, {}),
+      TypeError,
+      `The counter x_seconds${suffix} cannot be told from the histogram x_seconds`,
+    );
+    metrics.gauge(`y_seconds${suffix}`, {});
+    assertThrows(
+      () => metrics.histogram("y_seconds", {}, [1]),
+      TypeError,
+      "The histogram y_seconds cannot be told from the gauge y_seconds_",
+    );
+  }
+  metrics.histogram("reflector_list_duration_seconds", {}, [1]);
+  assertThrows(
+    () => metrics.gauge("reflector_list_duration_seconds_sum", {}),
+    TypeError,
+    "from the summary",
+  );
+  metrics.counter("z", {});
+  metrics.counter("z_count", {}).inc();
+  metrics.gauge("z_sum", {}).set(1);
+});
+
 Deno.test("PrometheusRegistry writes numbers as Prometheus reads them", () => {
   const { lines, metrics } = registry();
   for (const value of [NaN, Infinity, -Infinity, 1e21, 1e-8, -0.5]) {
