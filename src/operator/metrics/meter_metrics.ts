@@ -1,4 +1,4 @@
-import type { MetricsProvider } from "../../base/mod.ts";
+import { type MetricsProvider, requireMethods } from "../../base/mod.ts";
 import { KNOWN_METRICS } from "./known_metrics.ts";
 
 /** The options of an instrument. */
@@ -42,6 +42,8 @@ const MAX_GAUGES = 10_000;
  * `npm:@opentelemetry/api` need no further setup.
  *
  * @param meter The meter, as in `metrics.getMeter("widgets")`.
+ * @returns The provider. It throws a `TypeError` for a name that is that of another type of metric.
+ * @throws {TypeError} If the meter lacks a method: `createGauge` came with version 1.9 of `@opentelemetry/api`.
  *
  * @example
  * ```ts ignore
@@ -52,24 +54,28 @@ const MAX_GAUGES = 10_000;
  * ```
  */
 export function meterMetrics(meter: MeterLike): MetricsProvider {
-  const instruments = new Map<string, unknown>();
+  requireMethods("a Meter", meter, "createCounter", "createGauge", "createHistogram");
+  const instruments = new Map<string, { readonly kind: string; readonly instrument: unknown }>();
   const values = new Map<string, { value: number }>();
   // An SDK warns when an instrument is created twice.
-  const once = <I>(name: string, create: (options: InstrumentOptions) => I): I => {
+  const once = <I>(kind: string, name: string, create: (options: InstrumentOptions) => I): I => {
     const known = instruments.get(name);
-    if (known !== undefined) return known as I;
-    const made = create(optionsOf(name));
-    instruments.set(name, made);
-    return made;
+    if (known === undefined) {
+      const instrument = create(optionsOf(name));
+      instruments.set(name, { kind, instrument });
+      return instrument;
+    }
+    if (known.kind === kind) return known.instrument as I;
+    throw new TypeError(`The metric ${name} is a ${known.kind}, and cannot be a ${kind} as well`);
   };
   return {
     counter(name, labels) {
-      const counter = once(name, (options) => meter.createCounter(name, options));
+      const counter = once("counter", name, (options) => meter.createCounter(name, options));
       const attributes = { ...labels };
       return { inc: (by = 1) => counter.add(by, attributes) };
     },
     gauge(name, labels) {
-      const gauge = once(name, (options) => meter.createGauge(name, options));
+      const gauge = once("gauge", name, (options) => meter.createGauge(name, options));
       const attributes = { ...labels };
       const key = JSON.stringify([name, Object.entries(labels).sort()]);
       const state = values.get(key) ?? { value: 0 };
@@ -86,6 +92,7 @@ export function meterMetrics(meter: MeterLike): MetricsProvider {
     },
     histogram(name, labels, buckets) {
       const histogram = once(
+        "histogram",
         name,
         (options) =>
           meter.createHistogram(name, {

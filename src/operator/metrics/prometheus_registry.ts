@@ -152,7 +152,7 @@ export class PrometheusRegistry implements MetricsProvider {
       );
     }
     this.#requireOwnLines(name, kind);
-    const bounds = buckets === undefined ? undefined : requireBounds(name, buckets);
+    const bounds = kind === "histogram" ? requireBounds(name, buckets) : undefined;
     const isSummary = kind === "histogram" && KNOWN_METRICS[name]?.type === "summary";
     const family: Family = {
       type: isSummary ? "summary" : kind,
@@ -219,14 +219,16 @@ export class PrometheusRegistry implements MetricsProvider {
 }
 
 /** Returns the bounds of buckets without `Infinity`, which every histogram has. */
-function requireBounds(name: string, buckets: readonly number[]): readonly number[] {
-  const bounds = buckets.at(-1) === Infinity ? buckets.slice(0, -1) : [...buckets];
+function requireBounds(name: string, buckets: readonly number[] | undefined): readonly number[] {
+  const given = Array.isArray(buckets) ? buckets as readonly number[] : [NaN];
+  const bounds = given.at(-1) === Infinity ? given.slice(0, -1) : [...given];
   const isIncreasing = bounds.every((bound, i) =>
     Number.isFinite(bound) && (i === 0 || bound > (bounds[i - 1] as number))
   );
   if (isIncreasing) return bounds;
+  const received = Array.isArray(buckets) ? buckets.join(", ") : String(buckets);
   throw new RangeError(
-    `The buckets of ${name} must be finite numbers that increase: received ${buckets.join(", ")}`,
+    `The buckets of ${name} must be finite numbers that increase: received ${received}`,
   );
 }
 

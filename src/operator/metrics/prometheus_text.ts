@@ -1,4 +1,4 @@
-import type { MetricLabels } from "../../base/mod.ts";
+import { isRecord, type MetricLabels } from "../../base/mod.ts";
 
 const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
@@ -22,9 +22,12 @@ export function requireMetricName(name: string): void {
 /**
  * Returns labels as in the text format: `a="x",b="y"`, sorted by name.
  *
- * @throws {TypeError} If Prometheus does not accept the name of a label.
+ * @throws {TypeError} If there are no labels, or Prometheus does not accept the name of one.
  */
 export function labelsText(metric: string, labels: MetricLabels): string {
+  if (!isRecord(labels)) {
+    throw new TypeError(`The labels of ${metric} must be an object, as in {} or { region: "eu" }`);
+  }
   const names = Object.keys(labels);
   if (names.length > 1) names.sort();
   let text = "";
@@ -44,8 +47,9 @@ export function labelsText(metric: string, labels: MetricLabels): string {
 const SPECIAL = /[\\"\n]/g;
 
 function escapeValue(value: string): string {
+  // A half of a surrogate pair cannot be sent: all would become the same replacement character, in lines of their own.
   const shown = value.length <= MAX_VALUE ? value : `${value.slice(0, MAX_VALUE)}…`;
-  return shown.replace(SPECIAL, (char) => char === "\n" ? "\\n" : `\\${char}`);
+  return shown.toWellFormed().replace(SPECIAL, (char) => char === "\n" ? "\\n" : `\\${char}`);
 }
 
 /** Returns a help text as in the text format, where quotes are not escaped. */

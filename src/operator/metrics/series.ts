@@ -12,7 +12,7 @@ export class CounterSeries implements Counter, Series {
   #value = 0;
 
   inc(by = 1): void {
-    if (!(by >= 0 && by < Infinity)) {
+    if (!Number.isFinite(by) || by < 0) {
       throw new RangeError(`A counter increases by a finite number of at least 0: received ${by}`);
     }
     this.#value += by;
@@ -28,20 +28,26 @@ export class GaugeSeries implements Gauge, Series {
   #value = 0;
 
   set(value: number): void {
-    this.#value = Number(value);
+    this.#value = requireNumber(value);
   }
 
   inc(by = 1): void {
-    this.#value += by;
+    this.#value += requireNumber(by);
   }
 
   dec(by = 1): void {
-    this.#value -= by;
+    this.#value -= requireNumber(by);
   }
 
   lines(name: string, labels: string): string {
     return sampleLine(name, labels, this.#value);
   }
+}
+
+/** Refuses a text: it would be appended to the digits of the value. */
+function requireNumber(value: unknown): number {
+  if (typeof value === "number") return value;
+  throw new TypeError(`A gauge has a number: received a value of type ${typeof value}`);
 }
 
 /** A histogram; without bounds, it is presented as a summary: count and sum. */

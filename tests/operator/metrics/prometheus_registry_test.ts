@@ -1,5 +1,10 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { combineMetrics, metricsHandler, PrometheusRegistry } from "../../../src/operator/mod.ts";
+import {
+  combineMetrics,
+  meterMetrics,
+  metricsHandler,
+  PrometheusRegistry,
+} from "../../../src/operator/mod.ts";
 import { noopMetrics } from "../../../src/base/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import { RecordingLogger } from "../../support/recording_logger.ts";
@@ -173,6 +178,56 @@ Deno.test("PrometheusRegistry refuses two metrics with the same lines: Prometheu
   metrics.counter("z", {});
   metrics.counter("z_count", {}).inc();
   metrics.gauge("z_sum", {}).set(1);
+});
+
+Deno.test("PrometheusRegistry refuses what plain JavaScript may pass, and says what is wrong", () => {
+  const { metrics } = registry();
+  const given = (value: unknown) => value as never;
+  for (const labels of [undefined, null, "eu"]) {
+    assertThrows(() => metrics.counter("x_total", given(labels)), TypeError, "labels of x_total");
+  }
+  const counter = metrics.counter("x_total", {});
+  for (const by of ["5", 5n, null]) assertThrows(() => counter.inc(given(by)), RangeError);
+  counter.inc(2);
+  assert(metrics.text().includes("\nx_total 2\n"));
+  const gauge = metrics.gauge("x_now", {});
+  for (const value of ["5", 5n, null]) {
+    for (const change of ["set", "inc", "dec"] as const) {
+      assertThrows(() => gauge[change](given(value)), TypeError, "A gauge has a number");
+    }
+  }
+  gauge.inc(2);
+  assert(metrics.text().includes("\nx_now 2\n"));
+  for (const buckets of [undefined, [NaN], "abc"]) {
+    assertThrows(() => metrics.histogram("h", {}, given(buckets)), RangeError, "buckets of h");
+  }
+});
+
+Deno.test("PrometheusRegistry makes one series of texts that are the same once they are sent", () => {
+  const { lines, metrics } = registry();
+  for (const a of ["\ud800", "\ud801", "\ufffd"]) metrics.counter("x_total", { a }).inc();
+  const cut = "a".repeat(255) + "\u{1f600}";
+  metrics.counter("y_total", { a: cut }).inc();
+  assertEquals(lines("x_total{"), ['x_total{a="\ufffd"} 3']);
+  assert(metrics.text().isWellFormed());
+});
+
+Deno.test("meterMetrics() refuses a meter that is none, and a name of two types", () => {
+  for (const meter of [undefined, {}]) {
+    assertThrows(() => meterMetrics(meter as never), TypeError, "Expected a Meter");
+  }
+  const instrument = () => ({ add: () => {}, record: () => {} });
+  const provider = meterMetrics({
+    createCounter: instrument,
+    createGauge: instrument,
+    createHistogram: instrument,
+  });
+  provider.counter("x_total", {});
+  assertThrows(
+    () => provider.gauge("x_total", {}),
+    TypeError,
+    "The metric x_total is a counter, and cannot be a gauge as well",
+  );
 });
 
 Deno.test("PrometheusRegistry writes numbers as Prometheus reads them", () => {
