@@ -8,8 +8,10 @@ import {
 import type { IndexFunc } from "../../cache/mod.ts";
 import type { ControllerSnapshot } from "../../controller/mod.ts";
 import { type Cached, type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
+import { requireReportingController } from "../events/mod.ts";
 import { requireFinalizerName } from "../finalizer/mod.ts";
 import {
+  requireFlag,
   requireOptions,
   requireRateLimiter,
   requireResource,
@@ -66,6 +68,7 @@ const NAME = /^[a-z0-9]([-a-z0-9.]{0,100}[a-z0-9])?$/;
 export class ControllerBuilder<T extends KubeObject> {
   /** The name of the controller. */
   readonly name: string;
+  readonly #fieldManager: string;
   readonly #resource: Resource<T>;
   readonly #options: ControllerBuilderOptions<T>;
   readonly #complete: (plan: ControllerPlan<T>) => ControllerHandle;
@@ -107,7 +110,16 @@ export class ControllerBuilder<T extends KubeObject> {
     if (workers !== undefined) requireCount("workers", workers, 1);
     requireEach(requireDelay, { reconcileTimeoutMs, staleSyncTimeoutMs, resyncPeriodMs });
     requireFunctions({ when, onGiveUp });
+    requireFlag("everyReplica", options.everyReplica);
+    const { fieldManager = `${name}-controller` } = options;
+    requireReportingController(
+      options.fieldManager === undefined
+        ? `The controller "${name}" needs a shorter name, or { fieldManager }, which`
+        : "fieldManager, which its Events have as their reportingController,",
+      fieldManager,
+    );
     this.name = name;
+    this.#fieldManager = fieldManager;
     this.#resource = resource;
     this.#options = options;
     this.#complete = complete;
@@ -260,7 +272,7 @@ export class ControllerBuilder<T extends KubeObject> {
     this.#reconcile = reconcile;
     return this.#complete({
       name: this.name,
-      fieldManager: this.#options.fieldManager ?? `${this.name}-controller`,
+      fieldManager: this.#fieldManager,
       resource: this.#resource,
       options: this.#options,
       sources: this.#sources,

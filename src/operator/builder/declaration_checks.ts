@@ -44,6 +44,16 @@ export function requireNamespaces(namespaces: unknown): void {
 }
 
 /**
+ * Checks an option that is on or off.
+ *
+ * @throws {TypeError} When it is anything else.
+ */
+export function requireFlag(name: string, value: unknown): void {
+  if (value === undefined || typeof value === "boolean") return;
+  throw new TypeError(`${name} must be true or false: received ${show(value)}`);
+}
+
+/**
  * Checks the rate limiter of a controller.
  *
  * @throws {TypeError} When a method is missing.

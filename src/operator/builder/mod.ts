@@ -15,6 +15,7 @@ export {
   type ManagedSnapshot,
 } from "./controller_builder.ts";
 export {
+  requireFlag,
   requireNamespaces,
   requireOptions,
   requireResource,

@@ -28,7 +28,10 @@ export interface ControllerBuilderOptions<T extends KubeObject> extends CacheSco
   readonly workers?: number | undefined;
   /** Which changes of the objects themselves cause a reconcile. Default {@linkcode generationChanged}. */
   readonly when?: Predicate<T> | undefined;
-  /** The name under which the server records which fields the controller set. Default: `<name>-controller`. */
+  /**
+   * The name under which the server records which fields the controller set, and the reporting controller of its Events: a
+   * name as those of labels, with at most 63 characters after the slash if there is one. Default: `<name>-controller`.
+   */
   readonly fieldManager?: string | undefined;
   /**
    * How long a reconcile may take, in milliseconds. Then its signal aborts, which ends its requests, and the key is

@@ -178,7 +178,7 @@ export class EventRecorder {
   constructor(client: EventClient, options: EventRecorderOptions) {
     requireMethods("a client for the Events", client, "create", "patch");
     const { reportingController, reportingInstance, controller = reportingController } = options;
-    requireController(reportingController);
+    requireReportingController("reportingController", reportingController);
     if (reportingInstance !== undefined && !isWord(reportingInstance)) {
       throw new TypeError("reportingInstance must be a name, such as that of the Pod");
     }
@@ -487,8 +487,12 @@ function isWord(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "";
 }
 
-/** Checks the name of a controller: a qualified name, as those of labels. */
-function requireController(name: unknown): void {
+/**
+ * Checks the name of a controller: a qualified name, as those of labels.
+ *
+ * @throws {TypeError} If it is none.
+ */
+export function requireReportingController(what: string, name: unknown): void {
   const parts = typeof name === "string" ? name.split("/") : [];
   const [prefix, last] = parts.length === 2 ? parts : [undefined, parts[0]];
   const isValid = parts.length <= 2 && last !== undefined && last.length <= MAX_CONTROLLER &&
@@ -496,7 +500,7 @@ function requireController(name: unknown): void {
     (prefix === undefined || isSubdomain(prefix));
   if (isValid) return;
   throw new TypeError(
-    "reportingController must be a name such as widgets.acme.io, or acme.io/widgets with at most " +
+    `${what} must be a name such as widgets.acme.io, or acme.io/widgets with at most ` +
       `${MAX_CONTROLLER} characters after the slash: received ${
         typeof name === "string"
           ? JSON.stringify(name.slice(0, 100))

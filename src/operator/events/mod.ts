@@ -14,4 +14,5 @@ export {
   EventRecorder,
   type EventRecorderOptions,
   type EventRecorderSnapshot,
+  requireReportingController,
 } from "./event_recorder.ts";

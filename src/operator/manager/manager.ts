@@ -132,7 +132,7 @@ export class Manager implements AsyncDisposable {
    *
    * @param client The client of the cluster. The manager does not close it.
    * @param options Leader election, health, metrics and limits.
-   * @throws {TypeError} When the client is missing, or both leader election and sharding are given.
+   * @throws {TypeError} When the client is missing, an option is of another type, or both leader election and sharding are given.
    * @throws {RangeError} When a number is out of range.
    */
   constructor(client: Client, options: ManagerOptions = {}) {
@@ -300,6 +300,7 @@ export class Manager implements AsyncDisposable {
    * do not stop in time, with their names.
    */
   async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    requireOptions("run()", call);
     if (this.#running !== undefined) {
       this.#logger.warn(`${this.name}: the manager was run before and cannot be run twice`);
       return;
@@ -316,6 +317,7 @@ export class Manager implements AsyncDisposable {
    * @returns The stories.
    */
   stories(call: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterable<Story> {
+    requireOptions("stories()", call);
     return this.#stories.stories(call);
   }
 
@@ -328,6 +330,7 @@ export class Manager implements AsyncDisposable {
    * @throws {TypeError} When a name is not valid.
    */
   rbac(options: ManagerRbacOptions = {}): string {
+    requireOptions("rbac()", options);
     const { serviceAccount = this.name, namespace } = options;
     const { namespaces } = this.#options;
     return rbacYaml(this.#rights(), { name: serviceAccount, namespace, namespaces });
