@@ -1,6 +1,11 @@
+import { abortable, type Clock, isPromiseLike, LinkedAbort } from "../../base/mod.ts";
+
+/** Kubelets wait for a second if nobody tells them otherwise. */
+const CHECK_TIMEOUT_MS = 10_000;
+
 /**
  * Reports whether something works: it throws, rejects or returns a text that says what is wrong. Nothing and `true` mean
- * that all is well; `false` that it is not.
+ * that all is well; `false` that it is not. A check that takes more than ten seconds has failed.
  */
 export type Check = (request: Request) => unknown;
 
@@ -14,11 +19,14 @@ export type Checks = Readonly<Record<string, Check>>;
 export async function answerProbe(
   request: Request,
   checks: Checks,
-  onFailure: (name: string, reason: unknown) => void,
+  { clock, onFailure }: {
+    readonly clock: Clock;
+    readonly onFailure: (name: string, reason: unknown) => void;
+  },
 ): Promise<Response> {
   const lines = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
-      const reason = await failureOf(check, request);
+      const reason = await failureOf(check, request, clock);
       if (reason === undefined) return { line: `[+]${name} ok`, passed: true };
       onFailure(name, reason);
       return { line: `[-]${name} failed: reason withheld`, passed: false };
@@ -32,11 +40,25 @@ export async function answerProbe(
   });
 }
 
-async function failureOf(check: Check, request: Request): Promise<unknown> {
+async function failureOf(check: Check, request: Request, clock: Clock): Promise<unknown> {
   try {
-    const answer = await check(request);
+    const pending = check(request);
+    const answer = isPromiseLike(pending) ? await inTime(pending, request.signal, clock) : pending;
     return answer === undefined || answer === true ? undefined : answer;
   } catch (error) {
     return error ?? "it threw nothing";
+  }
+}
+
+/** Awaits the answer of a check. One that never comes must not hold the request, nor a timer the end of the process. */
+async function inTime(answer: PromiseLike<unknown>, signal: AbortSignal, clock: Clock): Promise<unknown> {
+  const limit = new LinkedAbort(signal);
+  const late = new Error(`it has not answered within ${CHECK_TIMEOUT_MS} ms`);
+  const timer = clock.setTimer(() => limit.abort(late), CHECK_TIMEOUT_MS);
+  try {
+    return await abortable(Promise.resolve(answer), limit.signal);
+  } finally {
+    timer.cancel();
+    limit.release();
   }
 }

@@ -1,4 +1,4 @@
-import { describeError, type Logger } from "../../base/mod.ts";
+import { type Clock, describeError, type Logger } from "../../base/mod.ts";
 import { metricsHandler, type PrometheusRegistry } from "../metrics/mod.ts";
 import { debugReconciles, type StoryBook } from "../stories/mod.ts";
 import type { WebhookServer } from "../webhooks/mod.ts";
@@ -8,6 +8,7 @@ import { answerProbe, type Checks } from "./checks.ts";
 export interface EndpointsOptions {
   /** The name of the manager in log lines. */
   readonly name: string;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: PrometheusRegistry;
   readonly stories: StoryBook;
@@ -43,9 +44,12 @@ export class Endpoints {
   }
 
   #probe(request: Request, checks: Checks): Promise<Response> {
-    const { logger, name } = this.#options;
-    return answerProbe(request, checks, (check, reason) => {
-      logger.debug(`${name}: the check "${check}" failed: ${describeError(reason)}`);
+    const { clock, logger, name } = this.#options;
+    return answerProbe(request, checks, {
+      clock,
+      onFailure: (check, reason) => {
+        logger.debug(`${name}: the check "${check}" failed: ${describeError(reason)}`);
+      },
     });
   }
 }

@@ -53,6 +53,8 @@ import type { Part } from "./part.ts";
 const DEFAULT_GRACEFUL_STOP_TIMEOUT_MS = 30_000;
 const NOT_OURS = AbortSignal.abort(new Error("The shard of the key is not this replica's"));
 const DEFAULT_CACHE_SYNC_TIMEOUT_MS = 120_000;
+/** How long a request may hold the stop, in milliseconds. One that hangs must not use up the time of all parts. */
+const MAX_DRAIN_MS = 10_000;
 
 /** Options of {@linkcode Manager.rbac}. */
 export interface ManagerRbacOptions {
@@ -163,6 +165,7 @@ export class Manager implements AsyncDisposable {
     if (this.#webhooks !== undefined && !dryRun) this.#addWebhooks(this.#webhooks);
     this.#endpoints = new Endpoints({
       name,
+      clock: this.#clock,
       logger: this.#logger,
       metrics: this.metrics,
       stories: this.#stories,
@@ -466,7 +469,7 @@ export class Manager implements AsyncDisposable {
       name: this.name,
       clock: this.#clock,
       logger: this.#logger,
-      stopTimeoutMs: this.#options.gracefulStopTimeoutMs ?? DEFAULT_GRACEFUL_STOP_TIMEOUT_MS,
+      stopTimeoutMs: this.#gracefulStopTimeoutMs,
     }, signal);
     const release = onAbort(this.#stop.signal, (reason) => run.stop(reason));
     this.#run = run;
@@ -535,11 +538,20 @@ export class Manager implements AsyncDisposable {
     }, { signal });
   }
 
+  get #gracefulStopTimeoutMs(): number {
+    return this.#options.gracefulStopTimeoutMs ?? DEFAULT_GRACEFUL_STOP_TIMEOUT_MS;
+  }
+
   #httpServer(http: NonNullable<ManagerOptions["http"]>): Part {
     return {
       name: `the HTTP server on port ${http.port}`,
       run: async (call) => {
-        const server = await serveHttp(this.handler, { ...http, ...call, logger: this.#logger });
+        const server = await serveHttp(this.handler, {
+          ...http,
+          ...call,
+          drainMs: Math.min(MAX_DRAIN_MS, this.#gracefulStopTimeoutMs / 2),
+          logger: this.#logger,
+        });
         await server.finished;
       },
     };

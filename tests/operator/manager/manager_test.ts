@@ -402,6 +402,19 @@ Deno.test("Manager.handler answers health, readiness and metrics", async () => {
   assertEquals((await ask("/nothing")).status, 404);
 });
 
+Deno.test("A check that never answers has failed after ten seconds", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager({
+    healthChecks: { disk: () => new Promise(() => {}), net: () => Promise.resolve(true) },
+  });
+  const health = await world.do(manager.handler(new Request("http://pod/healthz")));
+  assertEquals(health.status, 503);
+  assertEquals(
+    await health.text(),
+    "[+]ping ok\n[-]disk failed: reason withheld\n[+]net ok\nfailed\n",
+  );
+});
+
 Deno.test("Controllers, caches and parts can be added to a manager that runs, and parts be removed", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
