@@ -51,7 +51,11 @@ async function failureOf(check: Check, request: Request, clock: Clock): Promise<
 }
 
 /** Awaits the answer of a check. One that never comes must not hold the request, nor a timer the end of the process. */
-async function inTime(answer: PromiseLike<unknown>, signal: AbortSignal, clock: Clock): Promise<unknown> {
+async function inTime(
+  answer: PromiseLike<unknown>,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<unknown> {
   const limit = new LinkedAbort(signal);
   const late = new Error(`it has not answered within ${CHECK_TIMEOUT_MS} ms`);
   const timer = clock.setTimer(() => limit.abort(late), CHECK_TIMEOUT_MS);

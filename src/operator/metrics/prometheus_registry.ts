@@ -169,7 +169,9 @@ export class PrometheusRegistry implements MetricsProvider {
     const refuse = (other: string, { type }: Family) => {
       throw new TypeError(
         `The ${kind} ${name} cannot be told from the ${type} ${other}: ` +
-          `a histogram X has the lines ${HISTOGRAM_SUFFIXES.map((suffix) => `X${suffix}`).join(", ")}`,
+          `a histogram X has the lines ${
+            HISTOGRAM_SUFFIXES.map((suffix) => `X${suffix}`).join(", ")
+          }`,
       );
     };
     for (const suffix of HISTOGRAM_SUFFIXES) {
