@@ -169,9 +169,7 @@ export class PrometheusRegistry implements MetricsProvider {
     const refuse = (other: string, { type }: Family) => {
       throw new TypeError(
         `The ${kind} ${name} cannot be told from the ${type} ${other}: ` +
-          `a histogram X has the lines ${
-            HISTOGRAM_SUFFIXES.map((suffix) => `X${suffix}`).join(", ")
-          }`,
+          "the lines of a histogram X are X_bucket, X_sum and X_count",
       );
     };
     for (const suffix of HISTOGRAM_SUFFIXES) {
