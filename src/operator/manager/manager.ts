@@ -29,7 +29,7 @@ import {
 } from "../builder/mod.ts";
 import { LeaderElector, Sharding } from "../election/mod.ts";
 import { EventRecorder } from "../events/mod.ts";
-import { combineMetrics, PrometheusRegistry } from "../metrics/mod.ts";
+import { combineMetrics, guardedMetrics, PrometheusRegistry } from "../metrics/mod.ts";
 import { serveHttp } from "../../serving/mod.ts";
 import {
   denoPermissions,
@@ -142,15 +142,15 @@ export class Manager implements AsyncDisposable {
     requireManagerOptions(options);
     const { name = "operator" } = options;
     const inherited = inherit(options, client.environment);
+    this.#logger = safeLogger(inherited.logger);
     this.metrics = new PrometheusRegistry({ logger: inherited.logger });
     const metrics = inherited.metrics === undefined || inherited.metrics === noopMetrics
       ? this.metrics
-      : combineMetrics(this.metrics, inherited.metrics);
+      : combineMetrics(this.metrics, guardedMetrics(inherited.metrics, this.#logger));
     this.name = name;
     this.#options = options;
     this.#environment = { ...inherited, metrics };
     this.#clock = inherited.clock ?? realClock;
-    this.#logger = safeLogger(inherited.logger);
     this.#client = client.observed({}, { metrics });
     this.#caches = new KindCaches(this.#client, this.#environment, options.namespaces);
     this.#stories = new StoryBook({

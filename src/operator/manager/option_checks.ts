@@ -19,7 +19,7 @@ const MAX_PORT = 65_535;
  */
 export function requireManagerOptions(options: ManagerOptions): void {
   requireOptions("Manager", options);
-  const { name, dryRun, recordObjects, definitions, tracer } = options;
+  const { name, dryRun, recordObjects, definitions, metrics, tracer } = options;
   const { leaderElection, sharding, webhooks, gracefulStopTimeoutMs, cacheSyncTimeoutMs } = options;
   requireEach(requireDelay, { gracefulStopTimeoutMs, cacheSyncTimeoutMs });
   requireNamespaces(options.namespaces);
@@ -36,6 +36,9 @@ export function requireManagerOptions(options: ManagerOptions): void {
   // Nor must null or false turn a replica that waits for its lease into one that reconciles.
   for (const [option, value] of Object.entries({ leaderElection, sharding, webhooks })) {
     if (value !== undefined) requireOptions(option, value);
+  }
+  if (metrics !== undefined) {
+    requireMethods("a provider of metrics", metrics, "counter", "gauge", "histogram");
   }
   if (tracer !== undefined) requireMethods("a tracer", tracer, "startActiveSpan");
   for (const checks of [options.healthChecks, options.readyChecks]) {

@@ -8,6 +8,7 @@
  */
 
 export { combineMetrics } from "./combine_metrics.ts";
+export { guardedMetrics } from "./guarded_metrics.ts";
 export { KNOWN_METRICS, type KnownMetric } from "./known_metrics.ts";
 export { type InstrumentOptions, type MeterLike, meterMetrics } from "./meter_metrics.ts";
 export { metricsHandler } from "./metrics_handler.ts";

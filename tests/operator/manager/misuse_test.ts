@@ -8,6 +8,7 @@ const MANAGER_OPTIONS: readonly (readonly [string, readonly unknown[], string])[
   ["webhooks", [null, false, true, "x"], "webhooks takes an object"],
   ["definitions", [[5], [{}], [undefined]], "definitions needs a resource"],
   ["tracer", [null, 5, {}], "Expected a tracer"],
+  ["metrics", [null, 5, {}], "Expected a provider of metrics"],
   ["recordObjects", [null, "yes", 1], "recordObjects must be true or false"],
   ["dryRun", [null, "yes", 1], "dryRun must be true or false"],
 ];
