@@ -40,6 +40,7 @@ export interface ControllerHandle {
    * Adds a key to reconcile.
    *
    * @param key The key, as in `default/web`.
+   * @throws {TypeError} When it is none.
    */
   trigger(key: string): void;
   /**
@@ -247,6 +248,13 @@ export class ControllerBuilder<T extends KubeObject> {
     this.#requireOpen();
     requireResource("needs()", resource);
     requireVerbs(verbs);
+    if (subresource !== undefined && (typeof subresource !== "string" || subresource === "")) {
+      throw new TypeError(
+        `The subresource of needs() must be a name, as in "eviction": received ${
+          JSON.stringify(subresource)
+        }`,
+      );
+    }
     this.#needs.push({ resource, verbs, subresource });
     return this;
   }

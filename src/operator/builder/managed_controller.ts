@@ -22,6 +22,7 @@ import type { ControllerHandle, ManagedSnapshot } from "./controller_builder.ts"
 import { DeclaredCaches } from "./declared_caches.ts";
 import { HotLoops } from "./hot_loops.ts";
 import { KeySource } from "./key_source.ts";
+import { keyOf } from "./mapped_keys.ts";
 import type { CacheReader, KindCache } from "./kind_cache.ts";
 import { PendingWork } from "./pending_work.ts";
 import type { CacheScope, ControllerPlan, PassResult } from "./plan.ts";
@@ -162,7 +163,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Adds a key to reconcile. */
   trigger(key: string): void {
-    this.#source.trigger(key);
+    this.#source.trigger(keyOf(key));
   }
 
   /** Adds the cached objects whose keys match. */

@@ -72,3 +72,18 @@ Deno.test("controller() refuses an everyReplica that is neither true nor false",
     );
   }
 });
+
+Deno.test("trigger() and needs() refuse what is no key and no subresource", async () => {
+  await using world = new World();
+  for (const key of [undefined, null, 5, "", {}, []]) {
+    const handle = world.manager().controller(Widgets).reconcile(() => {});
+    assertThrows(() => handle.trigger(key as never), TypeError, "expected a key such as");
+  }
+  for (const subresource of [null, 5, "", {}]) {
+    assertThrows(
+      () => world.manager().controller(Widgets).needs(Widgets, ["get"], subresource as never),
+      TypeError,
+      "The subresource of needs() must be a name",
+    );
+  }
+});
