@@ -51,6 +51,36 @@ export class LinkedAbort {
   }
 }
 
+/** Options of {@linkcode withTimeLimit}. */
+export interface TimeLimit {
+  /** The clock that measures the time. */
+  readonly clock: Clock;
+  /** Aborts the signal of the work, too. */
+  readonly signal: AbortSignal;
+  /** How long the work may take, in milliseconds. */
+  readonly limitMs: number;
+  /** Returns the reason of the abort when the time is up. */
+  readonly late: () => Error;
+}
+
+/**
+ * Does work whose signal aborts after a time. Settles as the work does: it is up to the work to end with the signal, for
+ * example by {@linkcode abortable}.
+ */
+export async function withTimeLimit<T>(
+  { clock, signal, limitMs, late }: TimeLimit,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new LinkedAbort(signal);
+  const timer = clock.setTimer(() => limit.abort(late()), limitMs);
+  try {
+    return await work(limit.signal);
+  } finally {
+    timer.cancel();
+    limit.release();
+  }
+}
+
 /** Options of {@linkcode delay}. */
 export interface DelayOptions {
   /** The clock that measures the delay. Default: the real clock. */

@@ -15,6 +15,8 @@ export {
   type DelayOptions,
   LinkedAbort,
   onAbort,
+  type TimeLimit,
+  withTimeLimit,
 } from "./abort.ts";
 export { assert } from "./assert.ts";
 export { Backoff, type BackoffOptions, ResettingBackoff } from "./backoff.ts";
@@ -58,7 +60,7 @@ export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
 export { forkRandom, type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
 export { type Redact, redactOf, safeLogger } from "./safe_logger.ts";
-export { hostInUrl, oneLine, stripEnd } from "./strings.ts";
+export { hostInUrl, oneLine, splitUnescaped, stripEnd } from "./strings.ts";
 export { TerminalError } from "./terminal_error.ts";
 export { TextHash } from "./text_hash.ts";
 export { TokenBucket, type TokenBucketOptions, type TokenWaitOptions } from "./token_bucket.ts";

@@ -1,4 +1,4 @@
-import { abortable, type Clock, isPromiseLike, LinkedAbort } from "../../base/mod.ts";
+import { abortable, type Clock, isPromiseLike, withTimeLimit } from "../../base/mod.ts";
 
 /** Kubelets wait for a second if nobody tells them otherwise. */
 const CHECK_TIMEOUT_MS = 10_000;
@@ -51,18 +51,14 @@ async function failureOf(check: Check, request: Request, clock: Clock): Promise<
 }
 
 /** Awaits the answer of a check. One that never comes must not hold the request, nor a timer the end of the process. */
-async function inTime(
+function inTime(
   answer: PromiseLike<unknown>,
   signal: AbortSignal,
   clock: Clock,
 ): Promise<unknown> {
-  const limit = new LinkedAbort(signal);
-  const late = new Error(`it has not answered within ${CHECK_TIMEOUT_MS} ms`);
-  const timer = clock.setTimer(() => limit.abort(late), CHECK_TIMEOUT_MS);
-  try {
-    return await abortable(Promise.resolve(answer), limit.signal);
-  } finally {
-    timer.cancel();
-    limit.release();
-  }
+  const late = () => new Error(`it has not answered within ${CHECK_TIMEOUT_MS} ms`);
+  return withTimeLimit(
+    { clock, signal, limitMs: CHECK_TIMEOUT_MS, late },
+    (limit) => abortable(Promise.resolve(answer), limit),
+  );
 }

@@ -3,9 +3,9 @@ import {
   type Clock,
   describeError,
   isRecord,
-  LinkedAbort,
   type Logger,
   parseJson,
+  withTimeLimit,
 } from "../../base/mod.ts";
 import { type Status, StatusError } from "../../types/mod.ts";
 
@@ -135,20 +135,14 @@ async function readText(request: Request): Promise<string> {
 }
 
 /** Calls `answer` with a signal that aborts after the time that the server waits, as its query `?timeout=10s` says. */
-async function withDeadline(
+function withDeadline(
   request: Request,
   clock: Clock,
   answer: (signal: AbortSignal) => Promise<object>,
 ): Promise<object> {
-  const timeoutMs = timeoutOf(new URL(request.url).searchParams.get("timeout"));
-  const abort = new LinkedAbort(request.signal);
-  const timer = clock.setTimer(() => abort.abort(deadlineError(timeoutMs)), timeoutMs);
-  try {
-    return await answer(abort.signal);
-  } finally {
-    timer.cancel();
-    abort.release();
-  }
+  const limitMs = timeoutOf(new URL(request.url).searchParams.get("timeout"));
+  const late = () => deadlineError(limitMs);
+  return withTimeLimit({ clock, signal: request.signal, limitMs, late }, answer);
 }
 
 /** Returns the error of a deadline that has passed. */
