@@ -9,6 +9,21 @@ export function hostInUrl(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
+/** Splits a selector at its commas, except those that a backslash escapes. */
+export function splitUnescaped(text: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === ",") {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts;
+}
+
 /**
  * Returns `text` without the repetitions of `character` at its end. An expression such as `/=+$/` takes quadratic time for
  * a text that repeats the character somewhere else.

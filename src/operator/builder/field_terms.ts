@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, splitUnescaped } from "../../base/mod.ts";
 import type { Cached, KubeObject } from "../../types/mod.ts";
 
 /** One term of a field selector, such as `status.phase!=Failed`. */
@@ -28,18 +28,4 @@ export function mayMatch({ path, value, isEqual }: FieldTerm, object: Cached<Kub
     return isEqual ? ["", "false", "0"].includes(value) : value !== "";
   }
   return typeof found === "object" || (String(found) === value) === isEqual;
-}
-
-/** Splits at the commas that no backslash escapes. */
-function splitUnescaped(text: string): string[] {
-  const parts: string[] = [];
-  let from = 0;
-  for (let at = 0; at <= text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (at === text.length || text[at] === ",") {
-      parts.push(text.slice(from, at));
-      from = at + 1;
-    }
-  }
-  return parts;
 }

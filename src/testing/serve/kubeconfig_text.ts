@@ -1,3 +1,5 @@
+import { hostInUrl } from "@kubeloop/controller/base";
+
 /** The first line of every kubeconfig that this program writes. It marks the files that the program may overwrite. */
 export const KUBECONFIG_MARK = "# Written by @kubeloop/testing/serve; it may be overwritten.";
 
@@ -31,7 +33,7 @@ contexts:
 /** Returns the URL at which clients on this machine reach a server that listens on `hostname`. */
 export function reachableUrl(scheme: "http" | "https", hostname: string, port: number): string {
   const name = hostname === "0.0.0.0" ? "127.0.0.1" : hostname === "::" ? "::1" : hostname;
-  return `${scheme}://${name.includes(":") ? `[${name}]` : name}:${port}`;
+  return `${scheme}://${hostInUrl(name)}:${port}`;
 }
 
 /** Reports whether `hostname` is a loopback address, which only programs on this machine can reach. */

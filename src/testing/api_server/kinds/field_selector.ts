@@ -1,3 +1,4 @@
+import { splitUnescaped } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { ApiError, badRequest } from "../values/mod.ts";
 import { fieldLabelsOf } from "./field_labels.ts";
@@ -55,23 +56,10 @@ export function requiredFieldValue(text: string, field: string): string | undefi
 
 /** Parses the terms of a selector. Drops terms with an empty field and an empty value, as in `=`. */
 function parseTerms(text: string): Term[] {
-  return splitTerms(text).sort().filter((term) => term !== "").map((term) => parseTerm(text, term))
+  return splitUnescaped(text).sort().filter((term) => term !== "").map((term) =>
+    parseTerm(text, term)
+  )
     .filter(({ field, value }) => field !== "" || value !== "");
-}
-
-/** Splits a selector at its commas, except those that a backslash escapes. */
-function splitTerms(text: string): string[] {
-  const terms: string[] = [];
-  let start = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (text[at] === ",") {
-      terms.push(text.slice(start, at));
-      start = at + 1;
-    }
-  }
-  terms.push(text.slice(start));
-  return terms;
 }
 
 function parseTerm(selector: string, term: string): Term {
