@@ -17,8 +17,8 @@ export interface ClientOptions extends PartialConfig, Environment {
   readonly userAgent?: string | undefined;
   /**
    * The maximum number of requests per second. The retries of a watch count, but its first request does not, nor do those
-   * about the Leases of a leader election or sharding. Default: no limit, as in controller-runtime since 0.21 and unlike client-go, which limits to 5: the server's API Priority
-   * and Fairness limits requests better.
+   * about the Leases of a leader election or sharding. Default: no limit, as in controller-runtime since 0.21 and unlike
+   * client-go, which limits to 5: the server's API Priority and Fairness limits requests better.
    */
   readonly qps?: number | undefined;
   /**

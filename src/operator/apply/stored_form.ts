@@ -36,7 +36,10 @@ const QUANTITIES: ReadonlySet<string> = new Set([
  * The defaults within values that are owned as a whole, by the end of the path. Elsewhere, the server owns the defaults
  * that it sets.
  */
-const DEFAULTS: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map<string, object>([
+const DEFAULTS: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map<
+  string,
+  Readonly<Record<string, unknown>>
+>([
   ["f:valueFrom/f:fieldRef", { apiVersion: "v1" }],
   ["f:items/f:fieldRef", { apiVersion: "v1" }],
   ["f:valueFrom/f:resourceFieldRef", { divisor: "0" }],
@@ -52,7 +55,7 @@ const DEFAULTS: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map
   }],
   ["f:volumeClaimTemplates/f:metadata", { creationTimestamp: null }],
   ["f:volumeClaimTemplates/f:spec", { volumeMode: "Filesystem" }],
-]) as ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+]);
 
 /**
  * Reports whether the server stores some values of a kind in a form that depends on nothing but their path: quantities, as

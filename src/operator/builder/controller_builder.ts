@@ -16,6 +16,7 @@ import {
   requireRateLimiter,
   requireResource,
   requireScope,
+  requireSubresource,
   requireVerbs,
 } from "./declaration_checks.ts";
 import type { KeyLike } from "./mapped_keys.ts";
@@ -248,13 +249,7 @@ export class ControllerBuilder<T extends KubeObject> {
     this.#requireOpen();
     requireResource("needs()", resource);
     requireVerbs(verbs);
-    if (subresource !== undefined && (typeof subresource !== "string" || subresource === "")) {
-      throw new TypeError(
-        `The subresource of needs() must be a name, as in "eviction": received ${
-          JSON.stringify(subresource)
-        }`,
-      );
-    }
+    requireSubresource(subresource);
     this.#needs.push({ resource, verbs, subresource });
     return this;
   }

@@ -76,6 +76,18 @@ export function requireVerbs(verbs: NeedsPlan["verbs"]): void {
 }
 
 /**
+ * Checks the subresource of a right.
+ *
+ * @throws {TypeError} When it is no word.
+ */
+export function requireSubresource(subresource: NeedsPlan["subresource"]): void {
+  if (subresource === undefined || (typeof subresource === "string" && subresource !== "")) return;
+  throw new TypeError(
+    `The subresource of needs() must be a name, as in "eviction": received ${show(subresource)}`,
+  );
+}
+
+/**
  * Checks a resource.
  *
  * @throws {TypeError} When it has no plural, kind or version.

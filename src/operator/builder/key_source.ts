@@ -10,7 +10,7 @@ import type { ControllerInformer } from "../../controller/mod.ts";
 import { type Cached, type KubeObject, resourceName } from "../../types/mod.ts";
 import type { Change } from "./change.ts";
 import type { KindCache } from "./kind_cache.ts";
-import { eachKey, keyOf } from "./mapped_keys.ts";
+import { eachKey, type KeyLike, keyOf } from "./mapped_keys.ts";
 import { ownerKey } from "./owner_keys.ts";
 import type { CauseEvent } from "../stories/mod.ts";
 import type { PendingWork } from "./pending_work.ts";
@@ -113,8 +113,8 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
   }
 
   /** Adds a key on behalf of a program. */
-  trigger(key: string): void {
-    this.#addKey(key, { why: "triggered" });
+  trigger(key: KeyLike): void {
+    this.#addKey(keyOf(key), { why: "triggered" });
   }
 
   /** Adds an object whose period of resync has passed. */
@@ -173,7 +173,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
       for (;;) {
         const next = await abortable(Promise.resolve(iterator.next()), signal);
         if (next.done) return;
-        this.trigger(keyOf(next.value));
+        this.trigger(next.value);
       }
     } catch (error) {
       // A generator that waits for its next value ends only once it has it.

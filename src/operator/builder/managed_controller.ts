@@ -22,7 +22,6 @@ import type { ControllerHandle, ManagedSnapshot } from "./controller_builder.ts"
 import { DeclaredCaches } from "./declared_caches.ts";
 import { HotLoops } from "./hot_loops.ts";
 import { KeySource } from "./key_source.ts";
-import { keyOf } from "./mapped_keys.ts";
 import type { CacheReader, KindCache } from "./kind_cache.ts";
 import { PendingWork } from "./pending_work.ts";
 import type { CacheScope, ControllerPlan, PassResult } from "./plan.ts";
@@ -163,7 +162,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Adds a key to reconcile. */
   trigger(key: string): void {
-    this.#source.trigger(keyOf(key));
+    this.#source.trigger(key);
   }
 
   /** Adds the cached objects whose keys match. */

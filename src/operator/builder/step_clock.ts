@@ -13,7 +13,10 @@ export class StepClock implements Clock {
     this.#clock = clock;
   }
 
-  /** Begins a step, which must be short and without code of users. Returns false within another one, which then has to end it. */
+  /**
+   * Begins a step, which must be short and without code of users. Returns false within another one, which then has to end
+   * it.
+   */
   hold(): boolean {
     if (this.#isHeld) return false;
     this.#heldMs = this.#clock.now();

@@ -134,7 +134,8 @@ export class Manager implements AsyncDisposable {
    *
    * @param client The client of the cluster. The manager does not close it.
    * @param options Leader election, health, metrics and limits.
-   * @throws {TypeError} When the client is missing, an option is of another type, or both leader election and sharding are given.
+   * @throws {TypeError} When the client is missing, an option is of another type, or both leader election and sharding are
+   * given.
    * @throws {RangeError} When a number is out of range.
    */
   constructor(client: Client, options: ManagerOptions = {}) {

@@ -2,6 +2,21 @@ import { assertEquals } from "@std/assert";
 import { ConfigMaps } from "@kubeloop/controller";
 import { namespace, Widgets, widgetWorld } from "../_world.ts";
 
+/** Makes a widget, and takes it back twice while the cache of its children is a second late. */
+async function shrinkWhileLate(world: Awaited<ReturnType<typeof widgetWorld>>): Promise<void> {
+  await world.widget("w", 1);
+  await world.pass(1000);
+  const late = world.server.lag.hold({
+    forMs: 1000,
+    when: ({ resource }) => resource === "configmaps",
+  });
+  await world.do(world.client.patch(Widgets, "w", { spec: { size: 0 } }, { namespace }));
+  await world.pass(100);
+  await world.do(world.client.patch(Widgets, "w", { spec: { size: -1 } }, { namespace }));
+  await world.pass(5000);
+  assertEquals(late.hits, 1);
+}
+
 Deno.test("what a controller owns is pruned when it watches the kind in another scope as well", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
@@ -70,17 +85,7 @@ Deno.test("a key waits until a cache with a label selector shows what it has del
       for (const child of spec.size > 0 ? [] : children) await remove(ConfigMaps, child);
     });
   world.start(manager);
-  await world.widget("w", 1);
-  await world.pass(1000);
-  const late = world.server.lag.hold({
-    forMs: 1000,
-    when: ({ resource }) => resource === "configmaps",
-  });
-  await world.do(world.client.patch(Widgets, "w", { spec: { size: 0 } }, { namespace }));
-  await world.pass(100);
-  await world.do(world.client.patch(Widgets, "w", { spec: { size: -1 } }, { namespace }));
-  await world.pass(5000);
-  assertEquals(late.hits, 1);
+  await shrinkWhileLate(world);
   assertEquals(seen, [0, 1, 1, 0]);
 });
 
@@ -101,14 +106,6 @@ Deno.test("a key waits until a cache with a label selector has let go what it ha
       }
     });
   world.start(manager);
-  await world.widget("w", 1);
-  await world.pass(1000);
-  const isMaps = ({ resource }: { resource: string }) => resource === "configmaps";
-  const late = world.server.lag.hold({ forMs: 1000, when: isMaps });
-  await world.do(world.client.patch(Widgets, "w", { spec: { size: 0 } }, { namespace }));
-  await world.pass(100);
-  await world.do(world.client.patch(Widgets, "w", { spec: { size: -1 } }, { namespace }));
-  await world.pass(5000);
-  assertEquals(late.hits, 1);
+  await shrinkWhileLate(world);
   assertEquals(seen, [0, 1, 1, 0]);
 });
