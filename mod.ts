@@ -136,7 +136,7 @@ export {
   metaNamespaceKeyFunc,
   NAMESPACE_INDEX,
   newInformer,
-  type ObjectRef,
+  type ObjectChange,
   pathIndexFunc,
   type ReadonlyIndexer,
   type ResourceEventHandler,

@@ -3,6 +3,7 @@
  * imported constant from memory at each use, which made a scan a third slower.
  */
 export const ASCII = {
+  LINE_FEED: 0x0a,
   SPACE: 0x20,
   QUOTE: 0x22,
   COMMA: 0x2c,

@@ -13,6 +13,7 @@
 import { ASCII } from "./ascii.ts";
 
 const {
+  LINE_FEED,
   SPACE,
   QUOTE,
   COMMA,
@@ -59,13 +60,24 @@ export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
   return at < end && bytes[at] as number <= SPACE ? skipRealSpace(bytes, at, end) : at;
 }
 
+/** The number of line breaks that were skipped so far. A scan of one line looks whether there were any. */
+export let skippedLines = 0;
+
 function skipRealSpace(bytes: Uint8Array, at: number, end: number): number {
-  while (at < end && isSpace(bytes[at] as number)) at++;
+  while (at < end && isSpace(bytes[at] as number)) {
+    if (bytes[at] === LINE_FEED) skippedLines++;
+    at++;
+  }
   return at;
 }
 
 function isSpace(byte: number): boolean {
-  return byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09;
+  return byte === LINE_FEED || isSpaceInLine(byte);
+}
+
+/** Reports whether the byte is whitespace that does not end a line. */
+export function isSpaceInLine(byte: number): boolean {
+  return byte === SPACE || byte === 0x0d || byte === 0x09;
 }
 
 /**

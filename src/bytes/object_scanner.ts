@@ -1,9 +1,11 @@
 import { ASCII } from "./ascii.ts";
 import {
   byteAt,
+  isSpaceInLine,
   NOWHERE,
   skipByte,
   skipColon,
+  skippedLines,
   skipSpace,
   skipString,
   skipValue,
@@ -11,6 +13,7 @@ import {
 import { isText, parseRange, parseRepeatedText, parseText } from "./text.ts";
 
 const {
+  LINE_FEED,
   QUOTE,
   COMMA,
   OPEN_BRACKET,
@@ -51,6 +54,8 @@ export interface ScannedEvent {
   readonly type: string;
   /** The object of the event. */
   readonly object: ScannedObject;
+  /** The position of the line break after the event, or the end of the bytes. */
+  readonly end: number;
 }
 
 /** A list, divided into its items. */
@@ -97,14 +102,21 @@ const ITEMS = member("items");
 const LIST = member("", [LIST_KIND, LIST_API_VERSION, LIST_METADATA, ITEMS]);
 
 /**
- * Reads one line of a watch, with or without its line break. Returns undefined if the line is not JSON, or not an event
- * with an object that {@linkcode scanObject} accepts.
+ * Reads the event on the line that begins at `start`, and finds the end of that line: searching it first would take
+ * another tenth of the time. Other lines may follow up to `end`. Returns undefined if the line is not JSON, or not an
+ * event with an object that {@linkcode scanObject} accepts.
  */
 export function scanEvent(bytes: Uint8Array, start: number, end: number): ScannedEvent | undefined {
-  if (!scanRange(bytes, start, end, EVENT)) return undefined;
+  const before = skippedLines;
+  let at = skipRoot(bytes, start, end, EVENT);
+  if (at >= NOWHERE || skippedLines !== before || bytes[EVENT.start] !== OPEN_BRACE) {
+    return undefined;
+  }
+  while (at < end && isSpaceInLine(bytes[at] as number)) at++;
+  if (at < end && bytes[at] !== LINE_FEED) return undefined;
   const type = isTextOrNothing(bytes, TYPE) ? repeatedText(bytes, TYPE) : undefined;
   const object = foundObject(bytes);
-  return type === undefined || object === undefined ? undefined : { type, object };
+  return type === undefined || object === undefined ? undefined : { type, object, end: at };
 }
 
 /**
@@ -146,11 +158,22 @@ function scanRange(
   start: number,
   end: number,
   root: Member,
-  items: ScannedObject[] = [],
+  items?: ScannedObject[],
 ): boolean {
-  if (end > NOWHERE) return false;
-  const at = skipFound(bytes, skipSpace(bytes, start, end), end, 0, root, items);
+  const at = skipRoot(bytes, start, end, root, items);
   return skipSpace(bytes, at, end) === end && bytes[root.start] === OPEN_BRACE;
+}
+
+/** Returns the position after the value at `start`. */
+function skipRoot(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  root: Member,
+  items: ScannedObject[] = [],
+): number {
+  if (end > NOWHERE) return NOWHERE;
+  return skipFound(bytes, skipSpace(bytes, start, end), end, 0, root, items);
 }
 
 /** Returns the position after the value at `at`, which belongs to `found`. */

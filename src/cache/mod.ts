@@ -49,19 +49,19 @@ export {
   type TransformFunc,
 } from "./queue/mod.ts";
 export {
-  type CacheKind,
+  type ChangeHandler,
   type EventHandlerOptions,
   FilteringResourceEventHandler,
   type FilteringResourceEventHandlerOptions,
-  type Handed,
   type HandlerRegistration,
   type HandlerSnapshot,
   Informer,
   type InformerConfig,
-  type InformerOptions,
   type InformerSnapshot,
   newInformer,
   type NewInformerOptions,
+  type ObjectChange,
+  type ObjectIdentity,
   processDeltas,
   type ResourceEventHandler,
   SharedInformer,
@@ -75,16 +75,7 @@ export {
   waitForCacheSync,
   type WaitForCacheSyncOptions,
 } from "./informer/mod.ts";
-export {
-  type JsonPath,
-  type NotAtHand,
-  type ObjectIdentity,
-  ObjectRef,
-  pathFilterFunc,
-  type PathIndexFunc,
-  pathIndexFunc,
-  StaleReferenceError,
-} from "./compact/mod.ts";
+export { type JsonPath, type PathIndexFunc, pathIndexFunc } from "./packed/mod.ts";
 export {
   defaultReflectorBackoff,
   type ObservedReflector,

@@ -1,9 +1,4 @@
-import {
-  type DeletedFinalStateUnknown,
-  deletionHandlingMetaNamespaceKeyFunc,
-  type Named,
-  waitForCacheSync,
-} from "../cache/mod.ts";
+import { waitForCacheSync } from "../cache/mod.ts";
 import {
   type Cleanup,
   type Clock,
@@ -286,13 +281,7 @@ export class Controller implements AsyncDisposable {
   }
 
   #addHandler(): Cleanup {
-    const enqueue = (obj: Named | DeletedFinalStateUnknown<Named>) =>
-      this.#workers.event(deletionHandlingMetaNamespaceKeyFunc(obj));
-    const registration = this.#informer.addEventHandler({
-      onAdd: enqueue,
-      onUpdate: (_old, obj) => enqueue(obj),
-      onDelete: enqueue,
-    });
+    const registration = this.#informer.addChangeHandler(({ key }) => this.#workers.event(key));
     return () => this.#informer.removeEventHandler(registration);
   }
 
@@ -319,7 +308,12 @@ export class Controller implements AsyncDisposable {
 function requireOptions(options: ControllerOptions): void {
   requireMethods("options with a reconcile function", options, "reconcile");
   const { informer, waitFor = [], maxRetries, cacheSyncTimeoutMs, onGiveUp } = options;
-  requireMethods("an informer, such as a SharedInformer", informer, "runShared", "addEventHandler");
+  requireMethods(
+    "an informer, such as a SharedInformer",
+    informer,
+    "runShared",
+    "addChangeHandler",
+  );
   if (!Array.isArray(waitFor)) {
     throw new TypeError("waitFor must be an array of informers");
   }

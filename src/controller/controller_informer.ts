@@ -1,5 +1,5 @@
 import type { Environment } from "../base/mod.ts";
-import type { Named, ResourceEventHandler, SyncableCache } from "../cache/mod.ts";
+import type { SyncableCache } from "../cache/mod.ts";
 
 /** The part of an informer that a {@linkcode Controller} uses to read its cache. A `SharedInformer` fits. */
 export interface SyncedInformer extends SyncableCache {
@@ -18,16 +18,17 @@ export interface SyncedInformer extends SyncableCache {
 /** The part of an informer that a {@linkcode Controller} uses to reconcile its objects. A `SharedInformer` fits. */
 export interface ControllerInformer extends SyncedInformer {
   /**
-   * Adds a handler. The handler is first notified of every object in the cache.
+   * Adds a handler, which is called with the key of each changed object, and first with those of all objects in the
+   * cache.
    *
    * @param handler The handler.
    * @returns The registration, with which the handler can be removed.
    */
-  addEventHandler(handler: ResourceEventHandler<Named>): unknown;
+  addChangeHandler(handler: (change: { readonly key: string }) => void): unknown;
   /**
    * Removes a handler.
    *
-   * @param registration What `addEventHandler` returned.
+   * @param registration What `addChangeHandler` returned.
    */
   removeEventHandler(registration: unknown): void;
 }

@@ -78,7 +78,7 @@ export type {
   OwnerReference,
 } from "./meta.ts";
 export { metadataOf, type PartialObjectMetadata } from "./metadata_of.ts";
-export type { ObjectReader } from "./object_reader.ts";
+export type { ObjectReader, ReadEvent } from "./object_reader.ts";
 export { defineResource } from "./define_resource.ts";
 export { apiVersionOf, type Resource, type ResourceDescriptor, resourceName } from "./resource.ts";
 export { compareResourceVersions, isExactVersion, receivedVersion } from "./resource_version.ts";

@@ -1,5 +1,6 @@
 import type { ScannedEvent, ScannedList, ScannedObject } from "../../src/bytes/mod.ts";
 
+const LINE_FEED = 0x0a;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Returns the result of JSON.parse for the bytes; undefined if they are not JSON. */
@@ -59,13 +60,21 @@ export function expectedObject(parsed: unknown): Fields | undefined {
   return orRefused(() => objectFields(parsed));
 }
 
-/** Returns what scanEvent() should find. */
-export function expectedEvent(parsed: unknown): Fields | undefined {
+/** Returns the bytes up to the first line break. */
+export function firstLine(bytes: Uint8Array): Uint8Array {
+  const lineBreak = bytes.indexOf(LINE_FEED);
+  return lineBreak < 0 ? bytes : bytes.subarray(0, lineBreak);
+}
+
+/** Returns what scanEvent() should find: the event on the first line. */
+export function expectedEvent(bytes: Uint8Array): Fields | undefined {
+  const line = firstLine(bytes);
+  const parsed = parse(line);
   return orRefused(() => {
     if (!isObject(parsed)) throw new Unexpected();
     const type = text(parsed, "type");
     if (type === undefined) throw new Unexpected();
-    return { type, object: objectFields(own(parsed, "object")) };
+    return { type, object: objectFields(own(parsed, "object")), end: line.length };
   });
 }
 
@@ -106,9 +115,10 @@ export function foundObject(object: ScannedObject | undefined): Fields | undefin
   return { kind, apiVersion, namespace, name, uid, resourceVersion, value };
 }
 
-/** Returns a scanned event in the form of {@linkcode expectedEvent}. */
-export function foundEvent(event: ScannedEvent | undefined): Fields | undefined {
-  return event && { type: event.type, object: foundObject(event.object) };
+/** Returns a scanned event in the form of {@linkcode expectedEvent}. The line begins at `start`. */
+export function foundEvent(event: ScannedEvent | undefined, start = 0): Fields | undefined {
+  if (event === undefined) return undefined;
+  return { type: event.type, object: foundObject(event.object), end: event.end - start };
 }
 
 /** Returns a scanned list in the form of {@linkcode expectedList}. */

@@ -72,8 +72,20 @@ Deno.test("scanEvent() reads the given range and nothing else", () => {
   assertStrictEquals(found?.object.bytes, bytes);
   assertEquals(textOf(found?.object), POD);
   assertEquals(scanEvent(bytes, 3, 2 + line.length), undefined);
-  assertEquals(scanEvent(bytes, 3, 5 + line.length), undefined);
+  const first = scanEvent(bytes, 3, bytes.length);
+  assertEquals([textOf(first?.object), first?.end], [POD, 3 + line.length], "the first line");
   assertEquals(scanEvent(bytes, 4, 3 + line.length), undefined);
+});
+
+Deno.test("scanEvent() rejects an event that goes on after a line break, as JSON.parse of the line does", () => {
+  const text = `{"type":"ADDED","object":${POD}}`;
+  for (const at of [0, 1, text.indexOf(":"), text.indexOf(":") + 1, text.length - 1]) {
+    for (const lineBreak of ["\n", " \r\n "]) {
+      assertEquals(event(text.slice(0, at) + lineBreak + text.slice(at)), undefined, `${at}`);
+    }
+  }
+  assertEquals(event(`${text} \t\r\nanything`)?.end, text.length + 3);
+  assertEquals(event(`${text} x\n`), undefined);
 });
 
 Deno.test("scanEvent() rejects a line that is truncated anywhere", () => {

@@ -14,6 +14,7 @@ import { assertProperty } from "../support/seeded_runs.ts";
 
 const encoder = new TextEncoder();
 const RUNS = 500;
+const LINE_FEED = 0x0a;
 
 /** The keys of an object: the ones that the scanner looks for, and any others. */
 const key = fc.oneof(
@@ -64,8 +65,8 @@ Deno.test("scanEvent() accepts every event and returns the fields that JSON.pars
     fc.property(fc.string(), object, json, indent, (type, value, more, space) => {
       const bytes = encode({ more, object: value, type }, space);
       const found = foundEvent(scanEvent(bytes, 0, bytes.length));
-      assert(found !== undefined);
-      assertEquals(found, expectedEvent(parse(bytes)));
+      assertEquals(found !== undefined, !bytes.includes(LINE_FEED));
+      assertEquals(found, expectedEvent(bytes));
     }),
     RUNS,
   );

@@ -38,7 +38,7 @@ const EXPORTS: Readonly<Record<string, string>> = {
     "SharedInformer newInformer ReadonlyIndexer GenericLister waitForCacheSync " +
     "WatchErrorHandler transformStripManagedFields",
   "handlers": "ResourceEventHandler FilteringResourceEventHandler HandlerRegistration " +
-    "DeletedFinalStateUnknown ObjectRef",
+    "DeletedFinalStateUnknown ObjectChange",
   "keys and indices":
     "metaNamespaceKeyFunc deletionHandlingMetaNamespaceKeyFunc splitMetaNamespaceKey " +
     "joinMetaNamespaceKey IndexFunc NAMESPACE_INDEX metaNamespaceIndexFunc pathIndexFunc",

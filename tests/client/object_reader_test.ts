@@ -1,17 +1,16 @@
 /** Tests that lists return the same objects and the same errors with a reader as without one. */
 
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { RefReader } from "../../src/cache/compact/ref_reader.ts";
-import { ObjectRef } from "../../src/cache/mod.ts";
+import { PackedObject } from "../../src/cache/packed/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import {
   type BatchedWatch,
   type KubeList,
-  type KubeObject,
   type ListerWatcher,
   type ObjectReader,
   Pods,
 } from "../../src/types/mod.ts";
+import { packer, unpacked } from "../cache/packed/_packed.ts";
 import { bodyOf, ScriptedFetch } from "./_scripted_fetch.ts";
 
 /** Valid lists. */
@@ -65,8 +64,8 @@ async function outcomeOf(body: string, reader?: ObjectReader): Promise<unknown> 
 for (const [what, body] of Object.entries(LISTS)) {
   Deno.test(`Client.listerWatcher() with a reader returns the same list as without one: ${what}`, async () => {
     const plain = await outcomeOf(body) as { items: unknown[] };
-    const read = await outcomeOf(body, new RefReader()) as KubeList;
-    const items = read.items.map((item) => ObjectRef.is(item) ? item.object() as KubeObject : item);
+    const read = await outcomeOf(body, packer()) as KubeList;
+    const items = read.items.map(unpacked);
     assertEquals<unknown>({ ...read, items }, plain);
   });
 }
@@ -75,7 +74,7 @@ for (const [what, body] of Object.entries(OTHERS)) {
   Deno.test(`Client.listerWatcher() with a reader fails with the same error as without one: ${what}`, async () => {
     const plain = await outcomeOf(body);
     assert(typeof plain === "string", "the body was accepted as a list");
-    assertEquals(await outcomeOf(body, new RefReader()), plain);
+    assertEquals(await outcomeOf(body, packer()), plain);
   });
 }
 
@@ -102,18 +101,21 @@ Deno.test("Client.listerWatcher().readBy() reads lists and watches with a reader
     new Response(bodyOf([line("a")])),
   );
   const pods = new Client({ fetch: fetch.fetch }).listerWatcher(Pods, { namespace: "x" })
-    .readBy?.(new RefReader());
+    .readBy?.(packer());
   assert(pods !== undefined);
   const { items } = await pods.list({}, {});
   const watch = await pods.watch({ resourceVersion: "1" }, {}) as BatchedWatch;
   const batches = [];
   const reading = watch.batches();
   for (let batch; !(batch = await reading.next()).done;) batches.push(batch.value);
-  const isRef = (object: unknown) => ObjectRef.is(object);
-  assertEquals([items.map(isRef), batches.flat().map(({ object }) => isRef(object))], [[true], [
-    true,
-    true,
-  ]]);
+  const isPacked = (object: unknown) => object instanceof PackedObject;
+  assertEquals([items.map(isPacked), batches.flat().map(({ object }) => isPacked(object))], [
+    [true],
+    [
+      true,
+      true,
+    ],
+  ]);
   const parsed = [];
   for await (const { object } of await pods.watch({}, {})) parsed.push(object);
   assertEquals<unknown>(parsed, [{ metadata: { name: "a" } }], "single events are parsed");
@@ -136,9 +138,10 @@ Deno.test("WatchStream.batches() passes lines to a reader and parses those that 
   const reader: ObjectReader = {
     readList: () => undefined,
     readEvent(bytes, start, end) {
-      const line = new TextDecoder().decode(bytes.subarray(start, end));
+      const [line = ""] = new TextDecoder().decode(bytes.subarray(start, end)).split("\n");
       seen.push(line);
-      return line.includes("second") ? { type: "DELETED", object: own } : undefined;
+      const lineEnd = start + line.length;
+      return line.includes("second") ? { type: "DELETED", object: own, end: lineEnd } : undefined;
     },
   };
   const events = [];
@@ -146,7 +149,7 @@ Deno.test("WatchStream.batches() passes lines to a reader and parses those that 
   assertEquals(seen, lines.map((line) => line.trimEnd()));
   assertEquals<unknown>(events, [
     { type: "MODIFIED", object: { metadata: { name: "first" } } },
-    { type: "DELETED", object: own },
+    { type: "DELETED", object: own, end: 59 },
     { type: "MODIFIED", object: { metadata: { name: "third" } } },
   ]);
 });

@@ -1,14 +1,9 @@
 import { abortable } from "../../src/base/mod.ts";
-import {
-  DeletedFinalStateUnknown,
-  type HandlerRegistration,
-  type Named,
-  type ResourceEventHandler,
-} from "../../src/cache/mod.ts";
+import type { HandlerRegistration } from "../../src/cache/mod.ts";
 import type { ControllerInformer } from "../../src/controller/mod.ts";
 import type { KubeObject } from "../../src/types/mod.ts";
 
-type Handler = ResourceEventHandler<Named>;
+type Handler = (change: { readonly key: string }) => void;
 
 /** Returns an object with the key `key`, which has the form `namespace/name`. */
 export function objectOf(key: string): KubeObject {
@@ -59,7 +54,7 @@ export class FakeInformer implements ControllerInformer {
     return "the server is asleep";
   }
 
-  addEventHandler(handler: Handler): HandlerRegistration {
+  addChangeHandler(handler: Handler): HandlerRegistration {
     const registration: HandlerRegistration = {
       name: `${this.name} handler`,
       hasSynced: () => this.#hasSynced,
@@ -92,21 +87,8 @@ export class FakeInformer implements ControllerInformer {
     else this.#ended.reject(error);
   }
 
-  add(key: string): void {
-    for (const handler of this.handlers.values()) handler.onAdd?.(objectOf(key), false);
-  }
-
-  update(key: string): void {
-    for (const handler of this.handlers.values()) handler.onUpdate?.(objectOf(key), objectOf(key));
-  }
-
-  delete(key: string): void {
-    for (const handler of this.handlers.values()) handler.onDelete?.(objectOf(key));
-  }
-
-  loseSightOf(key: string): void {
-    for (const handler of this.handlers.values()) {
-      handler.onDelete?.(new DeletedFinalStateUnknown<Named>(key, undefined));
-    }
+  /** Notifies the handlers of a change of the object with `key`. */
+  change(key: string): void {
+    for (const handler of this.handlers.values()) handler({ key });
   }
 }

@@ -17,7 +17,7 @@ Deno.test("Controller retries a failure with backoff, then gives up and reports 
     throw error;
   }, { maxRetries: 5, onGiveUp: (...args) => given.push(args) });
   await start();
-  informer.add("default/a");
+  informer.change("default/a");
   await clock.advance(60_000);
   // The delays are 5, 10, 20, 40 and 80 ms.
   assertEquals(tries, [0, 5, 15, 35, 75, 155]);
@@ -45,7 +45,7 @@ Deno.test("Controller retries a failure with backoff, then gives up and reports 
     givenUp: 1,
     hotLoops: 0,
   });
-  informer.update("default/a");
+  informer.change("default/a");
   await clock.advance(5);
   assertEquals(tries.slice(6), [60_000, 60_005], "a later change starts a new count");
   await stop();
@@ -251,7 +251,7 @@ Deno.test("Controller gives up at once on a TerminalError", async () => {
   await clock.advance(600_000);
   assertEquals(given, [["default/a", error]]);
   assertEquals([controller.snapshot().reconciles, controller.snapshot().givenUp], [1, 1]);
-  informer.update("default/a");
+  informer.change("default/a");
   await clock.advance(10);
   assertEquals(controller.snapshot().reconciles, 2, "a change starts a new attempt");
   await stop();
@@ -277,8 +277,8 @@ Deno.test("Controller slows down a key that requeues itself all the time, until 
     }, { metrics });
     controller = t.controller;
     await t.start();
-    t.informer.add("default/a");
-    t.informer.add("default/b");
+    t.informer.change("default/a");
+    t.informer.change("default/b");
     await t.clock.advance(900);
     assertEquals(tries, 301, how);
     await t.clock.advance(10_000);
@@ -290,7 +290,7 @@ Deno.test("Controller slows down a key that requeues itself all the time, until 
     );
     assertEquals(controller.snapshot().hotLoops, 1);
     assertEquals(metrics.values.get("controller_hot_loops_total{controller=fakes}"), 1);
-    t.informer.update("default/a");
+    t.informer.change("default/a");
     await t.clock.advance(900);
     assert(tries >= 611, `${how}: an event ends the slow-down: ${tries}`);
     await t.stop();
@@ -302,7 +302,7 @@ Deno.test("Controller does not slow down reconciles that events cause", async ()
   const { clock, controller, informer, logger, start, stop } = harness(() => void tries++);
   await start();
   for (let i = 0; i < 2000; i++) {
-    informer.update("default/a");
+    informer.change("default/a");
     await clock.settle();
   }
   assertEquals([tries, controller.snapshot().hotLoops, logger.of("warn")], [2000, 0, []]);

@@ -49,7 +49,7 @@ Deno.test("Controller.run() aborted while the caches sync resolves, and stops th
     cacheSyncTimeoutMs: 5000,
   }, informer);
   await start();
-  informer.add("default/a");
+  informer.change("default/a");
   await stop();
   assertEquals([reconciles, informer.stops, other.stops, informer.handlers.size], [0, 1, 1, 0]);
   assertEquals(clock.pendingTimers, 0);
@@ -191,7 +191,7 @@ Deno.test("Controller ignores events and keys after its stop", async () => {
   await start();
   assertEquals(listeners(), 1);
   await stop();
-  informer.add("ns/a");
+  informer.change("ns/a");
   controller.enqueue("ns/b");
   controller.queue.addAfter("ns/c", 10);
   await clock.advance(60_000);

@@ -20,10 +20,10 @@ Deno.test("Controller reconciles added, updated and deleted objects, and tombsto
   const keys: string[] = [];
   const { informer, clock, start, stop } = harness((key) => void keys.push(key));
   await start();
-  informer.add("default/a");
-  informer.update("default/b");
-  informer.delete("default/c");
-  informer.loseSightOf("default/d");
+  informer.change("default/a");
+  informer.change("default/b");
+  informer.change("default/c");
+  informer.change("default/d");
   await clock.settle();
   assertEquals(keys, ["default/a", "default/b", "default/c", "default/d"]);
   await stop();
@@ -88,7 +88,7 @@ Deno.test("Controller.run() reconciles nothing before all caches have synced", a
     waitFor: [other],
   }, informer);
   await start();
-  informer.add("default/a");
+  informer.change("default/a");
   informer.sync();
   await clock.settle();
   assertEquals(keys, []);
@@ -142,7 +142,7 @@ Deno.test("Controller.run() rejects if an informer cannot sync, stops or cannot 
   );
 
   const stopped = harness(() => {});
-  stopped.informer.addEventHandler = () => {
+  stopped.informer.addChangeHandler = () => {
     throw cause;
   };
   await stopped.start();
@@ -198,10 +198,10 @@ Deno.test("Controller reconciles a key once more if it changes during its reconc
   let started = 0;
   const { clock, informer, start, stop } = harness(() => gates[started++]?.promise);
   await start(4);
-  informer.add("default/a");
+  informer.change("default/a");
   await clock.settle();
-  informer.update("default/a");
-  informer.update("default/a");
+  informer.change("default/a");
+  informer.change("default/a");
   await clock.settle();
   assertEquals(started, 1);
   gates[0]?.resolve();
@@ -264,7 +264,7 @@ Deno.test("Controller never reconciles a key twice at once, nor more keys than w
         await start(workers);
         for (const { key, pauseMs } of events) {
           owed.add(key);
-          informer.update(key);
+          informer.change(key);
           await clock.advance(pauseMs);
         }
         await clock.advance(10_000);

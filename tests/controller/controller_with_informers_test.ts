@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { silentLogger } from "../../src/base/mod.ts";
-import { type CacheKind, SharedInformer, SharedInformerFactory } from "../../src/cache/mod.ts";
+import { SharedInformer, SharedInformerFactory } from "../../src/cache/mod.ts";
 import { Controller } from "../../src/controller/mod.ts";
+import { type Mode, MODES, PLAIN, sourceOf } from "../cache/informer/_modes.ts";
 import { FakeControllerSource, SeededRandom, VirtualClock } from "../../src/testing/mod.ts";
 import { type ListerWatcherSource, type Pod, Pods } from "../../src/types/mod.ts";
 
@@ -9,23 +10,26 @@ function pod(name: string, labels: Readonly<Record<string, string>> = {}): Pod {
   return { metadata: { namespace: "default", name, labels } };
 }
 
-/** Registers a test for each kind of cache. */
+const BYTES = MODES.find(({ keeps }) => keeps === "bytes") as Mode;
+
+/** Registers a test for an informer that keeps parsed objects, and for one that keeps bytes. */
 function controllerTest(
   name: string,
   test: (t: ReturnType<typeof setup>) => Promise<void>,
 ): void {
-  Deno.test(name, () => test(setup("plain")));
-  Deno.test(`${name} (compact)`, () => test(setup("compact")));
+  Deno.test(name, () => test(setup(PLAIN)));
+  Deno.test(`${name} (bytes)`, () => test(setup(BYTES)));
 }
 
-function setup(cache: CacheKind) {
+function setup(mode: Mode) {
   const clock = new VirtualClock();
   const random = new SeededRandom(6);
   const source = new FakeControllerSource<Pod>({ random });
   const environment = { clock, random, logger: silentLogger };
-  const pods = new SharedInformer<Pod, CacheKind>(source, { ...environment, name: "pods", cache });
+  const listerWatcher = sourceOf(mode, source, clock);
+  const pods = new SharedInformer<Pod>(listerWatcher, { ...environment, name: "pods" });
   const stop = new AbortController();
-  return { cache, clock, source, environment, pods, stop };
+  return { clock, source, listerWatcher, environment, pods, stop };
 }
 
 controllerTest(
@@ -130,10 +134,10 @@ controllerTest(
 
 controllerTest(
   "Controllers share the informer of a factory, and do not stop it",
-  async ({ cache, clock, source, environment, stop }) => {
-    const origin = { listerWatcher: () => source } as unknown as ListerWatcherSource;
+  async ({ clock, source, listerWatcher, environment, stop }) => {
+    const origin = { listerWatcher: () => listerWatcher } as unknown as ListerWatcherSource;
     const informers = new SharedInformerFactory(origin, environment);
-    const pods = informers.informer<Pod, CacheKind>(Pods, { namespace: "default", cache });
+    const pods = informers.informer<Pod>(Pods, { namespace: "default" });
     const seen: string[] = [];
     const make = (name: string) =>
       new Controller({

@@ -26,10 +26,6 @@ const MISTAKES: Readonly<Record<string, readonly [() => unknown, string]>> = {
     () => new SharedInformer(mistake({ list() {} })),
     "without watch()",
   ],
-  "an unknown cache": [
-    () => new SharedInformer(new FakeControllerSource(), { cache: mistake("Compact") }),
-    'cache must be "plain" or "compact": received "Compact"',
-  ],
   "a transform that is a number": [() => informer().setTransform(mistake(5)), "transform must be"],
   "a watchErrorHandler that is text": [
     () => informer().setWatchErrorHandler(mistake("log")),
@@ -43,6 +39,10 @@ const MISTAKES: Readonly<Record<string, readonly [() => unknown, string]>> = {
   "a handler whose onAdd is a number": [
     () => informer().addEventHandler(mistake({ onAdd: 5 })),
     "onAdd must be a function",
+  ],
+  "a handler of changes that is an object": [
+    () => informer().addChangeHandler(mistake({ onAdd: () => {} })),
+    "Expected a function that is called with changes: received object",
   ],
   "an index function that is a number": [
     () => informer().addIndexers(mistake({ node: 5 })),

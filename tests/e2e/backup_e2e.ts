@@ -24,12 +24,12 @@ Deno.test("informers follow a real API server whose etcd was restored from a bac
   const put = (name: string) => client.create(ConfigMaps, { metadata: { name } }, call);
   // Silence is noticed after a second here, not after 65.
   const options = { resource: ConfigMaps, logger, watchIdleLimitMs: 1_000 };
-  const informers = (["plain", "compact"] as const).flatMap((cache) =>
+  const informers = [true, false].flatMap((keepParsed) =>
     [true, false].map((isWatchListSemanticsUnsupported) => {
       const source = client.listerWatcher(ConfigMaps, call);
       return new SharedInformer({ ...source, isWatchListSemanticsUnsupported }, {
         ...options,
-        cache,
+        keepParsed,
       });
     })
   );

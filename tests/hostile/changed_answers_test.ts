@@ -3,21 +3,20 @@
  * list from the honest server the cache equals it.
  */
 
-import type { CacheKind } from "../../src/cache/mod.ts";
 import type { SeededRandom } from "../../src/testing/mod.ts";
 import { forEachSeed } from "../support/seeded_runs.ts";
 import { ANYTHING, changed, type Json } from "./behaviours.ts";
 import type { Behaviour } from "./malicious_server.ts";
 import { MINUTE_MS, Victim } from "./victim.ts";
 
-for (const cache of ["plain", "compact"] as const) {
+for (const keeps of ["parsed", "bytes"] as const) {
   for (const streaming of [false, true]) {
-    const how = `${cache}, ${streaming ? "streaming" : "plain"} lists`;
+    const how = `${keeps}, ${streaming ? "streaming" : "plain"} lists`;
     Deno.test(`an informer (${how}) outlives answers with random values`, async () => {
-      await forEachSeed(12, (random) => outlive(cache, streaming, random, spoilFields));
+      await forEachSeed(12, (random) => outlive(keeps, streaming, random, spoilFields));
     });
     Deno.test(`an informer (${how}) outlives answers with random bytes`, async () => {
-      await forEachSeed(12, (random) => outlive(cache, streaming, random, spoilBytes));
+      await forEachSeed(12, (random) => outlive(keeps, streaming, random, spoilBytes));
     });
   }
 }
@@ -48,12 +47,12 @@ const spoilBytes: Spoiler = (random) => {
 };
 
 async function outlive(
-  cache: CacheKind,
+  keeps: "parsed" | "bytes",
   streaming: boolean,
   random: SeededRandom,
   spoiler: Spoiler,
 ): Promise<void> {
-  const victim = new Victim(cache, streaming);
+  const victim = new Victim(keeps, streaming);
   await victim.start();
   victim.server.behave(spoiler(random));
   victim.server.expire();

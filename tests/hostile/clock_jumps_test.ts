@@ -22,10 +22,10 @@ const JUMPS: Readonly<Record<string, () => () => number>> = {
   "is before 1970": () => () => -YEAR_MS,
 };
 
-for (const cache of ["plain", "compact"] as const) {
+for (const keeps of ["parsed", "bytes"] as const) {
   for (const [what, wallNow] of Object.entries(JUMPS)) {
-    Deno.test(`an informer (${cache}) does not mind a wall clock that ${what}`, async () => {
-      const victim = new Victim(cache, true, wallNow());
+    Deno.test(`an informer (${keeps}) does not mind a wall clock that ${what}`, async () => {
+      const victim = new Victim(keeps, true, wallNow());
       await victim.start();
       for (const broken of [true, false]) {
         victim.server.cut(broken);

@@ -4,7 +4,7 @@
  */
 
 import { assertEquals } from "@std/assert";
-import { type CacheKind, SharedInformer } from "../../src/cache/mod.ts";
+import { SharedInformer } from "../../src/cache/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { ConfigMaps } from "../../src/types/mod.ts";
@@ -25,12 +25,12 @@ function object(index: number, key: string, name: string): string {
     `"data":{"shape ${index}":"1","${key}":"2"}}`;
 }
 
-for (const cache of ["plain", "compact"] as const) {
+for (const keeps of ["parsed", "bytes"] as const) {
   for (const watched of [false, true]) {
-    Deno.test(`a ${cache} cache reads keys right after hostile ones, ${watched ? "watched" : "listed"}`, async () => {
+    Deno.test(`a ${keeps} cache reads keys right after hostile ones, ${watched ? "watched" : "listed"}`, async () => {
       const hostile = KEYS.map(([key], index) => object(index, key, `hostile-${index}`));
       const victims = KEYS.map(([, key], index) => object(index, key, `victim-${index}`));
-      const keys = await keysRead(cache, watched, [...hostile, ...victims]);
+      const keys = await keysRead(keeps, watched, [...hostile, ...victims]);
       KEYS.forEach(([key, , read], index) => {
         const name = (text: string) => [`shape ${index}`, text];
         assertEquals(keys.get(`x/hostile-${index}`), name(JSON.parse(`"${key}"`)));
@@ -42,7 +42,7 @@ for (const cache of ["plain", "compact"] as const) {
 
 /** Returns the keys of the data of each object, as an informer reads them. */
 async function keysRead(
-  cache: CacheKind,
+  keeps: "parsed" | "bytes",
   watched: boolean,
   objects: readonly string[],
 ): Promise<Map<string, string[]>> {
@@ -66,7 +66,10 @@ async function keysRead(
     },
   });
   const source = { ...client.listerWatcher(ConfigMaps), isWatchListSemanticsUnsupported: true };
-  const informer = new SharedInformer(source, { resource: ConfigMaps, cache });
+  const informer = new SharedInformer(source, {
+    resource: ConfigMaps,
+    keepParsed: keeps === "parsed",
+  });
   const stop = new AbortController();
   const running = informer.run({ signal: stop.signal });
   await clock.advance(1_000);

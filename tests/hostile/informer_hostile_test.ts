@@ -8,12 +8,12 @@ import { BEHAVIOURS } from "./behaviours.ts";
 import type { Behaviour } from "./malicious_server.ts";
 import { MINUTE_MS, Victim } from "./victim.ts";
 
-for (const cache of ["plain", "compact"] as const) {
+for (const keeps of ["parsed", "bytes"] as const) {
   for (const streaming of [false, true]) {
-    const how = `${cache}, ${streaming ? "streaming" : "plain"} lists`;
+    const how = `${keeps}, ${streaming ? "streaming" : "plain"} lists`;
     for (const [what, make] of Object.entries(BEHAVIOURS)) {
       Deno.test(`an informer (${how}) outlives ${what}`, async () => {
-        const victim = new Victim(cache, streaming);
+        const victim = new Victim(keeps, streaming);
         await victim.start();
         const before = victim.server.times.length;
         victim.server.behave(make());
@@ -31,7 +31,7 @@ for (const cache of ["plain", "compact"] as const) {
       });
 
       Deno.test(`an informer (${how}) outlives one answer of ${what}`, async () => {
-        const victim = new Victim(cache, streaming);
+        const victim = new Victim(keeps, streaming);
         await victim.start();
         victim.server.behave(once(make()));
         await victim.change();

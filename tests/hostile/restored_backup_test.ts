@@ -3,11 +3,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { MINUTE_MS, Victim } from "./victim.ts";
 
-for (const cache of ["plain", "compact"] as const) {
+for (const keeps of ["parsed", "bytes"] as const) {
   for (const streaming of [false, true]) {
-    const how = `${cache}, ${streaming ? "streaming" : "plain"} lists`;
+    const how = `${keeps}, ${streaming ? "streaming" : "plain"} lists`;
     Deno.test(`an informer (${how}) follows a server that was restored from a backup`, async () => {
-      const victim = new Victim(cache, streaming);
+      const victim = new Victim(keeps, streaming);
       await victim.start();
       const restore = victim.server.backup();
       for (let i = 0; i < 200; i++) await victim.server.put("later", { v: `${i}` });

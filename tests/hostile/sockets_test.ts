@@ -9,9 +9,9 @@ import { RAW, RawServer } from "./raw_server.ts";
 
 const BAD_ANSWERS = 2;
 
-for (const cache of ["plain", "compact"] as const) {
+for (const keeps of ["parsed", "bytes"] as const) {
   for (const [what, behaviour] of Object.entries(RAW)) {
-    Deno.test(`a ${cache} informer over sockets outlives ${what}`, async () => {
+    Deno.test(`a ${keeps} informer over sockets outlives ${what}`, async () => {
       await using server = await RawServer.start(behaviour, BAD_ANSWERS);
       const logger = new RecordingLogger();
       await using client = new Client({
@@ -23,7 +23,7 @@ for (const cache of ["plain", "compact"] as const) {
       const source = { ...client.listerWatcher(ConfigMaps), isWatchListSemanticsUnsupported: true };
       const informer = new SharedInformer(source, {
         resource: ConfigMaps,
-        cache,
+        keepParsed: keeps === "parsed",
         listTimeoutMs: 300,
         backoff: { durationMs: 1, factor: 1, jitter: 0, steps: 1, capMs: 1 },
       });

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Clock } from "../../src/base/mod.ts";
-import { type CacheKind, SharedInformer } from "../../src/cache/mod.ts";
+import { SharedInformer } from "../../src/cache/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { ConfigMaps } from "../../src/types/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";
@@ -23,7 +23,7 @@ export class Victim {
   #running: Promise<void> | undefined;
 
   /** @param wallNow The wall clock of the client. Default: that of the server. */
-  constructor(cache: CacheKind, streaming: boolean, wallNow?: () => number) {
+  constructor(keeps: "parsed" | "bytes", streaming: boolean, wallNow?: () => number) {
     const { clock } = this.server;
     const clientClock: Clock = {
       now: () => clock.now(),
@@ -43,7 +43,7 @@ export class Victim {
     };
     this.informer = new SharedInformer(source, {
       resource: ConfigMaps,
-      cache,
+      keepParsed: keeps === "parsed",
       freezeObjects: true,
       random: { next: () => 0.5 },
     }) as unknown as SharedInformer;

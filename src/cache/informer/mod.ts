@@ -18,14 +18,12 @@ export { processDeltas } from "./process_deltas.ts";
 export type { ResourceEventHandler } from "./resource_event_handler.ts";
 export { SharedInformer } from "./shared_informer.ts";
 export {
-  type InformerOptions,
   SharedInformerFactory,
   type SharedInformerFactoryOptions,
 } from "./shared_informer_factory.ts";
+export type { ChangeHandler, ObjectChange, ObjectIdentity } from "./object_change.ts";
 export type {
-  CacheKind,
   EventHandlerOptions,
-  Handed,
   SharedInformerOptions,
   SharedInformerSnapshot,
 } from "./shared_informer_options.ts";

@@ -1,29 +1,39 @@
-import type { DeletedFinalStateUnknown } from "../store/mod.ts";
+import type { KubeObject } from "../../types/mod.ts";
+import { type Item, PackedObject } from "../packed/mod.ts";
+import { DeletedFinalStateUnknown } from "../store/mod.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
-/**
- * One notification, shared by all handlers. `index` numbers the notifications of an informer from 1. The initial
- * additions for a handler that is added late have the number of the last notification.
- */
-export type Notification<T> =
-  & { readonly index: number }
-  & (
-    | { readonly kind: "add"; readonly obj: T; readonly isInInitialList: boolean }
-    | { readonly kind: "update"; readonly old: T; readonly obj: T }
-    | { readonly kind: "delete"; readonly obj: T | DeletedFinalStateUnknown<T> }
-  );
+/** One notification, shared by all handlers. */
+export interface Notification<T> {
+  readonly type: "Added" | "Updated" | "Deleted";
+  /** The object after the change; for a deletion, its last state or a tombstone. */
+  readonly item: Item<T> | DeletedFinalStateUnknown<Item<T>>;
+  /** The object before an update. */
+  readonly old: Item<T> | undefined;
+  readonly isInInitialList: boolean;
+}
 
-/** Calls the method of `handler` that fits the notification. Returns its result, which may be a promise. */
-export function notify<T>(
+/**
+ * Calls the method of a handler that fits the notification.
+ *
+ * @param read Returns the object of an item.
+ * @returns The result, which may be a promise.
+ */
+export function notify<T extends KubeObject>(
   handler: ResourceEventHandler<T>,
-  notification: Notification<T>,
+  { type, item, old, isInInitialList }: Notification<T>,
+  read: (item: Item<T>) => T,
 ): unknown {
-  switch (notification.kind) {
-    case "add":
-      return handler.onAdd?.(notification.obj, notification.isInInitialList);
-    case "update":
-      return handler.onUpdate?.(notification.old, notification.obj);
-    case "delete":
-      return handler.onDelete?.(notification.obj);
+  if (DeletedFinalStateUnknown.is(item)) {
+    const { key, obj } = item;
+    return handler.onDelete?.(
+      obj instanceof PackedObject
+        ? new DeletedFinalStateUnknown(key, read(obj))
+        : item as DeletedFinalStateUnknown<T>,
+    );
   }
+  const object = read(item);
+  if (type === "Added") return handler.onAdd?.(object, isInInitialList);
+  if (type === "Updated") return handler.onUpdate?.(read(old as Item<T>), object);
+  return handler.onDelete?.(object);
 }

@@ -7,10 +7,9 @@ import {
   TurnBudget,
   Waiters,
 } from "../../base/mod.ts";
-import { type Notification, notify } from "./notification.ts";
+import type { Notification } from "./notification.ts";
 import { untilSynced } from "./until_synced.ts";
 import type { HandlerRegistration, HandlerSnapshot } from "./handler_registration.ts";
-import type { ResourceEventHandler } from "./resource_event_handler.ts";
 import { SingleFileTracker } from "./single_file_tracker.ts";
 
 /** The number of pending notifications at which a warning is logged. Each further warning follows at twice as many. */
@@ -26,8 +25,17 @@ export interface ListenerContext {
   readonly whyNotSynced: () => string;
   /** Called for each notification on which the handler failed. */
   readonly countError: () => void;
-  /** Called when the handler has finished with a notification. */
-  readonly onDelivered: () => void;
+}
+
+/** Options of a {@linkcode ProcessorListener}. */
+export interface ListenerOptions<T> {
+  /** Calls the handler. The result may be a promise. */
+  readonly call: (notification: Notification<T>) => unknown;
+  /** The resync period of the handler, in milliseconds; 0 for no resyncs. */
+  readonly resyncPeriodMs: number;
+  /** Whether the handler wants updates that change nothing. */
+  readonly wantsReplays: boolean;
+  readonly context: ListenerContext;
 }
 
 /**
@@ -38,36 +46,32 @@ export interface ListenerContext {
  */
 export class ProcessorListener<T> implements HandlerRegistration {
   readonly name: string;
-  /** Whether the handler gets replays. Each resync check updates the value; it is true until the first check. */
-  isSyncing = true;
+  /** Whether a resync of the handler is due. Each resync check updates the value; it is true until the first check. */
+  #isSyncing = true;
   /** The resync period of the handler, in milliseconds; 0 for no resyncs. */
   readonly resyncPeriodMs: number;
   /** Whether the handler is on the call stack. */
   isCalling = false;
 
-  readonly #handler: ResourceEventHandler<T>;
+  readonly #call: (notification: Notification<T>) => unknown;
+  readonly #wantsReplays: boolean;
   readonly #context: ListenerContext;
   readonly #tracker: SingleFileTracker;
   readonly #pending = new RingBuffer<Notification<T>>();
   readonly #arrivals = new Waiters();
   readonly #syncWaiters = new Waiters();
   #running: Promise<void> | undefined;
-  /** The notification that the handler is handling. */
-  #current: Notification<T> | undefined;
   #nextResyncAtMs: number;
   #warnAtPending = PENDING_WARNING;
   #delivered = 0;
   #errors = 0;
   #isStopped = false;
 
-  constructor(
-    name: string,
-    handler: ResourceEventHandler<T>,
-    options: { readonly context: ListenerContext; readonly resyncPeriodMs: number },
-  ) {
+  constructor(name: string, options: ListenerOptions<T>) {
     const { context, resyncPeriodMs } = options;
     this.name = name;
-    this.#handler = handler;
+    this.#call = options.call;
+    this.#wantsReplays = options.wantsReplays;
     this.#context = context;
     this.#tracker = new SingleFileTracker(context.upstreamHasSynced);
     this.resyncPeriodMs = resyncPeriodMs;
@@ -76,15 +80,20 @@ export class ProcessorListener<T> implements HandlerRegistration {
 
   /** Reports whether a resync of the handler is due. If it is, the next one is due a period later. */
   shouldResync(nowMs: number): boolean {
-    this.isSyncing = this.resyncPeriodMs > 0 && nowMs >= this.#nextResyncAtMs;
-    if (this.isSyncing) this.#nextResyncAtMs = nowMs + this.resyncPeriodMs;
-    return this.isSyncing;
+    this.#isSyncing = this.resyncPeriodMs > 0 && nowMs >= this.#nextResyncAtMs;
+    if (this.#isSyncing) this.#nextResyncAtMs = nowMs + this.resyncPeriodMs;
+    return this.#isSyncing;
+  }
+
+  /** Whether the handler gets updates that change nothing. */
+  get getsReplays(): boolean {
+    return this.#wantsReplays && this.#isSyncing;
   }
 
   /** Queues a notification; does nothing once the listener is stopped. */
   push(notification: Notification<T>): void {
     if (this.#isStopped) return;
-    if (notification.kind === "add" && notification.isInInitialList) this.#tracker.start();
+    if (notification.isInInitialList) this.#tracker.start();
     this.#pending.push(notification);
     this.#arrivals.wakeAll();
     if (this.#pending.length < this.#warnAtPending) return;
@@ -113,13 +122,6 @@ export class ProcessorListener<T> implements HandlerRegistration {
   /** Reports whether the handler was removed or the informer has stopped. Nothing more is delivered then. */
   isStopped(): boolean {
     return this.#isStopped;
-  }
-
-  /**
-   * The index of the oldest notification that the handler has not finished; Infinity if there is no such notification.
-   */
-  get oldestPending(): number {
-    return (this.#current ?? this.#pending.peek())?.index ?? Infinity;
   }
 
   /** Resolves when delivery has ended after a stop; at once if the listener was never started. */
@@ -169,7 +171,7 @@ export class ProcessorListener<T> implements HandlerRegistration {
           await budget.renew();
           continue;
         }
-        const result = this.#call(this.#pending.shift() as Notification<T>);
+        const result = this.#deliver(this.#pending.shift() as Notification<T>);
         // The next notification waits until an asynchronous handler is done, which keeps the order.
         if (result === undefined) continue;
         await result;
@@ -179,11 +181,10 @@ export class ProcessorListener<T> implements HandlerRegistration {
   }
 
   /** Calls the handler. Returns a promise only if the handler is asynchronous; the promise never rejects. */
-  #call(notification: Notification<T>): Promise<void> | undefined {
+  #deliver(notification: Notification<T>): Promise<void> | undefined {
     this.isCalling = true;
-    this.#current = notification;
     try {
-      const result = notify(this.#handler, notification);
+      const result = this.#call(notification);
       if (isPromiseLike(result)) return this.#settle(result, notification);
     } catch (error) {
       this.#failed(error);
@@ -204,10 +205,8 @@ export class ProcessorListener<T> implements HandlerRegistration {
   }
 
   #handled(notification: Notification<T>): void {
-    this.#current = undefined;
     this.#delivered++;
-    this.#context.onDelivered();
-    if (notification.kind !== "add" || !notification.isInInitialList) return;
+    if (!notification.isInInitialList) return;
     this.#tracker.finished();
     this.checkSynced();
   }

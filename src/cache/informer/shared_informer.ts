@@ -14,6 +14,7 @@ import {
   requireFunctions,
   safeLogger,
   TerminalError,
+  TurnBudget,
   Waiters,
 } from "../../base/mod.ts";
 import {
@@ -24,30 +25,27 @@ import {
   requireListerWatcher,
   resourceName,
 } from "../../types/mod.ts";
-import type { Deliveries } from "../compact/mod.ts";
-import { DeltaFIFO, type Deltas, type TransformFunc } from "../queue/mod.ts";
+import { type Item, keyOf, ObjectCache, packing, wantsObjects } from "../packed/mod.ts";
+import { DeltaFIFO, type TransformFunc } from "../queue/mod.ts";
 import { requireReflectorTuning, type WatchErrorHandler } from "../reflector/mod.ts";
-import {
-  deepFreeze,
-  DeletedFinalStateUnknown,
-  GenericLister,
-  type Indexers,
-  type ReadonlyIndexer,
-} from "../store/mod.ts";
+import { GenericLister, type Indexers, type ReadonlyIndexer } from "../store/mod.ts";
 import { applyDeltas } from "./apply_deltas.ts";
 import type { HandlerRegistration } from "./handler_registration.ts";
 import { IndexerView } from "./indexer_view.ts";
 import { Informer } from "./informer.ts";
 import { keepKey } from "./keep_key.ts";
 import { Lifetime } from "./lifetime.ts";
-import { compactCache, type ObjectCache, plainCache } from "./object_cache.ts";
-import { type ListenerContext, ProcessorListener } from "./processor_listener.ts";
+import { notify } from "./notification.ts";
+import { type ChangeHandler, changeOf } from "./object_change.ts";
+import {
+  type ListenerContext,
+  type ListenerOptions,
+  ProcessorListener,
+} from "./processor_listener.ts";
 import { requireHandler, type ResourceEventHandler } from "./resource_event_handler.ts";
 import { ResyncSchedule } from "./resync_schedule.ts";
 import type {
-  CacheKind,
   EventHandlerOptions,
-  Handed,
   SharedInformerOptions,
   SharedInformerSnapshot,
 } from "./shared_informer_options.ts";
@@ -75,11 +73,17 @@ import { untilSynced } from "./until_synced.ts";
  * - After the stop, nothing more is delivered, and pending notifications are dropped. A call that has started finishes,
  *   and {@linkcode SharedInformer.run} waits for it.
  *
- * The objects are shared and read-only. The number of notifications that wait for a slow handler is not bounded, but
+ * Handlers are of two kinds. Those of {@linkcode SharedInformer.addEventHandler} are called with objects, those of
+ * {@linkcode SharedInformer.addChangeHandler} with no more than the identity of the object, which is enough to put a key
+ * on a queue. An informer that has only the second kind does not parse what it receives: it checks the JSON, keeps the
+ * bytes outside of the JavaScript heap, and parses an object when it is read. That takes about half the CPU and two thirds of
+ * the memory. With the first handler that wants objects, a transform, or an index function other than a path, it parses
+ * all objects once and keeps them.
+ *
+ * Objects are read-only, since handlers and readers may share them. The number of notifications that wait for a slow handler is not bounded, but
  * {@linkcode SharedInformer.snapshot} reports it, and a warning is logged at 10,000.
  *
  * @typeParam T The interface of the objects.
- * @typeParam C The kind of cache; with `"compact"`, handlers get references.
  *
  * @example
  * ```ts
@@ -109,7 +113,7 @@ import { untilSynced } from "./until_synced.ts";
  * await clock.run(running);
  * ```
  */
-export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKind = "plain"> {
+export class SharedInformer<T extends KubeObject = KubeObject> {
   /** The name of the informer in log lines and metrics. */
   readonly name: string;
   /** A read-only view of the cache. */
@@ -117,8 +121,9 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   /** Clock, random source, logger and metrics, which a Controller of this informer inherits. */
   readonly environment: Environment;
 
-  readonly #cache: ObjectCache<T, T>;
-  readonly #options: SharedInformerOptions<T, C>;
+  readonly #cache: ObjectCache<T>;
+  readonly #listerWatcher: ListerWatcher<Item<T>>;
+  readonly #options: SharedInformerOptions<T>;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #processor = new SharedProcessor<T>();
@@ -130,7 +135,8 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   readonly #stopping = new AbortController();
   #transform: TransformFunc<T> | undefined;
   #watchErrorHandler: WatchErrorHandler | undefined;
-  #informer: Informer<T> | undefined;
+  #informer: Informer<Item<T>> | undefined;
+  #unpacking: Promise<void> | undefined;
   #failure: Error | undefined;
   #handlerCount = 0;
   #keyChanges = 0;
@@ -143,7 +149,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
    * @throws {RangeError} If a number of the options is out of its range.
    * @throws {TypeError} If the lister-watcher or an option is of the wrong type.
    */
-  constructor(listerWatcher: ListerWatcher<T>, options: SharedInformerOptions<T, C> = {}) {
+  constructor(listerWatcher: ListerWatcher<T>, options: SharedInformerOptions<T> = {}) {
     requireListerWatcher(listerWatcher);
     const { resource, resyncPeriodMs = 0, transform, watchErrorHandler } = options;
     requireFunctions({ transform, watchErrorHandler });
@@ -157,9 +163,20 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     this.#resyncs = new ResyncSchedule(resyncPeriodMs, this.#logger);
     this.#transform = transform;
     this.#watchErrorHandler = watchErrorHandler;
-    this.#cache = makeCache(listerWatcher, options, this.#processor);
+    this.#cache = new ObjectCache<T>({
+      keepsBytes: listerWatcher.readBy !== undefined && options.keepParsed !== true,
+      freezes: options.freezeObjects ?? false,
+      onCostlyReads: (costs) => this.#logger.warn(`${this.name}: ${costs}`),
+    });
+    this.#listerWatcher = packing(
+      listerWatcher,
+      this.#cache,
+      () => this.#transform === undefined,
+    );
+    if (transform !== undefined) this.keepParsed();
+    this.#addIndexers(options.indexers ?? {});
     this.indexer = new IndexerView(
-      this.#cache.indexer as unknown as ReadonlyIndexer<Cached<T>>,
+      this.#cache as unknown as ReadonlyIndexer<Cached<T>>,
       () => this.#informer?.lastStoreSyncResourceVersion() ?? "",
     );
     const errors = metrics.counter("informer_handler_errors_total", { name: this.name });
@@ -169,7 +186,6 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
       upstreamHasSynced: () => this.hasSynced(),
       whyNotSynced: () => this.whyNotSynced(),
       countError: () => errors.inc(),
-      onDelivered: this.#cache.reclaim,
     };
   }
 
@@ -247,12 +263,12 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     if (resource === undefined) {
       throw new TypeError("Cannot make a lister: the informer was made without a resource");
     }
-    const indexer = this.#cache.indexer as unknown as ReadonlyIndexer<Cached<T>>;
+    const indexer = this.#cache as unknown as ReadonlyIndexer<Cached<T>>;
     return new GenericLister(indexer, resource, { logger: this.#logger });
   }
 
   /**
-   * Sets a function that changes objects before they are cached.
+   * Sets a function that changes objects before they are cached. The informer keeps parsed objects.
    *
    * @param transform The function. It may be called twice with an object, and must not change its name or namespace.
    * @throws {Error} If the informer has been started.
@@ -261,6 +277,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     requireFunctions({ transform });
     this.#requireNotStarted("transform");
     this.#transform = transform;
+    this.keepParsed();
   }
 
   /**
@@ -276,7 +293,8 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
   }
 
   /**
-   * Adds indices to the cache, before or after the start.
+   * Adds indices to the cache, before or after the start. With functions other than those of `pathIndexFunc` and
+   * `metaNamespaceIndexFunc`, the informer keeps parsed objects; if it runs already, they are parsed within this call.
    *
    * @param indexers The index functions, by name.
    * @throws {Error} If an index with one of the names exists, or the informer has stopped.
@@ -285,54 +303,104 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     if (this.isStopped()) {
       throw new Error(`Indexers were not added to ${this.name} because it has stopped already`);
     }
-    this.#cache.indexer.addIndexers(indexers as unknown as Indexers<T>);
+    this.#addIndexers(indexers);
   }
 
   /**
-   * Adds a handler. If the informer is running, the handler is first notified of every object in the cache.
+   * Keeps parsed objects from now on, instead of bytes that are parsed at each read. It is never needed: what needs
+   * parsed objects asks for them. It is for programs that read each object often, or list many objects often.
+   *
+   * If the informer runs already, it parses its objects over several turns of the event loop, and logs that it does.
+   * Nothing else changes for handlers and readers.
+   */
+  keepParsed(): void {
+    const cache = this.#cache;
+    if (!cache.keepsBytes) return;
+    cache.keepParsed();
+    if (cache.size === 0) return;
+    this.#logger.info(
+      `${this.name}: parses its ${cache.size} objects, to keep them parsed from now on`,
+    );
+    this.#unpacking = this.#unpack().catch(() => {});
+  }
+
+  /**
+   * Adds a handler that wants objects. If the informer is running, the handler is first notified of every object in the
+   * cache. The informer keeps parsed objects from now on.
    *
    * @param handler The handler. If it is added twice, it is notified twice.
-   * @param options The resync period of the handler.
+   * @param options The resync period of the handler, and whether it wants replays.
    * @returns The registration, which reports when the handler has synced and is used to remove it.
    * @throws {Error} If the informer has stopped.
    * @throws {TypeError} If the handler is not an object, or one of its methods is not a function.
    * @throws {RangeError} If `resyncPeriodMs` is negative or not finite.
    */
   addEventHandler(
-    handler: ResourceEventHandler<Handed<T, C>>,
+    handler: ResourceEventHandler<Cached<T>>,
     options: EventHandlerOptions = {},
   ): HandlerRegistration {
     requireHandler(handler);
-    const name = `${this.name} handler ${this.#handlerCount + 1}`;
-    requireEach(requireDelay, { resyncPeriodMs: options.resyncPeriodMs });
-    if (this.isStopped()) {
-      throw new Error(`${name} was not added to shared informer because it has stopped already`);
+    const ofObjects = handler as unknown as ResourceEventHandler<T>;
+    const read = (item: Item<T>) => this.#cache.read(item);
+    const listener = this.#makeListener((change) => notify(ofObjects, change, read), options);
+    this.keepParsed();
+    return this.#addListener(listener);
+  }
+
+  /**
+   * Adds a handler that wants no more than the identity of each changed object. It is notified like the handlers of
+   * {@linkcode SharedInformer.addEventHandler}, and costs the informer no parsing.
+   *
+   * @param handler The handler. If it is added twice, it is notified twice.
+   * @param options The resync period of the handler, and whether it wants replays.
+   * @returns The registration, which reports when the handler has synced and is used to remove it.
+   * @throws {Error} If the informer has stopped.
+   * @throws {TypeError} If the handler is not a function.
+   * @throws {RangeError} If `resyncPeriodMs` is negative or not finite.
+   *
+   * @example
+   * ```ts
+   * import { SharedInformer } from "@kubeloop/controller/cache";
+   * import { FakeControllerSource, VirtualClock } from "@kubeloop/testing";
+   * import type { Pod } from "@kubeloop/controller/types";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const clock = new VirtualClock();
+   * const source = new FakeControllerSource<Pod>();
+   * source.add({ metadata: { namespace: "default", name: "a" } });
+   *
+   * const pods = new SharedInformer<Pod>(source, { name: "pods", clock });
+   * const lines: string[] = [];
+   * pods.addChangeHandler(({ type, key }) => void lines.push(`${type} ${key}`));
+   * const stop = new AbortController();
+   * const running = pods.run({ signal: stop.signal });
+   * await clock.run(pods.whenSynced());
+   * source.delete({ metadata: { namespace: "default", name: "a" } });
+   * await clock.advance(10);
+   * assertEquals(lines, ["Added default/a", "Deleted default/a"]);
+   *
+   * stop.abort();
+   * await clock.run(running);
+   * ```
+   */
+  addChangeHandler(handler: ChangeHandler, options: EventHandlerOptions = {}): HandlerRegistration {
+    if (typeof handler !== "function") {
+      throw new TypeError(
+        `Expected a function that is called with changes: received ${typeof handler}`,
+      );
     }
-    this.#handlerCount++;
-    const resyncPeriodMs = this.#resyncs.periodFor(name, options.resyncPeriodMs, this);
-    const listener = new ProcessorListener<T>(
-      name,
-      handler as unknown as ResourceEventHandler<T>,
-      { context: this.#listenerContext, resyncPeriodMs },
-    );
-    if (this.hasStarted()) {
-      const index = this.#processor.lastIndex;
-      for (const obj of this.#cache.store.list()) {
-        listener.push({ kind: "add", obj, isInInitialList: true, index });
-      }
-    }
-    this.#processor.add(listener);
-    return listener;
+    return this.#addListener(this.#makeListener((change) => handler(changeOf(change)), options));
   }
 
   /**
    * Removes a handler at once. Its pending notifications are dropped; a call that has started finishes. Does nothing if
    * the handler was removed before or belongs to another informer.
    *
-   * @param registration The result of {@linkcode SharedInformer.addEventHandler}.
+   * @param registration The result of {@linkcode SharedInformer.addEventHandler} or
+   * {@linkcode SharedInformer.addChangeHandler}.
    */
   removeEventHandler(registration: HandlerRegistration): void {
-    if (registration instanceof ProcessorListener) this.#remove(registration);
+    if (registration instanceof ProcessorListener) this.#processor.remove(registration);
   }
 
   /**
@@ -347,7 +415,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     if (registration.isCalling) {
       throw new Error(`Cannot wait for the end of ${registration.name} from within the handler`);
     }
-    if (!this.#remove(registration)) return;
+    if (!this.#processor.remove(registration)) return;
     await abortable(registration.finished, this.#stopping.signal).catch(() => {});
   }
 
@@ -404,7 +472,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
       isStopped: this.isStopped(),
       hasSynced: this.hasSynced(),
       objects: this.indexer.size,
-      objectBytes: this.#cache.liveBytes(),
+      objectBytes: this.#cache.keepsBytes ? this.#cache.objectBytes : undefined,
       keyChanges: this.#keyChanges,
       informer: this.#informer?.snapshot(),
       handlers: Array.from(this.#processor.listeners, (listener) => listener.snapshot()),
@@ -431,42 +499,76 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     release();
     this.#stop();
     await syncing;
+    await this.#unpacking;
     await this.#processor.finished();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  #makeInformer(): Informer<T> {
-    const { listerWatcher, keyFunc, store } = this.#cache;
+  #makeInformer(): Informer<Item<T>> {
     const transform = this.#transform &&
       keepKey(this.#transform, (key) => this.#noteKeyChange(key));
-    return new Informer<T>({
+    return new Informer<Item<T>>({
       ...this.#options,
       ...this.environment,
       name: this.name,
-      listerWatcher,
-      queue: new DeltaFIFO<T>({
-        keyFunc,
-        knownObjects: store,
+      listerWatcher: this.#listerWatcher,
+      queue: new DeltaFIFO<Item<T>>({
+        keyFunc: keyOf,
+        knownObjects: this.#cache.items,
         emitDeltaTypeReplaced: true,
-        transformer: transform && this.#cache.transformOf(transform),
+        transformer: transform && ((item) => transform(this.#cache.read(item))),
         logger: this.#logger,
       }),
-      process: this.#processFunc(),
+      process: (deltas, isInInitialList) =>
+        applyDeltas(this.#processor, this.#cache, deltas, isInInitialList),
       resyncPeriodMs: this.#resyncs.checkPeriodMs,
       shouldResync: () => this.#processor.shouldResync(this.#clock.now()),
       watchErrorHandler: this.#watchErrorHandler,
     });
   }
 
-  /** Applies popped deltas to the store and notifies the handlers. */
-  #processFunc(): (deltas: Deltas<T>, isInInitialList: boolean) => void {
-    const { store, sharesObjects, reclaim } = this.#cache;
-    const freezes = (this.#options.freezeObjects ?? false) && sharesObjects;
-    return (deltas, isInInitialList) => {
-      if (freezes) freezeAll(deltas);
-      applyDeltas(this.#processor, store, deltas, isInInitialList);
-      reclaim();
-    };
+  #makeListener(
+    call: ListenerOptions<T>["call"],
+    options: EventHandlerOptions,
+  ): ProcessorListener<T> {
+    const name = `${this.name} handler ${this.#handlerCount + 1}`;
+    requireEach(requireDelay, { resyncPeriodMs: options.resyncPeriodMs });
+    if (this.isStopped()) {
+      throw new Error(`${name} was not added to shared informer because it has stopped already`);
+    }
+    this.#handlerCount++;
+    return new ProcessorListener<T>(name, {
+      call,
+      resyncPeriodMs: this.#resyncs.periodFor(name, options.resyncPeriodMs, this),
+      wantsReplays: options.replays ?? true,
+      context: this.#listenerContext,
+    });
+  }
+
+  #addListener(listener: ProcessorListener<T>): HandlerRegistration {
+    if (this.hasStarted()) {
+      for (const item of this.#cache.items.list()) {
+        listener.push({ type: "Added", item, old: undefined, isInInitialList: true });
+      }
+    }
+    this.#processor.add(listener);
+    return listener;
+  }
+
+  #addIndexers(indexers: Indexers<Cached<T>>): void {
+    requireFunctions(indexers);
+    const indices = indexers as unknown as Indexers<T>;
+    if (Object.values(indices).some(wantsObjects)) this.keepParsed();
+    this.#cache.addIndexers(indices);
+  }
+
+  /** Parses the objects that are still bytes. */
+  async #unpack(): Promise<void> {
+    const budget = new TurnBudget(this.#clock);
+    for (const key of this.#cache.listKeys()) {
+      if (budget.isSpent()) await budget.renew(this.#stopping.signal);
+      this.#cache.unpack(key);
+    }
   }
 
   #noteKeyChange(key: string): void {
@@ -483,12 +585,6 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     }
   }
 
-  #remove(listener: ProcessorListener<T>): boolean {
-    const isRemoved = this.#processor.remove(listener);
-    if (isRemoved) this.#cache.reclaim();
-    return isRemoved;
-  }
-
   #noteSynced(): void {
     this.#syncWaiters.wakeAll();
     for (const listener of this.#processor.listeners) listener.checkSynced();
@@ -498,31 +594,7 @@ export class SharedInformer<T extends KubeObject = KubeObject, C extends CacheKi
     if (this.isStopped()) return;
     this.#stopping.abort();
     this.#processor.stop();
-    this.#cache.reclaim();
     this.#syncWaiters.wakeAll();
     this.#logger.debug(`${this.name}: stopped`);
   }
-}
-
-function freezeAll<T>(deltas: Deltas<T>): void {
-  for (const { object } of deltas) {
-    if (!DeletedFinalStateUnknown.is(object)) deepFreeze(object);
-  }
-}
-
-/**
- * Creates the kind of cache that the options request. A compact cache holds references; they have the type `T` here,
- * because the informer treats them like the objects that they refer to.
- */
-function makeCache<T extends KubeObject, C extends CacheKind>(
-  listerWatcher: ListerWatcher<T>,
-  { cache, indexers = {} }: SharedInformerOptions<T, C>,
-  deliveries: Deliveries,
-): ObjectCache<T, T> {
-  const indices = indexers as unknown as Indexers<T>;
-  if (cache === undefined || cache === "plain") return plainCache(listerWatcher, indices);
-  if (cache !== "compact") {
-    throw new TypeError(`cache must be "plain" or "compact": received ${JSON.stringify(cache)}`);
-  }
-  return compactCache(listerWatcher, indices, deliveries) as unknown as ObjectCache<T, T>;
 }

@@ -20,7 +20,7 @@ import {
   type WatchErrorHandler,
 } from "../reflector/mod.ts";
 import { SharedInformer } from "./shared_informer.ts";
-import type { CacheKind, SharedInformerSnapshot } from "./shared_informer_options.ts";
+import type { SharedInformerSnapshot } from "./shared_informer_options.ts";
 import {
   type SyncableCache,
   waitForCacheSync,
@@ -37,14 +37,10 @@ export interface SharedInformerFactoryOptions extends Environment, ReflectorTuni
   readonly transform?: (<T extends KubeObject>(obj: T) => T) | undefined;
   /** Called with failed lists and watches of all informers. Default: writes a log line. */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
+  /** Whether all informers keep parsed objects from the start; see {@linkcode SharedInformer.keepParsed}. Default false. */
+  readonly keepParsed?: boolean | undefined;
   /** Whether cached objects are frozen, for development and tests. Default false. */
   readonly freezeObjects?: boolean | undefined;
-}
-
-/** Options of {@linkcode SharedInformerFactory.informer}. */
-export interface InformerOptions<C extends CacheKind = "plain"> extends ListWatchScope {
-  /** The form in which the objects are kept; see {@linkcode SharedInformerOptions.cache}. Default `"plain"`. */
-  readonly cache?: C | undefined;
 }
 
 /** One informer of the factory. */
@@ -118,16 +114,15 @@ export class SharedInformerFactory {
    * Returns the informer of a resource: the same one for the same resource and options. It has an index by namespace.
    *
    * @typeParam T The interface of the objects.
-   * @typeParam C The kind of the cache.
    * @param resource The resource.
-   * @param options The selection of objects, and the form in which they are kept.
+   * @param scope The selection of objects.
    * @returns The informer, which {@linkcode SharedInformerFactory.start} starts.
    */
-  informer<T extends KubeObject, C extends CacheKind = "plain">(
+  informer<T extends KubeObject>(
     resource: Resource<T>,
-    { cache, ...options }: InformerOptions<C> = {},
-  ): SharedInformer<T, C> {
-    const selection = this.#selectionOf(options);
+    scope: ListWatchScope = {},
+  ): SharedInformer<T> {
+    const selection = { ...scope, namespace: scope.namespace ?? this.#options.namespace };
     const { group, version, plural, metadataOnly = false } = resource;
     const key = JSON.stringify([
       group,
@@ -137,14 +132,12 @@ export class SharedInformerFactory {
       selection.namespace ?? "",
       selection.labelSelector ?? "",
       selection.fieldSelector ?? "",
-      cache ?? "plain",
     ]);
     const known = this.#entries.get(key);
-    if (known !== undefined) return known.informer as unknown as SharedInformer<T, C>;
+    if (known !== undefined) return known.informer as unknown as SharedInformer<T>;
 
-    const informer = new SharedInformer<T, C>(this.#source.listerWatcher(resource, selection), {
+    const informer = new SharedInformer<T>(this.#source.listerWatcher(resource, selection), {
       ...this.#options,
-      ...(cache !== undefined && { cache }),
       resource,
       name: nameOf(resource, selection),
       indexers: { [NAMESPACE_INDEX]: metaNamespaceIndexFunc },
@@ -228,10 +221,6 @@ export class SharedInformerFactory {
    */
   snapshot(): SharedInformerSnapshot[] {
     return Array.from(this.#entries.values(), ({ informer }) => informer.snapshot());
-  }
-
-  #selectionOf(options: ListWatchScope): ListWatchScope {
-    return { ...options, namespace: options.namespace ?? this.#options.namespace };
   }
 }
 

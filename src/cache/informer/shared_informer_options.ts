@@ -4,45 +4,14 @@ import type { TransformFunc } from "../queue/mod.ts";
 import type { HandlerSnapshot } from "./handler_registration.ts";
 import type { Indexers } from "../store/mod.ts";
 import type { InformerSnapshot } from "./informer.ts";
-import type { ObjectRef } from "../compact/mod.ts";
 import type { ReflectorTuning, WatchErrorHandler } from "../reflector/mod.ts";
-
-/**
- * The form in which an informer keeps its objects: `"plain"` parses each object once; `"compact"` keeps the bytes
- * outside of the JavaScript heap and parses an object each time it is read.
- */
-export type CacheKind = "plain" | "compact";
-
-/**
- * The type of the objects that an informer passes to its handlers: objects of a plain cache, references of a compact
- * one.
- *
- * @typeParam T The interface of the objects.
- * @typeParam C The kind of the cache.
- */
-export type Handed<T extends KubeObject, C extends CacheKind> = C extends "compact" ? ObjectRef<T>
-  : Cached<T>;
 
 /**
  * Options of a {@linkcode SharedInformer}.
  *
  * @typeParam T The interface of the objects.
- * @typeParam C The kind of the cache.
  */
-export interface SharedInformerOptions<T extends KubeObject, C extends CacheKind = "plain">
-  extends Environment, ReflectorTuning {
-  /**
-   * The form in which the objects are kept. Default `"plain"`.
-   *
-   * `"compact"` takes about half the CPU per event and two thirds of the memory if handlers need little more than keys
-   * and few objects are read per event. If every object is read every time, it takes up to a quarter more than
-   * `"plain"`.
-   *
-   * With `"compact"`, handlers get an {@linkcode ObjectRef}, and the indexer and listers parse a new object on each
-   * read. Index functions should be created by {@linkcode pathIndexFunc}: other functions, and a `transform`, cost a
-   * parse per event.
-   */
-  readonly cache?: C | undefined;
+export interface SharedInformerOptions<T extends KubeObject> extends Environment, ReflectorTuning {
   /**
    * The listed resource; events of another kind are skipped. `lister()` requires it. Default: events of every kind are
    * accepted.
@@ -56,30 +25,44 @@ export interface SharedInformerOptions<T extends KubeObject, C extends CacheKind
    * resyncs.
    */
   readonly resyncPeriodMs?: number | undefined;
-  /** The indices of the cache. Default: none. */
+  /**
+   * The indices of the cache. Functions other than those of `pathIndexFunc` and `metaNamespaceIndexFunc` make the
+   * informer keep parsed objects. Default: none.
+   */
   readonly indexers?: Indexers<Cached<T>> | undefined;
   /**
    * Changes objects before they are cached, usually to save memory. It may be called twice with an object. It must not
-   * change the name or namespace: if it does, both are restored, and the informer logs an error. Default: none.
+   * change the name or namespace: if it does, both are restored, and the informer logs an error. The informer keeps
+   * parsed objects. Default: none.
    */
   readonly transform?: TransformFunc<T> | undefined;
+  /**
+   * Whether the informer keeps parsed objects from the start, for a program that reads each object more than about four
+   * times before it changes, or that lists many objects often. Default: not until they are needed; see
+   * {@linkcode SharedInformer.keepParsed}.
+   */
+  readonly keepParsed?: boolean | undefined;
   /** Called with failed lists and watches. Default: writes a log line. */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
   /**
    * Whether cached objects are frozen. A handler that changes a frozen object fails at that line, instead of corrupting
-   * the cache for everyone. Freezing costs time, so it is meant for development and tests. A compact cache shares no
-   * objects, so nothing is frozen. Default false.
+   * the cache for everyone. Freezing costs time, so it is meant for development and tests. Default false.
    */
   readonly freezeObjects?: boolean | undefined;
 }
 
-/** Options of {@linkcode SharedInformer.addEventHandler}. */
+/** Options of {@linkcode SharedInformer.addEventHandler} and {@linkcode SharedInformer.addChangeHandler}. */
 export interface EventHandlerOptions {
   /**
    * The period after which the handler is notified of every object again, in milliseconds; 0 for never. Less than a
    * second becomes a second. Default: the period of the informer.
    */
   readonly resyncPeriodMs?: number | undefined;
+  /**
+   * Whether the handler wants updates in which the resource version stays the same: those of a resync, and of a list
+   * after a gap in the watch. Default true.
+   */
+  readonly replays?: boolean | undefined;
 }
 
 /** The state of a {@linkcode SharedInformer}. */
@@ -94,7 +77,7 @@ export interface SharedInformerSnapshot {
   readonly hasSynced: boolean;
   /** The number of objects in the cache. */
   readonly objects: number;
-  /** The number of bytes that the objects of a compact cache take; undefined for a plain cache. */
+  /** The number of bytes that the objects take; undefined if the informer keeps parsed objects. */
   readonly objectBytes: number | undefined;
   /**
    * The number of calls in which the transform changed the name or namespace of an object, which were then restored.

@@ -1,12 +1,13 @@
-import type { Deliveries } from "../compact/mod.ts";
+import type { KubeObject } from "../../types/mod.ts";
+import type { Item } from "../packed/mod.ts";
 import { type DeletedFinalStateUnknown, resourceVersionOf } from "../store/mod.ts";
 import type { Notification } from "./notification.ts";
 import type { ProcessorListener } from "./processor_listener.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
 /** The handlers of one informer. It is itself a handler, which passes each notification on to all of them. */
-export class SharedProcessor<T> implements Deliveries, Required<ResourceEventHandler<T>> {
-  lastIndex = 0;
+export class SharedProcessor<T extends KubeObject>
+  implements Required<ResourceEventHandler<Item<T>>> {
   readonly #listeners = new Set<ProcessorListener<T>>();
   /** Removed handlers whose last call may not have finished. */
   readonly #leaving = new Set<ProcessorListener<T>>();
@@ -32,24 +33,17 @@ export class SharedProcessor<T> implements Deliveries, Required<ResourceEventHan
     return true;
   }
 
-  oldestPending(): number {
-    let oldest = Infinity;
-    for (const listener of this.#listeners) oldest = Math.min(oldest, listener.oldestPending);
-    for (const listener of this.#leaving) oldest = Math.min(oldest, listener.oldestPending);
-    return oldest;
+  onAdd(item: Item<T>, isInInitialList: boolean): void {
+    this.#distribute({ type: "Added", item, old: undefined, isInInitialList }, false);
   }
 
-  onAdd(obj: T, isInInitialList: boolean): void {
-    this.#distribute({ kind: "add", obj, isInInitialList, index: ++this.lastIndex }, false);
+  onUpdate(old: Item<T>, item: Item<T>): void {
+    const isReplay = resourceVersionOf(old) === resourceVersionOf(item);
+    this.#distribute({ type: "Updated", item, old, isInInitialList: false }, isReplay);
   }
 
-  onUpdate(old: T, obj: T): void {
-    const isReplay = resourceVersionOf(old) === resourceVersionOf(obj);
-    this.#distribute({ kind: "update", old, obj, index: ++this.lastIndex }, isReplay);
-  }
-
-  onDelete(obj: T | DeletedFinalStateUnknown<T>): void {
-    this.#distribute({ kind: "delete", obj, index: ++this.lastIndex }, false);
+  onDelete(item: Item<T> | DeletedFinalStateUnknown<Item<T>>): void {
+    this.#distribute({ type: "Deleted", item, old: undefined, isInInitialList: false }, false);
   }
 
   /** Starts delivery to all handlers. */
@@ -68,7 +62,7 @@ export class SharedProcessor<T> implements Deliveries, Required<ResourceEventHan
     for (const listener of [...this.#listeners, ...this.#leaving]) await listener.finished;
   }
 
-  /** Reports whether a resync of any handler is due, and updates `isSyncing` of each listener. */
+  /** Reports whether a resync of any handler is due, and updates `getsReplays` of each listener. */
   shouldResync(nowMs: number): boolean {
     let isDue = false;
     for (const listener of this.#listeners) {
@@ -77,10 +71,10 @@ export class SharedProcessor<T> implements Deliveries, Required<ResourceEventHan
     return isDue;
   }
 
-  /** Notifies all handlers, or for a replay only those that are due for a resync. */
+  /** Notifies all handlers, or for a replay only those that get replays. */
   #distribute(notification: Notification<T>, isReplay: boolean): void {
     for (const listener of this.#listeners) {
-      if (!isReplay || listener.isSyncing) listener.push(notification);
+      if (!isReplay || listener.getsReplays) listener.push(notification);
     }
   }
 }

@@ -12,7 +12,6 @@ import {
   type WatchLine,
 } from "../../types/mod.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
-import { UnusableObject } from "./unusable_object.ts";
 import type { ReflectorStatus } from "./reflector_status.ts";
 
 /** Reports whether `object` is a Table, which the server renders for `kubectl get` and which holds no objects. */
@@ -138,7 +137,6 @@ export class WatchEvents<T extends KubeObject> {
   #flawOf(event: WatchEvent<T>): string | undefined {
     const object: unknown = event?.object;
     if (typeof object !== "object" || object === null) return "it has no object";
-    if (object instanceof UnusableObject) return object.flaw;
     const { kind, apiVersion, metadata } = object as Partial<KubeObject>;
     const { resource } = this.#context.options;
     if (resource !== undefined && kind !== undefined && kind !== resource.kind) {

@@ -26,4 +26,3 @@ export {
 export type { ReflectorCounters, ReflectorPhase, ReflectorSnapshot } from "./reflector_snapshot.ts";
 export type { ReflectorStore } from "./reflector_store.ts";
 export { resourceVersionMetric } from "./resource_version_metric.ts";
-export { UnusableObject } from "./unusable_object.ts";

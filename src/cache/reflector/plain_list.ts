@@ -13,7 +13,6 @@ import {
 import type { ReflectorContext } from "./reflector_context.ts";
 import { isRefused, isVersionUnavailable, mayBeAboutVersion } from "./watch_end.ts";
 import { isTable } from "./event_handling.ts";
-import { UnusableObject } from "./unusable_object.ts";
 import { requestFailure } from "./watch_error.ts";
 
 /**
@@ -173,18 +172,12 @@ function usableItems<T extends KubeObject>(context: ReflectorContext<T>, items: 
   if (items.every(hasKey)) return items;
   const usable = items.filter(hasKey);
   const count = items.length - usable.length;
-  const flaws = new Set(items.filter((item) => !hasKey(item)).map(flawOfItem));
   context.status.skipped(count);
   context.logger.error(
-    `${context.name}: skipped ${count} of ${items.length} listed objects: ${[...flaws].join("; ")}`,
+    `${context.name}: skipped ${count} of ${items.length} listed objects: ` +
+      "they have no metadata.name, or a metadata.namespace that is no string",
   );
   return usable;
-}
-
-function flawOfItem(item: unknown): string {
-  return item instanceof UnusableObject
-    ? item.flaw
-    : "they have no metadata.name, or a metadata.namespace that is no string";
 }
 
 function hasKey(item: KubeObject): boolean {

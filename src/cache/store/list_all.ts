@@ -39,7 +39,7 @@ export function listAll<T extends DeepReadonly<KubeObject>>(
   const ready = asSelector(selector);
   if (ready.matchesNothing) return [];
   if (ready.isEmpty()) return store.list();
-  if (knowsLabels(store)) return selectByKey(store, store.listKeys(), ready);
+  if (canSelect(store)) return store.select(ready);
   return select(store.list(), ready);
 }
 
@@ -88,8 +88,8 @@ export function listAllByNamespace<T extends DeepReadonly<KubeObject>>(
   if (namespace === "") return listAll(indexer, options.selector);
   const selector = asSelector(options.selector);
   if (selector.matchesNothing) return [];
-  if (!selector.isEmpty() && knowsLabels(indexer) && hasNamespaceIndex(indexer)) {
-    return selectByKey(indexer, indexer.indexKeys(NAMESPACE_INDEX, namespace), selector);
+  if (!selector.isEmpty() && canSelect(indexer) && hasNamespaceIndex(indexer)) {
+    return indexer.select(selector, namespace);
   }
   return select(objectsIn(indexer, namespace, safeLogger(options.logger)), selector);
 }
@@ -111,21 +111,14 @@ function hasNamespaceIndex<T>(indexer: ReadonlyIndexer<T>): boolean {
   return Object.hasOwn(indexer.getIndexers(), NAMESPACE_INDEX);
 }
 
-/** A store that reads the labels of an object without parsing the whole object: the indexer of a compact cache. */
-interface LabelStore<T> extends ReadonlyStore<T> {
-  /** Returns the labels of the object with `key`; undefined if it has none. */
-  labelsOf(key: string): Readonly<Record<string, string>> | undefined;
+/** An indexer that selects objects by their labels without parsing the others: the cache of an informer. */
+export interface SelectingIndexer<T> extends ReadonlyIndexer<T> {
+  /** Returns the objects whose labels match. For a namespace, the indexer has an index by namespace. */
+  select(selector: Selector, namespace?: string): T[];
 }
 
-function knowsLabels<T>(store: ReadonlyStore<T>): store is LabelStore<T> {
-  return "labelsOf" in store;
-}
-
-/** Parses only the objects that match. */
-function selectByKey<T>(store: LabelStore<T>, keys: readonly string[], selector: Selector): T[] {
-  return keys
-    .filter((key) => selector.matches(store.labelsOf(key)))
-    .map((key) => store.getByKey(key) as T);
+function canSelect<T>(store: ReadonlyStore<T>): store is SelectingIndexer<T> {
+  return "select" in store;
 }
 
 function select<T extends DeepReadonly<KubeObject>>(objects: T[], selector: Selector): T[] {

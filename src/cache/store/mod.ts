@@ -38,6 +38,7 @@ export {
   listAllByNamespace,
   type ListAllByNamespaceOptions,
   type ListSelector,
+  type SelectingIndexer,
 } from "./list_all.ts";
 export { newIndexer, newStore } from "./new_store.ts";
 export { resourceVersionOf } from "./resource_version.ts";

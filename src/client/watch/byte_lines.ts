@@ -12,26 +12,40 @@ export interface ByteLine {
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * Reads the lines of a body as bytes, in batches of all lines that have arrived. Only lines that span several chunks
- * are copied.
+ * Reads a value from the line that begins at `start`, of the whole lines up to `end`. Returns undefined if it cannot.
+ *
+ * @typeParam V The type of the value. Its `end` is the position of the line break, or the end of the bytes.
+ */
+export type ReadLine<V extends { readonly end: number }> = (
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+) => V | undefined;
+
+/**
+ * Reads the lines of a body as bytes, in batches of all lines that have arrived: the values that `readLine` makes of
+ * them, and the lines of which it makes none. Only lines that span several chunks are copied.
  *
  * As in a `TextSource`, a body that fails ends the lines like a complete body, and `failure` then contains the reason.
  */
-export class ByteLines implements LineReader<ByteLine>, LineSource {
+export class ByteLines<V extends { readonly end: number }>
+  implements LineReader<ByteLine | V>, LineSource {
   failure: { readonly reason: unknown } | undefined;
   endedInLine = false;
   readonly #body: ReadableStreamDefaultReader<Uint8Array>;
   readonly #maxLineBytes: number;
+  readonly #readLine: ReadLine<V>;
   /** The beginning of an incomplete line. */
   #parts = new ByteParts();
   #isFirst = true;
 
-  constructor(body: ReadableStream<Uint8Array>, maxLineBytes: number) {
+  constructor(body: ReadableStream<Uint8Array>, maxLineBytes: number, readLine: ReadLine<V>) {
     this.#body = body.getReader();
     this.#maxLineBytes = maxLineBytes;
+    this.#readLine = readLine;
   }
 
-  async read(): Promise<readonly ByteLine[] | undefined> {
+  async read(): Promise<readonly (ByteLine | V)[] | undefined> {
     try {
       while (true) {
         const { done, value } = await this.#body.read();
@@ -50,62 +64,59 @@ export class ByteLines implements LineReader<ByteLine>, LineSource {
     return letGo(this.#body, reason);
   }
 
-  #linesOf(chunk: Uint8Array): ByteLine[] {
-    const lines: ByteLine[] = [];
-    const find = newlineFinder(chunk);
+  #linesOf(chunk: Uint8Array): (ByteLine | V)[] {
+    const lines: (ByteLine | V)[] = [];
     let start = 0;
-    for (let end; (end = find(start)) >= 0; start = end + 1) {
-      requireLineWithin(this.#parts.length + end - start, this.#maxLineBytes);
-      if (this.#parts.length > 0) {
-        lines.push(this.#join(chunk.subarray(start, end)));
-      } else if (start < end) {
-        lines.push(this.#line(chunk, start, end));
-      } else {
-        // An empty line is no event. A server can send a million of them in a second.
+    if (this.#parts.length > 0) {
+      const end = lineEnd(chunk, 0);
+      this.#parts.push(chunk.subarray(0, end));
+      requireLineWithin(this.#parts.length, this.#maxLineBytes);
+      if (end === chunk.length) return lines;
+      lines.push(this.#join());
+      start = end + 1;
+    }
+    const wholeEnd = chunk.lastIndexOf(LINE_FEED) + 1;
+    while (start < wholeEnd) {
+      // An empty line is no event. A server can send a million of them in a second.
+      if (chunk[start] === LINE_FEED) {
         this.#isFirst = false;
+        start++;
+        continue;
       }
+      const line = this.#lineOf(chunk, start, wholeEnd);
+      requireLineWithin(line.end - start, this.#maxLineBytes);
+      lines.push(line);
+      start = line.end + 1;
     }
     if (start < chunk.length) this.#parts.push(chunk.subarray(start));
     requireLineWithin(this.#parts.length, this.#maxLineBytes);
     return lines;
   }
 
-  /** Returns a line. The first line loses its byte order mark, as in a text decoder. */
-  #line(bytes: Uint8Array, start: number, end: number): ByteLine {
+  /** Reads the line at `start`. The first line loses its byte order mark, as in a text decoder. */
+  #lineOf(bytes: Uint8Array, start: number, end: number): ByteLine | V {
     const isMarked = this.#isFirst && BYTE_ORDER_MARK.every((byte, i) => bytes[start + i] === byte);
     this.#isFirst = false;
-    return { bytes, start: isMarked ? start + BYTE_ORDER_MARK.length : start, end };
+    if (isMarked) start += BYTE_ORDER_MARK.length;
+    return this.#readLine(bytes, start, end) ?? { bytes, start, end: lineEnd(bytes, start) };
   }
 
-  /** Returns the line that ends with `part`. */
-  #join(part: Uint8Array): ByteLine {
-    this.#parts.push(part);
+  /** Reads the line whose parts have arrived. */
+  #join(): ByteLine | V {
     const bytes = this.#parts.join();
     this.#parts = new ByteParts();
-    return this.#line(bytes, 0, bytes.length);
+    return this.#lineOf(bytes, 0, bytes.length);
   }
 
-  #last(): ByteLine[] | undefined {
+  #last(): (ByteLine | V)[] | undefined {
     if (this.#parts.length === 0) return undefined;
     this.endedInLine = true;
-    return [this.#join(new Uint8Array(0))];
+    return [this.#join()];
   }
 }
 
-/**
- * Returns a function that finds the next line break in a chunk. On Node and Bun it searches a Buffer, which is several
- * times faster.
- */
-function newlineFinder(chunk: Uint8Array): (from: number) => number {
-  const { Buffer } = globalThis as { Buffer?: BufferConstructor };
-  if (Buffer === undefined || "Deno" in globalThis) return (from) => chunk.indexOf(LINE_FEED, from);
-  const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-  return (from) => buffer.indexOf(LINE_FEED, from);
-}
-
-/** The part of Node's `Buffer` that is used. */
-interface BufferConstructor {
-  from(buffer: ArrayBufferLike, byteOffset: number, length: number): {
-    indexOf(value: number, from: number): number;
-  };
+/** Returns the position of the first line break from `start` on, or the end of the bytes. */
+function lineEnd(bytes: Uint8Array, start: number): number {
+  const at = bytes.indexOf(LINE_FEED, start);
+  return at < 0 ? bytes.length : at;
 }

@@ -6,24 +6,24 @@ import { decodeWatchEvent, watchDecodeError } from "./watch_event.ts";
 
 /** Options of an {@linkcode EventReader}. */
 export interface EventReaderOptions<L, E> {
-  /** The lines of the watch. */
-  readonly lines: LineReader<L>;
+  /** The lines of the watch, and events that were read from them. */
+  readonly lines: LineReader<L | E>;
   /** The source of the lines, which records how it ended. */
   readonly source: LineSource;
   /** Returns the text of a line. */
   readonly textOf: (line: L) => string;
-  /** Reads an event without decoding the text of its line. If it returns undefined, the text is parsed as JSON. */
-  readonly eventOf: ((line: L) => E | undefined) | undefined;
+  /** Tells events from lines, whose text is parsed as JSON. Default: all are lines. */
+  readonly isEvent?: (line: L | E) => line is E;
   /** The request, for error messages. */
   readonly location: RequestLocation;
 }
 
 /** Reads the events of a watch, in the batches in which the lines arrive. */
 export class EventReader<T extends KubeObject, L, E = never> {
-  readonly #lines: LineReader<L>;
+  readonly #lines: LineReader<L | E>;
   readonly #source: LineSource;
   readonly #textOf: (line: L) => string;
-  readonly #eventOf: ((line: L) => E | undefined) | undefined;
+  readonly #isEvent: ((line: L | E) => line is E) | undefined;
   readonly #location: RequestLocation;
   /** The error to throw after the events before it have been returned. */
   #failure: { readonly reason: unknown } | undefined;
@@ -33,7 +33,7 @@ export class EventReader<T extends KubeObject, L, E = never> {
     this.#lines = options.lines;
     this.#source = options.source;
     this.#textOf = options.textOf;
-    this.#eventOf = options.eventOf;
+    this.#isEvent = options.isEvent;
     this.#location = options.location;
   }
 
@@ -58,15 +58,14 @@ export class EventReader<T extends KubeObject, L, E = never> {
     return undefined;
   }
 
-  async #decode(lines: readonly L[]): Promise<(WatchEvent<T> | E)[]> {
+  async #decode(lines: readonly (L | E)[]): Promise<(WatchEvent<T> | E)[]> {
     const events: (WatchEvent<T> | E)[] = [];
     for (const line of lines) {
-      const event = this.#eventOf?.(line);
-      if (event !== undefined) {
-        events.push(event);
+      if (this.#isEvent?.(line)) {
+        events.push(line);
         continue;
       }
-      const text = this.#textOf(line);
+      const text = this.#textOf(line as L);
       if (text.trim() === "") continue;
       try {
         events.push(decodeWatchEvent<T>(text, this.#location));

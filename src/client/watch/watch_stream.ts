@@ -1,5 +1,5 @@
 import { type Cleanup, onAbort } from "../../base/mod.ts";
-import type { KubeObject, ObjectReader, WatchEvent } from "../../types/mod.ts";
+import type { KubeObject, ObjectReader, ReadEvent, WatchEvent } from "../../types/mod.ts";
 import type { RequestLocation } from "../request/mod.ts";
 import { type ByteLine, ByteLines } from "./byte_lines.ts";
 import { EventReader } from "./event_reader.ts";
@@ -149,28 +149,31 @@ export class WatchStream<T extends KubeObject = KubeObject>
         await lines.cancel(reason);
       },
     };
-    return new EventReader({
+    return new EventReader<T, string>({
       lines,
       source,
       textOf: (line) => line,
-      eventOf: undefined,
       location: this.#location,
     });
   }
 
   #byteReader<R extends KubeObject>(
     reader: ObjectReader<R>,
-  ): EventReader<T, ByteLine, WatchEvent<R>> | undefined {
+  ): EventReader<T, ByteLine, ReadEvent<R>> | undefined {
     const body = this.#take();
     if (body === null) return undefined;
-    const lines = new ByteLines(body, this.#maxLineBytes);
+    const lines = new ByteLines(
+      body,
+      this.#maxLineBytes,
+      (bytes, start, end) => reader.readEvent(bytes, start, end),
+    );
     this.#source = lines;
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-    return new EventReader({
+    return new EventReader<T, ByteLine, ReadEvent<R>>({
       lines,
       source: lines,
       textOf: ({ bytes, start, end }) => decoder.decode(bytes.subarray(start, end)),
-      eventOf: ({ bytes, start, end }) => reader.readEvent(bytes, start, end),
+      isEvent,
       location: this.#location,
     });
   }
@@ -209,4 +212,8 @@ export class WatchStream<T extends KubeObject = KubeObject>
     await this.close();
     return undefined;
   }
+}
+
+function isEvent<R extends KubeObject>(line: ByteLine | ReadEvent<R>): line is ReadEvent<R> {
+  return "type" in line;
 }

@@ -1,11 +1,5 @@
 import { abortable, type Cleanup, describeError, type Environment } from "../../base/mod.ts";
-import {
-  ExplicitKey,
-  type Named,
-  type ResourceEventHandler,
-  splitMetaNamespaceKey,
-  waitForCacheSync,
-} from "../../cache/mod.ts";
+import { splitMetaNamespaceKey, waitForCacheSync } from "../../cache/mod.ts";
 import type { ControllerInformer } from "../../controller/mod.ts";
 import { type Cached, type KubeObject, resourceName } from "../../types/mod.ts";
 import type { Change } from "./change.ts";
@@ -43,7 +37,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
   readonly #options: KeySourceOptions<T>;
   readonly #caches: ReadonlySet<KindCache>;
   #disconnect: Cleanup | undefined;
-  #handler: ResourceEventHandler<Named> | undefined;
+  #handler: ((change: { readonly key: string }) => void) | undefined;
 
   constructor(options: KeySourceOptions<T>) {
     this.name = options.plan.name;
@@ -82,7 +76,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     ]);
   }
 
-  addEventHandler(handler: ResourceEventHandler<Named>): void {
+  addChangeHandler(handler: (change: { readonly key: string }) => void): void {
     const { plan, primary, sources } = this.#options;
     const { when = generationChanged } = plan.options;
     const name = resourceName(plan.resource);
@@ -161,7 +155,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     try {
       work.note(key, cause);
       if (cause.why === "listed") onListed(key);
-      this.#handler?.onAdd?.(new ExplicitKey(key) as unknown as Named, false);
+      this.#handler?.({ key });
     } finally {
       if (isStep) clock.release();
     }

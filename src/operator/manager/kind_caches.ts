@@ -25,7 +25,11 @@ export class KindCaches {
   constructor(client: Client, environment: Environment, namespaces: readonly string[] | undefined) {
     this.#client = client;
     // What an earlier life has written, and cannot remember, must not be missing in the first list.
-    this.#factory = new SharedInformerFactory(client, { ...environment, consistentStart: true });
+    this.#factory = new SharedInformerFactory(client, {
+      ...environment,
+      consistentStart: true,
+      keepParsed: true,
+    });
     this.#namespaces = namespaces;
   }
 

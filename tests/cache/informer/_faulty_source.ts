@@ -18,7 +18,6 @@ import {
   StatusError,
   type WatchEvent,
 } from "../../../src/types/mod.ts";
-import { objectOf } from "./_modes.ts";
 import { BrokenBytes } from "./_over_bytes.ts";
 import { errorEvent, initialEventsEnd } from "../reflector/_scripted_source.ts";
 
@@ -180,7 +179,6 @@ export class FoldingHandler implements ResourceEventHandler<Cached<Pod>> {
     if (known !== old.metadata.resourceVersion) {
       this.problems.push(`${key} was updated from ${old.metadata.resourceVersion}, was ${known}`);
     }
-    this.#read(key, old);
     if (Number(obj.metadata.resourceVersion) < Number(known)) {
       this.problems.push(`${key} went back from ${known} to ${obj.metadata.resourceVersion}`);
     }
@@ -190,19 +188,10 @@ export class FoldingHandler implements ResourceEventHandler<Cached<Pod>> {
   onDelete(obj: Cached<Pod> | DeletedFinalStateUnknown<Cached<Pod>>): void {
     const key = deletionHandlingMetaNamespaceKeyFunc(obj);
     if (!this.versions.delete(key)) this.problems.push(`${key} was deleted and not there`);
-    this.#read(key, DeletedFinalStateUnknown.lastKnownState(obj));
     if (!DeletedFinalStateUnknown.is(obj)) this.seen.push(obj.metadata.resourceVersion ?? "");
   }
 
-  /** Checks that an object, when it is read, has the version that the notification has. */
-  #read(key: string, obj: Cached<Pod> | undefined): void {
-    const read = obj && objectOf(obj).metadata.resourceVersion;
-    if (read === obj?.metadata.resourceVersion) return;
-    this.problems.push(`${key} reads ${read}, is ${obj?.metadata.resourceVersion}`);
-  }
-
   #put(key: string, obj: Cached<Pod>): void {
-    this.#read(key, obj);
     this.versions.set(key, obj.metadata.resourceVersion ?? "");
     this.seen.push(obj.metadata.resourceVersion ?? "");
   }

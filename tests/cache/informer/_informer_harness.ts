@@ -1,7 +1,6 @@
 /** A SharedInformer with a fake source and a virtual clock. */
 
 import {
-  type CacheKind,
   DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
   type ResourceEventHandler,
@@ -10,7 +9,7 @@ import {
 } from "../../../src/cache/mod.ts";
 import { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
 import type { Cached, Pod } from "../../../src/types/mod.ts";
-import { type Mode, MODES } from "./_modes.ts";
+import { bringInto, type Mode, MODES, sourceOf } from "./_modes.ts";
 import { RecordingLogger } from "../../support/recording_logger.ts";
 
 /** A handler that records its notifications. */
@@ -37,36 +36,32 @@ export class RecordingHandler implements ResourceEventHandler<Cached<Pod>> {
   }
 }
 
-/** Creates a harness whose informer has the kind of cache that is being tested. */
-export type MakeHarness = (
-  options?: Omit<SharedInformerOptions<Pod>, "cache">,
-) => InformerHarness;
+/** Creates a harness whose informer is in the mode that is being tested. */
+export type MakeHarness = (options?: SharedInformerOptions<Pod>) => InformerHarness;
 
 /** Registers a test once for each {@linkcode Mode}. */
 export function informerTest(
   name: string,
   test: (harness: MakeHarness, mode: Mode) => Promise<void>,
 ): void {
-  for (const mode of MODES) {
-    const suffix = mode.cache === "plain" ? "" : ` (${mode.name})`;
-    Deno.test(`${name}${suffix}`, () =>
-      test((options) => new InformerHarness(mode, options), mode));
-  }
+  for (const mode of MODES) testWith(mode, name, test);
 }
 
-/** Registers a test of references once for each {@linkcode Mode} that has them. */
-export function refTest(
+/** Registers a test whose handlers read objects, once for each {@linkcode Mode} with such handlers. */
+export function objectTest(
   name: string,
-  test: (t: InformerHarness, pods: SharedInformer<Pod, "compact">) => Promise<void>,
-  options: Omit<SharedInformerOptions<Pod>, "cache"> = {},
+  test: (harness: MakeHarness, mode: Mode) => Promise<void>,
 ): void {
-  for (const mode of MODES) {
-    if (mode.cache !== "compact") continue;
-    Deno.test(`${name} (${mode.name})`, async () => {
-      await using t = new InformerHarness(mode, options);
-      await test(t, t.informer as unknown as SharedInformer<Pod, "compact">);
-    });
-  }
+  for (const mode of MODES) if (mode.keeps === "parsed") testWith(mode, name, test);
+}
+
+function testWith(
+  mode: Mode,
+  name: string,
+  test: (harness: MakeHarness, mode: Mode) => Promise<void>,
+): void {
+  const suffix = mode === MODES[0] ? "" : ` (${mode.name})`;
+  Deno.test(`${name}${suffix}`, () => test((options) => new InformerHarness(mode, options), mode));
 }
 
 /** The fixture of a SharedInformer test. */
@@ -74,24 +69,19 @@ export class InformerHarness {
   readonly clock: VirtualClock = new VirtualClock();
   readonly source: FakeControllerSource<Pod> = new FakeControllerSource();
   readonly logger: RecordingLogger = new RecordingLogger();
-  /**
-   * The informer, with the type of a plain one: the metadata that identifies an object is in the same place in a
-   * reference. For everything else there is `objectOf`.
-   */
   readonly informer: SharedInformer<Pod>;
   readonly #stop = new AbortController();
   running: Promise<void> | undefined;
 
-  constructor(mode: Mode, options: Omit<SharedInformerOptions<Pod>, "cache"> = {}) {
-    const source = mode.source(this.source, this.clock);
-    this.informer = new SharedInformer<Pod, CacheKind>(source, {
+  constructor(mode: Mode, options: SharedInformerOptions<Pod> = {}) {
+    this.informer = new SharedInformer<Pod>(sourceOf(mode, this.source, this.clock), {
       name: "pods",
       clock: this.clock,
       logger: this.logger,
       random: { next: () => 0 },
       ...options,
-      cache: mode.cache,
-    }) as SharedInformer<Pod>;
+    });
+    bringInto(mode, this.informer);
   }
 
   async start(ms = 0): Promise<void> {

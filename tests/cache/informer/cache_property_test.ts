@@ -10,7 +10,7 @@ import {
   processDeltas,
 } from "../../../src/cache/mod.ts";
 import { silentLogger } from "../../../src/base/mod.ts";
-import { compactIndexer } from "../compact/_compact_indexer.ts";
+import { CacheIndexer } from "../packed/_cache_indexer.ts";
 import { type Thing, thing, thingKey } from "../_support.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 
@@ -49,13 +49,10 @@ answersLikeASearch(
   "newIndexer() with a path function",
   () => newIndexer(idOf, { all: pathIndexFunc("tags") }),
 );
+answersLikeASearch("The cache of an informer", () => new CacheIndexer({ all: indexFuncs.all! }));
 answersLikeASearch(
-  "The indexer of a compact cache",
-  () => compactIndexer<Tagged>({ all: indexFuncs.all! }).indexer,
-);
-answersLikeASearch(
-  "The indexer of a compact cache with a path function",
-  () => compactIndexer<Tagged>({ all: pathIndexFunc("tags") }).indexer,
+  "The cache of an informer with a path function",
+  () => new CacheIndexer({ all: pathIndexFunc<Tagged>("tags") }),
 );
 
 function answersLikeASearch(name: string, make: () => Indexer<Tagged>): void {

@@ -4,7 +4,7 @@ import {
   assertRejects,
   assertStrictEquals,
 } from "@std/assert";
-import { type CacheKind, SharedInformerFactory } from "../../../src/cache/mod.ts";
+import { SharedInformerFactory } from "../../../src/cache/mod.ts";
 import { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
 import {
   ConfigMaps,
@@ -39,18 +39,17 @@ function factoryTest(
   test: (t: ReturnType<typeof setUp>) => void | Promise<void>,
   options: { namespace?: string } = {},
 ): void {
-  Deno.test(name, () => test(setUp("plain", options)));
-  Deno.test(`${name} (compact)`, () => test(setUp("compact", options)));
+  Deno.test(name, () => test(setUp(options)));
 }
 
-function setUp(cache: CacheKind = "plain", options: { namespace?: string } = {}) {
+function setUp(options: { namespace?: string } = {}) {
   const clock = new VirtualClock();
   const source = new FakeSource();
   const logger = new RecordingLogger();
   const factory = new SharedInformerFactory(source, { clock, logger, ...options });
   const inform = <T extends KubeObject>(resource: Resource<T>, of: ListWatchScope = {}) =>
-    factory.informer<T, CacheKind>(resource, { ...of, cache });
-  return { clock, source, factory, logger, inform, cache };
+    factory.informer<T>(resource, of);
+  return { clock, source, factory, logger, inform };
 }
 
 factoryTest(
@@ -169,9 +168,9 @@ factoryTest(
 
 factoryTest(
   "SharedInformerFactory stops all its informers on disposal, and those without a signal on shutdown()",
-  async ({ cache }) => {
+  async () => {
     for (const end of ["dispose", "shutdown"] as const) {
-      const { clock, factory, inform } = setUp(cache);
+      const { clock, factory, inform } = setUp();
       const pods = inform(Pods);
       factory.start(end === "dispose" ? { signal: new AbortController().signal } : {});
       await clock.advance(0);
@@ -181,42 +180,6 @@ factoryTest(
     }
   },
 );
-
-Deno.test("SharedInformerFactory creates an informer for each kind of cache", async () => {
-  const { clock, source, factory } = setUp();
-  const plain = factory.informer(Pods);
-  const compact = factory.informer(Pods, { cache: "compact" });
-  assertStrictEquals(factory.informer(Pods, { cache: "plain" }), plain);
-  assertStrictEquals(factory.informer(Pods, { cache: "compact" }), compact);
-  assertNotStrictEquals<unknown>(compact, plain);
-  const pod = { metadata: { namespace: "x", name: "a" } };
-  for (const each of source.sources) each.add(pod);
-  const handed: unknown[] = [];
-  plain.addEventHandler({ onAdd: (obj) => void handed.push(obj.metadata.name) });
-  compact.addEventHandler({
-    onAdd: (ref) => void handed.push(ref.key, ref.object().metadata.name),
-  });
-  factory.start();
-  await clock.advance(0);
-  assertEquals(handed, ["a", "x/a", "a"]);
-  assertEquals(compact.lister().byNamespace("x").list().length, 1);
-  await clock.run(factory.shutdown());
-});
-
-Deno.test("SharedInformerFactory transforms the objects of a compact cache", async () => {
-  const clock = new VirtualClock();
-  const source = new FakeSource();
-  const factory = new SharedInformerFactory(source, {
-    clock,
-    transform: (obj) => ({ ...obj, metadata: { ...obj.metadata, labels: { slim: "yes" } } }),
-  });
-  const pods = factory.informer(Pods, { cache: "compact" });
-  (source.sources[0] as FakeControllerSource).add({ metadata: { namespace: "x", name: "a" } });
-  factory.start();
-  await clock.advance(0);
-  assertEquals(pods.lister().list("slim=yes").length, 1);
-  await clock.run(factory.shutdown());
-});
 
 factoryTest(
   "SharedInformerFactory keeps an informer running that its users have started",

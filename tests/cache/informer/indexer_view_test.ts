@@ -51,19 +51,3 @@ Deno.test("SharedInformer gives readonly objects, and nothing to write to its ca
   });
   assertEquals(typeof never, "function");
 });
-
-Deno.test("A reference of a compact cache is not taken for the object", () => {
-  const pods = new SharedInformer<Pod, "compact">(new FakeControllerSource<Pod>(), {
-    clock: new VirtualClock(),
-    cache: "compact",
-  });
-  const nodeOf = (obj: Pod) => obj.spec?.nodeName;
-  pods.addEventHandler({
-    onAdd(ref) {
-      // @ts-expect-error: spec is not at hand in a reference.
-      nodeOf(ref);
-      nodeOf(ref.object());
-    },
-  });
-  assert(!pods.hasStarted());
-});

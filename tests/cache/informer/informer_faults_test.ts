@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { silentLogger } from "../../../src/base/mod.ts";
-import { type CacheKind, SharedInformer } from "../../../src/cache/mod.ts";
+import { SharedInformer } from "../../../src/cache/mod.ts";
 import { FakeControllerSource, SeededRandom, VirtualClock } from "../../../src/testing/mod.ts";
 import type { Pod } from "../../../src/types/mod.ts";
 import {
@@ -16,8 +16,7 @@ import {
   versionsOf,
 } from "./_faulty_source.ts";
 import { countTried, forEachSeed } from "../../support/seeded_runs.ts";
-import { assertNoBytesLeft, type Mode, MODES } from "./_modes.ts";
-import { overBytes } from "./_over_bytes.ts";
+import { assertNoBytesLeft, bringInto, type Mode, MODES, sourceOf } from "./_modes.ts";
 import { mostInTenSeconds } from "../../support/request_rate.ts";
 
 function podWith(name: string, uid: string): Pod {
@@ -33,19 +32,16 @@ class Bench {
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
 
-  readonly #mode: Mode;
-
   constructor(mode: Mode, streaming: boolean) {
-    this.#mode = mode;
     this.faulty = new FaultySource(this.source, this.clock, streaming);
-    this.informer = new SharedInformer<Pod, CacheKind>(mode.source(this.faulty, this.clock), {
+    this.informer = new SharedInformer<Pod>(sourceOf(mode, this.faulty, this.clock), {
       name: "pods",
       clock: this.clock,
       logger: silentLogger,
       random: new SeededRandom(7),
       freezeObjects: true,
-      cache: mode.cache,
-    }) as SharedInformer<Pod>;
+    });
+    bringInto(mode, this.informer);
     this.informer.addEventHandler(this.handler);
   }
 
@@ -68,7 +64,7 @@ class Bench {
     const { items } = await this.source.list();
     assertEquals(versionsOf(this.informer.indexer.list()), versionsOf(items));
     assertFolds(this.handler, items);
-    if (this.#mode.cache === "compact") assertNoBytesLeft(this.informer);
+    assertNoBytesLeft(this.informer);
     const most = mostInTenSeconds(this.faulty.times);
     assert(most <= 10, `${most} requests within ten seconds`);
   }
@@ -91,7 +87,7 @@ for (const mode of MODES) {
 
 function testAll(mode: Mode, streaming: boolean): void {
   const how = `(${mode.name}) ${streaming ? "with streaming lists" : "with plain lists"}`;
-  const streamFaults = { ...STREAM_FAULTS, ...(mode.source === overBytes && BYTE_FAULTS) };
+  const streamFaults = { ...STREAM_FAULTS, ...(mode.isOverBytes && BYTE_FAULTS) };
 
   for (const [what, fault] of Object.entries(REQUEST_FAULTS)) {
     for (const verb of ["list", "watch"] as const) {
@@ -140,7 +136,7 @@ function testAll(mode: Mode, streaming: boolean): void {
   }
 
   Deno.test(`SharedInformer ${how} recovers from random faults during random changes`, async () => {
-    await forEachSeed(mode.cache === "plain" ? 25 : 10, async (random) => {
+    await forEachSeed(mode.isOverBytes ? 8 : 25, async (random) => {
       const pick = <V>(values: readonly V[]) =>
         values[Math.floor(random.next() * values.length)] as V;
       let faults = 0;

@@ -8,7 +8,6 @@ import {
 import type { DeletedFinalStateUnknown } from "../../../src/cache/mod.ts";
 import type { Cached, Pod } from "../../../src/types/mod.ts";
 import { informerTest, RecordingHandler } from "./_informer_harness.ts";
-import { objectOf } from "./_modes.ts";
 import { pod } from "../reflector/_scripted_source.ts";
 
 informerTest(
@@ -21,9 +20,8 @@ informerTest(
     const cached = (obj: Cached<Pod>) => t.informer.indexer.get(obj);
     t.informer.addEventHandler({
       onAdd(obj) {
-        if (mode.cache === "plain") assertStrictEquals(cached(obj), obj);
+        if (mode.keeps === "parsed") assertStrictEquals(cached(obj), obj);
         inCache.push(cached(obj));
-        assertEquals(cached(obj), objectOf(obj));
       },
       onDelete: (obj) => void inCache.push(cached(obj as Cached<Pod>)),
     });
@@ -389,7 +387,8 @@ informerTest(
     t.informer.addEventHandler({ onAdd: () => gate.promise });
     for (let i = 0; i < 20_001; i++) t.source.add(pod(`p${i}`, ""));
     await t.start(1_000);
-    assertEquals(t.logger.lines, [
+    const warnings = t.logger.lines.filter((line) => line.startsWith("warn"));
+    assertEquals(warnings, [
       "warn pods handler 1: 10000 notifications are waiting: the handler is too slow",
       "warn pods handler 1: 20000 notifications are waiting: the handler is too slow",
     ]);

@@ -13,7 +13,9 @@ import {
 import { ExpirationCache, UndeltaStore } from "../../../src/extras/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import type { KubeObject } from "../../../src/types/mod.ts";
-import { compactIndexer } from "../compact/_compact_indexer.ts";
+import { ObjectCache } from "../../../src/cache/packed/mod.ts";
+import { CacheIndexer } from "../packed/_cache_indexer.ts";
+import { packed } from "../packed/_packed.ts";
 import { indexerSuite } from "../../contract/indexer_suite.ts";
 import { storeSuite } from "../../contract/store_suite.ts";
 
@@ -45,11 +47,10 @@ indexerSuite("IndexedStore", (indexers) => {
   return store as never;
 });
 
-storeSuite("The indexer of a compact cache", () => compactIndexer().indexer, { givesCopies: true });
-indexerSuite("The indexer of a compact cache", (indexers) => compactIndexer(indexers).indexer);
+indexerSuite("The cache of an informer", (indexers) => new CacheIndexer(indexers));
 indexerSuite(
-  "The indexer of a compact cache with path functions",
-  (indexers) => compactIndexer(indexers).indexer,
+  "The cache of an informer with path functions",
+  (indexers) => new CacheIndexer(indexers),
   pathIndexFunc("tags"),
 );
 
@@ -111,37 +112,31 @@ Deno.test("UndeltaStore applies the change before an error of the function reach
   assertEquals(store.list(), ["a"]);
 });
 
-Deno.test("The indexer of a compact cache keeps the bytes of its objects once, and no other bytes", () => {
-  const { indexer, store, reader } = compactIndexer();
+Deno.test("The cache of an informer keeps the bytes of its objects once, and no other bytes", () => {
+  const cache = new CacheIndexer<KubeObject>();
   const object = (name: string, text: string) => ({ metadata: { name }, text });
   const size = (...objects: unknown[]) =>
     objects.map((obj) => JSON.stringify(obj).length).reduce((a, b) => a + b, 0);
-  const [a, b, b2, c] = [
-    object("a", "x"),
-    object("b", "y"),
-    object("b", "longer"),
-    object("c", ""),
-  ];
-  const live = () => {
-    store.reclaim();
-    return store.usage.live;
-  };
-  indexer.add(a);
-  indexer.add(b);
-  assertEquals(live(), size(a, b));
-  indexer.update(b2);
-  assertEquals(live(), size(a, b2));
-  store.replace([...store.list(), reader.refTo(c)], "5");
-  assertEquals(
-    live(),
-    size(a, b2, c),
-    "a reference that is in the store already is not kept twice",
-  );
-  store.update(store.getByKey("a")!);
-  assertEquals(live(), size(a, b2, c), "nor is a reference that replaces itself");
-  indexer.replace([b, b2], "6");
-  assertEquals([live(), indexer.list()], [size(b2), [b2]]);
-  indexer.delete(object("b", "anything"));
-  indexer.delete(new DeletedFinalStateUnknown("a"));
-  assertEquals(live(), 0);
+  const [a, b, b2] = [object("a", "x"), object("b", "y"), object("b", "longer")];
+  cache.add(a);
+  cache.add(b);
+  assertEquals(cache.objectBytes, size(a, b));
+  cache.update(b2);
+  assertEquals(cache.objectBytes, size(a, b2));
+  cache.exchange(cache.items.getByKey("a")!);
+  assertEquals(cache.objectBytes, size(a, b2), "an object that replaces itself is not kept twice");
+  const last = packed(object("b", "anything"));
+  cache.exchange(object("parsed", "no bytes"));
+  cache.exchange(packed(object("parsed", "")));
+  cache.exchange(object("parsed", "no bytes"));
+  assertEquals(cache.objectBytes, size(a, b2));
+  cache.items.getByKey("b");
+  ObjectCache.prototype.delete.call(cache, last);
+  assertEquals(last.bytes.length, 0, "what a handler may keep holds no bytes");
+  cache.delete(new DeletedFinalStateUnknown("a"));
+  assertEquals([cache.objectBytes, cache.listKeys()], [0, ["parsed"]]);
+  cache.add(a);
+  cache.keepParsed();
+  cache.unpack("a");
+  assertEquals([cache.objectBytes, cache.getByKey("a")], [0, a]);
 });

@@ -90,8 +90,8 @@ Deno.test("Client takes an answer of exactly maxBodyBytes", async () => {
   assertEquals(await client.getRaw("/version"), text);
 });
 
-for (const cache of ["plain", "compact"] as const) {
-  Deno.test(`a ${cache} informer lists in pages when a list is too large for one answer`, async () => {
+for (const keeps of ["parsed", "bytes"] as const) {
+  Deno.test(`a ${keeps} informer lists in pages when a list is too large for one answer`, async () => {
     const clock = new VirtualClock();
     const asked: string[] = [];
     const item = (name: string) => ({ metadata: { name, namespace: "x", resourceVersion: "4" } });
@@ -115,7 +115,7 @@ for (const cache of ["plain", "compact"] as const) {
       },
     });
     const source = { ...client.listerWatcher(Pods), isWatchListSemanticsUnsupported: true };
-    const informer = new SharedInformer(source, { resource: Pods, cache });
+    const informer = new SharedInformer(source, { resource: Pods, keepParsed: keeps === "parsed" });
     const stop = new AbortController();
     const running = informer.run({ signal: stop.signal });
     await clock.advance(20_000);

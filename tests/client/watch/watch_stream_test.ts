@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { networkFailure, TerminalError } from "../../../src/base/mod.ts";
 import { Client, type WatchStream } from "../../../src/client/mod.ts";
 import { isExpired, Pods, StatusError, type WatchEvent } from "../../../src/types/mod.ts";
-import { RefReader } from "../../../src/cache/compact/ref_reader.ts";
-import { ObjectRef } from "../../../src/cache/mod.ts";
+import { packer, unpacked } from "../../cache/packed/_packed.ts";
 import { bodyOf, ScriptedFetch } from "../_scripted_fetch.ts";
 import { assertProperty, fuzz } from "../../support/seeded_runs.ts";
 
@@ -36,7 +35,7 @@ const WAYS: Readonly<Record<string, Drain>> = {
     }
   },
   "in batches": (watch) => drainBatches(() => watch.batches()),
-  "as bytes": (watch) => drainBatches(() => watch.batches(new RefReader())),
+  "as bytes": (watch) => drainBatches(() => watch.batches(packer())),
 };
 
 async function drainBatches(batches: () => AsyncIterable<readonly WatchEvent[]>) {
@@ -327,7 +326,7 @@ Deno.test("WatchStream returns the same events and errors in all ways, whatever 
           const { events, error } = await drain(await watchOf(bodyOf(cut(bytes, sizes), end)));
           const objects = events.map(({ type, object }) => [
             type,
-            ObjectRef.is(object) ? object.object() : object,
+            unpacked(object),
           ]);
           outcomes.push({ objects, error: error === undefined ? "" : String(error) });
         }

@@ -116,8 +116,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a late handler is not told what the cache has",
     file: "cache/informer/shared_informer.ts",
-    find: '        listener.push({ kind: "add", obj, isInInitialList: true, index });\n',
-    replace: "        void obj, index;\n",
+    find:
+      '        listener.push({ type: "Added", item, old: undefined, isInInitialList: true });\n',
+    replace: "        void item;\n",
   },
   {
     name: "a removed handler still gets what waits for it",

@@ -10,6 +10,8 @@ export interface HandlerPlan {
   readonly resyncPeriodMs?: number | undefined;
   /** How long each call takes, in milliseconds; undefined for a synchronous handler. */
   readonly slowMs?: number | undefined;
+  /** Whether the handler wants objects, and not only their identity. */
+  readonly wantsObjects: boolean;
   /** The share of the calls that throw. */
   readonly throws: number;
 }
@@ -18,7 +20,7 @@ export interface HandlerPlan {
 export interface InformerPlan {
   readonly kind: Kind;
   readonly labelSelector?: string | undefined;
-  readonly cache: "plain" | "compact";
+  readonly keepParsed: boolean;
   readonly useWatchList: boolean;
   readonly watchListPageSize: number;
   readonly resyncPeriodMs: number;
@@ -263,7 +265,7 @@ function drawInformer(draw: Draw, lengthMs: number): InformerPlan {
   return {
     kind: draw.pick(KINDS),
     ...(draw.chance(0.2) && { labelSelector: "group=x" }),
-    cache: draw.chance(0.3) ? "compact" : "plain",
+    keepParsed: draw.chance(0.3),
     useWatchList: draw.chance(0.6),
     watchListPageSize: draw.pick([0, 0, 1, 2, 3]),
     resyncPeriodMs: resyncPeriodMs === 0 ? 0 : Math.max(resyncPeriodMs, lengthMs / 20),
@@ -279,6 +281,7 @@ function drawHandler(draw: Draw): HandlerPlan {
   return {
     ...(draw.chance(0.5) && { resyncPeriodMs: draw.pick([0, 2_000, 5_000]) }),
     ...(draw.chance(0.3) && { slowMs: draw.pick([0, 10, 200]) }),
+    wantsObjects: draw.chance(0.4),
     throws: draw.pick([0, 0, 0.1]),
   };
 }

@@ -1,5 +1,6 @@
 /**
- * Whatever happens, and in whatever order, a reference shows its own version or throws, and the cache leaks no bytes.
+ * Whatever happens, and in whatever order: handlers are shown each version as it was sent, when the informer changes from
+ * bytes to parsed objects too, and the cache leaks no bytes.
  */
 
 import { assert, assertEquals } from "@std/assert";
@@ -7,22 +8,22 @@ import { silentLogger } from "../../../src/base/mod.ts";
 import {
   DeletedFinalStateUnknown,
   type HandlerRegistration,
-  type ObjectRef,
+  type ObjectChange,
   SharedInformer,
-  StaleReferenceError,
 } from "../../../src/cache/mod.ts";
 import { FakeControllerSource, type SeededRandom, VirtualClock } from "../../../src/testing/mod.ts";
-import type { Pod } from "../../../src/types/mod.ts";
+import type { Cached, Pod } from "../../../src/types/mod.ts";
 import { forEachSeed } from "../../support/seeded_runs.ts";
-import { assertNoBytesLeft, type Mode, MODES } from "../informer/_modes.ts";
+import { assertNoBytesLeft } from "./_modes.ts";
+import { overBytes } from "./_over_bytes.ts";
 
 const NAMES = ["a", "b", "c", "d", "e", "f"];
 
-/** A source whose versions are all recorded, and handlers that check the references they receive. */
+/** A source whose versions are all recorded, and handlers that check what they are shown. */
 class Bench {
   readonly clock = new VirtualClock();
   readonly source = new FakeControllerSource<Pod>();
-  readonly informer: SharedInformer<Pod, "compact">;
+  readonly informer: SharedInformer<Pod>;
   readonly handlers: HandlerRegistration[] = [];
   readonly #random: SeededRandom;
   readonly #maxText: number;
@@ -30,21 +31,18 @@ class Bench {
   /** The JSON of each sent object, by its resource version. */
   readonly #sent = new Map<string, string>();
   readonly #present = new Map<string, Pod>();
-  /** All references that a handler ever received. */
-  readonly #handed: ObjectRef<Pod>[] = [];
   #version = 0;
   reads = 0;
-  stale = 0;
+  changes = 0;
 
-  constructor(mode: Mode, random: SeededRandom, maxText: number) {
+  constructor(random: SeededRandom, maxText: number) {
     this.#random = random;
     this.#maxText = maxText;
-    this.informer = new SharedInformer<Pod, "compact">(mode.source(this.source, this.clock), {
+    this.informer = new SharedInformer<Pod>(overBytes(this.source, this.clock), {
       name: "pods",
       clock: this.clock,
       logger: silentLogger,
       random: this.#random,
-      cache: "compact",
       resyncPeriodMs: 20_000,
     });
   }
@@ -75,23 +73,32 @@ class Bench {
     this.source.change({ type, object }, watchProbability);
   }
 
-  addHandler(maxDelayMs: number): void {
-    const show = async (
-      ...shown: (ObjectRef<Pod> | DeletedFinalStateUnknown<ObjectRef<Pod>>)[]
-    ) => {
-      const refs = shown.map((each) =>
-        DeletedFinalStateUnknown.lastKnownState(each) as ObjectRef<Pod>
+  /** Adds a handler that wants objects, and reads them again and again while the cache moves on. */
+  addObjectHandler(maxDelayMs: number): void {
+    const show = async (...shown: (Cached<Pod> | DeletedFinalStateUnknown<Cached<Pod>>)[]) => {
+      const objects = shown.map((each) =>
+        DeletedFinalStateUnknown.lastKnownState(each) as Cached<Pod>
       );
-      this.#handed.push(...refs);
-      for (const ref of refs) this.#assertReads(ref);
+      for (const object of objects) this.#assertSent(object);
       const delayMs = this.below(maxDelayMs);
       if (delayMs > 0) await new Promise<void>((resolve) => this.clock.setTimer(resolve, delayMs));
-      for (const ref of refs) this.#assertReads(ref);
+      for (const object of objects) this.#assertSent(object);
       if (this.below(10) === 0) throw new Error("no luck");
     };
     this.handlers.push(
-      this.informer.addEventHandler({ onAdd: (ref) => show(ref), onUpdate: show, onDelete: show }),
+      this.informer.addEventHandler({ onAdd: (obj) => show(obj), onUpdate: show, onDelete: show }),
     );
+  }
+
+  addChangeHandler(maxDelayMs: number): void {
+    this.handlers.push(this.informer.addChangeHandler(async (change: ObjectChange) => {
+      this.changes++;
+      assert(this.#sent.has(change.resourceVersion));
+      const delayMs = this.below(maxDelayMs);
+      if (delayMs > 0) await new Promise<void>((resolve) => this.clock.setTimer(resolve, delayMs));
+      const cached = this.informer.indexer.getByKey(change.key);
+      if (cached !== undefined) this.#assertSent(cached);
+    }));
   }
 
   removeHandler(): void {
@@ -99,30 +106,23 @@ class Bench {
     if (removed !== undefined) this.informer.removeEventHandler(removed);
   }
 
-  /** Asserts that the references received so far show what they showed before, or throw. */
-  assertTrue(): void {
-    for (const ref of this.#handed) {
-      try {
-        this.#assertReads(ref);
-      } catch (error) {
-        if (!(error instanceof StaleReferenceError)) throw error;
-        this.stale++;
-      }
-    }
-  }
-
-  async play(steps: number): Promise<void> {
-    this.addHandler(1);
-    this.addHandler(500);
+  /** @param changesAt The step at which the first handler that wants objects is added. */
+  async play(steps: number, changesAt: number): Promise<void> {
+    this.addChangeHandler(1);
+    this.addChangeHandler(500);
     for (let i = 0; i < 3; i++) this.change(1);
     const running = this.informer.run({ signal: this.#stop.signal });
     for (let step = 0; step < steps; step++) {
       this.change(this.below(20) === 0 ? 0 : 1);
       const choice = this.below(100);
-      if (choice < 4 && this.handlers.length < 6) this.addHandler(10 ** this.below(5));
+      const delayMs = 10 ** this.below(5);
+      const isFull = this.handlers.length >= 6;
+      if (step === changesAt || step > changesAt && choice < 4 && !isFull) {
+        this.addObjectHandler(delayMs);
+      } else if (choice < 4 && !isFull) this.addChangeHandler(delayMs);
       else if (choice < 7) this.removeHandler();
       else if (choice < 10) this.source.resetWatch();
-      if (choice < 20) this.assertTrue();
+      if (choice < 20) assertNoBytesLeft(this.informer);
       await this.clock.advance(this.below(300));
     }
     // The list after this reset includes the changes that the watches missed.
@@ -134,45 +134,36 @@ class Bench {
       this.informer.removeEventHandler(this.handlers.shift() as HandlerRegistration);
     }
     await this.clock.advance(20_000);
-    this.assertTrue();
     const cached: Record<string, unknown> = Object.fromEntries(
       this.informer.indexer.list().map((obj) => [obj.metadata.name, obj]),
     );
     assertEquals(cached, Object.fromEntries(this.#present));
-    assertNoBytesLeft(this.informer as unknown as SharedInformer<Pod>);
+    assertNoBytesLeft(this.informer);
     this.#stop.abort();
     await this.clock.run(running, 60_000);
   }
 
-  #assertReads(ref: ObjectRef<Pod>): void {
-    const text = JSON.stringify(ref.object());
-    assert(
-      text === this.#sent.get(ref.resourceVersion),
-      `version ${ref.resourceVersion} is not what was sent`,
-    );
-    assertEquals(ref.valueAt("metadata.resourceVersion"), ref.resourceVersion);
+  #assertSent(object: Cached<Pod>): void {
+    const { resourceVersion } = object.metadata;
+    const isSent = JSON.stringify(object) === this.#sent.get(resourceVersion);
+    assert(isSent, `version ${resourceVersion} is not what was sent`);
     this.reads++;
   }
 }
 
-for (const mode of MODES) {
-  if (mode.cache !== "compact") continue;
-  for (
-    const [size, maxText, steps, seeds] of [["small", 400, 150, 12], [
-      "large",
-      50_000,
-      250,
-      1,
-    ]] as const
-  ) {
-    Deno.test(`ObjectRef never shows another version, and no bytes leak: ${size} objects (${mode.name})`, () =>
-      forEachSeed(seeds, async (random) => {
-        const bench = new Bench(mode, random, maxText);
-        await bench.play(steps);
-        assert(
-          bench.reads > steps && bench.stale > steps,
-          `${bench.reads} reads, ${bench.stale} stale`,
-        );
-      }));
-  }
+for (
+  const [what, maxText, steps, seeds] of [["small", 400, 150, 24], [
+    "large",
+    50_000,
+    250,
+    1,
+  ]] as const
+) {
+  Deno.test(`An informer shows each version as it was sent, before and after it parses its ${what} objects`, () =>
+    forEachSeed(seeds, async (random) => {
+      const bench = new Bench(random, maxText);
+      await bench.play(steps, bench.below(steps));
+      assert(bench.changes > 20, `${bench.changes}`);
+      assert(bench.reads > 20, `${bench.reads}`);
+    }));
 }

@@ -33,3 +33,18 @@ function splitPath(path: string): readonly string[] {
     }: expected names joined by dots, as in "metadata.labels.app"`,
   );
 }
+
+/** Returns the value of a parsed object at a path; undefined if there is none. */
+export function valueIn(object: unknown, names: readonly string[]): unknown {
+  let value = object;
+  for (const name of names) {
+    if (typeof value !== "object" || value === null || !isMember(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** Reports whether JSON includes the member: inherited members and the length of an array do not count. */
+function isMember(value: object, name: string): boolean {
+  return Object.prototype.propertyIsEnumerable.call(value, name);
+}

@@ -1,22 +1,13 @@
 /**
- * Whatever a server answers, an informer with a compact cache ends up with the same objects, notifications, log lines
- * and requests as an informer with a plain cache.
+ * Whatever a server answers, an informer that keeps bytes ends up with the same objects, notifications, log lines and
+ * requests as one that keeps parsed objects.
  */
 
-import { assert, assertEquals } from "@std/assert";
-import {
-  type CacheKind,
-  DeletedFinalStateUnknown,
-  deletionHandlingMetaNamespaceKeyFunc,
-  metaNamespaceIndexFunc,
-  ObjectRef,
-  pathIndexFunc,
-  SharedInformer,
-} from "../../../src/cache/mod.ts";
+import { assertEquals } from "@std/assert";
+import { metaNamespaceIndexFunc, pathIndexFunc, SharedInformer } from "../../../src/cache/mod.ts";
 import { Client } from "../../../src/client/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import { type Pod, Pods } from "../../../src/types/mod.ts";
-import { objectOf } from "../informer/_modes.ts";
 import { RecordingLogger } from "../../support/recording_logger.ts";
 
 const encoder = new TextEncoder();
@@ -31,11 +22,8 @@ interface Script {
 
 const LIST = '{"metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a"}}]}';
 
-/**
- * Runs an informer with the given kind of cache for ten seconds. Returns its cached objects, notifications, log lines,
- * requests and state.
- */
-async function outcomeOf(cache: CacheKind, script: Script): Promise<unknown> {
+/** Runs an informer for ten seconds. Returns its cached objects, notifications, log lines, requests and state. */
+async function outcomeOf(keepParsed: boolean, script: Script): Promise<unknown> {
   const clock = new VirtualClock();
   const logger = new RecordingLogger();
   const asked: string[] = [];
@@ -55,26 +43,18 @@ async function outcomeOf(cache: CacheKind, script: Script): Promise<unknown> {
     },
   });
   const source = client.listerWatcher(Pods);
-  const pods = new SharedInformer<Pod, CacheKind>(
+  const pods = new SharedInformer<Pod>(
     { ...source, isWatchListSemanticsUnsupported: script.streaming !== true },
     {
       clock,
       logger,
       random: { next: () => 0 },
       resource: Pods,
-      cache,
+      keepParsed,
     },
   );
   pods.setWatchErrorHandler((_, error) => void told.push(String(error)));
-  pods.addEventHandler({
-    onAdd: (obj, initially) => void told.push(["add", objectOf(obj), initially]),
-    onUpdate: (old, obj) => void told.push(["update", objectOf(old), objectOf(obj)]),
-    onDelete: (obj) => {
-      const state = DeletedFinalStateUnknown.lastKnownState(obj);
-      assert(cache === "plain" || ObjectRef.is(state), "always a reference, from bytes or not");
-      told.push(["delete", objectOf(obj)]);
-    },
-  });
+  pods.addChangeHandler((change) => void told.push(change));
   const running = pods.run({ signal: stop.signal });
   await clock.advance(10_000);
   const { informer } = pods.snapshot();
@@ -185,13 +165,12 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
 };
 
 for (const [what, script] of Object.entries(SCRIPTS)) {
-  Deno.test(`SharedInformer treats ${what} alike with a plain and a compact cache`, async () => {
-    const plain = await outcomeOf("plain", script);
-    assertEquals(await outcomeOf("compact", script), plain);
+  Deno.test(`SharedInformer treats ${what} alike, whether it keeps bytes or parsed objects`, async () => {
+    assertEquals(await outcomeOf(false, script), await outcomeOf(true, script));
   });
 }
 
-Deno.test("SharedInformer with a compact cache does not parse objects that nobody reads", async () => {
+Deno.test("SharedInformer does not parse objects that nobody reads", async () => {
   const parsed: string[] = [];
   const { parse } = JSON;
   JSON.parse = (text, ...rest) => {
@@ -212,19 +191,14 @@ Deno.test("SharedInformer with a compact cache does not parse objects that nobod
     const pods = new SharedInformer(source, {
       clock,
       resource: Pods,
-      cache: "compact",
       indexers: { node: pathIndexFunc("spec.nodeName"), namespace: metaNamespaceIndexFunc },
     });
     const keys: string[] = [];
-    pods.addEventHandler({
-      onAdd: ({ key }) => void keys.push(key),
-      onUpdate: (_old, { key }) => void keys.push(key),
-      onDelete: (ref) => void keys.push(`${deletionHandlingMetaNamespaceKeyFunc(ref)} is gone`),
-    });
+    pods.addChangeHandler(({ type, key }) => void keys.push(`${type} ${key}`));
     const stop = new AbortController();
     const running = pods.run({ signal: stop.signal });
     await clock.advance(10);
-    assertEquals([keys, parsed], [["a", "b", "b", "b is gone"], []]);
+    assertEquals([keys, parsed], [["Added a", "Added b", "Updated b", "Deleted b"], []]);
     assertEquals(pods.indexer.byIndex("node", "n1").map(({ metadata }) => metadata.name), ["a"]);
     assertEquals(parsed, [object("a")]);
     stop.abort();

@@ -1,0 +1,74 @@
+import type { KubeObject } from "../../types/mod.ts";
+import { type Item, keyOf } from "../packed/mod.ts";
+import { DeletedFinalStateUnknown } from "../store/mod.ts";
+import type { Notification } from "./notification.ts";
+
+/** The identity of one version of an object. Absent parts are empty strings. */
+export interface ObjectIdentity {
+  /** The key of the object in the cache: `namespace/name`, or `name` for a cluster-scoped object. */
+  readonly key: string;
+  /** The namespace; empty for a cluster-scoped object. */
+  readonly namespace: string;
+  /** The name. */
+  readonly name: string;
+  /** The UID. */
+  readonly uid: string;
+  /** The resource version, an opaque string. */
+  readonly resourceVersion: string;
+}
+
+/**
+ * A change of a cached object, for handlers that need no more than its identity, such as one that puts its key on a
+ * queue.
+ */
+export interface ObjectChange extends ObjectIdentity {
+  /** What happened to the object in the cache. An update may also be a replay, in which nothing has changed. */
+  readonly type: "Added" | "Updated" | "Deleted";
+  /**
+   * The version before an update; undefined otherwise. If its `uid` differs, the old object was deleted and a new one was
+   * created under the same name in the meantime.
+   */
+  readonly old: ObjectIdentity | undefined;
+  /** Whether the object was in the first list, or was in the cache before the handler was added. */
+  readonly isInInitialList: boolean;
+  /** Whether the deletion event was missed: the identity is then that of the last version that was seen. */
+  readonly isFinalStateUnknown: boolean;
+}
+
+/**
+ * Called with each change of a cache, after the cache has changed. It should do little work.
+ *
+ * @example Collect the keys of changed objects
+ * ```ts
+ * import type { ChangeHandler } from "@kubeloop/controller/cache";
+ *
+ * const keys = new Set<string>();
+ * const handler: ChangeHandler = ({ key }) => void keys.add(key);
+ * ```
+ */
+export type ChangeHandler = (change: ObjectChange) => void | Promise<void>;
+
+/** Returns the change that a notification tells of. */
+export function changeOf<T extends KubeObject>(
+  { type, item, old, isInInitialList }: Notification<T>,
+): ObjectChange {
+  const isTombstone = DeletedFinalStateUnknown.is(item);
+  const last = isTombstone ? item.obj : item;
+  const { namespace = "", name = "", uid = "", resourceVersion = "" } = last?.metadata ?? {};
+  return {
+    type,
+    key: isTombstone ? item.key : keyOf(item),
+    namespace,
+    name,
+    uid,
+    resourceVersion,
+    old: old === undefined ? undefined : identityOf(old),
+    isInInitialList,
+    isFinalStateUnknown: isTombstone,
+  };
+}
+
+function identityOf<T extends KubeObject>(item: Item<T>): ObjectIdentity {
+  const { namespace = "", name = "", uid = "", resourceVersion = "" } = item.metadata;
+  return { key: keyOf(item), namespace, name, uid, resourceVersion };
+}

@@ -1,0 +1,15 @@
+/**
+ * The cache of an informer, which keeps its objects as JSON bytes outside the JavaScript heap, and parses them when they are
+ * read; or keeps parsed objects.
+ *
+ * Imports `store`. The folder `informer` decides what is kept.
+ *
+ * @module
+ */
+
+export type { JsonPath } from "./json_path.ts";
+export { ObjectCache, type ObjectCacheOptions } from "./object_cache.ts";
+export { type Item, keyOf, PackedObject } from "./packed_object.ts";
+export { Packer, type PackingCache } from "./packer.ts";
+export { packing } from "./packing.ts";
+export { type PathIndexFunc, pathIndexFunc, wantsObjects } from "./path_index_func.ts";

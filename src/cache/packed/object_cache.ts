@@ -1,0 +1,207 @@
+import { SlabStore } from "../../bytes/mod.ts";
+import type { KubeObject, Selector } from "../../types/mod.ts";
+import {
+  deepFreeze,
+  DeletedFinalStateUnknown,
+  IndexedStore,
+  type Indexers,
+  type IndexFunc,
+  metaNamespaceKeyFunc,
+  NAMESPACE_INDEX,
+  type SelectingIndexer,
+} from "../store/mod.ts";
+import { type Item, keyOf, PackedObject } from "./packed_object.ts";
+import { wantsObjects } from "./path_index_func.ts";
+import { ReadCosts } from "./read_costs.ts";
+
+type Labels = Readonly<Record<string, string>>;
+
+const LABELS = ["metadata", "labels"];
+
+/** Options of an {@linkcode ObjectCache}. */
+export interface ObjectCacheOptions {
+  /** Whether the cache begins by keeping bytes. */
+  readonly keepsBytes: boolean;
+  /** Whether the objects that are handed out are frozen. */
+  readonly freezes: boolean;
+  /** Called once if keeping parsed objects would have cost much less, with the numbers. */
+  readonly onCostlyReads: (message: string) => void;
+}
+
+/**
+ * The objects of an informer, in one of two states:
+ *
+ * - It keeps bytes: arriving objects are not parsed, and each read parses a copy. The copies die young, so this costs
+ *   the least as long as few objects are read.
+ * - It keeps parsed objects, which handlers and readers share.
+ *
+ * It begins in one of the states, and changes from the first to the second at most once. Objects that it has as bytes
+ * then are parsed when they are needed, or by {@linkcode ObjectCache.unpack}. Nobody outside can tell the states
+ * apart.
+ */
+export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
+  /** The objects in the form in which the cache has them. */
+  readonly items: IndexedStore<Item<T>> = new IndexedStore<Item<T>>(keyOf);
+  readonly #slabs = new SlabStore();
+  readonly #costs: ReadCosts;
+  readonly #freezes: boolean;
+  #keepsBytes: boolean;
+  #indexers: Indexers<T> = {};
+
+  constructor({ keepsBytes, freezes, onCostlyReads }: ObjectCacheOptions) {
+    this.#keepsBytes = keepsBytes;
+    this.#freezes = freezes;
+    this.#costs = new ReadCosts(onCostlyReads);
+  }
+
+  /** Whether objects are kept as bytes. */
+  get keepsBytes(): boolean {
+    return this.#keepsBytes;
+  }
+
+  /** The number of bytes that the objects take that are kept as bytes. */
+  get objectBytes(): number {
+    return this.#slabs.usage.live;
+  }
+
+  /** Keeps parsed objects from now on. */
+  keepParsed(): void {
+    this.#keepsBytes = false;
+  }
+
+  /** Returns the cached object with `key` if it is the given version of it. */
+  known(key: string, uid: string, resourceVersion: string): Item<T> | undefined {
+    const item = this.items.getByKey(key);
+    if (item?.metadata.resourceVersion !== resourceVersion) return undefined;
+    return item.metadata.uid === uid ? item : undefined;
+  }
+
+  /** Stores an item, and returns the one that it replaces; undefined if its key is new. */
+  exchange(item: Item<T>): Item<T> | undefined {
+    this.#costs.arrived();
+    if (this.items.getByKey(keyOf(item)) === item) return item;
+    const packed = this.#keepsBytes && item instanceof PackedObject ? item : undefined;
+    if (packed === undefined) this.#share(item);
+    const old = this.items.exchange(item);
+    if (packed === undefined) this.#discard(old);
+    else if (old instanceof PackedObject) this.#slabs.replace(old, packed);
+    else this.#slabs.keep(packed);
+    return old;
+  }
+
+  /** Deletes the item with the key of `obj`. */
+  delete(obj: Item<T> | DeletedFinalStateUnknown<Item<T>>): void {
+    const old = this.items.getByKey(DeletedFinalStateUnknown.is(obj) ? obj.key : keyOf(obj));
+    this.items.delete(obj);
+    this.#discard(old);
+    this.#discard(DeletedFinalStateUnknown.lastKnownState(obj));
+  }
+
+  /** Returns the object of an item. */
+  read(item: Item<T>): T {
+    if (!this.#keepsBytes) return this.#share(item);
+    if (!(item instanceof PackedObject)) return item;
+    this.#costs.read();
+    const object = item.object();
+    return this.#freezes ? deepFreeze(object) : object;
+  }
+
+  /** Parses one of the objects that are still bytes, so that its bytes are no longer needed. */
+  unpack(key: string): void {
+    const item = this.items.getByKey(key);
+    if (item !== undefined) this.#share(item);
+  }
+
+  get size(): number {
+    return this.items.size;
+  }
+
+  list(): T[] {
+    return this.#readAll(this.items.list());
+  }
+
+  listKeys(): string[] {
+    return this.items.listKeys();
+  }
+
+  get(obj: T): T | undefined {
+    return this.getByKey(metaNamespaceKeyFunc(obj));
+  }
+
+  getByKey(key: string): T | undefined {
+    const item = this.items.getByKey(key);
+    return item === undefined ? undefined : this.read(item);
+  }
+
+  /** Returns the objects whose labels match, of a namespace or of all. Parses no others. */
+  select(selector: Selector, namespace?: string): T[] {
+    const items = namespace === undefined
+      ? this.items.list()
+      : this.items.byIndex(NAMESPACE_INDEX, namespace);
+    return this.#readAll(items.filter((item) => selector.matches(labelsOf(item))));
+  }
+
+  lastStoreSyncResourceVersion(): string {
+    return this.items.lastStoreSyncResourceVersion();
+  }
+
+  index(name: string, obj: T): T[] {
+    return this.#readAll(this.items.index(name, obj));
+  }
+
+  indexKeys(name: string, value: string): string[] {
+    return this.items.indexKeys(name, value);
+  }
+
+  listIndexFuncValues(name: string): string[] {
+    return this.items.listIndexFuncValues(name);
+  }
+
+  byIndex(name: string, value: string): T[] {
+    return this.#readAll(this.items.byIndex(name, value));
+  }
+
+  getIndexers(): Indexers<T> {
+    return this.#indexers;
+  }
+
+  /** Adds indices. Those whose functions are no paths need {@linkcode ObjectCache.keepParsed} first. */
+  addIndexers(indexers: Indexers<T>): void {
+    const entries = Object.entries(indexers);
+    this.items.addIndexers(
+      Object.fromEntries(entries.map(([name, f]) => [name, this.#ofItems(f)])),
+    );
+    this.#indexers = { ...this.#indexers, ...indexers };
+  }
+
+  #readAll(items: readonly Item<T>[]): T[] {
+    return items.map((item) => this.read(item));
+  }
+
+  /** Returns the object that everyone shares. */
+  #share(item: Item<T>): T {
+    let object = item as T;
+    if (item instanceof PackedObject) {
+      object = item.unpack();
+      this.#slabs.release(item);
+    }
+    return this.#freezes ? deepFreeze(object) : object;
+  }
+
+  /** Forgets the bytes of a version that has left the cache. Handlers that want objects are told of it later. */
+  #discard(item: Item<T> | undefined): void {
+    if (item === undefined) return;
+    if (this.#keepsBytes && item instanceof PackedObject) this.#slabs.release(item);
+    else this.#share(item);
+  }
+
+  /** Adapts an index function of objects. */
+  #ofItems(indexFunc: IndexFunc<T>): IndexFunc<Item<T>> {
+    if (!wantsObjects(indexFunc)) return indexFunc as IndexFunc<Item<T>>;
+    return (item) => indexFunc(this.read(item));
+  }
+}
+
+function labelsOf<T extends KubeObject>(item: Item<T>): Labels | undefined {
+  return item instanceof PackedObject ? item.valueAt(LABELS) as Labels : item.metadata.labels;
+}

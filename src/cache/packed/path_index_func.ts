@@ -1,0 +1,61 @@
+import type { KubeObject } from "../../types/mod.ts";
+import { type IndexFunc, metaNamespaceIndexFunc } from "../store/mod.ts";
+import { type JsonPath, parsePath, valueIn } from "./json_path.ts";
+import { PackedObject } from "./packed_object.ts";
+
+/**
+ * An index function that declares the path it reads, so that a cache that keeps bytes can index objects without
+ * parsing them.
+ */
+export interface PathIndexFunc<T = unknown> {
+  /** Returns the index values of `obj`. */
+  (obj: T): readonly string[];
+  /** The member names of the path. */
+  readonly path: readonly string[];
+}
+
+/**
+ * Creates an index function for the value at a path. A string, number or boolean is one index value, an array of these
+ * is one index value per element, and anything else is none.
+ *
+ * @typeParam T The interface of the objects.
+ * @param path The path, such as `spec.nodeName`. A dot within a name is written `\\.`; the path may also be an array of
+ * names.
+ * @returns The function. It works for all objects, and costs no parsing in an informer that keeps bytes.
+ * @throws {SyntaxError} When the path is text with an empty part.
+ *
+ * @example Pods by node, and by a label with dots
+ * ```ts
+ * import { metaNamespaceKeyFunc, newIndexer, pathIndexFunc } from "@kubeloop/controller/cache";
+ * import type { Pod } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const pods = newIndexer<Pod>(metaNamespaceKeyFunc, {
+ *   node: pathIndexFunc("spec.nodeName"),
+ *   app: pathIndexFunc(["metadata", "labels", "app.kubernetes.io/name"]),
+ * });
+ * pods.add({ metadata: { namespace: "x", name: "a" }, spec: { nodeName: "n1", containers: [] } });
+ * assertEquals(pods.indexKeys("node", "n1"), ["x/a"]);
+ * assertEquals(pods.listIndexFuncValues("app"), []);
+ * ```
+ */
+export function pathIndexFunc<T = unknown>(path: JsonPath): PathIndexFunc<T> {
+  const names = parsePath(path);
+  const values = (obj: T) =>
+    indexValues(obj instanceof PackedObject ? obj.valueAt(names) : valueIn(obj, names));
+  return Object.assign(values, { path: names });
+}
+
+/** Reports whether an index function needs parsed objects. Functions of paths, and the one by namespace, do not. */
+export function wantsObjects<T extends KubeObject>(indexFunc: IndexFunc<T>): boolean {
+  return !("path" in indexFunc) && indexFunc !== metaNamespaceIndexFunc;
+}
+
+function indexValues(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return isScalar(value) ? [String(value)] : [];
+  return value.filter(isScalar).map(String);
+}
+
+function isScalar(value: unknown): boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}

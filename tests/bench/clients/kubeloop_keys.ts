@@ -1,0 +1,36 @@
+/**
+ * kubeloop's informer with a handler that gets keys, as that of a Controller does: the cache holds JSON.
+ *
+ * @module
+ */
+
+import { Client, type ObjectChange, type Pod, Pods, SharedInformer } from "@kubeloop/controller";
+import type { Handlers, InformerClient, RunningInformer, Scope } from "./informer_client.ts";
+import { runInformer } from "./kubeloop.ts";
+
+/** Returns a client whose handler gets keys, and reads the Pod of every `readEvery`th event. Default: of none. */
+export function keys(
+  { readEvery = Infinity }: { readonly readEvery?: number } = {},
+): InformerClient<ObjectChange> {
+  let untilRead = readEvery;
+  let read = (_key: string): Pod | undefined => undefined;
+  return {
+    start({ server, namespace }: Scope, handlers: Handlers<ObjectChange>): RunningInformer {
+      const client = new Client({ server });
+      const source = client.listerWatcher(Pods, { namespace });
+      const informer = new SharedInformer<Pod>(source, { resource: Pods });
+      read = (key) => informer.indexer.getByKey(key) as Pod | undefined;
+      informer.addChangeHandler((change) => {
+        if (change.type === "Added") handlers.add(change);
+        else if (change.type === "Updated") handlers.update(change);
+      });
+      return runInformer(informer, handlers);
+    },
+    nameOf({ name, key }) {
+      if (--untilRead > 0) return name;
+      untilRead = readEvery;
+      return read(key)?.metadata.name ?? "";
+    },
+    podOf: ({ key }) => read(key) ?? { metadata: {} },
+  };
+}

@@ -1,0 +1,23 @@
+/** Packed objects, without an informer around them. */
+
+import { scanObject } from "../../../src/bytes/mod.ts";
+import { keyOf, PackedObject, Packer } from "../../../src/cache/packed/mod.ts";
+import type { KubeObject } from "../../../src/types/mod.ts";
+
+const encoder = new TextEncoder();
+
+/** Returns a packer of an empty cache that keeps bytes. */
+export function packer<T extends KubeObject = KubeObject>(): Packer<T> {
+  return new Packer<T>({ keepsBytes: true, known: () => undefined });
+}
+
+/** Returns an object as bytes. */
+export function packed<T extends KubeObject>(object: T): PackedObject<T> {
+  const bytes = encoder.encode(JSON.stringify(object));
+  return new PackedObject<T>(scanObject(bytes, 0, bytes.length)!, keyOf(object));
+}
+
+/** Returns an object that may be packed. */
+export function unpacked<T>(object: T): T {
+  return object instanceof PackedObject ? object.object() : object;
+}
