@@ -139,4 +139,12 @@ Deno.test("The cache of an informer keeps the bytes of its objects once, and no 
   cache.keepParsed();
   cache.unpack("a");
   assertEquals([cache.objectBytes, cache.getByKey("a")], [0, a]);
+
+  const changing = new CacheIndexer<KubeObject>();
+  changing.add(a);
+  changing.add(b);
+  changing.keepParsed();
+  changing.update(object("a", "longer"));
+  changing.delete(new DeletedFinalStateUnknown("b"));
+  assertEquals(changing.objectBytes, 0, "nothing is left of versions that were never parsed");
 });
