@@ -323,10 +323,10 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   /** Calls `process`. It is created once, so that a pop does not create a closure. */
-  readonly #process = (deltas: Deltas<T>, isInInitialList: boolean): void => {
+  readonly #process = (deltas: Deltas<T>, isInInitialList: boolean, key: string): void => {
     this.#current = deltas;
     this.#isProcessing = true;
-    const result: unknown = this.#config.process(deltas, isInInitialList);
+    const result: unknown = this.#config.process(deltas, isInInitialList, key);
     if (this.#latency !== undefined) {
       const now = this.#clock.now();
       this.#latency.observe((now - this.#beforeMs) / 1000);

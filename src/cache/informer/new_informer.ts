@@ -107,7 +107,7 @@ export function newInformer<T extends KubeObject = KubeObject>(
     ...options,
     ...environment,
     queue,
-    process: (deltas, isInInitialList) => applyDeltas(handler, store, deltas, isInInitialList),
+    process: applyDeltas(handler, store),
   });
   const indexer = new IndexerView(
     store as unknown as ReadonlyIndexer<Cached<T>>,

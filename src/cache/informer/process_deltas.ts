@@ -54,5 +54,5 @@ export function processDeltas<T>(
       return old;
     },
   };
-  applyDeltas(handler, target, deltas, isInInitialList);
+  applyDeltas(handler, target)(deltas, isInInitialList, ""); // The store makes its own keys.
 }

@@ -519,8 +519,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
         transformer: transform && ((item) => transform(this.#cache.read(item))),
         logger: this.#logger,
       }),
-      process: (deltas, isInInitialList) =>
-        applyDeltas(this.#processor, this.#cache, deltas, isInInitialList),
+      process: applyDeltas(this.#processor, this.#cache),
       resyncPeriodMs: this.#resyncs.checkPeriodMs,
       shouldResync: () => this.#processor.shouldResync(this.#clock.now()),
       watchErrorHandler: this.#watchErrorHandler,

@@ -76,23 +76,23 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     return item.metadata.uid === uid ? item : undefined;
   }
 
-  /** Stores an item, and returns the one that it replaces; undefined if its key is new. */
-  exchange(item: Item<T>): Item<T> | undefined {
+  /** Stores an item under `key`, and returns the one that it replaces; undefined if the key is new. */
+  exchange(item: Item<T>, key: string): Item<T> | undefined {
     this.#costs.arrived();
-    if (this.items.getByKey(keyOf(item)) === item) return item;
+    if (this.items.getByKey(key) === item) return item;
     const packed = this.#keepsBytes && item instanceof PackedObject ? item : undefined;
     if (packed === undefined) this.#share(item);
-    const old = this.items.exchange(item);
+    const old = this.items.exchange(item, key);
     if (packed === undefined) this.#discard(old);
     else if (old instanceof PackedObject) this.#slabs.replace(old, packed);
     else this.#slabs.keep(packed);
     return old;
   }
 
-  /** Deletes the item with the key of `obj`. */
-  delete(obj: Item<T> | DeletedFinalStateUnknown<Item<T>>): void {
-    const old = this.items.getByKey(DeletedFinalStateUnknown.is(obj) ? obj.key : keyOf(obj));
-    this.items.delete(obj);
+  /** Deletes `obj`, whose key is `key`. */
+  delete(obj: Item<T> | DeletedFinalStateUnknown<Item<T>>, key: string): void {
+    const old = this.items.getByKey(key);
+    this.items.delete(obj, key);
     this.#discard(old);
     this.#discard(DeletedFinalStateUnknown.lastKnownState(obj));
   }

@@ -25,9 +25,14 @@ export type Deltas<T> = readonly Delta<T>[];
 /**
  * Processes the pending changes of one object.
  *
- * `isInInitialList` reports whether the changes belong to the initial list: the first content of the queue.
+ * `isInInitialList` reports whether the changes belong to the initial list: the first content of the queue. `key` is
+ * the key of the object.
  */
-export type PopProcessFunc<T> = (deltas: Deltas<T>, isInInitialList: boolean) => void;
+export type PopProcessFunc<T> = (
+  deltas: Deltas<T>,
+  isInInitialList: boolean,
+  key: string,
+) => void;
 
 /**
  * Transforms an object before it is queued, typically to drop fields that the cache does not need. The function must be

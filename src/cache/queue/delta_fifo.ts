@@ -245,9 +245,9 @@ export class DeltaFIFO<T = KubeObject> {
    * @returns False if the queue is empty.
    */
   tryPop(process: PopProcessFunc<T>): boolean {
-    const deltas = this.#shift();
-    if (deltas === undefined) return false;
-    process(deltas, this.#initial.popped());
+    const queued = this.#queue.shift();
+    if (queued === undefined) return false;
+    process(this.#take(queued), this.#initial.popped(), queued.key);
     return true;
   }
 
@@ -260,14 +260,19 @@ export class DeltaFIFO<T = KubeObject> {
    * @throws {FIFOClosedError} When the queue is closed and empty; what `process` throws; or `signal.reason`.
    */
   async pop(
-    process: (deltas: Deltas<T>, isInInitialList: boolean) => void | Promise<void>,
+    process: (
+      deltas: Deltas<T>,
+      isInInitialList: boolean,
+      key: string,
+    ) => void | Promise<void>,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<Deltas<T>> {
     while (true) {
       options.signal?.throwIfAborted();
-      const deltas = this.#shift();
-      if (deltas !== undefined) {
-        await process(deltas, this.#initial.popped());
+      const queued = this.#queue.shift();
+      if (queued !== undefined) {
+        const deltas = this.#take(queued);
+        await process(deltas, this.#initial.popped(), queued.key);
         return deltas;
       }
       await this.wait(options);
@@ -349,9 +354,8 @@ export class DeltaFIFO<T = KubeObject> {
     this.#gate.open();
   }
 
-  #shift(): Deltas<T> | undefined {
-    const queued = this.#queue.shift();
-    if (queued === undefined) return undefined;
+  /** Returns the deltas of an entry that has left the queue. */
+  #take(queued: Queued<T>): Deltas<T> {
     const { key, deltas } = queued;
     this.#items.delete(key);
     queued.deltas = TAKEN;

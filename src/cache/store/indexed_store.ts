@@ -68,10 +68,10 @@ export class IndexedStore<T> implements Indexer<T> {
   /**
    * Adds `obj` like {@linkcode IndexedStore.add} and returns the object that it replaces; undefined if there was none.
    *
+   * @param key The key of `obj`. Default: what the key function returns.
    * @throws {KeyError} When `obj` has no key; nothing is changed then.
    */
-  exchange(obj: T): T | undefined {
-    const key = computeKey(this.#keyFunc, obj);
+  exchange(obj: T, key: string = computeKey(this.#keyFunc, obj)): T | undefined {
     if (this.#indices.length > 0) this.#reindex(key, obj);
     const old = this.#items.get(key);
     this.#items.set(key, obj);
@@ -81,9 +81,13 @@ export class IndexedStore<T> implements Indexer<T> {
 
   /**
    * Removes the object with the key of `obj`, which may be a tombstone. Does nothing if the store has no such object.
+   *
+   * @param key The key of `obj`. Default: what the key function returns.
    */
-  delete(obj: T | DeletedFinalStateUnknown<T>): void {
-    const key = deletionKey(this.#keyFunc, obj);
+  delete(
+    obj: T | DeletedFinalStateUnknown<T>,
+    key: string = deletionKey(this.#keyFunc, obj),
+  ): void {
     if (this.#items.delete(key)) {
       for (const index of this.#indices) index.delete(key);
     }

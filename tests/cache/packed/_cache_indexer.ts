@@ -13,7 +13,8 @@ export class CacheIndexer<T extends KubeObject> extends ObjectCache<T> implement
   }
 
   add(obj: T): void {
-    this.exchange(packed(obj));
+    const item = packed(obj);
+    this.exchange(item, item.key);
   }
 
   update(obj: T): void {
@@ -21,13 +22,16 @@ export class CacheIndexer<T extends KubeObject> extends ObjectCache<T> implement
   }
 
   override delete(obj: T | DeletedFinalStateUnknown<T>): void {
-    super.delete(DeletedFinalStateUnknown.is(obj) ? obj as never : packed(obj));
+    const item = DeletedFinalStateUnknown.is(obj)
+      ? obj as DeletedFinalStateUnknown<never>
+      : packed(obj);
+    super.delete(item, item.key);
   }
 
   replace(objects: readonly T[], resourceVersion: string): void {
     const trial = new CacheIndexer(this.getIndexers());
     for (const obj of objects) trial.add(obj);
-    for (const key of this.listKeys()) super.delete(new DeletedFinalStateUnknown(key));
+    for (const key of this.listKeys()) super.delete(new DeletedFinalStateUnknown(key), key);
     for (const obj of objects) this.add(obj);
     this.items.bookmark(resourceVersion);
   }

@@ -33,7 +33,7 @@ Deno.test("Packer takes a listed object for the cached one only at the same uid 
       const item = new Packer(cache).readList(body)?.items[0];
       const assertion = isSame ? assertStrictEquals : assertNotStrictEquals;
       assertion(item, cache.items.getByKey("a"));
-      cache.exchange(item!);
+      cache.exchange(item!, "a");
       assertEquals(cache.getByKey("a"), listed);
     }
   }
