@@ -146,6 +146,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   /** The deltas that are being processed, for `retryOnError`. */
   #current: Deltas<T> = [];
   #isProcessing = false;
+  #isReporting = false;
   /** When the object before this one was done: objects of a batch follow each other at once. Only for `#latency`. */
   #beforeMs = 0;
 
@@ -259,7 +260,12 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.#started = true;
     const { queue } = this.#config;
     const link = new LinkedAbort(call.signal);
-    const release = onAbort(link.signal, () => queue.close());
+    const release = onAbort(link.signal, () => {
+      queue.passTo(undefined);
+      queue.close();
+    });
+    // What is retried is retried behind other keys, so it must be queued.
+    if (!link.signal.aborted && !this.#config.retryOnError) queue.passTo(this.#consume);
     const reflecting = this.#reflector.run({ signal: link.signal });
     // Nothing is added to the queue after the reflector has ended, so the loop must end too.
     const closing = reflecting.then(() => queue.close(), () => queue.close());
@@ -283,12 +289,35 @@ export class Informer<T extends KubeObject = KubeObject> {
         return;
       }
       this.#popBatch(signal);
-      this.#queuedItems.set(queue.length);
-      const version = resourceVersionMetric(this.lastStoreSyncResourceVersion());
-      if (version !== undefined) this.#storeVersion.set(version);
+      this.#report();
       if (queue.length > 0) await this.#turn(signal);
     }
   }
+
+  /** Updates the metrics of the queue and the store. */
+  readonly #report = (): void => {
+    this.#isReporting = false;
+    this.#queuedItems.set(this.#config.queue.length);
+    const version = resourceVersionMetric(this.lastStoreSyncResourceVersion());
+    if (version !== undefined) this.#storeVersion.set(version);
+  };
+
+  /** Processes a change that was not queued. */
+  readonly #consume = (deltas: Deltas<T>, isInInitialList: boolean, key: string): void => {
+    if (this.#latency !== undefined) this.#beforeMs = this.#clock.now();
+    // The queue is empty, so all changes before this one are in the store.
+    this.#version.read(0, this.lastSyncResourceVersion());
+    try {
+      this.#process(deltas, isInInitialList, key);
+    } catch (error) {
+      this.#failed(error);
+    }
+    this.#isProcessing = false;
+    if (this.#isReporting) return;
+    // Once for all changes that have arrived together.
+    this.#isReporting = true;
+    queueMicrotask(this.#report);
+  };
 
   #popBatch(signal: AbortSignal): void {
     const { queue, retryOnError } = this.#config;

@@ -59,7 +59,11 @@ export class StoreVersion {
    * @returns The version; empty if there is no version up to which the cache holds every change.
    */
   read(queued: number, reached: string): string {
-    if (queued === 0) this.#pass(reached);
+    if (queued === 0) {
+      this.#checkpoint = reached;
+      this.#popsToCheckpoint = 0;
+      this.#pass(reached);
+    }
     return this.#isComplete ? this.#current : "";
   }
 

@@ -118,6 +118,9 @@ export class DeltaFIFO<T = KubeObject> {
   readonly #queue = new RingBuffer<Queued<T>>();
   readonly #initial = new InitialPopulation();
   readonly #gate = new PopGate(this, "DeltaFIFO");
+  /** Takes changes that need not be queued. */
+  #consumer: PopProcessFunc<T> | undefined;
+  #isConsuming = false;
 
   /** Creates an empty queue. */
   constructor(options: DeltaFIFOOptions<T> = {}) {
@@ -187,8 +190,20 @@ export class DeltaFIFO<T = KubeObject> {
     const key = this.keyOf(obj);
     this.#initial.begin();
     if (this.#items.has(key) || this.#isKnown(key)) {
-      this.#enqueue({ key, deltas: [{ type: "Deleted", object: this.#transform(obj) }] });
+      this.#pass({ key, deltas: [{ type: "Deleted", object: this.#transform(obj) }] });
     }
+  }
+
+  /**
+   * Sets a consumer that waits for single changes. While the queue has synced and is empty, a change that is added,
+   * updated or deleted is passed to it within that call, which is cheaper than to queue and pop it. A change that comes
+   * while the consumer is called is queued, as are all others.
+   *
+   * @param consumer The function; undefined to queue all changes again. What it throws reaches the caller that adds the
+   * change.
+   */
+  passTo(consumer: PopProcessFunc<T> | undefined): void {
+    this.#consumer = consumer;
   }
 
   /**
@@ -317,7 +332,19 @@ export class DeltaFIFO<T = KubeObject> {
     // Like client-go, computes the key before the transform. So a transform that breaks the key cannot misplace the
     // object.
     const key = this.keyOf(obj);
-    this.#enqueue({ key, deltas: [{ type, object: this.#transform(obj) }] });
+    this.#pass({ key, deltas: [{ type, object: this.#transform(obj) }] });
+  }
+
+  /** Passes one delta to the consumer, or else queues it. */
+  #pass(queued: Queued<T>): void {
+    const isNext = this.#items.size === 0 && this.#initial.hasSynced && !this.#isConsuming;
+    if (!isNext || this.#consumer === undefined) return this.#enqueue(queued);
+    this.#isConsuming = true;
+    try {
+      this.#consumer(queued.deltas, false, queued.key);
+    } finally {
+      this.#isConsuming = false;
+    }
   }
 
   #transform<O extends T | DeletedFinalStateUnknown<T>>(obj: O): O | T {

@@ -477,3 +477,48 @@ Deno.test("DeltaFIFO.wait() and pop() reject when their signal aborts, and leave
   await assertRejects(() => queue.wait({ signal }), Error, "Stop");
   assertEquals(drain(queue), ["Added(a)"]);
 });
+
+Deno.test("DeltaFIFO.passTo() passes a change on at once if the queue has synced and is empty, and queues it otherwise", () => {
+  const queue = make({ knownObjects: known(thing("c")) });
+  const passed: string[] = [];
+  queue.passTo((deltas, isInInitialList, key) => {
+    passed.push(`${key}: ${short(deltas)} ${isInInitialList}`);
+  });
+  queue.replace([thing("a", 1), thing("b", 1)], "1");
+  queue.update(thing("a", 2));
+  assertEquals(passed, [], "the list has not been popped");
+  assertEquals(drain(queue).length, 3);
+  queue.add(thing("d", 1));
+  queue.update(thing("d", 2));
+  queue.delete(thing("c", 3));
+  queue.delete(thing("unknown"));
+  assertEquals(passed.splice(0), [
+    "d: Added(d=1) false",
+    "d: Updated(d=2) false",
+    "c: Deleted(c=3) false",
+  ]);
+  queue.resync();
+  queue.update(thing("d", 3));
+  queue.replace([thing("c", 4)], "4");
+  assertEquals(passed, [], "no change overtakes those that are queued");
+  assertEquals(drain(queue), ["Sync(c) Sync(c=4)", "Updated(d=3) Deleted(?d:d=3)"]);
+  queue.passTo(undefined);
+  queue.add(thing("e"));
+  assertEquals([passed, drain(queue)], [[], ["Added(e)"]]);
+});
+
+Deno.test("DeltaFIFO.passTo() queues what comes while its consumer is called, and goes on after one that throws", () => {
+  const queue = make();
+  queue.replace([], "1");
+  const passed: string[] = [];
+  queue.passTo((deltas) => {
+    passed.push(short(deltas));
+    if (passed.length === 1) queue.update(thing("a", 2));
+    else throw new Error("no luck");
+  });
+  queue.add(thing("a", 1));
+  assertEquals([passed, queue.length], [["Added(a=1)"], 1]);
+  assertEquals(drain(queue), ["Updated(a=2)"]);
+  for (let i = 0; i < 2; i++) assertThrows(() => queue.add(thing("b")), Error, "no luck");
+  assertEquals([passed.length, queue.length], [3, 0]);
+});

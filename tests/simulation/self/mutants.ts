@@ -78,16 +78,16 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "this.#deleteQueued(listed)",
   },
   {
-    name: "only the last change of an object is kept",
+    name: "a deletion is taken only for an object with queued changes",
     file: "cache/queue/delta_fifo.ts",
-    find: "      deltas.push(delta);",
-    replace: "      deltas[deltas.length - 1] = delta;",
+    find: "    if (this.#items.has(key) || this.#isKnown(key)) {\n",
+    replace: "    if (this.#items.has(key)) {\n",
   },
   {
     name: "a tombstone does not delete from the cache",
     file: "cache/informer/apply_deltas.ts",
-    find: "    target.delete(object);\n",
-    replace: "    if (!DeletedFinalStateUnknown.is(object)) target.delete(object);\n",
+    find: "      target.delete(object, key);\n",
+    replace: "      if (!DeletedFinalStateUnknown.is(object)) target.delete(object, key);\n",
   },
   {
     name: "a deleted object stays in the indices",

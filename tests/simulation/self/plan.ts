@@ -278,10 +278,11 @@ function drawInformer(draw: Draw, lengthMs: number): InformerPlan {
 }
 
 function drawHandler(draw: Draw): HandlerPlan {
+  const wantsObjects = draw.chance(0.5);
   return {
-    ...(draw.chance(0.5) && { resyncPeriodMs: draw.pick([0, 2_000, 5_000]) }),
+    ...(wantsObjects && { resyncPeriodMs: draw.pick([0, 2_000, 5_000]) }),
     ...(draw.chance(0.3) && { slowMs: draw.pick([0, 10, 200]) }),
-    wantsObjects: draw.chance(0.4),
+    wantsObjects,
     throws: draw.pick([0, 0, 0.1]),
   };
 }
