@@ -6,7 +6,8 @@
  */
 
 import { number } from "./report.ts";
-import { type BenchResult, medianOf } from "./results.ts";
+import { type BenchResult, find, GO, label, valuesOf } from "./results.ts";
+import { spread } from "./stats.ts";
 
 /** A group of bars: one figure of several clients, on one scale. */
 export interface Group {
@@ -25,25 +26,18 @@ export interface Bar {
 }
 
 const GROUPS: readonly Group[] = [
-  { title: "CPU per event of a flood", case: "flood", figure: "cpuUs", unit: "µs" },
+  { title: "CPU per event of a flood, cold", case: "flood", figure: "cpuUs", unit: "µs" },
+  { title: "CPU per event of a flood, warm", case: "flood", figure: "warmUs", unit: "µs" },
   { title: "CPU of a sync of 10,000 Pods", case: "sync", figure: "cpuMs", unit: "ms" },
   { title: "Memory after GC, 10,000 Pods", case: "sync", figure: "memoryMiB", unit: "MiB" },
   { title: "Peak RSS in a flood", case: "flood", figure: "peakMiB", unit: "MiB" },
   { title: "Import", case: "import", figure: "wallMs", unit: "ms" },
 ];
 
-const CLIENTS = [
-  ["kubeloop-compact", "kubeloop, compact"],
-  ["kubeloop", "kubeloop"],
-  ["floor", "floor"],
-  ["client-node", "client-node"],
-] as const;
-const GO_CLIENTS = [
-  ["client-go-protobuf", "client-go, protobuf"],
-  ["client-go-json", "client-go, JSON"],
-] as const;
-/** The runtimes that have targets. */
-const RUNTIMES = [["deno", "Deno"], ["node", "Node 24"]] as const;
+/** kubeloop comes first. Its handlers need keys only, as those of a Controller do, or objects. */
+const CLIENTS = ["kubeloop", "kubeloop-objects", "floor", "client-node"];
+const GO_CLIENTS = ["client-go-protobuf", "client-go-json"];
+const RUNTIMES = { deno: "Deno", node: "Node 24", bun: "Bun" };
 
 const WIDTH = 760;
 const LABEL_WIDTH = 210;
@@ -52,17 +46,18 @@ const ROW = 16;
 const BAR = 12;
 const TITLE = 34;
 
-/** Returns the bars of all measured clients of a group; on each runtime kubeloop comes first. */
+/** Returns the bars of all measured clients of a group. */
 export function barsOf(run: BenchResult, { case: name, figure }: Group): Bar[] {
+  const results = run.cases.find((one) => one.name === name)?.results ?? [];
   const bars = [
-    ...RUNTIMES.flatMap(([runtime, on]) =>
-      CLIENTS.map(([client, label]) => ({ client, runtime, label: `${label} · ${on}` }))
+    ...Object.entries(RUNTIMES).flatMap(([runtime, on]) =>
+      CLIENTS.map((client) => ({ client, runtime, label: `${label(client)} · ${on}` }))
     ),
-    ...GO_CLIENTS.map(([client, label]) => ({ client, runtime: "go", label })),
+    ...GO_CLIENTS.map((client) => ({ client, runtime: GO, label: label(client) })),
   ];
   return bars.map(({ client, runtime, label }) => ({
     label,
-    value: medianOf(run, { case: name, client, runtime, figure }),
+    value: spread(valuesOf(find(results, client, runtime), figure)).median,
     isOurs: client.startsWith("kubeloop"),
   })).filter(({ value }) => Number.isFinite(value));
 }

@@ -4,14 +4,14 @@ import { barsOf, chart } from "./chart.ts";
 
 const run = madeUpRun("flood", {
   floor: { cpuUs: 40 },
-  kubeloop: { cpuUs: 44 },
+  "kubeloop-objects": { cpuUs: 44 },
   "client-go-json": { cpuUs: 80 },
 });
 
 Deno.test("barsOf() returns a bar for each measured client", () => {
   const group = { title: "CPU", case: "flood", figure: "cpuUs", unit: "µs" };
   assertEquals(barsOf(run, group), [
-    { label: "kubeloop · Deno", value: 44, isOurs: true },
+    { label: "kubeloop, objects · Deno", value: 44, isOurs: true },
     { label: "floor · Deno", value: 40, isOurs: false },
     { label: "client-go, JSON", value: 80, isOurs: false },
   ]);

@@ -4,12 +4,11 @@
  * @module
  */
 
+import { GO } from "./results.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** The runtimes that can be requested. */
 export const RUNTIMES: readonly string[] = ["deno", "node", "node22", "bun"];
-/** The runtime name of Go programs. */
-const GO = "go";
 
 /** One client on one runtime. */
 export interface Contestant {

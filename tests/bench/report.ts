@@ -1,16 +1,19 @@
 /**
- * The report of the bench: a table for each case.
+ * The report of the bench: tables for each case.
  *
  * @module
  */
 
 import type { Figure } from "./cases/case.ts";
-import type { BenchResult, CaseResult, ClientResult } from "./results.ts";
-import { median, summarize } from "./stats.ts";
+import {
+  type BenchResult,
+  type CaseResult,
+  type ClientResult,
+  label,
+  valuesOf,
+} from "./results.ts";
+import { type Spread, spread } from "./stats.ts";
 import type { Verdict } from "./targets.ts";
-
-/** The client that others are compared with. */
-const FLOOR = "floor";
 
 /** Describes the machine and the versions. */
 export function headline({ facts, pods }: BenchResult): string {
@@ -19,31 +22,47 @@ export function headline({ facts, pods }: BenchResult): string {
     `${facts.date}, ${facts.cores} cores of ${facts.cpu}, ${facts.memoryGiB} GiB, ${facts.os}`,
     versions.join(", "),
     `Pods of ${pods.bytes} B in the mean, keys in ${pods.keyOrder} order`,
-    "Medians, with the least and the most of all runs; × is the ratio to the floor on the same runtime",
+    "Medians; × is the median of the ratios of each round to the floor on the same runtime, with their quartiles",
   ].join("\n");
 }
 
-/** Returns the table of one case. */
-export function table(result: CaseResult): string {
-  const figures = result.figures.filter(({ name }) => isMeasured(result, name));
-  const [first] = figures;
-  if (first === undefined) return [`## ${result.title}`, ...failures(result)].join("\n\n");
-  const hasFloor = result.results.some(({ client }) => client === FLOOR);
-  const header = [
-    "client",
-    "runtime",
-    heading(first),
-    ...(hasFloor ? ["× floor"] : []),
-    ...figures.slice(1).map(heading),
-  ];
-  const rows = result.results.filter(({ runs }) => runs.length > 0).map((one) => [
-    one.client,
-    one.runtime,
-    cell(one, first),
-    ...(hasFloor ? [ratio(result, one, first)] : []),
-    ...figures.slice(1).map((figure) => cell(one, figure)),
+/** Returns the tables of one case. */
+export function tables(result: CaseResult): string {
+  const { title, results } = result;
+  const measured = result.figures.filter(({ name }) =>
+    results.some((one) => valuesOf(one, name).some(Number.isFinite))
+  );
+  const groups = Map.groupBy(measured, ({ table = title }) => table);
+  const parts = [...groups].map(([title, figures]) => `## ${title}\n\n${table(results, figures)}`);
+  const failed = results.filter(({ failures }) => failures.length > 0).map((one) =>
+    `${label(one.client)} on ${one.runtime} failed: ${one.failures[0]}`
+  );
+  return [...parts.length > 0 ? parts : [`## ${title}`], ...failed].join("\n\n");
+}
+
+function table(results: readonly ClientResult[], figures: readonly Figure[]): string {
+  const columns = figures.flatMap(({ name, title, unit, isCompared = false }) => {
+    const heading = unit === "" ? title : `${title}, ${unit}`;
+    const value = (one: ClientResult) => number(spread(valuesOf(one, name)).median);
+    const ratio = (one: ClientResult) => {
+      const found = one.ratios[name];
+      return found === undefined ? "" : withQuartiles(found);
+    };
+    return [{ heading, cell: value }, ...isCompared ? [{ heading: "× floor", cell: ratio }] : []];
+  });
+  const rows = results.map((one) => ({
+    names: [label(one.client), one.runtime],
+    cells: columns.map(({ cell }) => cell(one)),
+  })).filter(({ cells }) => cells.some((cell) => cell !== "–" && cell !== ""));
+  return markdown([
+    ["client", "runtime", ...columns.map(({ heading }) => heading)],
+    ...rows.map(({ names, cells }) => [...names, ...cells]),
   ]);
-  return [`## ${result.title}`, markdown([header, ...rows]), ...failures(result)].join("\n\n");
+}
+
+/** Formats a ratio: "0.55 (0.54–0.57)". */
+export function withQuartiles({ median, low, high }: Spread): string {
+  return `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }
 
 /** Formats a number with its significant digits. */
@@ -51,38 +70,6 @@ export function number(value: number): string {
   if (!Number.isFinite(value)) return "–";
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en");
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
-}
-
-function isMeasured({ results }: CaseResult, figure: string): boolean {
-  return results.some(({ runs }) => runs.some((run) => run[figure] !== undefined));
-}
-
-function heading({ title, unit }: Figure): string {
-  return unit === "" ? title : `${title}, ${unit}`;
-}
-
-function valuesOf({ runs }: ClientResult, { name }: Figure): number[] {
-  return runs.flatMap((run) => run[name] ?? []);
-}
-
-function cell(result: ClientResult, figure: Figure): string {
-  const values = valuesOf(result, figure);
-  if (values.length === 0) return "–";
-  const { median, min, max } = summarize(values);
-  return values.length === 1 ? number(median) : `${number(median)} (${number(min)}–${number(max)})`;
-}
-
-function ratio({ results }: CaseResult, one: ClientResult, figure: Figure): string {
-  const floor = results.find(({ client, runtime }) => client === FLOOR && runtime === one.runtime);
-  if (floor === undefined || floor.runs.length === 0) return "";
-  return (median(valuesOf(one, figure)) / median(valuesOf(floor, figure))).toFixed(2);
-}
-
-function failures({ results }: CaseResult): string[] {
-  const lines = results.flatMap(({ client, runtime, failures }) =>
-    failures.slice(0, 1).map((why) => `${client} on ${runtime} failed: ${why}`)
-  );
-  return lines.length === 0 ? [] : [lines.join("\n")];
 }
 
 /** Formats a Markdown table with aligned columns, so that the text itself is readable. */

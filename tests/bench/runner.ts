@@ -1,6 +1,6 @@
 /**
- * Runs cases. Each run of a client is a new process, and processes run one after another. The clients take turns, so
- * that other load on the machine affects all of them.
+ * Runs cases. Each run of a client is a new process, and processes run one after another. The clients take turns, in
+ * every second round the other way round, so that what changes on the machine meanwhile affects all of them alike.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { Output } from "../package/_tools.ts";
 import type { Case, Measured, Size } from "./cases/case.ts";
 import { StubControl } from "./inside/stub_control.ts";
 import type { Contestant } from "./contestants.ts";
-import type { CaseResult } from "./results.ts";
+import { type CaseResult, withRatios } from "./results.ts";
 
 const TIMEOUT_MS = 180_000;
 /** The prefix of progress lines. */
@@ -32,33 +32,33 @@ export async function runCase(
   contestants: readonly Contestant[],
   options: RunnerOptions,
 ): Promise<CaseResult> {
-  const { size, onRun } = options;
-  const runs = Math.min(options.runs, one.maxRuns ?? Infinity);
-  const results = contestants.map(({ client, runtime }) => ({
-    client,
-    runtime,
-    runs: [] as Measured[],
-    failures: [] as string[],
-  }));
+  const { runs, size, onRun } = options;
+  const turns = contestants.map((contestant) => {
+    const { client, runtime } = contestant;
+    const result = { client, runtime, runs: [] as Measured[], failures: [] as string[] };
+    return { contestant, result };
+  });
   const [first] = one.figures;
   for (let round = 1; round <= runs; round++) {
-    for (const [index, contestant] of contestants.entries()) {
-      const result = results[index];
+    for (const { contestant, result } of round % 2 === 1 ? turns : turns.toReversed()) {
       // A contestant that failed twice is skipped: it would fail again, possibly only at the time limit.
-      if (result === undefined || result.failures.length > 1) continue;
-      const who = `${one.name} ${round}/${runs} ${contestant.client} on ${contestant.runtime}`;
+      if (result.failures.length > 1) continue;
+      const who = `${one.name} ${round}/${runs} ${result.client} on ${result.runtime}`;
       try {
         const measured = await measure(one, contestant, options);
         result.runs.push(measured);
         onRun(`${who}: ${first.title} ${measured[first.name]?.toPrecision(4)} ${first.unit}`);
       } catch (error) {
         const message = error instanceof Error ? error.message : `${error}`;
+        result.runs.push({});
         result.failures.push(message);
         onRun(`${who}: failed: ${message}`);
       }
     }
   }
-  return { name: one.name, title: one.title(size), size, figures: one.figures, results };
+  const { name, figures } = one;
+  const results = withRatios(figures, turns.map(({ result }) => result));
+  return { name, title: one.title(size), size, figures, results };
 }
 
 async function measure(

@@ -16,14 +16,21 @@ export interface Selection {
   /** The clients; if empty, all clients of a case. */
   readonly clients: readonly string[];
   readonly runtimes: readonly string[];
-  readonly runs: number;
+  /** The number of runs; undefined for that of each case. */
+  readonly runs: number | undefined;
   readonly quick: boolean;
   readonly podBytes: number;
   readonly keyOrder: KeyOrder;
   readonly streamingLists: boolean;
+  /** Whether the run is compared with the kept one. */
+  readonly check: boolean;
   /** The file for the results; undefined for none. */
   readonly json: string | undefined;
 }
+
+/** The cases and the number of runs of a check: enough to see a change of a tenth, in minutes. */
+const CHECKED = ["sync", "flood", "relist"];
+const CHECK_RUNS = 5;
 
 /** The text for `--help`. */
 export const HELP: string = `deno task bench [CASE…] [flags]
@@ -32,40 +39,48 @@ Cases: ${CASES.map(({ name, isLong }) => isLong ? `${name} (only when named)` : 
 
 --runtimes LIST     of ${RUNTIMES.join(", ")}; default deno,node,bun (node is 24)
 --clients LIST      default: all that a case has
---runs N            default 5, with --quick 3
+--runs N            default: 8 of floods and lists, 5 or fewer of the others; with --quick at most 3
 --quick             fewer events, none of the large syncs
---soak              the case soak too
 --pod-bytes N       the mean size of a Pod; default 3800
 --key-order ORDER   typed or alphabetical, as custom resources have it; default typed
 --streaming-lists   the server sends initial events on watches that ask for them
---json FILE         keeps the results
+--json FILE         keeps the results; cases in FILE that are not measured now stay there
+--check             compares kubeloop's ratios to the floor with the kept run, docs/bench.json, and fails if they are
+                    worse by more than the noise of both; default cases: ${
+  CHECKED.join(", ")
+}, ${CHECK_RUNS} runs
 `;
 
 /** Parses the arguments of the program. */
 export function parseSelection(args: readonly string[]): Selection {
   const flags = parseArgs([...args], {
     string: ["runtimes", "clients", "runs", "json", "pod-bytes", "key-order"],
-    boolean: ["quick", "soak", "streaming-lists"],
+    boolean: ["quick", "check", "streaming-lists"],
     default: { "pod-bytes": "3800", "key-order": "typed", runtimes: "deno,node,bun" },
     unknown: (name, _, value) => {
       if (name.startsWith("-")) throw new TypeError(`Unknown flag ${name}: see --help`);
       return value === undefined;
     },
   });
-  const { quick, soak } = flags;
-  const named = flags._.map(String).map(findCase);
-  const usual = CASES.filter(({ isLong = false, isLarge = false, name }) =>
-    soak && name === "soak" || !isLong && !(quick && isLarge)
+  const { quick, check } = flags;
+  if (quick && check) throw new TypeError("--check needs the sizes of the kept run, not --quick");
+  const named = flags._.map(String);
+  const usual = CASES.filter(({ isLong = false, isLarge = false }) =>
+    !isLong && !(quick && isLarge)
   );
+  const cases = named.length > 0 || !check ? named : CHECKED;
   return {
-    cases: named.length > 0 ? named : usual,
-    clients: words(flags.clients),
+    cases: cases.length > 0 ? cases.map(findCase) : usual,
+    clients: words(flags.clients ?? (check ? "floor,kubeloop,kubeloop-objects" : "")),
     runtimes: oneOf("--runtimes", words(flags.runtimes), RUNTIMES),
-    runs: positive("--runs", flags.runs ?? (quick ? "3" : "5")),
+    runs: flags.runs === undefined
+      ? check ? CHECK_RUNS : undefined
+      : positive("--runs", flags.runs),
     quick,
     podBytes: positive("--pod-bytes", flags["pod-bytes"]),
     keyOrder: keyOrder(flags["key-order"]),
     streamingLists: flags["streaming-lists"],
+    check,
     json: flags.json,
   };
 }

@@ -1,16 +1,18 @@
-/** A summary of several runs. */
-export interface Summary {
+/** The median of several values, and how far they spread. */
+export interface Spread {
   readonly median: number;
-  readonly min: number;
-  readonly max: number;
+  /** The quartiles: half of the values lie between them. */
+  readonly low: number;
+  readonly high: number;
+  /** The number of values. */
+  readonly count: number;
 }
 
-/** Returns the median of `values`; for an even number of values, the mean of the two in the middle. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = Math.floor(sorted.length / 2);
-  const upper = sorted[half] ?? NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? NaN) + upper) / 2;
+/** Returns the median and the quartiles of the values that are finite; NaN if there are none. */
+export function spread(values: readonly number[]): Spread {
+  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
+  const [low, median, high] = [0.25, 0.5, 0.75].map((share) => quantile(sorted, share));
+  return { median: median ?? NaN, low: low ?? NaN, high: high ?? NaN, count: sorted.length };
 }
 
 /** Returns the smallest of the sorted values that at least `share` of them do not exceed. */
@@ -19,7 +21,9 @@ export function percentile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.max(0, index)] ?? NaN;
 }
 
-/** Returns the median, the minimum and the maximum. */
-export function summarize(values: readonly number[]): Summary {
-  return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
+/** Returns the value at `share` of the way through the sorted values, between two of them if need be. */
+function quantile(sorted: readonly number[], share: number): number {
+  const at = (sorted.length - 1) * share;
+  const [before = NaN, after = before] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return before + (after - before) * (at - Math.floor(at));
 }

@@ -1,11 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { median, percentile, summarize } from "./stats.ts";
-
-Deno.test("median() returns the middle value, or the mean of the two in the middle", () => {
-  assertEquals(median([9, 1, 10]), 9);
-  assertEquals(median([10, 1, 9, 2]), 5.5);
-  assertEquals(median([]), NaN);
-});
+import { percentile, spread } from "./stats.ts";
 
 Deno.test("percentile() returns the value that the given share of values does not exceed", () => {
   const values = Array.from({ length: 100 }, (_, i) => i + 1);
@@ -15,6 +9,8 @@ Deno.test("percentile() returns the value that the given share of values does no
   assertEquals(percentile([7], 0), 7);
 });
 
-Deno.test("summarize() returns median, minimum and maximum", () => {
-  assertEquals(summarize([3, 1, 2]), { median: 2, min: 1, max: 3 });
+Deno.test("spread() returns the median and the quartiles of what was measured", () => {
+  assertEquals(spread([5, 3, NaN, 1, 2, 4]), { median: 3, low: 2, high: 4, count: 5 });
+  assertEquals(spread([1, 2]), { median: 1.5, low: 1.25, high: 1.75, count: 2 });
+  assertEquals(spread([NaN]), { median: NaN, low: NaN, high: NaN, count: 0 });
 });

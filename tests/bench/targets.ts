@@ -4,27 +4,52 @@
  * @module
  */
 
+import { findCase } from "./cases/mod.ts";
+import { type BenchResult, find, label, ratio, valuesOf } from "./results.ts";
 import { number } from "./report.ts";
-import { type BenchResult, medianOf } from "./results.ts";
+import { spread } from "./stats.ts";
 
-/** A target, with a limit for each runtime. */
-export interface Target {
-  readonly what: string;
-  /** The limits by runtime: maximum values, or minimum values if `atLeast`. */
-  readonly limits: Readonly<Record<string, number>>;
-  readonly unit: string;
-  readonly atLeast?: boolean;
-  /** Returns the value of a run; NaN if it was not measured. */
-  value(run: Lookup): number;
-}
+/**
+ * A target: the case, the client, the figure, and its maximum, either on all runtimes or on Deno, Node 24 and Bun. With
+ * a second client, the maximum is of the ratio to that one.
+ */
+type Target = readonly [
+  name: string,
+  client: string,
+  figure: string,
+  most: number | readonly [deno: number, node: number, bun: number],
+  over?: string,
+];
 
-/** The medians of one runtime. */
-export interface Lookup {
-  /** Returns the median of a client's figure. */
-  get(client: string, figure: string): number;
-  /** Returns a client's figure divided by that of another client on the same runtime. */
-  ratio(client: string, figure: string, other?: string): number;
-}
+/** `kubeloop` has handlers that need keys only, as those of a Controller do. */
+export const TARGETS: readonly Target[] = [
+  ["flood", "kubeloop", "cpuUs", [0.55, 0.6, 0.75], "floor"],
+  ["flood", "kubeloop", "warmUs", [0.45, 0.5, 0.6], "floor"],
+  ["flood", "kubeloop", "cpuUs", 0.6, "client-go-protobuf"],
+  ["flood", "kubeloop", "peakMiB", 1, "floor"],
+  ["flood", "kubeloop-objects", "cpuUs", [1.08, 1.08, 1.15], "floor"],
+  ["flood", "kubeloop-objects", "cpuUs", 1, "client-node"],
+  ["flood", "kubeloop-objects", "peakMiB", 1, "floor"],
+  ["sync", "kubeloop", "cpuMs", [0.7, 0.8, 1.2], "floor"],
+  ["sync", "kubeloop", "stallMs", 60],
+  ["sync", "kubeloop", "bytesPerPod", 5 * 1024],
+  ["sync", "kubeloop-objects", "cpuMs", [1.15, 1.1, 1.5], "floor"],
+  ["sync", "kubeloop-objects", "stallMs", 60],
+  ["sync", "kubeloop-objects", "heapMiB", 1.05, "floor"],
+  ["sync", "kubeloop-transform", "heapMiB", 0.9, "floor"],
+  ["sync", "kubeloop-metadata", "heapMiB", 28],
+  ["sync-160k", "kubeloop-objects", "stallMs", 1_500],
+  ["relist", "kubeloop", "cpuMs", 1.2, "floor"],
+  ["relist", "kubeloop-objects", "cpuMs", 1.2, "floor"],
+  ["idle", "kubeloop", "residentKib", 150],
+  ["paced", "kubeloop-objects", "handlerP99", [13, 25, 25]],
+  ["reconciles", "kubeloop-manager", "cpuUs", 1.05, "kubeloop-controller"],
+  ["queue", "kubeloop", "oneWorkerNs", 600],
+  ["import", "kubeloop", "wallMs", 30],
+  ["import", "kubeloop", "residentMiB", 10],
+  ["soak", "kubeloop", "growthMiB", 2],
+  ["soak", "kubeloop-objects", "growthMiB", 2],
+];
 
 /** The comparison of a run with one target on one runtime. */
 export interface Verdict {
@@ -36,165 +61,26 @@ export interface Verdict {
   readonly isReached: boolean | undefined;
 }
 
-type ByCase = Target & { readonly case: string };
-
-const BOTH = (limit: number) => ({ deno: limit, node: limit });
-
-/** The targets: those of full objects first, then those of the compact cache. */
-export const TARGETS: readonly ByCase[] = [
-  {
-    case: "flood",
-    what: "flood, full objects: CPU per event",
-    unit: "× floor",
-    limits: BOTH(1.10),
-    value: ({ ratio }) => ratio("kubeloop", "cpuUs"),
-  },
-  {
-    case: "sync",
-    what: "sync of 10k: CPU",
-    unit: "× floor",
-    limits: BOTH(1.10),
-    value: ({ ratio }) => ratio("kubeloop", "cpuMs"),
-  },
-  {
-    case: "sync",
-    what: "longest stall, sync of 10k",
-    unit: "ms",
-    limits: BOTH(60),
-    value: ({ get }) => get("kubeloop", "stallMs"),
-  },
-  {
-    case: "sync-160k",
-    what: "longest stall, sync of 160k",
-    unit: "ms",
-    limits: BOTH(1_500),
-    value: ({ get }) => get("kubeloop", "stallMs"),
-  },
-  {
-    case: "sync",
-    what: "heap after GC, 10k",
-    unit: "× floor",
-    limits: BOTH(1.05),
-    value: ({ ratio }) => ratio("kubeloop", "heapMiB"),
-  },
-  {
-    case: "sync",
-    what: "heap after GC, 10k without managedFields",
-    unit: "× floor",
-    limits: BOTH(0.9),
-    value: ({ ratio }) => ratio("kubeloop-transform", "heapMiB"),
-  },
-  {
-    case: "sync",
-    what: "heap after GC, 10k metadata only",
-    unit: "MiB",
-    limits: BOTH(28),
-    value: ({ get }) => get("kubeloop-metadata", "heapMiB"),
-  },
-  {
-    case: "paced",
-    what: "2,000 events/s: p99 to the handler",
-    unit: "ms",
-    limits: { deno: 13, node: 25 },
-    value: ({ get }) => get("kubeloop", "handlerP99"),
-  },
-  {
-    case: "queue",
-    what: "work queue, one worker, tryGet",
-    unit: "M calls/s",
-    limits: BOTH(5),
-    atLeast: true,
-    value: ({ get }) => get("kubeloop", "callsM"),
-  },
-  {
-    case: "import",
-    what: "import",
-    unit: "ms",
-    limits: { node: 30 },
-    value: ({ get }) => get("kubeloop", "wallMs"),
-  },
-  {
-    case: "import",
-    what: "import, RSS",
-    unit: "MiB",
-    limits: { node: 10 },
-    value: ({ get }) => get("kubeloop", "residentMiB"),
-  },
-  {
-    case: "reconciles",
-    what: "Manager: CPU per event of a flood that is reconciled",
-    unit: "× Controller",
-    limits: BOTH(1.05),
-    value: ({ ratio }) => ratio("kubeloop-manager", "cpuUs", "kubeloop-controller"),
-  },
-  {
-    case: "soak",
-    what: "10 M events of the same 10k keys: growth of memory",
-    unit: "MiB",
-    limits: BOTH(2),
-    value: ({ get }) => get("kubeloop", "growthMiB"),
-  },
-  {
-    case: "flood",
-    what: "compact, handlers that need keys: CPU per event",
-    unit: "× floor",
-    limits: BOTH(0.6),
-    value: ({ ratio }) => ratio("kubeloop-compact", "cpuUs"),
-  },
-  {
-    case: "flood",
-    what: "compact: CPU per event, of client-go's with protobuf",
-    unit: "× client-go",
-    limits: BOTH(1),
-    value: ({ ratio }) => ratio("kubeloop-compact", "cpuUs", "client-go-protobuf"),
-  },
-  {
-    case: "flood",
-    what: "compact, 10 % of the objects read: CPU per event",
-    unit: "× floor",
-    limits: BOTH(0.7),
-    value: ({ ratio }) => ratio("kubeloop-compact-10%", "cpuUs"),
-  },
-  {
-    case: "sync",
-    what: "compact: memory per cached Pod",
-    unit: "B",
-    limits: BOTH(5 * 1024),
-    value: ({ get }) => get("kubeloop-compact", "bytesPerPod"),
-  },
-  {
-    case: "flood",
-    what: "compact: peak RSS in the flood",
-    unit: "× plain",
-    limits: BOTH(0.6),
-    value: ({ ratio }) => ratio("kubeloop-compact", "peakMiB", "kubeloop"),
-  },
-];
-
 /** Compares a run with all targets. */
 export function judge(run: BenchResult): Verdict[] {
-  return TARGETS.flatMap((target) => {
-    const { what, unit, atLeast = false } = target;
-    return Object.entries(target.limits).map(([runtime, limit]): Verdict => {
-      const value = target.value(lookup(run, target.case, runtime));
+  return TARGETS.flatMap(([name, client, figure, most, over]) => {
+    const results = run.cases.find((one) => one.name === name)?.results ?? [];
+    const { title = figure, unit = "" } = findCase(name).figures.find((one) =>
+      one.name === figure
+    ) ?? {};
+    return ["deno", "node", "bun"].map((runtime, i): Verdict => {
+      const one = find(results, client, runtime);
+      const { median } = over === undefined
+        ? spread(valuesOf(one, figure))
+        : ratio(one, find(results, over, runtime), figure);
+      const limit = typeof most === "number" ? most : most[i] ?? NaN;
       return {
-        what,
+        what: `${name}: ${label(client)}: ${title}`,
         runtime,
-        value,
-        limit: `${atLeast ? "≥" : "≤"} ${number(limit)} ${unit}`,
-        isReached: Number.isNaN(value) ? undefined : atLeast ? value >= limit : value <= limit,
+        value: median,
+        limit: `≤ ${number(limit)} ${over === undefined ? unit : `× ${label(over)}`}`,
+        isReached: Number.isNaN(median) ? undefined : median <= limit,
       };
     });
   });
-}
-
-function lookup(run: BenchResult, name: string, runtime: string): Lookup {
-  const get = (client: string, figure: string) => {
-    const on = client.startsWith("client-go") ? "go" : runtime;
-    return medianOf(run, { case: name, client, runtime: on, figure });
-  };
-  return {
-    get,
-    ratio: (client, figure, other = "floor") => get(client, figure) / get(other, figure),
-  };
 }

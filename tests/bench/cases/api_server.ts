@@ -21,7 +21,7 @@ export const apiServer: Case = {
   runtimes: ["deno"],
   size: { pods: 0, count: 5_000 },
   quickSize: { pods: 0, count: 1_000 },
-  maxRuns: 3,
+  runs: 3,
   timeoutMs: 15 * 60_000,
   async measure({ client, size }) {
     // Imported here, because the module uses Deno APIs.

@@ -14,6 +14,10 @@ export interface Figure {
   readonly name: string;
   readonly title: string;
   readonly unit: string;
+  /** Whether clients are compared by the ratio to the floor. Less is better. */
+  readonly isCompared?: boolean;
+  /** The heading of the extra table that has the figure. Default: it is in the first table. */
+  readonly table?: string;
 }
 
 /** The parameters of a run. */
@@ -38,7 +42,7 @@ export interface Case {
   readonly name: string;
   /** Returns the title in the report. */
   title(size: Size): string;
-  /** The figures. Clients are compared by the first one, of which less is better. */
+  /** The figures. The first one is shown while the bench runs. */
   readonly figures: readonly [Figure, ...Figure[]];
   /** The names of the measured clients. */
   readonly clients: readonly string[];
@@ -47,8 +51,8 @@ export interface Case {
   readonly size: Size;
   /** The size with `--quick`. Default: the same size. */
   readonly quickSize?: Size;
-  /** The maximum number of runs. Default: the requested number. */
-  readonly maxRuns?: number;
+  /** The number of runs. Default: five. */
+  readonly runs?: number;
   /** The time limit of a single run. Default: three minutes. */
   readonly timeoutMs?: number;
   /** Whether the case runs only on request, because it takes long. Default: false. */

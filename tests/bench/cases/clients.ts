@@ -1,12 +1,8 @@
-/** The clients whose informers are compared. */
+/** The clients whose informers are compared: handlers that need keys, then handlers that need objects. */
 export const INFORMERS: readonly string[] = [
   "floor",
   "kubeloop",
-  "kubeloop-transform",
-  "kubeloop-metadata",
-  "kubeloop-compact",
-  "kubeloop-compact-10%",
+  "kubeloop-objects",
   "client-node",
   "client-go-protobuf",
-  "client-go-json",
 ];

@@ -1,29 +1,42 @@
 import { loadClient } from "../clients/mod.ts";
 import { CountingHandlers } from "../inside/counting_handlers.ts";
-import { cpuMs, memoryAfterGc, peakResidentMiB } from "../inside/process_facts.ts";
+import { cpu, memoryAfterGc, peakResidentMiB } from "../inside/process_facts.ts";
 import { StallProbe } from "../inside/stall_probe.ts";
 import { StubControl } from "../inside/stub_control.ts";
-import type { Case, Measured, Run } from "./case.ts";
+import type { Case, Figure, Measured, Run } from "./case.ts";
 import { INFORMERS } from "./clients.ts";
 
-/** Events as fast as the client can process them. */
+/** Events as fast as the client can process them: a cold flood, which holds the compilation, and a warm one after it. */
 export const flood: Case = {
   name: "flood",
   title: ({ pods, count }) =>
-    `Flood of ${count.toLocaleString("en")} MODIFIED of ${pods.toLocaleString("en")} Pods`,
+    `Flood of twice ${count.toLocaleString("en")} MODIFIED of ${pods.toLocaleString("en")} Pods`,
   figures: [
-    { name: "cpuUs", title: "CPU per event", unit: "µs" },
-    { name: "eventsPerS", title: "events", unit: "/s" },
-    { name: "stallMs", title: "longest stall", unit: "ms" },
+    { name: "cpuUs", title: "CPU per event, cold", unit: "µs", isCompared: true },
+    { name: "warmUs", title: "warm", unit: "µs", isCompared: true },
+    { name: "peakMiB", title: "peak RSS", unit: "MiB", isCompared: true },
     { name: "memoryMiB", title: "memory after GC", unit: "MiB" },
-    { name: "peakMiB", title: "peak RSS", unit: "MiB" },
+    { name: "stallMs", title: "longest stall", unit: "ms" },
+    { name: "eventsPerS", title: "events", unit: "/s" },
     { name: "serverUs", title: "server's CPU per event", unit: "µs" },
+    ...threads("cpuUs", "cold"),
+    ...threads("warmUs", "warm"),
   ],
   clients: INFORMERS,
   size: { pods: 10_000, count: 50_000 },
   quickSize: { pods: 10_000, count: 20_000 },
+  runs: 8,
   measure,
 };
+
+/** Returns the figures of the groups of threads of a flood. */
+function threads(flood: string, when: string): Figure[] {
+  const table = `Threads, CPU per event, ${when}`;
+  const groups = { main: "main", gc: "GC", jit: "JIT", v8: "V8's GC and JIT", other: "other" };
+  return Object.entries(groups).map(([group, title]) => {
+    return { name: `${flood}.${group}`, title, unit: "µs", table };
+  });
+}
 
 async function measure({ client: name, server, size }: Run): Promise<Measured> {
   const { pods, count } = size;
@@ -38,23 +51,39 @@ async function measure({ client: name, server, size }: Run): Promise<Measured> {
 
   const stall = new StallProbe();
   const serverBefore = await stub.state();
-  const cpuBefore = cpuMs();
   const startedAt = performance.now();
-  const reached = handlers.until("updates", count);
-  await stub.flood(count);
-  await reached;
+  const cold = await floodOf("cpuUs", count, { stub, handlers });
   const wallMs = performance.now() - startedAt;
-  const cpu = cpuMs() - cpuBefore;
   const serverAfter = await stub.state();
   const stallMs = stall.stop();
   const peakMiB = peakResidentMiB();
+  const warm = await floodOf("warmUs", count, { stub, handlers });
   const { memoryMiB } = await memoryAfterGc();
   return {
-    cpuUs: cpu * 1000 / count,
+    ...cold,
+    ...warm,
     eventsPerS: count / wallMs * 1000,
     stallMs,
     memoryMiB,
     peakMiB,
     serverUs: (serverAfter.cpuMs - serverBefore.cpuMs) * 1000 / count,
   };
+}
+
+/** Sends events and returns the CPU time of one, in µs: in all as `name`, and by groups of threads. */
+async function floodOf(
+  name: string,
+  count: number,
+  { stub, handlers }: { readonly stub: StubControl; readonly handlers: CountingHandlers },
+): Promise<Measured> {
+  const before: Measured = cpu();
+  const reached = handlers.until("updates", handlers.updates + count);
+  await stub.flood(count);
+  await reached;
+  return Object.fromEntries(
+    Object.entries(cpu()).map(([group, ms]) => [
+      group === "all" ? name : `${name}.${group}`,
+      (ms - (before[group] ?? 0)) * 1000 / count,
+    ]),
+  );
 }

@@ -3,14 +3,14 @@ import { cpuMs, memoryAfterGc, residentMiB } from "../inside/process_facts.ts";
 import { StubControl } from "../inside/stub_control.ts";
 import type { Case, Measured, Run } from "./case.ts";
 
-const IDLE_S = 10;
+const IDLE_S = 5;
 
 /** Informers on namespaces without events. */
 export const idle: Case = {
   name: "idle",
   title: ({ count }) => `${count.toLocaleString("en")} informers with idle watches`,
   figures: [
-    { name: "residentKib", title: "RSS per watch", unit: "KiB" },
+    { name: "residentKib", title: "RSS per watch", unit: "KiB", isCompared: true },
     { name: "memoryKib", title: "memory after GC per watch", unit: "KiB" },
     { name: "openMs", title: "CPU to open one", unit: "ms" },
     { name: "idleMs", title: "CPU of all, idle", unit: "ms/s" },
@@ -18,7 +18,7 @@ export const idle: Case = {
   clients: ["floor", "kubeloop", "client-node"],
   size: { pods: 100, count: 1_000 },
   quickSize: { pods: 100, count: 200 },
-  maxRuns: 3,
+  runs: 3,
   measure,
 };
 

@@ -6,6 +6,7 @@
 
 import { apiServer } from "./api_server.ts";
 import type { Case } from "./case.ts";
+import { INFORMERS } from "./clients.ts";
 import { flood } from "./flood.ts";
 import { idle } from "./idle.ts";
 import { importing } from "./import.ts";
@@ -22,13 +23,14 @@ export const CASES: readonly Case[] = [
   importing,
   queue,
   indexer,
-  syncCase("sync", 10_000),
+  syncCase("sync", 10_000, {
+    clients: [...INFORMERS, "client-go-json", "kubeloop-transform", "kubeloop-metadata"],
+  }),
   flood,
   reconciles,
   paced,
   relist,
-  syncCase("sync-50k", 50_000, { isLarge: true }),
-  syncCase("sync-160k", 160_000, { isLarge: true, maxRuns: 3 }),
+  syncCase("sync-160k", 160_000, { isLarge: true, runs: 3 }),
   idle,
   apiServer,
   simulate,

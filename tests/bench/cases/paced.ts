@@ -17,11 +17,12 @@ export const paced: Case = {
     { name: "handlerP50", title: "handler p50", unit: "ms" },
     { name: "reconcileP99", title: "reconcile p99", unit: "ms" },
     { name: "reconcileP50", title: "reconcile p50", unit: "ms" },
-    { name: "cpuUs", title: "CPU per event", unit: "µs" },
+    { name: "cpuUs", title: "CPU per event", unit: "µs", isCompared: true },
   ],
-  clients: ["floor", "kubeloop", "kubeloop-compact", "client-node"],
-  size: { pods: 10_000, count: 20_000 },
-  quickSize: { pods: 10_000, count: 6_000 },
+  clients: ["floor", "kubeloop", "kubeloop-objects", "client-node"],
+  size: { pods: 10_000, count: 10_000 },
+  quickSize: { pods: 10_000, count: 4_000 },
+  runs: 3,
   measure,
 };
 

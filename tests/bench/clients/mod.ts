@@ -8,11 +8,10 @@ import type { InformerClient } from "./informer_client.ts";
 
 const LOADERS: Readonly<Record<string, () => Promise<InformerClient<never>>>> = {
   "floor": async () => (await import("./floor.ts")).floor,
-  "kubeloop": async () => (await import("./kubeloop.ts")).plain(),
+  "kubeloop": async () => (await import("./kubeloop_keys.ts")).keys(),
+  "kubeloop-objects": async () => (await import("./kubeloop.ts")).plain(),
   "kubeloop-transform": async () => (await import("./kubeloop.ts")).stripped(),
   "kubeloop-metadata": async () => (await import("./kubeloop.ts")).metadataOnly(),
-  "kubeloop-compact": async () => (await import("./kubeloop_keys.ts")).keys(),
-  "kubeloop-compact-10%": async () => (await import("./kubeloop_keys.ts")).keys({ readEvery: 10 }),
   "kubeloop-controller": async () => (await import("./kubeloop_reconcilers.ts")).bareController(),
   "kubeloop-manager": async () => (await import("./kubeloop_reconcilers.ts")).managed(),
   "client-node": async () => await (await import("./client_node.ts")).loadClientNode(),

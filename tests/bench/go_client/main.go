@@ -36,7 +36,7 @@ func measure(name, client string, asked run) (map[string]float64, error) {
 	switch name {
 	case "flood":
 		return measureFlood(client, asked)
-	case "sync", "sync-50k", "sync-160k":
+	case "sync", "sync-160k":
 		return measureSync(client, asked)
 	case "queue":
 		return measureQueue(asked), nil
