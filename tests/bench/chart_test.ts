@@ -32,3 +32,9 @@ Deno.test("chart() returns one SVG without unmeasured groups, and escapes text",
   assertStringIncludes(svg, "A &amp; B");
   assertEquals(svg.includes("Import"), false);
 });
+
+Deno.test("barsOf() has bars of Bun", () => {
+  const group = { title: "CPU", case: "flood", figure: "cpuUs", unit: "µs" };
+  const onBun = madeUpRun("flood", { kubeloop: { cpuUs: [20, 30, 22] } }, "bun");
+  assertEquals(barsOf(onBun, group), [{ label: "kubeloop · Bun", value: 22, isOurs: true }]);
+});

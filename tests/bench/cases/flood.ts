@@ -83,7 +83,7 @@ async function floodOf(
   return Object.fromEntries(
     Object.entries(cpu()).map(([group, ms]) => [
       group === "all" ? name : `${name}.${group}`,
-      (ms - (before[group] ?? 0)) * 1000 / count,
+      Math.max(0, ms - (before[group] ?? 0)) * 1000 / count,
     ]),
   );
 }

@@ -24,7 +24,6 @@ export type ThreadGroup = "main" | "gc" | "jit" | "v8" | "other";
  */
 const THREADS: Readonly<Record<string, ThreadGroup>> = {
   "HeapHelper": "gc",
-  "ollector Thread": "gc",
   "JITWorker": "jit",
   "V8 DefaultWorke": "v8",
   "V8Worker": "v8",
@@ -46,7 +45,7 @@ export function cpu(): Cpu {
     known += ms;
   }
   // The rest, and not the sum of other threads, because threads that have ended belong to it.
-  return known === 0 ? { all } : { all, ...groups, other: Math.max(0, all - known) };
+  return known === 0 ? { all } : { all, ...groups, other: all - known };
 }
 
 function ofThread(id: string, file: "comm" | "schedstat"): string {

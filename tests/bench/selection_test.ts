@@ -1,0 +1,32 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { parseSelection } from "./selection.ts";
+
+function selected(args: readonly string[]) {
+  const { cases, clients, runs } = parseSelection(args);
+  return { cases: cases.map(({ name }) => name), clients, runs };
+}
+
+Deno.test("parseSelection() checks floods and lists of the floor and kubeloop, or what is named", () => {
+  const clients = ["floor", "kubeloop", "kubeloop-objects"];
+  assertEquals(selected(["--check"]), { cases: ["sync", "flood", "relist"], clients, runs: 5 });
+  assertEquals(
+    selected(["flood", "--check", "--runs", "9"]),
+    { cases: ["flood"], clients, runs: 9 },
+  );
+  assertEquals(selected(["flood"]), { cases: ["flood"], clients: [], runs: undefined });
+});
+
+Deno.test("parseSelection() takes all cases but the long ones, and with --quick not the large ones", () => {
+  const [all, quick] = [selected([]).cases, selected(["--quick"]).cases];
+  assertEquals([all.includes("sync-160k"), all.includes("soak")], [true, false]);
+  assertEquals([quick.includes("sync-160k"), quick.includes("flood")], [false, true]);
+});
+
+Deno.test("parseSelection() refuses what it does not know", () => {
+  for (const args of [["floods"], ["--runtimes", "jvm"], ["--runs", "0"]]) {
+    assertThrows(() => parseSelection(args), RangeError);
+  }
+  for (const args of [["--soak"], ["--quick", "--check"]]) {
+    assertThrows(() => parseSelection(args), TypeError);
+  }
+});
