@@ -35,6 +35,7 @@ export { requireFunctions, requireMethods } from "./functions.ts";
 export { Heap, type HeapItem } from "./heap.ts";
 export { isRecord } from "./is_record.ts";
 export { jsonEqual, own, setOwn } from "./json.ts";
+export { LargeMap } from "./large_map.ts";
 export { LineLogger } from "./line_logger.ts";
 export { defaultLogger, type Logger, silentLogger } from "./logger.ts";
 export {

@@ -3,9 +3,11 @@ import {
   type Counter,
   Heap,
   type HeapItem,
+  LargeMap,
   realClock,
   requireFinite,
   type Timer,
+  TurnBudget,
 } from "../base/mod.ts";
 import { metricsTarget } from "./queue_metrics.ts";
 import { requireItem } from "./require_item.ts";
@@ -31,7 +33,8 @@ class WaitingEntry<T> implements HeapItem {
  *
  * An item has at most one pending delay. As in client-go, {@linkcode WorkQueue.add} does not cancel that delay, so the
  * item is added again when the delay has passed. Unlike client-go's queue, this queue has no heartbeat: it sets one
- * timer, for the earliest item.
+ * timer, for the earliest item. When very many items are ready at once, they are added over several turns of the event
+ * loop.
  *
  * @example Add an item again after a minute
  * ```ts
@@ -53,10 +56,8 @@ class WaitingEntry<T> implements HeapItem {
 export class DelayingQueue<T = string> extends WorkQueue<T> {
   readonly #clock: Clock;
   readonly #retries: Counter | undefined;
-  readonly #waiting = new Heap<WaitingEntry<T>>((a, b) =>
-    a.readyAtMs < b.readyAtMs || (a.readyAtMs === b.readyAtMs && a.sequence < b.sequence)
-  );
-  readonly #entries = new Map<T, WaitingEntry<T>>();
+  #waiting = new Heap<WaitingEntry<T>>(isEarlier);
+  readonly #entries = new LargeMap<T, WaitingEntry<T>>();
   #sequence = 0;
   #timer: Timer | undefined;
   /** The time for which `#timer` is set. Only valid while `#timer` is set. */
@@ -74,7 +75,7 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
     this.#retries = target?.provider.counter("workqueue_retries_total", { name: target.name });
   }
 
-  /** The number of items whose delay has not passed. */
+  /** The number of items that are delayed: those whose delay has passed count until they are added. */
   get waitingLength(): number {
     return this.#waiting.length;
   }
@@ -148,9 +149,11 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
 
   #addReady(): void {
     const now = this.#clock.now();
+    const budget = new TurnBudget(this.#clock);
     let entry = this.#waiting.peek();
-    // A timer may fire slightly early. Entries that are not ready by the clock wait for the next timer.
-    while (entry !== undefined && entry.readyAtMs <= now) {
+    // A timer may fire slightly early. Entries that are not ready by the clock wait for the next timer. So do entries
+    // for which this turn has no time: that timer fires in the next turn.
+    while (entry !== undefined && entry.readyAtMs <= now && !budget.isSpent()) {
       this.#waiting.remove(entry);
       this.#entries.delete(entry.item);
       this.add(entry.item);
@@ -162,6 +165,11 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#entries.clear();
-    while (this.#waiting.pop() !== undefined);
+    // A new heap, because popping a million entries takes a second.
+    this.#waiting = new Heap<WaitingEntry<T>>(isEarlier);
   }
+}
+
+function isEarlier(a: WaitingEntry<unknown>, b: WaitingEntry<unknown>): boolean {
+  return a.readyAtMs < b.readyAtMs || (a.readyAtMs === b.readyAtMs && a.sequence < b.sequence);
 }

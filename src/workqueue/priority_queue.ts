@@ -1,4 +1,11 @@
-import { type Clock, realClock, requireDelay, requireFunctions, RingBuffer } from "../base/mod.ts";
+import {
+  type Clock,
+  LargeMap,
+  realClock,
+  requireDelay,
+  requireFunctions,
+  RingBuffer,
+} from "../base/mod.ts";
 import type { Queue } from "./queue.ts";
 
 /** Options of a {@linkcode PriorityQueue}. */
@@ -56,7 +63,7 @@ export class PriorityQueue<T = string> implements Queue<T> {
   readonly #clock: Clock;
   /** The waiting entries of each priority, highest first, each in the order of `rankMs`. */
   readonly #levels: { readonly priority: number; readonly entries: RingBuffer<Entry<T>> }[] = [];
-  readonly #entries = new Map<T, Entry<T>>();
+  readonly #entries = new LargeMap<T, Entry<T>>();
   #sequence = 0;
 
   /**

@@ -1,6 +1,7 @@
 import {
   type Cleanup,
   type Clock,
+  LargeMap,
   type MetricsProvider,
   onAbort,
   realClock,
@@ -98,7 +99,7 @@ class FifoQueue<T> extends RingBuffer<T> implements Queue<T> {
 export class WorkQueue<T = string> implements AsyncDisposable {
   /** Holds exactly the items whose state is QUEUED. */
   readonly #queue: Queue<T>;
-  readonly #states = new Map<T, ItemState>();
+  readonly #states = new LargeMap<T, ItemState>();
   readonly #metrics: QueueMetrics<T> | undefined;
   /** The waiting calls of `get`, oldest first. A Set, so that an aborted call is removed in constant time. */
   readonly #waiters = new Set<Waiter<T>>();
@@ -262,7 +263,7 @@ export class WorkQueue<T = string> implements AsyncDisposable {
 
   /** Returns the items that have been taken, and are not yet done. Takes time for each item of the queue. */
   protected processingItems(): T[] {
-    return [...this.#states.keys()].filter((item) => this.isProcessing(item));
+    return this.#states.keys().filter((item) => this.isProcessing(item));
   }
 
   #close(): void {

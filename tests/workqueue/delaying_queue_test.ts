@@ -160,6 +160,81 @@ Deno.test("DelayingQueue does not add an item early if its timer fires early", a
   assertEquals(take(queue), ["a"]);
 });
 
+/** A clock that notes how many items each of its timers adds to `queue`. */
+function setupCounted() {
+  const clock = new VirtualClock();
+  const added: number[] = [];
+  const counting = {
+    now: () => clock.now(),
+    wallNow: () => clock.wallNow(),
+    setTimer: (callback: () => void, delayMs: number) =>
+      clock.setTimer(() => {
+        const before = queue.length;
+        callback();
+        added.push(queue.length - before);
+      }, delayMs),
+  };
+  const queue: DelayingQueue<string> = new DelayingQueue<string>({ clock: counting });
+  return { clock, queue, added };
+}
+
+Deno.test("DelayingQueue adds items in several turns if many are ready at once", async () => {
+  const { clock, queue, added } = setupCounted();
+  const items = Array.from({ length: 1750 }, (_, i) => `item-${i}`);
+  for (const item of items) queue.addAfter(item, 10);
+  await clock.advance(10);
+  assertEquals(added, [500, 500, 500, 250]);
+  assertEquals([take(queue), clock.now()], [items, 10]);
+  assertEquals([clock.pendingTimers, queue.waitingLength], [0, 0]);
+});
+
+Deno.test("DelayingQueue ends a turn early if adding takes long", async () => {
+  const { clock, queue, added } = setupCounted();
+  const now = clock.now;
+  for (const item of ["a", "b", "c"]) queue.addAfter(item, 10);
+  let readings = 0;
+  clock.now = () => now.call(clock) + 12 * readings++;
+  await clock.advance(10);
+  assertEquals(added, [1, 1, 1]);
+  assertEquals(take(queue), ["a", "b", "c"]);
+});
+
+Deno.test("DelayingQueue between two turns: items can be taken, added, delayed and shut down", async () => {
+  const clock = new VirtualClock();
+  const turns: (() => void)[] = [];
+  const queue: DelayingQueue<string> = new DelayingQueue<string>({
+    clock: {
+      now: () => clock.now(),
+      wallNow: () => clock.wallNow(),
+      setTimer: (callback, delayMs) => clock.setTimer(() => void turns.push(callback), delayMs),
+    },
+  });
+  const turn = async () => {
+    turns.shift()?.();
+    await clock.advance(0);
+  };
+  for (let i = 0; i < 2000; i++) queue.addAfter(`item-${i}`, 10);
+  await clock.advance(10);
+  await turn();
+  assertEquals([queue.length, queue.waitingLength], [500, 1500]);
+  assertEquals(queue.tryGet(), "item-0");
+
+  // Added now: it comes before the ready items that have not been added, and again with them.
+  queue.add("item-1999");
+  queue.addAfter("item-1998", 5);
+  queue.addAfter("new", 5);
+  await turn();
+  assertEquals([queue.length, queue.waitingLength], [1000, 1001]);
+  const taken = take(queue);
+  assertEquals([taken[498], taken[499], taken[500]], ["item-499", "item-1999", "item-500"]);
+
+  await turn();
+  queue.shutDown();
+  assertEquals([queue.length, queue.waitingLength, clock.pendingTimers], [500, 0, 0]);
+  await turn();
+  assertEquals([queue.length, turns.length], [500, 0]);
+});
+
 Deno.test("DelayingQueue supports delays of months", async () => {
   const { clock, queue } = setup();
   const ms = 100 * 24 * 3600 * 1000;
