@@ -13,6 +13,7 @@ import { importing } from "./import.ts";
 import { indexer } from "./indexer.ts";
 import { paced } from "./paced.ts";
 import { queue } from "./queue.ts";
+import { queueRetries } from "./queue_retries.ts";
 import { reconciles } from "./reconciles.ts";
 import { relist } from "./relist.ts";
 import { simulate } from "./simulate.ts";
@@ -22,6 +23,7 @@ import { syncCase } from "./sync.ts";
 export const CASES: readonly Case[] = [
   importing,
   queue,
+  queueRetries,
   indexer,
   syncCase("sync", 10_000, {
     clients: [...INFORMERS, "client-go-json", "kubeloop-transform", "kubeloop-metadata"],

@@ -38,6 +38,8 @@ func measure(name, client string, asked run) (map[string]float64, error) {
 		return measureFlood(client, asked)
 	case "sync", "sync-160k":
 		return measureSync(client, asked)
+	case "queue-retries":
+		return measureQueueRetries(asked)
 	case "queue":
 		return measureQueue(asked), nil
 	}

@@ -57,6 +57,11 @@ function ofThread(id: string, file: "comm" | "schedstat"): string {
   }
 }
 
+/** Returns the CPU time of the current thread so far, in milliseconds. */
+export function threadCpuMs(): number {
+  return parseInt(readFileSync("/proc/thread-self/schedstat", "utf8")) / 1e6;
+}
+
 /** Returns the current resident memory, in MiB. */
 export function residentMiB(): number {
   return statusMiB("VmRSS");
