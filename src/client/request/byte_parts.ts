@@ -27,7 +27,7 @@ export class ByteParts {
       if (this.#used + chunk.length > this.#block.length) {
         this.#seal();
         this.#block = new Uint8Array(
-          Math.min(MAX_BLOCK, Math.max(2 * chunk.length, this.#length)),
+          Math.max(chunk.length, Math.min(MAX_BLOCK, Math.max(2 * chunk.length, this.#length))),
         );
       }
       this.#block.set(chunk, this.#used);

@@ -1,5 +1,6 @@
 import { type Clock, onAbort } from "../../base/mod.ts";
 import { AnswerTooLargeError } from "../../types/mod.ts";
+import { blocksOf, type BodyReader } from "./body_blocks.ts";
 import { ByteParts } from "./byte_parts.ts";
 
 /** The number of bytes of an error's body that are read. A Status is much shorter. */
@@ -14,7 +15,7 @@ const ERROR_BODY_LIMIT_MS = 10_000;
  * @param response The response. Its body is cancelled if it is not read to its end.
  * @param maxBytes The largest body.
  * @param signal Ends the reading.
- * @throws {AnswerTooLargeError} If the body has more bytes. No more than one chunk beyond them has been read.
+ * @throws {AnswerTooLargeError} If the body has more bytes. No more than one chunk, or block, beyond them has been read.
  * @throws The error of the body.
  */
 export async function readBody(
@@ -22,7 +23,7 @@ export async function readBody(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const { parts, isWhole } = await readUpTo(response, maxBytes, signal);
+  const { parts, isWhole } = await readUpTo(blocksOf(response, maxBytes), maxBytes, signal);
   if (isWhole) return parts.join();
   signal.throwIfAborted();
   throw new AnswerTooLargeError(maxBytes);
@@ -43,7 +44,7 @@ export async function readErrorBody(
   const timer = clock.setTimer(() => limit.abort(), ERROR_BODY_LIMIT_MS);
   const release = onAbort(signal, () => limit.abort());
   try {
-    const { parts } = await readUpTo(response, MAX_ERROR_BYTES, limit.signal);
+    const { parts } = await readUpTo(response.body?.getReader(), MAX_ERROR_BYTES, limit.signal);
     return new TextDecoder().decode(parts.join());
   } finally {
     release();
@@ -53,21 +54,20 @@ export async function readErrorBody(
 
 /** Reads a body until it has more than `maxBytes`, or `signal` aborts. */
 async function readUpTo(
-  response: Response,
+  reader: BodyReader | undefined,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<{ readonly parts: ByteParts; readonly isWhole: boolean }> {
   const parts = new ByteParts();
-  if (response.body === null) return { parts, isWhole: true };
-  const reader = response.body.getReader();
+  if (reader === undefined) return { parts, isWhole: true };
   // Not awaited: a body may never confirm it. A read that is pending then ends.
   const cancel = () => void reader.cancel().catch(() => {});
   const release = onAbort(signal, cancel);
   try {
     while (parts.length <= maxBytes) {
       const { done, value } = await reader.read();
+      if (value !== undefined) parts.push(value);
       if (done) return { parts, isWhole: !signal.aborted };
-      parts.push(value);
     }
   } finally {
     release();

@@ -126,6 +126,12 @@ for (const keeps of ["parsed", "bytes"] as const) {
   });
 }
 
+Deno.test("ByteParts copies a large chunk out of a buffer that is much larger", () => {
+  const parts = new ByteParts();
+  parts.push(new Uint8Array(1_000_000).fill(1).subarray(0, 100_000));
+  assertEquals([parts.join().length, parts.join().buffer.byteLength], [100_000, 100_000]);
+});
+
 Deno.test("ByteParts joins any chunks, in order", () => {
   assertProperty(
     fc.property(fc.array(fc.uint8Array({ maxLength: 9_000 }), { maxLength: 20 }), (chunks) => {
