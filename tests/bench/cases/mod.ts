@@ -11,11 +11,13 @@ import { flood } from "./flood.ts";
 import { idle } from "./idle.ts";
 import { importing } from "./import.ts";
 import { indexer } from "./indexer.ts";
+import { INFORMERS_OF_ONE_CLIENT } from "./informers.ts";
 import { paced } from "./paced.ts";
 import { queue } from "./queue.ts";
 import { queueRetries } from "./queue_retries.ts";
 import { reconciles } from "./reconciles.ts";
 import { relist } from "./relist.ts";
+import { SCALE } from "./scale.ts";
 import { simulate } from "./simulate.ts";
 import { soak } from "./soak.ts";
 import { syncCase } from "./sync.ts";
@@ -34,6 +36,8 @@ export const CASES: readonly Case[] = [
   relist,
   syncCase("sync-160k", 160_000, { isLarge: true, runs: 3 }),
   idle,
+  ...SCALE,
+  ...INFORMERS_OF_ONE_CLIENT,
   apiServer,
   simulate,
   soak,

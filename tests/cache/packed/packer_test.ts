@@ -1,4 +1,4 @@
-import { assertEquals, assertNotStrictEquals, assertStrictEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { Packer } from "../../../src/cache/packed/mod.ts";
 import type { KubeObject } from "../../../src/types/mod.ts";
 import { CacheIndexer } from "./_cache_indexer.ts";
@@ -31,8 +31,7 @@ Deno.test("Packer takes a listed object for the cached one only at the same uid 
       cache.add(known);
       const body = encoder.encode(JSON.stringify({ metadata: {}, items: [listed] }));
       const item = new Packer(cache).readList(body)?.items[0];
-      const assertion = isSame ? assertStrictEquals : assertNotStrictEquals;
-      assertion(item, cache.items.getByKey("a"));
+      assertEquals(item === cache.items.getByKey("a"), isSame);
       cache.exchange(item!, "a");
       assertEquals(cache.getByKey("a"), listed);
     }
