@@ -4,8 +4,6 @@ import { requireToken } from "./token.ts";
 import { type ReadEnv, readEnv, type ReadFile } from "./environment.ts";
 import { readTextFile } from "./read_text_file.ts";
 import { inClusterConfig, SERVICE_ACCOUNT_FOLDER } from "./in_cluster.ts";
-import { findKubeconfig } from "./find_kubeconfig.ts";
-import { configFromKubeconfig } from "./kubeconfig.ts";
 import { hasCredentials, mergeConfig } from "./merge_config.ts";
 import { requireConfig } from "./require_config.ts";
 import { sourcesOf, withSources } from "./sources.ts";
@@ -133,12 +131,15 @@ async function findConfig(
   env: ReadEnv,
   readFile: ReadFile,
 ): Promise<Config> {
+  // Imported only here, because most of it is for people's machines: a program that knows its server starts without.
+  const { findKubeconfig } = await import("./find_kubeconfig.ts");
   const search = await findKubeconfig({
     named: options.kubeconfig,
     env,
     readFile,
   });
   if (search.files.length > 0) {
+    const { configFromKubeconfig } = await import("./kubeconfig.ts");
     const withoutUser = hasCredentials(options);
     return await configFromKubeconfig(search.files, {
       context: options.context,

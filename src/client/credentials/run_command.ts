@@ -30,9 +30,6 @@ export type RunCommand = (
 /** Far more than an ExecCredential with a chain of certificates. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** Not imported: an import reads all properties of `process`, standard input included, which takes time and memory. */
-const { process } = globalThis;
-
 /**
  * Runs a program without blocking, on every runtime. Its standard error goes to that of this process, because it is
  * meant for users. Unless the program is interactive, or on Windows, it gets its own process group, so that its child
@@ -41,6 +38,9 @@ const { process } = globalThis;
 export const runCommand: RunCommand = async (command, { clock, signal }) => {
   const { spawn } = await import("node:child_process");
   signal.throwIfAborted();
+  // Not imported: an import reads all properties of `process`, standard input included, which takes time and memory. Nor
+  // read when this module is loaded: Deno then loads what it has of Node, which takes longer than the whole client.
+  const { process } = globalThis;
   const grouped = !command.interactive && process.platform !== "win32";
   let child: ChildProcess;
   try {
@@ -97,7 +97,7 @@ export const runCommand: RunCommand = async (command, { clock, signal }) => {
 function kill(child: ChildProcess, grouped: boolean): void {
   const { pid } = child;
   try {
-    if (grouped && pid !== undefined) process.kill(-pid, "SIGKILL");
+    if (grouped && pid !== undefined) globalThis.process.kill(-pid, "SIGKILL");
   } catch {
     // The program has already ended; or Deno's permission to run this program does not include signals to a group.
   }

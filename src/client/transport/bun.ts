@@ -2,9 +2,6 @@ import { HttpPool } from "./http_pool.ts";
 import { isUnencrypted, type TransportSettings } from "../config/mod.ts";
 import { type Transport, type TransportRequest, UnsupportedError } from "./transport.ts";
 
-/** Not imported: an import reads all properties of `process`, standard input included, which takes time and memory. */
-const { process } = globalThis;
-
 let transports = 0;
 
 /**
@@ -73,7 +70,9 @@ function fetchWith(
  * environment at each `fetch`, and has no option against it.
  */
 function usesOtherProxy(url: string): boolean {
-  return Object.keys(process.env).some((name) => /^(http|https|all)_proxy$/i.test(name)) &&
+  return Object.keys(globalThis.process.env).some((name) =>
+    /^(http|https|all)_proxy$/i.test(name)
+  ) &&
     isUnencrypted(url);
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers";
+import { realClock } from "../../base/mod.ts";
 import {
   type HeaderLine,
   isUnencrypted,
@@ -124,7 +124,7 @@ export function nodeTransport(settings: TransportSettings): Transport {
  * end of a body before it returns the connection, but it does so in the same turn of the event loop.
  */
 export function nodeConnectionsFree(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => realClock.setTimer(resolve, 0));
 }
 
 /** Opens a connection pool. Returns undefined if undici is not installed. */
