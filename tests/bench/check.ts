@@ -57,7 +57,8 @@ function compare(what: string, kept: Spread, now: Spread | undefined): Compariso
   const isPassed = change <= margin && margin <= MOST_MARGIN;
   const verdict = isPassed ? "ok     " : change > margin ? "SLOWER " : "NOISY  ";
   const by = `${change < 0 ? "−" : "+"}${percent(Math.abs(change))}`;
-  const line = `${verdict} ${before}, is ${withQuartiles(now)}: ${by}, margin ${percent(margin)}`;
+  const within = Number.isFinite(margin) ? `margin ${percent(margin)}` : "too few rounds";
+  const line = `${verdict} ${before}, is ${withQuartiles(now)}: ${by}, ${within}`;
   return { line, isPassed };
 }
 
