@@ -68,7 +68,7 @@ function report(comparisons: readonly Comparison[]): void {
   if (failed === 0) {
     return console.log(`All ${comparisons.length} ratios are like those of ${KEPT}`);
   }
-  console.log(`${failed} of ${comparisons.length} ratios differ from those of ${KEPT}`);
+  console.log(`${failed} of ${comparisons.length} ratios fail the comparison with ${KEPT}`);
   Deno.exitCode = 1;
 }
 
