@@ -22,8 +22,8 @@ function scaleCase(name: string, count: number, options: Partial<Case> = {}): Ca
     name,
     title: ({ count }) => `${count.toLocaleString("en")} small objects`,
     figures: [
-      { name: "objectUs", title: "CPU per listed object", unit: "µs" },
-      { name: "eventUs", title: "CPU per change", unit: "µs" },
+      { name: "objectUs", title: "CPU per listed object", unit: "µs", isCompared: true },
+      { name: "eventUs", title: "CPU per change", unit: "µs", isCompared: true },
       { name: "stallMs", title: "longest stall", unit: "ms" },
       { name: "firstMs", title: "time to the first handler call", unit: "ms" },
       { name: "wallMs", title: "time of the list", unit: "ms" },
