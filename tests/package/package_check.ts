@@ -13,6 +13,7 @@ import {
   runtimes,
   toolsFolder,
 } from "./_tools.ts";
+import { differences, loadedPackages, readKept } from "../checks/import_graph.ts";
 import { SpiedWorld } from "../support/spy_proxy.ts";
 
 /** The target cost of an import. It is printed, not asserted, because machines differ. */
@@ -23,6 +24,11 @@ Deno.test("the npm packages", async (t) => {
   const found = await runtimes();
   await using project = await Installed.create();
   const cwd = project.folder;
+
+  await t.step("each entry point loads as much as is expected of it", async () => {
+    const found = differences(await loadedPackages(), (await readKept()).npm);
+    assertEquals(found, [], "see tests/checks/import_graph.ts");
+  });
 
   for (const [name, tarball] of project.tarballs) {
     await t.step(`${name}: publint reports nothing`, async () => {
