@@ -20,10 +20,12 @@ import { relist } from "./relist.ts";
 import { SCALE } from "./scale.ts";
 import { simulate } from "./simulate.ts";
 import { soak } from "./soak.ts";
+import { startup } from "./startup.ts";
 import { syncCase } from "./sync.ts";
 
 export const CASES: readonly Case[] = [
   importing,
+  startup,
   queue,
   queueRetries,
   indexer,

@@ -25,6 +25,10 @@ func main() {
 	}
 	var asked run
 	fail(json.Unmarshal([]byte(rest), &asked))
+	if name == "first-event" {
+		fail(firstEvent(client, asked))
+		return
+	}
 	measured, err := measure(name, client, asked)
 	fail(err)
 	text, err := json.Marshal(measured)
@@ -40,6 +44,8 @@ func measure(name, client string, asked run) (map[string]float64, error) {
 		return measureSync(client, asked)
 	case "queue-retries":
 		return measureQueueRetries(asked)
+	case "startup":
+		return measureStartup(client, asked)
 	case "queue":
 		return measureQueue(asked), nil
 	}
