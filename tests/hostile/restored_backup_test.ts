@@ -1,6 +1,7 @@
 /** A backup of etcd is restored under a running informer: versions go back, and the cache follows. */
 
 import { assert, assertEquals } from "@std/assert";
+import type { ConfigMap } from "../../src/types/mod.ts";
 import { MINUTE_MS, Victim } from "./victim.ts";
 
 for (const keeps of ["parsed", "bytes"] as const) {
@@ -27,6 +28,26 @@ for (const keeps of ["parsed", "bytes"] as const) {
       await victim.server.clock.advance(MINUTE_MS);
       await victim.assertEqual();
       victim.assertPaced();
+      await victim.assertStops();
+    });
+
+    Deno.test(`an informer (${how}) follows a server that has other content at the versions that were lost`, async () => {
+      const victim = new Victim(keeps, streaming);
+      await victim.start();
+      const restore = victim.server.backup();
+      await victim.server.put("b", { v: "lost" });
+      await victim.server.clock.advance(MINUTE_MS);
+      const read = () => {
+        const cached = victim.informer.indexer.getByKey("default/b") as ConfigMap | undefined;
+        const { metadata, data } = cached ?? {};
+        return { uid: metadata?.uid, version: metadata?.resourceVersion, v: data?.v };
+      };
+      const before = read();
+      restore();
+      await victim.server.put("b", { v: "restored" });
+      await victim.server.clock.advance(10 * MINUTE_MS);
+      await victim.assertEqual();
+      assertEquals(read(), { ...before, v: "restored" });
       await victim.assertStops();
     });
   }

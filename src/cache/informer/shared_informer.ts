@@ -168,11 +168,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       freezes: options.freezeObjects ?? false,
       onCostlyReads: (costs) => this.#logger.warn(`${this.name}: ${costs}`),
     });
-    this.#listerWatcher = packing(
-      listerWatcher,
-      this.#cache,
-      () => this.#transform === undefined,
-    );
+    this.#listerWatcher = packing(listerWatcher, this.#cache);
     if (transform !== undefined) this.keepParsed();
     this.#addIndexers(options.indexers ?? {});
     this.indexer = new IndexerView(

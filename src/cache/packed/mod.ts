@@ -10,6 +10,6 @@
 export type { JsonPath } from "./json_path.ts";
 export { ObjectCache, type ObjectCacheOptions } from "./object_cache.ts";
 export { type Item, keyOf, PackedObject } from "./packed_object.ts";
-export { Packer, type PackingCache } from "./packer.ts";
+export { Packer } from "./packer.ts";
 export { packing } from "./packing.ts";
 export { type PathIndexFunc, pathIndexFunc, wantsObjects } from "./path_index_func.ts";

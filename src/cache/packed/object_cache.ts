@@ -69,16 +69,10 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     this.#keepsBytes = false;
   }
 
-  /** Returns the cached object with `key` if it is the given version of it. */
-  known(key: string, uid: string, resourceVersion: string): Item<T> | undefined {
-    const item = this.items.getByKey(key);
-    if (item?.metadata.resourceVersion !== resourceVersion) return undefined;
-    return item.metadata.uid === uid ? item : undefined;
-  }
-
   /** Stores an item under `key`, and returns the one that it replaces; undefined if the key is new. */
   exchange(item: Item<T>, key: string): Item<T> | undefined {
     this.#costs.arrived();
+    // A resync replays the items themselves.
     if (this.items.getByKey(key) === item) return item;
     const packed = this.#keepsBytes && item instanceof PackedObject ? item : undefined;
     if (packed === undefined) this.#share(item);

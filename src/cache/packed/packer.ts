@@ -10,30 +10,22 @@ import {
 } from "../../types/mod.ts";
 import { type Item, type ObjectType, PackedObject } from "./packed_object.ts";
 
-/** The part of a cache that a {@linkcode Packer} needs. */
-export interface PackingCache<T> {
-  /** Whether the cache keeps objects as bytes. */
-  readonly keepsBytes: boolean;
-  /** Returns the cached object with `key` if it is this version of it; undefined otherwise. */
-  known(key: string, uid: string, resourceVersion: string): Item<T> | undefined;
-}
-
 /**
- * Reads lists and watches from their bytes, without parsing the objects: as packed objects if the cache keeps bytes. A
- * listed object that the cache has is the cached one, so that nothing is done for it.
+ * Reads lists and watches from their bytes as packed objects, without parsing them, as long as the cache keeps bytes.
  *
  * The packer leaves everything else to the client, which parses it: what is no valid list or event, lists without items,
  * objects without a name, and events other than ADDED, MODIFIED and DELETED.
  */
 export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
-  readonly #cache: PackingCache<T>;
+  readonly #cache: { readonly keepsBytes: boolean };
 
-  constructor(cache: PackingCache<T>) {
+  /** @param cache Tells whether it keeps bytes. */
+  constructor(cache: { readonly keepsBytes: boolean }) {
     this.#cache = cache;
   }
 
   readList(body: Uint8Array): KubeList<Item<T>> | undefined {
-    const list = scanList(body);
+    const list = this.#cache.keepsBytes ? scanList(body) : undefined;
     if (list === undefined || list.items.length === 0) return undefined;
     const { kind, apiVersion, metadata, items } = list;
     if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
@@ -44,11 +36,7 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
     const listed = itemKind && apiVersion ? { kind: itemKind, apiVersion } : undefined;
     const read = (item: ScannedObject): Item<T> => {
       const key = keyIn(item);
-      const { uid, resourceVersion } = item;
-      const known = uid && resourceVersion && this.#cache.known(key, uid, resourceVersion);
-      if (known) return known;
-      const isPacked = this.#cache.keepsBytes && key !== "";
-      return isPacked ? new PackedObject<T>(item, key, page, listed) : parse(item, listed);
+      return key === "" ? parse(item, listed) : new PackedObject<T>(item, key, page, listed);
     };
     return {
       ...(kind !== undefined && { kind }),

@@ -8,11 +8,8 @@ import { Client, type ObjectChange, type Pod, Pods, SharedInformer } from "@kube
 import type { Handlers, InformerClient, RunningInformer, Scope } from "./informer_client.ts";
 import { runInformer } from "./kubeloop.ts";
 
-/** Returns a client whose handler gets keys, and reads the Pod of every `readEvery`th event. Default: of none. */
-export function keys(
-  { readEvery = Infinity }: { readonly readEvery?: number } = {},
-): InformerClient<ObjectChange> {
-  let untilRead = readEvery;
+/** A client whose handler gets keys, and reads none of the Pods. */
+export function keys(): InformerClient<ObjectChange> {
   let read = (_key: string): Pod | undefined => undefined;
   return {
     start({ server, namespace }: Scope, handlers: Handlers<ObjectChange>): RunningInformer {
@@ -26,11 +23,7 @@ export function keys(
       });
       return runInformer(informer, handlers);
     },
-    nameOf({ name, key }) {
-      if (--untilRead > 0) return name;
-      untilRead = readEvery;
-      return read(key)?.metadata.name ?? "";
-    },
+    nameOf: ({ name }) => name,
     podOf: ({ key }) => read(key) ?? { metadata: {} },
   };
 }

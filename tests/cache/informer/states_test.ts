@@ -308,33 +308,6 @@ Deno.test("A handler without replays is not told of a resync, nor of a list that
   assert(replayed.length > 6, `${replayed.length}`);
 });
 
-Deno.test("A list after a gap keeps the objects that have not changed, and parses none of them", async () => {
-  for (const keepParsed of [true, false]) {
-    await using t = new Fixture({ keepParsed });
-    t.watch();
-    t.source.add(pod("same"));
-    t.source.add(pod("changed"));
-    await t.start(1_000);
-    const before = t.pods.indexer.getByKey("x/same");
-    t.source.modifyDropWatch(pod("changed", "n1"));
-    t.source.resetWatch();
-    const parsed: string[] = [];
-    const { parse } = JSON;
-    JSON.parse = (text, ...rest) => {
-      if (text.includes("nodeName")) parsed.push(text);
-      return parse(text, ...rest);
-    };
-    try {
-      await t.clock.advance(3_000);
-    } finally {
-      JSON.parse = parse;
-    }
-    assertEquals(parsed.length, keepParsed ? 1 : 0);
-    assertEquals(t.pods.indexer.getByKey("x/changed")?.spec?.nodeName, "n1");
-    if (keepParsed) assertStrictEquals(t.pods.indexer.getByKey("x/same"), before);
-  }
-});
-
 Deno.test("An informer that keeps bytes tells its user once that most of the work is reading", async () => {
   await using t = new Fixture();
   for (let i = 0; i < 100; i++) t.source.add(pod(`p${i}`));

@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 
 /** Returns a packer of an empty cache that keeps bytes. */
 export function packer<T extends KubeObject = KubeObject>(): Packer<T> {
-  return new Packer<T>({ keepsBytes: true, known: () => undefined });
+  return new Packer<T>({ keepsBytes: true });
 }
 
 /** Returns an object as bytes. */
