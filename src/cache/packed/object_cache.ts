@@ -71,9 +71,9 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
 
   /** Stores an item under `key`, and returns the one that it replaces; undefined if the key is new. */
   exchange(item: Item<T>, key: string): Item<T> | undefined {
-    this.#costs.arrived();
     // A resync replays the items themselves.
     if (this.items.getByKey(key) === item) return item;
+    this.#costs.arrived();
     const packed = this.#keepsBytes && item instanceof PackedObject ? item : undefined;
     if (packed === undefined) this.#share(item);
     const old = this.items.exchange(item, key);
