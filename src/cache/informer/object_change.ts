@@ -53,22 +53,27 @@ export function changeOf<T extends KubeObject>(
   { type, item, old, isInInitialList }: Notification<T>,
 ): ObjectChange {
   const isTombstone = DeletedFinalStateUnknown.is(item);
-  const last = isTombstone ? item.obj : item;
-  const { namespace = "", name = "", uid = "", resourceVersion = "" } = last?.metadata ?? {};
   return {
+    ...(isTombstone ? identityOf(item.key, item.obj) : identityOf(keyOf(item), item)),
     type,
-    key: isTombstone ? item.key : keyOf(item),
-    namespace,
-    name,
-    uid,
-    resourceVersion,
-    old: old === undefined ? undefined : identityOf(old),
+    old: old === undefined ? undefined : identityOf(keyOf(old), old),
     isInInitialList,
     isFinalStateUnknown: isTombstone,
   };
 }
 
-function identityOf<T extends KubeObject>(item: Item<T>): ObjectIdentity {
-  const { namespace = "", name = "", uid = "", resourceVersion = "" } = item.metadata;
-  return { key: keyOf(item), namespace, name, uid, resourceVersion };
+function identityOf<T extends KubeObject>(key: string, item: Item<T> | undefined): ObjectIdentity {
+  const { namespace, name, uid, resourceVersion } = item?.metadata ?? {};
+  return {
+    key,
+    namespace: text(namespace),
+    name: text(name),
+    uid: text(uid),
+    resourceVersion: text(resourceVersion),
+  };
+}
+
+/** Returns what a server may have left out, or sent as something else. */
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

@@ -103,6 +103,7 @@ Deno.test("A handler of changes gets the same changes of parsed objects as of by
     await using t = new Fixture({ keepParsed });
     t.watch();
     t.source.add({ metadata: { name: "cluster-scoped" } });
+    t.source.add({ metadata: { name: "odd", uid: 5 as never } });
     await t.start(1_000);
     t.source.modify({ metadata: { name: "cluster-scoped" } });
     t.source.add(pod("a"));
@@ -114,6 +115,7 @@ Deno.test("A handler of changes gets the same changes of parsed objects as of by
   }
   assertEquals(told[0], told[1]);
   assertEquals(JSON.stringify(told[0]), JSON.stringify(told[1]));
+  for (const { uid } of told.flat()) assertEquals(typeof uid, "string");
 });
 
 Deno.test("An informer keeps bytes until something needs parsed objects", async () => {
