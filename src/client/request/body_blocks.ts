@@ -14,7 +14,7 @@ export interface BodyReader {
  * single one. In chunks, a list would leave as much garbage as it has bytes; and Deno's decompression gives chunks of
  * 4 KiB in buffers of 64 KiB.
  *
- * A body that has no blocks, such as one of Bun or one made from a stream, is read in its own chunks.
+ * On other runtimes, and if the body is made from a stream, it is read in its own chunks.
  *
  * @returns The reader, or undefined if the response has no body.
  */
@@ -42,8 +42,14 @@ function knownLength(headers: Headers): number {
   return length > 0 ? Math.trunc(length) : MIN_BLOCK - 1;
 }
 
-/** Returns undefined if the body is not a stream of bytes. Only the error tells. */
-function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | undefined {
+/**
+ * Returns a reader into buffers of one's own: only on Deno, since it gains nothing elsewhere, and only for a stream of
+ * bytes, as responses of the network are. Only the error tells the others.
+ */
+export function byteReader(
+  body: ReadableStream<Uint8Array>,
+): ReadableStreamBYOBReader | undefined {
+  if (!("Deno" in globalThis)) return undefined;
   try {
     return body.getReader({ mode: "byob" });
   } catch {

@@ -1,3 +1,5 @@
+import type { ChunkReader } from "./chunk_reader.ts";
+
 /** Shared code for reading the lines of a body as text and as bytes. */
 
 export const LINE_FEED = 10;
@@ -19,7 +21,7 @@ export function requireLineWithin(lineBytes: number, maxLineBytes: number): void
 
 /** Cancels a body in any state, and ignores the error of a body that has already failed. */
 export async function letGo(
-  body: ReadableStreamDefaultReader<Uint8Array>,
+  body: ChunkReader,
   reason: unknown,
 ): Promise<void> {
   try {

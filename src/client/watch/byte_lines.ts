@@ -1,3 +1,4 @@
+import { type ChunkReader, chunkReader } from "./chunk_reader.ts";
 import { letGo, LINE_FEED, LineTooLongError, requireLineWithin } from "./body_lines.ts";
 import { ByteParts } from "../request/mod.ts";
 import type { LineReader, LineSource } from "./line_reader.ts";
@@ -32,7 +33,7 @@ export class ByteLines<V extends { readonly end: number }>
   implements LineReader<ByteLine | V>, LineSource {
   failure: { readonly reason: unknown } | undefined;
   endedInLine = false;
-  readonly #body: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #body: ChunkReader;
   readonly #maxLineBytes: number;
   readonly #readLine: ReadLine<V>;
   /** The beginning of an incomplete line. */
@@ -40,7 +41,7 @@ export class ByteLines<V extends { readonly end: number }>
   #isFirst = true;
 
   constructor(body: ReadableStream<Uint8Array>, maxLineBytes: number, readLine: ReadLine<V>) {
-    this.#body = body.getReader();
+    this.#body = chunkReader(body);
     this.#maxLineBytes = maxLineBytes;
     this.#readLine = readLine;
   }
@@ -49,7 +50,7 @@ export class ByteLines<V extends { readonly end: number }>
     try {
       while (true) {
         const { done, value } = await this.#body.read();
-        if (done) return this.#last();
+        if (done || value === undefined) return this.#last();
         const lines = this.#linesOf(value);
         if (lines.length > 0) return lines;
       }

@@ -1,3 +1,4 @@
+import { type ChunkReader, chunkReader } from "./chunk_reader.ts";
 import { letGo, LINE_FEED, LineTooLongError, requireLineWithin } from "./body_lines.ts";
 
 /** The reason why a {@linkcode TextSource} ended before the end of its body. */
@@ -12,7 +13,7 @@ export interface TextSourceFailure {
  * stream would discard text that has been received but not yet read.
  */
 export class TextSource {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #reader: ChunkReader;
   /**
    * The decoder keeps byte order marks, because that of Deno 2.9 also removes U+FEFF from the text, if it is the first
    * character of a later chunk.
@@ -25,7 +26,7 @@ export class TextSource {
   #ended = false;
 
   constructor(body: ReadableStream<Uint8Array>, maxLineBytes: number) {
-    this.#reader = body.getReader();
+    this.#reader = chunkReader(body);
     this.#maxLineBytes = maxLineBytes;
   }
 
@@ -43,7 +44,7 @@ export class TextSource {
   async read(): Promise<string | undefined> {
     try {
       const { done, value } = await this.#reader.read();
-      if (!done) {
+      if (!done && value !== undefined) {
         this.#measure(value);
         return this.#withoutMark(this.#decoder.decode(value, { stream: true }));
       }

@@ -46,7 +46,7 @@ for (const lengths of [[], [1], [3, 70_000, 2], [65_535], [65_536, 1], [200_000,
   }
 }
 
-Deno.test("readBody() reads a body of known length into one buffer of that size", async () => {
+Deno.test("readBody() on Deno reads a body of known length into one buffer of that size", async () => {
   const body = bodyOf(chunksOf([10_000, 300_000, 5]));
   const response = new Response(body, { headers: { "content-length": "310005" } });
   const bytes = await readBody(response, 1e9, signal);
