@@ -6,7 +6,8 @@
  */
 
 import { number } from "./report.ts";
-import { type BenchResult, medianOf } from "./results.ts";
+import { type BenchResult, find, valuesOf } from "./results.ts";
+import { spread } from "./stats.ts";
 
 /** A panel: one figure against the number of objects. */
 interface Panel {
@@ -44,9 +45,9 @@ export function linesOf(run: BenchResult, figure: string): Line[] {
     CLIENTS.map((client) => ({
       client,
       runtime,
-      points: cases.map(({ name, size }) => ({
+      points: cases.map(({ size, results }) => ({
         objects: size.count,
-        value: medianOf(run, { case: name, client, runtime, figure }),
+        value: spread(valuesOf(find(results, client, runtime), figure)).median,
       })).filter(({ value }) => value > 0),
     }))
   ).filter(({ points }) => points.length > 0);
