@@ -74,17 +74,21 @@ Deno.test("on a real API server", async (t) => {
     const stop = new AbortController();
     const informers = new SharedInformerFactory(client, { logger });
     const pods = informers.informer(Pods, call);
-    const unread = new SharedInformer(client.listerWatcher(Pods, call), { logger, resource: Pods });
+    const parsed = new SharedInformer(client.listerWatcher(Pods, call), {
+      logger,
+      resource: Pods,
+      keepParsed: true,
+    });
     const metadata = informers.informer(metadataOf(Pods), call);
     const cachesEqualCluster = async () => {
       await world.cacheEqualsCluster(pods, Pods);
-      await world.cacheEqualsCluster(unread, Pods);
+      await world.cacheEqualsCluster(parsed, Pods);
       await world.cacheEqualsCluster(metadata, metadataOf(Pods));
       for (const pod of pods.indexer.list()) {
         const key = metaNamespaceKeyFunc(pod);
         // Objects from a list have no kind, objects from a watch have one.
         const { kind: _, apiVersion: __, ...expected } = pod;
-        assertObjectMatch({ ...unread.indexer.getByKey(key) }, expected);
+        assertObjectMatch({ ...parsed.indexer.getByKey(key) }, expected);
         assertEquals(metadata.indexer.getByKey(key)?.metadata, pod.metadata);
       }
     };
@@ -92,6 +96,7 @@ Deno.test("on a real API server", async (t) => {
     for (const name of ["a", "b", "c"]) await client.create(Pods, newPod(name), call);
     const running = controller.run(2, stop.signal);
     informers.start({ signal: stop.signal });
+    const parsing = parsed.run({ signal: stop.signal });
     try {
       await eventually(
         "three Pods are synced",
@@ -108,6 +113,7 @@ Deno.test("on a real API server", async (t) => {
     } finally {
       stop.abort();
       await running;
+      await parsing;
       await informers.shutdown();
     }
   });
