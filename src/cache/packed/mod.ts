@@ -12,4 +12,9 @@ export { ObjectCache, type ObjectCacheOptions } from "./object_cache.ts";
 export { type Item, keyOf, PackedObject } from "./packed_object.ts";
 export { Packer } from "./packer.ts";
 export { packing } from "./packing.ts";
-export { type PathIndexFunc, pathIndexFunc, wantsObjects } from "./path_index_func.ts";
+export {
+  indexFuncOfItems,
+  type PathIndexFunc,
+  pathIndexFunc,
+  wantsObjects,
+} from "./path_index_func.ts";

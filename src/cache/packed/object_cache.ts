@@ -5,13 +5,12 @@ import {
   DeletedFinalStateUnknown,
   IndexedStore,
   type Indexers,
-  type IndexFunc,
   metaNamespaceKeyFunc,
   NAMESPACE_INDEX,
   type SelectingIndexer,
 } from "../store/mod.ts";
 import { type Item, keyOf, PackedObject } from "./packed_object.ts";
-import { wantsObjects } from "./path_index_func.ts";
+import { indexFuncOfItems } from "./path_index_func.ts";
 import { ReadCosts } from "./read_costs.ts";
 
 type Labels = Readonly<Record<string, string>>;
@@ -161,9 +160,10 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
 
   /** Adds indices. Those whose functions are no paths need {@linkcode ObjectCache.keepParsed} first. */
   addIndexers(indexers: Indexers<T>): void {
+    const read = (item: Item<T>) => this.read(item);
     const entries = Object.entries(indexers);
     this.items.addIndexers(
-      Object.fromEntries(entries.map(([name, f]) => [name, this.#ofItems(f)])),
+      Object.fromEntries(entries.map(([name, f]) => [name, indexFuncOfItems(f, read)])),
     );
     this.#indexers = { ...this.#indexers, ...indexers };
   }
@@ -187,12 +187,6 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     if (item === undefined) return;
     if (this.#keepsBytes && item instanceof PackedObject) this.#slabs.release(item);
     else this.#share(item);
-  }
-
-  /** Adapts an index function of objects. */
-  #ofItems(indexFunc: IndexFunc<T>): IndexFunc<Item<T>> {
-    if (!wantsObjects(indexFunc)) return indexFunc as IndexFunc<Item<T>>;
-    return (item) => indexFunc(this.read(item));
   }
 }
 

@@ -1,7 +1,10 @@
+import { Brand } from "../../base/mod.ts";
 import type { KubeObject } from "../../types/mod.ts";
 import { type IndexFunc, metaNamespaceIndexFunc } from "../store/mod.ts";
 import { type JsonPath, parsePath, valueIn } from "./json_path.ts";
-import { PackedObject } from "./packed_object.ts";
+import { type Item, PackedObject } from "./packed_object.ts";
+
+const brand = new Brand("PathIndexFunc");
 
 /**
  * An index function that declares the path it reads, so that a cache that keeps bytes can index objects without
@@ -41,14 +44,30 @@ export interface PathIndexFunc<T = unknown> {
  */
 export function pathIndexFunc<T = unknown>(path: JsonPath): PathIndexFunc<T> {
   const names = parsePath(path);
-  const values = (obj: T) =>
-    indexValues(obj instanceof PackedObject ? obj.valueAt(names) : valueIn(obj, names));
+  const values = (obj: T) => indexValues(valueIn(obj, names));
+  brand.put(values);
   return Object.assign(values, { path: names });
 }
 
 /** Reports whether an index function needs parsed objects. Functions of paths, and the one by namespace, do not. */
 export function wantsObjects<T extends KubeObject>(indexFunc: IndexFunc<T>): boolean {
-  return !("path" in indexFunc) && indexFunc !== metaNamespaceIndexFunc;
+  return !brand.isOn(indexFunc) && indexFunc !== metaNamespaceIndexFunc;
+}
+
+/**
+ * Adapts an index function of objects to the items of a cache. Functions of paths are answered from the bytes, also those
+ * of another copy of the package.
+ *
+ * @param read Returns the object of an item, for functions that need it.
+ */
+export function indexFuncOfItems<T extends KubeObject>(
+  indexFunc: IndexFunc<T> | PathIndexFunc<T>,
+  read: (item: Item<T>) => T,
+): IndexFunc<Item<T>> {
+  if (wantsObjects(indexFunc)) return (item) => indexFunc(read(item));
+  if (!("path" in indexFunc)) return indexFunc as IndexFunc<Item<T>>;
+  const { path } = indexFunc;
+  return (item) => item instanceof PackedObject ? indexValues(item.valueAt(path)) : indexFunc(item);
 }
 
 function indexValues(value: unknown): readonly string[] {

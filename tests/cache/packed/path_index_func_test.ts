@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { pathIndexFunc } from "../../../src/cache/mod.ts";
+import { type IndexFunc, pathIndexFunc } from "../../../src/cache/mod.ts";
+import { indexFuncOfItems } from "../../../src/cache/packed/mod.ts";
 import type { KubeObject } from "../../../src/types/mod.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
-import { packed } from "./_packed.ts";
+import { packed, unpacked } from "./_packed.ts";
 
 const object = (rest: Record<string, unknown>): KubeObject => ({
   metadata: { name: "a" },
@@ -11,12 +12,13 @@ const object = (rest: Record<string, unknown>): KubeObject => ({
 });
 
 /** Returns the result of the function for the object, which must be the same for the object as bytes. */
-function answerOf<V>(f: (obj: KubeObject) => V, obj: KubeObject): V {
+function answerOf(f: IndexFunc<KubeObject>, obj: KubeObject): readonly string[] {
   const answer = f(obj);
   const bytes = packed(obj);
-  assertEquals(f(bytes), answer);
+  const ofItems = indexFuncOfItems(f, unpacked);
+  assertEquals(ofItems(bytes), answer);
   bytes.unpack();
-  assertEquals(f(bytes), answer);
+  assertEquals(ofItems(bytes), answer);
   return answer;
 }
 
