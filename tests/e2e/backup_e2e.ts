@@ -51,13 +51,13 @@ Deno.test("informers follow a real API server whose etcd was restored from a bac
     }
     await restore();
     for (const informer of informers) {
-      await world.cacheEqualsCluster(informer, ConfigMaps);
+      await world.cacheEqualsCluster(informer.indexer, ConfigMaps);
       assertEquals(informer.indexer.getByKey(`${namespace}/lost`), undefined);
       assert(informer.indexer.getByKey(`${namespace}/deleted-later`) !== undefined);
       assert(Number(informer.lastSyncResourceVersion()) < Number(last.metadata.resourceVersion));
     }
     await put("after");
-    for (const informer of informers) await world.cacheEqualsCluster(informer, ConfigMaps);
+    for (const informer of informers) await world.cacheEqualsCluster(informer.indexer, ConfigMaps);
   } finally {
     stop.abort();
     await Promise.all(running);

@@ -3,7 +3,6 @@ import {
   Client,
   ConfigMaps,
   isForbidden,
-  type KubeObject,
   loadConfig,
   type Logger,
   Manager,
@@ -30,11 +29,6 @@ const logger: Logger = {
   warn: (message) => console.log(message),
   error: (message) => console.log(message),
 };
-
-/** Returns the cache of a manager that runs, as the comparison with the cluster wants it. */
-function cacheOf<T extends KubeObject>(manager: Manager, resource: Resource<T>) {
-  return { indexer: manager.cache(resource) };
-}
 
 /** Runs a manager in a namespace, with a service account that has exactly the rights of `Manager.rbac()`. */
 async function runWithOwnRights(
@@ -81,9 +75,9 @@ Deno.test("on a real API server", async (t) => {
     });
     const metadata = informers.informer(metadataOf(Pods), call);
     const cachesEqualCluster = async () => {
-      await world.cacheEqualsCluster(pods, Pods);
-      await world.cacheEqualsCluster(parsed, Pods);
-      await world.cacheEqualsCluster(metadata, metadataOf(Pods));
+      await world.cacheEqualsCluster(pods.indexer, Pods);
+      await world.cacheEqualsCluster(parsed.indexer, Pods);
+      await world.cacheEqualsCluster(metadata.indexer, metadataOf(Pods));
       for (const pod of pods.indexer.list()) {
         const key = metaNamespaceKeyFunc(pod);
         // Objects from a list have no kind, objects from a watch have one.
@@ -154,8 +148,8 @@ Deno.test("on a real API server", async (t) => {
           const { status } = await client.get(PodSets, "web", call);
           return status?.replicas === 3;
         });
-        await world.cacheEqualsCluster(cacheOf(manager, Pods), Pods);
-        await world.cacheEqualsCluster(cacheOf(manager, PodSets), PodSets);
+        await world.cacheEqualsCluster(manager.cache(Pods), Pods);
+        await world.cacheEqualsCluster(manager.cache(PodSets), PodSets);
       } finally {
         await stop();
       }
@@ -196,8 +190,8 @@ Deno.test("on a real API server", async (t) => {
       await client.delete(ConfigMaps, "greeting", call);
       await reports("NoContent");
       await assertRejects(page, Error, "not found");
-      await world.cacheEqualsCluster(cacheOf(manager, Websites), Websites);
-      await world.cacheEqualsCluster(cacheOf(manager, ConfigMaps), ConfigMaps);
+      await world.cacheEqualsCluster(manager.cache(Websites), Websites);
+      await world.cacheEqualsCluster(manager.cache(ConfigMaps), ConfigMaps);
     } finally {
       await stop();
     }
@@ -220,7 +214,7 @@ Deno.test("on a real API server", async (t) => {
         });
         const running = informer.run({ signal: stop.signal });
         await waitForCacheSync({ timeoutMs: 60_000 }, informer);
-        await world.cacheEqualsCluster(informer, ConfigMaps);
+        await world.cacheEqualsCluster(informer.indexer, ConfigMaps);
         stop.abort();
         await running;
       }

@@ -151,14 +151,6 @@ async function page({ manager }: Life, path: string): Promise<string> {
   return await (await manager.handler(new Request(`http://pod${path}`))).text();
 }
 
-/** Resolves when all keys are reconciled and nothing waits. */
-function settled({ controller }: Life): Promise<void> {
-  return eventually("nothing waits", () => {
-    const { activeWorkers, queueLength, waitingForCaches } = controller.snapshot();
-    return Promise.resolve(activeWorkers + queueLength + waitingForCaches === 0);
-  });
-}
-
 function writesOf(life: Life): string[] {
   return life.requests.filter((request) => !request.startsWith("GET "));
 }
@@ -201,6 +193,14 @@ Deno.test("managers on a real API server", async (t) => {
     await client.deleteCollection(Widgets, call);
     await client.deleteCollection(Deployments, call);
     await client.deleteCollection(ConfigMaps, call);
+  };
+  /** Resolves when the manager has seen all Widgets as they are, and nothing waits. */
+  const settled = async ({ manager, controller }: Life) => {
+    await world.cacheEqualsCluster(manager.cache(Widgets), Widgets);
+    await eventually("nothing waits", () => {
+      const { activeWorkers, queueLength, waitingForCaches } = controller.snapshot();
+      return Promise.resolve(activeWorkers + queueLength + waitingForCaches === 0);
+    });
   };
   const conditionsOf = async (name: string) => {
     const { status } = await client.get(Widgets, name, call);

@@ -59,9 +59,9 @@ export class World implements AsyncDisposable {
     await this.cluster.restartApiServer();
   }
 
-  /** Resolves when the cache of `informer` equals a list from the API server, by key and resource version. */
+  /** Resolves when `cache` equals a list from the API server, by key and resource version. */
   async cacheEqualsCluster<T extends KubeObject>(
-    informer: { readonly indexer: { list(): readonly DeepReadonly<KubeObject>[] } },
+    cache: { list(): readonly DeepReadonly<KubeObject>[] },
     resource: Resource<T>,
   ): Promise<void> {
     const versions = (objects: readonly DeepReadonly<KubeObject>[]) =>
@@ -69,7 +69,7 @@ export class World implements AsyncDisposable {
         .sort().join("\n");
     await eventually(`the cache of ${resource.plural} equals the cluster`, async () => {
       const { items } = await this.client.list(resource, { namespace: this.namespace });
-      return versions(items) === versions(informer.indexer.list());
+      return versions(items) === versions(cache.list());
     });
   }
 
