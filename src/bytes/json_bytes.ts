@@ -60,24 +60,21 @@ export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
   return at < end && bytes[at] as number <= SPACE ? skipRealSpace(bytes, at, end) : at;
 }
 
-/** The number of line breaks that were skipped so far. A scan of one line looks whether there were any. */
-export let skippedLines = 0;
+/** Whether a line break is whitespace. It is not while one of several lines is read, which ends there. */
+let lineFeedIsSpace = true;
+
+/** Says whether the next functions may read on after a line break. */
+export function setLineFeedIsSpace(isSpace: boolean): void {
+  lineFeedIsSpace = isSpace;
+}
 
 function skipRealSpace(bytes: Uint8Array, at: number, end: number): number {
-  while (at < end && isSpace(bytes[at] as number)) {
-    if (bytes[at] === LINE_FEED) skippedLines++;
-    at++;
-  }
+  while (at < end && isSpace(bytes[at] as number)) at++;
   return at;
 }
 
 function isSpace(byte: number): boolean {
-  return byte === LINE_FEED || isSpaceInLine(byte);
-}
-
-/** Reports whether the byte is whitespace that does not end a line. */
-export function isSpaceInLine(byte: number): boolean {
-  return byte === SPACE || byte === 0x0d || byte === 0x09;
+  return byte === SPACE || byte === 0x0d || byte === 0x09 || byte === LINE_FEED && lineFeedIsSpace;
 }
 
 /**

@@ -1,11 +1,10 @@
 import { ASCII } from "./ascii.ts";
 import {
   byteAt,
-  isSpaceInLine,
   NOWHERE,
+  setLineFeedIsSpace,
   skipByte,
   skipColon,
-  skippedLines,
   skipSpace,
   skipString,
   skipValue,
@@ -107,12 +106,10 @@ const LIST = member("", [LIST_KIND, LIST_API_VERSION, LIST_METADATA, ITEMS]);
  * event with an object that {@linkcode scanObject} accepts.
  */
 export function scanEvent(bytes: Uint8Array, start: number, end: number): ScannedEvent | undefined {
-  const before = skippedLines;
-  let at = skipRoot(bytes, start, end, EVENT);
-  if (at >= NOWHERE || skippedLines !== before || bytes[EVENT.start] !== OPEN_BRACE) {
-    return undefined;
-  }
-  while (at < end && isSpaceInLine(bytes[at] as number)) at++;
+  setLineFeedIsSpace(false);
+  const at = skipSpace(bytes, skipRoot(bytes, start, end, EVENT), end);
+  setLineFeedIsSpace(true);
+  if (at > end || bytes[EVENT.start] !== OPEN_BRACE) return undefined;
   if (at < end && bytes[at] !== LINE_FEED) return undefined;
   const type = isTextOrNothing(bytes, TYPE) ? repeatedText(bytes, TYPE) : undefined;
   const object = foundObject(bytes);

@@ -88,6 +88,38 @@ Deno.test("scanEvent() rejects an event that goes on after a line break, as JSON
   assertEquals(event(`${text} x\n`), undefined);
 });
 
+Deno.test("scanEvent() reads no byte after its line: a chunk of lines that go on costs no more than its length", () => {
+  const event = '{"type":"ADDED","object":{"metadata":{"name":"a"}}}';
+  const lines = [
+    event,
+    "[",
+    '{"a',
+    '{"a":',
+    '{"a":1,',
+    '{"a":"\\',
+    "-",
+    "tru",
+    "",
+    " ",
+    "[".repeat(600),
+  ];
+  for (const line of lines) {
+    const bytes = encoder.encode(`${line}\n${line}\n`.repeat(3));
+    let furthest = -1;
+    const watched = new Proxy(bytes, {
+      get: (target, name) => {
+        if (typeof name === "string" && /^\d+$/.test(name)) {
+          if (Number(name) < target.length) furthest = Math.max(furthest, Number(name));
+        }
+        const value = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    scanEvent(watched, 0, bytes.length);
+    assert(furthest <= line.length, `${line}: read byte ${furthest}`);
+  }
+});
+
 Deno.test("scanEvent() rejects a line that is truncated anywhere", () => {
   const line = encoder.encode(
     `{"type":"ADDED","object":{"k\\u0069nd":"\\u00e9é","a":[-1.5e-7,true,null,{}],"metadata":{"uid":"u"}}}`,
