@@ -3,10 +3,10 @@ const MIN_BLOCK = 65_536;
 /** The largest block. A longer body is put together from several. */
 const MAX_BLOCK = 16_777_216;
 
-/** Reads a body in parts. The last part may come with `done`. */
-export interface BodyReader {
+/** Reads the chunks of a body. The last one may come with `done`. */
+export interface ChunkReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  cancel(): Promise<void>;
+  cancel(reason?: unknown): Promise<void>;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface BodyReader {
  *
  * @returns The reader, or undefined if the response has no body.
  */
-export function blocksOf({ body, headers }: Response, maxBytes: number): BodyReader | undefined {
+export function blocksOf({ body, headers }: Response, maxBytes: number): ChunkReader | undefined {
   const reader = body === null ? undefined : byteReader(body);
   if (reader === undefined) return body?.getReader();
   let length = 0;
@@ -32,7 +32,7 @@ export function blocksOf({ body, headers }: Response, maxBytes: number): BodyRea
       next = Math.max(length, MIN_BLOCK);
       return result;
     },
-    cancel: () => reader.cancel(),
+    cancel: (reason) => reader.cancel(reason),
   };
 }
 

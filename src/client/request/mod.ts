@@ -31,7 +31,7 @@ export {
   type WatchCallOptions,
   type WriteOptions,
 } from "./call_options.ts";
-export { byteReader } from "./body_blocks.ts";
+export { byteReader, type ChunkReader } from "./body_blocks.ts";
 export { ByteParts } from "./byte_parts.ts";
 export type { Call } from "./calls.ts";
 export {

@@ -1,6 +1,6 @@
 import { type Clock, onAbort } from "../../base/mod.ts";
 import { AnswerTooLargeError } from "../../types/mod.ts";
-import { blocksOf, type BodyReader } from "./body_blocks.ts";
+import { blocksOf, type ChunkReader } from "./body_blocks.ts";
 import { ByteParts } from "./byte_parts.ts";
 
 /** The number of bytes of an error's body that are read. A Status is much shorter. */
@@ -54,7 +54,7 @@ export async function readErrorBody(
 
 /** Reads a body until it has more than `maxBytes`, or `signal` aborts. */
 async function readUpTo(
-  reader: BodyReader | undefined,
+  reader: ChunkReader | undefined,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<{ readonly parts: ByteParts; readonly isWhole: boolean }> {

@@ -1,4 +1,4 @@
-import type { ChunkReader } from "./chunk_reader.ts";
+import type { ChunkReader } from "../request/mod.ts";
 
 /** Shared code for reading the lines of a body as text and as bytes. */
 

@@ -1,14 +1,8 @@
-import { byteReader } from "../request/mod.ts";
+import { byteReader, type ChunkReader } from "../request/mod.ts";
 
 /** The buffers of reads on Deno. The next one has room for twice as much as has just arrived. */
 const MIN_BUFFER = 2_048;
 const MAX_BUFFER = 65_536;
-
-/** Reads the chunks of a body. */
-export interface ChunkReader {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  cancel(reason: unknown): Promise<void>;
-}
 
 /**
  * Returns a reader of a body that may wait for hours for the next chunk. On Deno, a read that waits has a buffer of
