@@ -32,7 +32,7 @@ export const TARGETS: readonly Target[] = [
   ["flood", "kubeloop-objects", "peakMiB", 1, "floor"],
   ["sync", "kubeloop", "cpuMs", [0.7, 0.8, 1.2], "floor"],
   ["sync", "kubeloop", "stallMs", 60],
-  ["sync", "kubeloop", "bytesPerPod", 5 * 1024],
+  ["sync", "kubeloop", "bytesPerObject", 5 * 1024],
   ["sync", "kubeloop-objects", "cpuMs", [1.15, 1.1, 1.5], "floor"],
   ["sync", "kubeloop-objects", "stallMs", 60],
   ["sync", "kubeloop-objects", "heapMiB", 1.05, "floor"],

@@ -1,10 +1,9 @@
-import { loadClient } from "../clients/mod.ts";
-import { CountingHandlers } from "../inside/counting_handlers.ts";
-import { cpuMs, memoryAfterGc, peakResidentMiB, residentMiB } from "../inside/process_facts.ts";
+import type { CountingHandlers } from "../inside/counting_handlers.ts";
+import { cpuMs, residentMiB } from "../inside/process_facts.ts";
 import { serveSmallObjects } from "../inside/small_objects.ts";
-import { StallProbe } from "../inside/stall_probe.ts";
 import { StubControl } from "../inside/stub_control.ts";
 import type { Case, Measured, Run } from "./case.ts";
+import { measureList } from "./measured_list.ts";
 
 /** The number of changes after the list. The first ones are not measured: they compile the code. */
 const CHANGES = 50_000;
@@ -38,38 +37,18 @@ function scaleCase(name: string, count: number, options: Partial<Case> = {}): Ca
   };
 }
 
-async function measure({ client: name, size: { count } }: Run): Promise<Measured> {
-  const client = await loadClient(name);
+async function measure({ client, size: { count } }: Run): Promise<Measured> {
   const server = await serveSmallObjects(count);
-  const handlers = new CountingHandlers(client);
-  const before = await memoryAfterGc();
-  const stall = new StallProbe();
-  const cpuAtStart = cpuMs();
-  const startedAt = performance.now();
-  const informer = client.start({ server }, handlers);
-  await handlers.until("adds", 1);
-  const firstMs = performance.now() - startedAt;
-  await handlers.until("adds", count);
-  const wallMs = performance.now() - startedAt;
-  // Work that is still running after the last handler call is part of the list.
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  const listMs = cpuMs() - cpuAtStart;
-  const stallMs = stall.stop();
-  const peakMiB = peakResidentMiB();
-  const after = await memoryAfterGc();
+  const { handlers, cpuMs, figures } = await measureList(client, server, count);
   const staysMiB = residentMiB();
-  if (informer.size() !== count) throw new Error(`The cache holds ${informer.size()} objects`);
   const control = new StubControl(server);
   await control.watchesOpened(1);
   await flood(control, handlers);
+  const floodMs = await flood(control, handlers);
   return {
-    objectUs: listMs / count * 1_000,
-    eventUs: await flood(control, handlers) / CHANGES * 1_000,
-    stallMs,
-    firstMs,
-    wallMs,
-    bytesPerObject: (after.memoryMiB - before.memoryMiB) * 1024 * 1024 / count,
-    peakMiB,
+    ...figures,
+    objectUs: cpuMs / count * 1_000,
+    eventUs: floodMs / CHANGES * 1_000,
     staysMiB,
   };
 }

@@ -88,7 +88,7 @@ func measureSync(client string, asked run) (map[string]float64, error) {
 		"memoryMiB":   after,
 		"heapMiB":     after,
 		"offHeapMiB":  0,
-		"bytesPerPod": (after - before) * (1 << 20) / float64(asked.Size.Pods),
+		"bytesPerObject": (after - before) * (1 << 20) / float64(asked.Size.Pods),
 		"peakMiB":     peak,
 	}, nil
 }
