@@ -61,6 +61,9 @@ class StubServer {
   #lists = 0;
   /** Callbacks that wait for the next watch. */
   #waiters: (() => void)[] = [];
+  /** What the next list waits for, and the callback that says that it has come. */
+  #held: { readonly answer: Promise<void>; readonly come: () => void } | undefined;
+  #answer: () => void = () => {};
 
   constructor(
     fixture: Fixture,
@@ -94,7 +97,7 @@ class StubServer {
     const isWatch = ["1", "true"].includes(query.get("watch") ?? "");
     // A request for a single namespace gets no Pods, so informers on namespaces stay idle.
     const pods = namespace === undefined ? this.#fixture.pods : 0;
-    if (!isWatch) return this.#list(representation, pods, query);
+    if (!isWatch) return this.#listWhenFree(representation, pods, query);
     if (query.get("sendInitialEvents") === "true" && !this.#streamingLists) {
       return failure(422, "Invalid");
     }
@@ -115,6 +118,16 @@ class StubServer {
       this.#representations.set(view, found);
     }
     return found;
+  }
+
+  async #listWhenFree(
+    representation: Representation,
+    pods: number,
+    query: URLSearchParams,
+  ): Promise<Response> {
+    this.#held?.come();
+    await this.#held?.answer;
+    return this.#list(representation, pods, query);
   }
 
   #list(representation: Representation, pods: number, query: URLSearchParams): Response {
@@ -178,6 +191,14 @@ class StubServer {
           watch.send(new TextEncoder().encode(`${JSON.stringify(EXPIRED)}\n`));
           watch.end();
         }
+        await new Promise<void>((come) => {
+          const answer = new Promise<void>((resolve) => this.#answer = resolve);
+          this.#held = { answer, come };
+        });
+        break;
+      case "answer":
+        this.#held = undefined;
+        this.#answer();
         break;
       case "reset":
         this.#log.reset();

@@ -35,9 +35,14 @@ export class StubControl {
     return this.#call(`pace?count=${count}&rate=${rate}`);
   }
 
-  /** Ends all watches with 410, so that clients must relist. */
+  /** Ends all watches with 410. Resolves when the client lists again; {@linkcode answer} answers that list. */
   expire(): Promise<StubState> {
     return this.#call("expire");
+  }
+
+  /** Answers the list that waits since {@linkcode expire}, and those after it. */
+  answer(): Promise<StubState> {
+    return this.#call("answer");
   }
 
   /** Resolves when `count` watches have been opened since the last reset. */
