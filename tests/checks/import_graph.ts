@@ -68,7 +68,7 @@ function isProgram(file: string): boolean {
 }
 
 /** Returns the modules that a file loads, with their sizes. */
-async function reachedFrom(file: string): Promise<Map<string, number>> {
+export async function reachedFrom(file: string): Promise<Map<string, number>> {
   const graph: DenoGraph = JSON.parse(await run([Deno.execPath(), "info", "--json", file]));
   const modules = new Map(graph.modules.map((module) => [module.specifier, module]));
   const reached = new Map<string, number>();

@@ -1,11 +1,16 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { ROOT, run } from "../package/_tools.ts";
-import { differences, loadedSources, readKept } from "./import_graph.ts";
+import { differences, loadedSources, reachedFrom, readKept } from "./import_graph.ts";
 
 Deno.test("Each entry point loads as much as is expected of it, and nothing of Node", async () => {
   const { loaded, builtins } = await loadedSources();
   assertEquals(differences(loaded, (await readKept()).sources), [], "see import_graph.ts");
   assertEquals(builtins, []);
+});
+
+Deno.test("The benchmark of the import starts in a process that has not loaded the library", async () => {
+  const loaded = [...(await reachedFrom(`${ROOT}tests/bench/measure.ts`)).keys()];
+  assertEquals(loaded.filter((name) => name.includes(`${ROOT}src/`)), []);
 });
 
 Deno.test("differences() names what loads more, less, or is new", () => {

@@ -1,4 +1,3 @@
-import { Client, Pods, SharedInformer } from "@kubeloop/controller";
 import type { Handlers, RunningInformer } from "../clients/informer_client.ts";
 import { floor } from "../clients/floor.ts";
 import { cpuMs, memoryAfterGc, peakResidentMiB, residentMiB } from "../inside/process_facts.ts";
@@ -60,7 +59,7 @@ class Calls {
 async function measure({ client: name, size: { count } }: Run): Promise<Measured> {
   const server = await serveSmallObjects(OBJECTS);
   const calls = new Calls();
-  const start = name === "floor" ? floorInformers(server) : informersOf(new Client({ server }));
+  const start = name === "floor" ? floorInformers(server) : await informersOfOneClient(server);
   const memoryBefore = (await memoryAfterGc()).memoryMiB;
   const residentBefore = residentMiB();
   const stall = new StallProbe();
@@ -106,7 +105,9 @@ function floorInformers(server: string): Start {
   };
 }
 
-function informersOf(client: Client): Start {
+async function informersOfOneClient(server: string): Promise<Start> {
+  const { Client, Pods, SharedInformer } = await import("@kubeloop/controller");
+  const client = new Client({ server });
   return (namespace, onCall) => {
     const informer = new SharedInformer(client.listerWatcher(Pods, { namespace }), {
       resource: Pods,
