@@ -64,8 +64,8 @@ export interface TimeLimit {
 }
 
 /**
- * Does work whose signal aborts after a time. Settles as the work does: it is up to the work to end with the signal, for
- * example by {@linkcode abortable}.
+ * Does work whose signal aborts after a time. Settles as the work does: it is up to the work to end with the signal,
+ * for example by {@linkcode abortable}.
  */
 export async function withTimeLimit<T>(
   { clock, signal, limitMs, late }: TimeLimit,

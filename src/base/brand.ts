@@ -1,6 +1,6 @@
 /**
- * A mark on the instances of a class, or on functions. It identifies them even if they come from another copy of this package, where
- * `instanceof` fails.
+ * A mark on the instances of a class, or on functions. It identifies them even if they come from another copy of this
+ * package, where `instanceof` fails.
  *
  * @param name The name of the class. Copies of the package derive the same mark from the same name.
  */

@@ -1,10 +1,10 @@
 /**
  * `JSON.parse` for answers of a server, without a bug of V8.
  *
- * V8 expects the keys of an object in the order in which it has seen them before, and compares the expected key with the
- * text of the next one before it decodes the escapes in it. So once an object had the key `\`, the key `"\u003c"` (a `<`)
- * of a later object of the same shape is read as `\`: whoever can create one custom resource can change the keys of
- * another one, in the caches of every controller that sees both. The keys of managed fields, such as
+ * V8 expects the keys of an object in the order in which it has seen them before, and compares the expected key with
+ * the text of the next one before it decodes the escapes in it. So once an object had the key `\`, the key `"\u003c"`
+ * (a `<`) of a later object of the same shape is read as `\`: whoever can create one custom resource can change the
+ * keys of another one, in the caches of every controller that sees both. The keys of managed fields, such as
  * `k:{"name":"a"}`, have escapes too.
  *
  * Found in Deno 2.9.6 (V8 15.0) and Node 24.21, not in Node 22 nor in Bun. Only keys with a backslash can do it, so in

@@ -25,8 +25,8 @@ export function splitUnescaped(text: string): string[] {
 }
 
 /**
- * Returns `text` without the repetitions of `character` at its end. An expression such as `/=+$/` takes quadratic time for
- * a text that repeats the character somewhere else.
+ * Returns `text` without the repetitions of `character` at its end. An expression such as `/=+$/` takes quadratic time
+ * for a text that repeats the character somewhere else.
  */
 export function stripEnd(text: string, character: string): string {
   let end = text.length;

@@ -25,8 +25,8 @@ export interface ObjectChange extends ObjectIdentity {
   /** What happened to the object in the cache. An update may also be a replay, in which nothing has changed. */
   readonly type: "Added" | "Updated" | "Deleted";
   /**
-   * The version before an update; undefined otherwise. If its `uid` differs, the old object was deleted and a new one was
-   * created under the same name in the meantime.
+   * The version before an update; undefined otherwise. If its `uid` differs, the old object was deleted and a new one
+   * was created under the same name in the meantime.
    */
   readonly old: ObjectIdentity | undefined;
   /** Whether the object was in the first list, or was in the cache before the handler was added. */

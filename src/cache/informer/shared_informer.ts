@@ -74,14 +74,14 @@ import { untilSynced } from "./until_synced.ts";
  *   and {@linkcode SharedInformer.run} waits for it.
  *
  * Handlers are of two kinds. Those of {@linkcode SharedInformer.addEventHandler} are called with objects, those of
- * {@linkcode SharedInformer.addChangeHandler} with no more than the identity of the object, which is enough to put a key
- * on a queue. An informer that has only the second kind does not parse what it receives: it checks the JSON, keeps the
- * bytes outside of the JavaScript heap, and parses an object when it is read. That takes about half the CPU and two thirds of
- * the memory. With the first handler that wants objects, a transform, or an index function other than a path, it parses
- * all objects once and keeps them.
+ * {@linkcode SharedInformer.addChangeHandler} with no more than the identity of the object, which is enough to put a
+ * key on a queue. An informer that has only the second kind does not parse what it receives: it checks the JSON, keeps
+ * the bytes outside of the JavaScript heap, and parses an object when it is read. That takes about half the CPU and two
+ * thirds of the memory. With the first handler that wants objects, a transform, or an index function other than a path,
+ * it parses all objects once and keeps them.
  *
- * Objects are read-only, since handlers and readers may share them. The number of notifications that wait for a slow handler is not bounded, but
- * {@linkcode SharedInformer.snapshot} reports it, and a warning is logged at 10,000.
+ * Objects are read-only, since handlers and readers may share them. The number of notifications that wait for a slow
+ * handler is not bounded, but {@linkcode SharedInformer.snapshot} reports it, and a warning is logged at 10,000.
  *
  * @typeParam T The interface of the objects.
  *

@@ -172,8 +172,8 @@ export class SharedInformerFactory {
   }
 
   /**
-   * Forgets an informer: the factory makes a new one when it is requested again. An informer that runs goes on until those
-   * who run it stop it.
+   * Forgets an informer: the factory makes a new one when it is requested again. An informer that runs goes on until
+   * those who run it stop it.
    *
    * @param informer The informer.
    */

@@ -1,6 +1,6 @@
 /**
- * The cache of an informer, which keeps its objects as JSON bytes outside the JavaScript heap, and parses them when they are
- * read; or keeps parsed objects.
+ * The cache of an informer, which keeps its objects as JSON bytes outside the JavaScript heap, and parses them when
+ * they are read; or keeps parsed objects.
  *
  * Imports `store`. The folder `informer` decides what is kept.
  *

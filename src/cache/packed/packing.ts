@@ -3,8 +3,8 @@ import type { Item } from "./packed_object.ts";
 import { Packer } from "./packer.ts";
 
 /**
- * Returns a lister-watcher of the same objects, which delivers packed objects while the cache keeps bytes, provided that
- * `source` has bytes.
+ * Returns a lister-watcher of the same objects, which delivers packed objects while the cache keeps bytes, provided
+ * that `source` has bytes.
  */
 export function packing<T extends KubeObject>(
   source: ListerWatcher<T>,

@@ -16,8 +16,9 @@ import { isTable } from "./event_handling.ts";
 import { requestFailure } from "./watch_error.ts";
 
 /**
- * The number of pages of a list that may have less than half of the objects that were asked for, and are still requested
- * without a pause. API servers fill their pages; one that sends an endless list object by object is slowed down.
+ * The number of pages of a list that may have less than half of the objects that were asked for, and are still
+ * requested without a pause. API servers fill their pages; one that sends an endless list object by object is slowed
+ * down.
  */
 const MAX_SCANT_PAGES = 100;
 

@@ -13,9 +13,9 @@ export interface ReflectorBackoffOptions extends BackoffOptions {
 }
 
 /**
- * The delays of client-go's reflector (`reflector.go`): 800 ms, doubled each time up to 30 s, each lengthened by a random
- * factor of up to two; the first delay again after two minutes. The delay reaches its cap after six steps; client-go allows
- * 38.
+ * The delays of client-go's reflector (`reflector.go`): 800 ms, doubled each time up to 30 s, each lengthened by a
+ * random factor of up to two; the first delay again after two minutes. The delay reaches its cap after six steps;
+ * client-go allows 38.
  *
  * @example Retry more often
  * ```ts

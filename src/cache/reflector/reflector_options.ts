@@ -40,11 +40,11 @@ export interface ReflectorTuning {
    */
   readonly useWatchList?: boolean | undefined;
   /**
-   * Whether the first list shows the newest state, even where the server does not support streaming lists. A plain first
-   * list is otherwise at version `"0"`: the API server answers it from its watch cache, which may be behind, so that a
-   * restarted process can see a state older than the one that it has acted on. With true, that list is at no version,
-   * which costs the server a read from etcd, in pages. A list after the first one is never older than the cache.
-   * Default false, as in client-go.
+   * Whether the first list shows the newest state, even where the server does not support streaming lists. A plain
+   * first list is otherwise at version `"0"`: the API server answers it from its watch cache, which may be behind, so
+   * that a restarted process can see a state older than the one that it has acted on. With true, that list is at no
+   * version, which costs the server a read from etcd, in pages. A list after the first one is never older than the
+   * cache. Default false, as in client-go.
    */
   readonly consistentStart?: boolean | undefined;
   /**
@@ -88,9 +88,8 @@ export interface ReflectorTuning {
    */
   readonly maxInternalErrorRetryDurationMs?: number | undefined;
   /**
-   * The delays after failures, shared by all retries of one reflector: their numbers, or an object with a `step` method,
-   * which all informers of a factory then share.
-   * Default: {@linkcode defaultReflectorBackoff}.
+   * The delays after failures, shared by all retries of one reflector: their numbers, or an object with a `step`
+   * method, which all informers of a factory then share. Default: {@linkcode defaultReflectorBackoff}.
    */
   readonly backoff?: ReflectorBackoff | ReflectorBackoffOptions | undefined;
 }

@@ -38,8 +38,8 @@ export class IndexedStore<T> implements Indexer<T> {
   #items = new Map<string, T>();
   #indices: readonly Index<T>[] = [];
   /**
-   * Indices by namespace that nobody has used yet. Informers have one by default, and most programs never ask it, so it is
-   * filled when it is first used.
+   * Indices by namespace that nobody has used yet. Informers have one by default, and most programs never ask it, so it
+   * is filled when it is first used.
    */
   #idle: readonly Index<T>[] = [];
   #resourceVersion = "";

@@ -44,8 +44,8 @@ export interface ReadonlyStore<T> extends KeyListerGetter<T> {
 }
 
 /**
- * Stores objects by key. A plain store keeps the objects that it is given and returns the same objects, not copies. The
- * store of a compact cache keeps their JSON and returns a new copy from each read.
+ * Stores objects by key. It keeps the objects that it is given and returns the same objects, not copies. The cache of an
+ * informer may keep their JSON instead, and return a new copy from each read.
  *
  * @typeParam T The type of the objects.
  */
