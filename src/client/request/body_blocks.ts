@@ -1,13 +1,9 @@
+import { byteReader, type ChunkReader } from "./chunk_reader.ts";
+
 /** The first block of a body of unknown length. Each next one is as large as all before it. */
 const MIN_BLOCK = 65_536;
 /** The largest block. A longer body is put together from several. */
 const MAX_BLOCK = 16_777_216;
-
-/** Reads the chunks of a body. The last one may come with `done`. */
-export interface ChunkReader {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  cancel(reason?: unknown): Promise<void>;
-}
 
 /**
  * Returns a reader of a body in few large blocks, which the body is read into: a body of known length arrives in a
@@ -40,19 +36,4 @@ export function blocksOf({ body, headers }: Response, maxBytes: number): ChunkRe
 function knownLength(headers: Headers): number {
   const length = headers.has("content-encoding") ? NaN : Number(headers.get("content-length"));
   return length > 0 ? Math.trunc(length) : MIN_BLOCK - 1;
-}
-
-/**
- * Returns a reader into buffers of one's own: only on Deno, since it gains nothing elsewhere, and only for a stream of
- * bytes, as responses of the network are. Only the error tells the others.
- */
-export function byteReader(
-  body: ReadableStream<Uint8Array>,
-): ReadableStreamBYOBReader | undefined {
-  if (!("Deno" in globalThis)) return undefined;
-  try {
-    return body.getReader({ mode: "byob" });
-  } catch {
-    return undefined;
-  }
 }

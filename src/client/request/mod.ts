@@ -31,9 +31,9 @@ export {
   type WatchCallOptions,
   type WriteOptions,
 } from "./call_options.ts";
-export { byteReader, type ChunkReader } from "./body_blocks.ts";
 export { ByteParts } from "./byte_parts.ts";
 export type { Call } from "./calls.ts";
+export { type ChunkReader, chunkReader } from "./chunk_reader.ts";
 export {
   type ClientObserver,
   type EndedRequest,

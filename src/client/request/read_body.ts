@@ -1,7 +1,8 @@
 import { type Clock, onAbort } from "../../base/mod.ts";
 import { AnswerTooLargeError } from "../../types/mod.ts";
-import { blocksOf, type ChunkReader } from "./body_blocks.ts";
+import { blocksOf } from "./body_blocks.ts";
 import { ByteParts } from "./byte_parts.ts";
+import { type ChunkReader, chunkReader } from "./chunk_reader.ts";
 
 /** The number of bytes of an error's body that are read. A Status is much shorter. */
 const MAX_ERROR_BYTES = 65_536;
@@ -44,7 +45,8 @@ export async function readErrorBody(
   const timer = clock.setTimer(() => limit.abort(), ERROR_BODY_LIMIT_MS);
   const release = onAbort(signal, () => limit.abort());
   try {
-    const { parts } = await readUpTo(response.body?.getReader(), MAX_ERROR_BYTES, limit.signal);
+    const reader = response.body === null ? undefined : chunkReader(response.body);
+    const { parts } = await readUpTo(reader, MAX_ERROR_BYTES, limit.signal);
     return new TextDecoder().decode(parts.join());
   } finally {
     release();

@@ -1,6 +1,5 @@
-import { chunkReader } from "./chunk_reader.ts";
 import { letGo, LINE_FEED, LineTooLongError, requireLineWithin } from "./body_lines.ts";
-import { ByteParts, type ChunkReader } from "../request/mod.ts";
+import { ByteParts, type ChunkReader, chunkReader } from "../request/mod.ts";
 import type { LineReader, LineSource } from "./line_reader.ts";
 
 /** A line without its line break: the bytes from `start` up to, but not including, `end`. They never change. */

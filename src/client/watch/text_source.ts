@@ -1,5 +1,4 @@
-import { chunkReader } from "./chunk_reader.ts";
-import type { ChunkReader } from "../request/mod.ts";
+import { type ChunkReader, chunkReader } from "../request/mod.ts";
 import { letGo, LINE_FEED, LineTooLongError, requireLineWithin } from "./body_lines.ts";
 
 /** The reason why a {@linkcode TextSource} ended before the end of its body. */

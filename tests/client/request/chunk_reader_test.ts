@@ -1,5 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { chunkReader } from "../../../src/client/watch/chunk_reader.ts";
+import { chunkReader } from "../../../src/client/request/chunk_reader.ts";
+import { readErrorBody } from "../../../src/client/request/read_body.ts";
+import { VirtualClock } from "../../../src/testing/mod.ts";
 
 /** Returns a body, and the sizes of the buffers that it is read into. */
 function bodyOf(lengths: readonly number[]) {
@@ -27,6 +29,14 @@ Deno.test("chunkReader() on Deno waits with a small buffer, which grows and shri
     ...[2_048, 2_048, 4_096, 8_192, 16_384, 19_998, 19_998, 39_996],
     ...[65_536, 2_048, 2_048],
   ]);
+});
+
+Deno.test("the body of an error is read into small buffers on Deno", async () => {
+  const { body, rooms } = bodyOf([98]);
+  const { signal } = new AbortController();
+  const text = await readErrorBody(new Response(body), new VirtualClock(), signal);
+  assertEquals(text.length, 98);
+  assertEquals(rooms, [2_048, 2_048]);
 });
 
 Deno.test("chunkReader() ends a pending read when it is cancelled", async () => {
