@@ -5,7 +5,7 @@ import type { Case, Measured, Run } from "./case.ts";
 
 const IDLE_S = 5;
 
-/** Informers on namespaces without events. */
+/** Informers of one client on namespaces without events. */
 export const idle: Case = {
   name: "idle",
   title: ({ count }) => `${count.toLocaleString("en")} informers with idle watches`,

@@ -46,8 +46,7 @@ function informerOf<T extends KubeObject>(
 ): InformerClient<T> {
   return {
     start({ server, namespace }: Scope, handlers: Handlers<T>): RunningInformer {
-      const client = new Client({ server });
-      const source = client.listerWatcher(resource, { namespace });
+      const source = clientOf(server).listerWatcher(resource, { namespace });
       const informer = new SharedInformer<T>(source, { resource, ...options });
       informer.addEventHandler({
         onAdd: (object) => handlers.add(object as T),
@@ -58,6 +57,15 @@ function informerOf<T extends KubeObject>(
     nameOf: ({ metadata }) => metadata.name ?? "",
     podOf: (object) => object,
   };
+}
+
+const clients = new Map<string, Client>();
+
+/** Returns the client of a server, which all informers of a program share. */
+export function clientOf(server: string): Client {
+  const client = clients.get(server) ?? new Client({ server });
+  clients.set(server, client);
+  return client;
 }
 
 /** An informer of any cache type. */

@@ -4,17 +4,16 @@
  * @module
  */
 
-import { Client, type ObjectChange, type Pod, Pods, SharedInformer } from "@kubeloop/controller";
+import { type ObjectChange, type Pod, Pods, SharedInformer } from "@kubeloop/controller";
 import type { Handlers, InformerClient, RunningInformer, Scope } from "./informer_client.ts";
-import { runInformer } from "./kubeloop.ts";
+import { clientOf, runInformer } from "./kubeloop.ts";
 
 /** A client whose handler gets keys, and reads none of the Pods. */
 export function keys(): InformerClient<ObjectChange> {
   let read = (_key: string): Pod | undefined => undefined;
   return {
     start({ server, namespace }: Scope, handlers: Handlers<ObjectChange>): RunningInformer {
-      const client = new Client({ server });
-      const source = client.listerWatcher(Pods, { namespace });
+      const source = clientOf(server).listerWatcher(Pods, { namespace });
       const informer = new SharedInformer<Pod>(source, { resource: Pods });
       read = (key) => informer.indexer.getByKey(key) as Pod | undefined;
       informer.addChangeHandler((change) => {
