@@ -61,9 +61,8 @@ class StubServer {
   #lists = 0;
   /** Callbacks that wait for the next watch. */
   #waiters: (() => void)[] = [];
-  /** What the next list waits for, and the callback that says that it has come. */
-  #held: { readonly answer: Promise<void>; readonly come: () => void } | undefined;
-  #answer: () => void = () => {};
+  /** Since the watches expired: a list has come, and may be answered. */
+  #held: Record<"come" | "answer", PromiseWithResolvers<void>> | undefined;
 
   constructor(
     fixture: Fixture,
@@ -125,8 +124,8 @@ class StubServer {
     pods: number,
     query: URLSearchParams,
   ): Promise<Response> {
-    this.#held?.come();
-    await this.#held?.answer;
+    this.#held?.come.resolve();
+    await this.#held?.answer.promise;
     return this.#list(representation, pods, query);
   }
 
@@ -191,14 +190,12 @@ class StubServer {
           watch.send(new TextEncoder().encode(`${JSON.stringify(EXPIRED)}\n`));
           watch.end();
         }
-        await new Promise<void>((come) => {
-          const answer = new Promise<void>((resolve) => this.#answer = resolve);
-          this.#held = { answer, come };
-        });
+        this.#held = { come: Promise.withResolvers(), answer: Promise.withResolvers() };
+        await this.#held.come.promise;
         break;
       case "answer":
+        this.#held?.answer.resolve();
         this.#held = undefined;
-        this.#answer();
         break;
       case "reset":
         this.#log.reset();

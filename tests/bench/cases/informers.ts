@@ -1,5 +1,5 @@
-import type { Handlers, RunningInformer } from "../clients/informer_client.ts";
-import { floor } from "../clients/floor.ts";
+import { loadClient } from "../clients/mod.ts";
+import { CountingHandlers } from "../inside/counting_handlers.ts";
 import { cpuMs, memoryAfterGc, peakResidentMiB, residentMiB } from "../inside/process_facts.ts";
 import { serveSmallObjects } from "../inside/small_objects.ts";
 import { StallProbe } from "../inside/stall_probe.ts";
@@ -37,39 +37,23 @@ function informersCase(name: string, count: number): Case {
   };
 }
 
-/** Counts the calls of its handlers. */
-class Calls {
-  #calls = 0;
-  #wanted = Infinity;
-  #reached: () => void = () => {};
-
-  readonly count = (): void => {
-    if (++this.#calls === this.#wanted) this.#reached();
-  };
-
-  until(calls: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wanted = calls;
-      this.#reached = resolve;
-      if (this.#calls >= calls) resolve();
-    });
-  }
-}
-
 async function measure({ client: name, size: { count } }: Run): Promise<Measured> {
   const server = await serveSmallObjects(OBJECTS);
-  const calls = new Calls();
-  const start = name === "floor" ? floorInformers(server) : await informersOfOneClient(server);
+  const client = await loadClient(name);
+  const handlers = new CountingHandlers(client);
   const memoryBefore = (await memoryAfterGc()).memoryMiB;
   const residentBefore = residentMiB();
   const stall = new StallProbe();
   const control = new StubControl(server);
   const cpuAtStart = cpuMs();
   const startedAt = performance.now();
-  const informers = Array.from({ length: count }, (_, i) => start(`ns-${i}`, calls.count));
-  await calls.until(1);
+  const informers = Array.from(
+    { length: count },
+    (_, i) => client.start({ server, namespace: `ns-${i}` }, handlers),
+  );
+  await handlers.until("adds", 1);
   const firstMs = performance.now() - startedAt;
-  await calls.until(count * OBJECTS);
+  await handlers.until("adds", count * OBJECTS);
   await control.watchesOpened(count);
   const wallMs = performance.now() - startedAt;
   const openMs = (cpuMs() - cpuAtStart) / count;
@@ -79,7 +63,7 @@ async function measure({ client: name, size: { count } }: Run): Promise<Measured
   const resident = residentMiB() - residentBefore;
   const cpuBefore = cpuMs();
   await control.flood(CHANGES);
-  await calls.until(count * (OBJECTS + CHANGES));
+  await handlers.until("updates", count * CHANGES);
   const eventUs = (cpuMs() - cpuBefore) * 1_000 / (count * CHANGES);
   if (informers.some((informer) => informer.size() !== OBJECTS)) {
     throw new Error("Objects are missing");
@@ -93,27 +77,5 @@ async function measure({ client: name, size: { count } }: Run): Promise<Measured
     residentKib: resident * 1024 / count,
     memoryKib: memoryMiB * 1024 / count,
     peakMiB,
-  };
-}
-
-type Start = (namespace: string, onCall: () => void) => RunningInformer;
-
-function floorInformers(server: string): Start {
-  return (namespace, onCall) => {
-    const handlers: Handlers<unknown> = { add: onCall, update: onCall };
-    return floor.start({ server, namespace }, handlers);
-  };
-}
-
-async function informersOfOneClient(server: string): Promise<Start> {
-  const { Client, Pods, SharedInformer } = await import("@kubeloop/controller");
-  const client = new Client({ server });
-  return (namespace, onCall) => {
-    const informer = new SharedInformer(client.listerWatcher(Pods, { namespace }), {
-      resource: Pods,
-    });
-    informer.addChangeHandler(onCall);
-    informer.run({ signal: new AbortController().signal });
-    return { size: () => informer.indexer.size };
   };
 }
