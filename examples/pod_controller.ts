@@ -48,7 +48,7 @@ export class PodController {
   readonly #queue: RateLimitingQueue<string>;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  /** The number of syncs, deleted Pods, retries and dropped keys so far. */
+  /** The number of syncs of Pods that exist, of syncs of deleted ones, of retries and of dropped keys so far. */
   readonly counts = { synced: 0, gone: 0, retried: 0, dropped: 0 };
 
   /** Creates a controller, which does nothing until it runs. A simulation gives it a clock of its own. */
@@ -145,7 +145,7 @@ async function main({ client, namespace, signal, logger }: Session): Promise<voi
   await controller.run(2, signal);
   const { synced, gone, retried, dropped } = controller.counts;
   console.log(
-    `\nSummary: ${synced} syncs, ${gone} deleted Pods, ${retried} retries, ${dropped} dropped; ` +
+    `\nSummary: ${synced} syncs, ${gone} more of deleted Pods, ${retried} retries, ${dropped} dropped; ` +
       `${pods.indexer.size} Pods in the cache`,
   );
 }
