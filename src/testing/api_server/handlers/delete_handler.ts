@@ -13,7 +13,7 @@ import {
 import { deleteAdmission } from "./admission.ts";
 import { markDefinition } from "./definition_controller.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { builtinSchema } from "../schema/mod.ts";
+import { SCHEMAS } from "../schema/mod.ts";
 import {
   conflict,
   encodeJson,
@@ -36,7 +36,7 @@ const BODY_TYPES: ReadonlySet<string> = new Set([
   PROTOBUF,
 ]);
 
-const DELETE_OPTIONS = builtinSchema("meta.k8s.io", "v1", "DeleteOptions")!;
+const DELETE_OPTIONS = SCHEMAS.struct("meta.DeleteOptions");
 
 /** Namespaces that cannot be deleted. */
 const PROTECTED_NAMESPACES: ReadonlySet<string> = new Set([

@@ -15,7 +15,7 @@ const NAMES: readonly (readonly [core: string, events: string])[] = [
 
 /** Converts an Event to core/v1. Returns a core/v1 Event unchanged. */
 export function toCoreEvent<T extends KubeObject>(event: T): T {
-  return event.apiVersion === "v1" ? event : rename(event, "v1", "Event", 1, 0);
+  return event.apiVersion === "v1" ? event : rename(event, "v1", "core.Event", 1, 0);
 }
 
 /** Converts an Event to events.k8s.io/v1. Returns an events.k8s.io/v1 Event unchanged. */

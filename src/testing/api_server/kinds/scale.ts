@@ -87,7 +87,7 @@ export function readScale(kind: KindInfo, object: KubeObject): JsonObject | unde
       ...(selector === "" ? {} : { selector }),
     },
   };
-  return canonical(scale, SCHEMAS.struct("Scale"));
+  return canonical(scale, SCHEMAS.struct("autoscaling.Scale"));
 }
 
 /**

@@ -1,71 +1,90 @@
 import type { StructType } from "../values/mod.ts";
-import { ADMISSION } from "./tables/admission.ts";
-import { CONTAINER } from "./tables/container.ts";
-import { CORE } from "./tables/core.ts";
-import { CRD } from "./tables/crd.ts";
-import { GROUPS } from "./tables/groups.ts";
-import { META } from "./tables/meta.ts";
-import { NODE } from "./tables/node.ts";
-import { POD } from "./tables/pod.ts";
-import { Schemas } from "./field_tables.ts";
-import { VOLUMES } from "./tables/volumes.ts";
-import { WORKLOADS } from "./tables/workloads.ts";
+import { type StructChanges, StructRegistry } from "./field_tables.ts";
+import { KINDS, PACKAGES, TABLES } from "./generated/mod.ts";
+import * as minor34 from "./generated/minor_1_34.ts";
+import * as minor36 from "./generated/minor_1_36.ts";
+import * as minor37 from "./generated/minor_1_37.ts";
 
-/** The structs of all built-in kinds. */
-export const SCHEMAS: Schemas = new Schemas(
-  META,
-  POD,
-  CONTAINER,
-  VOLUMES,
-  CORE,
-  NODE,
-  WORKLOADS,
-  GROUPS,
-  ADMISSION,
-  CRD,
-);
+/** The minor versions of Kubernetes whose kinds the server knows. */
+export type Minor = "1.34" | "1.35" | "1.36" | "1.37";
 
-/** The kinds that have a schema, by `group/version`. The core group has an empty name. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
-  "/v1": [
-    "Pod",
-    "ConfigMap",
-    "Secret",
-    "Service",
-    "ServiceAccount",
-    "Namespace",
-    "Node",
-    "Event",
-    "Binding",
-  ],
-  "apps/v1": ["Deployment", "ReplicaSet"],
-  "batch/v1": ["Job"],
-  "autoscaling/v1": ["Scale"],
-  "events.k8s.io/v1": ["Event"],
-  "coordination.k8s.io/v1": ["Lease"],
-  "policy/v1": ["PodDisruptionBudget", "Eviction"],
-  "rbac.authorization.k8s.io/v1": ["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"],
-  "authorization.k8s.io/v1": [
-    "SelfSubjectAccessReview",
-    "SubjectAccessReview",
-    "SelfSubjectRulesReview",
-  ],
-  "authentication.k8s.io/v1": ["SelfSubjectReview"],
-  "admissionregistration.k8s.io/v1": [
-    "MutatingWebhookConfiguration",
-    "ValidatingWebhookConfiguration",
-  ],
-  "apiextensions.k8s.io/v1": ["CustomResourceDefinition"],
-  "meta.k8s.io/v1": ["DeleteOptions"],
+/** What the kinds of one minor version are. */
+interface MinorTables {
+  readonly CHANGES: StructChanges;
+  readonly KINDS: Readonly<Record<string, string>>;
+}
+
+const MINORS: Readonly<Record<Minor, MinorTables>> = {
+  "1.34": minor34,
+  "1.35": { CHANGES: {}, KINDS: {} },
+  "1.36": minor36,
+  "1.37": minor37,
 };
 
-/** Returns the schema of a built-in kind; undefined if this server does not have the kind. */
+/** The minor version that a server has unless it is told otherwise. Its behaviour was compared with a real server. */
+export const DEFAULT_MINOR: Minor = "1.35";
+
+/** Reports whether the server knows the kinds of a minor version. */
+export function isMinor(text: string): text is Minor {
+  return Object.hasOwn(MINORS, text);
+}
+
+/** The minor versions, the oldest first. */
+export const MINOR_VERSIONS: readonly Minor[] = Object.keys(MINORS) as Minor[];
+
+/** The schemas of all built-in kinds of one minor version. */
+export class Schemas {
+  readonly #structs: StructRegistry;
+  readonly #kinds: ReadonlyMap<string, ReadonlySet<string>>;
+
+  /** Creates the schemas of a minor version. */
+  constructor(minor: Minor) {
+    const { CHANGES, KINDS: changed } = MINORS[minor];
+    this.#structs = new StructRegistry(TABLES, CHANGES);
+    const kinds = Object.entries({ ...KINDS, ...changed });
+    this.#kinds = new Map(kinds.map(([name, text]) => [name, new Set(text.trim().split(/\s+/))]));
+  }
+
+  /** The names of all structs, as in `core.Pod`. */
+  get names(): string[] {
+    return this.#structs.names;
+  }
+
+  /**
+   * Returns the struct with that name, as in `core.PodSpec`.
+   *
+   * @throws {RangeError} If there is none.
+   */
+  struct(name: string): StructType {
+    return this.#structs.struct(name);
+  }
+
+  /** Returns the schema of a built-in kind; undefined if this version of Kubernetes does not have the kind. */
+  kind(group: string, version: string, kind: string): StructType | undefined {
+    const groupVersion = `${group}/${version}`;
+    if (!Object.hasOwn(PACKAGES, groupVersion)) return undefined;
+    const name = PACKAGES[groupVersion]!;
+    return this.#kinds.get(name)?.has(kind) ? this.#structs.struct(`${name}.${kind}`) : undefined;
+  }
+}
+
+const known = new Map<Minor, Schemas>();
+
+/** Returns the schemas of a minor version. */
+export function schemasOf(minor: Minor): Schemas {
+  const schemas = known.get(minor) ?? new Schemas(minor);
+  known.set(minor, schemas);
+  return schemas;
+}
+
+/** The schemas of {@linkcode DEFAULT_MINOR}, which has the types that are the same in all versions. */
+export const SCHEMAS: Schemas = schemasOf(DEFAULT_MINOR);
+
+/** Returns the schema of a built-in kind of {@linkcode DEFAULT_MINOR}; undefined if it does not have the kind. */
 export function builtinSchema(
   group: string,
   version: string,
   kind: string,
 ): StructType | undefined {
-  const groupVersion = `${group}/${version}`;
-  if (!Object.hasOwn(KINDS, groupVersion) || !KINDS[groupVersion]!.includes(kind)) return undefined;
-  return SCHEMAS.struct(group === "events.k8s.io" ? `events.${kind}` : kind);
+  return SCHEMAS.kind(group, version, kind);
 }

@@ -261,7 +261,7 @@ function readCustom(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<st
       `json: cannot unmarshal ${jsonTypeName(meta)} into Go value of type v1.ObjectMeta`,
     );
   }
-  const objectMeta = SCHEMAS.struct("ObjectMeta");
+  const objectMeta = SCHEMAS.struct("meta.ObjectMeta");
   const unknown = Object.keys(meta ?? {}).filter((name) => !objectMeta.fields.has(name));
   const typedFindings: DecodeFindings = { strict: [], error: undefined };
   const metadata = decodeTyped(sortKeys(meta ?? {}), objectMeta, typedFindings);

@@ -1,6 +1,7 @@
 import {
   ANY,
   type Field,
+  type Json,
   type ListKey,
   type Presence,
   type StructType,
@@ -8,30 +9,41 @@ import {
 } from "../values/mod.ts";
 
 /**
- * The definitions of structs by name. A definition lists fields, separated by semicolons.
+ * The definitions of structs and enums by name, as `deno task schemas` writes them. A name consists of the package and
+ * the Go type, as in `core.Pod`.
  *
- * A field consists of its name, its type and options, separated by spaces. `@atomic` in place of a field makes the
- * struct atomic.
+ * The definition of an enum is `enum` and its values, separated by `|`. That of a struct lists its fields, separated by
+ * semicolons. A field consists of its name, its type and options, separated by spaces. In place of a field, `@atomic`
+ * makes the struct atomic, and `@object` stands for `kind` and `apiVersion` of an object.
  *
- * A type is a scalar, the name of a struct, `struct|bool`, `any`, `[]T` (a list) or `{}T` (a map). A suffix says when
- * the field is encoded:
+ * A type is a scalar, the name of a struct or an enum, `STRUCT|bool`, `any`, `[]T` (a list) or `{}T` (a map). A suffix
+ * says when the field is encoded:
  *
  * - No suffix: if the field is not empty.
  * - `?`: if the field was given.
  * - `!`: always, with the zero value if the field was not given.
  * - `!?`: always, with null if the field was not given.
  *
+ * A `*` after that marks a field that is required.
+ *
  * The options are:
  *
- * - `map=a,b`: server-side apply merges the list by the keys `a` and `b`. `b:TCP` sets the default of the key `b`.
+ * - `#7`: the number of the field in protobuf; `#2.1` is field 1 of the message in field 2, whose fields are inlined in JSON.
+ *   Default: the number after that of the field before, from 1 on. Those of `@object` have none: protobuf encodes them
+ *   outside the message.
+ * - `map=a,b`: server-side apply merges the list by the keys `a` and `b`.
  * - `set`: the list has no duplicates.
  * - `merge=a`: a strategic merge patch merges the list by the key `a`.
  * - `merge`: a strategic merge patch merges the list of scalars.
  * - `key=a`: short for `map=a merge=a`.
  * - `atomic`: a field manager owns the object as a whole.
  * - `retainKeys`: the field has the patch strategy `retainKeys`.
+ * - `default=JSON`: the default.
  */
 export type StructTable = Readonly<Record<string, string>>;
+
+/** The definitions that another minor version has differently; null for those that it does not have. */
+export type StructChanges = Readonly<Record<string, string | null>>;
 
 /**
  * A struct under construction.
@@ -53,30 +65,39 @@ const SCALARS: ReadonlySet<string> = new Set([
   "bytes",
 ]);
 
+/** `kind` and `apiVersion` of an object. */
+const TYPE_META: readonly Field[] = ["kind", "apiVersion"].map((name) => ({
+  name,
+  type: { kind: "scalar", name: "string" },
+  presence: "set",
+  required: false,
+  merge: false,
+  retainKeys: false,
+}));
+
 /** A registry of structs, which resolves each struct of its tables on first use. */
-export class Schemas {
-  readonly #tables: StructTable;
+export class StructRegistry {
+  readonly #tables: ReadonlyMap<string, string>;
   readonly #structs = new Map<string, StructType>();
 
-  /**
-   * Creates a registry of the structs of `tables`.
-   *
-   * @throws {RangeError} If two tables define the same name.
-   */
-  constructor(...tables: StructTable[]) {
-    const all: Record<string, string> = {};
-    for (const table of tables) {
-      for (const name of Object.keys(table)) {
-        if (Object.hasOwn(all, name)) throw new RangeError(`Struct "${name}" is defined twice`);
-        all[name] = table[name]!;
-      }
+  /** Creates a registry of the structs of `tables`, with `changes`. */
+  constructor(tables: readonly StructTable[], changes: StructChanges = {}) {
+    const all = new Map(tables.flatMap((table) => Object.entries(table)));
+    for (const [name, definition] of Object.entries(changes)) {
+      if (definition === null) all.delete(name);
+      else all.set(name, definition);
     }
     this.#tables = all;
   }
 
   /** The names of all structs. */
   get names(): string[] {
-    return Object.keys(this.#tables);
+    return [...this.#tables.keys()].filter((name) => !isEnum(this.#tables.get(name)!));
+  }
+
+  /** Reports whether there is a struct called `name`. */
+  has(name: string): boolean {
+    return this.#tables.has(name);
   }
 
   /**
@@ -87,56 +108,77 @@ export class Schemas {
   struct(name: string): StructType {
     const known = this.#structs.get(name);
     if (known !== undefined) return known;
-    if (!Object.hasOwn(this.#tables, name)) throw new RangeError(`There is no struct "${name}"`);
     const fields = new Map<string, Field>();
     const struct: OpenStruct = {
       kind: "struct",
       name: name.slice(name.lastIndexOf(".") + 1),
+      id: name,
       fields,
       atomic: false,
     };
     this.#structs.set(name, struct);
-    for (const text of this.#tables[name]!.split(";")) {
-      const words = text.trim().split(/\s+/);
+    let numbers: readonly number[] = [0];
+    for (const text of this.#definition(name).split(";")) {
+      const words = text.trim().split(" ");
       if (words[0] === "@atomic") struct.atomic = true;
-      else if (words[0] !== "") fields.set(words[0]!, this.#field(words));
+      else if (words[0] === "@object") {
+        for (const field of TYPE_META) fields.set(field.name, field);
+      } else if (words[0] !== "") {
+        const number = words.find((word) => word.startsWith("#"));
+        numbers = number === undefined
+          ? following(numbers)
+          : number.slice(1).split(".").map(Number);
+        const field = this.#field(words);
+        fields.set(field.name, { ...field, numbers });
+      }
     }
     return struct;
   }
 
+  #definition(name: string): string {
+    const definition = this.#tables.get(name);
+    if (definition === undefined) throw new RangeError(`There is no struct "${name}"`);
+    return definition.trim().replace(/\s+/g, " ");
+  }
+
   #field([name, expression = "", ...options]: string[]): Field {
-    const { type, presence } = splitPresence(expression);
+    const required = expression.endsWith("*");
+    const { type, presence } = splitPresence(required ? expression.slice(0, -1) : expression);
     let merge = false;
     let mergeKey: string | undefined;
-    let keys: readonly ListKey[] | undefined;
+    let keys: readonly string[] | undefined;
+    let byDefault: Json | undefined;
     for (const option of options) {
       const [word, argument = ""] = option.split("=");
       if (word === "merge" || word === "key") {
         merge = true;
         if (argument !== "") mergeKey = argument;
       }
-      if (word === "map" || word === "key") keys = argument.split(",").map(listKey);
+      if (word === "map" || word === "key") keys = argument.split(",");
+      if (word === "default") byDefault = JSON.parse(argument);
     }
     return {
       name: name!,
       type: this.#type(type, keys, options.includes("set"), options.includes("atomic")),
       presence,
+      required,
       merge,
       retainKeys: options.includes("retainKeys"),
       ...(mergeKey === undefined ? {} : { mergeKey }),
+      ...(byDefault === undefined ? {} : { default: byDefault }),
     };
   }
 
   #type(
     text: string,
-    keys: readonly ListKey[] | undefined,
+    keys: readonly string[] | undefined,
     set: boolean,
     atomic: boolean,
   ): Type {
     if (text.startsWith("[]")) {
       const item = this.#type(text.slice(2), undefined, false, false);
       const listType = keys !== undefined ? "map" : set ? "set" : "atomic";
-      return { kind: "list", item, listType, keys: (keys ?? []).map((key) => withZero(key, item)) };
+      return { kind: "list", item, listType, keys: (keys ?? []).map((key) => listKey(key, item)) };
     }
     if (text.startsWith("{}")) {
       return { kind: "map", value: this.#type(text.slice(2), undefined, false, false), atomic };
@@ -144,9 +186,27 @@ export class Schemas {
     if (text === "any") return ANY;
     if (SCALARS.has(text)) return { kind: "scalar", name: text } as Type;
     if (text.endsWith("|bool")) return { ...this.struct(text.slice(0, -5)), orBool: true };
+    const definition = this.#definition(text);
+    if (isEnum(definition)) {
+      const values = definition.slice("enum".length).split("|").map((value) => value.trim());
+      return {
+        kind: "scalar",
+        name: "string",
+        enum: values.map((value) => value === '""' ? "" : value),
+      };
+    }
     const struct = this.struct(text);
     return atomic ? { ...struct, atomic } : struct;
   }
+}
+
+function isEnum(definition: string): boolean {
+  return definition.trimStart().startsWith("enum ");
+}
+
+/** Returns the number of the next field: 3 after 2, and 1.3 after 1.2. */
+function following(numbers: readonly number[]): number[] {
+  return numbers.with(-1, numbers.at(-1)! + 1);
 }
 
 function splitPresence(expression: string): { type: string; presence: Presence } {
@@ -156,16 +216,14 @@ function splitPresence(expression: string): { type: string; presence: Presence }
   return { type: expression, presence: "set" };
 }
 
-/** Adds the default to a string key that is always encoded: an item that does not set the key has an empty string. */
-function withZero(key: ListKey, item: Type): ListKey {
-  if (key.default !== undefined || item.kind !== "struct") return key;
-  const field = item.fields.get(key.name);
+/**
+ * Returns a key of a list, with the value that the key has if an item does not set it: its default, or the empty string
+ * for a string that is always encoded.
+ */
+function listKey(name: string, item: Type): ListKey {
+  const field = item.kind === "struct" ? item.fields.get(name) : undefined;
+  if (field?.default !== undefined) return { name, default: field.default as string };
   const text = field?.presence === "always" && field.type.kind === "scalar" &&
     field.type.name === "string";
-  return text ? { name: key.name, default: "" } : key;
-}
-
-function listKey(text: string): ListKey {
-  const [name, standIn] = text.split(":");
-  return standIn === undefined ? { name: name! } : { name: name!, default: standIn };
+  return text ? { name, default: "" } : { name };
 }

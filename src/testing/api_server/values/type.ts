@@ -1,3 +1,5 @@
+import type { Json } from "./json.ts";
+
 /**
  * The name of a scalar type.
  *
@@ -21,6 +23,8 @@ export interface ScalarType {
   readonly kind: "scalar";
   /** The name of the scalar type. */
   readonly name: ScalarName;
+  /** The values that a string can have, sorted; absent if it can have others. */
+  readonly enum?: readonly string[];
 }
 
 /** The type of any JSON value, where no schema applies. */
@@ -35,6 +39,8 @@ export interface StructType {
   readonly kind: "struct";
   /** The name of the Go type, for error messages; empty for custom resources. */
   readonly name: string;
+  /** The package and the name of the Go type, as in `core.Pod`; absent for custom resources. */
+  readonly id?: string;
   /** The fields, in the order in which they are encoded. */
   readonly fields: ReadonlyMap<string, Field>;
   /** Whether a field manager owns the object as a whole. */
@@ -96,6 +102,15 @@ export interface Field {
   readonly type: Type;
   /** When the field is encoded. */
   readonly presence: Presence;
+  /** Whether the API demands the field. */
+  readonly required?: boolean;
+  /** The default that the API documents. */
+  readonly default?: Json;
+  /**
+   * The number of the field in protobuf. There are several if the field lies in a message of its own there, whose fields
+   * are inlined in JSON. Absent if protobuf does not encode the field in the struct.
+   */
+  readonly numbers?: readonly number[];
   /** Whether a strategic merge patch merges the list. If its items are objects, `mergeKey` identifies them. */
   readonly merge: boolean;
   /** The item field that identifies an item in a strategic merge patch. */

@@ -1,11 +1,18 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { builtinSchema, SCHEMAS } from "../../../../src/testing/api_server/schema/builtin.ts";
+import {
+  builtinSchema,
+  MINOR_VERSIONS,
+  schemasOf,
+} from "../../../../src/testing/api_server/schema/builtin.ts";
 import { decodeValue } from "../../../../src/testing/api_server/schema/decode.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
 import type { Json } from "../../../../src/testing/api_server/values/json.ts";
 import { decodeProtobuf } from "../../../../src/testing/api_server/schema/protobuf/decode.ts";
-import { fieldsByNumber } from "../../../../src/testing/api_server/schema/protobuf/field_numbers.ts";
+import {
+  fieldsByNumber,
+  type NumberedFields,
+} from "../../../../src/testing/api_server/schema/protobuf/fields_by_number.ts";
 import { ProtobufError } from "../../../../src/testing/api_server/schema/protobuf/wire.ts";
 import { Cluster } from "../cluster.ts";
 
@@ -35,9 +42,24 @@ for (const { base64, object } of RECORDED) {
   });
 }
 
-Deno.test("fieldsByNumber() numbers every field of every struct", () => {
-  for (const name of SCHEMAS.names) fieldsByNumber(SCHEMAS.struct(name));
+Deno.test("fieldsByNumber() gives every field of every struct a number of its own, in every minor version", () => {
+  for (const minor of MINOR_VERSIONS) {
+    const schemas = schemasOf(minor);
+    for (const name of schemas.names) {
+      const numbers = fieldsByNumber(schemas.struct(name));
+      const found = count(numbers);
+      const expected = [...schemas.struct(name).fields.values()]
+        .filter((field) => field.numbers !== undefined).length;
+      assertEquals(found, expected, `${name} of ${minor}`);
+    }
+  }
 });
+
+function count(fields: NumberedFields): number {
+  let sum = 0;
+  for (const one of fields.values()) sum += one instanceof Map ? count(one) : 1;
+  return sum;
+}
 
 Deno.test("decodeProtobuf() rejects a body that is not protobuf or is truncated anywhere", () => {
   const { base64, object } = RECORDED[0]!;

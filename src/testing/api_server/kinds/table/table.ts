@@ -96,7 +96,7 @@ function partial(object: JsonObject): JsonObject {
   return {
     kind: "PartialObjectMetadata",
     apiVersion: "meta.k8s.io/v1",
-    metadata: canonical({ ...getObject(object, "metadata") }, SCHEMAS.struct("ObjectMeta")),
+    metadata: canonical({ ...getObject(object, "metadata") }, SCHEMAS.struct("meta.ObjectMeta")),
   };
 }
 

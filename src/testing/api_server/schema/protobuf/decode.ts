@@ -8,7 +8,7 @@ import {
   type StructType,
   type Type,
 } from "../../values/mod.ts";
-import { fieldsByNumber, type Numbered } from "./field_numbers.ts";
+import { fieldsByNumber, type NumberedFields } from "./fields_by_number.ts";
 import { ProtobufError, type WireField, wireField, wireFields } from "./wire.ts";
 
 /** The prefix of every encoded object: `k8s` and a zero byte. */
@@ -46,7 +46,7 @@ function struct(bytes: Uint8Array, schema: StructType, depth: number): JsonObjec
 function fill(
   out: JsonObject,
   bytes: Uint8Array,
-  fields: ReadonlyMap<number, Numbered>,
+  fields: NumberedFields,
   depth: number,
 ): void {
   for (const { number, value } of wireFields(bytes)) {

@@ -68,9 +68,9 @@ function pruneObject(
 /** Prunes the metadata of an embedded object to the fields of ObjectMeta. */
 function pruneMetadata(key: string, value: Json, path: string, unknown: string[]): Json {
   if (key !== "metadata" || !isObject(value)) return value;
-  const fields = SCHEMAS.struct("ObjectMeta").fields;
+  const fields = SCHEMAS.struct("meta.ObjectMeta").fields;
   unknown.push(
     ...Object.keys(value).filter((name) => !fields.has(name)).map((n) => `${path}.${n}`),
   );
-  return decodeTyped(value, SCHEMAS.struct("ObjectMeta"), { strict: [], error: undefined });
+  return decodeTyped(value, SCHEMAS.struct("meta.ObjectMeta"), { strict: [], error: undefined });
 }

@@ -17,7 +17,7 @@ export function rootType(schema: Structural): StructType {
   const fields = new Map<string, Field>([
     ["apiVersion", field("apiVersion", string)],
     ["kind", field("kind", string)],
-    ["metadata", field("metadata", SCHEMAS.struct("ObjectMeta"))],
+    ["metadata", field("metadata", SCHEMAS.struct("meta.ObjectMeta"))],
   ]);
   for (const [name, member] of own.fields) if (!fields.has(name)) fields.set(name, member);
   return { ...own, fields };

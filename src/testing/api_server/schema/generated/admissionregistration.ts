@@ -1,0 +1,114 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `admissionregistration`. */
+export const ADMISSIONREGISTRATION: StructTable = {
+  "admissionregistration.AuditAnnotation": "key string!*; valueExpression string!*",
+  "admissionregistration.ExpressionWarning": "fieldRef string!* #2; warning string!*",
+  "admissionregistration.FailurePolicyType": "enum Fail | Ignore",
+  "admissionregistration.MatchCondition": "name string!*; expression string!*",
+  "admissionregistration.MatchPolicyType": "enum Equivalent | Exact",
+  "admissionregistration.MatchResources": `
+    @atomic; namespaceSelector meta.LabelSelector?; objectSelector meta.LabelSelector?;
+    resourceRules []admissionregistration.NamedRuleWithOperations;
+    excludeResourceRules []admissionregistration.NamedRuleWithOperations;
+    matchPolicy admissionregistration.MatchPolicyType? #7
+  `,
+  "admissionregistration.MutatingWebhook": `
+    name string!*; clientConfig admissionregistration.WebhookClientConfig!*;
+    rules []admissionregistration.RuleWithOperations;
+    failurePolicy admissionregistration.FailurePolicyType?;
+    matchPolicy admissionregistration.MatchPolicyType? #9; namespaceSelector meta.LabelSelector? #5;
+    objectSelector meta.LabelSelector? #11; sideEffects admissionregistration.SideEffectClass!?* #6;
+    timeoutSeconds int32?; admissionReviewVersions []string!*;
+    reinvocationPolicy admissionregistration.ReinvocationPolicyType? #10;
+    matchConditions []admissionregistration.MatchCondition key=name #12
+  `,
+  "admissionregistration.MutatingWebhookConfiguration": `
+    @object; metadata meta.ObjectMeta!; webhooks []admissionregistration.MutatingWebhook key=name
+  `,
+  "admissionregistration.MutatingWebhookConfigurationList": `
+    @object; metadata meta.ListMeta!; items []admissionregistration.MutatingWebhookConfiguration!*
+  `,
+  "admissionregistration.NamedRuleWithOperations": `
+    @atomic; resourceNames []string; operations []admissionregistration.OperationType #2.1;
+    apiGroups []string #2.2.1; apiVersions []string; resources []string;
+    scope admissionregistration.ScopeType?
+  `,
+  "admissionregistration.OperationType": "enum * | CONNECT | CREATE | DELETE | UPDATE",
+  "admissionregistration.ParamKind": "@atomic; apiVersion string; kind string",
+  "admissionregistration.ParamRef": `
+    @atomic; name string; namespace string; selector meta.LabelSelector?;
+    parameterNotFoundAction string?
+  `,
+  "admissionregistration.ReinvocationPolicyType": "enum IfNeeded | Never",
+  "admissionregistration.RuleWithOperations": `
+    operations []admissionregistration.OperationType; apiGroups []string #2.1; apiVersions []string;
+    resources []string; scope admissionregistration.ScopeType?
+  `,
+  "admissionregistration.ScopeType": "enum * | Cluster | Namespaced",
+  "admissionregistration.ServiceReference": `
+    namespace string!*; name string!*; path string?; port int32?
+  `,
+  "admissionregistration.SideEffectClass": "enum None | NoneOnDryRun | Some | Unknown",
+  "admissionregistration.TypeChecking": `
+    expressionWarnings []admissionregistration.ExpressionWarning
+  `,
+  "admissionregistration.ValidatingAdmissionPolicy": `
+    @object; metadata meta.ObjectMeta!; spec admissionregistration.ValidatingAdmissionPolicySpec!;
+    status admissionregistration.ValidatingAdmissionPolicyStatus!
+  `,
+  "admissionregistration.ValidatingAdmissionPolicyBinding": `
+    @object; metadata meta.ObjectMeta!;
+    spec admissionregistration.ValidatingAdmissionPolicyBindingSpec!
+  `,
+  "admissionregistration.ValidatingAdmissionPolicyBindingList": `
+    @object; metadata meta.ListMeta!;
+    items []admissionregistration.ValidatingAdmissionPolicyBinding!*
+  `,
+  "admissionregistration.ValidatingAdmissionPolicyBindingSpec": `
+    policyName string; paramRef admissionregistration.ParamRef?;
+    matchResources admissionregistration.MatchResources?;
+    validationActions []admissionregistration.ValidationAction set
+  `,
+  "admissionregistration.ValidatingAdmissionPolicyList": `
+    @object; metadata meta.ListMeta!; items []admissionregistration.ValidatingAdmissionPolicy!*
+  `,
+  "admissionregistration.ValidatingAdmissionPolicySpec": `
+    paramKind admissionregistration.ParamKind?;
+    matchConstraints admissionregistration.MatchResources?;
+    validations []admissionregistration.Validation;
+    failurePolicy admissionregistration.FailurePolicyType?;
+    auditAnnotations []admissionregistration.AuditAnnotation;
+    matchConditions []admissionregistration.MatchCondition key=name;
+    variables []admissionregistration.Variable key=name
+  `,
+  "admissionregistration.ValidatingAdmissionPolicyStatus": `
+    observedGeneration int64; typeChecking admissionregistration.TypeChecking?;
+    conditions []meta.Condition map=type
+  `,
+  "admissionregistration.ValidatingWebhook": `
+    name string!*; clientConfig admissionregistration.WebhookClientConfig!*;
+    rules []admissionregistration.RuleWithOperations;
+    failurePolicy admissionregistration.FailurePolicyType?;
+    matchPolicy admissionregistration.MatchPolicyType? #9; namespaceSelector meta.LabelSelector? #5;
+    objectSelector meta.LabelSelector? #10; sideEffects admissionregistration.SideEffectClass!?* #6;
+    timeoutSeconds int32?; admissionReviewVersions []string!*;
+    matchConditions []admissionregistration.MatchCondition key=name #11
+  `,
+  "admissionregistration.ValidatingWebhookConfiguration": `
+    @object; metadata meta.ObjectMeta!; webhooks []admissionregistration.ValidatingWebhook key=name
+  `,
+  "admissionregistration.ValidatingWebhookConfigurationList": `
+    @object; metadata meta.ListMeta!;
+    items []admissionregistration.ValidatingWebhookConfiguration!*
+  `,
+  "admissionregistration.Validation": `
+    expression string!*; message string; reason string?; messageExpression string
+  `,
+  "admissionregistration.ValidationAction": "enum Audit | Deny | Warn",
+  "admissionregistration.Variable": "@atomic; name string!*; expression string!*",
+  "admissionregistration.WebhookClientConfig": `
+    url string? #3; service admissionregistration.ServiceReference? #1; caBundle bytes
+  `,
+};

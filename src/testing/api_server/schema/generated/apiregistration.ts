@@ -1,0 +1,23 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `apiregistration`. */
+export const APIREGISTRATION: StructTable = {
+  "apiregistration.APIService": `
+    @object; metadata meta.ObjectMeta!; spec apiregistration.APIServiceSpec!;
+    status apiregistration.APIServiceStatus!
+  `,
+  "apiregistration.APIServiceCondition": `
+    type string!*; status string!*; lastTransitionTime time!; reason string; message string
+  `,
+  "apiregistration.APIServiceList": `
+    @object; metadata meta.ListMeta!; items []apiregistration.APIService!*
+  `,
+  "apiregistration.APIServiceSpec": `
+    service apiregistration.ServiceReference?; group string; version string;
+    insecureSkipTLSVerify bool; caBundle bytes; groupPriorityMinimum int32!* #7;
+    versionPriority int32!*
+  `,
+  "apiregistration.APIServiceStatus": "conditions []apiregistration.APIServiceCondition key=type",
+  "apiregistration.ServiceReference": "namespace string; name string; port int32?",
+};

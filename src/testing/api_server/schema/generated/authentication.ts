@@ -1,0 +1,29 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `authentication`. */
+export const AUTHENTICATION: StructTable = {
+  "authentication.BoundObjectReference": "kind string; apiVersion string; name string; uid string",
+  "authentication.SelfSubjectReview": `
+    @object; metadata meta.ObjectMeta!; status authentication.SelfSubjectReviewStatus!
+  `,
+  "authentication.SelfSubjectReviewStatus": "userInfo authentication.UserInfo!",
+  "authentication.TokenRequest": `
+    @object; metadata meta.ObjectMeta!; spec authentication.TokenRequestSpec!*;
+    status authentication.TokenRequestStatus!
+  `,
+  "authentication.TokenRequestSpec": `
+    audiences []string!*; expirationSeconds int64!? #4;
+    boundObjectRef authentication.BoundObjectReference!? #3
+  `,
+  "authentication.TokenRequestStatus": "token string!*; expirationTimestamp time!*",
+  "authentication.TokenReview": `
+    @object; metadata meta.ObjectMeta!; spec authentication.TokenReviewSpec!*;
+    status authentication.TokenReviewStatus!
+  `,
+  "authentication.TokenReviewSpec": "token string; audiences []string",
+  "authentication.TokenReviewStatus": `
+    authenticated bool; user authentication.UserInfo!; audiences []string #4; error string #3
+  `,
+  "authentication.UserInfo": "username string; uid string; groups []string; extra {}[]string",
+};

@@ -1,0 +1,55 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `authorization`. */
+export const AUTHORIZATION: StructTable = {
+  "authorization.FieldSelectorAttributes": `
+    rawSelector string; requirements []meta.FieldSelectorRequirement
+  `,
+  "authorization.LabelSelectorAttributes": `
+    rawSelector string; requirements []meta.LabelSelectorRequirement
+  `,
+  "authorization.LocalSubjectAccessReview": `
+    @object; metadata meta.ObjectMeta!; spec authorization.SubjectAccessReviewSpec!*;
+    status authorization.SubjectAccessReviewStatus!
+  `,
+  "authorization.NonResourceAttributes": "path string; verb string",
+  "authorization.NonResourceRule": "verbs []string!*; nonResourceURLs []string",
+  "authorization.ResourceAttributes": `
+    namespace string; verb string; group string; version string; resource string;
+    subresource string; name string; fieldSelector authorization.FieldSelectorAttributes?;
+    labelSelector authorization.LabelSelectorAttributes?
+  `,
+  "authorization.ResourceRule": `
+    verbs []string!*; apiGroups []string; resources []string; resourceNames []string
+  `,
+  "authorization.SelfSubjectAccessReview": `
+    @object; metadata meta.ObjectMeta!; spec authorization.SelfSubjectAccessReviewSpec!*;
+    status authorization.SubjectAccessReviewStatus!
+  `,
+  "authorization.SelfSubjectAccessReviewSpec": `
+    resourceAttributes authorization.ResourceAttributes?;
+    nonResourceAttributes authorization.NonResourceAttributes?
+  `,
+  "authorization.SelfSubjectRulesReview": `
+    @object; metadata meta.ObjectMeta!; spec authorization.SelfSubjectRulesReviewSpec!*;
+    status authorization.SubjectRulesReviewStatus!
+  `,
+  "authorization.SelfSubjectRulesReviewSpec": "namespace string",
+  "authorization.SubjectAccessReview": `
+    @object; metadata meta.ObjectMeta!; spec authorization.SubjectAccessReviewSpec!*;
+    status authorization.SubjectAccessReviewStatus!
+  `,
+  "authorization.SubjectAccessReviewSpec": `
+    resourceAttributes authorization.ResourceAttributes?;
+    nonResourceAttributes authorization.NonResourceAttributes?; user string; groups []string;
+    extra {}[]string; uid string
+  `,
+  "authorization.SubjectAccessReviewStatus": `
+    allowed bool!*; denied bool #4; reason string #2; evaluationError string
+  `,
+  "authorization.SubjectRulesReviewStatus": `
+    resourceRules []authorization.ResourceRule!*;
+    nonResourceRules []authorization.NonResourceRule!*; incomplete bool!*; evaluationError string
+  `,
+};

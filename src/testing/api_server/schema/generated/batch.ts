@@ -1,0 +1,58 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `batch`. */
+export const BATCH: StructTable = {
+  "batch.CompletionMode": "enum Indexed | NonIndexed",
+  "batch.ConcurrencyPolicy": "enum Allow | Forbid | Replace",
+  "batch.CronJob": `
+    @object; metadata meta.ObjectMeta!; spec batch.CronJobSpec!; status batch.CronJobStatus!
+  `,
+  "batch.CronJobList": "@object; metadata meta.ListMeta!; items []batch.CronJob!*",
+  "batch.CronJobSpec": `
+    schedule string!*; timeZone string? #8; startingDeadlineSeconds int64? #2;
+    concurrencyPolicy batch.ConcurrencyPolicy; suspend bool?; jobTemplate batch.JobTemplateSpec!*;
+    successfulJobsHistoryLimit int32?; failedJobsHistoryLimit int32?
+  `,
+  "batch.CronJobStatus": `
+    active []core.ObjectReference; lastScheduleTime time? #4; lastSuccessfulTime time?
+  `,
+  "batch.Job": "@object; metadata meta.ObjectMeta!; spec batch.JobSpec!; status batch.JobStatus!",
+  "batch.JobCondition": `
+    type string!*; status string!*; lastProbeTime time!; lastTransitionTime time!; reason string;
+    message string
+  `,
+  "batch.JobList": "@object; metadata meta.ListMeta!; items []batch.Job!*",
+  "batch.JobSpec": `
+    parallelism int32?; completions int32?; activeDeadlineSeconds int64?;
+    podFailurePolicy batch.PodFailurePolicy? #11; successPolicy batch.SuccessPolicy? #16;
+    backoffLimit int32? #7; backoffLimitPerIndex int32? #12; maxFailedIndexes int32?;
+    selector meta.LabelSelector? #4; manualSelector bool?; template core.PodTemplateSpec!*;
+    ttlSecondsAfterFinished int32? #8; completionMode batch.CompletionMode?; suspend bool?;
+    podReplacementPolicy batch.PodReplacementPolicy? #14; managedBy string?
+  `,
+  "batch.JobStatus": `
+    conditions []batch.JobCondition merge=type; startTime time?; completionTime time?; active int32;
+    succeeded int32; failed int32; terminating int32? #11; completedIndexes string #7;
+    failedIndexes string? #10; uncountedTerminatedPods batch.UncountedTerminatedPods? #8;
+    ready int32?
+  `,
+  "batch.JobTemplateSpec": "metadata meta.ObjectMeta!; spec batch.JobSpec!",
+  "batch.PodFailurePolicy": "rules []batch.PodFailurePolicyRule!*",
+  "batch.PodFailurePolicyAction": "enum Count | FailIndex | FailJob | Ignore",
+  "batch.PodFailurePolicyOnExitCodesOperator": "enum In | NotIn",
+  "batch.PodFailurePolicyOnExitCodesRequirement": `
+    containerName string?; operator batch.PodFailurePolicyOnExitCodesOperator!*;
+    values []int32!* set
+  `,
+  "batch.PodFailurePolicyOnPodConditionsPattern": "type string!*; status string!",
+  "batch.PodFailurePolicyRule": `
+    action batch.PodFailurePolicyAction!*;
+    onExitCodes batch.PodFailurePolicyOnExitCodesRequirement?;
+    onPodConditions []batch.PodFailurePolicyOnPodConditionsPattern
+  `,
+  "batch.PodReplacementPolicy": "enum Failed | TerminatingOrFailed",
+  "batch.SuccessPolicy": "rules []batch.SuccessPolicyRule!*",
+  "batch.SuccessPolicyRule": "succeededIndexes string?; succeededCount int32?",
+  "batch.UncountedTerminatedPods": "succeeded []string set; failed []string set",
+};

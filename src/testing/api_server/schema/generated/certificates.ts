@@ -1,0 +1,31 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `certificates`. */
+export const CERTIFICATES: StructTable = {
+  "certificates.CertificateSigningRequest": `
+    @object; metadata meta.ObjectMeta!; spec certificates.CertificateSigningRequestSpec!*;
+    status certificates.CertificateSigningRequestStatus!
+  `,
+  "certificates.CertificateSigningRequestCondition": `
+    type string!*; status string!* #6; reason string #2; message string; lastUpdateTime time!;
+    lastTransitionTime time!
+  `,
+  "certificates.CertificateSigningRequestList": `
+    @object; metadata meta.ListMeta!; items []certificates.CertificateSigningRequest!*
+  `,
+  "certificates.CertificateSigningRequestSpec": `
+    request bytes!*; signerName string!* #7; expirationSeconds int32?;
+    usages []certificates.KeyUsage #5; username string #2; uid string; groups []string;
+    extra {}[]string #6
+  `,
+  "certificates.CertificateSigningRequestStatus": `
+    conditions []certificates.CertificateSigningRequestCondition map=type; certificate bytes
+  `,
+  "certificates.KeyUsage": `
+    enum any | cert sign | client auth | code signing | content commitment | crl sign | data
+    encipherment | decipher only | digital signature | email protection | encipher only | ipsec end
+    system | ipsec tunnel | ipsec user | key agreement | key encipherment | microsoft sgc | netscape
+    sgc | ocsp signing | s/mime | server auth | signing | timestamping
+  `,
+};

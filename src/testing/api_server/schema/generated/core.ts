@@ -1,0 +1,718 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `core`. */
+export const CORE: StructTable = {
+  "core.AWSElasticBlockStoreVolumeSource": `
+    volumeID string!*; fsType string; partition int32; readOnly bool
+  `,
+  "core.Affinity": `
+    nodeAffinity core.NodeAffinity?; podAffinity core.PodAffinity?;
+    podAntiAffinity core.PodAntiAffinity?
+  `,
+  "core.AppArmorProfile": "type core.AppArmorProfileType!*; localhostProfile string?",
+  "core.AppArmorProfileType": "enum Localhost | RuntimeDefault | Unconfined",
+  "core.AttachedVolume": "name string!*; devicePath string!*",
+  "core.AzureDataDiskCachingMode": "enum None | ReadOnly | ReadWrite",
+  "core.AzureDataDiskKind": "enum Dedicated | Managed | Shared",
+  "core.AzureDiskVolumeSource": `
+    diskName string!*; diskURI string!*;
+    cachingMode core.AzureDataDiskCachingMode? default="ReadWrite"; fsType string? default="ext4";
+    readOnly bool? default=false; kind core.AzureDataDiskKind? default="Shared"
+  `,
+  "core.AzureFilePersistentVolumeSource": `
+    secretName string!*; shareName string!*; readOnly bool; secretNamespace string!?
+  `,
+  "core.AzureFileVolumeSource": "secretName string!*; shareName string!*; readOnly bool",
+  "core.Binding": "@object; metadata meta.ObjectMeta!; target core.ObjectReference!*",
+  "core.CSIPersistentVolumeSource": `
+    driver string!*; volumeHandle string!*; readOnly bool; fsType string; volumeAttributes {}string;
+    controllerPublishSecretRef core.SecretReference?; nodeStageSecretRef core.SecretReference?;
+    nodePublishSecretRef core.SecretReference?; controllerExpandSecretRef core.SecretReference?;
+    nodeExpandSecretRef core.SecretReference?
+  `,
+  "core.CSIVolumeSource": `
+    driver string!*; readOnly bool?; fsType string?; volumeAttributes {}string;
+    nodePublishSecretRef core.LocalObjectReference?
+  `,
+  "core.Capabilities": "add []string; drop []string",
+  "core.CephFSPersistentVolumeSource": `
+    monitors []string!*; path string; user string; secretFile string;
+    secretRef core.SecretReference?; readOnly bool
+  `,
+  "core.CephFSVolumeSource": `
+    monitors []string!*; path string; user string; secretFile string;
+    secretRef core.LocalObjectReference?; readOnly bool
+  `,
+  "core.CinderPersistentVolumeSource": `
+    volumeID string!*; fsType string; readOnly bool; secretRef core.SecretReference?
+  `,
+  "core.CinderVolumeSource": `
+    volumeID string!*; fsType string; readOnly bool; secretRef core.LocalObjectReference?
+  `,
+  "core.ClaimResourceStatus": `
+    enum ControllerResizeInProgress | ControllerResizeInfeasible | NodeResizeInProgress |
+    NodeResizeInfeasible | NodeResizePending
+  `,
+  "core.ClientIPConfig": "timeoutSeconds int32?",
+  "core.ClusterTrustBundleProjection": `
+    name string?; signerName string?; labelSelector meta.LabelSelector?; optional bool? #5;
+    path string!* #4
+  `,
+  "core.ComponentCondition": "type string!*; status string!*; message string; error string",
+  "core.ComponentStatus": `
+    @object; metadata meta.ObjectMeta!; conditions []core.ComponentCondition key=type
+  `,
+  "core.ComponentStatusList": "@object; metadata meta.ListMeta!; items []core.ComponentStatus!*",
+  "core.ConfigMap": `
+    @object; metadata meta.ObjectMeta!; immutable bool? #4; data {}string #2; binaryData {}bytes
+  `,
+  "core.ConfigMapEnvSource": 'name string default="" #1.1; optional bool? #2',
+  "core.ConfigMapKeySelector": `
+    @atomic; name string default="" #1.1; key string!* #2; optional bool?
+  `,
+  "core.ConfigMapList": "@object; metadata meta.ListMeta!; items []core.ConfigMap!*",
+  "core.ConfigMapNodeConfigSource": `
+    namespace string!*; name string!*; uid string; resourceVersion string;
+    kubeletConfigKey string!*
+  `,
+  "core.ConfigMapProjection": `
+    name string default="" #1.1; items []core.KeyToPath #2; optional bool? #4
+  `,
+  "core.ConfigMapVolumeSource": `
+    name string default="" #1.1; items []core.KeyToPath #2; defaultMode int32?; optional bool?
+  `,
+  "core.Container": `
+    name string!*; image string; command []string; args []string; workingDir string;
+    ports []core.ContainerPort map=containerPort,protocol merge=containerPort;
+    envFrom []core.EnvFromSource #19; env []core.EnvVar key=name #7;
+    resources core.ResourceRequirements!; resizePolicy []core.ContainerResizePolicy #23;
+    restartPolicy string?; restartPolicyRules []core.ContainerRestartRule;
+    volumeMounts []core.VolumeMount key=mountPath #9;
+    volumeDevices []core.VolumeDevice key=devicePath #21; livenessProbe core.Probe? #10;
+    readinessProbe core.Probe?; startupProbe core.Probe? #22; lifecycle core.Lifecycle? #12;
+    terminationMessagePath string; terminationMessagePolicy core.TerminationMessagePolicy #20;
+    imagePullPolicy core.PullPolicy #14; securityContext core.SecurityContext?; stdin bool;
+    stdinOnce bool; tty bool
+  `,
+  "core.ContainerExtendedResourceRequest": `
+    containerName string!*; resourceName string!*; requestName string!*
+  `,
+  "core.ContainerImage": "names []string!; sizeBytes int64",
+  "core.ContainerPort": `
+    name string; hostPort int32; containerPort int32!*; protocol core.Protocol default="TCP";
+    hostIP string
+  `,
+  "core.ContainerResizePolicy": "resourceName string!*; restartPolicy string!*",
+  "core.ContainerRestartRule": "action string; exitCodes core.ContainerRestartRuleOnExitCodes?",
+  "core.ContainerRestartRuleOnExitCodes": "operator string; values []int32 set",
+  "core.ContainerState": `
+    waiting core.ContainerStateWaiting?; running core.ContainerStateRunning?;
+    terminated core.ContainerStateTerminated?
+  `,
+  "core.ContainerStateRunning": "startedAt time!",
+  "core.ContainerStateTerminated": `
+    exitCode int32!*; signal int32; reason string; message string; startedAt time!;
+    finishedAt time!; containerID string
+  `,
+  "core.ContainerStateWaiting": "reason string; message string",
+  "core.ContainerStatus": `
+    name string!*; state core.ContainerState!; lastState core.ContainerState!; ready bool!*;
+    restartCount int32!*; image string!*; imageID string!*; containerID string; started bool?;
+    allocatedResources {}quantity; resources core.ResourceRequirements?;
+    volumeMounts []core.VolumeMountStatus key=mountPath; user core.ContainerUser?;
+    allocatedResourcesStatus []core.ResourceStatus key=name; stopSignal core.Signal?
+  `,
+  "core.ContainerUser": "linux core.LinuxContainerUser?",
+  "core.DNSPolicy": "enum ClusterFirst | ClusterFirstWithHostNet | Default | None",
+  "core.DaemonEndpoint": "Port int32!*",
+  "core.DownwardAPIProjection": "items []core.DownwardAPIVolumeFile",
+  "core.DownwardAPIVolumeFile": `
+    path string!*; fieldRef core.ObjectFieldSelector?; resourceFieldRef core.ResourceFieldSelector?;
+    mode int32?
+  `,
+  "core.DownwardAPIVolumeSource": "items []core.DownwardAPIVolumeFile; defaultMode int32?",
+  "core.EmptyDirVolumeSource": "medium string; sizeLimit quantity?",
+  "core.EndpointAddress": `
+    @atomic; ip string!*; hostname string #3; nodeName string?; targetRef core.ObjectReference? #2
+  `,
+  "core.EndpointPort": `
+    @atomic; name string; port int32!*; protocol core.Protocol; appProtocol string?
+  `,
+  "core.EndpointSubset": `
+    addresses []core.EndpointAddress; notReadyAddresses []core.EndpointAddress;
+    ports []core.EndpointPort
+  `,
+  "core.Endpoints": "@object; metadata meta.ObjectMeta!; subsets []core.EndpointSubset",
+  "core.EndpointsList": "@object; metadata meta.ListMeta!; items []core.Endpoints!*",
+  "core.EnvFromSource": `
+    prefix string; configMapRef core.ConfigMapEnvSource?; secretRef core.SecretEnvSource?
+  `,
+  "core.EnvVar": "name string!*; value string; valueFrom core.EnvVarSource?",
+  "core.EnvVarSource": `
+    fieldRef core.ObjectFieldSelector?; resourceFieldRef core.ResourceFieldSelector?;
+    configMapKeyRef core.ConfigMapKeySelector?; secretKeyRef core.SecretKeySelector?;
+    fileKeyRef core.FileKeySelector?
+  `,
+  "core.EphemeralContainer": `
+    name string!* #1.1; image string; command []string; args []string; workingDir string;
+    ports []core.ContainerPort map=containerPort,protocol merge=containerPort;
+    envFrom []core.EnvFromSource #1.19; env []core.EnvVar key=name #1.7;
+    resources core.ResourceRequirements!; resizePolicy []core.ContainerResizePolicy #1.23;
+    restartPolicy string?; restartPolicyRules []core.ContainerRestartRule;
+    volumeMounts []core.VolumeMount key=mountPath #1.9;
+    volumeDevices []core.VolumeDevice key=devicePath #1.21; livenessProbe core.Probe? #1.10;
+    readinessProbe core.Probe?; startupProbe core.Probe? #1.22; lifecycle core.Lifecycle? #1.12;
+    terminationMessagePath string; terminationMessagePolicy core.TerminationMessagePolicy #1.20;
+    imagePullPolicy core.PullPolicy #1.14; securityContext core.SecurityContext?; stdin bool;
+    stdinOnce bool; tty bool; targetContainerName string #2
+  `,
+  "core.EphemeralVolumeSource": "volumeClaimTemplate core.PersistentVolumeClaimTemplate?",
+  "core.Event": `
+    @object; metadata meta.ObjectMeta!*; involvedObject core.ObjectReference!*; reason string;
+    message string; source core.EventSource!; firstTimestamp time!; lastTimestamp time!;
+    count int32; type string; eventTime microTime!; series core.EventSeries?; action string;
+    related core.ObjectReference?; reportingComponent string!; reportingInstance string!
+  `,
+  "core.EventList": "@object; metadata meta.ListMeta!; items []core.Event!*",
+  "core.EventSeries": "count int32; lastObservedTime microTime!",
+  "core.EventSource": "component string; host string",
+  "core.ExecAction": "command []string",
+  "core.FCVolumeSource": `
+    targetWWNs []string; lun int32?; fsType string; readOnly bool; wwids []string
+  `,
+  "core.FileKeySelector": `
+    @atomic; volumeName string!*; path string!*; key string!*; optional bool? default=false
+  `,
+  "core.FlexPersistentVolumeSource": `
+    driver string!*; fsType string; secretRef core.SecretReference?; readOnly bool;
+    options {}string
+  `,
+  "core.FlexVolumeSource": `
+    driver string!*; fsType string; secretRef core.LocalObjectReference?; readOnly bool;
+    options {}string
+  `,
+  "core.FlockerVolumeSource": "datasetName string; datasetUUID string",
+  "core.GCEPersistentDiskVolumeSource": `
+    pdName string!*; fsType string; partition int32; readOnly bool
+  `,
+  "core.GRPCAction": 'port int32!*; service string!? default=""',
+  "core.GitRepoVolumeSource": "repository string!*; revision string; directory string",
+  "core.GlusterfsPersistentVolumeSource": `
+    endpoints string!*; path string!*; readOnly bool; endpointsNamespace string?
+  `,
+  "core.GlusterfsVolumeSource": "endpoints string!*; path string!*; readOnly bool",
+  "core.HTTPGetAction": `
+    path string; port intOrString!*; host string; scheme core.URIScheme;
+    httpHeaders []core.HTTPHeader
+  `,
+  "core.HTTPHeader": "name string!*; value string!*",
+  "core.HostAlias": "ip string!*; hostnames []string",
+  "core.HostIP": "ip string!*",
+  "core.HostPathType": `
+    enum "" | BlockDevice | CharDevice | Directory | DirectoryOrCreate | File | FileOrCreate |
+    Socket
+  `,
+  "core.HostPathVolumeSource": "path string!*; type core.HostPathType?",
+  "core.IPFamily": 'enum "" | IPv4 | IPv6',
+  "core.IPFamilyPolicy": "enum PreferDualStack | RequireDualStack | SingleStack",
+  "core.ISCSIPersistentVolumeSource": `
+    targetPortal string!*; iqn string!*; lun int32!*; iscsiInterface string default="default";
+    fsType string; readOnly bool; portals []string; chapAuthDiscovery bool;
+    chapAuthSession bool #11; secretRef core.SecretReference? #10; initiatorName string? #12
+  `,
+  "core.ISCSIVolumeSource": `
+    targetPortal string!*; iqn string!*; lun int32!*; iscsiInterface string default="default";
+    fsType string; readOnly bool; portals []string; chapAuthDiscovery bool;
+    chapAuthSession bool #11; secretRef core.LocalObjectReference? #10; initiatorName string? #12
+  `,
+  "core.ImageVolumeSource": "reference string; pullPolicy core.PullPolicy",
+  "core.KeyToPath": "key string!*; path string!*; mode int32?",
+  "core.Lifecycle": `
+    postStart core.LifecycleHandler?; preStop core.LifecycleHandler?; stopSignal core.Signal?
+  `,
+  "core.LifecycleHandler": `
+    exec core.ExecAction?; httpGet core.HTTPGetAction?; tcpSocket core.TCPSocketAction?;
+    sleep core.SleepAction?
+  `,
+  "core.LimitRange": "@object; metadata meta.ObjectMeta!; spec core.LimitRangeSpec!",
+  "core.LimitRangeItem": `
+    type string!*; max {}quantity; min {}quantity; default {}quantity; defaultRequest {}quantity;
+    maxLimitRequestRatio {}quantity
+  `,
+  "core.LimitRangeList": "@object; metadata meta.ListMeta!; items []core.LimitRange!*",
+  "core.LimitRangeSpec": "limits []core.LimitRangeItem!*",
+  "core.LinuxContainerUser": "uid int64!*; gid int64!*; supplementalGroups []int64",
+  "core.LoadBalancerIngress": `
+    ip string; hostname string; ipMode string?; ports []core.PortStatus
+  `,
+  "core.LoadBalancerStatus": "ingress []core.LoadBalancerIngress",
+  "core.LocalObjectReference": '@atomic; name string default=""',
+  "core.LocalVolumeSource": "path string!*; fsType string?",
+  "core.ModifyVolumeStatus": `
+    targetVolumeAttributesClassName string; status core.PersistentVolumeClaimModifyVolumeStatus!*
+  `,
+  "core.MountPropagationMode": "enum Bidirectional | HostToContainer | None",
+  "core.NFSVolumeSource": "server string!*; path string!*; readOnly bool",
+  "core.Namespace": `
+    @object; metadata meta.ObjectMeta!; spec core.NamespaceSpec!; status core.NamespaceStatus!
+  `,
+  "core.NamespaceCondition": `
+    type string!*; status string!*; lastTransitionTime time! #4; reason string; message string
+  `,
+  "core.NamespaceList": "@object; metadata meta.ListMeta!; items []core.Namespace!*",
+  "core.NamespacePhase": "enum Active | Terminating",
+  "core.NamespaceSpec": "finalizers []string",
+  "core.NamespaceStatus": `
+    phase core.NamespacePhase; conditions []core.NamespaceCondition key=type
+  `,
+  "core.Node": "@object; metadata meta.ObjectMeta!; spec core.NodeSpec!; status core.NodeStatus!",
+  "core.NodeAddress": "type string!*; address string!*",
+  "core.NodeAffinity": `
+    requiredDuringSchedulingIgnoredDuringExecution core.NodeSelector?;
+    preferredDuringSchedulingIgnoredDuringExecution []core.PreferredSchedulingTerm
+  `,
+  "core.NodeCondition": `
+    type string!*; status string!*; lastHeartbeatTime time!; lastTransitionTime time!;
+    reason string; message string
+  `,
+  "core.NodeConfigSource": "configMap core.ConfigMapNodeConfigSource? #2",
+  "core.NodeConfigStatus": `
+    assigned core.NodeConfigSource?; active core.NodeConfigSource?;
+    lastKnownGood core.NodeConfigSource?; error string
+  `,
+  "core.NodeDaemonEndpoints": "kubeletEndpoint core.DaemonEndpoint!",
+  "core.NodeFeatures": "supplementalGroupsPolicy bool?",
+  "core.NodeInclusionPolicy": "enum Honor | Ignore",
+  "core.NodeList": "@object; metadata meta.ListMeta!; items []core.Node!*",
+  "core.NodePhase": "enum Pending | Running | Terminated",
+  "core.NodeProxyOptions": "@object; path string",
+  "core.NodeRuntimeHandler": "name string!; features core.NodeRuntimeHandlerFeatures?",
+  "core.NodeRuntimeHandlerFeatures": "recursiveReadOnlyMounts bool?; userNamespaces bool?",
+  "core.NodeSelector": "@atomic; nodeSelectorTerms []core.NodeSelectorTerm!*",
+  "core.NodeSelectorOperator": "enum DoesNotExist | Exists | Gt | In | Lt | NotIn",
+  "core.NodeSelectorRequirement": `
+    key string!*; operator core.NodeSelectorOperator!*; values []string
+  `,
+  "core.NodeSelectorTerm": `
+    @atomic; matchExpressions []core.NodeSelectorRequirement;
+    matchFields []core.NodeSelectorRequirement
+  `,
+  "core.NodeSpec": `
+    podCIDR string; podCIDRs []string set merge #7; providerID string #3; unschedulable bool;
+    taints []core.Taint; configSource core.NodeConfigSource?; externalID string #2
+  `,
+  "core.NodeStatus": `
+    capacity {}quantity; allocatable {}quantity; phase core.NodePhase;
+    conditions []core.NodeCondition key=type; addresses []core.NodeAddress key=type;
+    daemonEndpoints core.NodeDaemonEndpoints!; nodeInfo core.NodeSystemInfo!;
+    images []core.ContainerImage; volumesInUse []string; volumesAttached []core.AttachedVolume;
+    config core.NodeConfigStatus?; runtimeHandlers []core.NodeRuntimeHandler;
+    features core.NodeFeatures?; declaredFeatures []string
+  `,
+  "core.NodeSwapStatus": "capacity int64?",
+  "core.NodeSystemInfo": `
+    machineID string!*; systemUUID string!*; bootID string!*; kernelVersion string!*;
+    osImage string!*; containerRuntimeVersion string!*; kubeletVersion string!*;
+    kubeProxyVersion string!*; operatingSystem string!*; architecture string!*;
+    swap core.NodeSwapStatus?
+  `,
+  "core.ObjectFieldSelector": "@atomic; apiVersion string; fieldPath string!*",
+  "core.ObjectReference": `
+    @atomic; kind string; namespace string; name string; uid string; apiVersion string;
+    resourceVersion string; fieldPath string
+  `,
+  "core.PersistentVolume": `
+    @object; metadata meta.ObjectMeta!; spec core.PersistentVolumeSpec!;
+    status core.PersistentVolumeStatus!
+  `,
+  "core.PersistentVolumeAccessMode": `
+    enum ReadOnlyMany | ReadWriteMany | ReadWriteOnce | ReadWriteOncePod
+  `,
+  "core.PersistentVolumeClaim": `
+    @object; metadata meta.ObjectMeta!; spec core.PersistentVolumeClaimSpec!;
+    status core.PersistentVolumeClaimStatus!
+  `,
+  "core.PersistentVolumeClaimCondition": `
+    type string!*; status string!*; lastProbeTime time!; lastTransitionTime time!; reason string;
+    message string
+  `,
+  "core.PersistentVolumeClaimList": `
+    @object; metadata meta.ListMeta!; items []core.PersistentVolumeClaim!*
+  `,
+  "core.PersistentVolumeClaimModifyVolumeStatus": "enum InProgress | Infeasible | Pending",
+  "core.PersistentVolumeClaimPhase": "enum Bound | Lost | Pending",
+  "core.PersistentVolumeClaimSpec": `
+    accessModes []core.PersistentVolumeAccessMode; selector meta.LabelSelector? #4;
+    resources core.VolumeResourceRequirements! #2; volumeName string; storageClassName string? #5;
+    volumeMode core.PersistentVolumeMode?; dataSource core.TypedLocalObjectReference?;
+    dataSourceRef core.TypedObjectReference?; volumeAttributesClassName string?
+  `,
+  "core.PersistentVolumeClaimStatus": `
+    phase core.PersistentVolumeClaimPhase; accessModes []core.PersistentVolumeAccessMode;
+    capacity {}quantity; conditions []core.PersistentVolumeClaimCondition key=type;
+    allocatedResources {}quantity; allocatedResourceStatuses {}core.ClaimResourceStatus #7;
+    currentVolumeAttributesClassName string?; modifyVolumeStatus core.ModifyVolumeStatus?
+  `,
+  "core.PersistentVolumeClaimTemplate": `
+    metadata meta.ObjectMeta!; spec core.PersistentVolumeClaimSpec!*
+  `,
+  "core.PersistentVolumeClaimVolumeSource": "claimName string!*; readOnly bool",
+  "core.PersistentVolumeList": "@object; metadata meta.ListMeta!; items []core.PersistentVolume!*",
+  "core.PersistentVolumeMode": "enum Block | Filesystem",
+  "core.PersistentVolumePhase": "enum Available | Bound | Failed | Pending | Released",
+  "core.PersistentVolumeReclaimPolicy": "enum Delete | Recycle | Retain",
+  "core.PersistentVolumeSpec": `
+    capacity {}quantity; gcePersistentDisk core.GCEPersistentDiskVolumeSource? #2.1;
+    awsElasticBlockStore core.AWSElasticBlockStoreVolumeSource?;
+    hostPath core.HostPathVolumeSource?; glusterfs core.GlusterfsPersistentVolumeSource?;
+    nfs core.NFSVolumeSource?; rbd core.RBDPersistentVolumeSource?;
+    iscsi core.ISCSIPersistentVolumeSource?; cinder core.CinderPersistentVolumeSource?;
+    cephfs core.CephFSPersistentVolumeSource?; fc core.FCVolumeSource?;
+    flocker core.FlockerVolumeSource?; flexVolume core.FlexPersistentVolumeSource?;
+    azureFile core.AzureFilePersistentVolumeSource?;
+    vsphereVolume core.VsphereVirtualDiskVolumeSource?; quobyte core.QuobyteVolumeSource?;
+    azureDisk core.AzureDiskVolumeSource?;
+    photonPersistentDisk core.PhotonPersistentDiskVolumeSource?;
+    portworxVolume core.PortworxVolumeSource?; scaleIO core.ScaleIOPersistentVolumeSource?;
+    local core.LocalVolumeSource?; storageos core.StorageOSPersistentVolumeSource?;
+    csi core.CSIPersistentVolumeSource?; accessModes []core.PersistentVolumeAccessMode #3;
+    claimRef core.ObjectReference?;
+    persistentVolumeReclaimPolicy core.PersistentVolumeReclaimPolicy; storageClassName string;
+    mountOptions []string; volumeMode core.PersistentVolumeMode?;
+    nodeAffinity core.VolumeNodeAffinity?; volumeAttributesClassName string?
+  `,
+  "core.PersistentVolumeStatus": `
+    phase core.PersistentVolumePhase; message string; reason string; lastPhaseTransitionTime time?
+  `,
+  "core.PhotonPersistentDiskVolumeSource": "pdID string!*; fsType string",
+  "core.Pod": "@object; metadata meta.ObjectMeta!; spec core.PodSpec!; status core.PodStatus!",
+  "core.PodAffinity": `
+    requiredDuringSchedulingIgnoredDuringExecution []core.PodAffinityTerm;
+    preferredDuringSchedulingIgnoredDuringExecution []core.WeightedPodAffinityTerm
+  `,
+  "core.PodAffinityTerm": `
+    labelSelector meta.LabelSelector?; namespaces []string; topologyKey string!*;
+    namespaceSelector meta.LabelSelector?; matchLabelKeys []string; mismatchLabelKeys []string
+  `,
+  "core.PodAntiAffinity": `
+    requiredDuringSchedulingIgnoredDuringExecution []core.PodAffinityTerm;
+    preferredDuringSchedulingIgnoredDuringExecution []core.WeightedPodAffinityTerm
+  `,
+  "core.PodAttachOptions": `
+    @object; stdin bool; stdout bool; stderr bool; tty bool; container string
+  `,
+  "core.PodCertificateProjection": `
+    signerName string; keyType string; maxExpirationSeconds int32?; credentialBundlePath string;
+    keyPath string; certificateChainPath string; userAnnotations {}string
+  `,
+  "core.PodCondition": `
+    type string!*; observedGeneration int64 #7; status string!* #2; lastProbeTime time!;
+    lastTransitionTime time!; reason string; message string
+  `,
+  "core.PodDNSConfig": `
+    nameservers []string; searches []string; options []core.PodDNSConfigOption
+  `,
+  "core.PodDNSConfigOption": "name string; value string?",
+  "core.PodExecOptions": `
+    @object; stdin bool; stdout bool; stderr bool; tty bool; container string; command []string!*
+  `,
+  "core.PodExtendedResourceClaimStatus": `
+    requestMappings []core.ContainerExtendedResourceRequest!*; resourceClaimName string!*
+  `,
+  "core.PodFSGroupChangePolicy": "enum Always | OnRootMismatch",
+  "core.PodIP": "ip string!*",
+  "core.PodList": "@object; metadata meta.ListMeta!; items []core.Pod!*",
+  "core.PodLogOptions": `
+    @object; container string; follow bool; previous bool; sinceSeconds int64?; sinceTime time?;
+    timestamps bool; tailLines int64?; limitBytes int64?; insecureSkipTLSVerifyBackend bool;
+    stream string?
+  `,
+  "core.PodOS": "name string!*",
+  "core.PodPhase": "enum Failed | Pending | Running | Succeeded | Unknown",
+  "core.PodPortForwardOptions": "@object; ports []int32",
+  "core.PodProxyOptions": "@object; path string",
+  "core.PodQOSClass": "enum BestEffort | Burstable | Guaranteed",
+  "core.PodReadinessGate": "conditionType string!*",
+  "core.PodResourceClaim": `
+    name string!*; resourceClaimName string? #3; resourceClaimTemplateName string?
+  `,
+  "core.PodResourceClaimStatus": "name string!*; resourceClaimName string?",
+  "core.PodSchedulingGate": "name string!*",
+  "core.PodSecurityContext": `
+    seLinuxOptions core.SELinuxOptions?; windowsOptions core.WindowsSecurityContextOptions? #8;
+    runAsUser int64? #2; runAsGroup int64? #6; runAsNonRoot bool? #3; supplementalGroups []int64;
+    supplementalGroupsPolicy core.SupplementalGroupsPolicy? #12; fsGroup int64? #5;
+    sysctls []core.Sysctl #7; fsGroupChangePolicy core.PodFSGroupChangePolicy? #9;
+    seccompProfile core.SeccompProfile?; appArmorProfile core.AppArmorProfile?;
+    seLinuxChangePolicy string? #13
+  `,
+  "core.PodSpec": `
+    volumes []core.Volume key=name retainKeys; initContainers []core.Container key=name #20;
+    containers []core.Container!* key=name #2;
+    ephemeralContainers []core.EphemeralContainer key=name #34; restartPolicy core.RestartPolicy #3;
+    terminationGracePeriodSeconds int64?; activeDeadlineSeconds int64?; dnsPolicy core.DNSPolicy;
+    nodeSelector {}string atomic; serviceAccountName string; serviceAccount string;
+    automountServiceAccountToken bool? #21; nodeName string #10; hostNetwork bool; hostPID bool;
+    hostIPC bool; shareProcessNamespace bool? #27; securityContext core.PodSecurityContext? #14;
+    imagePullSecrets []core.LocalObjectReference key=name; hostname string; subdomain string;
+    affinity core.Affinity?; schedulerName string; tolerations []core.Toleration #22;
+    hostAliases []core.HostAlias key=ip; priorityClassName string; priority int32?;
+    dnsConfig core.PodDNSConfig?; readinessGates []core.PodReadinessGate #28;
+    runtimeClassName string?; enableServiceLinks bool?; preemptionPolicy core.PreemptionPolicy?;
+    overhead {}quantity; topologySpreadConstraints []core.TopologySpreadConstraint
+    map=topologyKey,whenUnsatisfiable merge=topologyKey; setHostnameAsFQDN bool? #35;
+    os core.PodOS?; hostUsers bool?; schedulingGates []core.PodSchedulingGate key=name;
+    resourceClaims []core.PodResourceClaim key=name retainKeys;
+    resources core.ResourceRequirements?; hostnameOverride string?;
+    workloadRef core.WorkloadReference?
+  `,
+  "core.PodStatus": `
+    observedGeneration int64 #17; phase core.PodPhase #1; conditions []core.PodCondition key=type;
+    message string; reason string; nominatedNodeName string #11; hostIP string #5;
+    hostIPs []core.HostIP merge=ip #16; podIP string #6; podIPs []core.PodIP key=ip #12;
+    startTime time? #7; initContainerStatuses []core.ContainerStatus #10;
+    containerStatuses []core.ContainerStatus #8; qosClass core.PodQOSClass;
+    ephemeralContainerStatuses []core.ContainerStatus #13; resize string;
+    resourceClaimStatuses []core.PodResourceClaimStatus key=name retainKeys;
+    extendedResourceClaimStatus core.PodExtendedResourceClaimStatus? #18;
+    allocatedResources {}quantity; resources core.ResourceRequirements?
+  `,
+  "core.PodStatusResult": "@object; metadata meta.ObjectMeta!; status core.PodStatus!",
+  "core.PodTemplate": "@object; metadata meta.ObjectMeta!; template core.PodTemplateSpec!",
+  "core.PodTemplateList": "@object; metadata meta.ListMeta!; items []core.PodTemplate!*",
+  "core.PodTemplateSpec": "metadata meta.ObjectMeta!; spec core.PodSpec!",
+  "core.PortStatus": "port int32!*; protocol core.Protocol!*; error string?",
+  "core.PortworxVolumeSource": "volumeID string!*; fsType string; readOnly bool",
+  "core.PreemptionPolicy": "enum Never | PreemptLowerPriority",
+  "core.PreferredSchedulingTerm": "weight int32!*; preference core.NodeSelectorTerm!*",
+  "core.Probe": `
+    exec core.ExecAction? #1.1; httpGet core.HTTPGetAction?; tcpSocket core.TCPSocketAction?;
+    grpc core.GRPCAction?; initialDelaySeconds int32 #2; timeoutSeconds int32; periodSeconds int32;
+    successThreshold int32; failureThreshold int32; terminationGracePeriodSeconds int64?
+  `,
+  "core.ProcMountType": "enum Default | Unmasked",
+  "core.ProjectedVolumeSource": "sources []core.VolumeProjection!; defaultMode int32?",
+  "core.Protocol": "enum SCTP | TCP | UDP",
+  "core.PullPolicy": "enum Always | IfNotPresent | Never",
+  "core.QuobyteVolumeSource": `
+    registry string!*; volume string!*; readOnly bool; user string; group string; tenant string
+  `,
+  "core.RBDPersistentVolumeSource": `
+    monitors []string!*; image string!*; fsType string; pool string default="rbd";
+    user string default="admin"; keyring string default="/etc/ceph/keyring";
+    secretRef core.SecretReference?; readOnly bool
+  `,
+  "core.RBDVolumeSource": `
+    monitors []string!*; image string!*; fsType string; pool string default="rbd";
+    user string default="admin"; keyring string default="/etc/ceph/keyring";
+    secretRef core.LocalObjectReference?; readOnly bool
+  `,
+  "core.RangeAllocation": "@object; metadata meta.ObjectMeta!; range string!*; data bytes!*",
+  "core.ReplicationController": `
+    @object; metadata meta.ObjectMeta!; spec core.ReplicationControllerSpec!;
+    status core.ReplicationControllerStatus!
+  `,
+  "core.ReplicationControllerCondition": `
+    type string!*; status string!*; lastTransitionTime time!; reason string; message string
+  `,
+  "core.ReplicationControllerList": `
+    @object; metadata meta.ListMeta!; items []core.ReplicationController!*
+  `,
+  "core.ReplicationControllerSpec": `
+    replicas int32? default=1; minReadySeconds int32 default=0 #4; selector {}string atomic #2;
+    template core.PodTemplateSpec?
+  `,
+  "core.ReplicationControllerStatus": `
+    replicas int32!*; fullyLabeledReplicas int32; readyReplicas int32 #4; availableReplicas int32;
+    observedGeneration int64 #3; conditions []core.ReplicationControllerCondition key=type #6
+  `,
+  "core.ResourceClaim": "name string!*; request string",
+  "core.ResourceFieldSelector": `
+    @atomic; containerName string; resource string!*; divisor quantity!
+  `,
+  "core.ResourceHealth": "resourceID string!*; health string",
+  "core.ResourceQuota": `
+    @object; metadata meta.ObjectMeta!; spec core.ResourceQuotaSpec!;
+    status core.ResourceQuotaStatus!
+  `,
+  "core.ResourceQuotaList": "@object; metadata meta.ListMeta!; items []core.ResourceQuota!*",
+  "core.ResourceQuotaScope": `
+    enum BestEffort | CrossNamespacePodAffinity | NotBestEffort | NotTerminating | PriorityClass |
+    Terminating | VolumeAttributesClass
+  `,
+  "core.ResourceQuotaSpec": `
+    hard {}quantity; scopes []core.ResourceQuotaScope; scopeSelector core.ScopeSelector?
+  `,
+  "core.ResourceQuotaStatus": "hard {}quantity; used {}quantity",
+  "core.ResourceRequirements": `
+    limits {}quantity; requests {}quantity; claims []core.ResourceClaim map=name
+  `,
+  "core.ResourceStatus": "name string!*; resources []core.ResourceHealth map=resourceID",
+  "core.RestartPolicy": "enum Always | Never | OnFailure",
+  "core.SELinuxOptions": "user string; role string; type string; level string",
+  "core.ScaleIOPersistentVolumeSource": `
+    gateway string!*; system string!*; secretRef core.SecretReference!?*; sslEnabled bool;
+    protectionDomain string; storagePool string; storageMode string default="ThinProvisioned";
+    volumeName string; fsType string default="xfs"; readOnly bool
+  `,
+  "core.ScaleIOVolumeSource": `
+    gateway string!*; system string!*; secretRef core.LocalObjectReference!?*; sslEnabled bool;
+    protectionDomain string; storagePool string; storageMode string default="ThinProvisioned";
+    volumeName string; fsType string default="xfs"; readOnly bool
+  `,
+  "core.ScopeSelector": "@atomic; matchExpressions []core.ScopedResourceSelectorRequirement",
+  "core.ScopeSelectorOperator": "enum DoesNotExist | Exists | In | NotIn",
+  "core.ScopedResourceSelectorRequirement": `
+    scopeName core.ResourceQuotaScope!*; operator core.ScopeSelectorOperator!*; values []string
+  `,
+  "core.SeccompProfile": "type core.SeccompProfileType!*; localhostProfile string?",
+  "core.SeccompProfileType": "enum Localhost | RuntimeDefault | Unconfined",
+  "core.Secret": `
+    @object; metadata meta.ObjectMeta!; immutable bool? #5; data {}bytes #2; stringData {}string #4;
+    type string #3
+  `,
+  "core.SecretEnvSource": 'name string default="" #1.1; optional bool? #2',
+  "core.SecretKeySelector": `
+    @atomic; name string default="" #1.1; key string!* #2; optional bool?
+  `,
+  "core.SecretList": "@object; metadata meta.ListMeta!; items []core.Secret!*",
+  "core.SecretProjection": `
+    name string default="" #1.1; items []core.KeyToPath #2; optional bool? #4
+  `,
+  "core.SecretReference": "@atomic; name string; namespace string",
+  "core.SecretVolumeSource": `
+    secretName string; items []core.KeyToPath; defaultMode int32?; optional bool?
+  `,
+  "core.SecurityContext": `
+    capabilities core.Capabilities?; privileged bool?; seLinuxOptions core.SELinuxOptions?;
+    windowsOptions core.WindowsSecurityContextOptions? #10; runAsUser int64? #4;
+    runAsGroup int64? #8; runAsNonRoot bool? #5; readOnlyRootFilesystem bool?;
+    allowPrivilegeEscalation bool?; procMount core.ProcMountType? #9;
+    seccompProfile core.SeccompProfile? #11; appArmorProfile core.AppArmorProfile?
+  `,
+  "core.SerializedReference": "@object; reference core.ObjectReference!",
+  "core.Service": `
+    @object; metadata meta.ObjectMeta!; spec core.ServiceSpec!; status core.ServiceStatus!
+  `,
+  "core.ServiceAccount": `
+    @object; metadata meta.ObjectMeta!; secrets []core.ObjectReference key=name;
+    imagePullSecrets []core.LocalObjectReference; automountServiceAccountToken bool?
+  `,
+  "core.ServiceAccountList": "@object; metadata meta.ListMeta!; items []core.ServiceAccount!*",
+  "core.ServiceAccountTokenProjection": "audience string; expirationSeconds int64?; path string!*",
+  "core.ServiceAffinity": "enum ClientIP | None",
+  "core.ServiceExternalTrafficPolicy": "enum Cluster | Local",
+  "core.ServiceInternalTrafficPolicy": "enum Cluster | Local",
+  "core.ServiceList": "@object; metadata meta.ListMeta!; items []core.Service!*",
+  "core.ServicePort": `
+    name string; protocol core.Protocol default="TCP"; appProtocol string? #6; port int32!* #3;
+    targetPort intOrString!; nodePort int32
+  `,
+  "core.ServiceProxyOptions": "@object; path string",
+  "core.ServiceSpec": `
+    ports []core.ServicePort map=port,protocol merge=port; selector {}string atomic;
+    clusterIP string; clusterIPs []string #18; type core.ServiceType #4; externalIPs []string;
+    sessionAffinity core.ServiceAffinity #7; loadBalancerIP string;
+    loadBalancerSourceRanges []string; externalName string;
+    externalTrafficPolicy core.ServiceExternalTrafficPolicy; healthCheckNodePort int32;
+    publishNotReadyAddresses bool; sessionAffinityConfig core.SessionAffinityConfig?;
+    ipFamilies []core.IPFamily #19; ipFamilyPolicy core.IPFamilyPolicy? #17;
+    allocateLoadBalancerNodePorts bool? #20; loadBalancerClass string?;
+    internalTrafficPolicy core.ServiceInternalTrafficPolicy?; trafficDistribution string?
+  `,
+  "core.ServiceStatus": `
+    loadBalancer core.LoadBalancerStatus!; conditions []meta.Condition key=type
+  `,
+  "core.ServiceType": "enum ClusterIP | ExternalName | LoadBalancer | NodePort",
+  "core.SessionAffinityConfig": "clientIP core.ClientIPConfig?",
+  "core.Signal": `
+    enum SIGABRT | SIGALRM | SIGBUS | SIGCHLD | SIGCLD | SIGCONT | SIGFPE | SIGHUP | SIGILL | SIGINT
+    | SIGIO | SIGIOT | SIGKILL | SIGPIPE | SIGPOLL | SIGPROF | SIGPWR | SIGQUIT | SIGRTMAX |
+    SIGRTMAX-1 | SIGRTMAX-10 | SIGRTMAX-11 | SIGRTMAX-12 | SIGRTMAX-13 | SIGRTMAX-14 | SIGRTMAX-2 |
+    SIGRTMAX-3 | SIGRTMAX-4 | SIGRTMAX-5 | SIGRTMAX-6 | SIGRTMAX-7 | SIGRTMAX-8 | SIGRTMAX-9 |
+    SIGRTMIN | SIGRTMIN+1 | SIGRTMIN+10 | SIGRTMIN+11 | SIGRTMIN+12 | SIGRTMIN+13 | SIGRTMIN+14 |
+    SIGRTMIN+15 | SIGRTMIN+2 | SIGRTMIN+3 | SIGRTMIN+4 | SIGRTMIN+5 | SIGRTMIN+6 | SIGRTMIN+7 |
+    SIGRTMIN+8 | SIGRTMIN+9 | SIGSEGV | SIGSTKFLT | SIGSTOP | SIGSYS | SIGTERM | SIGTRAP | SIGTSTP |
+    SIGTTIN | SIGTTOU | SIGURG | SIGUSR1 | SIGUSR2 | SIGVTALRM | SIGWINCH | SIGXCPU | SIGXFSZ
+  `,
+  "core.SleepAction": "seconds int64!*",
+  "core.StorageOSPersistentVolumeSource": `
+    volumeName string; volumeNamespace string; fsType string; readOnly bool;
+    secretRef core.ObjectReference?
+  `,
+  "core.StorageOSVolumeSource": `
+    volumeName string; volumeNamespace string; fsType string; readOnly bool;
+    secretRef core.LocalObjectReference?
+  `,
+  "core.SupplementalGroupsPolicy": "enum Merge | Strict",
+  "core.Sysctl": "name string!*; value string!*",
+  "core.TCPSocketAction": "port intOrString!*; host string",
+  "core.Taint": "key string!*; value string; effect core.TaintEffect!*; timeAdded time?",
+  "core.TaintEffect": "enum NoExecute | NoSchedule | PreferNoSchedule",
+  "core.TerminationMessagePolicy": "enum FallbackToLogsOnError | File",
+  "core.Toleration": `
+    key string; operator core.TolerationOperator; value string; effect core.TaintEffect;
+    tolerationSeconds int64?
+  `,
+  "core.TolerationOperator": "enum Equal | Exists | Gt | Lt",
+  "core.TopologySelectorLabelRequirement": "key string!*; values []string!*",
+  "core.TopologySelectorTerm": `
+    @atomic; matchLabelExpressions []core.TopologySelectorLabelRequirement
+  `,
+  "core.TopologySpreadConstraint": `
+    maxSkew int32!*; topologyKey string!*; whenUnsatisfiable core.UnsatisfiableConstraintAction!*;
+    labelSelector meta.LabelSelector?; minDomains int32?;
+    nodeAffinityPolicy core.NodeInclusionPolicy?; nodeTaintsPolicy core.NodeInclusionPolicy?;
+    matchLabelKeys []string
+  `,
+  "core.TypedLocalObjectReference": "@atomic; apiGroup string!?; kind string!*; name string!*",
+  "core.TypedObjectReference": `
+    apiGroup string!?; kind string!*; name string!*; namespace string?
+  `,
+  "core.URIScheme": "enum HTTP | HTTPS",
+  "core.UnsatisfiableConstraintAction": "enum DoNotSchedule | ScheduleAnyway",
+  "core.Volume": `
+    name string!*; hostPath core.HostPathVolumeSource? #2.1; emptyDir core.EmptyDirVolumeSource?;
+    gcePersistentDisk core.GCEPersistentDiskVolumeSource?;
+    awsElasticBlockStore core.AWSElasticBlockStoreVolumeSource?; gitRepo core.GitRepoVolumeSource?;
+    secret core.SecretVolumeSource?; nfs core.NFSVolumeSource?; iscsi core.ISCSIVolumeSource?;
+    glusterfs core.GlusterfsVolumeSource?;
+    persistentVolumeClaim core.PersistentVolumeClaimVolumeSource?; rbd core.RBDVolumeSource?;
+    flexVolume core.FlexVolumeSource?; cinder core.CinderVolumeSource?;
+    cephfs core.CephFSVolumeSource?; flocker core.FlockerVolumeSource?;
+    downwardAPI core.DownwardAPIVolumeSource?; fc core.FCVolumeSource?;
+    azureFile core.AzureFileVolumeSource?; configMap core.ConfigMapVolumeSource?;
+    vsphereVolume core.VsphereVirtualDiskVolumeSource?; quobyte core.QuobyteVolumeSource?;
+    azureDisk core.AzureDiskVolumeSource?;
+    photonPersistentDisk core.PhotonPersistentDiskVolumeSource?;
+    projected core.ProjectedVolumeSource? #2.26; portworxVolume core.PortworxVolumeSource? #2.24;
+    scaleIO core.ScaleIOVolumeSource?; storageos core.StorageOSVolumeSource? #2.27;
+    csi core.CSIVolumeSource?; ephemeral core.EphemeralVolumeSource?; image core.ImageVolumeSource?
+  `,
+  "core.VolumeDevice": "name string!*; devicePath string!*",
+  "core.VolumeMount": `
+    name string!*; readOnly bool; recursiveReadOnly string? #7; mountPath string!* #3;
+    subPath string; mountPropagation core.MountPropagationMode?; subPathExpr string
+  `,
+  "core.VolumeMountStatus": `
+    name string!*; mountPath string!*; readOnly bool; recursiveReadOnly string?
+  `,
+  "core.VolumeNodeAffinity": "required core.NodeSelector?",
+  "core.VolumeProjection": `
+    secret core.SecretProjection?; downwardAPI core.DownwardAPIProjection?;
+    configMap core.ConfigMapProjection?; serviceAccountToken core.ServiceAccountTokenProjection?;
+    clusterTrustBundle core.ClusterTrustBundleProjection?;
+    podCertificate core.PodCertificateProjection?
+  `,
+  "core.VolumeResourceRequirements": "limits {}quantity; requests {}quantity",
+  "core.VsphereVirtualDiskVolumeSource": `
+    volumePath string!*; fsType string; storagePolicyName string; storagePolicyID string
+  `,
+  "core.WeightedPodAffinityTerm": "weight int32!*; podAffinityTerm core.PodAffinityTerm!*",
+  "core.WindowsSecurityContextOptions": `
+    gmsaCredentialSpecName string?; gmsaCredentialSpec string?; runAsUserName string?;
+    hostProcess bool?
+  `,
+  "core.WorkloadReference": "name string!*; podGroup string!*; podGroupReplicaKey string",
+};

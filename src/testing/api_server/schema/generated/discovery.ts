@@ -1,0 +1,25 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `discovery`. */
+export const DISCOVERY: StructTable = {
+  "discovery.Endpoint": `
+    addresses []string!* set; conditions discovery.EndpointConditions!; hostname string?;
+    targetRef core.ObjectReference?; deprecatedTopology {}string; nodeName string?; zone string?;
+    hints discovery.EndpointHints?
+  `,
+  "discovery.EndpointConditions": "ready bool?; serving bool?; terminating bool?",
+  "discovery.EndpointHints": "forZones []discovery.ForZone; forNodes []discovery.ForNode",
+  "discovery.EndpointPort": `
+    @atomic; name string?; protocol core.Protocol?; port int32?; appProtocol string?
+  `,
+  "discovery.EndpointSlice": `
+    @object; metadata meta.ObjectMeta!; addressType string!* #4;
+    endpoints []discovery.Endpoint!* #2; ports []discovery.EndpointPort!
+  `,
+  "discovery.EndpointSliceList": `
+    @object; metadata meta.ListMeta!; items []discovery.EndpointSlice!*
+  `,
+  "discovery.ForNode": "name string!*",
+  "discovery.ForZone": "name string!*",
+};

@@ -1,0 +1,49 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `meta`. */
+export const META: StructTable = {
+  "meta.Condition": `
+    type string!*; status string!*; observedGeneration int64; lastTransitionTime time!*;
+    reason string!*; message string!*
+  `,
+  "meta.DeleteOptions": `
+    @object; gracePeriodSeconds int64?; preconditions meta.Preconditions?; orphanDependents bool?;
+    propagationPolicy string?; dryRun []string;
+    ignoreStoreReadErrorWithClusterBreakingPotential bool?
+  `,
+  "meta.FieldSelectorRequirement": "key string!*; operator string!*; values []string",
+  "meta.LabelSelector": `
+    @atomic; matchLabels {}string; matchExpressions []meta.LabelSelectorRequirement
+  `,
+  "meta.LabelSelectorRequirement": "key string!*; operator string!*; values []string",
+  "meta.List": "@object; metadata meta.ListMeta!; items []any!*",
+  "meta.ListMeta": `
+    selfLink string; resourceVersion string; continue string; remainingItemCount int64?
+  `,
+  "meta.ManagedFieldsEntry": `
+    manager string; operation string; apiVersion string; time time?; fieldsType string #6;
+    fieldsV1 any?; subresource string
+  `,
+  "meta.ObjectMeta": `
+    name string; generateName string; namespace string; selfLink string; uid string;
+    resourceVersion string; generation int64; creationTimestamp time; deletionTimestamp time?;
+    deletionGracePeriodSeconds int64?; labels {}string; annotations {}string;
+    ownerReferences []meta.OwnerReference key=uid; finalizers []string set merge;
+    managedFields []meta.ManagedFieldsEntry? #17
+  `,
+  "meta.OwnerReference": `
+    @atomic; apiVersion string!* #5; kind string!* #1; name string!* #3; uid string!*;
+    controller bool? #6; blockOwnerDeletion bool?
+  `,
+  "meta.Preconditions": "uid string?; resourceVersion string?",
+  "meta.Status": `
+    @object; metadata meta.ListMeta!; status string; message string; reason string;
+    details meta.StatusDetails?; code int32
+  `,
+  "meta.StatusCause": "reason string; message string; field string",
+  "meta.StatusDetails": `
+    name string; group string; kind string; uid string #6; causes []meta.StatusCause #4;
+    retryAfterSeconds int32
+  `,
+};

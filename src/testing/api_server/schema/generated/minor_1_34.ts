@@ -1,0 +1,75 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructChanges } from "../field_tables.ts";
+
+/** The structs that Kubernetes 1.34 has differently. */
+export const CHANGES: StructChanges = {
+  "apiextensions.CustomResourceDefinitionCondition": `
+    type string!*; status string!*; lastTransitionTime time!; reason string; message string
+  `,
+  "apiextensions.CustomResourceDefinitionStatus": `
+    conditions []apiextensions.CustomResourceDefinitionCondition! map=type;
+    acceptedNames apiextensions.CustomResourceDefinitionNames!; storedVersions []string!
+  `,
+  "batch.PodFailurePolicyOnPodConditionsPattern": "type string!*; status string!*",
+  "core.NodeStatus": `
+    capacity {}quantity; allocatable {}quantity; phase core.NodePhase;
+    conditions []core.NodeCondition key=type; addresses []core.NodeAddress key=type;
+    daemonEndpoints core.NodeDaemonEndpoints!; nodeInfo core.NodeSystemInfo!;
+    images []core.ContainerImage; volumesInUse []string; volumesAttached []core.AttachedVolume;
+    config core.NodeConfigStatus?; runtimeHandlers []core.NodeRuntimeHandler;
+    features core.NodeFeatures?
+  `,
+  "core.PodCertificateProjection": `
+    signerName string; keyType string; maxExpirationSeconds int32?; credentialBundlePath string;
+    keyPath string; certificateChainPath string
+  `,
+  "core.PodSpec": `
+    volumes []core.Volume key=name retainKeys; initContainers []core.Container key=name #20;
+    containers []core.Container!* key=name #2;
+    ephemeralContainers []core.EphemeralContainer key=name #34; restartPolicy core.RestartPolicy #3;
+    terminationGracePeriodSeconds int64?; activeDeadlineSeconds int64?; dnsPolicy core.DNSPolicy;
+    nodeSelector {}string atomic; serviceAccountName string; serviceAccount string;
+    automountServiceAccountToken bool? #21; nodeName string #10; hostNetwork bool; hostPID bool;
+    hostIPC bool; shareProcessNamespace bool? #27; securityContext core.PodSecurityContext? #14;
+    imagePullSecrets []core.LocalObjectReference key=name; hostname string; subdomain string;
+    affinity core.Affinity?; schedulerName string; tolerations []core.Toleration #22;
+    hostAliases []core.HostAlias key=ip; priorityClassName string; priority int32?;
+    dnsConfig core.PodDNSConfig?; readinessGates []core.PodReadinessGate #28;
+    runtimeClassName string?; enableServiceLinks bool?; preemptionPolicy core.PreemptionPolicy?;
+    overhead {}quantity; topologySpreadConstraints []core.TopologySpreadConstraint
+    map=topologyKey,whenUnsatisfiable merge=topologyKey; setHostnameAsFQDN bool? #35;
+    os core.PodOS?; hostUsers bool?; schedulingGates []core.PodSchedulingGate key=name;
+    resourceClaims []core.PodResourceClaim key=name retainKeys;
+    resources core.ResourceRequirements?; hostnameOverride string?
+  `,
+  "core.PodStatus": `
+    observedGeneration int64 #17; phase core.PodPhase #1; conditions []core.PodCondition key=type;
+    message string; reason string; nominatedNodeName string #11; hostIP string #5;
+    hostIPs []core.HostIP merge=ip #16; podIP string #6; podIPs []core.PodIP key=ip #12;
+    startTime time? #7; initContainerStatuses []core.ContainerStatus #10;
+    containerStatuses []core.ContainerStatus #8; qosClass core.PodQOSClass;
+    ephemeralContainerStatuses []core.ContainerStatus #13; resize string;
+    resourceClaimStatuses []core.PodResourceClaimStatus key=name retainKeys;
+    extendedResourceClaimStatus core.PodExtendedResourceClaimStatus? #18
+  `,
+  "core.TolerationOperator": "enum Equal | Exists",
+  "core.WorkloadReference": null,
+  "resource.AllocationConfigSource": null,
+  "resource.DeviceAllocationConfiguration": `
+    source string!*; requests []string; opaque resource.OpaqueDeviceConfiguration? #3.1
+  `,
+  "resource.DeviceTaintEffect": "enum NoExecute | NoSchedule",
+  "resource.ResourceSliceSpec": `
+    driver string!*; pool resource.ResourcePool!*; nodeName string?;
+    nodeSelector core.NodeSelector?; allNodes bool?; devices []resource.Device!;
+    perDeviceNodeSelection bool?; sharedCounters []resource.CounterSet
+  `,
+  "storage.CSIDriverSpec": `
+    attachRequired bool?; podInfoOnMount bool?; volumeLifecycleModes []string set;
+    storageCapacity bool?; fsGroupPolicy string?; tokenRequests []storage.TokenRequest;
+    requiresRepublish bool?; seLinuxMount bool?; nodeAllocatableUpdatePeriodSeconds int64?
+  `,
+};
+
+/** The kinds of the groups that have others. */
+export const KINDS: Readonly<Record<string, string>> = {};

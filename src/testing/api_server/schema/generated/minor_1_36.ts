@@ -1,0 +1,141 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructChanges } from "../field_tables.ts";
+
+/** The structs that Kubernetes 1.36 has differently. */
+export const CHANGES: StructChanges = {
+  "admissionregistration.ApplyConfiguration": "expression string",
+  "admissionregistration.JSONPatch": "expression string",
+  "admissionregistration.MutatingAdmissionPolicy": `
+    @object; metadata meta.ObjectMeta!; spec admissionregistration.MutatingAdmissionPolicySpec!
+  `,
+  "admissionregistration.MutatingAdmissionPolicyBinding": `
+    @object; metadata meta.ObjectMeta!;
+    spec admissionregistration.MutatingAdmissionPolicyBindingSpec!
+  `,
+  "admissionregistration.MutatingAdmissionPolicyBindingList": `
+    @object; metadata meta.ListMeta!;
+    items []admissionregistration.MutatingAdmissionPolicyBinding!*
+  `,
+  "admissionregistration.MutatingAdmissionPolicyBindingSpec": `
+    policyName string; paramRef admissionregistration.ParamRef?;
+    matchResources admissionregistration.MatchResources?
+  `,
+  "admissionregistration.MutatingAdmissionPolicyList": `
+    @object; metadata meta.ListMeta!; items []admissionregistration.MutatingAdmissionPolicy!*
+  `,
+  "admissionregistration.MutatingAdmissionPolicySpec": `
+    paramKind admissionregistration.ParamKind?;
+    matchConstraints admissionregistration.MatchResources?;
+    variables []admissionregistration.Variable; mutations []admissionregistration.Mutation;
+    failurePolicy admissionregistration.FailurePolicyType?;
+    matchConditions []admissionregistration.MatchCondition key=name;
+    reinvocationPolicy admissionregistration.ReinvocationPolicyType
+  `,
+  "admissionregistration.Mutation": `
+    patchType admissionregistration.PatchType!* #2;
+    applyConfiguration admissionregistration.ApplyConfiguration?;
+    jsonPatch admissionregistration.JSONPatch?
+  `,
+  "admissionregistration.PatchType": "enum ApplyConfiguration | JSONPatch",
+  "authentication.TokenRequest": `
+    @object; metadata meta.ObjectMeta!; spec authentication.TokenRequestSpec!;
+    status authentication.TokenRequestStatus!
+  `,
+  "authentication.TokenRequestSpec": `
+    audiences []string!; expirationSeconds int64!? #4;
+    boundObjectRef authentication.BoundObjectReference!? #3
+  `,
+  "authentication.TokenRequestStatus": "token string!; expirationTimestamp time!",
+  "core.ImageVolumeStatus": "imageRef string",
+  "core.NodeAllocatableResourceClaimStatus": `
+    resourceClaimName string!*; containers []string set; resources {}quantity!*
+  `,
+  "core.PodSchedulingGroup": "podGroupName string?",
+  "core.PodSpec": `
+    volumes []core.Volume key=name retainKeys; initContainers []core.Container key=name #20;
+    containers []core.Container!* key=name #2;
+    ephemeralContainers []core.EphemeralContainer key=name #34; restartPolicy core.RestartPolicy #3;
+    terminationGracePeriodSeconds int64?; activeDeadlineSeconds int64?; dnsPolicy core.DNSPolicy;
+    nodeSelector {}string atomic; serviceAccountName string; serviceAccount string;
+    automountServiceAccountToken bool? #21; nodeName string #10; hostNetwork bool; hostPID bool;
+    hostIPC bool; shareProcessNamespace bool? #27; securityContext core.PodSecurityContext? #14;
+    imagePullSecrets []core.LocalObjectReference key=name; hostname string; subdomain string;
+    affinity core.Affinity?; schedulerName string; tolerations []core.Toleration #22;
+    hostAliases []core.HostAlias key=ip; priorityClassName string; priority int32?;
+    dnsConfig core.PodDNSConfig?; readinessGates []core.PodReadinessGate #28;
+    runtimeClassName string?; enableServiceLinks bool?; preemptionPolicy core.PreemptionPolicy?;
+    overhead {}quantity; topologySpreadConstraints []core.TopologySpreadConstraint
+    map=topologyKey,whenUnsatisfiable merge=topologyKey; setHostnameAsFQDN bool? #35;
+    os core.PodOS?; hostUsers bool?; schedulingGates []core.PodSchedulingGate key=name;
+    resourceClaims []core.PodResourceClaim key=name retainKeys;
+    resources core.ResourceRequirements?; hostnameOverride string?;
+    schedulingGroup core.PodSchedulingGroup? #43
+  `,
+  "core.PodStatus": `
+    observedGeneration int64 #17; phase core.PodPhase #1; conditions []core.PodCondition key=type;
+    message string; reason string; nominatedNodeName string #11; hostIP string #5;
+    hostIPs []core.HostIP merge=ip #16; podIP string #6; podIPs []core.PodIP key=ip #12;
+    startTime time? #7; initContainerStatuses []core.ContainerStatus #10;
+    containerStatuses []core.ContainerStatus #8; qosClass core.PodQOSClass;
+    ephemeralContainerStatuses []core.ContainerStatus #13; resize string;
+    resourceClaimStatuses []core.PodResourceClaimStatus key=name retainKeys;
+    extendedResourceClaimStatus core.PodExtendedResourceClaimStatus? #18;
+    allocatedResources {}quantity; resources core.ResourceRequirements?;
+    nodeAllocatableResourceClaimStatuses []core.NodeAllocatableResourceClaimStatus
+  `,
+  "core.ResourceHealth": "resourceID string!*; health string; message string? #6",
+  "core.VolumeMountStatus": `
+    name string!*; mountPath string!*; readOnly bool; recursiveReadOnly string?;
+    volumeStatus core.VolumeStatus?
+  `,
+  "core.VolumeStatus": "image core.ImageVolumeStatus?",
+  "core.WorkloadReference": null,
+  "discovery.EndpointSlice": `
+    @object; metadata meta.ObjectMeta!; addressType string!* #4; endpoints []discovery.Endpoint! #2;
+    ports []discovery.EndpointPort!
+  `,
+  "meta.ListMeta": `
+    selfLink string; resourceVersion string; continue string; remainingItemCount int64?;
+    shardInfo meta.ShardInfo?
+  `,
+  "meta.ShardInfo": "selector string!*",
+  "policy.PodDisruptionBudgetStatus": `
+    observedGeneration int64; disruptedPods {}time; disruptionsAllowed int32!;
+    currentHealthy int32!; desiredHealthy int32!; expectedPods int32!;
+    conditions []meta.Condition key=type
+  `,
+  "rbac.RoleRef": "@atomic; apiGroup string!; kind string!*; name string!*",
+  "resource.Device": `
+    name string!*; attributes {}resource.DeviceAttribute; capacity {}resource.DeviceCapacity;
+    consumesCounters []resource.DeviceCounterConsumption; nodeName string?;
+    nodeSelector core.NodeSelector?; allNodes bool?; taints []resource.DeviceTaint;
+    bindsToNode bool?; bindingConditions []string; bindingFailureConditions []string;
+    allowMultipleAllocations bool?;
+    nodeAllocatableResourceMappings {}resource.NodeAllocatableResourceMapping
+  `,
+  "resource.DeviceAttribute": `
+    int int64? #2; bool bool?; string string?; version string?; ints []int64; bools []bool;
+    strings []string; versions []string
+  `,
+  "resource.NodeAllocatableResourceMapping": "capacityKey string?; allocationMultiplier quantity?",
+  "scheduling.PriorityClass": `
+    @object; metadata meta.ObjectMeta!; value int32!; globalDefault bool; description string;
+    preemptionPolicy core.PreemptionPolicy?
+  `,
+  "storage.CSIDriverSpec": `
+    attachRequired bool?; podInfoOnMount bool?; volumeLifecycleModes []string set;
+    storageCapacity bool?; fsGroupPolicy string?; tokenRequests []storage.TokenRequest;
+    requiresRepublish bool?; seLinuxMount bool?; nodeAllocatableUpdatePeriodSeconds int64?;
+    serviceAccountTokenInSecrets bool?; preventPodSchedulingIfMissing bool?
+  `,
+};
+
+/** The kinds of the groups that have others. */
+export const KINDS: Readonly<Record<string, string>> = {
+  admissionregistration: `
+    MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingAdmissionPolicyBindingList
+    MutatingAdmissionPolicyList MutatingWebhookConfiguration MutatingWebhookConfigurationList
+    ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingAdmissionPolicyBindingList
+    ValidatingAdmissionPolicyList ValidatingWebhookConfiguration ValidatingWebhookConfigurationList
+  `,
+};

@@ -1,0 +1,13 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `node`. */
+export const NODE: StructTable = {
+  "node.Overhead": "podFixed {}quantity",
+  "node.RuntimeClass": `
+    @object; metadata meta.ObjectMeta!; handler string!*; overhead node.Overhead?;
+    scheduling node.Scheduling?
+  `,
+  "node.RuntimeClassList": "@object; metadata meta.ListMeta!; items []node.RuntimeClass!*",
+  "node.Scheduling": "nodeSelector {}string atomic; tolerations []core.Toleration",
+};

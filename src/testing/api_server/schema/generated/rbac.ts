@@ -1,0 +1,30 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `rbac`. */
+export const RBAC: StructTable = {
+  "rbac.AggregationRule": "clusterRoleSelectors []meta.LabelSelector",
+  "rbac.ClusterRole": `
+    @object; metadata meta.ObjectMeta!; rules []rbac.PolicyRule!;
+    aggregationRule rbac.AggregationRule?
+  `,
+  "rbac.ClusterRoleBinding": `
+    @object; metadata meta.ObjectMeta!; subjects []rbac.Subject; roleRef rbac.RoleRef!*
+  `,
+  "rbac.ClusterRoleBindingList": `
+    @object; metadata meta.ListMeta!; items []rbac.ClusterRoleBinding!*
+  `,
+  "rbac.ClusterRoleList": "@object; metadata meta.ListMeta!; items []rbac.ClusterRole!*",
+  "rbac.PolicyRule": `
+    verbs []string!*; apiGroups []string; resources []string; resourceNames []string;
+    nonResourceURLs []string
+  `,
+  "rbac.Role": "@object; metadata meta.ObjectMeta!; rules []rbac.PolicyRule!",
+  "rbac.RoleBinding": `
+    @object; metadata meta.ObjectMeta!; subjects []rbac.Subject; roleRef rbac.RoleRef!*
+  `,
+  "rbac.RoleBindingList": "@object; metadata meta.ListMeta!; items []rbac.RoleBinding!*",
+  "rbac.RoleList": "@object; metadata meta.ListMeta!; items []rbac.Role!*",
+  "rbac.RoleRef": "@atomic; apiGroup string!*; kind string!*; name string!*",
+  "rbac.Subject": "@atomic; kind string!*; apiGroup string; name string!*; namespace string",
+};

@@ -1,0 +1,125 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `resource`. */
+export const RESOURCE: StructTable = {
+  "resource.AllocatedDeviceStatus": `
+    driver string!*; pool string!*; device string!*; shareID string? #7;
+    conditions []meta.Condition! map=type #4; data any?; networkData resource.NetworkDeviceData?
+  `,
+  "resource.AllocationConfigSource": "enum FromClaim | FromClass",
+  "resource.AllocationResult": `
+    devices resource.DeviceAllocationResult!; nodeSelector core.NodeSelector? #3;
+    allocationTimestamp time? #5
+  `,
+  "resource.CELDeviceSelector": "expression string!*",
+  "resource.CapacityRequestPolicy": `
+    default quantity!?; validValues []quantity #3; validRange resource.CapacityRequestPolicyRange?
+  `,
+  "resource.CapacityRequestPolicyRange": "min quantity?; max quantity?; step quantity?",
+  "resource.CapacityRequirements": "requests {}quantity",
+  "resource.Counter": "value quantity!*",
+  "resource.CounterSet": "name string!*; counters {}resource.Counter",
+  "resource.Device": `
+    name string!*; attributes {}resource.DeviceAttribute; capacity {}resource.DeviceCapacity;
+    consumesCounters []resource.DeviceCounterConsumption; nodeName string?;
+    nodeSelector core.NodeSelector?; allNodes bool?; taints []resource.DeviceTaint;
+    bindsToNode bool?; bindingConditions []string; bindingFailureConditions []string;
+    allowMultipleAllocations bool?
+  `,
+  "resource.DeviceAllocationConfiguration": `
+    source resource.AllocationConfigSource!*; requests []string;
+    opaque resource.OpaqueDeviceConfiguration? #3.1
+  `,
+  "resource.DeviceAllocationResult": `
+    results []resource.DeviceRequestAllocationResult;
+    config []resource.DeviceAllocationConfiguration
+  `,
+  "resource.DeviceAttribute": "int int64? #2; bool bool?; string string?; version string?",
+  "resource.DeviceCapacity": "value quantity!*; requestPolicy resource.CapacityRequestPolicy?",
+  "resource.DeviceClaim": `
+    requests []resource.DeviceRequest!; constraints []resource.DeviceConstraint;
+    config []resource.DeviceClaimConfiguration
+  `,
+  "resource.DeviceClaimConfiguration": `
+    requests []string; opaque resource.OpaqueDeviceConfiguration? #2.1
+  `,
+  "resource.DeviceClass": "@object; metadata meta.ObjectMeta!; spec resource.DeviceClassSpec!*",
+  "resource.DeviceClassConfiguration": "opaque resource.OpaqueDeviceConfiguration? #1.1",
+  "resource.DeviceClassList": "@object; metadata meta.ListMeta!; items []resource.DeviceClass!*",
+  "resource.DeviceClassSpec": `
+    selectors []resource.DeviceSelector; config []resource.DeviceClassConfiguration;
+    extendedResourceName string? #4
+  `,
+  "resource.DeviceConstraint": `
+    requests []string; matchAttribute string?; distinctAttribute string?
+  `,
+  "resource.DeviceCounterConsumption": "counterSet string!*; counters {}resource.Counter",
+  "resource.DeviceRequest": `
+    name string!*; exactly resource.ExactDeviceRequest?; firstAvailable []resource.DeviceSubRequest
+  `,
+  "resource.DeviceRequestAllocationResult": `
+    request string!*; driver string!*; pool string!*; device string!*; adminAccess bool?;
+    tolerations []resource.DeviceToleration; bindingConditions []string;
+    bindingFailureConditions []string; shareID string?; consumedCapacity {}quantity
+  `,
+  "resource.DeviceSelector": "cel resource.CELDeviceSelector?",
+  "resource.DeviceSubRequest": `
+    name string!*; deviceClassName string!*; selectors []resource.DeviceSelector;
+    allocationMode string; count int64; tolerations []resource.DeviceToleration;
+    capacity resource.CapacityRequirements?
+  `,
+  "resource.DeviceTaint": `
+    key string!*; value string; effect resource.DeviceTaintEffect!*; timeAdded time?
+  `,
+  "resource.DeviceTaintEffect": "enum NoExecute | NoSchedule | None",
+  "resource.DeviceToleration": `
+    key string; operator resource.DeviceTolerationOperator default="Equal"; value string;
+    effect resource.DeviceTaintEffect; tolerationSeconds int64?
+  `,
+  "resource.DeviceTolerationOperator": "enum Equal | Exists",
+  "resource.ExactDeviceRequest": `
+    deviceClassName string!*; selectors []resource.DeviceSelector; allocationMode string;
+    count int64; adminAccess bool?; tolerations []resource.DeviceToleration;
+    capacity resource.CapacityRequirements?
+  `,
+  "resource.NetworkDeviceData": "interfaceName string; ips []string; hardwareAddress string",
+  "resource.OpaqueDeviceConfiguration": "driver string!*; parameters any!*",
+  "resource.ResourceClaim": `
+    @object; metadata meta.ObjectMeta!; spec resource.ResourceClaimSpec!*;
+    status resource.ResourceClaimStatus!
+  `,
+  "resource.ResourceClaimConsumerReference": `
+    apiGroup string; resource string!* #3; name string!*; uid string!*
+  `,
+  "resource.ResourceClaimList": `
+    @object; metadata meta.ListMeta!; items []resource.ResourceClaim!*
+  `,
+  "resource.ResourceClaimSpec": "devices resource.DeviceClaim!",
+  "resource.ResourceClaimStatus": `
+    allocation resource.AllocationResult?;
+    reservedFor []resource.ResourceClaimConsumerReference key=uid;
+    devices []resource.AllocatedDeviceStatus map=driver,device,pool,shareID #4
+  `,
+  "resource.ResourceClaimTemplate": `
+    @object; metadata meta.ObjectMeta!; spec resource.ResourceClaimTemplateSpec!*
+  `,
+  "resource.ResourceClaimTemplateList": `
+    @object; metadata meta.ListMeta!; items []resource.ResourceClaimTemplate!*
+  `,
+  "resource.ResourceClaimTemplateSpec": `
+    metadata meta.ObjectMeta!; spec resource.ResourceClaimSpec!*
+  `,
+  "resource.ResourcePool": "name string!*; generation int64!*; resourceSliceCount int64!*",
+  "resource.ResourceSlice": `
+    @object; metadata meta.ObjectMeta!; spec resource.ResourceSliceSpec!*
+  `,
+  "resource.ResourceSliceList": `
+    @object; metadata meta.ListMeta!; items []resource.ResourceSlice!*
+  `,
+  "resource.ResourceSliceSpec": `
+    driver string!*; pool resource.ResourcePool!*; nodeName string?;
+    nodeSelector core.NodeSelector?; allNodes bool?; devices []resource.Device;
+    perDeviceNodeSelection bool?; sharedCounters []resource.CounterSet
+  `,
+};

@@ -1,0 +1,13 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `scheduling`. */
+export const SCHEDULING: StructTable = {
+  "scheduling.PriorityClass": `
+    @object; metadata meta.ObjectMeta!; value int32!*; globalDefault bool; description string;
+    preemptionPolicy core.PreemptionPolicy?
+  `,
+  "scheduling.PriorityClassList": `
+    @object; metadata meta.ListMeta!; items []scheduling.PriorityClass!*
+  `,
+};

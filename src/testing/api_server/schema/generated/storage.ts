@@ -1,0 +1,62 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+import type { StructTable } from "../field_tables.ts";
+
+/** The structs of `storage`. */
+export const STORAGE: StructTable = {
+  "storage.CSIDriver": "@object; metadata meta.ObjectMeta!; spec storage.CSIDriverSpec!*",
+  "storage.CSIDriverList": "@object; metadata meta.ListMeta!; items []storage.CSIDriver!*",
+  "storage.CSIDriverSpec": `
+    attachRequired bool?; podInfoOnMount bool?; volumeLifecycleModes []string set;
+    storageCapacity bool?; fsGroupPolicy string?; tokenRequests []storage.TokenRequest;
+    requiresRepublish bool?; seLinuxMount bool?; nodeAllocatableUpdatePeriodSeconds int64?;
+    serviceAccountTokenInSecrets bool?
+  `,
+  "storage.CSINode": "@object; metadata meta.ObjectMeta!; spec storage.CSINodeSpec!*",
+  "storage.CSINodeDriver": `
+    name string!*; nodeID string!*; topologyKeys []string!;
+    allocatable storage.VolumeNodeResources?
+  `,
+  "storage.CSINodeList": "@object; metadata meta.ListMeta!; items []storage.CSINode!*",
+  "storage.CSINodeSpec": "drivers []storage.CSINodeDriver!* key=name",
+  "storage.CSIStorageCapacity": `
+    @object; metadata meta.ObjectMeta!; nodeTopology meta.LabelSelector?; storageClassName string!*;
+    capacity quantity?; maximumVolumeSize quantity?
+  `,
+  "storage.CSIStorageCapacityList": `
+    @object; metadata meta.ListMeta!; items []storage.CSIStorageCapacity!*
+  `,
+  "storage.StorageClass": `
+    @object; metadata meta.ObjectMeta!; provisioner string!*; parameters {}string;
+    reclaimPolicy core.PersistentVolumeReclaimPolicy?; mountOptions []string;
+    allowVolumeExpansion bool?; volumeBindingMode storage.VolumeBindingMode?;
+    allowedTopologies []core.TopologySelectorTerm
+  `,
+  "storage.StorageClassList": "@object; metadata meta.ListMeta!; items []storage.StorageClass!*",
+  "storage.TokenRequest": "audience string!*; expirationSeconds int64?",
+  "storage.VolumeAttachment": `
+    @object; metadata meta.ObjectMeta!; spec storage.VolumeAttachmentSpec!*;
+    status storage.VolumeAttachmentStatus!
+  `,
+  "storage.VolumeAttachmentList": `
+    @object; metadata meta.ListMeta!; items []storage.VolumeAttachment!*
+  `,
+  "storage.VolumeAttachmentSource": `
+    persistentVolumeName string?; inlineVolumeSpec core.PersistentVolumeSpec?
+  `,
+  "storage.VolumeAttachmentSpec": `
+    attacher string!*; source storage.VolumeAttachmentSource!*; nodeName string!*
+  `,
+  "storage.VolumeAttachmentStatus": `
+    attached bool!*; attachmentMetadata {}string; attachError storage.VolumeError?;
+    detachError storage.VolumeError?
+  `,
+  "storage.VolumeAttributesClass": `
+    @object; metadata meta.ObjectMeta!; driverName string!*; parameters {}string
+  `,
+  "storage.VolumeAttributesClassList": `
+    @object; metadata meta.ListMeta!; items []storage.VolumeAttributesClass!*
+  `,
+  "storage.VolumeBindingMode": "enum Immediate | WaitForFirstConsumer",
+  "storage.VolumeError": "time time!; message string; errorCode int32?",
+  "storage.VolumeNodeResources": "count int32?",
+};

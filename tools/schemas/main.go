@@ -1,0 +1,119 @@
+// Command schemas reads the Go types of the Kubernetes API, one minor version after the other, and writes the tables in
+// src/testing/api_server/schema/generated. `deno task schemas` runs it; `deno task schemas --check` only compares.
+//
+// It copies names, types, tags and markers, and no documentation.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// releases are the minor versions and the releases that stand for them. The first is the one that the server has unless
+// it is told otherwise; its tables are written whole. Of the others only the differences are written.
+var releases = []struct{ minor, version string }{
+	{"1.35", "v0.35.4"},
+	{"1.34", "v0.34.2"},
+	{"1.36", "v0.36.1"},
+	{"1.37", "v0.37.1"},
+}
+
+// groups are the packages that are read, by the name that their structs have in the tables.
+var groups = []struct{ name, module, dir string }{
+	{"meta", "k8s.io/apimachinery", "pkg/apis/meta/v1"},
+	{"core", "k8s.io/api", "core/v1"},
+	{"admissionregistration", "k8s.io/api", "admissionregistration/v1"},
+	{"apiextensions", "k8s.io/apiextensions-apiserver", "pkg/apis/apiextensions/v1"},
+	{"apiregistration", "k8s.io/kube-aggregator", "pkg/apis/apiregistration/v1"},
+	{"apps", "k8s.io/api", "apps/v1"},
+	{"authentication", "k8s.io/api", "authentication/v1"},
+	{"authorization", "k8s.io/api", "authorization/v1"},
+	{"autoscaling", "k8s.io/api", "autoscaling/v1"},
+	{"autoscaling/v2", "k8s.io/api", "autoscaling/v2"},
+	{"batch", "k8s.io/api", "batch/v1"},
+	{"certificates", "k8s.io/api", "certificates/v1"},
+	{"coordination", "k8s.io/api", "coordination/v1"},
+	{"discovery", "k8s.io/api", "discovery/v1"},
+	{"events", "k8s.io/api", "events/v1"},
+	{"flowcontrol", "k8s.io/api", "flowcontrol/v1"},
+	{"networking", "k8s.io/api", "networking/v1"},
+	{"node", "k8s.io/api", "node/v1"},
+	{"policy", "k8s.io/api", "policy/v1"},
+	{"rbac", "k8s.io/api", "rbac/v1"},
+	{"resource", "k8s.io/api", "resource/v1"},
+	{"scheduling", "k8s.io/api", "scheduling/v1"},
+	{"storage", "k8s.io/api", "storage/v1"},
+}
+
+func main() {
+	out := flag.String("out", "", "the folder of the tables")
+	check := flag.Bool("check", false, "compare the tables with those in the folder, and write nothing")
+	flag.Parse()
+	if *out == "" || flag.NArg() > 0 {
+		fail("usage: schemas -out FOLDER [-check]")
+	}
+	var files []file
+	var base release
+	for index, one := range releases {
+		read := readRelease(one.version)
+		if index == 0 {
+			base = read
+			files = append(files, wholeTables(read)...)
+			continue
+		}
+		files = append(files, changedTable(one.minor, base, read))
+	}
+	files = append(files, indexOf(base))
+	if differs := settle(*out, files, *check); len(differs) > 0 {
+		fail("the tables do not match the Go types; run `deno task schemas`:\n  " + strings.Join(differs, "\n  "))
+	}
+}
+
+// settle writes the files, or returns the names of those that differ if it only checks.
+func settle(folder string, files []file, check bool) []string {
+	var differs []string
+	known := map[string]bool{}
+	for _, one := range files {
+		known[one.name] = true
+		path := filepath.Join(folder, one.name)
+		before, err := os.ReadFile(path)
+		if err == nil && string(before) == one.text {
+			continue
+		}
+		if check {
+			differs = append(differs, one.name)
+		} else if err := os.WriteFile(path, []byte(one.text), 0o644); err != nil {
+			fail(err.Error())
+		}
+	}
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		if !known[entry.Name()] {
+			differs = append(differs, entry.Name()+" is not written any more: remove it")
+		}
+	}
+	return differs
+}
+
+// moduleFolder downloads a module, unless it is in the cache of modules, and returns its folder.
+func moduleFolder(module, version string) string {
+	command := exec.Command("go", "mod", "download", "-json", module+"@"+version)
+	command.Dir = os.TempDir()
+	command.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	answer, err := command.Output()
+	var found struct{ Dir, Error string }
+	if json.Unmarshal(answer, &found) != nil || found.Dir == "" {
+		fail(fmt.Sprintf("cannot download %s %s: %v %s", module, version, err, found.Error))
+	}
+	return found.Dir
+}
+
+func fail(text string) {
+	fmt.Fprintln(os.Stderr, text)
+	os.Exit(1)
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// file is a file of the tables.
+type file struct{ name, text string }
+
+const head = "// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.\n"
+
+const width = 100
+
+// wholeTables returns a file for each group.
+func wholeTables(read release) []file {
+	var files []file
+	for _, one := range groups {
+		names := namesOf(read, one.name)
+		text := head + "import type { StructTable } from \"../field_tables.ts\";\n\n" +
+			fmt.Sprintf("/** The structs of `%s`. */\nexport const %s: StructTable = {\n", one.name, constantOf(one.name))
+		for _, name := range names {
+			text += entry(name, read.definitions[name])
+		}
+		files = append(files, file{fileOf(one.name), text + "};\n"})
+	}
+	return files
+}
+
+// changedTable returns the file with what a release has differently from the base, and null for what it does not have.
+func changedTable(minor string, base, read release) file {
+	var changed []string
+	for name, definition := range read.definitions {
+		if before, ok := base.definitions[name]; !ok || before != definition {
+			changed = append(changed, name)
+		}
+	}
+	for name := range base.definitions {
+		if _, ok := read.definitions[name]; !ok {
+			changed = append(changed, name)
+		}
+	}
+	sort.Strings(changed)
+	text := head + "import type { StructChanges } from \"../field_tables.ts\";\n\n" +
+		fmt.Sprintf("/** The structs that Kubernetes %s has differently. */\nexport const CHANGES: StructChanges = {\n", minor)
+	for _, name := range changed {
+		if definition, ok := read.definitions[name]; ok {
+			text += entry(name, definition)
+		} else {
+			text += fmt.Sprintf("  %q: null,\n", name)
+		}
+	}
+	text += "};\n\n/** The kinds of the groups that have others. */\nexport const KINDS: Readonly<Record<string, string>> = {"
+	kinds := ""
+	for _, one := range groups {
+		if own := read.kinds[one.name]; own != base.kinds[one.name] {
+			kinds += entry(one.name, own)
+		}
+	}
+	if kinds != "" {
+		kinds = "\n" + kinds
+	}
+	return file{"minor_" + strings.ReplaceAll(minor, ".", "_") + ".ts", text + kinds + "};\n"}
+}
+
+// indexOf returns the file that names all groups and their kinds.
+func indexOf(base release) file {
+	text := head + "import type { StructTable } from \"../field_tables.ts\";\n"
+	var constants []string
+	for _, one := range groups {
+		text += fmt.Sprintf("import { %s } from \"./%s\";\n", constantOf(one.name), fileOf(one.name))
+		constants = append(constants, "  "+constantOf(one.name)+",\n")
+	}
+	text += "\n/** The structs of all groups. */\nexport const TABLES: readonly StructTable[] = [\n" +
+		strings.Join(constants, "") + "];\n\n" +
+		"/** The packages of the API groups and versions. */\nexport const PACKAGES: Readonly<Record<string, string>> = {\n"
+	for _, one := range groups {
+		text += entry(base.groupVersions[one.name], one.name)
+	}
+	text += "};\n\n/** The kinds of each package. */\nexport const KINDS: Readonly<Record<string, string>> = {\n"
+	for _, one := range groups {
+		text += entry(one.name, base.kinds[one.name])
+	}
+	text += "};\n"
+	return file{"mod.ts", text}
+}
+
+func namesOf(read release, group string) []string {
+	var names []string
+	for name := range read.definitions {
+		if name[:strings.LastIndex(name, ".")] == group {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
+func constantOf(group string) string {
+	return strings.ToUpper(strings.ReplaceAll(group, "/", "_"))
+}
+
+func fileOf(group string) string {
+	return strings.ReplaceAll(group, "/", "_") + ".ts"
+}
+
+// entry returns a property with a text, which stands on lines of its own if it is long.
+func entry(name, text string) string {
+	if short := fmt.Sprintf("  %s: %s,\n", key(name), quoted(text)); len(short) <= width {
+		return short
+	}
+	lines, line := "", "   "
+	add := func(words string) {
+		if len(line)+1+len(words) > width && line != "   " {
+			lines += line + "\n"
+			line = "   "
+		}
+		line += " " + words
+	}
+	for _, part := range strings.Split(text+";", "; ") {
+		part = strings.TrimSuffix(part, ";") + ";"
+		if len(part)+4 <= width {
+			add(part)
+			continue
+		}
+		for _, word := range strings.Fields(part) {
+			add(word)
+		}
+	}
+	line = strings.TrimSuffix(line, ";")
+	return fmt.Sprintf("  %s: `\n%s\n  `,\n", key(name), strings.ReplaceAll(lines+line, "\\", "\\\\"))
+}
+
+func quoted(text string) string {
+	if strings.Contains(text, "\"") {
+		return "'" + text + "'"
+	}
+	return "\"" + text + "\""
+}
+
+func key(name string) string {
+	if strings.ContainsAny(name, "./") {
+		return "\"" + name + "\""
+	}
+	return name
+}
