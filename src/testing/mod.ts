@@ -35,6 +35,7 @@ export {
   type FaultTarget,
   type FreezeOptions,
   type HoldOptions,
+  type KubernetesMinor,
   type Lag,
   type LagEvent,
   LagInjector,

@@ -139,6 +139,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server/discovery": [
     "testing/api_server/http",
     "testing/api_server/kinds",
+    "testing/api_server/schema",
     "testing/api_server/values",
   ],
   "testing/api_server/webhooks": [
@@ -167,6 +168,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/http",
     "testing/api_server/kinds",
     "testing/api_server/lag",
+    "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/api_server/values",
     "testing/api_server/webhooks",

@@ -20,7 +20,7 @@ import {
 import { Authenticator, Authorizer, RBAC_GROUP, type TokenUser } from "./access/mod.ts";
 import { bootstrapObjects } from "./bootstrap.ts";
 import {
-  allocateAddresses,
+  allocate,
   DefinitionController,
   RequestPipeline,
   RoleAggregator,
@@ -41,6 +41,7 @@ import {
   updateManagedFields,
 } from "./kinds/mod.ts";
 import { LagInjector, type LagOptions, lagOptionsOf, Lags } from "./lag/mod.ts";
+import { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
 import { noSuchResource } from "./values/mod.ts";
 import { type ServerWrite, serverWrite } from "./server_write.ts";
 import { restoreState, type ServerState, takeState } from "./server_state.ts";
@@ -56,6 +57,21 @@ const MIB = 1024 * 1024;
 
 /** Options of an {@linkcode ApiServer}. */
 export interface ApiServerOptions {
+  /**
+   * The minor version of Kubernetes: its kinds and fields, for tests of a controller against an older or a newer cluster.
+   * Everything else is as in the default version. Default: `1.35`.
+   *
+   * @example A kind that an older cluster lacks
+   * ```ts
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer({ kubernetes: "1.34" });
+   * const version = await (await server.fetch("http://cluster/version")).json();
+   * assertEquals(version.gitVersion, "v1.34.2");
+   * ```
+   */
+  readonly kubernetes?: KubernetesMinor | undefined;
   /** The clock for timestamps, timeouts and bookmarks. Default: the system clock. */
   readonly clock?: Clock | undefined;
   /**
@@ -246,7 +262,8 @@ export class ApiServer {
    * Starts a fresh cluster, with four namespaces and the default RBAC roles, or continues from `options.state`.
    *
    * @throws {SyntaxError} If the state cannot be read.
-   * @throws {RangeError} If a limit is not a whole number of at least 1.
+   * @throws {RangeError} If a limit is not a whole number of at least 1, or `kubernetes` is a version that the server does
+   * not know.
    */
   constructor(options: ApiServerOptions = {}) {
     const { clock = realClock, random = realRandom, logger = defaultLogger } = options;
@@ -272,7 +289,7 @@ export class ApiServer {
     this.lag = new LagInjector(lags);
     this.#authorizer = new Authorizer(storage);
     requireFunctions({ webhooks: options.webhooks });
-    const registry = new ResourceRegistry();
+    const registry = new ResourceRegistry(minorOf(options.kubernetes));
     const handler = options.webhooks;
     const caller = new WebhookCaller({ clock, turns, logger, storage, handler });
     const converter = new ObjectConverter(caller, forkRandom(own, "conversion webhooks"));
@@ -540,12 +557,20 @@ export class ApiServer {
       next.metadata = { ...next.metadata, uid: randomUuid(uids), creationTimestamp: now };
       const store = storage.store(resource);
       const prepared = prepareForCreate(info.kind, next);
-      const ready = resource === "services"
-        ? allocateAddresses(prepared, { kind: info.kind, store })
-        : prepared;
+      const ready = allocate(info, prepared, undefined, store);
       storage.put(store, ready, info.encodeStored);
     }
   }
+}
+
+function minorOf(version: string = DEFAULT_MINOR): KubernetesMinor {
+  if (isMinor(version)) return version;
+  const known = MINOR_VERSIONS.map((minor) => `"${minor}"`).join(", ");
+  throw new RangeError(
+    `Cannot start an API server: "kubernetes" is ${
+      JSON.stringify(version)
+    }, must be one of ${known}`,
+  );
 }
 
 function atLeastOne(name: string, value: number | undefined, standard: number): number {

@@ -94,11 +94,12 @@ async function shutDown(
 }
 
 async function createServer(command: ServeCommand, logger: Logger): Promise<ApiServer> {
-  const { save, seed, token } = command;
+  const { kubernetes, save, seed, token } = command;
   const state = save === undefined ? undefined : await readState(save);
   const user = { user: "kubeloop-admin", groups: ["system:masters"] };
   try {
     return new ApiServer({
+      kubernetes,
       logger,
       random: randomOf(seed, "server"),
       ...(token === undefined ? {} : { tokens: { [token]: user } }),

@@ -1,5 +1,11 @@
 import { parseArgs } from "@std/cli/parse-args";
-import { canonicalHost } from "../api_server/mod.ts";
+import {
+  canonicalHost,
+  DEFAULT_MINOR,
+  isMinor,
+  type KubernetesMinor,
+  MINOR_VERSIONS,
+} from "../api_server/mod.ts";
 import { type FaultSpec, parseFaultSpec } from "./fault_spec.ts";
 
 /** The parsed command line. */
@@ -10,6 +16,8 @@ export interface ServeCommand {
   readonly hostname: string;
   /** More hosts at which clients call the server. */
   readonly acceptHosts: readonly string[];
+  /** The minor version of Kubernetes. */
+  readonly kubernetes: KubernetesMinor;
   /** The seed of uids, generated names and faults; undefined for the random source of the machine. */
   readonly seed: number | undefined;
   /** The manifest files to apply at start. */
@@ -37,6 +45,9 @@ export const USAGE = `Serves a throw-away Kubernetes API until Ctrl-C.
   --hostname ADDRESS     address to listen on (default 127.0.0.1, reachable from this machine only)
   --accept-hosts NAME,…  accept requests for these hosts too, such as host.docker.internal; without this only for
                          localhost and for the address of --hostname, so that no web page can use the server
+  --kubernetes VERSION   the minor version whose kinds and fields are served: ${
+  MINOR_VERSIONS.join(", ")
+} (default ${DEFAULT_MINOR})
   --seed N               make uids, generated names and faults repeatable
   --load FILE …          apply YAML or JSON files at start, namespaces and CustomResourceDefinitions first
   --save FILE            keep the state in FILE; if FILE exists, start from it
@@ -51,6 +62,7 @@ export const USAGE = `Serves a throw-away Kubernetes API until Ctrl-C.
 const FLAGS = [
   "port",
   "hostname",
+  "kubernetes",
   "seed",
   "save",
   "token",
@@ -91,6 +103,7 @@ export function parseServeCommand(args: readonly string[]): ServeCommand {
     port: number("port", flags.port ?? "8001", 65_535),
     hostname,
     acceptHosts: flags["accept-hosts"].flatMap(parseHosts),
+    kubernetes: minor(flags.kubernetes),
     seed: flags.seed === undefined ? undefined : number("seed", flags.seed, 2 ** 32 - 1),
     load: flags.load,
     save: flags.save,
@@ -127,6 +140,13 @@ function parseHosts(list: string): string[] {
       }`,
     );
   });
+}
+
+function minor(text: string = DEFAULT_MINOR): KubernetesMinor {
+  if (isMinor(text)) return text;
+  throw new SyntaxError(
+    `--kubernetes must be one of ${MINOR_VERSIONS.join(", ")}, not ${JSON.stringify(text)}`,
+  );
 }
 
 function number(flag: string, text: string, max: number): number {

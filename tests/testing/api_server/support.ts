@@ -1,3 +1,4 @@
+import type { ClusterView } from "../../../src/testing/api_server/kinds/kind_record.ts";
 import { assert } from "@std/assert";
 import type { KubeObject, Status } from "../../../src/types/mod.ts";
 import { applyDefaults } from "../../../src/testing/api_server/kinds/defaults/defaults.ts";
@@ -6,10 +7,10 @@ import {
   updateManagedFields,
 } from "../../../src/testing/api_server/kinds/server_side_apply.ts";
 import {
+  admit,
   prepareForCreate,
   prepareForUpdate,
 } from "../../../src/testing/api_server/kinds/strategy/strategy.ts";
-import { admit } from "../../../src/testing/api_server/kinds/strategy/admission.ts";
 import {
   validateCreate,
   validateUpdate,
@@ -105,6 +106,19 @@ function crdOf(openAPIV3Schema: Loose, version: Loose): Loose {
   };
 }
 
+/** What admission sees of a new cluster. */
+export const CLUSTER: ClusterView = {
+  get: (resource, _namespace, name) => {
+    const values: Record<string, number> = {
+      "system-cluster-critical": 2_000_000_000,
+      "system-node-critical": 2_000_001_000,
+    };
+    if (resource !== "priorityclasses.scheduling.k8s.io" || !Object.hasOwn(values, name)) return;
+    return { metadata: { name }, value: values[name]! };
+  },
+  list: () => [],
+};
+
 /** Returns the object that a server stores for a created body; throws the error that the server answers. */
 export function create(kind: KindInfo, body: Loose, manager = "test"): Loose {
   const { object } = decodeObject(JSON.stringify(body), kind, "Strict");
@@ -116,7 +130,7 @@ export function create(kind: KindInfo, body: Loose, manager = "test"): Loose {
 function finishCreate(kind: KindInfo, object: Loose): Loose {
   let next = { ...object, metadata: { ...object.metadata, uid: "uid-1", creationTimestamp: NOW } };
   if (kind.namespaced) next.metadata.namespace ??= "wire";
-  next = prepareForCreate(kind, admit(kind, next));
+  next = prepareForCreate(kind, admit(kind, next, CLUSTER));
   validateCreate(kind, next);
   return next;
 }
@@ -137,7 +151,7 @@ export function update(
 function finishUpdate(kind: KindInfo, live: Loose, object: Loose, subresource: string): Loose {
   let next: Loose = { ...object, metadata: { ...object.metadata } };
   if (kind.namespaced) next.metadata.namespace ??= live.metadata.namespace;
-  next = prepareForUpdate(kind, admit(kind, next, live), live, subresource);
+  next = prepareForUpdate(kind, admit(kind, next, CLUSTER, live), live, subresource);
   validateUpdate(kind, next, live, subresource);
   return next;
 }

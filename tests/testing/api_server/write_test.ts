@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
+import { ApiServer } from "../../../src/testing/api_server/api_server.ts";
 import { Cluster } from "./cluster.ts";
 
 const MAPS = Cluster.path("configmaps");
@@ -366,6 +367,17 @@ Deno.test("two servers with the same seed answer the same bytes", async () => {
     texts.push(list.text + JSON.stringify([...list.headers]));
   }
   assertEquals(texts[0], texts[1]);
+});
+
+Deno.test("ApiServer has the kinds of the version that it is told, and names those that it knows", async () => {
+  await using server = new ApiServer({ kubernetes: "1.36" });
+  const answer = await server.fetch("http://cluster/version");
+  assertEquals((await answer.json()).gitVersion, "v1.36.1");
+  assertThrows(
+    () => new ApiServer({ kubernetes: "1.2" as "1.35" }),
+    RangeError,
+    'Cannot start an API server: "kubernetes" is "1.2", must be one of "1.34", "1.35", "1.36", "1.37"',
+  );
 });
 
 Deno.test("ApiServer rejects invalid limits", () => {

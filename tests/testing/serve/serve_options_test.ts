@@ -13,6 +13,7 @@ Deno.test("parseServeCommand() reads every flag", () => {
       "--accept-hosts",
       "Host.Docker.Internal, 10.0.0.1",
       "--accept-hosts=fe80:0::1",
+      "--kubernetes=1.34",
       "--seed",
       "7",
       "--load",
@@ -37,6 +38,7 @@ Deno.test("parseServeCommand() reads every flag", () => {
       port: 0,
       hostname: "::1",
       acceptHosts: ["host.docker.internal", "10.0.0.1", "[fe80::1]"],
+      kubernetes: "1.34",
       seed: 7,
       load: ["a.yaml", "b.yaml", "c.json"],
       save: "state",
@@ -54,11 +56,14 @@ Deno.test("parseServeCommand() reads every flag", () => {
 });
 
 Deno.test("parseServeCommand() defaults to the loopback address without a token", () => {
-  const { port, hostname, acceptHosts, tls, token, load, faults } = parseServeCommand([]);
-  assertEquals({ port, hostname, acceptHosts, tls, token, load, faults }, {
+  const { port, hostname, acceptHosts, kubernetes, tls, token, load, faults } = parseServeCommand(
+    [],
+  );
+  assertEquals({ port, hostname, acceptHosts, kubernetes, tls, token, load, faults }, {
     port: 8001,
     hostname: "127.0.0.1",
     acceptHosts: [],
+    kubernetes: "1.35",
     tls: false,
     token: undefined,
     load: [],
@@ -74,6 +79,7 @@ for (
     ["--port x", "--port must be a whole number"],
     ["--port", "--port needs a value"],
     ["--load", "--load needs a value"],
+    ["--kubernetes=1.2", "--kubernetes must be one of 1.34, 1.35, 1.36, 1.37"],
     ["--seed=-1", "--seed must be a whole number"],
     ["--latency 1e9", "--latency must be a whole number"],
     ["--accept-hosts a:80", "--accept-hosts must be host names"],

@@ -10,4 +10,4 @@ export { discoveryAnswer, rootPathsText } from "./discovery.ts";
 export { healthAnswer } from "./health.ts";
 export { openApiText } from "./openapi.ts";
 export { emptyListText, refuseUnserved } from "./unserved.ts";
-export { VERSION_TEXT } from "./version.ts";
+export { versionText } from "./version.ts";

@@ -6,7 +6,7 @@ import {
   notImplemented,
 } from "../values/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
-import { VERSION } from "./version.ts";
+import { releaseOf } from "./version.ts";
 
 const ROOT = "/openapi/v3";
 
@@ -33,7 +33,7 @@ export function openApiText(path: string, registry: ResourceRegistry): string {
   const group = trimmed.slice(ROOT.length + 1);
   const resources = registry.all().filter((resource) => pathOf(resource) === group);
   if (resources.length === 0) throw noSuchResource();
-  return encodeJson(documentOf(resources));
+  return encodeJson(documentOf(resources, releaseOf(registry.minor)));
 }
 
 function index(registry: ResourceRegistry): Json {
@@ -43,7 +43,7 @@ function index(registry: ResourceRegistry): Json {
   return { paths };
 }
 
-function documentOf(resources: readonly ResourceInfo[]): Json {
+function documentOf(resources: readonly ResourceInfo[], release: string): Json {
   const paths: JsonObject = {};
   for (const resource of resources.filter((one) => one.allows("patch"))) {
     const namespace = resource.namespaced ? "/namespaces/{namespace}" : "";
@@ -61,7 +61,7 @@ function documentOf(resources: readonly ResourceInfo[]): Json {
       },
     };
   }
-  return { openapi: "3.0.0", info: { title: "Kubernetes", version: VERSION }, paths };
+  return { openapi: "3.0.0", info: { title: "Kubernetes", version: release }, paths };
 }
 
 function pathOf({ group, definition }: ResourceInfo): string {

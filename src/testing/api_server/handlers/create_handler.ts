@@ -2,6 +2,8 @@ import { isPromiseLike, randomUuid } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { attributesOf, RBAC_GROUP, refusal, refuseEscalation } from "../access/mod.ts";
 import { writeAdmission } from "./admission.ts";
+import { allocate } from "./allocate.ts";
+import { clusterView } from "./cluster_view.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { requireNamespace } from "./namespace_lifecycle.ts";
 import { generateName } from "./object_names.ts";
@@ -11,12 +13,10 @@ import {
   applyDefaults,
   checkNamespaceMatches,
   prepareForCreate,
-  serviceWarnings,
   updateManagedFields,
   validateCreate,
 } from "../kinds/mod.ts";
 import { alreadyExists, ApiError, type JsonObject } from "../values/mod.ts";
-import { allocateAddresses } from "./service_addresses.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
 import {
   readObject,
@@ -68,7 +68,8 @@ export async function createObject(
     requireNamespace(server, namespace, resource, name || generateName || "Unknown");
   }
   const admission = writeAdmission(exchange, "CREATE", options);
-  const own = (object: KubeObject) => admit(kind, object);
+  const cluster = clusterView(server.storage);
+  const own = (object: KubeObject) => admit(kind, object, cluster);
   let admitted = own(defaulted);
   if (admission !== undefined) {
     const placed = { ...admitted.metadata, ...(namespace === "" ? {} : { namespace }) };
@@ -95,8 +96,7 @@ export async function createObject(
   delete identified.metadata.deletionTimestamp;
   delete identified.metadata.deletionGracePeriodSeconds;
   const prepared = prepareForCreate(kind, identified);
-  const allocated = () =>
-    resource.storageName === "services" ? allocateAddresses(prepared, { kind, store }) : prepared;
+  const allocated = () => allocate(resource, prepared, undefined, store);
   let object = allocated();
   validateCreate(kind, object);
   exchange.warnings.push(...writeWarnings(exchange, object));
@@ -158,7 +158,8 @@ export function writeWarnings(
   old?: KubeObject,
 ): string[] {
   if (resource.custom) return finalizerWarnings(next, old);
-  return resource.storageName === "services" ? serviceWarnings(next as unknown as JsonObject) : [];
+  const { warnings } = resource.record;
+  return warnings?.(next as unknown as JsonObject, old as unknown as JsonObject | undefined) ?? [];
 }
 
 /**

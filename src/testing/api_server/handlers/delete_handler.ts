@@ -2,7 +2,6 @@ import { formatTime, type KubeObject, type ListMeta } from "@kubeloop/controller
 import {
   type DeleteOptions,
   finalizersFor,
-  JOB_WARNING,
   mediaType,
   PROTOBUF,
   readDeleteOptions,
@@ -45,9 +44,6 @@ const PROTECTED_NAMESPACES: ReadonlySet<string> = new Set([
   "kube-public",
 ]);
 
-/** Resources for which a completed deletion answers with the object instead of a Status. */
-const RETURNS_OBJECT: ReadonlySet<string> = new Set(["pods", "serviceaccounts", "services"]);
-
 /** Answers a DELETE of one object. */
 export async function handleDelete(exchange: ResourceExchange): Promise<Answer> {
   const options = await readOptions(exchange);
@@ -61,7 +57,7 @@ export async function handleDelete(exchange: ResourceExchange): Promise<Answer> 
       if (hasMoved(exchange, stored)) return undefined;
     }
     const { object, removed } = deleteObject(exchange, stored, options);
-    if (removed && !RETURNS_OBJECT.has(resource.storageName)) {
+    if (removed && !resource.record.returnsDeleted) {
       return { type: "final", code: 200, text: successText(exchange, stored) };
     }
     return { type: "object", code: 200, text: resource.encode(await served(exchange, object)) };
@@ -142,13 +138,12 @@ export function deleteObject(
 ): Deletion {
   const { resource, server } = exchange;
   checkPreconditions(exchange, stored, options);
-  if (resource.storageName === "namespaces") return deleteNamespace(exchange, stored, options);
+  const { deletion } = resource.record;
+  if (deletion === "namespace") return deleteNamespace(exchange, stored, options);
   const old = stored.parse();
   const next = stored.parse();
-  if (resource.storageName === "customresourcedefinitions.apiextensions.k8s.io") {
-    return deleteDefinition(exchange, stored, next, options);
-  }
-  const graceful = resource.storageName === "pods";
+  if (deletion === "definition") return deleteDefinition(exchange, stored, next, options);
+  const graceful = deletion === "graceful";
   const nowMs = server.clock.wallNow();
   // Once a Pod is being deleted, only a shorter grace period changes it.
   const pending = graceful && !setGracePeriod(next, old, options, nowMs);
@@ -175,16 +170,12 @@ export function deleteObject(
   return { object: last.parse(), removed: true };
 }
 
-/**
- * Returns the options with the default propagation policy filled in. Only Jobs have such a default: they orphan their
- * dependents, with a warning.
- */
+/** Returns the options with the propagation policy that the kind has if a request names none, and warns of it. */
 function withDefaultPolicy(exchange: ResourceExchange, options: DeleteOptions): DeleteOptions {
   const { resource, warnings } = exchange;
-  if (resource.storageName !== "jobs.batch" || options.propagationPolicy !== undefined) {
-    return options;
-  }
-  if (!warnings.includes(JOB_WARNING)) warnings.push(JOB_WARNING);
+  const warning = resource.record.orphansByDefault;
+  if (warning === undefined || options.propagationPolicy !== undefined) return options;
+  if (warning !== "" && !warnings.includes(warning)) warnings.push(warning);
   return { ...options, propagationPolicy: "Orphan" };
 }
 
@@ -291,7 +282,7 @@ function checkPreconditions(
 ): void {
   const { group, kind } = resource.definition;
   const { uid, resourceVersion } = preconditions ?? {};
-  if (resource.storageName === "namespaces") {
+  if (resource.record.deletion === "namespace") {
     // The real server deletes namespaces with separate code, which has other messages.
     const own = [["UID", uid, stored.uid], [
       "ResourceVersion",

@@ -12,4 +12,4 @@ export { DefinitionController, resourcesOf } from "./definition_controller.ts";
 export type { ServerContext } from "./exchange.ts";
 export { RequestPipeline } from "./request_pipeline.ts";
 export { RoleAggregator } from "./role_aggregator.ts";
-export { allocateAddresses } from "./service_addresses.ts";
+export { allocate } from "./allocate.ts";

@@ -16,7 +16,7 @@ import {
   openApiText,
   refuseUnserved,
   rootPathsText,
-  VERSION_TEXT,
+  versionText,
 } from "../discovery/mod.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
 import { ApiError, failure, methodNotAllowed } from "../values/mod.ts";
@@ -120,7 +120,7 @@ export class RequestPipeline {
       if (method !== "GET") throw methodNotAllowed();
       requireReadableBody(request);
       requireRoutable(request.headers, "version");
-      return this.#writer.json(200, VERSION_TEXT, { pretty: true });
+      return this.#writer.json(200, versionText(this.#server.registry.minor), { pretty: true });
     }
     if (/^\/openapi\/v[23](\/|$)/.test(path)) {
       if (method !== "GET") throw methodNotAllowed();

@@ -1,6 +1,8 @@
 import type { KubeObject, Namespace } from "@kubeloop/controller/types";
 import { isPromiseLike } from "@kubeloop/controller/base";
 import { writeAdmission } from "./admission.ts";
+import { allocate } from "./allocate.ts";
+import { clusterView } from "./cluster_view.ts";
 import { confirmGrants, createObject, writeWarnings } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { mediaType, parseYamlBody, readBody, unknownBodyFormat, YamlError } from "../http/mod.ts";
@@ -19,7 +21,6 @@ import { patchObject } from "../patch/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
 import { type ApiError, badRequest, failure, type Json, notFound } from "../values/mod.ts";
 import { hasMoved, storageForm, storedAnswer, writePresent } from "./present_object.ts";
-import { allocateAddresses } from "./service_addresses.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
 import { checkPlace, checkPreconditions } from "./write_preconditions.ts";
@@ -36,7 +37,7 @@ export async function handleUpdate(exchange: ResourceExchange): Promise<Answer> 
     if (stored !== undefined) {
       return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
     }
-    if (!resource.capabilities.allowCreateOnUpdate || info.subresource !== "") {
+    if (!resource.record.allowCreateOnUpdate || info.subresource !== "") {
       throw notFound(resource.definition, info.name);
     }
     checkPreconditions(exchange, undefined, next, options.dryRun);
@@ -204,7 +205,8 @@ export async function updateObject(
   const { kind } = resource;
   const old = resource.read(stored);
   const admission = writeAdmission(exchange, "UPDATE", options, view?.kind);
-  const own = (object: KubeObject) => admit(kind, object, old);
+  const cluster = clusterView(server.storage);
+  const own = (object: KubeObject) => admit(kind, object, cluster, old);
   let admitted = own(defaulted);
   if (admission !== undefined && view === undefined) {
     admitted = await admission.mutate(admitted, old, own);
@@ -215,9 +217,7 @@ export async function updateObject(
   const subresource = info.subresource === "" ? undefined : info.subresource;
   const prepared = prepareForUpdate(kind, admitted, old, subresource);
   const allocated = () =>
-    resource.storageName === "services" && subresource === undefined
-      ? allocateAddresses(prepared, { kind, old, store })
-      : prepared;
+    subresource === undefined ? allocate(resource, prepared, old, store) : prepared;
   let next = allocated();
   validateUpdate(kind, next, old, subresource);
   exchange.warnings.push(...writeWarnings(exchange, next, old));
@@ -249,11 +249,11 @@ export async function updateObject(
 }
 
 /** Reports whether an update completes the deletion of an object: no finalizers and no grace period are left. */
-function isGone({ storageName }: ResourceInfo, next: KubeObject, old: KubeObject): boolean {
+function isGone({ record }: ResourceInfo, next: KubeObject, old: KubeObject): boolean {
   const { deletionTimestamp, finalizers = [] } = next.metadata;
   if (deletionTimestamp === undefined || finalizers.length > 0) return false;
   if ((old.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
-  if (storageName !== "namespaces") return true;
+  if (record.deletion !== "namespace") return true;
   // A namespace has finalizers for its content in its spec, too.
   return ((next as Namespace).spec?.finalizers ?? []).length === 0;
 }

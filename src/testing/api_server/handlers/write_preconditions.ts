@@ -39,7 +39,7 @@ export function checkPreconditions(
   next: KubeObject,
   dryRun: boolean,
 ): void {
-  const { definition, capabilities } = exchange.resource;
+  const { definition, record } = exchange.resource;
   const { uid = "", resourceVersion = "" } = next.metadata;
   // Validation refuses a patch that changes the UID.
   if (exchange.method === "PUT" && uid !== "" && uid !== stored?.uid) {
@@ -53,7 +53,7 @@ export function checkPreconditions(
   }
   // A new object has no version to compare with.
   if (stored === undefined) return;
-  if (revision === 0n && !capabilities.allowUnconditionalUpdate) {
+  if (revision === 0n && !record.allowUnconditionalUpdate) {
     throw resourceVersionRequired(definition, exchange.info.name);
   }
   if (revision !== 0n && revision !== BigInt(stored.revision)) {

@@ -12,10 +12,6 @@ import {
 import { optionsInvalid } from "./write_options.ts";
 import { parseYamlBody, YamlError } from "./yaml_body.ts";
 
-/** The warning of the API server for a Job that is deleted without a propagation policy. */
-export const JOB_WARNING =
-  "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
-
 /** The finalizer that a foreground deletion adds for the garbage collector. */
 const FOREGROUND = "foregroundDeletion";
 

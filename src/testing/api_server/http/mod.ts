@@ -8,12 +8,7 @@
  */
 
 export { mediaType, readAhead, readBody, requireReadableBody, unknownBodyFormat } from "./body.ts";
-export {
-  type DeleteOptions,
-  finalizersFor,
-  JOB_WARNING,
-  readDeleteOptions,
-} from "./delete_options.ts";
+export { type DeleteOptions, finalizersFor, readDeleteOptions } from "./delete_options.ts";
 export type { Cut } from "./fault_bodies.ts";
 export {
   describeRequest,

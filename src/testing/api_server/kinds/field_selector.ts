@@ -1,7 +1,7 @@
 import { splitUnescaped } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { ApiError, badRequest } from "../values/mod.ts";
-import { fieldLabelsOf } from "./field_labels.ts";
+import { recordOf } from "./record_of.ts";
 import type { KindInfo } from "../schema/mod.ts";
 
 /** A parsed field selector. */
@@ -26,8 +26,8 @@ interface Term {
  */
 export function parseFieldSelector(text: string, kind: KindInfo): FieldSelector {
   const terms = parseTerms(text);
-  const labels = fieldLabelsOf(kind);
-  const known = terms.map((term) => ({ ...term, read: labels.reader(term.field) }));
+  const { fieldLabels } = recordOf(kind);
+  const known = terms.map((term) => ({ ...term, read: fieldLabels.reader(term.field) }));
   return {
     isEmpty: terms.length === 0,
     matches: (object) =>

@@ -1,5 +1,6 @@
 /**
- * The behaviour of each kind: resource definition, defaulting, strategy, validation, table columns and field labels.
+ * The behaviour of each kind. A {@linkcode KindRecord} in a file of its own says what is special about a built-in kind:
+ * its resource, defaults, validation, table and more; the list is in `builtin_kinds.ts`.
  *
  * This folder imports `apply`, `schema`, `storage` and `values`. The request handlers look up here what differs by
  * kind.
@@ -13,11 +14,11 @@ export { checkFieldSelector, parseFieldSelector, requiredFieldValue } from "./fi
 export {
   ALL_VERBS,
   type Conversion,
-  type ConversionWebhook,
   type ResourceDefinition,
-  ResourceInfo,
   type SubresourceDefinition,
-} from "./resource_info.ts";
+} from "./resource_definition.ts";
+export { type ConversionWebhook, ResourceInfo } from "./resource_info.ts";
+export type { ClusterView, Deletion, KindRecord } from "./kind_record.ts";
 export { matchesSelector } from "./label_matching.ts";
 export { ResourceRegistry } from "./resource_registry.ts";
 export { readOwnedScale, readScale, writeOwnedScale, writeScale } from "./scale.ts";
@@ -27,15 +28,7 @@ export {
   managerFromUserAgent,
   updateManagedFields,
 } from "./server_side_apply.ts";
-export { isNoop, prepareForCreate, prepareForUpdate } from "./strategy/strategy.ts";
-export { admit } from "./strategy/admission.ts";
-export {
-  allocatesNodePorts,
-  needsClusterIp,
-  needsHealthCheckPort,
-  needsNodePorts,
-  serviceWarnings,
-} from "./strategy/service.ts";
+export { admit, isNoop, prepareForCreate, prepareForUpdate } from "./strategy/strategy.ts";
 export { toPartialObjectMetadata, toPartialObjectMetadataList, toTable } from "./table/table.ts";
 export {
   checkNameMatches,

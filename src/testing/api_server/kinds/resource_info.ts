@@ -1,58 +1,15 @@
-import {
-  apiVersionOf,
-  type KubeObject,
-  type ResourceDescriptor,
-  resourceName,
-} from "@kubeloop/controller/types";
+import { apiVersionOf, type KubeObject, resourceName } from "@kubeloop/controller/types";
 import { canonical, type KindInfo } from "../schema/mod.ts";
 import { cloneJson, encodeJson, type Json, type JsonObject } from "../values/mod.ts";
-import { capabilities } from "./strategy/strategy.ts";
+import {
+  ALL_VERBS,
+  type Conversion,
+  type ResourceDefinition,
+  type SubresourceDefinition,
+} from "./resource_definition.ts";
+import type { KindRecord } from "./kind_record.ts";
+import { recordOf } from "./record_of.ts";
 import type { StoredObject } from "../storage/mod.ts";
-
-/** The definition of one served version of a resource, as discovery reports it. */
-export interface ResourceDefinition extends ResourceDescriptor {
-  /** The singular name, as in `pod`. */
-  readonly singular: string;
-  /** The kind of lists of this resource, as in `PodList`. */
-  readonly listKind: string;
-  /** The short names that kubectl accepts, as in `po`. */
-  readonly shortNames?: readonly string[];
-  /** The categories that the resource belongs to, as in `all`. */
-  readonly categories?: readonly string[];
-  /** The supported verbs. Default: {@linkcode ALL_VERBS}. */
-  readonly verbs?: readonly string[];
-  /** The subresources that are served. */
-  readonly subresources?: readonly SubresourceDefinition[];
-  /** The warning that every response carries if the version is deprecated. */
-  readonly deprecation?: string;
-  /**
-   * Whether the real API server has no watch cache for the resource. Keys in continue tokens then have no leading
-   * slash.
-   */
-  readonly uncached?: boolean;
-}
-
-/** The definition of a subresource. */
-export interface SubresourceDefinition {
-  /** The name: the last segment of the path, as in `status`. */
-  readonly name: string;
-  /** The kind of its objects. Default: the kind of the resource. */
-  readonly kind?: string;
-  /** The API group of that kind. */
-  readonly group?: string;
-  /** The API version of that kind. */
-  readonly version?: string;
-  /** The supported verbs. */
-  readonly verbs: readonly string[];
-}
-
-/** The conversion between the storage version and a served version of a resource. */
-export interface Conversion {
-  /** Converts an object from the storage version to the served version. */
-  fromStorage(object: KubeObject): KubeObject;
-  /** Converts an object from the served version to the storage version. */
-  toStorage(object: KubeObject): KubeObject;
-}
 
 /** The webhook that converts the objects of a custom resource between its versions. */
 export interface ConversionWebhook {
@@ -61,18 +18,6 @@ export interface ConversionWebhook {
   /** The version of the review that it gets: the first one in its list that the server knows. */
   readonly reviewVersion: string;
 }
-
-/** All verbs that a resource can support. */
-export const ALL_VERBS: readonly string[] = [
-  "create",
-  "delete",
-  "deletecollection",
-  "get",
-  "list",
-  "patch",
-  "update",
-  "watch",
-];
 
 /** One served version of a resource, with the encoding and conversion of its objects. */
 export class ResourceInfo {
@@ -137,9 +82,9 @@ export class ResourceInfo {
     return this.definition.namespaced;
   }
 
-  /** What the strategy of the kind allows writes to do. */
-  get capabilities(): ReturnType<typeof capabilities> {
-    return capabilities(this.kind);
+  /** What is special about the kind. */
+  get record(): KindRecord {
+    return recordOf(this.kind);
   }
 
   /** Reports whether the resource supports `verb`. */

@@ -1,8 +1,9 @@
 import { type ResourceDescriptor, resourceName } from "@kubeloop/controller/types";
-import { BUILTIN_RESOURCES } from "./builtin_resources.ts";
-import { builtinSchema, type KindInfo } from "../schema/mod.ts";
-import { toCoreEvent, toEventsEvent } from "./event_view.ts";
-import { type ResourceDefinition, ResourceInfo } from "./resource_info.ts";
+import { BUILTIN_KINDS } from "./builtin_kinds.ts";
+import type { KindRecord } from "./kind_record.ts";
+import { type KindInfo, type KubernetesMinor, schemasOf } from "../schema/mod.ts";
+import type { ResourceDefinition } from "./resource_definition.ts";
+import { ResourceInfo } from "./resource_info.ts";
 
 /**
  * The served resources: the built-in ones always, custom resources as long as their CustomResourceDefinitions serve
@@ -14,9 +15,16 @@ export class ResourceRegistry {
   /** The served versions of each custom resource, by the name of its CustomResourceDefinition. */
   readonly #custom = new Map<string, readonly ResourceInfo[]>();
 
-  /** Creates a registry of the built-in resources. */
-  constructor() {
-    for (const definition of BUILTIN_RESOURCES) this.#add(builtinInfo(definition));
+  /** The minor version of Kubernetes. */
+  readonly minor: KubernetesMinor;
+
+  /** Creates a registry of the built-in resources that a minor version of Kubernetes has. */
+  constructor(minor: KubernetesMinor) {
+    this.minor = minor;
+    for (const record of BUILTIN_KINDS) {
+      const info = builtinInfo(record, minor);
+      if (info !== undefined) this.#add(info);
+    }
   }
 
   /** Returns the resource with that group, version and plural name. */
@@ -96,25 +104,28 @@ function keyOf({ definition }: ResourceInfo): string {
   return `${definition.group}/${definition.version}/${definition.plural}`;
 }
 
-function builtinInfo(definition: ResourceDefinition): ResourceInfo {
-  const kind = kindOf(definition, definition.group);
-  if (definition.group !== "events.k8s.io") return new ResourceInfo(definition, kind);
-  // Both event APIs serve the same objects, which are stored as core/v1 Events.
-  const core = { ...definition, group: "" };
+/** Returns a built-in resource; undefined if the minor version does not have its kind. */
+function builtinInfo(
+  { definition, stored }: KindRecord,
+  minor: KubernetesMinor,
+): ResourceInfo | undefined {
+  const kind = kindOf(definition, minor);
+  if (kind === undefined || stored === undefined) {
+    return kind === undefined ? undefined : new ResourceInfo(definition, kind);
+  }
+  const { group, version, conversion } = stored;
+  const original = { ...definition, group, version };
   return new ResourceInfo(definition, kind, {
-    name: resourceName(core),
-    kind: kindOf(core, ""),
-    conversion: { fromStorage: toEventsEvent, toStorage: toCoreEvent },
+    name: resourceName(original),
+    kind: kindOf(original, minor) ?? kind,
+    conversion,
   });
 }
 
-function kindOf(definition: ResourceDefinition, group: string): KindInfo {
-  const { version, kind, plural, namespaced } = definition;
-  const schema = builtinSchema(group, version, kind);
-  if (schema === undefined) {
-    throw new Error(`No schema for built-in kind ${kind} of ${group}/${version}`);
-  }
-  return { group, version, kind, plural, namespaced, schema };
+function kindOf(definition: ResourceDefinition, minor: KubernetesMinor): KindInfo | undefined {
+  const { group, version, kind, plural, namespaced } = definition;
+  const schema = schemasOf(minor).kind(group, version, kind);
+  return schema && { group, version, kind, plural, namespaced, schema };
 }
 
 const VERSION = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;

@@ -1,68 +1,12 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import {
-  getObject,
-  getOwn,
-  getPath,
-  getString,
-  type Json,
-  type JsonObject,
-  withPath,
-} from "../values/mod.ts";
+import { getObject, getOwn, getPath, type JsonObject, withPath } from "../values/mod.ts";
 import { withOwnersOf, withOwnersOfScale } from "../apply/mod.ts";
 import { apiVersionOf, canonical, type KindInfo, SCHEMAS } from "../schema/mod.ts";
-import { objects } from "./defaults/pod_defaults.ts";
+import type { ScaledFields } from "./kind_record.ts";
+import { recordOf } from "./record_of.ts";
 
-/** The paths of the fields that the scale subresource of a kind exposes. */
-interface Scaled {
-  readonly spec: readonly string[];
-  readonly status: readonly string[];
-  readonly selector: (object: JsonObject) => string;
-}
-
-function steps(path: string): string[] {
-  return path.replace(/^\./, "").split(".");
-}
-
-function scaledOf(kind: KindInfo): Scaled | undefined {
-  if (kind.custom !== undefined) {
-    const { scale } = kind.custom;
-    if (scale === undefined) return undefined;
-    const { selector } = scale;
-    return {
-      spec: steps(scale.spec),
-      status: steps(scale.status),
-      selector: (object) => selector === undefined ? "" : getString(object, ...steps(selector)),
-    };
-  }
-  if (kind.group !== "apps") return undefined;
-  return {
-    spec: ["spec", "replicas"],
-    status: ["status", "replicas"],
-    selector: (object) => selectorText(getObject(object, "spec", "selector")),
-  };
-}
-
-/** Returns a label selector as text, as in `app=web,tier in (a,b)`. */
-export function selectorText(selector: JsonObject): string {
-  const labels = getObject(selector, "matchLabels");
-  const parts = Object.keys(labels).map((key) => ({
-    key,
-    text: `${key}=${getString(labels, key)}`,
-  }));
-  for (const expression of objects(selector, "matchExpressions")) {
-    const key = getString(expression, "key");
-    const values = (getOwn(expression, "values") as Json[] | undefined ?? []).map(String).sort();
-    const list = `(${values.join(",")})`;
-    const text = {
-      In: `${key} in ${list}`,
-      NotIn: `${key} notin ${list}`,
-      Exists: key,
-      DoesNotExist: `!${key}`,
-    }[getString(expression, "operator")];
-    if (text !== undefined) parts.push({ key, text });
-  }
-  return parts.sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map((one) => one.text)
-    .join(",");
+function scaledOf(kind: KindInfo): ScaledFields | undefined {
+  return recordOf(kind).scale;
 }
 
 /** Returns the `autoscaling/v1` Scale of an object, or undefined if its kind has no scale subresource. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { resetFieldsOf } from "./strategy/kind_strategy.ts";
+import { resetFieldsOf } from "./strategy/strategy.ts";
 import {
   applyConflict,
   badRequest,

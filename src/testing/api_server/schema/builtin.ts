@@ -6,7 +6,7 @@ import * as minor36 from "./generated/minor_1_36.ts";
 import * as minor37 from "./generated/minor_1_37.ts";
 
 /** The minor versions of Kubernetes whose kinds the server knows. */
-export type Minor = "1.34" | "1.35" | "1.36" | "1.37";
+export type KubernetesMinor = "1.34" | "1.35" | "1.36" | "1.37";
 
 /** What the kinds of one minor version are. */
 interface MinorTables {
@@ -14,7 +14,7 @@ interface MinorTables {
   readonly KINDS: Readonly<Record<string, string>>;
 }
 
-const MINORS: Readonly<Record<Minor, MinorTables>> = {
+const MINORS: Readonly<Record<KubernetesMinor, MinorTables>> = {
   "1.34": minor34,
   "1.35": { CHANGES: {}, KINDS: {} },
   "1.36": minor36,
@@ -22,15 +22,15 @@ const MINORS: Readonly<Record<Minor, MinorTables>> = {
 };
 
 /** The minor version that a server has unless it is told otherwise. Its behaviour was compared with a real server. */
-export const DEFAULT_MINOR: Minor = "1.35";
+export const DEFAULT_MINOR: KubernetesMinor = "1.35";
 
 /** Reports whether the server knows the kinds of a minor version. */
-export function isMinor(text: string): text is Minor {
+export function isMinor(text: string): text is KubernetesMinor {
   return Object.hasOwn(MINORS, text);
 }
 
 /** The minor versions, the oldest first. */
-export const MINOR_VERSIONS: readonly Minor[] = Object.keys(MINORS) as Minor[];
+export const MINOR_VERSIONS: readonly KubernetesMinor[] = Object.keys(MINORS) as KubernetesMinor[];
 
 /** The schemas of all built-in kinds of one minor version. */
 export class Schemas {
@@ -38,7 +38,7 @@ export class Schemas {
   readonly #kinds: ReadonlyMap<string, ReadonlySet<string>>;
 
   /** Creates the schemas of a minor version. */
-  constructor(minor: Minor) {
+  constructor(minor: KubernetesMinor) {
     const { CHANGES, KINDS: changed } = MINORS[minor];
     this.#structs = new StructRegistry(TABLES, CHANGES);
     const kinds = Object.entries({ ...KINDS, ...changed });
@@ -68,10 +68,10 @@ export class Schemas {
   }
 }
 
-const known = new Map<Minor, Schemas>();
+const known = new Map<KubernetesMinor, Schemas>();
 
 /** Returns the schemas of a minor version. */
-export function schemasOf(minor: Minor): Schemas {
+export function schemasOf(minor: KubernetesMinor): Schemas {
   const schemas = known.get(minor) ?? new Schemas(minor);
   known.set(minor, schemas);
   return schemas;

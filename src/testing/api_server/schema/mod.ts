@@ -6,7 +6,15 @@
  * @module
  */
 
-export { builtinSchema, SCHEMAS } from "./builtin.ts";
+export {
+  builtinSchema,
+  DEFAULT_MINOR,
+  isMinor,
+  type KubernetesMinor,
+  MINOR_VERSIONS,
+  SCHEMAS,
+  schemasOf,
+} from "./builtin.ts";
 export { compileCrdVersion, type CustomVersion, type PrinterColumn } from "./custom_version.ts";
 export {
   type Decoded,

@@ -1,9 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { applyDefaults } from "../../../../src/testing/api_server/kinds/defaults/defaults.ts";
-import { toEventsEvent } from "../../../../src/testing/api_server/kinds/event_view.ts";
+import { toEventsEvent } from "../../../../src/testing/api_server/kinds/events/event_view.ts";
 import { updateManagedFields } from "../../../../src/testing/api_server/kinds/server_side_apply.ts";
-import { prepareForCreate } from "../../../../src/testing/api_server/kinds/strategy/strategy.ts";
-import { admit } from "../../../../src/testing/api_server/kinds/strategy/admission.ts";
+import {
+  admit,
+  prepareForCreate,
+} from "../../../../src/testing/api_server/kinds/strategy/strategy.ts";
 import {
   checkNamespaceMatches,
   validateCreate,
@@ -12,7 +14,7 @@ import { decodeObject } from "../../../../src/testing/api_server/schema/decode.t
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import { ApiError } from "../../../../src/testing/api_server/values/api_error.ts";
 import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
-import { kindOf, type Loose, NOW } from "../support.ts";
+import { CLUSTER, kindOf, type Loose, NOW } from "../support.ts";
 
 /** A create with `dryRun=All`, as answered by a real server (1.35.4); uid and times are replaced by those used here. */
 interface RecordedCreate {
@@ -60,7 +62,7 @@ function answer({ path, body }: RecordedCreate): string {
     if (namespace !== "") checkNamespaceMatches(namespace, next);
     const metadata = { ...next.metadata, uid: "uid-1", creationTimestamp: NOW };
     if (namespace !== "") metadata.namespace = namespace;
-    next = prepareForCreate(kind, admit(kind, { ...next, metadata }));
+    next = prepareForCreate(kind, admit(kind, { ...next, metadata }, CLUSTER));
     validateCreate(kind, next);
     return encodeJson(kind.group === "events.k8s.io" ? toEventsEvent(next) : next, kind.schema);
   } catch (error) {

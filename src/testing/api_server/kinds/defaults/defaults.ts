@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { DEFAULTERS } from "./kind_defaults.ts";
 import { cloneJson, isObject, type Json, type JsonObject } from "../../values/mod.ts";
 import { applyStructuralDefaults, canonical, type KindInfo } from "../../schema/mod.ts";
+import { recordOf } from "../record_of.ts";
 
 /** Returns an object with the defaults of its kind. Does not modify the given object. */
 export function applyDefaults(kind: KindInfo, object: KubeObject): KubeObject {
@@ -9,11 +9,11 @@ export function applyDefaults(kind: KindInfo, object: KubeObject): KubeObject {
     const filled = applyStructuralDefaults(object as unknown as JsonObject, kind.custom.schema);
     return filled as unknown as KubeObject;
   }
-  const id = `${kind.group}/${kind.kind}`;
-  if (!Object.hasOwn(DEFAULTERS, id)) return object;
+  const { defaults } = recordOf(kind);
+  if (defaults === undefined) return object;
   const draft = cloneJson(object as unknown as Json);
   if (!isObject(draft)) return object;
   const complete = canonical(draft, kind.schema);
-  DEFAULTERS[id]!(complete);
+  defaults(complete);
   return canonical(complete, kind.schema) as unknown as KubeObject;
 }

@@ -1,7 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { objects } from "../defaults/pod_defaults.ts";
 import {
-  getArray,
   getObject,
   getOwn,
   getPath,
@@ -13,20 +11,41 @@ import {
   withPath,
 } from "../../values/mod.ts";
 import { canonical, type KindInfo, sortKeys } from "../../schema/mod.ts";
-import { type KindStrategy, strategyOf } from "./kind_strategy.ts";
-import { prepareJob } from "./job.ts";
-import { podQosClass } from "./pod_qos.ts";
-import { prepareServiceUpdate } from "./service.ts";
+import type { ClusterView, FieldPath, KindRecord } from "../kind_record.ts";
+import { recordOf } from "../record_of.ts";
 
-/** The parts of a strategy that decide which requests are allowed. */
-export type Capabilities = Pick<
-  KindStrategy,
-  "allowCreateOnUpdate" | "allowUnconditionalUpdate" | "hasStatus"
->;
+/**
+ * Returns the paths of the fields that a request cannot change. The field manager of the request does not become an
+ * owner of these fields.
+ *
+ * @param subresource The subresource that the request writes; empty for the object itself.
+ */
+export function resetFieldsOf(kind: KindInfo, subresource: string): readonly FieldPath[] {
+  const { hasStatus, statusKeeps } = recordOf(kind);
+  if (!hasStatus) return [];
+  if (subresource !== "status") return [["status"]];
+  if (kind.custom !== undefined) return [["spec"]];
+  const metadata = statusKeeps.map((name) => name === "*" ? ["metadata"] : ["metadata", name]);
+  return [["spec"], ...metadata];
+}
 
-/** Returns the capabilities of `kind`. */
-export function capabilities(kind: KindInfo): Capabilities {
-  return strategyOf(kind);
+/**
+ * Returns an object as the admission plugins that are on by default leave it. Call this after the managed fields are
+ * updated, so that no field manager owns the added fields.
+ *
+ * @param old The object before an update; absent on a create.
+ * @throws {ApiError} 403, if a plugin refuses the object.
+ */
+export function admit(
+  kind: KindInfo,
+  object: KubeObject,
+  cluster: ClusterView,
+  old?: KubeObject,
+): KubeObject {
+  const { admit: own } = recordOf(kind);
+  if (own === undefined) return object;
+  const before = old as unknown as JsonObject | undefined;
+  return own(object as unknown as JsonObject, before, cluster) as unknown as KubeObject;
 }
 
 /**
@@ -34,67 +53,21 @@ export function capabilities(kind: KindInfo): Capabilities {
  * name and the UID, which must be set.
  */
 export function prepareForCreate(kind: KindInfo, object: KubeObject): KubeObject {
-  const { hasStatus, counts } = strategyOf(kind);
+  const record = recordOf(kind);
   let result = object as unknown as JsonObject;
   for (const name of ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"]) {
     if (getPath(result, "metadata", name) !== undefined) {
       result = withPath(result, ["metadata", name], undefined);
     }
   }
-  if (counts) result = withPath(result, ["metadata", "generation"], 1);
-  if (hasStatus && keepsNoStatus(kind)) result = withPath(result, ["status"], undefined);
-  result = prepareOwn(kind, result);
-  return stored(kind, result);
+  if (record.counts !== undefined) result = withPath(result, ["metadata", "generation"], 1);
+  if (record.hasStatus && !record.keepsNewStatus) result = withPath(result, ["status"], undefined);
+  result = dropGated(record, result);
+  return stored(kind, record.prepareCreate?.(result) ?? result);
 }
 
-/** Reports whether a create drops the status. A Node keeps the status that its kubelet sets. */
-function keepsNoStatus(kind: KindInfo): boolean {
-  return !(kind.group === "" && kind.kind === "Node");
-}
-
-function prepareOwn(kind: KindInfo, object: JsonObject): JsonObject {
-  switch (`${kind.group}/${kind.kind}`) {
-    case "/Pod": {
-      const status = { phase: "Pending", qosClass: podQosClass(getObject(object, "spec")) };
-      return withPath(object, ["status"], status);
-    }
-    case "/Namespace": {
-      const finalizers = getArray(object, "spec", "finalizers");
-      const all = finalizers.includes("kubernetes") ? finalizers : [...finalizers, "kubernetes"];
-      const name = getString(object, "metadata", "name");
-      const labels = {
-        ...getObject(object, "metadata", "labels"),
-        "kubernetes.io/metadata.name": name,
-      };
-      return {
-        ...withPath(object, ["metadata", "labels"], labels),
-        spec: { finalizers: all },
-        status: { phase: "Active" },
-      };
-    }
-    case "batch/Job":
-      return prepareJob(object);
-    case "coordination.k8s.io/Lease":
-      return dropGated(object);
-    case "apiextensions.k8s.io/CustomResourceDefinition":
-      return addStoredVersion(object);
-    default:
-      return object;
-  }
-}
-
-/** Removes the Lease fields of coordinated leader election, a feature gate that is off by default. */
-function dropGated(lease: JsonObject): JsonObject {
-  const gated = ["strategy", "preferredHolder"];
-  return gated.reduce((rest, name) => withPath(rest, ["spec", name], undefined), lease);
-}
-
-function addStoredVersion(crd: JsonObject): JsonObject {
-  const storage = objects(crd, "spec", "versions").find((version) => version["storage"] === true);
-  const name = storage === undefined ? "" : getString(storage, "name");
-  const versions = getArray(crd, "status", "storedVersions");
-  if (name === "" || versions.includes(name)) return crd;
-  return withPath(crd, ["status", "storedVersions"], [...versions, name]);
+function dropGated({ gated }: KindRecord, object: JsonObject): JsonObject {
+  return gated.reduce((rest, path) => withPath(rest, path, undefined), object);
 }
 
 /**
@@ -103,7 +76,7 @@ function addStoredVersion(crd: JsonObject): JsonObject {
  *
  * @param next The object that the request writes, with managed fields.
  * @param old The current object.
- * @param subresource The subresource that the request writes: `status`, `finalize`, or empty for the object itself.
+ * @param subresource The subresource that the request writes, as in `status`; empty for the object itself.
  */
 export function prepareForUpdate(
   kind: KindInfo,
@@ -111,23 +84,21 @@ export function prepareForUpdate(
   old: KubeObject,
   subresource = "",
 ): KubeObject {
+  const record = recordOf(kind);
   const before = old as unknown as JsonObject;
   let result = keepSystemMetadata(next as unknown as JsonObject, before);
-  const strategy = strategyOf(kind);
-  if (kind.group === "coordination.k8s.io") result = dropGated(result);
-  if (subresource === "status") result = takeStatus(kind, strategy, result, before);
-  else if (strategy.hasStatus) result = withPath(result, ["status"], getOwn(before, "status"));
-  if (kind.group === "" && kind.kind === "Namespace") {
-    const own = subresource === "finalize" ? result : before;
-    result = withPath(result, ["spec"], getOwn(own, "spec"));
+  result = dropGated(record, result);
+  const part = Object.hasOwn(record.parts, subresource) ? record.parts[subresource] : undefined;
+  if (subresource === "status") {
+    result = takeStatus(kind, record, result, before);
+    result = record.prepareStatus?.(result, before) ?? result;
+  } else if (part !== undefined) {
+    result = part.prepare(result, before);
+  } else {
+    if (record.hasStatus) result = withPath(result, ["status"], getOwn(before, "status"));
+    if (subresource === "") result = record.prepareUpdate?.(result, before) ?? result;
   }
-  if (subresource === "" && kind.kind === "CustomResourceDefinition") {
-    result = addStoredVersion(result);
-  }
-  if (subresource === "" && kind.group === "" && kind.kind === "Service") {
-    result = prepareServiceUpdate(result, before);
-  }
-  if (strategy.counts && subresource !== "status" && changes(kind, result, before)) {
+  if (subresource !== "status" && changes(record, result, before)) {
     const generation = getPath(before, "metadata", "generation");
     const count = typeof generation === "number" ? generation : 0;
     result = withPath(result, ["metadata", "generation"], count + 1);
@@ -158,7 +129,7 @@ function keepSystemMetadata(next: JsonObject, old: JsonObject): JsonObject {
 /** Applies a write to the status subresource. Takes the status from `next`, and the metadata that the kind allows. */
 function takeStatus(
   kind: KindInfo,
-  { statusKeeps }: KindStrategy,
+  { statusKeeps }: KindRecord,
   next: JsonObject,
   old: JsonObject,
 ): JsonObject {
@@ -183,26 +154,16 @@ function takeStatus(
   const status = getOwn(next, "status");
   if (status === undefined) delete result["status"];
   else result["status"] = status;
-  if (
-    kind.kind === "Pod" && kind.custom === undefined && !getString(result, "status", "qosClass")
-  ) {
-    const qosClass = getPath(old, "status", "qosClass");
-    if (qosClass !== undefined) return withPath(result, ["status", "qosClass"], qosClass);
-  }
   return result;
 }
 
 /** Reports whether an update changes the desired state, so that the generation increases. */
-function changes(kind: KindInfo, next: JsonObject, old: JsonObject): boolean {
-  if (kind.custom !== undefined) return !jsonEqual(withoutMetadata(next), withoutMetadata(old));
-  const desired = kind.group === "admissionregistration.k8s.io" ? "webhooks" : "spec";
-  if (!jsonEqual(getOwn(next, desired), getOwn(old, desired))) return true;
-  // The Deployment controller copies annotations to the ReplicaSets, so a change of annotations counts too.
-  return kind.kind === "Deployment" &&
-    !jsonEqual(
-      getObject(next, "metadata", "annotations"),
-      getObject(old, "metadata", "annotations"),
-    );
+function changes({ counts = [] }: KindRecord, next: JsonObject, old: JsonObject): boolean {
+  return counts.some((path) =>
+    path.length === 0
+      ? !jsonEqual(withoutMetadata(next), withoutMetadata(old))
+      : !jsonEqual(getPath(next, ...path) ?? {}, getPath(old, ...path) ?? {})
+  );
 }
 
 function withoutMetadata(object: JsonObject): JsonObject {
@@ -241,5 +202,3 @@ function comparable(object: KubeObject): JsonObject {
   }
   return { ...json, metadata };
 }
-
-export { admit } from "./admission.ts";

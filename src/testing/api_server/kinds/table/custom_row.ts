@@ -8,7 +8,7 @@ import {
   parseTime,
   type StructType,
 } from "../../values/mod.ts";
-import { AGE_DATE, type Column, NAME } from "./columns.ts";
+import { AGE_DATE, type Column, NAME } from "./column.ts";
 import { compileJsonPath } from "./jsonpath.ts";
 
 /** Returns the columns of a custom resource: its printer columns, or the age if it defines none. */

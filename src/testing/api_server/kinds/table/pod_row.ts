@@ -1,4 +1,3 @@
-import { objects } from "../defaults/pod_defaults.ts";
 import {
   getArray,
   getObject,
@@ -8,20 +7,8 @@ import {
   type Json,
   type JsonObject,
 } from "../../values/mod.ts";
-
-/** Returns the number at a path, or 0 if there is no number. */
-export function getNumber(value: Json, ...path: string[]): number {
-  const found = getPath(value, ...path);
-  return typeof found === "number" ? found : 0;
-}
-
-/** Reports whether an object has a condition of that type with status `True`. */
-export function isTrue(object: JsonObject, type: string): boolean {
-  const found = objects(object, "status", "conditions").find((one) =>
-    getString(one, "type") === type
-  );
-  return found !== undefined && getString(found, "status") === "True";
-}
+import { objects } from "../defaults/pod_defaults.ts";
+import { getNumber, isTrue } from "./cells.ts";
 
 /** The number of container restarts, and the time at which the last restarted container had terminated. */
 class Restarts {

@@ -1,17 +1,9 @@
 import type { KubeObject, ListMeta } from "@kubeloop/controller/types";
-import {
-  getObject,
-  getPath,
-  getString,
-  humanAge,
-  type Json,
-  type JsonObject,
-} from "../../values/mod.ts";
 import { canonical, type KindInfo, SCHEMAS } from "../../schema/mod.ts";
-import { type Column, COLUMNS, CREATED_AT, NAME, SCALE_COLUMNS } from "./columns.ts";
-import { customColumns, customRow } from "./custom_row.ts";
-import { podConditions } from "./pod_row.ts";
-import { type Row, ROWS } from "./rows.ts";
+import { getObject, getString, type Json, type JsonObject } from "../../values/mod.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { recordOf } from "../record_of.ts";
+import { CREATED_AT, NAME } from "./column.ts";
 
 /** The options of {@linkcode toTable}. */
 export interface TableOptions {
@@ -33,11 +25,10 @@ export function toTable(
   objects: readonly KubeObject[],
   options: TableOptions,
 ): JsonObject {
-  const { columns, row } = printerOf(kind);
-  const isPod = kind.group === "" && kind.plural === "pods";
+  const { columns, row, conditions: conditionsOf } = recordOf(kind).table ?? DEFAULT_TABLE;
   const rows = objects.map((object) => {
     const json = object as unknown as JsonObject;
-    const conditions = isPod ? podConditions(json) : undefined;
+    const conditions = conditionsOf?.(json);
     return {
       cells: row(json, options.nowMs),
       ...(conditions === undefined ? {} : { conditions }),
@@ -58,28 +49,11 @@ function included(object: JsonObject, include: TableOptions["includeObject"]): J
   return include === "Object" ? object : partial(object);
 }
 
-function printerOf(kind: KindInfo): { columns: readonly Column[]; row: Row } {
-  if (kind.kind === "Scale") return { columns: SCALE_COLUMNS, row: scaleRow };
-  if (kind.custom !== undefined) {
-    return { columns: customColumns(kind.custom), row: customRow(kind.custom) };
-  }
-  const group = kind.group === "events.k8s.io" ? "" : kind.group;
-  const resource = group === "" ? kind.plural : `${group}/${kind.plural}`;
-  const columns = COLUMNS.get(resource);
-  const row = ROWS.get(resource);
-  if (columns !== undefined && row !== undefined) return { columns, row };
-  return { columns: [NAME, CREATED_AT], row: createdRow };
-}
-
-function scaleRow(object: JsonObject, nowMs: number): Json[] {
-  const created = getString(object, "metadata", "creationTimestamp");
-  return [
-    getString(object, "metadata", "name"),
-    getPath(object, "spec", "replicas") ?? 0,
-    getPath(object, "status", "replicas") ?? 0,
-    humanAge(created, nowMs),
-  ];
-}
+/** The Table of a kind that has none of its own. */
+const DEFAULT_TABLE: NonNullable<KindRecord["table"]> = {
+  columns: [NAME, CREATED_AT],
+  row: createdRow,
+};
 
 /** Returns the name and the creation time. Go prints a missing time as the zero time. */
 function createdRow(object: JsonObject): Json[] {

@@ -6,183 +6,16 @@ import {
   invalid,
   type JsonObject,
 } from "../../values/mod.ts";
-import { toCoreEvent } from "../event_view.ts";
 import type { KindInfo } from "../../schema/mod.ts";
-import { validateCrdName, validateCrdSpec, validateCrdUpdate } from "./crd_validation.ts";
-import {
-  validateConfigMap,
-  validateImmutableData,
-  validateNamespace,
-  validateNode,
-  validateSecret,
-  validateSecretUpdate,
-} from "./core_kinds.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { recordOf } from "../record_of.ts";
 import {
   uncheckedRules,
   validateCustom,
   validateCustomStatus,
   validateTypeMeta,
 } from "./custom.ts";
-import { validateEvent, validateNewStyleEvent, validateNewStyleEventUpdate } from "./event.ts";
-import {
-  validateDisruptionBudget,
-  validateLease,
-  validateRole,
-  validateRoleBinding,
-  validateRoleBindingUpdate,
-} from "./group_kinds.ts";
-import {
-  type FinalizerRule,
-  type NameRule,
-  validateMeta,
-  validateMetaUpdate,
-} from "./object_meta.ts";
-import { validatePod, validatePodSpecUpdate, validatePodStatusUpdate } from "./pod.ts";
-import { validateService, validateServiceStatus, validateServiceUpdate } from "./service.ts";
-import { validateWebhooks } from "./webhook_configuration.ts";
-import {
-  validateDeployment,
-  validateJob,
-  validateJobUpdate,
-  validateReplicaSet,
-  validateSelectorUpdate,
-} from "./workloads.ts";
-import {
-  validateDeploymentStatus,
-  validateNamespaceStatus,
-  validateReplicaSetStatus,
-} from "./status.ts";
-
-/** The validation of one kind. */
-interface KindChecks {
-  /** The format of names. Absent if the kind has no metadata validation besides that of all kinds. */
-  readonly names?: NameRule;
-  /** The rule for finalizers. Default: `qualified`. */
-  readonly finalizers?: FinalizerRule;
-  /** Whether an update validates the whole object again, as a create does. */
-  readonly again: boolean;
-  /** Returns the errors of an object, except those of its metadata. */
-  readonly object?: (object: JsonObject) => FieldError[];
-  /** Returns the errors of an update. */
-  readonly change?: (next: JsonObject, old: JsonObject) => FieldError[];
-  /** Returns the errors of an update to the status. */
-  readonly status?: (next: JsonObject, old: JsonObject) => FieldError[];
-}
-
-const ROLE: KindChecks = {
-  names: "pathSegment",
-  again: true,
-  object: (role) => validateRole(role, true),
-};
-const ROLE_BINDING: KindChecks = {
-  names: "pathSegment",
-  again: true,
-  object: (binding) => validateRoleBinding(binding, true),
-  change: validateRoleBindingUpdate,
-};
-
-const WEBHOOKS: KindChecks = {
-  names: "subdomain",
-  finalizers: "any",
-  again: true,
-  object: validateWebhooks,
-};
-
-/** The kinds that report the errors of the whole object before those of the update. */
-const CHECKED_BEFORE_CHANGE: ReadonlySet<string> = new Set([
-  "Pod",
-  "Node",
-  "Job",
-  "RoleBinding",
-  "ClusterRoleBinding",
-]);
-
-const CHECKS: Readonly<Record<string, KindChecks>> = {
-  "/Pod": {
-    names: "subdomain",
-    again: true,
-    object: validatePod,
-    change: validatePodSpecUpdate,
-    status: validatePodStatusUpdate,
-  },
-  "/ConfigMap": {
-    names: "subdomain",
-    again: true,
-    object: validateConfigMap,
-    change: (next, old) => validateImmutableData(next, old, ["data", "binaryData"]),
-  },
-  "/Secret": {
-    names: "subdomain",
-    again: true,
-    object: validateSecret,
-    change: validateSecretUpdate,
-  },
-  "/Service": {
-    names: "dns1035",
-    again: false,
-    object: validateService,
-    change: (next, old) => [...validateServiceUpdate(next, old), ...validateService(next)],
-    status: validateServiceStatus,
-  },
-  "/ServiceAccount": { names: "subdomain", again: true },
-  "/Namespace": {
-    names: "label",
-    again: true,
-    object: validateNamespace,
-    status: validateNamespaceStatus,
-  },
-  "/Node": { names: "subdomain", again: true, object: validateNode, change: validateNode },
-  "apps/Deployment": {
-    names: "subdomain",
-    again: false,
-    object: validateDeployment,
-    change: (next, old) => [...validateDeployment(next), ...validateSelectorUpdate(next, old)],
-    status: validateDeploymentStatus,
-  },
-  "apps/ReplicaSet": {
-    names: "subdomain",
-    again: false,
-    object: validateReplicaSet,
-    change: (next, old) => [...validateReplicaSet(next), ...validateSelectorUpdate(next, old)],
-    status: validateReplicaSetStatus,
-  },
-  "batch/Job": { names: "subdomain", again: true, object: validateJob, change: validateJobUpdate },
-  "coordination.k8s.io/Lease": {
-    names: "subdomain",
-    finalizers: "any",
-    again: false,
-    object: validateLease,
-    change: validateLease,
-  },
-  "policy/PodDisruptionBudget": {
-    again: false,
-    object: validateDisruptionBudget,
-    change: validateDisruptionBudget,
-  },
-  "rbac.authorization.k8s.io/Role": ROLE,
-  "rbac.authorization.k8s.io/ClusterRole": { ...ROLE, object: (role) => validateRole(role, false) },
-  "rbac.authorization.k8s.io/RoleBinding": ROLE_BINDING,
-  "rbac.authorization.k8s.io/ClusterRoleBinding": {
-    ...ROLE_BINDING,
-    object: (binding) => validateRoleBinding(binding, false),
-  },
-  "admissionregistration.k8s.io/MutatingWebhookConfiguration": WEBHOOKS,
-  "admissionregistration.k8s.io/ValidatingWebhookConfiguration": WEBHOOKS,
-  "apiextensions.k8s.io/CustomResourceDefinition": {
-    names: "subdomain",
-    finalizers: "any",
-    again: false,
-    object: (crd) => [...validateCrdName(crd), ...validateCrdSpec(crd)],
-    change: (next, old) => [...validateCrdSpec(next), ...validateCrdUpdate(next, old)],
-  },
-};
-
-const NO_CHECKS: KindChecks = { again: false };
-
-function checksOf(kind: KindInfo): KindChecks {
-  const id = `${kind.group}/${kind.kind}`;
-  return Object.hasOwn(CHECKS, id) ? CHECKS[id]! : NO_CHECKS;
-}
+import { validateMeta, validateMetaUpdate } from "./object_meta.ts";
 
 /**
  * Validates a new object, whose name, UID and namespace must be set.
@@ -201,28 +34,18 @@ export function validateCreate(kind: KindInfo, object: KubeObject): void {
       ];
       errors.push(...uncheckedRules(kind.custom, errors));
     }
-  } else if (kind.kind === "Event") errors = validateNewEvent(kind, object);
-  else {
-    const { names, finalizers = "qualified", object: check } = checksOf(kind);
-    errors = [
-      ...(names === undefined ? [] : validateMeta(json, kind.namespaced, names, finalizers)),
-      ...(check?.(json) ?? []),
-    ];
-  }
+  } else errors = builtinCreate(recordOf(kind), json);
   // The metadata validation of all kinds, for kinds that have little or none of their own.
   if (errors.length === 0) errors = validateMeta(json, kind.namespaced, "pathSegment", "any");
   refuse(kind, json, errors);
 }
 
-function validateNewEvent(kind: KindInfo, object: KubeObject): FieldError[] {
-  const event = toCoreEvent(object) as unknown as JsonObject;
-  const strict = kind.group !== "";
-  const errors = validateEvent(event, strict);
-  if (!strict) return errors;
+function builtinCreate(record: KindRecord, object: JsonObject): FieldError[] {
+  const { definition, names, finalizers, validate, validateWhole } = record;
+  if (validateWhole !== undefined) return validateWhole(object, undefined, "");
   return [
-    ...errors,
-    ...validateMeta(event, true, "subdomain", "qualified"),
-    ...validateNewStyleEvent(event),
+    ...(names === undefined ? [] : validateMeta(object, definition.namespaced, names, finalizers)),
+    ...(validate?.(object) ?? []),
   ];
 }
 
@@ -247,8 +70,7 @@ export function validateUpdate(
     ...validateMetaUpdate(json, before, "any"),
   ];
   if (kind.custom !== undefined) errors.push(...customUpdate(kind, json, before, subresource));
-  else if (kind.kind === "Event") errors.push(...eventUpdate(kind, next, old));
-  else errors.push(...builtinUpdate(kind, json, before, subresource));
+  else errors.push(...builtinUpdate(recordOf(kind), json, before, subresource));
   refuse(kind, json, errors);
 }
 
@@ -270,42 +92,30 @@ function customUpdate(
   return [...errors, ...uncheckedRules(custom, errors)];
 }
 
-function eventUpdate(kind: KindInfo, next: KubeObject, old: KubeObject): FieldError[] {
-  const event = toCoreEvent(next) as unknown as JsonObject;
-  const before = toCoreEvent(old) as unknown as JsonObject;
-  const errors = validateEvent(event, kind.group !== "");
-  if (kind.group === "") return errors;
-  return [
-    ...errors,
-    ...validateMetaUpdate(event, before, "qualified"),
-    ...validateNewStyleEventUpdate(event, before),
-  ];
-}
-
 function builtinUpdate(
-  kind: KindInfo,
+  record: KindRecord,
   next: JsonObject,
   old: JsonObject,
   subresource: string,
 ): FieldError[] {
-  const { names, finalizers = "qualified", again, object, change, status } = checksOf(kind);
+  const { definition: { namespaced }, names, finalizers } = record;
+  if (record.validateWhole !== undefined) return record.validateWhole(next, old, subresource);
   const errors = names === undefined ? [] : validateMetaUpdate(next, old, finalizers);
-  if (subresource === "status") return [...errors, ...(status?.(next, old) ?? [])];
-  // In the real server the order of these errors differs by kind.
-  const whole = again && names !== undefined
-    ? [...validateMeta(next, kind.namespaced, names, finalizers), ...(object?.(next) ?? [])]
+  if (subresource === "status") return [...errors, ...(record.validateStatus?.(next, old) ?? [])];
+  const part = Object.hasOwn(record.parts, subresource) ? record.parts[subresource] : undefined;
+  if (part?.validate !== undefined) return [...errors, ...part.validate(next, old)];
+  const whole = record.validatesAgain && names !== undefined
+    ? [...validateMeta(next, namespaced, names, finalizers), ...(record.validate?.(next) ?? [])]
     : [];
-  const changed = change?.(next, old) ?? [];
-  return CHECKED_BEFORE_CHANGE.has(kind.kind)
-    ? [...errors, ...whole, ...changed]
-    : [...errors, ...changed, ...whole];
+  const changed = record.validateChange?.(next, old) ?? [];
+  return record.wholeFirst ? [...errors, ...whole, ...changed] : [...errors, ...changed, ...whole];
 }
 
 function refuse(kind: KindInfo, object: JsonObject, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
-  // The error names the core group for an Event of either API. For a custom resource, it names the kind that the object
-  // itself has, even if that is not the kind of the resource.
-  const group = kind.kind === "Event" && kind.custom === undefined ? "" : kind.group;
+  // For a custom resource, the error names the kind that the object itself has, even if that is not the kind of the
+  // resource.
+  const group = recordOf(kind).errorGroup ?? kind.group;
   const named = kind.custom === undefined ? kind.kind : getString(object, "kind");
   throw invalid({ group, kind: named }, getString(object, "metadata", "name"), errors);
 }

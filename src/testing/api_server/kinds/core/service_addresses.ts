@@ -1,12 +1,3 @@
-import type { KubeObject } from "@kubeloop/controller/types";
-import {
-  allocatesNodePorts,
-  needsClusterIp,
-  needsHealthCheckPort,
-  needsNodePorts,
-  objects,
-} from "../kinds/mod.ts";
-import type { KindInfo } from "../schema/mod.ts";
 import {
   type FieldError,
   getArray,
@@ -20,8 +11,14 @@ import {
   type Json,
   type JsonObject,
   NO_IP_ADDRESS,
-} from "../values/mod.ts";
-import type { ResourceStore } from "../storage/mod.ts";
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import {
+  allocatesNodePorts,
+  needsClusterIp,
+  needsHealthCheckPort,
+  needsNodePorts,
+} from "./service_fields.ts";
 
 /** Cluster IPs come from 10.0.0.0/24, as in the recordings of a real server. */
 const NETWORK = "10.0.0.";
@@ -40,39 +37,29 @@ const FIRST_NODE_PORT = 30_000;
 const LAST_NODE_PORT = 32_767;
 const FIRST_FREE_NODE_PORT = 30_086;
 
-/** The Service before a write, and the Services that it must not collide with. */
-export interface Allocation {
-  /** The kind of a Service. */
-  readonly kind: KindInfo;
-  /** The Service before the write; undefined for a create. */
-  readonly old?: KubeObject | undefined;
-  /** The store of all Services. */
-  readonly store: ResourceStore;
-}
+/** What validation errors name as the kind. */
+const SERVICE = { group: "", kind: "Service" };
 
 /**
  * Allocates the cluster IP and the node ports that a Service needs and does not have. Returns the Service with them.
  *
+ * @param others All other Services.
  * @throws {ApiError} 422, if the Service requests an address or a port that it cannot have.
  */
 export function allocateAddresses(
-  service: KubeObject,
-  { kind, old, store }: Allocation,
-): KubeObject {
-  const wanted = service as unknown as JsonObject;
-  const spec: JsonObject = { ...getObject(wanted, "spec") };
-  const before = getObject(old as unknown as JsonObject | undefined, "spec");
-  const uid = getString(wanted, "metadata", "uid");
-  const others = store.list("").map((stored) => stored.parse() as unknown as JsonObject)
-    .filter((other) => getString(other, "metadata", "uid") !== uid)
-    .map((other) => getObject(other, "spec"));
-  const errors = [
-    ...allocateClusterIp(spec, before, others),
-    ...allocateNodePorts(spec, before, others),
+  service: JsonObject,
+  old: JsonObject | undefined,
+  others: readonly JsonObject[],
+): JsonObject {
+  const spec: JsonObject = { ...getObject(service, "spec") };
+  const before = getObject(old, "spec");
+  const known = others.map((other) => getObject(other, "spec"));
+  const [error] = [
+    ...allocateClusterIp(spec, before, known),
+    ...allocateNodePorts(spec, before, known),
   ];
-  const [error] = errors;
-  if (error !== undefined) throw invalid(kind, getString(wanted, "metadata", "name"), [error]);
-  return { ...service, spec } as KubeObject;
+  if (error !== undefined) throw invalid(SERVICE, getString(service, "metadata", "name"), [error]);
+  return { ...service, spec };
 }
 
 function allocateClusterIp(

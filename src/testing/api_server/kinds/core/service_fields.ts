@@ -1,4 +1,3 @@
-import { objects } from "../defaults/pod_defaults.ts";
 import {
   getArray,
   getObject,
@@ -9,6 +8,7 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 
 /** Reports whether a Service of this type has a `clusterIP`, which may be `None`. */
 export function needsClusterIp(spec: JsonObject): boolean {

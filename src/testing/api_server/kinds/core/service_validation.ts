@@ -1,4 +1,3 @@
-import { objects } from "../defaults/pod_defaults.ts";
 import {
   child,
   dnsLabel,
@@ -21,8 +20,9 @@ import {
   portNumber,
   required,
 } from "../../values/mod.ts";
-import { isExternal, needsHealthCheckPort } from "../strategy/service.ts";
-import { validateLabels } from "./object_meta.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { validateLabels } from "../validation/object_meta.ts";
+import { isExternal, needsHealthCheckPort } from "./service_fields.ts";
 
 const SERVICE_TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const IP_MODES = ["Proxy", "VIP"];

@@ -1,0 +1,15 @@
+import type { ClusterView } from "../kinds/mod.ts";
+import { objectKey, type Storage } from "../storage/mod.ts";
+import type { JsonObject } from "../values/mod.ts";
+
+/** Returns what admission can see of the objects in a storage. */
+export function clusterView(storage: Storage): ClusterView {
+  return {
+    get(resource, namespace, name) {
+      const stored = storage.store(resource).get(objectKey(namespace, name));
+      return stored?.parse() as unknown as JsonObject | undefined;
+    },
+    list: (resource, namespace) =>
+      storage.store(resource).list(namespace).map((one) => one.parse() as unknown as JsonObject),
+  };
+}

@@ -1,0 +1,61 @@
+import { getArray, getObject, getOwn, isObject, type JsonObject } from "../../values/mod.ts";
+import { fill, objects } from "../defaults/pod_defaults.ts";
+import { defineKind } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+import { validateWebhooks } from "../validation/webhook_configuration.ts";
+
+function webhookConfiguration(plural: string, kind: string): KindRecord {
+  return defineKind("admissionregistration.k8s.io/v1", plural, kind, {
+    namespaced: false,
+    categories: ["api-extensions"],
+    counts: [["webhooks"]],
+    allowUnconditionalUpdate: false,
+    defaults: defaultWebhooks,
+    names: "subdomain",
+    finalizers: "any",
+    validate: validateWebhooks,
+    table: {
+      columns: [
+        NAME,
+        column(
+          "Webhooks",
+          "Webhooks indicates the number of webhooks registered in this configuration",
+          0,
+          "integer",
+        ),
+        AGE,
+      ],
+      row: named((configuration) => [getArray(configuration, "webhooks").length]),
+    },
+  });
+}
+
+/** MutatingWebhookConfigurations. */
+export const MUTATING_WEBHOOK_CONFIGURATION: KindRecord = webhookConfiguration(
+  "mutatingwebhookconfigurations",
+  "MutatingWebhookConfiguration",
+);
+
+/** ValidatingWebhookConfigurations. */
+export const VALIDATING_WEBHOOK_CONFIGURATION: KindRecord = webhookConfiguration(
+  "validatingwebhookconfigurations",
+  "ValidatingWebhookConfiguration",
+);
+
+function defaultWebhooks(configuration: JsonObject): void {
+  const mutating = configuration["kind"] === "MutatingWebhookConfiguration";
+  for (const webhook of objects(configuration, "webhooks")) {
+    fill(webhook, "failurePolicy", "Fail");
+    fill(webhook, "matchPolicy", "Equivalent");
+    for (const selector of ["namespaceSelector", "objectSelector"]) {
+      if (getOwn(webhook, selector) === undefined) webhook[selector] = {};
+    }
+    fill(webhook, "timeoutSeconds", 10);
+    if (mutating) fill(webhook, "reinvocationPolicy", "Never");
+    for (const rule of objects(webhook, "rules")) fill(rule, "scope", "*");
+    const service = getOwn(getObject(webhook, "clientConfig"), "service");
+    if (isObject(service)) fill(service, "port", 443);
+  }
+}

@@ -1,0 +1,66 @@
+import {
+  getArray,
+  getObject,
+  getOwn,
+  getString,
+  isObject,
+  type JsonObject,
+  withPath,
+} from "../../values/mod.ts";
+import { fill, objects } from "../defaults/pod_defaults.ts";
+import { defineKind, STATUS } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import {
+  validateCrdName,
+  validateCrdSpec,
+  validateCrdUpdate,
+} from "../validation/crd_validation.ts";
+
+/** CustomResourceDefinitions. */
+export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
+  "apiextensions.k8s.io/v1",
+  "customresourcedefinitions",
+  "CustomResourceDefinition",
+  {
+    namespaced: false,
+    shortNames: ["crd", "crds"],
+    categories: ["api-extensions"],
+    subresources: [STATUS],
+    counts: [["spec"]],
+    allowUnconditionalUpdate: false,
+    statusKeeps: ["*"],
+    defaults: defaultCrd,
+    prepareCreate: addStoredVersion,
+    prepareUpdate: addStoredVersion,
+    names: "subdomain",
+    finalizers: "any",
+    validatesAgain: false,
+    validate: (crd) => [...validateCrdName(crd), ...validateCrdSpec(crd)],
+    validateChange: (next, old) => [...validateCrdSpec(next), ...validateCrdUpdate(next, old)],
+    deletion: "definition",
+  },
+);
+
+function defaultCrd(crd: JsonObject): void {
+  const spec = getObject(crd, "spec");
+  const names = getObject(spec, "names");
+  const kind = getString(names, "kind");
+  fill(names, "singular", kind.toLowerCase());
+  if (kind !== "") fill(names, "listKind", `${kind}List`);
+  if (!isObject(getOwn(spec, "conversion"))) spec["conversion"] = { strategy: "None" };
+  const service = getOwn(getObject(spec, "conversion", "webhook", "clientConfig"), "service");
+  if (isObject(service)) fill(service, "port", 443);
+  const status = getObject(crd, "status");
+  const stored = objects(spec, "versions").find((version) => version["storage"] === true);
+  if (getArray(status, "storedVersions").length === 0 && stored !== undefined) {
+    status["storedVersions"] = [getString(stored, "name")];
+  }
+}
+
+function addStoredVersion(crd: JsonObject): JsonObject {
+  const storage = objects(crd, "spec", "versions").find((version) => version["storage"] === true);
+  const name = storage === undefined ? "" : getString(storage, "name");
+  const versions = getArray(crd, "status", "storedVersions");
+  if (name === "" || versions.includes(name)) return crd;
+  return withPath(crd, ["status", "storedVersions"], [...versions, name]);
+}

@@ -1,0 +1,97 @@
+import { type FieldError, getObject, type JsonObject } from "../../values/mod.ts";
+import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
+import { defineKind, SCALE, STATUS } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { selectorText } from "../selector_text.ts";
+import { getNumber, named, templateCells } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+import { immutable, nonNegative } from "../validation/object_meta.ts";
+import { atMost } from "../validation/status.ts";
+import { validateTemplate } from "../validation/workloads.ts";
+
+/** ReplicaSets. */
+export const REPLICA_SET: KindRecord = defineKind("apps/v1", "replicasets", "ReplicaSet", {
+  shortNames: ["rs"],
+  categories: ["all"],
+  subresources: [SCALE, STATUS],
+  counts: [["spec"]],
+  defaults: defaultReplicaSet,
+  names: "subdomain",
+  validatesAgain: false,
+  validate: validateReplicaSet,
+  validateChange: (next, old) => [
+    ...validateReplicaSet(next),
+    ...immutable(next, old, "spec", "selector"),
+  ],
+  validateStatus: validateReplicaSetStatus,
+  scale: {
+    spec: ["spec", "replicas"],
+    status: ["status", "replicas"],
+    selector: (one) => selectorText(getObject(one, "spec", "selector")),
+  },
+  table: {
+    columns: [
+      NAME,
+      column(
+        "Desired",
+        "Replicas is the number of desired pods. This is a pointer to distinguish between explicit zero and unspecified. Defaults to 1. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicaset",
+        0,
+        "integer",
+      ),
+      column(
+        "Current",
+        "Replicas is the most recently observed number of non-terminating pods. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicaset",
+        0,
+        "integer",
+      ),
+      column(
+        "Ready",
+        "The number of non-terminating pods targeted by this ReplicaSet with a Ready Condition.",
+        0,
+        "integer",
+      ),
+      AGE,
+      column("Containers", "Names of each container in the template.", 1),
+      column("Images", "Images referenced by each container in the template.", 1),
+      column(
+        "Selector",
+        "Selector is a label query over pods that should match the replica count. If the selector is empty, it is defaulted to the labels present on the pod template. Label keys and values that must match in order to be controlled by this replica set. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
+        1,
+      ),
+    ],
+    row: named((one) => [
+      getNumber(one, "spec", "replicas"),
+      getNumber(one, "status", "replicas"),
+      getNumber(one, "status", "readyReplicas"),
+    ], templateCells),
+  },
+});
+
+function defaultReplicaSet(set: JsonObject): void {
+  fill(getObject(set, "spec"), "replicas", 1);
+  defaultPodSpec(getObject(set, "spec", "template", "spec"));
+}
+
+/** Returns the validation errors of a ReplicaSet, except those of its metadata. */
+function validateReplicaSet(set: JsonObject): FieldError[] {
+  const spec = getObject(set, "spec");
+  return [
+    ...nonNegative(spec, "spec", "replicas", "minReadySeconds"),
+    ...validateTemplate(spec),
+  ];
+}
+
+/** Returns the validation errors of the status of a ReplicaSet. */
+function validateReplicaSetStatus(set: JsonObject): FieldError[] {
+  const status = getObject(set, "status");
+  return [
+    ...["replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas"]
+      .flatMap((name) => nonNegative(status, "status", name)),
+    ...nonNegative(status, "status", "terminatingReplicas"),
+    ...nonNegative(status, "status", "observedGeneration"),
+    ...atMost(status, "fullyLabeledReplicas", "replicas", "status.replicas"),
+    ...atMost(status, "readyReplicas", "replicas", "status.replicas"),
+    ...atMost(status, "availableReplicas", "replicas", "status.replicas"),
+    ...atMost(status, "availableReplicas", "readyReplicas", "readyReplicas"),
+  ];
+}

@@ -1,0 +1,198 @@
+import {
+  type FieldError,
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  humanDuration,
+  invalidValue,
+  isObject,
+  type Json,
+  type JsonObject,
+  notSupported,
+  required,
+  timeMs,
+  withPath,
+} from "../../values/mod.ts";
+import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
+import { defineKind, STATUS } from "../define_kind.ts";
+import { orElse } from "../field_labels.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { getNumber, isTrue, named, templateCells } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+import { immutable, nonNegative } from "../validation/object_meta.ts";
+import { validatePodSpec } from "../validation/pod.ts";
+import { selects, UNSELECTED } from "../validation/workloads.ts";
+
+/** Jobs. */
+export const JOB: KindRecord = defineKind("batch/v1", "jobs", "Job", {
+  categories: ["all"],
+  subresources: [STATUS],
+  counts: [["spec"]],
+  defaults: defaultJob,
+  prepareCreate: prepareJob,
+  names: "subdomain",
+  wholeFirst: true,
+  validate: validateJob,
+  validateChange: validateJobUpdate,
+  fields: { "status.successful": orElse(["status", "succeeded"], "0") },
+  unknownField: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
+  orphansByDefault:
+    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+  table: {
+    columns: [
+      NAME,
+      column("Status", "Status of the job."),
+      column(
+        "Completions",
+        "The number of pods which reached phase Succeeded. The value increases monotonically for a given spec. However, it may decrease in reaction to scale down of elastic indexed jobs.",
+      ),
+      column("Duration", "Time required to complete the job."),
+      AGE,
+      column("Containers", "Names of each container in the template.", 1),
+      column("Images", "Images referenced by each container in the template.", 1),
+      column(
+        "Selector",
+        "A label query over pods that should match the pod count. Normally, the system sets this field for you. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
+        1,
+      ),
+    ],
+    row: named(jobCells, templateCells),
+  },
+});
+
+function defaultJob(job: JsonObject): void {
+  const spec = getObject(job, "spec");
+  if (getOwn(spec, "completions") === undefined && getOwn(spec, "parallelism") === undefined) {
+    spec["completions"] = 1;
+  }
+  fill(spec, "parallelism", 1);
+  const perIndex = getOwn(spec, "backoffLimitPerIndex") !== undefined;
+  fill(spec, "backoffLimit", perIndex ? 2_147_483_647 : 6);
+  fill(spec, "completionMode", "NonIndexed");
+  fill(spec, "suspend", false);
+  fill(
+    spec,
+    "podReplacementPolicy",
+    isObject(getOwn(spec, "podFailurePolicy")) ? "Failed" : "TerminatingOrFailed",
+  );
+  fill(spec, "manualSelector", false);
+  const metadata = getObject(job, "metadata");
+  const labels = getObject(spec, "template", "metadata", "labels");
+  if (Object.keys(labels).length > 0 && Object.keys(getObject(metadata, "labels")).length === 0) {
+    metadata["labels"] = { ...labels };
+  }
+  defaultPodSpec(getObject(spec, "template", "spec"));
+}
+
+const CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
+
+/** Returns the labels that the server adds to the Pod template of a Job. */
+function generatedLabels(job: JsonObject): JsonObject {
+  const uid = getString(job, "metadata", "uid");
+  const name = getString(job, "metadata", "name");
+  return {
+    [CONTROLLER_UID]: uid,
+    "batch.kubernetes.io/job-name": name,
+    "controller-uid": uid,
+    "job-name": name,
+  };
+}
+
+/** Generates the selector and the Pod labels of a Job from its UID, unless `manualSelector` is true. */
+function prepareJob(job: JsonObject): JsonObject {
+  if (getPath(job, "spec", "manualSelector") === true) return job;
+  const generated = generatedLabels(job);
+  const labels = { ...generated, ...getObject(job, "spec", "template", "metadata", "labels") };
+  const selector = {
+    [CONTROLLER_UID]: generated[CONTROLLER_UID],
+    ...getObject(job, "spec", "selector", "matchLabels"),
+  };
+  let result = withPath(job, ["spec", "template", "metadata", "labels"], labels);
+  result = withPath(result, ["spec", "selector", "matchLabels"], selector);
+  if (Object.keys(getObject(result, "metadata", "labels")).length > 0) return result;
+  return withPath(result, ["metadata", "labels"], labels);
+}
+
+/** Returns the validation errors of a Job, except those of its metadata. */
+function validateJob(job: JsonObject): FieldError[] {
+  return [...validateGeneratedSelector(job), ...validateJobSpec(getObject(job, "spec"))];
+}
+
+function validateJobSpec(spec: JsonObject): FieldError[] {
+  const template = getObject(spec, "template", "spec");
+  const errors = nonNegative(
+    spec,
+    "spec",
+    "parallelism",
+    "completions",
+    "activeDeadlineSeconds",
+    "backoffLimit",
+    "ttlSecondsAfterFinished",
+  );
+  const mode = getString(spec, "completionMode");
+  if (!["", "NonIndexed", "Indexed"].includes(mode)) {
+    errors.push(notSupported("spec.completionMode", mode, ["NonIndexed", "Indexed"]));
+  } else if (mode === "Indexed" && getOwn(spec, "completions") === undefined) {
+    errors.push(required("spec.completions", "when completion mode is Indexed"));
+  }
+  errors.push(...validatePodSpec(template, "spec.template.spec"));
+  const restartPolicy = getString(template, "restartPolicy");
+  const field = "spec.template.spec.restartPolicy";
+  if (restartPolicy === "" || restartPolicy === "Always") {
+    errors.push(required(field, 'valid values: "OnFailure", "Never"'));
+  } else if (restartPolicy !== "OnFailure" && restartPolicy !== "Never") {
+    errors.push(notSupported(field, restartPolicy, ["OnFailure", "Never"]));
+  }
+  const labels = getOwn(getObject(spec, "template", "metadata"), "labels");
+  const selector = getOwn(spec, "selector");
+  if (!isObject(selector)) errors.push(required("spec.selector"));
+  if (!isObject(selector) || !selects(selector, isObject(labels) ? labels : {})) {
+    errors.push(invalidValue("spec.template.metadata.labels", labels ?? null, UNSELECTED));
+  }
+  return errors;
+}
+
+/** Returns an error if a Job without `manualSelector` has a selector that does not match the generated labels. */
+function validateGeneratedSelector(job: JsonObject): FieldError[] {
+  const selector = getOwn(getObject(job, "spec"), "selector");
+  if (getPath(job, "spec", "manualSelector") === true || !isObject(selector)) return [];
+  if (selects(selector, generatedLabels(job))) return [];
+  return [invalidValue("spec.selector", selector, "`selector` not auto-generated")];
+}
+
+/** Returns the validation errors of an update to a Job. The Pod template is immutable unless the Job is suspended. */
+function validateJobUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+  const errors = validateJobSpec(getObject(next, "spec"));
+  const indexed = getString(next, "spec", "completionMode") === "Indexed";
+  if (!indexed) errors.push(...immutable(next, old, "spec", "completions"));
+  const suspended = getOwn(getObject(old, "spec"), "suspend") === true;
+  const fixed = suspended ? ["selector"] : ["selector", "template"];
+  for (const name of [...fixed, "completionMode", "podFailurePolicy", "backoffLimitPerIndex"]) {
+    errors.push(...immutable(next, old, "spec", name));
+  }
+  return errors;
+}
+
+function jobCells(job: JsonObject, nowMs: number): Json[] {
+  const succeeded = getNumber(job, "status", "succeeded");
+  const wanted = getPath(job, "spec", "completions");
+  const parallelism = getNumber(job, "spec", "parallelism");
+  let completions = `${succeeded}/${wanted ?? 1}`;
+  if (wanted === undefined && parallelism > 1) completions += ` of ${parallelism}`;
+  const start = getString(job, "status", "startTime");
+  const end = getString(job, "status", "completionTime");
+  const endMs = end === "" ? nowMs : timeMs(end);
+  const duration = start === "" ? "" : humanDuration(endMs - timeMs(start));
+  return [jobStatus(job), completions, duration];
+}
+
+function jobStatus(job: JsonObject): string {
+  if (isTrue(job, "Complete")) return "Complete";
+  if (isTrue(job, "Failed")) return "Failed";
+  if (getString(job, "metadata", "deletionTimestamp") !== "") return "Terminating";
+  const found = ["Suspended", "FailureTarget", "SuccessCriteriaMet"].find((one) =>
+    isTrue(job, one)
+  );
+  return found ?? "Running";
+}

@@ -1,0 +1,86 @@
+import {
+  type FieldError,
+  getArray,
+  getObject,
+  getOwn,
+  getString,
+  invalidValue,
+  type JsonObject,
+  qualifiedName,
+  withPath,
+} from "../../values/mod.ts";
+import { fill } from "../defaults/pod_defaults.ts";
+import { defineKind, STATUS } from "../define_kind.ts";
+import { at } from "../field_labels.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+import { validateFinalizerName } from "../validation/object_meta.ts";
+
+/** Namespaces. */
+export const NAMESPACE: KindRecord = defineKind("v1", "namespaces", "Namespace", {
+  namespaced: false,
+  shortNames: ["ns"],
+  verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
+  subresources: [{ name: "finalize", verbs: ["update"] }, STATUS],
+  defaults: defaultNamespace,
+  prepareCreate,
+  // Only the subresource writes the finalizers, which are all that the spec has.
+  prepareUpdate: (next, old) => withPath(next, ["spec"], getOwn(old, "spec")),
+  parts: {
+    finalize: { prepare: (next, old) => withPath(next, ["status"], getOwn(old, "status")) },
+  },
+  names: "label",
+  validate: validateNamespace,
+  validateStatus: validateNamespaceStatus,
+  deletion: "namespace",
+  fields: { "status.phase": at("status", "phase") },
+  table: {
+    columns: [NAME, column("Status", "The status of the namespace"), AGE],
+    row: named((namespace) => [getString(namespace, "status", "phase")]),
+  },
+});
+
+function defaultNamespace(namespace: JsonObject): void {
+  const metadata = getObject(namespace, "metadata");
+  const name = getString(metadata, "name");
+  if (name !== "") {
+    metadata["labels"] = { ...getObject(metadata, "labels"), "kubernetes.io/metadata.name": name };
+  }
+  fill(getObject(namespace, "status"), "phase", "Active");
+}
+
+function prepareCreate(namespace: JsonObject): JsonObject {
+  const finalizers = getArray(namespace, "spec", "finalizers");
+  const all = finalizers.includes("kubernetes") ? finalizers : [...finalizers, "kubernetes"];
+  const name = getString(namespace, "metadata", "name");
+  const labels = {
+    ...getObject(namespace, "metadata", "labels"),
+    "kubernetes.io/metadata.name": name,
+  };
+  return {
+    ...withPath(namespace, ["metadata", "labels"], labels),
+    spec: { finalizers: all },
+    status: { phase: "Active" },
+  };
+}
+
+/** Returns the validation errors of a Namespace, except those of its metadata. */
+function validateNamespace(namespace: JsonObject): FieldError[] {
+  return getArray(namespace, "spec", "finalizers").flatMap((finalizer) => {
+    const name = String(finalizer);
+    const wrong = qualifiedName(name).map((text) => invalidValue("spec.finalizers", name, text));
+    return [...wrong, ...validateFinalizerName(name, "spec.finalizers")];
+  });
+}
+
+/** Returns the validation errors of the status of a Namespace: the phase must agree with `deletionTimestamp`. */
+function validateNamespaceStatus(namespace: JsonObject): FieldError[] {
+  const phase = getString(namespace, "status", "phase");
+  const [wanted, state] = getString(namespace, "metadata", "deletionTimestamp") === ""
+    ? ["Active", "empty"]
+    : ["Terminating", "not empty"];
+  if (phase === wanted) return [];
+  const why = `may only be '${wanted}' if \`deletionTimestamp\` is ${state}`;
+  return [invalidValue("status.Phase", phase, why)];
+}

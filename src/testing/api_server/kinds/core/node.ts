@@ -1,0 +1,158 @@
+import {
+  child,
+  duplicate,
+  type FieldError,
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  humanAge,
+  invalidValue,
+  isObject,
+  item,
+  type Json,
+  type JsonObject,
+  notSupported,
+  qualifiedName,
+  required,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { defineKind, STATUS } from "../define_kind.ts";
+import { orElse } from "../field_labels.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { isTrue } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+
+/** Nodes. */
+export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
+  namespaced: false,
+  shortNames: ["no"],
+  subresources: [STATUS],
+  defaults: defaultNode,
+  keepsNewStatus: true,
+  admit: (node, old) => old === undefined ? addNotReadyTaint(node) : node,
+  names: "subdomain",
+  wholeFirst: true,
+  validate: validateNode,
+  validateChange: validateNode,
+  fields: { "spec.unschedulable": orElse(["spec", "unschedulable"], "false") },
+  table: {
+    columns: [
+      NAME,
+      column("Status", "The status of the node"),
+      column("Roles", "The roles of the node"),
+      AGE,
+      column("Version", "Kubelet Version reported by the node."),
+      column(
+        "Internal-IP",
+        "List of addresses reachable to the node. Queried from cloud provider, if available. More info: https://kubernetes.io/docs/reference/node/node-status/#addresses Note: This field is declared as mergeable, but the merge key is not sufficiently unique, which can cause data corruption when it is merged. Callers should instead use a full-replacement patch. See https://pr.k8s.io/79391 for an example. Consumers should assume that addresses can change during the lifetime of a Node. However, there are some exceptions where this may not be possible, such as Pods that inherit a Node's address in its own status or consumers of the downward API (status.hostIP).",
+        1,
+      ),
+      column(
+        "External-IP",
+        "List of addresses reachable to the node. Queried from cloud provider, if available. More info: https://kubernetes.io/docs/reference/node/node-status/#addresses Note: This field is declared as mergeable, but the merge key is not sufficiently unique, which can cause data corruption when it is merged. Callers should instead use a full-replacement patch. See https://pr.k8s.io/79391 for an example. Consumers should assume that addresses can change during the lifetime of a Node. However, there are some exceptions where this may not be possible, such as Pods that inherit a Node's address in its own status or consumers of the downward API (status.hostIP).",
+        1,
+      ),
+      column(
+        "OS-Image",
+        "OS Image reported by the node from /etc/os-release (e.g. Debian GNU/Linux 7 (wheezy)).",
+        1,
+      ),
+      column(
+        "Kernel-Version",
+        "Kernel Version reported by the node from 'uname -r' (e.g. 3.16.0-0.bpo.4-amd64).",
+        1,
+      ),
+      column(
+        "Container-Runtime",
+        "ContainerRuntime Version reported by the node through runtime remote API (e.g. containerd://1.4.2).",
+        1,
+      ),
+    ],
+    row: nodeRow,
+  },
+});
+
+const NOT_READY = "node.kubernetes.io/not-ready";
+const TAINT_EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+function defaultNode(node: JsonObject): void {
+  const status = getObject(node, "status");
+  const capacity = getOwn(status, "capacity");
+  if (isObject(capacity) && getOwn(status, "allocatable") === undefined) {
+    status["allocatable"] = { ...capacity };
+  }
+}
+
+/** Adds the taint that keeps Pods away until the Node is ready. */
+function addNotReadyTaint(node: JsonObject): JsonObject {
+  const spec = getObject(node, "spec");
+  const taints = objects(spec, "taints");
+  if (taints.some((taint) => taint["key"] === NOT_READY && taint["effect"] === "NoSchedule")) {
+    return node;
+  }
+  return {
+    ...node,
+    spec: { ...spec, taints: [...taints, { key: NOT_READY, effect: "NoSchedule" }] },
+  };
+}
+
+/** Returns the validation errors of a Node, except those of its metadata. */
+function validateNode(node: JsonObject): FieldError[] {
+  const known = new Set<string>();
+  return objects(node, "spec", "taints").flatMap((taint, index) => {
+    const at = item("metadata.taints", index);
+    const key = getString(taint, "key");
+    const effect = getString(taint, "effect");
+    const errors = qualifiedName(key).map((text) => invalidValue(child(at, "key"), key, text));
+    if (effect === "") errors.push(required(child(at, "effect")));
+    else if (!TAINT_EFFECTS.includes(effect)) {
+      errors.push(notSupported(child(at, "effect"), effect, TAINT_EFFECTS));
+    }
+    const pair = JSON.stringify([key, effect]);
+    if (known.has(pair)) {
+      const shown = { Key: key, Value: getString(taint, "value"), Effect: effect, TimeAdded: null };
+      const { message, ...rest } = duplicate(at, shown);
+      errors.push({ ...rest, message: `${message}: taints must be unique by key and effect pair` });
+    }
+    known.add(pair);
+    return errors;
+  });
+}
+
+function nodeRow(node: JsonObject, nowMs: number): Json[] {
+  const known = objects(node, "status", "conditions").some((one) =>
+    getString(one, "type") === "Ready"
+  );
+  const status = [!known ? "Unknown" : isTrue(node, "Ready") ? "Ready" : "NotReady"];
+  if (getPath(node, "spec", "unschedulable") === true) status.push("SchedulingDisabled");
+  const info = (name: string) => getString(node, "status", "nodeInfo", name);
+  const address = (type: string) => {
+    const found = objects(node, "status", "addresses").find((one) =>
+      getString(one, "type") === type
+    );
+    return found === undefined ? "<none>" : getString(found, "address");
+  };
+  return [
+    getString(node, "metadata", "name"),
+    status.join(","),
+    nodeRoles(node).join(",") || "<none>",
+    humanAge(getString(node, "metadata", "creationTimestamp"), nowMs),
+    info("kubeletVersion"),
+    address("InternalIP"),
+    address("ExternalIP"),
+    info("osImage") || "<unknown>",
+    info("kernelVersion") || "<unknown>",
+    info("containerRuntimeVersion") || "<unknown>",
+  ];
+}
+
+function nodeRoles(node: JsonObject): string[] {
+  const labels = getObject(node, "metadata", "labels");
+  const prefix = "node-role.kubernetes.io/";
+  const roles = Object.keys(labels).map((key) => {
+    if (key.startsWith(prefix)) return key.slice(prefix.length);
+    return key === "kubernetes.io/role" ? getString(labels, key) : "";
+  });
+  return [...new Set(roles)].filter((role) => role !== "").sort();
+}

@@ -1,0 +1,80 @@
+import { getObject, getPath, getString, type JsonObject, withPath } from "../../values/mod.ts";
+import { defaultPod, defaultPodSpec } from "../defaults/pod_defaults.ts";
+import { defineKind, STATUS } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { podQosClass } from "../strategy/pod_qos.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+import { podConditions, podRow } from "../table/pod_row.ts";
+import { validatePod, validatePodSpecUpdate, validatePodStatusUpdate } from "../validation/pod.ts";
+import { admitPod } from "./pod_admission.ts";
+import { FIELDS } from "./pod_fields.ts";
+
+/** Pods. */
+export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
+  shortNames: ["po"],
+  categories: ["all"],
+  subresources: [
+    { name: "binding", kind: "Binding", verbs: ["create"] },
+    { name: "eviction", group: "policy", version: "v1", kind: "Eviction", verbs: ["create"] },
+    { name: "log", verbs: ["get"] },
+    STATUS,
+  ],
+  counts: [["spec"]],
+  statusKeeps: ["deletionTimestamp", "ownerReferences"],
+  defaults: (pod) => {
+    defaultPodSpec(getObject(pod, "spec"));
+    defaultPod(pod);
+  },
+  prepareCreate: (pod) =>
+    withPath(pod, ["status"], { phase: "Pending", qosClass: podQosClass(getObject(pod, "spec")) }),
+  prepareStatus: keepQosClass,
+  admit: admitPod,
+  names: "subdomain",
+  wholeFirst: true,
+  validate: validatePod,
+  validateChange: validatePodSpecUpdate,
+  validateStatus: validatePodStatusUpdate,
+  deletion: "graceful",
+  returnsDeleted: true,
+  fields: FIELDS,
+  table: {
+    columns: [
+      NAME,
+      column("Ready", "The aggregate readiness state of this pod for accepting traffic."),
+      column("Status", "The aggregate status of the containers in this pod."),
+      column(
+        "Restarts",
+        "The number of times the containers in this pod have been restarted and when the last container in this pod has restarted.",
+      ),
+      AGE,
+      column(
+        "IP",
+        "podIP address allocated to the pod. Routable at least within the cluster. Empty if not yet allocated.",
+        1,
+      ),
+      column(
+        "Node",
+        "NodeName indicates in which node this pod is scheduled. If empty, this pod is a candidate for scheduling by the scheduler defined in schedulerName. Once this field is set, the kubelet for this node becomes responsible for the lifecycle of this pod. This field should not be used to express a desire for the pod to be scheduled on a specific node. https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#nodename",
+        1,
+      ),
+      column(
+        "Nominated Node",
+        "nominatedNodeName is set only when this pod preempts other pods on the node, but it cannot be scheduled right away as preemption victims receive their graceful termination periods. This field does not guarantee that the pod will be scheduled on this node. Scheduler may decide to place the pod elsewhere if other nodes become available sooner. Scheduler may also decide to give the resources on this node to a higher priority pod that is created after preemption. As a result, this field may be different than PodSpec.nodeName when the pod is scheduled.",
+        1,
+      ),
+      column(
+        "Readiness Gates",
+        'If specified, all readiness gates will be evaluated for pod readiness. A pod is ready when all its containers are ready AND all conditions specified in the readiness gates have status equal to "True" More info: https://git.k8s.io/enhancements/keps/sig-network/580-pod-readiness-gates',
+        1,
+      ),
+    ],
+    row: podRow,
+    conditions: podConditions,
+  },
+});
+
+function keepQosClass(next: JsonObject, old: JsonObject): JsonObject {
+  const qosClass = getPath(old, "status", "qosClass");
+  if (getString(next, "status", "qosClass") || qosClass === undefined) return next;
+  return withPath(next, ["status", "qosClass"], qosClass);
+}

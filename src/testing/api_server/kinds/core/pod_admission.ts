@@ -1,0 +1,110 @@
+import {
+  forbidden,
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import type { ClusterView } from "../kind_record.ts";
+
+const CLASSES = "priorityclasses.scheduling.k8s.io";
+const PREEMPTION = "PreemptLowerPriority";
+const NOT_READY = "node.kubernetes.io/not-ready";
+const UNREACHABLE = "node.kubernetes.io/unreachable";
+
+/**
+ * Returns a Pod with tolerations for five minutes on a node that is not ready or unreachable, and with its priority.
+ *
+ * @throws {ApiError} 403, if a new Pod has a priority class that does not exist, or another preemption policy.
+ */
+export function admitPod(
+  pod: JsonObject,
+  old: JsonObject | undefined,
+  cluster: ClusterView,
+): JsonObject {
+  const spec: JsonObject = { ...getObject(pod, "spec") };
+  admitPriority(pod, spec, old, cluster);
+  const tolerations = objects(spec, "tolerations");
+  const added = [NOT_READY, UNREACHABLE].filter((key) =>
+    !tolerations.some((one) => tolerates(one, key))
+  );
+  if (added.length > 0) {
+    spec["tolerations"] = [
+      ...tolerations,
+      ...added.map((key) => ({
+        key,
+        operator: "Exists",
+        effect: "NoExecute",
+        tolerationSeconds: 300,
+      })),
+    ];
+  }
+  return { ...pod, spec };
+}
+
+function tolerates(toleration: JsonObject, key: string): boolean {
+  const own = getString(toleration, "key");
+  const effect = getString(toleration, "effect");
+  return (own === key || own === "") && (effect === "NoExecute" || effect === "");
+}
+
+function admitPriority(
+  pod: JsonObject,
+  spec: JsonObject,
+  old: JsonObject | undefined,
+  cluster: ClusterView,
+): void {
+  if (old !== undefined) {
+    for (const name of ["priority", "preemptionPolicy"]) {
+      const before = getPath(old, "spec", name);
+      if (getOwn(spec, name) === undefined && before !== undefined) spec[name] = before as Json;
+    }
+    return;
+  }
+  const asked = getString(spec, "priorityClassName");
+  const found = asked === "" ? defaultClass(cluster) : cluster.get(CLASSES, "", asked);
+  if (asked !== "" && found === undefined) {
+    throw refused(pod, `no PriorityClass with name ${asked} was found`);
+  }
+  if (found !== undefined) spec["priorityClassName"] = getString(found, "metadata", "name");
+  const priority = found === undefined ? 0 : getOwn(found, "value") ?? 0;
+  const given = getOwn(spec, "priority");
+  if (given !== undefined && given !== priority) {
+    throw refused(
+      pod,
+      `the integer value of priority (${given}) must not be provided in pod spec; ` +
+        `priority admission controller computed ${priority} from the given PriorityClass name`,
+    );
+  }
+  spec["priority"] = priority;
+  const wanted = getString(found, "preemptionPolicy") || PREEMPTION;
+  const policy = getString(spec, "preemptionPolicy") || wanted;
+  if (policy !== wanted) {
+    throw refused(
+      pod,
+      `the string value of PreemptionPolicy (${policy}) must not be provided in pod spec; ` +
+        `priority admission controller computed ${wanted} from the given PriorityClass name`,
+    );
+  }
+  spec["preemptionPolicy"] = wanted;
+}
+
+/** Returns the class of the Pods that name none; of several, the one with the lowest value. */
+function defaultClass(cluster: ClusterView): JsonObject | undefined {
+  const classes = cluster.list(CLASSES, "").filter((one) => getOwn(one, "globalDefault") === true);
+  const value = (one: JsonObject) => Number(getOwn(one, "value") ?? 0);
+  return classes.sort((a, b) => value(a) - value(b))[0];
+}
+
+function refused(pod: JsonObject, why: string): Error {
+  return forbidden({ group: "", plural: "pods" }, nameOf(pod), why);
+}
+
+/** Returns the name of an object as admission knows it: a name that the server is to generate does not exist yet. */
+function nameOf(object: JsonObject): string {
+  return getString(object, "metadata", "name") || getString(object, "metadata", "generateName") ||
+    "Unknown";
+}

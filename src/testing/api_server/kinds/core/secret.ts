@@ -1,0 +1,111 @@
+import {
+  type FieldError,
+  getObject,
+  getOwn,
+  getString,
+  isObject,
+  item,
+  type JsonObject,
+  required,
+  setOwn,
+  tooLong,
+} from "../../values/mod.ts";
+import { fill } from "../defaults/pod_defaults.ts";
+import { defineKind } from "../define_kind.ts";
+import { at } from "../field_labels.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+import {
+  base64Bytes,
+  keyErrors,
+  MAX_DATA_BYTES,
+  validateImmutableData,
+} from "../validation/data.ts";
+import { immutable } from "../validation/object_meta.ts";
+
+/** Secrets. */
+export const SECRET: KindRecord = defineKind("v1", "secrets", "Secret", {
+  defaults: defaultSecret,
+  names: "subdomain",
+  validate: validateSecret,
+  validateChange: (next, old) => [
+    ...immutable(next, old, "type"),
+    ...validateImmutableData(next, old, ["data"]),
+  ],
+  fields: { type: at("type") },
+  table: {
+    columns: [
+      NAME,
+      column(
+        "Type",
+        "Used to facilitate programmatic handling of secret data. More info: https://kubernetes.io/docs/concepts/configuration/secret/#secret-types",
+      ),
+      column(
+        "Data",
+        "Data contains the secret data. Each key must consist of alphanumeric characters, '-', '_' or '.'. The serialized form of the secret data is a base64 encoded string, representing the arbitrary (possibly non-string) data value here. Described in https://tools.ietf.org/html/rfc4648#section-4",
+      ),
+      AGE,
+    ],
+    row: named((secret) => [
+      getString(secret, "type"),
+      Object.keys(getObject(secret, "data")).length,
+    ]),
+  },
+});
+
+/** Sets the defaults of a Secret. Moves `stringData`, which is write-only, to `data`. */
+function defaultSecret(secret: JsonObject): void {
+  fill(secret, "type", "Opaque");
+  const text = getOwn(secret, "stringData");
+  if (!isObject(text)) return;
+  const data: JsonObject = { ...getObject(secret, "data") };
+  for (const key of Object.keys(text)) setOwn(data, key, base64(getString(text, key)));
+  if (Object.keys(data).length > 0) secret["data"] = data;
+  delete secret["stringData"];
+}
+
+function base64(text: string): string {
+  let binary = "";
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/** The data keys that a Secret must have, by type. */
+const SECRET_KEYS: Readonly<Record<string, readonly string[]>> = {
+  "kubernetes.io/tls": ["tls.crt", "tls.key"],
+  "kubernetes.io/dockercfg": [".dockercfg"],
+  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
+  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
+};
+
+/** Returns the validation errors of a Secret, except those of its metadata. */
+function validateSecret(secret: JsonObject): FieldError[] {
+  const data = getObject(secret, "data");
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const key of Object.keys(data)) {
+    errors.push(...keyErrors(key, "data"));
+    size += base64Bytes(getString(data, key));
+  }
+  if (size > MAX_DATA_BYTES) errors.push(tooLong("data", MAX_DATA_BYTES));
+  const type = getString(secret, "type");
+  const needed = Object.hasOwn(SECRET_KEYS, type) ? SECRET_KEYS[type]! : [];
+  for (const key of needed) {
+    if (!Object.hasOwn(data, key)) errors.push(required(item("data", key)));
+  }
+  if (type === "kubernetes.io/basic-auth") {
+    const keys = ["username", "password"];
+    if (!keys.some((key) => Object.hasOwn(data, key))) {
+      errors.push(...keys.map((key) => required(item("data", key))));
+    }
+  }
+  const account = "kubernetes.io/service-account.name";
+  if (
+    type === "kubernetes.io/service-account-token" &&
+    !getString(secret, "metadata", "annotations", account)
+  ) {
+    errors.push(required(item("metadata.annotations", account)));
+  }
+  return errors;
+}

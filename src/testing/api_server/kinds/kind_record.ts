@@ -1,0 +1,174 @@
+import type { FieldError, JsonObject } from "../values/mod.ts";
+import type { FieldLabels, FieldReader } from "./field_labels.ts";
+import type { Conversion, ResourceDefinition } from "./resource_definition.ts";
+import type { Column } from "./table/column.ts";
+import type { Row } from "./table/cells.ts";
+import type { FinalizerRule, NameRule } from "./validation/object_meta.ts";
+
+/** The path of a field. */
+export type FieldPath = readonly string[];
+
+/** What admission can see of the other objects of the server. */
+export interface ClusterView {
+  /** Returns an object by the full name of its resource, as in `priorityclasses.scheduling.k8s.io`. */
+  get(resource: string, namespace: string, name: string): JsonObject | undefined;
+  /** Returns all objects of a resource, in one namespace or, if it is empty, in all of them. */
+  list(resource: string, namespace: string): JsonObject[];
+}
+
+/** How a kind treats a request to delete one of its objects. */
+export type Deletion =
+  /** It is removed as soon as it has no finalizers. */
+  | "plain"
+  /** It gets some time to end, as a Pod does. */
+  | "graceful"
+  /** As a Namespace: it stays until its content is gone, too. */
+  | "namespace"
+  /** As a CustomResourceDefinition: it stays until its custom resources are gone. */
+  | "definition";
+
+/** A part of an object that has a subresource of its own, apart from the status. */
+export interface KindPart {
+  /** Returns what is to be stored: `old` with those fields of `next` that the subresource may write. */
+  readonly prepare: (next: JsonObject, old: JsonObject) => JsonObject;
+  /** Returns the errors of a write, except those of the metadata. */
+  readonly validate?: (next: JsonObject, old: JsonObject) => FieldError[];
+}
+
+/** The fields that the scale subresource shows. */
+export interface ScaledFields {
+  /** The path of the wanted number of replicas. */
+  readonly spec: FieldPath;
+  /** The path of the current number of replicas. */
+  readonly status: FieldPath;
+  /** Returns the selector of the Pods as text. */
+  readonly selector: (object: JsonObject) => string;
+}
+
+/**
+ * What the server knows of a kind: how its resource is called, and what is special about its objects. Handlers look up
+ * here what differs by kind. Each built-in kind has one in a file of its own.
+ */
+export interface KindRecord {
+  /** The resource, as discovery reports it. */
+  readonly definition: ResourceDefinition;
+  /** The group version in which objects are stored and the conversion, if that is not the one of the definition. */
+  readonly stored?: {
+    readonly group: string;
+    readonly version: string;
+    readonly conversion: Conversion;
+  };
+
+  /** Whether the kind has a status, which only writes of the subresource change. */
+  readonly hasStatus: boolean;
+  /** The fields whose change increases `metadata.generation`; absent if the kind does not count. */
+  readonly counts?: readonly FieldPath[];
+  /** Whether an update of an object that does not exist creates the object. */
+  readonly allowCreateOnUpdate: boolean;
+  /** Whether an update may omit the resource version. */
+  readonly allowUnconditionalUpdate: boolean;
+  /** The metadata fields that a write to the status does not change; `*` stands for all of them. */
+  readonly statusKeeps: readonly string[];
+  /** The fields of features that are off by default; the server drops them. */
+  readonly gated: readonly FieldPath[];
+  /** Sets the defaults of an object in place. */
+  readonly defaults?: (object: JsonObject) => void;
+  /** Returns a new object, whose name and UID are set and whose status is reset, with what the server sets itself. */
+  readonly prepareCreate?: (object: JsonObject) => JsonObject;
+  /** Whether a create keeps the status that the request sends, as that of a Node by its kubelet. */
+  readonly keepsNewStatus: boolean;
+  /** Returns an updated object with what the server sets itself. */
+  readonly prepareUpdate?: (next: JsonObject, old: JsonObject) => JsonObject;
+  /** Returns an object after a write of its status with what the server sets itself. */
+  readonly prepareStatus?: (next: JsonObject, old: JsonObject) => JsonObject;
+  /** The subresources of the same kind, apart from the status. */
+  readonly parts: Readonly<Record<string, KindPart>>;
+  /**
+   * Returns the object as the admission plugins that are on by default leave it. `old` is absent on a create.
+   *
+   * @throws {ApiError} 403, if they refuse it.
+   */
+  readonly admit?: (
+    object: JsonObject,
+    old: JsonObject | undefined,
+    cluster: ClusterView,
+  ) => JsonObject;
+  /**
+   * Returns an object with what the server gives to one object at a time, as an IP address.
+   *
+   * @param others The other objects of the kind, in all namespaces.
+   * @throws {ApiError} 422, if the object asks for something that it cannot have.
+   */
+  readonly allocate?: (
+    object: JsonObject,
+    old: JsonObject | undefined,
+    others: readonly JsonObject[],
+  ) => JsonObject;
+  /** Returns the warnings for a write. */
+  readonly warnings?: (object: JsonObject, old: JsonObject | undefined) => string[];
+
+  /** The format of names. Absent if the kind has no metadata validation besides that of all kinds. */
+  readonly names?: NameRule;
+  /** The rule for finalizers. */
+  readonly finalizers: FinalizerRule;
+  /** Returns the errors of an object, except those of its metadata. */
+  readonly validate?: (object: JsonObject) => FieldError[];
+  /** Whether an update validates the whole object again, as a create does. */
+  readonly validatesAgain: boolean;
+  /** Whether an update reports the errors of the whole object before those of the change. */
+  readonly wholeFirst: boolean;
+  /** Returns the errors of an update. */
+  readonly validateChange?: (next: JsonObject, old: JsonObject) => FieldError[];
+  /** Returns the errors of an update to the status. */
+  readonly validateStatus?: (next: JsonObject, old: JsonObject) => FieldError[];
+  /**
+   * Validates in place of the functions above, for a kind whose metadata has an order of its own. Returns all errors
+   * but those of the metadata of all kinds. `old` is absent on a create.
+   */
+  readonly validateWhole?: (
+    next: JsonObject,
+    old: JsonObject | undefined,
+    subresource: string,
+  ) => FieldError[];
+  /** The API group that validation errors name. Default: that of the kind. */
+  readonly errorGroup?: string;
+
+  /** The columns of a Table; absent for the name and the time of creation. */
+  readonly table?: {
+    readonly columns: readonly Column[];
+    readonly row: Row;
+    /** Returns the conditions of a row. */
+    readonly conditions?: (object: JsonObject) => JsonObject[] | undefined;
+  };
+  /** The field labels: the fields that a field selector can name. */
+  readonly fieldLabels: FieldLabels;
+  /** The fields of the scale subresource. */
+  readonly scale?: ScaledFields;
+
+  /** How objects are deleted. */
+  readonly deletion: Deletion;
+  /** Whether a completed deletion answers with the object instead of a Status. */
+  readonly returnsDeleted: boolean;
+  /** The propagation policy of a deletion that names none, and the warning that it then gets. */
+  readonly orphansByDefault?: string;
+}
+
+/** What a file of a kind gives; the rest has defaults. */
+export type KindOptions =
+  & Partial<
+    Omit<KindRecord, "definition" | "fieldLabels" | "hasStatus">
+  >
+  & Pick<
+    ResourceDefinition,
+    "shortNames" | "categories" | "verbs" | "subresources" | "uncached"
+  >
+  & {
+    /** Whether the objects are namespaced. Default: true. */
+    readonly namespaced?: boolean;
+    /** The singular name. Default: the kind in lower case. */
+    readonly singular?: string;
+    /** The field labels besides the name and namespace. */
+    readonly fields?: Readonly<Record<string, FieldReader>>;
+    /** Returns the error for a field label that the kind does not have, if that is not the usual one. */
+    readonly unknownField?: (label: string) => string;
+  };

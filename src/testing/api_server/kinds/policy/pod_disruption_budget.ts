@@ -1,0 +1,80 @@
+import {
+  child,
+  type FieldError,
+  getObject,
+  getOwn,
+  getPath,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  notSupported,
+} from "../../values/mod.ts";
+import { defineKind, STATUS } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { getNumber, named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+import { atMost100Percent, intOrPercent, validateLabelSelector } from "../validation/workloads.ts";
+
+/** PodDisruptionBudgets. */
+export const POD_DISRUPTION_BUDGET: KindRecord = defineKind(
+  "policy/v1",
+  "poddisruptionbudgets",
+  "PodDisruptionBudget",
+  {
+    shortNames: ["pdb"],
+    subresources: [STATUS],
+    counts: [["spec"]],
+    allowUnconditionalUpdate: false,
+    validatesAgain: false,
+    validate: validateDisruptionBudget,
+    validateChange: validateDisruptionBudget,
+    table: {
+      columns: [
+        NAME,
+        column("Min Available", "The minimum number of pods that must be available."),
+        column("Max Unavailable", "The maximum number of pods that may be unavailable."),
+        column(
+          "Allowed Disruptions",
+          "Calculated number of pods that may be disrupted at this time.",
+          0,
+          "integer",
+        ),
+        AGE,
+      ],
+      row: named((budget) => [
+        String(getPath(budget, "spec", "minAvailable") ?? "N/A"),
+        String(getPath(budget, "spec", "maxUnavailable") ?? "N/A"),
+        getNumber(budget, "status", "disruptionsAllowed"),
+      ]),
+    },
+  },
+);
+
+/** Returns the validation errors of a PodDisruptionBudget, except those of its metadata. */
+function validateDisruptionBudget(budget: JsonObject): FieldError[] {
+  const spec = getObject(budget, "spec");
+  const min = getOwn(spec, "minAvailable");
+  const max = getOwn(spec, "maxUnavailable");
+  const errors: FieldError[] = [];
+  const selector = getOwn(spec, "selector");
+  if (min !== undefined && max !== undefined) {
+    const shown = {
+      MinAvailable: min,
+      Selector: selector ?? null,
+      MaxUnavailable: max,
+      UnhealthyPodEvictionPolicy: getOwn(spec, "unhealthyPodEvictionPolicy") ?? null,
+    };
+    errors.push(invalidValue("spec", shown, "minAvailable and maxUnavailable cannot be both set"));
+  }
+  for (const [name, value] of [["minAvailable", min], ["maxUnavailable", max]] as const) {
+    const field = child("spec", name);
+    errors.push(...intOrPercent(value, field), ...atMost100Percent(value, field));
+  }
+  if (isObject(selector)) errors.push(...validateLabelSelector(selector, "spec.selector"));
+  const policy = getOwn(spec, "unhealthyPodEvictionPolicy");
+  const policies = ["AlwaysAllow", "IfHealthyBudget"];
+  if (typeof policy === "string" && !policies.includes(policy)) {
+    errors.push(notSupported("spec.unhealthyPodEvictionPolicy", policy, policies));
+  }
+  return errors;
+}

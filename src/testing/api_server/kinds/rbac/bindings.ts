@@ -1,0 +1,109 @@
+import {
+  child,
+  dnsSubdomain,
+  type FieldError,
+  getObject,
+  getString,
+  invalidValue,
+  item,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+  notSupported,
+  pathSegmentName,
+  required,
+} from "../../values/mod.ts";
+import { fill, objects } from "../defaults/pod_defaults.ts";
+
+/** The API group of RBAC. */
+export const RBAC = "rbac.authorization.k8s.io";
+
+/** Returns the validation errors of a RoleBinding or ClusterRoleBinding, except those of its metadata. */
+export function validateRoleBinding(binding: JsonObject, namespaced: boolean): FieldError[] {
+  const reference = getObject(binding, "roleRef");
+  const errors: FieldError[] = [];
+  const group = getString(reference, "apiGroup");
+  if (group !== RBAC) errors.push(notSupported("roleRef.apiGroup", group, [RBAC]));
+  const kinds = namespaced ? ["Role", "ClusterRole"] : ["ClusterRole"];
+  const kind = getString(reference, "kind");
+  if (!kinds.includes(kind)) errors.push(notSupported("roleRef.kind", kind, kinds));
+  const role = getString(reference, "name");
+  if (role === "") errors.push(required("roleRef.name"));
+  errors.push(...pathSegmentName(role).map((text) => invalidValue("roleRef.name", role, text)));
+  objects(binding, "subjects").forEach((subject, index) => {
+    errors.push(...validateSubject(subject, item("subjects", index), namespaced));
+  });
+  return errors;
+}
+
+function validateSubject(subject: JsonObject, field: string, namespaced: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  const name = getString(subject, "name");
+  const group = getString(subject, "apiGroup");
+  if (name === "") errors.push(required(child(field, "name")));
+  switch (getString(subject, "kind")) {
+    case "ServiceAccount":
+      if (name !== "") {
+        errors.push(
+          ...dnsSubdomain(name).map((text) => invalidValue(child(field, "name"), name, text)),
+        );
+      }
+      if (group !== "") errors.push(notSupported(child(field, "apiGroup"), group, [""]));
+      if (!namespaced && getString(subject, "namespace") === "") {
+        errors.push(required(child(field, "namespace")));
+      }
+      break;
+    case "User":
+    case "Group":
+      if (group !== RBAC) errors.push(notSupported(child(field, "apiGroup"), group, [RBAC]));
+      break;
+    default:
+      errors.push(
+        notSupported(child(field, "kind"), getString(subject, "kind"), [
+          "ServiceAccount",
+          "User",
+          "Group",
+        ]),
+      );
+  }
+  return errors;
+}
+
+/** Returns the validation errors of an update to a RoleBinding or ClusterRoleBinding: `roleRef` is immutable. */
+export function validateRoleBindingUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+  const reference = getObject(next, "roleRef");
+  if (jsonEqual(reference, getObject(old, "roleRef"))) return [];
+  const shown = {
+    APIGroup: getString(reference, "apiGroup"),
+    Kind: getString(reference, "kind"),
+    Name: getString(reference, "name"),
+  };
+  return [invalidValue("roleRef", shown, "cannot change roleRef")];
+}
+
+/** Sets the defaults of a RoleBinding or ClusterRoleBinding. */
+export function defaultBinding(binding: JsonObject): void {
+  const reference = getObject(binding, "roleRef");
+  fill(reference, "apiGroup", RBAC);
+  for (const subject of objects(binding, "subjects")) {
+    if (subject["kind"] === "User" || subject["kind"] === "Group") fill(subject, "apiGroup", RBAC);
+  }
+}
+
+/** Returns the cells of a RoleBinding or ClusterRoleBinding, those of wide output apart. */
+export function roleCell(binding: JsonObject): Json[] {
+  return [`${getString(binding, "roleRef", "kind")}/${getString(binding, "roleRef", "name")}`];
+}
+
+/** Returns the cells of a RoleBinding or ClusterRoleBinding in wide output. */
+export function subjectCells(binding: JsonObject): Json[] {
+  return ["User", "Group", "ServiceAccount"].map((kind) =>
+    objects(binding, "subjects")
+      .filter((subject) => getString(subject, "kind") === kind)
+      .map((subject) => {
+        const name = getString(subject, "name");
+        return kind === "ServiceAccount" ? `${getString(subject, "namespace")}/${name}` : name;
+      })
+      .join(", ")
+  );
+}

@@ -1,0 +1,16 @@
+import { defineKind } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { validateRole } from "./rules.ts";
+
+/** ClusterRoles. */
+export const CLUSTER_ROLE: KindRecord = defineKind(
+  "rbac.authorization.k8s.io/v1",
+  "clusterroles",
+  "ClusterRole",
+  {
+    namespaced: false,
+    allowCreateOnUpdate: true,
+    names: "pathSegment",
+    validate: (role) => validateRole(role, false),
+  },
+);

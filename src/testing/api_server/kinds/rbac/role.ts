@@ -1,0 +1,10 @@
+import { defineKind } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { validateRole } from "./rules.ts";
+
+/** Roles. */
+export const ROLE: KindRecord = defineKind("rbac.authorization.k8s.io/v1", "roles", "Role", {
+  allowCreateOnUpdate: true,
+  names: "pathSegment",
+  validate: (role) => validateRole(role, true),
+});

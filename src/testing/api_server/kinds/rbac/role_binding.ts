@@ -1,0 +1,40 @@
+import { defineKind } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+import {
+  defaultBinding,
+  roleCell,
+  subjectCells,
+  validateRoleBinding,
+  validateRoleBindingUpdate,
+} from "./bindings.ts";
+
+/** RoleBindings. */
+export const ROLE_BINDING: KindRecord = defineKind(
+  "rbac.authorization.k8s.io/v1",
+  "rolebindings",
+  "RoleBinding",
+  {
+    allowCreateOnUpdate: true,
+    defaults: defaultBinding,
+    names: "pathSegment",
+    wholeFirst: true,
+    validate: (binding) => validateRoleBinding(binding, true),
+    validateChange: validateRoleBindingUpdate,
+    table: {
+      columns: [
+        NAME,
+        column(
+          "Role",
+          "RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error.",
+        ),
+        AGE,
+        column("Users", "Users in the roleBinding", 1),
+        column("Groups", "Groups in the roleBinding", 1),
+        column("ServiceAccounts", "ServiceAccounts in the roleBinding", 1),
+      ],
+      row: named(roleCell, subjectCells),
+    },
+  },
+);

@@ -1,0 +1,72 @@
+import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
+import { getString, type JsonObject } from "../values/mod.ts";
+import { SCALE_KIND } from "./autoscaling/scale.ts";
+import { BUILTIN_KINDS } from "./builtin_kinds.ts";
+import { defineKind, STATUS } from "./define_kind.ts";
+import { at } from "./field_labels.ts";
+import type { KindRecord, ScaledFields } from "./kind_record.ts";
+import { customColumns, customRow } from "./table/custom_row.ts";
+
+const BUILTIN: ReadonlyMap<string, KindRecord> = new Map(
+  [...BUILTIN_KINDS, SCALE_KIND].map((record) => [idOf(record.definition), record]),
+);
+
+const custom = new WeakMap<NonNullable<KindInfo["custom"]>, KindRecord>();
+
+/** Returns the record of a kind. */
+export function recordOf(kind: KindInfo): KindRecord {
+  if (kind.custom === undefined) return BUILTIN.get(idOf(kind)) ?? plain(kind);
+  const known = custom.get(kind.custom) ?? customRecord(kind, kind.custom);
+  custom.set(kind.custom, known);
+  return known;
+}
+
+function idOf(kind: { group: string; version: string; kind: string }): string {
+  return `${apiVersionOf(kind)}/${kind.kind}`;
+}
+
+/** Returns the record of a kind that only a subresource has, as Eviction. */
+function plain(kind: KindInfo): KindRecord {
+  return defineKind(apiVersionOf(kind), kind.plural, kind.kind);
+}
+
+function customRecord(
+  kind: KindInfo,
+  own: NonNullable<KindInfo["custom"]>,
+): KindRecord {
+  const fields = own.selectableFields.map((path) => {
+    const label = path.replace(/^\./, "");
+    return [label, at(...label.split("."))] as const;
+  });
+  return defineKind(apiVersionOf(kind), kind.plural, kind.kind, {
+    namespaced: kind.namespaced,
+    ...(own.status ? { subresources: [STATUS] } : {}),
+    // Every change counts but one of the metadata.
+    counts: [[]],
+    allowUnconditionalUpdate: false,
+    statusKeeps: ["*"],
+    finalizers: "any",
+    fields: { "metadata.namespace": at("metadata", "namespace"), ...Object.fromEntries(fields) },
+    table: { columns: customColumns(own), row: customRow(own) },
+    ...(own.scale === undefined ? {} : { scale: scaledFields(own.scale) }),
+  });
+}
+
+function scaledFields(
+  { spec, status, selector }: {
+    readonly spec: string;
+    readonly status: string;
+    readonly selector?: string | undefined;
+  },
+): ScaledFields {
+  return {
+    spec: steps(spec),
+    status: steps(status),
+    selector: (object: JsonObject) =>
+      selector === undefined ? "" : getString(object, ...steps(selector)),
+  };
+}
+
+function steps(path: string): string[] {
+  return path.replace(/^\./, "").split(".");
+}

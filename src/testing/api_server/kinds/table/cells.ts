@@ -1,0 +1,54 @@
+import {
+  getObject,
+  getPath,
+  getString,
+  humanAge,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { selectorText } from "../selector_text.ts";
+
+/** A function that returns the cells of one row, given the object and the current time. */
+export type Row = (object: JsonObject, nowMs: number) => Json[];
+
+/** Returns a row function for the name, then `cells`, then the age, then the `wide` cells of wide output. */
+export function named(
+  cells: (object: JsonObject, nowMs: number) => Json[],
+  wide: (object: JsonObject) => Json[] = () => [],
+): Row {
+  return (object, nowMs) => [
+    getString(object, "metadata", "name"),
+    ...cells(object, nowMs),
+    humanAge(getString(object, "metadata", "creationTimestamp"), nowMs),
+    ...wide(object),
+  ];
+}
+
+/** Returns the names and images of the containers of a template. */
+export function containerCells(object: JsonObject): Json[] {
+  const containers = objects(object, "spec", "template", "spec", "containers");
+  return ["name", "image"].map((one) => containers.map((it) => getString(it, one)).join(","));
+}
+
+/** Returns the names and images of the containers of a template, and the selector of its Pods. */
+export function templateCells(object: JsonObject): Json[] {
+  return [
+    ...containerCells(object),
+    selectorText(getObject(object, "spec", "selector")) || "<none>",
+  ];
+}
+
+/** Returns the number at a path, or 0 if there is no number. */
+export function getNumber(value: Json, ...path: string[]): number {
+  const found = getPath(value, ...path);
+  return typeof found === "number" ? found : 0;
+}
+
+/** Reports whether an object has a condition of that type with status `True`. */
+export function isTrue(object: JsonObject, type: string): boolean {
+  const found = objects(object, "status", "conditions").find((one) =>
+    getString(one, "type") === type
+  );
+  return found !== undefined && getString(found, "status") === "True";
+}
