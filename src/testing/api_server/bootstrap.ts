@@ -125,6 +125,16 @@ export function bootstrapObjects(): BootstrapObject[] {
     binding("system:discovery", ["system:authenticated"]),
     binding("system:public-info-viewer", ["system:authenticated", "system:unauthenticated"]),
     apiServerService(),
+    priorityClass(
+      "system-node-critical",
+      2_000_001_000,
+      "Used for system critical pods that must not be moved from their current node.",
+    ),
+    priorityClass(
+      "system-cluster-critical",
+      2_000_000_000,
+      "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
+    ),
   ];
 }
 
@@ -162,6 +172,21 @@ function apiServerService(): BootstrapObject {
         ipFamilyPolicy: "SingleStack",
         internalTrafficPolicy: "Cluster",
       },
+    } as KubeObject,
+  };
+}
+
+/** Returns a priority class that every cluster has. */
+function priorityClass(name: string, value: number, description: string): BootstrapObject {
+  return {
+    resource: "priorityclasses.scheduling.k8s.io",
+    object: {
+      kind: "PriorityClass",
+      apiVersion: "scheduling.k8s.io/v1",
+      metadata: { name },
+      value,
+      description,
+      preemptionPolicy: "PreemptLowerPriority",
     } as KubeObject,
   };
 }

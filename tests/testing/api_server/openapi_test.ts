@@ -19,15 +19,6 @@ Deno.test("/openapi/v3 lists the served group versions, and the parameters of PA
   assertEquals((await cluster.get("/openapi/v2")).status, 501);
 });
 
-Deno.test("lists of resource quotas and limit ranges are empty, because they cannot be created", async () => {
-  await using cluster = new Cluster();
-  for (const plural of ["resourcequotas", "limitranges"]) {
-    assertEquals((await cluster.get(Cluster.path(plural))).json.items, []);
-    const made = await cluster.call("POST", Cluster.path(plural), { metadata: { name: "a" } });
-    assertEquals(made.status, 501);
-  }
-});
-
 Deno.test("selfsubjectrulesreviews return the rules of the caller", async () => {
   await using cluster = new Cluster({ tokens: { t: { user: "ann" } } });
   const path = "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews";

@@ -9,5 +9,5 @@
 export { discoveryAnswer, rootPathsText } from "./discovery.ts";
 export { healthAnswer } from "./health.ts";
 export { openApiText } from "./openapi.ts";
-export { emptyListText, refuseUnserved } from "./unserved.ts";
+export { refuseUnserved } from "./unserved.ts";
 export { versionText } from "./version.ts";

@@ -11,7 +11,6 @@ import {
 } from "../http/mod.ts";
 import {
   discoveryAnswer,
-  emptyListText,
   healthAnswer,
   openApiText,
   refuseUnserved,
@@ -81,12 +80,7 @@ export class RequestPipeline {
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
     if (!info.isResource) return this.#nonResource(exchange, url);
-    const empty = emptyListText(info, String(server.storage.revision));
-    if (empty !== undefined && method === "GET") return this.#writer.json(200, empty);
-    // A definition can stand in for a resource that this server lacks.
-    if (registry.find(info.group, info.version, info.resource)?.custom !== true) {
-      refuseUnserved(info);
-    }
+    refuseUnserved(info);
     if (registry.versions(info.group).length === 0) return this.#writer.pageNotFound();
     const resourced = resourceExchange(exchange);
     if (resourced === undefined) return this.#writer.pageNotFound();

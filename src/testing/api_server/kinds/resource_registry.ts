@@ -75,11 +75,15 @@ export class ResourceRegistry {
     return [...groups];
   }
 
-  /** Serves the given versions of a custom resource, and stops serving all other versions of it. */
+  /**
+   * Serves the given versions of a custom resource, and stops serving all other versions of it. A built-in resource of
+   * the same name stays.
+   */
   setCustom(definitionName: string, versions: readonly ResourceInfo[]): void {
     this.removeCustom(definitionName);
-    this.#custom.set(definitionName, versions);
-    for (const info of versions) this.#add(info);
+    const own = versions.filter((info) => !this.#resources.has(keyOf(info)));
+    this.#custom.set(definitionName, own);
+    for (const info of own) this.#add(info);
   }
 
   /** Stops serving a custom resource. Returns the versions that were served. */

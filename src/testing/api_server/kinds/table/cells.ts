@@ -27,8 +27,17 @@ export function named(
 
 /** Returns the names and images of the containers of a template. */
 export function containerCells(object: JsonObject): Json[] {
-  const containers = objects(object, "spec", "template", "spec", "containers");
+  return namesAndImages(objects(object, "spec", "template", "spec", "containers"));
+}
+
+/** Returns the names of containers, and their images. */
+export function namesAndImages(containers: readonly JsonObject[]): Json[] {
   return ["name", "image"].map((one) => containers.map((it) => getString(it, one)).join(","));
+}
+
+/** Returns labels as a table shows them, as in `a=b,c=d`. */
+export function labelsText(labels: JsonObject): string {
+  return selectorText({ matchLabels: labels }) || "<none>";
 }
 
 /** Returns the names and images of the containers of a template, and the selector of its Pods. */

@@ -13,7 +13,7 @@ export interface Column {
 }
 
 /** Returns a column. */
-export function column(name: string, description: string, priority = 0, type = "string"): Column {
+export function column(name: string, description = "", priority = 0, type = "string"): Column {
   return { name, type, format: "", description, priority };
 }
 

@@ -15,6 +15,7 @@ import {
   validateCustomStatus,
   validateTypeMeta,
 } from "./custom.ts";
+import { validateBySchema } from "./by_schema.ts";
 import { validateMeta, validateMetaUpdate } from "./object_meta.ts";
 
 /**
@@ -34,19 +35,26 @@ export function validateCreate(kind: KindInfo, object: KubeObject): void {
       ];
       errors.push(...uncheckedRules(kind.custom, errors));
     }
-  } else errors = builtinCreate(recordOf(kind), json);
+  } else errors = builtinCreate(kind, json);
   // The metadata validation of all kinds, for kinds that have little or none of their own.
   if (errors.length === 0) errors = validateMeta(json, kind.namespaced, "pathSegment", "any");
   refuse(kind, json, errors);
 }
 
-function builtinCreate(record: KindRecord, object: JsonObject): FieldError[] {
-  const { definition, names, finalizers, validate, validateWhole } = record;
+function builtinCreate(kind: KindInfo, object: JsonObject): FieldError[] {
+  const record = recordOf(kind);
+  const { definition, names, finalizers, validateWhole } = record;
   if (validateWhole !== undefined) return validateWhole(object, undefined, "");
   return [
     ...(names === undefined ? [] : validateMeta(object, definition.namespaced, names, finalizers)),
-    ...(validate?.(object) ?? []),
+    ...objectErrors(kind, record, object),
   ];
+}
+
+/** Returns the errors of an object, except those of its metadata. */
+function objectErrors(kind: KindInfo, { names, validate }: KindRecord, object: JsonObject) {
+  if (validate !== undefined) return validate(object);
+  return names === undefined ? [] : validateBySchema(object, kind.schema);
 }
 
 /**
@@ -70,7 +78,7 @@ export function validateUpdate(
     ...validateMetaUpdate(json, before, "any"),
   ];
   if (kind.custom !== undefined) errors.push(...customUpdate(kind, json, before, subresource));
-  else errors.push(...builtinUpdate(recordOf(kind), json, before, subresource));
+  else errors.push(...builtinUpdate(kind, json, before, subresource));
   refuse(kind, json, errors);
 }
 
@@ -93,11 +101,12 @@ function customUpdate(
 }
 
 function builtinUpdate(
-  record: KindRecord,
+  kind: KindInfo,
   next: JsonObject,
   old: JsonObject,
   subresource: string,
 ): FieldError[] {
+  const record = recordOf(kind);
   const { definition: { namespaced }, names, finalizers } = record;
   if (record.validateWhole !== undefined) return record.validateWhole(next, old, subresource);
   const errors = names === undefined ? [] : validateMetaUpdate(next, old, finalizers);
@@ -105,7 +114,7 @@ function builtinUpdate(
   const part = Object.hasOwn(record.parts, subresource) ? record.parts[subresource] : undefined;
   if (part?.validate !== undefined) return [...errors, ...part.validate(next, old)];
   const whole = record.validatesAgain && names !== undefined
-    ? [...validateMeta(next, namespaced, names, finalizers), ...(record.validate?.(next) ?? [])]
+    ? [...validateMeta(next, namespaced, names, finalizers), ...objectErrors(kind, record, next)]
     : [];
   const changed = record.validateChange?.(next, old) ?? [];
   return record.wholeFirst ? [...errors, ...whole, ...changed] : [...errors, ...changed, ...whole];

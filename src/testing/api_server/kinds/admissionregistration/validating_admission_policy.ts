@@ -1,0 +1,57 @@
+import { getObject, getOwn, getString, isObject, type JsonObject } from "../../values/mod.ts";
+import { fill, objects } from "../defaults/pod_defaults.ts";
+import { defineKind, STATUS } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+import { defaultMatchResources } from "./match_resources.ts";
+
+/** ValidatingAdmissionPolicies. */
+export const VALIDATING_ADMISSION_POLICY: KindRecord = defineKind(
+  "admissionregistration.k8s.io/v1",
+  "validatingadmissionpolicies",
+  "ValidatingAdmissionPolicy",
+  {
+    namespaced: false,
+    categories: ["api-extensions"],
+    subresources: [STATUS],
+    counts: [["spec"]],
+    statusKeeps: ["*"],
+    allowUnconditionalUpdate: false,
+    defaults: defaultPolicy,
+    names: "subdomain",
+    finalizers: "any",
+    table: {
+      columns: [
+        NAME,
+        column(
+          "Validations",
+          "Validations indicates the number of validation rules defined in this configuration",
+          0,
+          "integer",
+        ),
+        column(
+          "ParamKind",
+          "ParamKind specifies the kind of resources used to parameterize this policy",
+        ),
+        AGE,
+      ],
+      row: named((policy) => {
+        const kind = getObject(policy, "spec", "paramKind");
+        return [
+          objects(policy, "spec", "validations").length,
+          Object.keys(kind).length === 0
+            ? "<unset>"
+            : `${getString(kind, "apiVersion")}/${getString(kind, "kind")}`,
+        ];
+      }),
+    },
+  },
+);
+
+function defaultPolicy(policy: JsonObject): void {
+  const spec = getObject(policy, "spec");
+  fill(spec, "failurePolicy", "Fail");
+  const constraints = getOwn(spec, "matchConstraints");
+  if (isObject(constraints)) defaultMatchResources(constraints);
+}

@@ -1,0 +1,47 @@
+import { getPath, getString, isObject, type JsonObject } from "../../values/mod.ts";
+import { defineKind } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+import { defaultMatchResources } from "./match_resources.ts";
+
+/** ValidatingAdmissionPolicyBindings. */
+export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = defineKind(
+  "admissionregistration.k8s.io/v1",
+  "validatingadmissionpolicybindings",
+  "ValidatingAdmissionPolicyBinding",
+  {
+    namespaced: false,
+    categories: ["api-extensions"],
+    counts: [["spec"]],
+    allowUnconditionalUpdate: false,
+    defaults: (binding) => {
+      const match = getPath(binding, "spec", "matchResources");
+      if (isObject(match)) defaultMatchResources(match);
+    },
+    names: "subdomain",
+    finalizers: "any",
+    table: {
+      columns: [
+        NAME,
+        column(
+          "PolicyName",
+          "PolicyName indicates the policy definition which the policy binding binded to",
+        ),
+        column(
+          "ParamRef",
+          "ParamRef indicates the param resource which sets the configuration param",
+        ),
+        AGE,
+      ],
+      row: named((binding) => [getString(binding, "spec", "policyName"), paramText(binding)]),
+    },
+  },
+);
+
+function paramText(binding: JsonObject): string {
+  const reference = getPath(binding, "spec", "paramRef");
+  if (!isObject(reference)) return "<unset>";
+  const name = getString(reference, "name");
+  return name === "" ? "<unset>" : `${getString(reference, "namespace") || "*"}/${name}`;
+}

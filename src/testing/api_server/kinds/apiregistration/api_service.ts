@@ -1,0 +1,41 @@
+import { getPath, getString, isObject, type Json, type JsonObject } from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { defineKind, STATUS } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+
+/** APIServices. */
+export const API_SERVICE: KindRecord = defineKind(
+  "apiregistration.k8s.io/v1",
+  "apiservices",
+  "APIService",
+  {
+    namespaced: false,
+    categories: ["api-extensions"],
+    subresources: [STATUS],
+    names: "subdomain",
+    table: {
+      columns: [NAME, column("Service"), column("Available"), AGE],
+      row: named(serviceCells),
+    },
+  },
+);
+
+function serviceCells(one: JsonObject): Json[] {
+  const service = getPath(one, "spec", "service");
+  const condition = objects(one, "status", "conditions").find((it) =>
+    getString(it, "type") === "Available"
+  );
+  const status = getString(condition, "status");
+  return [
+    isObject(service)
+      ? `${getString(service, "namespace")}/${getString(service, "name")}`
+      : "Local",
+    condition === undefined
+      ? "Unknown"
+      : status === "True"
+      ? status
+      : `${status} (${getString(condition, "reason")})`,
+  ];
+}

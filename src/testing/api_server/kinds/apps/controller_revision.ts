@@ -1,0 +1,31 @@
+import { getOwn, getString, type JsonObject } from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { defineKind } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { getNumber, named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+
+/** ControllerRevisions. */
+export const CONTROLLER_REVISION: KindRecord = defineKind(
+  "apps/v1",
+  "controllerrevisions",
+  "ControllerRevision",
+  {
+    names: "subdomain",
+    table: {
+      columns: [NAME, column("Controller", "Controller of the object"), column("Revision"), AGE],
+      row: named((one) => [controllerOf(one), getNumber(one, "revision")]),
+    },
+  },
+);
+
+function controllerOf(object: JsonObject): string {
+  const owner = objects(object, "metadata", "ownerReferences").find((one) =>
+    getOwn(one, "controller") === true
+  );
+  if (owner === undefined) return "<none>";
+  const [version = "", group = ""] = getString(owner, "apiVersion").split("/").reverse();
+  const kind = getString(owner, "kind").toLowerCase();
+  const full = group === "" || version === "" ? kind : `${kind}.${group}`;
+  return `${full}/${getString(owner, "name")}`;
+}

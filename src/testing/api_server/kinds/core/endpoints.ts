@@ -1,0 +1,44 @@
+import { getString, type JsonObject } from "../../values/mod.ts";
+import { fill, objects } from "../defaults/pod_defaults.ts";
+import { defineKind } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { getNumber, named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+
+/** Endpoints. */
+export const ENDPOINTS: KindRecord = defineKind("v1", "endpoints", "Endpoints", {
+  shortNames: ["ep"],
+  singular: "endpoints",
+  allowCreateOnUpdate: true,
+  defaults: defaultEndpoints,
+  names: "subdomain",
+  table: {
+    columns: [NAME, column("Endpoints"), AGE],
+    row: named((one) => [endpointsText(one)]),
+  },
+});
+
+function defaultEndpoints(endpoints: JsonObject): void {
+  for (const subset of objects(endpoints, "subsets")) {
+    for (const port of objects(subset, "ports")) fill(port, "protocol", "TCP");
+  }
+}
+
+/** The number of endpoints that a row shows. */
+const MAX_SHOWN = 3;
+
+function endpointsText(endpoints: JsonObject): string {
+  const all = objects(endpoints, "subsets").flatMap((subset) => {
+    const addresses = objects(subset, "addresses").map((one) => getString(one, "ip"));
+    const ports = objects(subset, "ports").map((port) => getNumber(port, "port"));
+    if (ports.length === 0) return addresses;
+    return ports.flatMap((port) => addresses.map((ip) => hostPort(ip, port)));
+  });
+  if (objects(endpoints, "subsets").length === 0) return "<none>";
+  const shown = all.slice(0, MAX_SHOWN).join(",");
+  return all.length > MAX_SHOWN ? `${shown} + ${all.length - MAX_SHOWN} more...` : shown;
+}
+
+function hostPort(ip: string, port: number): string {
+  return ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`;
+}

@@ -1,0 +1,28 @@
+import { getObject, getString, type JsonObject } from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { roundAll } from "../defaults/round.ts";
+import { defineKind } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+
+/** LimitRanges. */
+export const LIMIT_RANGE: KindRecord = defineKind("v1", "limitranges", "LimitRange", {
+  shortNames: ["limits"],
+  allowCreateOnUpdate: true,
+  defaults: defaultLimitRange,
+  names: "subdomain",
+});
+
+/** Sets what a limit of containers leaves out: the default limit from the maximum, the default request from both. */
+function defaultLimitRange(range: JsonObject): void {
+  for (const limit of objects(range, "spec", "limits")) {
+    roundAll(limit, "max", "min", "default", "defaultRequest", "maxLimitRequestRatio");
+    if (getString(limit, "type") !== "Container") continue;
+    const limits = { ...getObject(limit, "max"), ...getObject(limit, "default") };
+    limit["default"] = limits;
+    limit["defaultRequest"] = {
+      ...getObject(limit, "min"),
+      ...limits,
+      ...getObject(limit, "defaultRequest"),
+    };
+  }
+}

@@ -1,0 +1,75 @@
+import {
+  getArray,
+  getObject,
+  getOwn,
+  getString,
+  isObject,
+  type Json,
+  type JsonObject,
+  withPath,
+} from "../../values/mod.ts";
+import { fill } from "../defaults/pod_defaults.ts";
+import { roundAll } from "../defaults/round.ts";
+import { defineKind, STATUS } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+import { accessModesText, classOf, phaseOf } from "./volume_text.ts";
+
+/** PersistentVolumes. */
+export const PERSISTENT_VOLUME: KindRecord = defineKind(
+  "v1",
+  "persistentvolumes",
+  "PersistentVolume",
+  {
+    namespaced: false,
+    shortNames: ["pv"],
+    subresources: [STATUS],
+    defaults: defaultVolume,
+    prepareCreate: (volume) => withPath(volume, ["status"], { phase: "Pending" }),
+    names: "subdomain",
+    returnsDeleted: true,
+    fields: {},
+    table: {
+      columns: [
+        NAME,
+        column("Capacity"),
+        column("Access Modes"),
+        column("Reclaim Policy"),
+        column("Status"),
+        column("Claim"),
+        column("StorageClass", "StorageClass of the pv"),
+        column("VolumeAttributesClass", "VolumeAttributesClass of the pv"),
+        column("Reason"),
+        AGE,
+        column("VolumeMode", "", 1),
+      ],
+      row: named(volumeCells, (volume) => [getString(volume, "spec", "volumeMode") || "<unset>"]),
+    },
+  },
+);
+
+function defaultVolume(volume: JsonObject): void {
+  fill(getObject(volume, "status"), "phase", "Pending");
+  const spec = getObject(volume, "spec");
+  fill(spec, "persistentVolumeReclaimPolicy", "Retain");
+  fill(spec, "volumeMode", "Filesystem");
+  const hostPath = getOwn(spec, "hostPath");
+  if (isObject(hostPath) && getOwn(hostPath, "type") === undefined) hostPath["type"] = "";
+  roundAll(spec, "capacity");
+}
+
+function volumeCells(volume: JsonObject): Json[] {
+  const claim = getObject(volume, "spec", "claimRef");
+  const name = getString(claim, "name");
+  return [
+    getString(volume, "spec", "capacity", "storage") || "0",
+    accessModesText(getArray(volume, "spec", "accessModes")),
+    getString(volume, "spec", "persistentVolumeReclaimPolicy"),
+    phaseOf(volume),
+    name === "" ? "" : `${getString(claim, "namespace")}/${name}`,
+    classOf(volume),
+    getString(volume, "spec", "volumeAttributesClassName") || "<unset>",
+    getString(volume, "status", "reason"),
+  ];
+}

@@ -1,0 +1,27 @@
+import { getObject, getString } from "../../values/mod.ts";
+import { defaultPodSpec, objects } from "../defaults/pod_defaults.ts";
+import { defineKind } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { labelsText, namesAndImages } from "../table/cells.ts";
+import { column, NAME } from "../table/column.ts";
+
+/** PodTemplates. */
+export const POD_TEMPLATE: KindRecord = defineKind("v1", "podtemplates", "PodTemplate", {
+  counts: [["template"]],
+  defaults: (template) => defaultPodSpec(getObject(template, "template", "spec")),
+  names: "subdomain",
+  returnsDeleted: true,
+  table: {
+    columns: [
+      NAME,
+      column("Containers", "Names of each container in the template."),
+      column("Images", "Images referenced by each container in the template."),
+      column("Pod Labels", "The labels for the pod template."),
+    ],
+    row: (one) => [
+      getString(one, "metadata", "name"),
+      ...namesAndImages(objects(one, "template", "spec", "containers")),
+      labelsText(getObject(one, "template", "metadata", "labels")),
+    ],
+  },
+});

@@ -1,0 +1,64 @@
+import { getObject, getOwn, isObject, type JsonObject } from "../../values/mod.ts";
+import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
+import { defineKind, SCALE, STATUS } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { selectorText } from "../selector_text.ts";
+import { containerCells, getNumber, labelsText, named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+
+/** ReplicationControllers. */
+export const REPLICATION_CONTROLLER: KindRecord = defineKind(
+  "v1",
+  "replicationcontrollers",
+  "ReplicationController",
+  {
+    shortNames: ["rc"],
+    categories: ["all"],
+    subresources: [SCALE, STATUS],
+    counts: [["spec"]],
+    defaults: defaultController,
+    names: "subdomain",
+    validatesAgain: false,
+    fields: {
+      "status.replicas": (one) =>
+        String(getNumber(one as unknown as JsonObject, "status", "replicas")),
+    },
+    orphansByDefault: "",
+    scale: {
+      spec: ["spec", "replicas"],
+      status: ["status", "replicas"],
+      selector: (one) => selectorText({ matchLabels: getObject(one, "spec", "selector") }),
+    },
+    table: {
+      columns: [
+        NAME,
+        column("Desired", "", 0, "integer"),
+        column("Current", "", 0, "integer"),
+        column("Ready", "", 0, "integer"),
+        AGE,
+        column("Containers", "Names of each container in the template.", 1),
+        column("Images", "Images referenced by each container in the template.", 1),
+        column("Selector", "", 1),
+      ],
+      row: named((one) => [
+        getNumber(one, "spec", "replicas"),
+        getNumber(one, "status", "replicas"),
+        getNumber(one, "status", "readyReplicas"),
+      ], (one) => [...containerCells(one), labelsText(getObject(one, "spec", "selector"))]),
+    },
+  },
+);
+
+function defaultController(controller: JsonObject): void {
+  const spec = getObject(controller, "spec");
+  fill(spec, "replicas", 1);
+  const template = getOwn(spec, "template");
+  if (!isObject(template)) return;
+  const labels = getObject(template, "metadata", "labels");
+  if (Object.keys(labels).length > 0) {
+    const metadata = getObject(controller, "metadata");
+    if (Object.keys(getObject(spec, "selector")).length === 0) spec["selector"] = { ...labels };
+    if (Object.keys(getObject(metadata, "labels")).length === 0) metadata["labels"] = { ...labels };
+  }
+  defaultPodSpec(getObject(template, "spec"));
+}

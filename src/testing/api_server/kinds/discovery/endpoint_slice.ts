@@ -1,0 +1,46 @@
+import { getArray, getOwn, getString, type Json, type JsonObject } from "../../values/mod.ts";
+import { fill, objects } from "../defaults/pod_defaults.ts";
+import { defineKind } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+
+/** EndpointSlices. */
+export const ENDPOINT_SLICE: KindRecord = defineKind(
+  "discovery.k8s.io/v1",
+  "endpointslices",
+  "EndpointSlice",
+  {
+    counts: [["addressType"], ["endpoints"], ["ports"]],
+    defaults: defaultSlice,
+    names: "subdomain",
+    table: {
+      columns: [NAME, column("AddressType"), column("Ports"), column("Endpoints"), AGE],
+      row: named(sliceCells),
+    },
+  },
+);
+
+function defaultSlice(slice: JsonObject): void {
+  for (const port of objects(slice, "ports")) {
+    if (getOwn(port, "name") === undefined) port["name"] = "";
+    fill(port, "protocol", "TCP");
+  }
+}
+
+/** The number of ports and of addresses that a row shows. */
+const MAX_SHOWN = 3;
+
+function sliceCells(slice: JsonObject): Json[] {
+  const ports = objects(slice, "ports").map((port) =>
+    String(getOwn(port, "port") ?? getOwn(port, "name") ?? "*")
+  );
+  const addresses = objects(slice, "endpoints").flatMap((one) => getArray(one, "addresses"));
+  return [getString(slice, "addressType"), shown(ports), shown(addresses.map(String))];
+}
+
+function shown(all: readonly string[]): string {
+  if (all.length === 0) return "<unset>";
+  const text = all.slice(0, MAX_SHOWN).join(",");
+  return all.length > MAX_SHOWN ? `${text} + ${all.length - MAX_SHOWN} more...` : text;
+}

@@ -1,0 +1,56 @@
+import {
+  getObject,
+  getOwn,
+  getString,
+  humanAge,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { defineKind, STATUS } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { getNumber } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+
+/** FlowSchemas. */
+export const FLOW_SCHEMA: KindRecord = defineKind(
+  "flowcontrol.apiserver.k8s.io/v1",
+  "flowschemas",
+  "FlowSchema",
+  {
+    namespaced: false,
+    subresources: [STATUS],
+    counts: [["spec"]],
+    statusKeeps: ["*"],
+    defaults: (schema) => {
+      const spec = getObject(schema, "spec");
+      if (!getOwn(spec, "matchingPrecedence")) spec["matchingPrecedence"] = 1000;
+    },
+    names: "subdomain",
+    table: {
+      columns: [
+        NAME,
+        column("PriorityLevel"),
+        column("MatchingPrecedence"),
+        column("DistinguisherMethod"),
+        AGE,
+        column("MissingPL", "references a broken or non-existent PriorityLevelConfiguration"),
+      ],
+      row: schemaRow,
+    },
+  },
+);
+
+function schemaRow(schema: JsonObject, nowMs: number): Json[] {
+  const dangling = objects(schema, "status", "conditions").find((one) =>
+    getString(one, "type") === "Dangling"
+  );
+  return [
+    getString(schema, "metadata", "name"),
+    getString(schema, "spec", "priorityLevelConfiguration", "name"),
+    getNumber(schema, "spec", "matchingPrecedence"),
+    getString(schema, "spec", "distinguisherMethod", "type") || "<none>",
+    humanAge(getString(schema, "metadata", "creationTimestamp"), nowMs),
+    dangling === undefined ? "?" : getString(dangling, "status"),
+  ];
+}

@@ -1,0 +1,71 @@
+import {
+  getObject,
+  getOwn,
+  getString,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
+import { fill } from "../defaults/pod_defaults.ts";
+import { defineKind, STATUS } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+
+/** PriorityLevelConfigurations. */
+export const PRIORITY_LEVEL_CONFIGURATION: KindRecord = defineKind(
+  "flowcontrol.apiserver.k8s.io/v1",
+  "prioritylevelconfigurations",
+  "PriorityLevelConfiguration",
+  {
+    namespaced: false,
+    subresources: [STATUS],
+    counts: [["spec"]],
+    statusKeeps: ["*"],
+    defaults: defaultLevel,
+    names: "subdomain",
+    table: {
+      columns: [
+        NAME,
+        column("Type"),
+        column("NominalConcurrencyShares"),
+        column("Queues"),
+        column("HandSize"),
+        column("QueueLengthLimit"),
+        AGE,
+      ],
+      row: named(levelCells),
+    },
+  },
+);
+
+function defaultLevel(level: JsonObject): void {
+  const spec = getObject(level, "spec");
+  const exempt = getOwn(spec, "exempt");
+  if (isObject(exempt)) {
+    fill(exempt, "nominalConcurrencyShares", 0);
+    fill(exempt, "lendablePercent", 0);
+  }
+  const limited = getOwn(spec, "limited");
+  if (!isObject(limited)) return;
+  fill(limited, "nominalConcurrencyShares", 30);
+  fill(limited, "lendablePercent", 0);
+  const queuing = getOwn(getObject(limited, "limitResponse"), "queuing");
+  if (!isObject(queuing)) return;
+  const numbers = { queues: 64, handSize: 8, queueLengthLimit: 50 };
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!getOwn(queuing, name)) queuing[name] = value;
+  }
+}
+
+function levelCells(level: JsonObject): Json[] {
+  const limited = getObject(level, "spec", "limited");
+  const queuing = getObject(limited, "limitResponse", "queuing");
+  return [
+    getString(level, "spec", "type"),
+    getOwn(limited, "nominalConcurrencyShares") ?? "<none>",
+    getOwn(queuing, "queues") ?? "<none>",
+    getOwn(queuing, "handSize") ?? "<none>",
+    getOwn(queuing, "queueLengthLimit") ?? "<none>",
+  ];
+}

@@ -1,0 +1,55 @@
+import { getString, type Json, type JsonObject } from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { defineKind, STATUS } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+
+/** Ingresses. */
+export const INGRESS: KindRecord = defineKind("networking.k8s.io/v1", "ingresses", "Ingress", {
+  shortNames: ["ing"],
+  subresources: [STATUS],
+  counts: [["spec"]],
+  names: "subdomain",
+  table: {
+    columns: [
+      NAME,
+      column(
+        "Class",
+        "The name of the IngressClass resource that should be used for additional configuration",
+      ),
+      column("Hosts", "Hosts that incoming requests are matched against before the ingress rule"),
+      column("Address", "Address is a list containing ingress points for the load-balancer"),
+      column("Ports", "Ports of TLS configurations that open"),
+      AGE,
+    ],
+    row: named(ingressCells),
+  },
+});
+
+/** The number of hosts that a row shows. */
+const MAX_SHOWN = 3;
+
+function ingressCells(ingress: JsonObject): Json[] {
+  const points = objects(ingress, "status", "loadBalancer", "ingress")
+    .map((one) => getString(one, "ip") || getString(one, "hostname"))
+    .filter((text) => text !== "");
+  return [
+    getString(ingress, "spec", "ingressClassName") || "<none>",
+    hostsText(objects(ingress, "spec", "rules")),
+    [...new Set(points)].sort().join(","),
+    objects(ingress, "spec", "tls").length > 0 ? "80, 443" : "80",
+  ];
+}
+
+function hostsText(rules: readonly JsonObject[]): string {
+  const shown: string[] = [];
+  for (const rule of rules) {
+    if (shown.length === MAX_SHOWN) {
+      return `${shown.join(",")} + ${rules.length - MAX_SHOWN} more...`;
+    }
+    const host = getString(rule, "host");
+    if (host !== "") shown.push(host);
+  }
+  return shown.join(",") || "*";
+}

@@ -1,0 +1,35 @@
+import { getArray, getObject, type JsonObject } from "../../values/mod.ts";
+import { fill, objects } from "../defaults/pod_defaults.ts";
+import { defineKind } from "../define_kind.ts";
+import type { KindRecord } from "../kind_record.ts";
+import { selectorText } from "../selector_text.ts";
+import { named } from "../table/cells.ts";
+import { AGE, column, NAME } from "../table/column.ts";
+
+/** NetworkPolicies. */
+export const NETWORK_POLICY: KindRecord = defineKind(
+  "networking.k8s.io/v1",
+  "networkpolicies",
+  "NetworkPolicy",
+  {
+    shortNames: ["netpol"],
+    counts: [["spec"]],
+    defaults: defaultPolicy,
+    names: "subdomain",
+    table: {
+      columns: [NAME, column("Pod-Selector"), AGE],
+      row: named((policy) => [selectorText(getObject(policy, "spec", "podSelector")) || "<none>"]),
+    },
+  },
+);
+
+function defaultPolicy(policy: JsonObject): void {
+  const spec = getObject(policy, "spec");
+  const rules = [...objects(spec, "ingress"), ...objects(spec, "egress")];
+  for (const rule of rules) {
+    for (const port of objects(rule, "ports")) fill(port, "protocol", "TCP");
+  }
+  if (getArray(spec, "policyTypes").length > 0) return;
+  const egress = getArray(spec, "egress").length > 0;
+  spec["policyTypes"] = egress ? ["Ingress", "Egress"] : ["Ingress"];
+}
