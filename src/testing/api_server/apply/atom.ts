@@ -12,7 +12,7 @@ const LEAF: Atom = { kind: "leaf" };
 export function atomOf(type: Type, value: Json): Atom {
   switch (type.kind) {
     case "any":
-      return isObject(value) ? { kind: "map", type } : LEAF;
+      return isObject(value) && type.atomic !== true ? { kind: "map", type } : LEAF;
     case "struct":
     case "map":
       return type.atomic ? LEAF : { kind: "map", type };

@@ -113,6 +113,8 @@ export interface KindRecord {
   readonly finalizers: FinalizerRule;
   /** Returns the errors of an object, except those of its metadata. */
   readonly validate?: (object: JsonObject) => FieldError[];
+  /** Returns the errors of a new object that an update does not look for again. */
+  readonly validateCreate?: (object: JsonObject) => FieldError[];
   /** Whether an update validates the whole object again, as a create does. */
   readonly validatesAgain: boolean;
   /** Whether an update reports the errors of the whole object before those of the change. */

@@ -1,12 +1,4 @@
-import {
-  ANY,
-  type Field,
-  type Json,
-  type ListKey,
-  type Presence,
-  type StructType,
-  type Type,
-} from "../values/mod.ts";
+import type { AnyType, Field, Json, ListKey, Presence, StructType, Type } from "../values/mod.ts";
 
 /**
  * The definitions of structs and enums by name, as `deno task schemas` writes them. A name consists of the package and
@@ -74,6 +66,9 @@ const TYPE_META: readonly Field[] = ["kind", "apiVersion"].map((name) => ({
   merge: false,
   retainKeys: false,
 }));
+
+/** The type of a raw value, which has no fields for the server. */
+const WHOLE: AnyType = { kind: "any", atomic: true };
 
 /** A registry of structs, which resolves each struct of its tables on first use. */
 export class StructRegistry {
@@ -183,7 +178,7 @@ export class StructRegistry {
     if (text.startsWith("{}")) {
       return { kind: "map", value: this.#type(text.slice(2), undefined, false, false), atomic };
     }
-    if (text === "any") return ANY;
+    if (text === "any") return WHOLE;
     if (SCALARS.has(text)) return { kind: "scalar", name: text } as Type;
     if (text.endsWith("|bool")) return { ...this.struct(text.slice(0, -5)), orBool: true };
     const definition = this.#definition(text);

@@ -83,6 +83,7 @@ export {
 export { compareQuantities, QUANTITY_ERROR, roundUpToMilli } from "./quantity.ts";
 export {
   ANY,
+  type AnyType,
   type Field,
   type ListKey,
   type ListType,

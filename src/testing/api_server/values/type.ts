@@ -31,6 +31,8 @@ export interface ScalarType {
 export interface AnyType {
   /** The discriminator of {@linkcode Type}. */
   readonly kind: "any";
+  /** Whether a field manager owns the value as a whole. */
+  readonly atomic?: boolean;
 }
 
 /** The type of an object with named fields. */

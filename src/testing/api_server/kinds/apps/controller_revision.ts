@@ -1,9 +1,17 @@
-import { getOwn, getString, type JsonObject } from "../../values/mod.ts";
+import {
+  type FieldError,
+  getOwn,
+  getString,
+  isObject,
+  type JsonObject,
+  required,
+} from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { immutable, nonNegative } from "../validation/object_meta.ts";
 
 /** ControllerRevisions. */
 export const CONTROLLER_REVISION: KindRecord = defineKind(
@@ -12,6 +20,9 @@ export const CONTROLLER_REVISION: KindRecord = defineKind(
   "ControllerRevision",
   {
     names: "subdomain",
+    validate: (revision) => nonNegative(revision, "", "revision"),
+    validateCreate: validateData,
+    validateChange: (next, old) => immutable(next, old, "data"),
     table: {
       columns: [NAME, column("Controller", "Controller of the object"), column("Revision"), AGE],
       row: named((one) => [controllerOf(one), getNumber(one, "revision")]),
@@ -28,4 +39,11 @@ function controllerOf(object: JsonObject): string {
   const kind = getString(owner, "kind").toLowerCase();
   const full = group === "" || version === "" ? kind : `${kind}.${group}`;
   return `${full}/${getString(owner, "name")}`;
+}
+
+function validateData(revision: JsonObject): FieldError[] {
+  const data = getOwn(revision, "data") ?? null;
+  if (isObject(data)) return [];
+  const reason = data === null ? "data is mandatory" : "data must be a valid JSON object";
+  return [required("data", reason)];
 }

@@ -1,9 +1,36 @@
-import { getObject, type JsonObject } from "../../values/mod.ts";
+import {
+  child,
+  type FieldError,
+  getObject,
+  getOwn,
+  getString,
+  invalidValue,
+  isObject,
+  jsonEqual,
+  type JsonObject,
+  notSupported,
+  required,
+  withPath,
+} from "../../values/mod.ts";
 import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { getNumber, labelsText, named, templateCells } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { immutable, nonNegative } from "../validation/object_meta.ts";
+import { notDecremented } from "../validation/status.ts";
+import {
+  amountOf,
+  atMost100Percent,
+  intOrPercent,
+  isEmptySelector,
+  selects,
+  shownLabels,
+  UNSELECTED,
+  validateLabelSelector,
+  validatePodTemplate,
+  validateRestarts,
+} from "../validation/workloads.ts";
 
 /** DaemonSets. */
 export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "DaemonSet", {
@@ -12,8 +39,16 @@ export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "Daemo
   subresources: [STATUS],
   counts: [["spec"]],
   defaults: defaultDaemonSet,
+  prepareCreate: (set) => withTemplateGeneration(set, 1),
+  prepareUpdate,
   names: "subdomain",
   validatesAgain: false,
+  validate: validateDaemonSet,
+  validateChange: (next, old) => [
+    ...immutable(next, old, "spec", "selector"),
+    ...validateDaemonSet(next),
+  ],
+  validateStatus,
   table: {
     columns: [
       NAME,
@@ -39,7 +74,30 @@ export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "Daemo
   },
 });
 
+/** The annotation that counts the changes of the template. */
+const GENERATION = "deprecated.daemonset.template.generation";
+
+function withTemplateGeneration(set: JsonObject, generation: number): JsonObject {
+  const annotations = {
+    ...getObject(set, "metadata", "annotations"),
+    [GENERATION]: String(generation),
+  };
+  return withPath(set, ["metadata", "annotations"], annotations);
+}
+
+function templateGeneration(set: JsonObject): number {
+  return Number(getString(getObject(set, "metadata", "annotations"), GENERATION)) || 0;
+}
+
+function prepareUpdate(next: JsonObject, old: JsonObject): JsonObject {
+  const same = jsonEqual(getObject(next, "spec", "template"), getObject(old, "spec", "template"));
+  return withTemplateGeneration(next, templateGeneration(old) + (same ? 0 : 1));
+}
+
 function defaultDaemonSet(set: JsonObject): void {
+  const metadata = getObject(set, "metadata");
+  const generation = String(templateGeneration(set));
+  metadata["annotations"] = { ...getObject(metadata, "annotations"), [GENERATION]: generation };
   const spec = getObject(set, "spec");
   const strategy = getObject(spec, "updateStrategy");
   fill(strategy, "type", "RollingUpdate");
@@ -51,4 +109,73 @@ function defaultDaemonSet(set: JsonObject): void {
   }
   fill(spec, "revisionHistoryLimit", 10);
   defaultPodSpec(getObject(spec, "template", "spec"));
+}
+
+function validateDaemonSet(set: JsonObject): FieldError[] {
+  const spec = getObject(set, "spec");
+  const template = getObject(spec, "template");
+  const selector = getOwn(spec, "selector");
+  const errors = isObject(selector) ? validateLabelSelector(selector, "spec.selector") : [];
+  const labels = getObject(template, "metadata", "labels");
+  if (errors.length === 0 && (!isObject(selector) || !selects(selector, labels))) {
+    errors.push(invalidValue("spec.template.metadata.labels", shownLabels(spec), UNSELECTED));
+  }
+  if (isObject(selector) && isEmptySelector(selector)) {
+    const text = "empty selector is invalid for daemonset";
+    errors.push(invalidValue("spec.selector", selector, text));
+  }
+  return [
+    ...errors,
+    ...validatePodTemplate(template, "spec.template"),
+    ...validateRestarts(template, "spec.template", "DaemonSet"),
+    ...nonNegative(spec, "spec", "minReadySeconds"),
+    ...validateStrategy(getObject(spec, "updateStrategy")),
+    ...nonNegative(spec, "spec", "revisionHistoryLimit"),
+  ];
+}
+
+function validateStrategy(strategy: JsonObject): FieldError[] {
+  const field = "spec.updateStrategy";
+  const type = getString(strategy, "type");
+  if (type === "OnDelete") return [];
+  if (type !== "RollingUpdate") {
+    const shown = { Type: type, RollingUpdate: null };
+    return [notSupported(field, shown, ["RollingUpdate", "OnDelete"])];
+  }
+  const rolling = getObject(strategy, "rollingUpdate");
+  const unavailable = getOwn(rolling, "maxUnavailable");
+  const surge = getOwn(rolling, "maxSurge");
+  const [down, up] = ["maxUnavailable", "maxSurge"].map((name) =>
+    child(child(field, "rollingUpdate"), name)
+  ) as [string, string];
+  const errors = [
+    ...intOrPercent(unavailable, down),
+    ...intOrPercent(surge, up),
+    ...atMost100Percent(unavailable, down),
+    ...atMost100Percent(surge, up),
+  ];
+  const [goes, comes] = [amountOf(unavailable) !== 0, amountOf(surge) !== 0];
+  if (goes && comes) {
+    errors.push(invalidValue(up, surge, "may not be set when maxUnavailable is non-zero"));
+  }
+  if (!goes && !comes) errors.push(required(down, "cannot be 0 when maxSurge is 0"));
+  return errors;
+}
+
+function validateStatus(next: JsonObject, old: JsonObject): FieldError[] {
+  const counts = [
+    "currentNumberScheduled",
+    "numberMisscheduled",
+    "desiredNumberScheduled",
+    "numberReady",
+    "observedGeneration",
+    "updatedNumberScheduled",
+    "numberAvailable",
+    "numberUnavailable",
+    "collisionCount",
+  ];
+  return [
+    ...nonNegative(getObject(next, "status"), "status", ...counts),
+    ...notDecremented(next, old),
+  ];
 }

@@ -19,7 +19,12 @@ import { containerCells, getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { immutable, nonNegative } from "../validation/object_meta.ts";
 import { atMost } from "../validation/status.ts";
-import { atMost100Percent, intOrPercent, validateTemplate } from "../validation/workloads.ts";
+import {
+  atMost100Percent,
+  intOrPercent,
+  podNameWarnings,
+  validateTemplate,
+} from "../validation/workloads.ts";
 
 /** Deployments. */
 export const DEPLOYMENT: KindRecord = defineKind("apps/v1", "deployments", "Deployment", {
@@ -30,6 +35,7 @@ export const DEPLOYMENT: KindRecord = defineKind("apps/v1", "deployments", "Depl
   counts: [["spec"], ["metadata", "annotations"]],
   statusKeeps: ["labels"],
   defaults: defaultDeployment,
+  warnings: podNameWarnings,
   names: "subdomain",
   validatesAgain: false,
   validate: validateDeployment,

@@ -1,4 +1,20 @@
-import { getObject, getOwn, getString, isObject, type JsonObject } from "../../values/mod.ts";
+import {
+  child,
+  dnsLabel,
+  type FieldError,
+  forbiddenField,
+  getObject,
+  getOwn,
+  getString,
+  invalidValue,
+  isObject,
+  item,
+  jsonEqual,
+  type JsonObject,
+  notSupported,
+  required,
+} from "../../values/mod.ts";
+import { validateClaimSpec } from "../core/claim_spec.ts";
 import { defaultClaimSpec } from "../core/volume_text.ts";
 import { defaultPodSpec, fill, objects } from "../defaults/pod_defaults.ts";
 import { defineKind, SCALE, STATUS } from "../define_kind.ts";
@@ -6,6 +22,19 @@ import type { KindRecord } from "../kind_record.ts";
 import { selectorText } from "../selector_text.ts";
 import { containerCells, getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { nonNegative } from "../validation/object_meta.ts";
+import { atMost, notDecremented } from "../validation/status.ts";
+import {
+  isEmptySelector,
+  selects,
+  shownLabels,
+  UNSELECTED,
+  validateLabelSelector,
+  validatePodTemplate,
+  validateRestarts,
+  validateTemplateAnnotations,
+  validateTemplateLabels,
+} from "../validation/workloads.ts";
 
 /** StatefulSets. */
 export const STATEFUL_SET: KindRecord = defineKind("apps/v1", "statefulsets", "StatefulSet", {
@@ -16,8 +45,12 @@ export const STATEFUL_SET: KindRecord = defineKind("apps/v1", "statefulsets", "S
   // Updates of several Pods at a time.
   gated: [["spec", "updateStrategy", "rollingUpdate", "maxUnavailable"]],
   defaults: defaultStatefulSet,
-  names: "subdomain",
+  warnings: warningsOf,
+  names: "label",
   validatesAgain: false,
+  validate: (set) => validateSpec(set, true),
+  validateChange: validateUpdate,
+  validateStatus,
   scale: {
     spec: ["spec", "replicas"],
     status: ["status", "replicas"],
@@ -63,4 +96,159 @@ function defaultStatefulSet(set: JsonObject): void {
     fill(getObject(claim, "status"), "phase", "Pending");
   }
   defaultPodSpec(getObject(spec, "template", "spec"));
+}
+
+function warningsOf(set: JsonObject): string[] {
+  const limit = getOwn(getObject(set, "spec"), "revisionHistoryLimit");
+  if (typeof limit !== "number" || limit >= 0) return [];
+  return [
+    "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
+  ];
+}
+
+function validateSpec(set: JsonObject, isNew: boolean): FieldError[] {
+  const spec = getObject(set, "spec");
+  const errors: FieldError[] = [];
+  const management = getString(spec, "podManagementPolicy");
+  if (management !== "OrderedReady" && management !== "Parallel") {
+    const text = "must be 'OrderedReady' or 'Parallel'";
+    errors.push(invalidValue("spec.podManagementPolicy", management, text));
+  }
+  errors.push(...validateStrategy(getObject(spec, "updateStrategy")));
+  const retention = getObject(spec, "persistentVolumeClaimRetentionPolicy");
+  for (const when of ["whenDeleted", "whenScaled"]) {
+    const policy = getString(retention, when);
+    if (policy === "Retain" || policy === "Delete") continue;
+    const field = child("spec.persistentVolumeClaimRetentionPolicy", when);
+    errors.push(notSupported(field, policy, ["Retain", "Delete"]));
+  }
+  const claims = objects(spec, "volumeClaimTemplates");
+  if (isNew) {
+    claims.forEach((claim, index) => {
+      const field = child(item("spec.volumeClaimTemplates", index), "spec");
+      errors.push(...validateClaimSpec(getObject(claim, "spec"), field));
+    });
+  }
+  errors.push(...nonNegative(spec, "spec", "replicas", "minReadySeconds"));
+  errors.push(...nonNegative(getObject(spec, "ordinals"), "spec.ordinals", "start"));
+  const service = getString(spec, "serviceName");
+  if (isNew && service !== "") {
+    errors.push(
+      ...dnsLabel(service).map((text) => invalidValue("spec.serviceName", service, text)),
+    );
+  }
+  return [...errors, ...validateSelection(spec)];
+}
+
+function validateStrategy(strategy: JsonObject): FieldError[] {
+  const field = "spec.updateStrategy";
+  const type = getString(strategy, "type");
+  const rolling = getOwn(strategy, "rollingUpdate");
+  const shown = isObject(rolling)
+    ? {
+      Partition: getOwn(rolling, "partition") ?? 0,
+      MaxUnavailable: getOwn(rolling, "maxUnavailable") ?? null,
+    }
+    : null;
+  if (type !== "RollingUpdate" && type !== "OnDelete") {
+    const text = "must be 'RollingUpdate' or 'OnDelete'";
+    return [invalidValue(field, { Type: type, RollingUpdate: shown }, text)];
+  }
+  if (!isObject(rolling)) return [];
+  if (type === "RollingUpdate") {
+    return nonNegative(rolling, child(field, "rollingUpdate"), "partition");
+  }
+  const text = "only allowed for updateStrategy 'RollingUpdate'";
+  return [invalidValue(child(field, "rollingUpdate"), shown, text)];
+}
+
+/** Returns the errors of the selector and the Pod template. */
+function validateSelection(spec: JsonObject): FieldError[] {
+  const selector = getOwn(spec, "selector");
+  const errors: FieldError[] = [];
+  let usable = true;
+  if (!isObject(selector)) errors.push(required("spec.selector"));
+  else {
+    const wrong = validateLabelSelector(selector, "spec.selector");
+    errors.push(...wrong);
+    usable = wrong.length === 0;
+    if (isEmptySelector(selector)) {
+      const text = "empty selector is invalid for statefulset";
+      errors.push(invalidValue("spec.selector", selector, text));
+    }
+  }
+  if (!usable) errors.push(invalidValue("spec.selector", selector ?? null, ""));
+  else {
+    const template = withClaims(spec);
+    const labels = getObject(template, "metadata", "labels");
+    if (!isObject(selector) || (!isEmptySelector(selector) && !selects(selector, labels))) {
+      errors.push(invalidValue("spec.template.metadata.labels", shownLabels(spec), UNSELECTED));
+    }
+    errors.push(
+      ...validatePodTemplate(template, "spec.template"),
+      ...validateTemplateLabels(template, "spec.template"),
+      ...validateTemplateAnnotations(template, "spec.template"),
+    );
+  }
+  return [
+    ...errors,
+    ...validateRestarts(getObject(spec, "template"), "spec.template", "StatefulSet"),
+  ];
+}
+
+/** Returns the Pod template with what the controller sets: a volume for each claim, and the names of each Pod. */
+function withClaims(spec: JsonObject): JsonObject {
+  const template = getObject(spec, "template");
+  const { subdomain: _, hostname: __, ...pod } = getObject(template, "spec");
+  const claims = objects(spec, "volumeClaimTemplates").map((claim) => {
+    const name = getString(claim, "metadata", "name");
+    return { name, persistentVolumeClaim: { claimName: name } };
+  });
+  const names = new Set(claims.map(({ name }) => name));
+  const own = objects(pod, "volumes").filter((volume) => !names.has(getString(volume, "name")));
+  return { ...template, spec: { ...pod, volumes: [...claims, ...own] } };
+}
+
+const FIXED =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+const CHANGEABLE = [
+  "replicas",
+  "template",
+  "updateStrategy",
+  "minReadySeconds",
+  "ordinals",
+  "revisionHistoryLimit",
+  "persistentVolumeClaimRetentionPolicy",
+];
+
+function validateUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+  const fixed = (set: JsonObject) =>
+    Object.fromEntries(
+      Object.entries(getObject(set, "spec")).filter(([name]) => !CHANGEABLE.includes(name)),
+    );
+  const errors = validateSpec(next, false);
+  return jsonEqual(fixed(next), fixed(old)) ? errors : [...errors, forbiddenField("spec", FIXED)];
+}
+
+function validateStatus(next: JsonObject, old: JsonObject): FieldError[] {
+  const status = getObject(next, "status");
+  return [
+    ...nonNegative(
+      status,
+      "status",
+      "replicas",
+      "readyReplicas",
+      "currentReplicas",
+      "updatedReplicas",
+      "availableReplicas",
+      "observedGeneration",
+      "collisionCount",
+    ),
+    ...["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"].flatMap((
+      name,
+    ) => atMost(status, name, "replicas", "status.replicas")),
+    ...atMost(status, "availableReplicas", "readyReplicas", "status.readyReplicas"),
+    ...notDecremented(next, old),
+  ];
 }

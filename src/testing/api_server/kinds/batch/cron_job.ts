@@ -1,11 +1,18 @@
 import {
+  child,
+  type FieldError,
   getArray,
   getObject,
+  getOwn,
   getPath,
   getString,
   humanAge,
+  invalidValue,
+  isObject,
   type Json,
   type JsonObject,
+  notSupported,
+  required,
 } from "../../values/mod.ts";
 import { defaultPodSpec, fill, objects } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
@@ -13,6 +20,10 @@ import type { KindRecord } from "../kind_record.ts";
 import { selectorText } from "../selector_text.ts";
 import { named, namesAndImages } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { nonNegative } from "../validation/object_meta.ts";
+import { podNameWarnings } from "../validation/workloads.ts";
+import { scheduleError } from "./cron_schedule.ts";
+import { jobSpecWarnings, validateJobTemplate } from "./job_validation.ts";
 
 /** CronJobs. */
 export const CRON_JOB: KindRecord = defineKind("batch/v1", "cronjobs", "CronJob", {
@@ -21,8 +32,12 @@ export const CRON_JOB: KindRecord = defineKind("batch/v1", "cronjobs", "CronJob"
   subresources: [STATUS],
   counts: [["spec"]],
   defaults: defaultCronJob,
+  warnings: warningsOf,
   names: "subdomain",
   validatesAgain: false,
+  validate: (cron) => validateCronJob(cron),
+  validateCreate: validateName,
+  validateChange: validateCronJob,
   table: {
     columns: [
       NAME,
@@ -67,4 +82,95 @@ function wideCells(cron: JsonObject): Json[] {
     ...namesAndImages(objects(job, "template", "spec", "containers")),
     selectorText(getObject(job, "selector")) || "<none>",
   ];
+}
+
+function warningsOf(cron: JsonObject): string[] {
+  const job = getObject(cron, "spec", "jobTemplate", "spec");
+  return [...podNameWarnings(cron), ...jobSpecWarnings(job, "spec.jobTemplate.spec")];
+}
+
+/** The names of Jobs consist of the name of the CronJob and eleven more characters. */
+const MAX_NAME = 52;
+
+function validateName(cron: JsonObject): FieldError[] {
+  const name = getString(cron, "metadata", "name");
+  if (name.length <= MAX_NAME) return [];
+  return [invalidValue("metadata.name", name, "must be no more than 52 characters")];
+}
+
+function validateCronJob(cron: JsonObject, old?: JsonObject): FieldError[] {
+  const spec = getObject(cron, "spec");
+  const zone = getOwn(spec, "timeZone");
+  const errors = [
+    ...validateSchedule(spec, getString(old, "spec", "schedule").includes("TZ")),
+    ...nonNegative(spec, "spec", "startingDeadlineSeconds"),
+  ];
+  if (typeof zone === "string" && zone !== getPath(old, "spec", "timeZone")) {
+    errors.push(...timeZoneErrors(zone).map((text) => invalidValue("spec.timeZone", zone, text)));
+  }
+  const policy = getString(spec, "concurrencyPolicy");
+  const policies = ["Allow", "Forbid", "Replace"];
+  if (!policies.includes(policy)) {
+    errors.push(notSupported("spec.concurrencyPolicy", policy, policies));
+  }
+  return [
+    ...errors,
+    ...validateTemplate(getObject(spec, "jobTemplate", "spec"), "spec.jobTemplate.spec"),
+    ...nonNegative(spec, "spec", "successfulJobsHistoryLimit", "failedJobsHistoryLimit"),
+  ];
+}
+
+function validateSchedule(spec: JsonObject, hadZone: boolean): FieldError[] {
+  const field = "spec.schedule";
+  const schedule = getString(spec, "schedule");
+  if (schedule === "") return [required(field)];
+  const reasons: string[] = [];
+  const wrong = scheduleError(schedule);
+  if (wrong !== undefined) reasons.push(wrong);
+  if (schedule.includes("TZ") && !hadZone) {
+    reasons.push("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+  } else if (schedule.includes("TZ") && getOwn(spec, "timeZone") !== undefined) {
+    reasons.push("cannot use both timeZone field and TZ or CRON_TZ in schedule");
+  }
+  return reasons.map((reason) => invalidValue(field, schedule, reason));
+}
+
+function timeZoneErrors(zone: string): string[] {
+  if (zone === "") return ["timeZone must be nil or non-empty string"];
+  const unknown = `unknown time zone ${zone}`;
+  const odd = (part: string) =>
+    part === "." || part === ".." || part.startsWith("-") || !/^[A-Za-z.\-_0-9+]{1,14}$/.test(part);
+  if (zone.split("/").some(odd)) return [unknown];
+  const errors: string[] = [];
+  if (zone.toLowerCase() === "local") {
+    errors.push(
+      "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones",
+    );
+  }
+  return zone === "Local" || isTimeZone(zone) ? errors : [...errors, unknown];
+}
+
+/** Reports whether the database of time zones has a zone. The names there begin with a capital letter. */
+function isTimeZone(zone: string): boolean {
+  if (zone === zone.toLowerCase()) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function validateTemplate(spec: JsonObject, field: string): FieldError[] {
+  const errors = validateJobTemplate(spec, field);
+  const selector = getOwn(spec, "selector");
+  if (isObject(selector)) {
+    errors.push(
+      invalidValue(child(field, "selector"), selector, "`selector` will be auto-generated"),
+    );
+  }
+  if (getOwn(spec, "manualSelector") === true) {
+    errors.push(notSupported(child(field, "manualSelector"), true, ["nil", "false"]));
+  }
+  return errors;
 }

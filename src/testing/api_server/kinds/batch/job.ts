@@ -1,28 +1,29 @@
 import {
-  type FieldError,
   getObject,
   getOwn,
   getPath,
   getString,
   humanDuration,
-  invalidValue,
   isObject,
   type Json,
   type JsonObject,
-  notSupported,
-  required,
   timeMs,
   withPath,
 } from "../../values/mod.ts";
-import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
+import { defaultPodSpec, fill, objects } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import { orElse } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { getNumber, isTrue, named, templateCells } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
-import { immutable, nonNegative } from "../validation/object_meta.ts";
-import { validatePodSpec } from "../validation/pod.ts";
-import { selects, UNSELECTED } from "../validation/workloads.ts";
+import { validateJobStatus } from "./job_status.ts";
+import {
+  CONTROLLER_UID,
+  generatedLabels,
+  jobWarnings,
+  validateJob,
+  validateJobUpdate,
+} from "./job_validation.ts";
 
 /** Jobs. */
 export const JOB: KindRecord = defineKind("batch/v1", "jobs", "Job", {
@@ -31,10 +32,12 @@ export const JOB: KindRecord = defineKind("batch/v1", "jobs", "Job", {
   counts: [["spec"]],
   defaults: defaultJob,
   prepareCreate: prepareJob,
+  warnings: jobWarnings,
   names: "subdomain",
   wholeFirst: true,
   validate: validateJob,
   validateChange: validateJobUpdate,
+  validateStatus: validateJobStatus,
   fields: { "status.successful": orElse(["status", "succeeded"], "0") },
   unknownField: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
   orphansByDefault:
@@ -77,26 +80,15 @@ function defaultJob(job: JsonObject): void {
     isObject(getOwn(spec, "podFailurePolicy")) ? "Failed" : "TerminatingOrFailed",
   );
   fill(spec, "manualSelector", false);
+  for (const rule of objects(spec, "podFailurePolicy", "rules")) {
+    for (const condition of objects(rule, "onPodConditions")) fill(condition, "status", "True");
+  }
   const metadata = getObject(job, "metadata");
   const labels = getObject(spec, "template", "metadata", "labels");
   if (Object.keys(labels).length > 0 && Object.keys(getObject(metadata, "labels")).length === 0) {
     metadata["labels"] = { ...labels };
   }
   defaultPodSpec(getObject(spec, "template", "spec"));
-}
-
-const CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
-
-/** Returns the labels that the server adds to the Pod template of a Job. */
-function generatedLabels(job: JsonObject): JsonObject {
-  const uid = getString(job, "metadata", "uid");
-  const name = getString(job, "metadata", "name");
-  return {
-    [CONTROLLER_UID]: uid,
-    "batch.kubernetes.io/job-name": name,
-    "controller-uid": uid,
-    "job-name": name,
-  };
 }
 
 /** Generates the selector and the Pod labels of a Job from its UID, unless `manualSelector` is true. */
@@ -112,66 +104,6 @@ function prepareJob(job: JsonObject): JsonObject {
   result = withPath(result, ["spec", "selector", "matchLabels"], selector);
   if (Object.keys(getObject(result, "metadata", "labels")).length > 0) return result;
   return withPath(result, ["metadata", "labels"], labels);
-}
-
-/** Returns the validation errors of a Job, except those of its metadata. */
-function validateJob(job: JsonObject): FieldError[] {
-  return [...validateGeneratedSelector(job), ...validateJobSpec(getObject(job, "spec"))];
-}
-
-function validateJobSpec(spec: JsonObject): FieldError[] {
-  const template = getObject(spec, "template", "spec");
-  const errors = nonNegative(
-    spec,
-    "spec",
-    "parallelism",
-    "completions",
-    "activeDeadlineSeconds",
-    "backoffLimit",
-    "ttlSecondsAfterFinished",
-  );
-  const mode = getString(spec, "completionMode");
-  if (!["", "NonIndexed", "Indexed"].includes(mode)) {
-    errors.push(notSupported("spec.completionMode", mode, ["NonIndexed", "Indexed"]));
-  } else if (mode === "Indexed" && getOwn(spec, "completions") === undefined) {
-    errors.push(required("spec.completions", "when completion mode is Indexed"));
-  }
-  errors.push(...validatePodSpec(template, "spec.template.spec"));
-  const restartPolicy = getString(template, "restartPolicy");
-  const field = "spec.template.spec.restartPolicy";
-  if (restartPolicy === "" || restartPolicy === "Always") {
-    errors.push(required(field, 'valid values: "OnFailure", "Never"'));
-  } else if (restartPolicy !== "OnFailure" && restartPolicy !== "Never") {
-    errors.push(notSupported(field, restartPolicy, ["OnFailure", "Never"]));
-  }
-  const labels = getOwn(getObject(spec, "template", "metadata"), "labels");
-  const selector = getOwn(spec, "selector");
-  if (!isObject(selector)) errors.push(required("spec.selector"));
-  if (!isObject(selector) || !selects(selector, isObject(labels) ? labels : {})) {
-    errors.push(invalidValue("spec.template.metadata.labels", labels ?? null, UNSELECTED));
-  }
-  return errors;
-}
-
-/** Returns an error if a Job without `manualSelector` has a selector that does not match the generated labels. */
-function validateGeneratedSelector(job: JsonObject): FieldError[] {
-  const selector = getOwn(getObject(job, "spec"), "selector");
-  if (getPath(job, "spec", "manualSelector") === true || !isObject(selector)) return [];
-  if (selects(selector, generatedLabels(job))) return [];
-  return [invalidValue("spec.selector", selector, "`selector` not auto-generated")];
-}
-
-/** Returns the validation errors of an update to a Job. The Pod template is immutable unless the Job is suspended. */
-function validateJobUpdate(next: JsonObject, old: JsonObject): FieldError[] {
-  const errors = validateJobSpec(getObject(next, "spec"));
-  const indexed = getString(next, "spec", "completionMode") === "Indexed";
-  if (!indexed) errors.push(...immutable(next, old, "spec", "completions"));
-  const suspended = getOwn(getObject(old, "spec"), "suspend") === true;
-  const fixed = suspended ? ["selector"] : ["selector", "template"];
-  for (const name of [...fixed, "completionMode", "podFailurePolicy", "backoffLimitPerIndex"]) {
-    errors.push(...immutable(next, old, "spec", name));
-  }
-  return errors;
 }
 
 function jobCells(job: JsonObject, nowMs: number): Json[] {

@@ -1,4 +1,10 @@
-import { type FieldError, getOwn, invalidValue, type JsonObject } from "../../values/mod.ts";
+import {
+  type FieldError,
+  getObject,
+  getOwn,
+  invalidValue,
+  type JsonObject,
+} from "../../values/mod.ts";
 
 /** Returns an error if a number of a status is greater than another. `shown` is how the error calls the other. */
 export function atMost(
@@ -15,4 +21,12 @@ export function atMost(
 function numberOf(status: JsonObject, name: string): number {
   const value = getOwn(status, name);
   return typeof value === "number" ? value : 0;
+}
+
+/** Returns an error if the collision count of a status has become smaller. */
+export function notDecremented(next: JsonObject, old: JsonObject): FieldError[] {
+  const before = getOwn(getObject(old, "status"), "collisionCount");
+  const count = getOwn(getObject(next, "status"), "collisionCount");
+  if (typeof before !== "number" || (typeof count === "number" && count >= before)) return [];
+  return [invalidValue("status.collisionCount", count ?? 0, "cannot be decremented")];
 }

@@ -48,6 +48,7 @@ function builtinCreate(kind: KindInfo, object: JsonObject): FieldError[] {
   return [
     ...(names === undefined ? [] : validateMeta(object, definition.namespaced, names, finalizers)),
     ...objectErrors(kind, record, object),
+    ...(record.validateCreate?.(object) ?? []),
   ];
 }
 

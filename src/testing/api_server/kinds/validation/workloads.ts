@@ -1,5 +1,7 @@
 import {
+  byteLength,
   child,
+  dnsLabel,
   type FieldError,
   forbiddenField,
   getArray,
@@ -14,6 +16,7 @@ import {
   notSupported,
   qualifiedName,
   required,
+  tooLong,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { NEGATIVE, validateLabels } from "./object_meta.ts";
@@ -21,6 +24,9 @@ import { validatePodSpec } from "./pod.ts";
 
 /** The error for a Pod template whose labels the selector does not match. */
 export const UNSELECTED = "`selector` does not match template `labels`";
+
+/** The maximum size of the annotations of an object, in bytes. */
+const MAX_ANNOTATION_BYTES = 262_144;
 
 /** Returns the validation errors of a label selector. */
 export function validateLabelSelector(selector: JsonObject, field: string): FieldError[] {
@@ -37,11 +43,8 @@ export function validateLabelSelector(selector: JsonObject, field: string): Fiel
       }
     } else if (operator === "Exists" || operator === "DoesNotExist") {
       if (values.length > 0) {
-        errors.push({
-          reason: "FieldValueForbidden",
-          message: "Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
-          field: child(at, "values"),
-        });
+        const text = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+        errors.push(forbiddenField(child(at, "values"), text));
       }
     } else {
       errors.push(
@@ -52,6 +55,12 @@ export function validateLabelSelector(selector: JsonObject, field: string): Fiel
     errors.push(...qualifiedName(key).map((text) => invalidValue(child(at, "key"), key, text)));
   });
   return errors;
+}
+
+/** Reports whether a label selector selects by nothing, so that it matches everything. */
+export function isEmptySelector(selector: JsonObject): boolean {
+  return Object.keys(getObject(selector, "matchLabels")).length === 0 &&
+    objects(selector, "matchExpressions").length === 0;
 }
 
 /** Reports whether a label selector, which must be valid, matches `labels`. */
@@ -74,6 +83,62 @@ export function selects(selector: JsonObject, labels: JsonObject): boolean {
   });
 }
 
+/** Returns the errors of a Pod template, except those that only its owner knows. */
+export function validatePodTemplate(template: JsonObject, field: string): FieldError[] {
+  const spec = getObject(template, "spec");
+  return [
+    ...validateTemplateLabels(template, field),
+    ...validateTemplateAnnotations(template, field),
+    ...validatePodSpec(spec, child(field, "spec")),
+    ...(getArray(spec, "ephemeralContainers").length === 0 ? [] : [
+      forbiddenField(
+        child(field, "spec.ephemeralContainers"),
+        "ephemeral containers not allowed in pod template",
+      ),
+    ]),
+  ];
+}
+
+/** Returns the errors of the labels of a Pod template. */
+export function validateTemplateLabels(template: JsonObject, field: string): FieldError[] {
+  return validateLabels(getObject(template, "metadata", "labels"), child(field, "labels"));
+}
+
+/** Returns the errors of the annotations of a Pod template. */
+export function validateTemplateAnnotations(template: JsonObject, field: string): FieldError[] {
+  const annotations = getObject(template, "metadata", "annotations");
+  const at = child(field, "annotations");
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const key of Object.keys(annotations)) {
+    size += byteLength(key) + byteLength(getString(annotations, key));
+    const wrong = qualifiedName(key.toLowerCase());
+    errors.push(...wrong.map((text) => invalidValue(at, key, text)));
+  }
+  if (size > MAX_ANNOTATION_BYTES) errors.push(tooLong(at, MAX_ANNOTATION_BYTES));
+  return errors;
+}
+
+/** Returns the errors of a Pod template whose Pods must always be restarted. `owner` is the kind that has it. */
+export function validateRestarts(template: JsonObject, field: string, owner: string): FieldError[] {
+  const spec = getObject(template, "spec");
+  const errors: FieldError[] = [];
+  const restartPolicy = getString(spec, "restartPolicy");
+  if (restartPolicy !== "Always") {
+    errors.push(notSupported(child(field, "spec.restartPolicy"), restartPolicy, ["Always"]));
+  }
+  if (getOwn(spec, "activeDeadlineSeconds") !== undefined) {
+    const text = `activeDeadlineSeconds in ${owner} is not Supported`;
+    errors.push(forbiddenField(child(field, "spec.activeDeadlineSeconds"), text));
+  }
+  return errors;
+}
+
+/** Returns the labels of the template of a workload, as errors show them: null if there are none. */
+export function shownLabels(spec: JsonObject): Json {
+  return getOwn(getObject(spec, "template", "metadata"), "labels") ?? null;
+}
+
 /** Returns the errors of the selector and the Pod template of a Deployment or ReplicaSet. */
 export function validateTemplate(spec: JsonObject): FieldError[] {
   const selector = getOwn(spec, "selector");
@@ -84,34 +149,24 @@ export function validateTemplate(spec: JsonObject): FieldError[] {
     const wrong = validateLabelSelector(selector, "spec.selector");
     errors.push(...wrong);
     usable = wrong.length === 0;
-    const empty = Object.keys(getObject(selector, "matchLabels")).length === 0 &&
-      objects(selector, "matchExpressions").length === 0;
-    if (empty) {
-      errors.push(
-        invalidValue("spec.selector", selector, "empty selector is invalid for deployment"),
-      );
+    if (isEmptySelector(selector)) {
+      const text = "empty selector is invalid for deployment";
+      errors.push(invalidValue("spec.selector", selector, text));
       usable = false;
     } else if (!usable) {
       errors.push(invalidValue("spec.selector", selector, "invalid label selector"));
     }
   }
-  const labels = getOwn(getObject(spec, "template", "metadata"), "labels");
-  const given = isObject(labels) ? labels : {};
-  if (!isObject(selector) || (usable && !selects(selector, given))) {
-    errors.push(invalidValue("spec.template.metadata.labels", labels ?? null, UNSELECTED));
+  const template = getObject(spec, "template");
+  const labels = getObject(template, "metadata", "labels");
+  if (!isObject(selector) || (usable && !selects(selector, labels))) {
+    errors.push(invalidValue("spec.template.metadata.labels", shownLabels(spec), UNSELECTED));
   }
-  errors.push(...validateLabels(given, "spec.template.metadata.labels"));
-  const template = getObject(spec, "template", "spec");
-  errors.push(...validatePodSpec(template, "spec.template.spec"));
-  const restartPolicy = getString(template, "restartPolicy");
-  if (restartPolicy !== "Always") {
-    errors.push(notSupported("spec.template.spec.restartPolicy", restartPolicy, ["Always"]));
-  }
-  if (getOwn(template, "activeDeadlineSeconds") !== undefined) {
-    const text = "activeDeadlineSeconds in ReplicaSet is not Supported";
-    errors.push(forbiddenField("spec.template.spec.activeDeadlineSeconds", text));
-  }
-  return errors;
+  return [
+    ...errors,
+    ...validatePodTemplate(template, "spec.template"),
+    ...validateRestarts(template, "spec.template", "ReplicaSet"),
+  ];
 }
 
 const BAD_PERCENT =
@@ -126,9 +181,24 @@ export function intOrPercent(value: Json | undefined, field: string): FieldError
   return [invalidValue(field, value, BAD_PERCENT)];
 }
 
+/** Returns the number of an integer or a percentage; 0 for anything else. */
+export function amountOf(value: Json | undefined): number {
+  return typeof value === "string" ? Number.parseInt(value, 10) || 0 : Number(value ?? 0);
+}
+
 /** Returns an error if the value is a percentage above 100%. */
 export function atMost100Percent(value: Json | undefined, field: string): FieldError[] {
   const percent = typeof value === "string" ? /^([0-9]+)%$/.exec(value)?.[1] : undefined;
   if (percent === undefined || Number(percent) <= 100) return [];
   return [invalidValue(field, value, "must not be greater than 100%")];
+}
+
+/** Returns the warning for an object whose name becomes part of the names of its Pods and is no DNS label. */
+export function podNameWarnings(object: JsonObject): string[] {
+  const wrong = dnsLabel(getString(object, "metadata", "name"));
+  if (wrong.length === 0) return [];
+  return [
+    "metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; " +
+    `a DNS label is recommended: [${wrong.join(" ")}]`,
+  ];
 }
