@@ -56,6 +56,7 @@ export function defineKind(
       ...(uncached === undefined ? {} : { uncached }),
     },
     hasStatus: subresources?.includes(STATUS) ?? false,
+    storedAsJson: false,
     allowCreateOnUpdate: false,
     allowUnconditionalUpdate: true,
     statusKeeps: [],

@@ -58,6 +58,8 @@ export interface KindRecord {
     readonly version: string;
     readonly conversion: Conversion;
   };
+  /** Whether the real server stores the objects as JSON and not in protobuf, which has no empty lists. */
+  readonly storedAsJson: boolean;
 
   /** Whether the kind has a status, which only writes of the subresource change. */
   readonly hasStatus: boolean;

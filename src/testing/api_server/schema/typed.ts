@@ -58,18 +58,33 @@ export function decodeTyped(
   return decoder.struct(isObject(value) ? value : {}, type, "", "");
 }
 
-/** Returns a well-formed object in the form in which it is stored: {@linkcode decodeTyped} without findings. */
+/** Returns a well-formed object with its fields in order: {@linkcode decodeTyped} without findings. */
 export function canonical<T>(object: T, type: StructType): T {
   return decodeTyped(object as Json, type, { strict: [], error: undefined }) as T;
+}
+
+/**
+ * Returns a well-formed object as it comes back from the storage. Protobuf has no empty lists, so that an empty list
+ * that is always encoded is null then.
+ */
+export function fromProtobuf(object: JsonObject, type: StructType): JsonObject {
+  return new Decoder({ strict: [], error: undefined }, new Set(), true).struct(
+    object,
+    type,
+    "",
+    "",
+  );
 }
 
 class Decoder {
   readonly #findings: DecodeFindings;
   readonly #duplicates: ReadonlySet<string>;
+  readonly #dropEmptyLists: boolean;
 
-  constructor(findings: DecodeFindings, duplicates: ReadonlySet<string>) {
+  constructor(findings: DecodeFindings, duplicates: ReadonlySet<string>, dropEmptyLists = false) {
     this.#findings = findings;
     this.#duplicates = duplicates;
+    this.#dropEmptyLists = dropEmptyLists;
   }
 
   /**
@@ -125,6 +140,7 @@ class Decoder {
     if (value === null) return undefined;
     const decoded = this.#value(value, field.type, path, goPath, struct);
     if (field.presence === "set" && decoded !== undefined && isEmpty(decoded)) return undefined;
+    if (this.#dropEmptyLists && Array.isArray(decoded) && decoded.length === 0) return undefined;
     return decoded;
   }
 

@@ -92,3 +92,13 @@ export {
   type StructType,
   type Type,
 } from "./type.ts";
+export {
+  canonicalIp,
+  type Cidr,
+  firstAddress,
+  ipNumber,
+  ipText,
+  isInside,
+  NO_CIDR,
+  parseCidr,
+} from "./cidr.ts";

@@ -26,6 +26,7 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
     shortNames: ["crd", "crds"],
     categories: ["api-extensions"],
     subresources: [STATUS],
+    storedAsJson: true,
     counts: [["spec"]],
     allowUnconditionalUpdate: false,
     statusKeeps: ["*"],

@@ -14,6 +14,7 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { validateAutoscaler, validateAutoscalerStatus } from "./autoscaler_validation.ts";
 import { cpuMetric, toV1, toV2 } from "./conversion.ts";
 import { metricsText } from "./metrics_text.ts";
 
@@ -27,6 +28,10 @@ function autoscaler(version: string, own: Partial<KindRecord>): KindRecord {
       categories: ["all"],
       subresources: [STATUS],
       names: "subdomain",
+      validatesAgain: false,
+      validate: (one) => validateAutoscaler(inV2(one)),
+      validateChange: (one) => validateAutoscaler(inV2(one)),
+      validateStatus: (one) => validateAutoscalerStatus(one),
       table: {
         columns: [
           NAME,
@@ -51,7 +56,13 @@ export const HORIZONTAL_POD_AUTOSCALER: KindRecord = autoscaler("v2", {
 
 /** HorizontalPodAutoscalers of autoscaling/v1: the same objects. */
 export const HORIZONTAL_POD_AUTOSCALER_V1: KindRecord = autoscaler("v1", {
-  defaults: (one) => fill(getObject(one, "spec"), "minReplicas", 1),
+  defaults: (one) => {
+    const spec = getObject(one, "spec");
+    fill(spec, "minReplicas", 1);
+    // An autoscaler without any metric has one.
+    const target = getPath(toV1Object(inV2(one)), "spec", "targetCPUUtilizationPercentage");
+    if (target !== undefined) spec["targetCPUUtilizationPercentage"] = target;
+  },
   stored: {
     group: "autoscaling",
     version: "v2",
@@ -95,4 +106,8 @@ function autoscalerCells(autoscaler: JsonObject): Json[] {
 
 function inV2(autoscaler: JsonObject): JsonObject {
   return toV2(autoscaler as unknown as KubeObject) as unknown as JsonObject;
+}
+
+function toV1Object(autoscaler: JsonObject): JsonObject {
+  return toV1(autoscaler as unknown as KubeObject) as unknown as JsonObject;
 }

@@ -1,7 +1,6 @@
 import {
   child,
   dnsLabel,
-  dnsSubdomain,
   type FieldError,
   getObject,
   getOwn,
@@ -16,6 +15,7 @@ import {
   required,
   tooLong,
 } from "../../values/mod.ts";
+import { domainPrefixedPath } from "../validation/domain_path.ts";
 import { immutable, nonNegative } from "../validation/object_meta.ts";
 import {
   podNameWarnings,
@@ -76,23 +76,6 @@ function validateManagedBy(spec: JsonObject, field: string): FieldError[] {
   if (typeof managedBy !== "string") return [];
   const errors = domainPrefixedPath(managedBy, field);
   return managedBy.length > MAX_MANAGED_BY ? [...errors, tooLong(field, MAX_MANAGED_BY)] : errors;
-}
-
-function domainPrefixedPath(text: string, field: string): FieldError[] {
-  if (text === "") return [required(field)];
-  const slash = text.indexOf("/");
-  const [host, path] = [text.slice(0, slash), text.slice(slash + 1)];
-  if (slash <= 0 || path === "") {
-    const reason = 'must be a domain-prefixed path (such as "acme.io/foo")';
-    return [invalidValue(field, text, reason)];
-  }
-  const errors = dnsSubdomain(host).map((reason) => invalidValue(field, host, reason));
-  if (/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path)) return errors;
-  const shape = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
-  return [
-    ...errors,
-    invalidValue(field, path, `Invalid path (regex used for validation is '${shape}')`),
-  ];
 }
 
 /** Returns the errors of the fields about indexes. */

@@ -4,6 +4,8 @@ import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { immutable, validateMeta } from "../validation/object_meta.ts";
+import { sliceWarnings, validateSlice } from "./endpoint_slice_validation.ts";
 
 /** EndpointSlices. */
 export const ENDPOINT_SLICE: KindRecord = defineKind(
@@ -13,7 +15,17 @@ export const ENDPOINT_SLICE: KindRecord = defineKind(
   {
     counts: [["addressType"], ["endpoints"], ["ports"]],
     defaults: defaultSlice,
+    warnings: sliceWarnings,
+    prepareCreate: dropTopology,
+    prepareUpdate: dropTopology,
     names: "subdomain",
+    validatesAgain: false,
+    validate: validateSlice,
+    validateChange: (next, old) => [
+      ...validateMeta(next, true, "subdomain", "qualified"),
+      ...validateSlice(next, old),
+      ...immutable(next, old, "addressType"),
+    ],
     table: {
       columns: [NAME, column("AddressType"), column("Ports"), column("Endpoints"), AGE],
       row: named(sliceCells),
@@ -43,4 +55,11 @@ function shown(all: readonly string[]): string {
   if (all.length === 0) return "<unset>";
   const text = all.slice(0, MAX_SHOWN).join(",");
   return all.length > MAX_SHOWN ? `${text} + ${all.length - MAX_SHOWN} more...` : text;
+}
+
+/** Removes what only an older version of the API had. */
+function dropTopology(slice: JsonObject): JsonObject {
+  const endpoints = objects(slice, "endpoints");
+  if (endpoints.every((one) => getOwn(one, "deprecatedTopology") === undefined)) return slice;
+  return { ...slice, endpoints: endpoints.map(({ deprecatedTopology: _, ...rest }) => rest) };
 }

@@ -1,16 +1,28 @@
-import { getString, type Json, type JsonObject } from "../../values/mod.ts";
+import {
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { validateIngress } from "./ingress_validation.ts";
 
 /** Ingresses. */
 export const INGRESS: KindRecord = defineKind("networking.k8s.io/v1", "ingresses", "Ingress", {
   shortNames: ["ing"],
   subresources: [STATUS],
   counts: [["spec"]],
+  warnings: warningsOf,
   names: "subdomain",
+  validatesAgain: false,
+  validate: validateIngress,
+  validateChange: validateIngress,
   table: {
     columns: [
       NAME,
@@ -52,4 +64,12 @@ function hostsText(rules: readonly JsonObject[]): string {
     if (host !== "") shown.push(host);
   }
   return shown.join(",") || "*";
+}
+
+const CLASS = "kubernetes.io/ingress.class";
+
+function warningsOf(ingress: JsonObject): string[] {
+  const annotated = getOwn(getObject(ingress, "metadata", "annotations"), CLASS) !== undefined;
+  if (!annotated || getPath(ingress, "spec", "ingressClassName") !== undefined) return [];
+  return [`annotation "${CLASS}" is deprecated, please use 'spec.ingressClassName' instead`];
 }

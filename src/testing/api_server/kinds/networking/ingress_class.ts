@@ -1,9 +1,28 @@
-import { getPath, getString, isObject, type Json, type JsonObject } from "../../values/mod.ts";
+import {
+  child,
+  dnsLabel,
+  dnsSubdomain,
+  type FieldError,
+  forbiddenField,
+  getOwn,
+  getPath,
+  getString,
+  invalidValue,
+  isObject,
+  type Json,
+  type JsonObject,
+  notSupported,
+  pathSegmentName,
+  required,
+  tooLong,
+} from "../../values/mod.ts";
 import { fill } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { domainPrefixedPath } from "../validation/domain_path.ts";
+import { immutable } from "../validation/object_meta.ts";
 
 /** IngressClasses. */
 export const INGRESS_CLASS: KindRecord = defineKind(
@@ -18,6 +37,12 @@ export const INGRESS_CLASS: KindRecord = defineKind(
       if (isObject(parameters)) fill(parameters, "scope", "Cluster");
     },
     names: "subdomain",
+    validatesAgain: false,
+    validate: validateClass,
+    validateChange: (next, old) => [
+      ...validateParameters(next),
+      ...immutable(next, old, "spec", "controller"),
+    ],
     table: {
       columns: [
         NAME,
@@ -39,4 +64,44 @@ function classCells(one: JsonObject): Json[] {
     }`
     : "<none>";
   return [getString(one, "spec", "controller"), text];
+}
+
+const MAX_CONTROLLER = 250;
+
+function validateClass(one: JsonObject): FieldError[] {
+  const field = "spec.controller";
+  const controller = getString(one, "spec", "controller");
+  const long = controller.length > MAX_CONTROLLER ? [tooLong(field, MAX_CONTROLLER)] : [];
+  return [...long, ...domainPrefixedPath(controller, field), ...validateParameters(one)];
+}
+
+function validateParameters(one: JsonObject): FieldError[] {
+  const parameters = getPath(one, "spec", "parameters");
+  if (!isObject(parameters)) return [];
+  const field = "spec.parameters";
+  const errors: FieldError[] = [];
+  const group = getOwn(parameters, "apiGroup");
+  if (typeof group === "string") {
+    const at = child(field, "apiGroup");
+    errors.push(...dnsSubdomain(group).map((reason) => invalidValue(at, group, reason)));
+  }
+  for (const name of ["kind", "name"]) {
+    const value = getString(parameters, name);
+    const at = child(field, name);
+    if (value === "") errors.push(required(at));
+    else errors.push(...pathSegmentName(value).map((reason) => invalidValue(at, value, reason)));
+  }
+  const scope = getString(parameters, "scope");
+  const namespace = getOwn(parameters, "namespace");
+  const at = child(field, "namespace");
+  const scopes = ["Cluster", "Namespace"];
+  if (!scopes.includes(scope)) {
+    return [...errors, notSupported(child(field, "scope"), scope, scopes)];
+  }
+  const because = `\`parameters.scope\` is set to '${scope}'`;
+  if (scope === "Cluster") {
+    return namespace === undefined ? errors : [...errors, forbiddenField(at, because)];
+  }
+  if (typeof namespace !== "string" || namespace === "") return [...errors, required(at, because)];
+  return [...errors, ...dnsLabel(namespace).map((reason) => invalidValue(at, namespace, reason))];
 }

@@ -1,7 +1,22 @@
-import { getObject, getString, humanAge, type Json, type JsonObject } from "../../values/mod.ts";
+import {
+  child,
+  dnsSubdomain,
+  type FieldError,
+  getObject,
+  getPath,
+  getString,
+  humanAge,
+  invalidValue,
+  isObject,
+  type Json,
+  type JsonObject,
+  pathSegmentName,
+  required,
+} from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { column, NAME } from "../table/column.ts";
+import { immutable } from "../validation/object_meta.ts";
 
 /** IPAddresses. */
 export const IP_ADDRESS: KindRecord = defineKind(
@@ -11,6 +26,9 @@ export const IP_ADDRESS: KindRecord = defineKind(
   {
     namespaced: false,
     shortNames: ["ip"],
+    names: "ip",
+    validate: validateAddress,
+    validateChange: (next, old) => immutable(next, old, "spec", "parentRef"),
     table: {
       columns: [NAME, column("ParentRef")],
       row: addressRow,
@@ -32,4 +50,26 @@ function addressRow(address: JsonObject, nowMs: number): Json[] {
     text,
     humanAge(getString(address, "metadata", "creationTimestamp"), nowMs),
   ];
+}
+
+function validateAddress(address: JsonObject): FieldError[] {
+  const field = "spec.parentRef";
+  const parent = getPath(address, "spec", "parentRef");
+  if (!isObject(parent)) return [required(field)];
+  const errors: FieldError[] = [];
+  const group = getString(parent, "group");
+  if (group !== "") {
+    const at = child(field, "group");
+    errors.push(...dnsSubdomain(group).map((reason) => invalidValue(at, group, reason)));
+  }
+  for (const name of ["resource", "name"]) {
+    const value = getString(parent, name);
+    const at = child(field, name);
+    if (value === "") errors.push(required(at));
+    else errors.push(...pathSegmentName(value).map((reason) => invalidValue(at, value, reason)));
+  }
+  const namespace = getString(parent, "namespace");
+  const at = child(field, "namespace");
+  errors.push(...pathSegmentName(namespace).map((reason) => invalidValue(at, namespace, reason)));
+  return errors;
 }

@@ -5,6 +5,7 @@ import type { KindRecord } from "../kind_record.ts";
 import { selectorText } from "../selector_text.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { policyWarnings, validateNetworkPolicy } from "./network_policy_validation.ts";
 
 /** NetworkPolicies. */
 export const NETWORK_POLICY: KindRecord = defineKind(
@@ -15,7 +16,11 @@ export const NETWORK_POLICY: KindRecord = defineKind(
     shortNames: ["netpol"],
     counts: [["spec"]],
     defaults: defaultPolicy,
+    warnings: policyWarnings,
     names: "subdomain",
+    validatesAgain: false,
+    validate: validateNetworkPolicy,
+    validateChange: validateNetworkPolicy,
     table: {
       columns: [NAME, column("Pod-Selector"), AGE],
       row: named((policy) => [selectorText(getObject(policy, "spec", "podSelector")) || "<none>"]),

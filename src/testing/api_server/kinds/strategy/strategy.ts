@@ -10,7 +10,7 @@ import {
   type JsonObject,
   withPath,
 } from "../../values/mod.ts";
-import { canonical, type KindInfo, sortKeys } from "../../schema/mod.ts";
+import { canonical, fromProtobuf, type KindInfo, sortKeys } from "../../schema/mod.ts";
 import type { ClusterView, FieldPath, KindRecord } from "../kind_record.ts";
 import { recordOf } from "../record_of.ts";
 
@@ -174,7 +174,10 @@ function withoutMetadata(object: JsonObject): JsonObject {
 
 /** Returns an object in its storage format. */
 function stored(kind: KindInfo, object: JsonObject): KubeObject {
-  if (kind.custom === undefined) return canonical(object, kind.schema) as unknown as KubeObject;
+  if (kind.custom === undefined) {
+    const read = recordOf(kind).storedAsJson ? canonical : fromProtobuf;
+    return read(object, kind.schema) as unknown as KubeObject;
+  }
   const metadata = getOwn(object, "metadata");
   const sorted = isObject(metadata) ? { ...object, metadata: sortKeys(metadata) } : object;
   return sortKeys(sorted) as unknown as KubeObject;

@@ -1,5 +1,6 @@
 import {
   byteLength,
+  canonicalIp,
   child,
   dns1035Label,
   dnsLabel,
@@ -11,6 +12,7 @@ import {
   getOwn,
   getString,
   invalidValue,
+  isLegacyIpAddress,
   isObject,
   item,
   type Json,
@@ -18,6 +20,7 @@ import {
   type JsonObject,
   labelValue,
   maskTrailingDash,
+  NO_IP_ADDRESS,
   pathSegmentName,
   qualifiedName,
   required,
@@ -25,7 +28,7 @@ import {
 } from "../../values/mod.ts";
 
 /** The format of the names of a kind. */
-export type NameRule = "subdomain" | "label" | "dns1035" | "pathSegment";
+export type NameRule = "subdomain" | "label" | "dns1035" | "pathSegment" | "ip";
 
 /** The rule for finalizers: `qualified` accepts only standard finalizers and those with a domain, `any` accepts all. */
 export type FinalizerRule = "qualified" | "any";
@@ -38,7 +41,16 @@ const RULES: Readonly<Record<NameRule, (name: string) => string[]>> = {
   label: dnsLabel,
   dns1035: dns1035Label,
   pathSegment: pathSegmentName,
+  ip: ipErrors,
 };
+
+/** Returns why a text is not an IP address in canonical form. */
+function ipErrors(text: string): string[] {
+  const canonical = canonicalIp(text);
+  if (canonical === text) return [];
+  if (canonical !== undefined) return [`must be in canonical form (${JSON.stringify(canonical)})`];
+  return [isLegacyIpAddress(text) ? "must not have leading 0s" : NO_IP_ADDRESS];
+}
 
 /** Returns the validation errors of the metadata of an object. */
 export function validateMeta(

@@ -1,0 +1,154 @@
+import {
+  child,
+  dns1035Label,
+  dnsSubdomain,
+  type FieldError,
+  getArray,
+  getObject,
+  getOwn,
+  getString,
+  invalidValue,
+  isIpAddress,
+  isObject,
+  item,
+  type JsonObject,
+  notSupported,
+  portName,
+  portNumber,
+  required,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+
+const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
+
+/** What a path that is matched part by part must not contain, and not end with. */
+const BAD_PARTS = ["//", "/./", "/../", "%2f", "%2F"];
+const BAD_ENDS = ["/..", "/."];
+
+/** Returns the errors of an Ingress, except those of its metadata. */
+export function validateIngress(ingress: JsonObject): FieldError[] {
+  const spec = getObject(ingress, "spec");
+  const rules = objects(spec, "rules");
+  const backend = getOwn(spec, "defaultBackend");
+  const errors: FieldError[] = [];
+  if (rules.length === 0 && backend === undefined) {
+    const reason = "either `defaultBackend` or `rules` must be specified";
+    errors.push(invalidValue("spec", null, reason));
+  }
+  if (isObject(backend)) errors.push(...validateBackend(backend, "spec.defaultBackend"));
+  rules.forEach((rule, index) => errors.push(...validateRule(rule, item("spec.rules", index))));
+  objects(spec, "tls").forEach((tls, index) => {
+    errors.push(...validateTls(tls, item("spec.tls", index)));
+  });
+  const name = getOwn(spec, "ingressClassName");
+  if (typeof name === "string") errors.push(...subdomain(name, "spec.ingressClassName"));
+  return errors;
+}
+
+function subdomain(text: string, field: string): FieldError[] {
+  return dnsSubdomain(text).map((reason) => invalidValue(field, text, reason));
+}
+
+function hostErrors(host: string, field: string): FieldError[] {
+  const reasons = host.includes("*") ? wildcard(host) : dnsSubdomain(host);
+  return reasons.map((reason) => invalidValue(field, host, reason));
+}
+
+function wildcard(host: string): string[] {
+  if (host.startsWith("*.") && dnsSubdomain(host.slice(2)).length === 0) return [];
+  return [
+    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of " +
+    "lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', " +
+    "regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+  ];
+}
+
+function validateRule(rule: JsonObject, field: string): FieldError[] {
+  const host = getString(rule, "host");
+  const at = child(field, "host");
+  const errors: FieldError[] = [];
+  if (host !== "" && isIpAddress(host)) {
+    errors.push(invalidValue(at, host, "must be a DNS name, not an IP address"));
+  }
+  if (host !== "") errors.push(...hostErrors(host, at));
+  const http = getOwn(rule, "http");
+  if (!isObject(http)) return errors;
+  const list = child(field, "http.paths");
+  const paths = objects(http, "paths");
+  if (paths.length === 0) errors.push(required(list));
+  paths.forEach((path, index) => errors.push(...validatePath(path, item(list, index))));
+  return errors;
+}
+
+function validatePath(path: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const type = getOwn(path, "pathType");
+  const text = getString(path, "path");
+  const at = child(field, "path");
+  const refuse = (reason: string) => errors.push(invalidValue(at, text, reason));
+  if (type === undefined || type === null) {
+    return [required(child(field, "pathType"), "pathType must be specified")];
+  }
+  if (type === "Exact" || type === "Prefix") {
+    if (!text.startsWith("/")) refuse("must be an absolute path");
+    if (text !== "") {
+      for (const part of BAD_PARTS) if (text.includes(part)) refuse(`must not contain '${part}'`);
+      for (const end of BAD_ENDS) if (text.endsWith(end)) refuse(`cannot end with '${end}'`);
+    }
+  } else if (type === "ImplementationSpecific") {
+    if (text !== "" && !text.startsWith("/")) refuse("must be an absolute path");
+  } else errors.push(notSupported(child(field, "pathType"), type, PATH_TYPES));
+  return [...errors, ...validateBackend(getObject(path, "backend"), child(field, "backend"))];
+}
+
+function validateBackend(backend: JsonObject, field: string): FieldError[] {
+  const resource = getOwn(backend, "resource");
+  const service = getOwn(backend, "service");
+  if (isObject(resource) && isObject(service)) {
+    return [invalidValue(field, "", "cannot set both resource and service backends")];
+  }
+  if (isObject(resource)) return validateResource(resource, child(field, "resource"));
+  if (!isObject(service)) {
+    return [invalidValue(field, "", "resource or service backend is required")];
+  }
+  return validateService(service, field);
+}
+
+function validateResource(resource: JsonObject, field: string): FieldError[] {
+  return ["kind", "name"].flatMap((name) => {
+    const value = getString(resource, name);
+    return value === "" ? [required(child(field, name))] : [];
+  });
+}
+
+function validateService(service: JsonObject, field: string): FieldError[] {
+  const at = child(field, "service");
+  const name = getString(service, "name");
+  const errors = name === ""
+    ? [required(child(at, "name"))]
+    : dns1035Label(name).map((reason) => invalidValue(child(at, "name"), name, reason));
+  const portText = getString(service, "port", "name");
+  const port = Number(getOwn(getObject(service, "port"), "number") ?? 0);
+  if (portText !== "" && port !== 0) {
+    return [...errors, invalidValue(field, "", "cannot set both port name & port number")];
+  }
+  if (portText !== "") {
+    const where = child(at, "port.name");
+    return [
+      ...errors,
+      ...portName(portText).map((reason) => invalidValue(where, portText, reason)),
+    ];
+  }
+  if (port === 0) return [...errors, required(field, "port name or number is required")];
+  const where = child(at, "port.number");
+  return [...errors, ...portNumber(port).map((reason) => invalidValue(where, port, reason))];
+}
+
+function validateTls(tls: JsonObject, field: string): FieldError[] {
+  const hosts = getArray(tls, "hosts").map(String);
+  const secret = getString(tls, "secretName");
+  return [
+    ...hosts.flatMap((host, index) => hostErrors(host, item(child(field, "hosts"), index))),
+    ...(secret === "" ? [] : subdomain(secret, child(field, "secretName"))),
+  ];
+}
