@@ -10,6 +10,8 @@ import { SCENARIOS } from "../conformance/recorded_scenarios.ts";
 import { playScenarios } from "../conformance/replay.ts";
 import { printOutcomes } from "../conformance/report.ts";
 import { readTranscripts } from "../conformance/transcript.ts";
+import { playVariations, readVariations } from "../testing/api_server/kinds/variations.ts";
+import { ADMIN_TOKEN } from "./cluster.ts";
 import { RealServer } from "./real_server.ts";
 
 /** Exchanges that the real server itself answers differently from time to time, with the reason. */
@@ -38,4 +40,16 @@ Deno.test("a real kube-apiserver answers the recorded exchanges as recorded", as
   const same = outcomes.filter(({ differences }) => differences.length === 0).length;
   assert(same >= FLOOR, `only ${same} are the same`);
   assertEquals(outcomes.length + notRun.size + OUT_OF_SCOPE.size, transcripts.size);
+});
+
+Deno.test("a real kube-apiserver answers the creates of each kind as recorded", async () => {
+  await using server = await RealServer.create({});
+  for (const one of await readVariations()) {
+    const fetch = (path: string, init: RequestInit) => {
+      const request = new Request(`${server.origin}${path}`, init);
+      request.headers.set("authorization", `Bearer ${ADMIN_TOKEN}`);
+      return server.fetch(request);
+    };
+    await playVariations(fetch, one, true);
+  }
 });
