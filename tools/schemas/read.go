@@ -32,7 +32,9 @@ type source struct {
 	imports map[string]string
 	strings map[string]string
 	enums   map[string][]string
-	kinds   []string
+	// open are the types of which not all values are known.
+	open  map[string]bool
+	kinds []string
 }
 
 // scalars are the Go types that are one scalar in JSON.
@@ -89,7 +91,7 @@ func readRelease(version string) release {
 func readSource(name, folder string) *source {
 	from := &source{
 		name: name, types: map[string]*ast.TypeSpec{}, docs: map[string][]string{}, imports: map[string]string{},
-		strings: map[string]string{}, enums: map[string][]string{},
+		strings: map[string]string{}, enums: map[string][]string{}, open: map[string]bool{},
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -140,6 +142,7 @@ func (from *source) declare(declaration *ast.GenDecl) {
 			if declaration.Tok != token.CONST || len(one.Values) != 1 {
 				continue
 			}
+			from.convert(one.Values[0])
 			literal, ok := one.Values[0].(*ast.BasicLit)
 			if !ok {
 				continue
@@ -151,6 +154,26 @@ func (from *source) declare(declaration *ast.GenDecl) {
 			}
 		}
 	}
+}
+
+// convert adds a value of an enum that is converted to its type, as in PathType("Exact"). What is converted from a
+// constant of another package is not known here, so that the type does not count as an enum then.
+func (from *source) convert(expression ast.Expr) {
+	call, ok := expression.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return
+	}
+	typed, ok := call.Fun.(*ast.Ident)
+	if !ok {
+		return
+	}
+	literal, ok := call.Args[0].(*ast.BasicLit)
+	if !ok {
+		from.open[typed.Name] = true
+		return
+	}
+	value, _ := strconv.Unquote(literal.Value)
+	from.enums[typed.Name] = append(from.enums[typed.Name], value)
 }
 
 // register adds the kinds that a function adds to a scheme.
@@ -227,7 +250,7 @@ func (all *reader) name(from *source, name string) string {
 	}
 	structure, ok := spec.Type.(*ast.StructType)
 	if !ok {
-		if values := from.enums[name]; len(values) > 0 {
+		if values := from.enums[name]; len(values) > 0 && !from.open[name] {
 			if _, ok := marker(from.docs[name], "enum"); ok {
 				sort.Strings(values)
 				for index, value := range values {
@@ -400,7 +423,8 @@ func (all *reader) fieldOf(from *source, one *ast.Field, options []string, tag r
 		omitEmpty, pointer = true, true
 	}
 	text := options[0] + " " + kind + presence(all.isStruct(kind), pointer, omitEmpty, omitZero)
-	if !omitEmpty && !omitZero && !optional {
+	_, required := marker(notes, "required")
+	if required || !omitEmpty && !omitZero && !optional {
 		text += "*"
 	}
 	return text + all.options(from, notes, tag)
@@ -447,8 +471,8 @@ func (all *reader) options(from *source, notes []string, tag reflect.StructTag) 
 		merge = false
 	case listType == "map":
 		text.WriteString(" map=" + strings.Join(keys, ","))
-	case listType == "set":
-		text.WriteString(" set")
+	case listType != "":
+		text.WriteString(" " + listType)
 	}
 	if merge && mergeKey != "" {
 		text.WriteString(" merge=" + mergeKey)

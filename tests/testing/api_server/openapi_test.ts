@@ -1,22 +1,173 @@
-import { assert, assertEquals } from "@std/assert";
+import { createHash } from "node:crypto";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { ApiServer } from "../../../src/testing/api_server/api_server.ts";
+import type { Json } from "../../../src/testing/api_server/values/json.ts";
 import { Cluster } from "./cluster.ts";
 
-Deno.test("/openapi/v3 lists the served group versions, and the parameters of PATCH", async () => {
+/** Digests of the definitions of a real server (1.35.4), without descriptions. */
+const DIGESTS: Record<string, string> = JSON.parse(
+  await Deno.readTextFile(new URL("./openapi_digests.json", import.meta.url)),
+);
+
+/** Definitions with keywords that have no effect (unions, granular maps), and a few details of raw fields. */
+const DIFFERENT: ReadonlySet<string> = new Set([
+  "io.k8s.api.core.v1.AppArmorProfile",
+  "io.k8s.api.core.v1.PersistentVolumeClaimStatus",
+  "io.k8s.api.core.v1.PersistentVolumeSpec",
+  "io.k8s.api.core.v1.SeccompProfile",
+  "io.k8s.api.discovery.v1.EndpointSlice",
+  "io.k8s.api.flowcontrol.v1.LimitResponse",
+  "io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationSpec",
+  "io.k8s.api.flowcontrol.v1.Subject",
+  "io.k8s.api.networking.v1.IngressRule",
+  "io.k8s.api.policy.v1.PodDisruptionBudgetSpec",
+  "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps",
+  "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceSpec",
+]);
+
+/** Returns a definition without descriptions, with its keywords in order. */
+function bare(value: Json): Json {
+  if (Array.isArray(value)) return value.map(bare);
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value)
+    .filter(([key, inner]) => key !== "description" || typeof inner !== "string")
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, bare(inner!)]));
+}
+
+async function definitions(server: ApiServer): Promise<Record<string, Json>> {
+  const get = async (path: string) => await (await server.fetch(`http://cluster${path}`)).json();
+  const all: Record<string, Json> = {};
+  for (const path of Object.keys((await get("/openapi/v3")).paths)) {
+    Object.assign(all, (await get(`/openapi/v3/${path}`)).components.schemas);
+  }
+  return all;
+}
+
+Deno.test("/openapi/v3 publishes the definitions of a real server", async () => {
+  await using server = new ApiServer();
+  const all = await definitions(server);
+  const found = Object.entries(DIGESTS).filter(([name]) => name in all);
+  for (const [name, digest] of found) {
+    const text = JSON.stringify(bare(all[name]!));
+    const equal = createHash("sha256").update(text).digest("hex").startsWith(digest);
+    assertEquals(equal, !DIFFERENT.has(name), name);
+  }
+  assert(found.length > 540, `only ${found.length}`);
+});
+
+Deno.test("/openapi/v3 has the paths and the parameters that kubectl looks up", async () => {
   await using cluster = new Cluster();
   const index = (await cluster.get("/openapi/v3")).json.paths;
-  assertEquals(index["apis/apps/v1"], { serverRelativeURL: "/openapi/v3/apis/apps/v1" });
-  assertEquals(index["api/v1"], { serverRelativeURL: "/openapi/v3/api/v1" });
   const { paths } = (await cluster.get("/openapi/v3/apis/apps/v1")).json;
-  const { patch } = paths["/apis/apps/v1/namespaces/{namespace}/deployments/{name}"];
-  assertEquals(patch["x-kubernetes-group-version-kind"], {
+  assertEquals(index["apis/apps/v1"].serverRelativeURL.split("?")[0], "/openapi/v3/apis/apps/v1");
+  assert("api/v1" in index);
+  const item = paths["/apis/apps/v1/namespaces/{namespace}/deployments/{name}"];
+  assertEquals(item.patch["x-kubernetes-group-version-kind"], {
     group: "apps",
     kind: "Deployment",
     version: "v1",
   });
-  const names = patch.parameters.map((one: { name: string }) => one.name);
+  const names = item.patch.parameters.map((one: { name: string }) => one.name);
   assert(names.includes("fieldValidation") && names.includes("dryRun"), names.join());
+  assert("/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale" in paths);
+  assertEquals(item.get.operationId, "readAppsV1NamespacedDeployment");
   assertEquals((await cluster.get("/openapi/v3/apis/nosuch/v1")).status, 404);
-  assertEquals((await cluster.get("/openapi/v2")).status, 501);
+});
+
+Deno.test("/openapi/v2 has the same kinds, with references that stand alone", async () => {
+  await using cluster = new Cluster();
+  const { definitions, paths } = (await cluster.get("/openapi/v2")).json;
+  const { template, strategy } = definitions["io.k8s.api.apps.v1.DeploymentSpec"].properties;
+  assertEquals(template, { $ref: "#/definitions/io.k8s.api.core.v1.PodTemplateSpec" });
+  assertEquals(strategy, {
+    $ref: "#/definitions/io.k8s.api.apps.v1.DeploymentStrategy",
+    "x-kubernetes-patch-strategy": "retainKeys",
+  });
+  const { put } = paths["/api/v1/namespaces/{namespace}/pods/{name}"];
+  assert(put.parameters.some((one: { in: string }) => one.in === "body"));
+});
+
+Deno.test("OpenAPI: every reference leads to a definition, in every version", async () => {
+  for (const kubernetes of ["1.34", "1.35", "1.36", "1.37"] as const) {
+    await using server = new ApiServer({ kubernetes });
+    const get = async (path: string) => await (await server.fetch(`http://cluster${path}`)).text();
+    const documents = [await get("/openapi/v2")];
+    for (const path of Object.keys(JSON.parse(await get("/openapi/v3")).paths)) {
+      documents.push(await get(`/openapi/v3/${path}`));
+    }
+    for (const text of documents) {
+      const { definitions, components } = JSON.parse(text);
+      const known = definitions ?? components.schemas;
+      for (const [, name] of text.matchAll(/"#\/(?:definitions|components\/schemas)\/([^"]+)"/g)) {
+        assert(name! in known, name);
+      }
+    }
+  }
+});
+
+Deno.test("OpenAPI publishes a custom resource, and answers 304 until its definition changes", async () => {
+  await using cluster = new Cluster();
+  const crd = (description: string) => ({
+    metadata: { name: "things.a.example" },
+    spec: {
+      group: "a.example",
+      scope: "Namespaced",
+      names: { plural: "things", kind: "Thing" },
+      versions: [{
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            description,
+            properties: {
+              spec: { type: "object", nullable: true, properties: { a: { type: "string" } } },
+            },
+          },
+        },
+      }],
+    },
+  });
+  const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  await cluster.call("POST", path, crd("a thing"));
+  const document = () => cluster.get("/openapi/v3/apis/a.example/v1");
+  const first = await document();
+  const { schemas } = first.json.components;
+  const thing = schemas["example.a.v1.Thing"];
+  assertEquals(thing.description, "a thing");
+  assertEquals(Object.keys(thing.properties), ["apiVersion", "kind", "metadata", "spec"]);
+  assertEquals(thing["x-kubernetes-group-version-kind"], [{
+    group: "a.example",
+    kind: "Thing",
+    version: "v1",
+  }]);
+  assert("example.a.v1.ThingList" in schemas);
+  const v2 = (await cluster.get("/openapi/v2")).json.definitions["example.a.v1.Thing"];
+  assertEquals(v2.properties.spec, {});
+  const etag = first.headers.get("etag")!;
+  const index = (await cluster.get("/openapi/v3")).json.paths["apis/a.example/v1"];
+  assertEquals(index.serverRelativeURL.split("=")[1], JSON.parse(etag));
+  const again = () =>
+    cluster.call("GET", "/openapi/v3/apis/a.example/v1", undefined, { "if-none-match": etag });
+  assertEquals((await again()).status, 304);
+  const { json } = await cluster.get(`${path}/things.a.example`);
+  const next = { ...json, spec: crd("another thing").spec };
+  assertEquals((await cluster.call("PUT", `${path}/things.a.example`, next)).status, 200);
+  const changed = await again();
+  assertEquals(changed.status, 200);
+  assertNotEquals(changed.headers.get("etag"), etag);
+});
+
+Deno.test("aggregated discovery answers 304 until a resource is added", async () => {
+  await using cluster = new Cluster();
+  const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  const first = await cluster.call("GET", "/apis", undefined, { accept });
+  const etag = first.headers.get("etag")!;
+  assertEquals(first.headers.get("cache-control"), "public");
+  const again = await cluster.call("GET", "/apis", undefined, { accept, "if-none-match": etag });
+  assertEquals([again.status, again.text], [304, ""]);
 });
 
 Deno.test("selfsubjectrulesreviews return the rules of the caller", async () => {

@@ -2,6 +2,7 @@ import type { DiscoveryRequest } from "./discovery_request.ts";
 import { parseAccept } from "../http/mod.ts";
 import { encodeJson, type Json } from "../values/mod.ts";
 import { ALL_VERBS, type ResourceInfo } from "../kinds/mod.ts";
+import { hashOf } from "./openapi/mod.ts";
 
 const CONTENT_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
@@ -31,9 +32,12 @@ export function aggregatedDiscovery(discovery: DiscoveryRequest): Response | und
     metadata: {},
     items,
   });
-  const response = writer.json(200, text);
-  response.headers.set("Content-Type", CONTENT_TYPE);
-  response.headers.set("Etag", `"${etagOf(text)}"`);
+  const etag = `"${hashOf(text)}"`;
+  const known = request.headers.get("if-none-match") === etag;
+  const response = known ? writer.bare(304) : writer.json(200, text);
+  if (!known) response.headers.set("Content-Type", CONTENT_TYPE);
+  response.headers.set("Cache-Control", "public");
+  response.headers.set("Etag", etag);
   response.headers.set("Vary", "Accept");
   return response;
 }
@@ -56,13 +60,4 @@ function describe(resource: ResourceInfo): Json {
     ...(categories === undefined ? {} : { categories: [...categories] }),
     ...(subresources.length === 0 ? {} : { subresources }),
   };
-}
-
-/** Returns a hash of the text (FNV-1a), which is enough for a cache key. */
-function etagOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) {
-    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  }
-  return (hash >>> 0).toString(16).toUpperCase().padStart(8, "0");
 }

@@ -8,6 +8,6 @@
 
 export { discoveryAnswer, rootPathsText } from "./discovery.ts";
 export { healthAnswer } from "./health.ts";
-export { openApiText } from "./openapi.ts";
+export { openApiAnswer } from "./openapi/mod.ts";
 export { refuseUnserved } from "./unserved.ts";
 export { versionText } from "./version.ts";

@@ -12,7 +12,7 @@ import {
 import {
   discoveryAnswer,
   healthAnswer,
-  openApiText,
+  openApiAnswer,
   refuseUnserved,
   rootPathsText,
   versionText,
@@ -118,7 +118,8 @@ export class RequestPipeline {
     }
     if (/^\/openapi\/v[23](\/|$)/.test(path)) {
       if (method !== "GET") throw methodNotAllowed();
-      return this.#writer.json(200, openApiText(path, registry));
+      const nowMs = this.#server.clock.wallNow();
+      return openApiAnswer({ path, query, request, registry, writer: this.#writer, nowMs });
     }
     const discovery = discoveryAnswer({
       path,

@@ -81,9 +81,14 @@ export class ResponseWriter {
     return this.#text(error.code, pretty ? indentJson(text) : `${text}\n`, headers);
   }
 
+  /** Returns an answer without a body. */
+  bare(code: number): Response {
+    return new Response(null, { status: code, headers: this.headers(undefined) });
+  }
+
   /** Returns a 204. */
   empty(): Response {
-    return new Response(null, { status: 204, headers: this.headers(undefined) });
+    return this.bare(204);
   }
 
   /** Returns a streaming answer. */

@@ -17,6 +17,8 @@ export class ResourceRegistry {
 
   /** The minor version of Kubernetes. */
   readonly minor: KubernetesMinor;
+  /** A number that changes whenever the custom resources do. */
+  revision = 0;
 
   /** Creates a registry of the built-in resources that a minor version of Kubernetes has. */
   constructor(minor: KubernetesMinor) {
@@ -81,6 +83,7 @@ export class ResourceRegistry {
    */
   setCustom(definitionName: string, versions: readonly ResourceInfo[]): void {
     this.removeCustom(definitionName);
+    this.revision++;
     const own = versions.filter((info) => !this.#resources.has(keyOf(info)));
     this.#custom.set(definitionName, own);
     for (const info of own) this.#add(info);
@@ -89,6 +92,7 @@ export class ResourceRegistry {
   /** Stops serving a custom resource. Returns the versions that were served. */
   removeCustom(definitionName: string): readonly ResourceInfo[] {
     const served = this.#custom.get(definitionName) ?? [];
+    this.revision++;
     for (const info of served) this.#resources.delete(keyOf(info));
     this.#custom.delete(definitionName);
     return served;

@@ -59,6 +59,16 @@ export class Schemas {
     return this.#structs.struct(name);
   }
 
+  /** Returns the group, version and kind of a struct, as in `apps.Deployment`; undefined if it is not a whole object. */
+  kindOf(name: string): Readonly<Record<"group" | "kind" | "version", string>> | undefined {
+    const dot = name.lastIndexOf(".");
+    const [own, kind] = [name.slice(0, dot), name.slice(dot + 1)];
+    if (!this.#kinds.get(own)?.has(kind)) return undefined;
+    const groupVersion = Object.keys(PACKAGES).find((one) => PACKAGES[one] === own)!;
+    const [group = "", version = ""] = groupVersion.split("/");
+    return { group, kind, version };
+  }
+
   /** Returns the schema of a built-in kind; undefined if this version of Kubernetes does not have the kind. */
   kind(group: string, version: string, kind: string): StructType | undefined {
     const groupVersion = `${group}/${version}`;

@@ -6,6 +6,7 @@ import {
   getString,
   isObject,
   type Json,
+  type JsonObject,
   type StructType,
 } from "../values/mod.ts";
 import type { KubeObject } from "@kubeloop/controller/types";
@@ -40,6 +41,8 @@ export interface PrinterColumn {
 
 /** One version of a CustomResourceDefinition, compiled. */
 export interface CustomVersion {
+  /** The schema as the CRD has it. */
+  readonly openApi: JsonObject;
   /** The structural schema. */
   readonly schema: Structural;
   /** The schema as a type, for server-side apply. */
@@ -62,10 +65,12 @@ export function compileCrdVersion(crd: KubeObject, version: string): CustomVersi
     getString(candidate, "name") === version
   );
   if (!isObject(found)) return undefined;
-  const schema = compileStructural(getObject(found, "schema", "openAPIV3Schema"));
+  const openApi = getObject(found, "schema", "openAPIV3Schema");
+  const schema = compileStructural(openApi);
   const scale = getPath(found, "subresources", "scale");
   const columns = getArray(found, "additionalPrinterColumns");
   return {
+    openApi,
     schema,
     type: rootType(schema),
     status: getPath(found, "subresources", "status") !== undefined,

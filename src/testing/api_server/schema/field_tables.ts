@@ -28,7 +28,8 @@ import type { AnyType, Field, Json, ListKey, Presence, StructType, Type } from "
  * - `merge=a`: a strategic merge patch merges the list by the key `a`.
  * - `merge`: a strategic merge patch merges the list of scalars.
  * - `key=a`: short for `map=a merge=a`.
- * - `atomic`: a field manager owns the object as a whole.
+ * - `atomic`: a field manager owns the object or the list as a whole. Lists without an option are atomic, too, but the
+ *   published schema does not say so.
  * - `retainKeys`: the field has the patch strategy `retainKeys`.
  * - `default=JSON`: the default.
  */
@@ -173,7 +174,13 @@ export class StructRegistry {
     if (text.startsWith("[]")) {
       const item = this.#type(text.slice(2), undefined, false, false);
       const listType = keys !== undefined ? "map" : set ? "set" : "atomic";
-      return { kind: "list", item, listType, keys: (keys ?? []).map((key) => listKey(key, item)) };
+      return {
+        kind: "list",
+        item,
+        listType,
+        declared: atomic || listType !== "atomic",
+        keys: (keys ?? []).map((key) => listKey(key, item)),
+      };
     }
     if (text.startsWith("{}")) {
       return { kind: "map", value: this.#type(text.slice(2), undefined, false, false), atomic };

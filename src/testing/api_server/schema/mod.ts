@@ -13,6 +13,7 @@ export {
   type KubernetesMinor,
   MINOR_VERSIONS,
   SCHEMAS,
+  type Schemas,
   schemasOf,
 } from "./builtin.ts";
 export { compileCrdVersion, type CustomVersion, type PrinterColumn } from "./custom_version.ts";

@@ -71,6 +71,8 @@ export interface ListType {
   readonly item: Type;
   /** How server-side apply merges the list. */
   readonly listType: "atomic" | "set" | "map";
+  /** Whether the published schema says so. */
+  readonly declared?: boolean;
   /** The fields that identify an item of a `map` list. */
   readonly keys: readonly ListKey[];
 }

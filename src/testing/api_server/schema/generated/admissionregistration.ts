@@ -10,17 +10,17 @@ export const ADMISSIONREGISTRATION: StructTable = {
   "admissionregistration.MatchPolicyType": "enum Equivalent | Exact",
   "admissionregistration.MatchResources": `
     @atomic; namespaceSelector meta.LabelSelector?; objectSelector meta.LabelSelector?;
-    resourceRules []admissionregistration.NamedRuleWithOperations;
-    excludeResourceRules []admissionregistration.NamedRuleWithOperations;
+    resourceRules []admissionregistration.NamedRuleWithOperations atomic;
+    excludeResourceRules []admissionregistration.NamedRuleWithOperations atomic;
     matchPolicy admissionregistration.MatchPolicyType? #7
   `,
   "admissionregistration.MutatingWebhook": `
     name string!*; clientConfig admissionregistration.WebhookClientConfig!*;
-    rules []admissionregistration.RuleWithOperations;
+    rules []admissionregistration.RuleWithOperations atomic;
     failurePolicy admissionregistration.FailurePolicyType?;
     matchPolicy admissionregistration.MatchPolicyType? #9; namespaceSelector meta.LabelSelector? #5;
     objectSelector meta.LabelSelector? #11; sideEffects admissionregistration.SideEffectClass!?* #6;
-    timeoutSeconds int32?; admissionReviewVersions []string!*;
+    timeoutSeconds int32?; admissionReviewVersions []string!* atomic;
     reinvocationPolicy admissionregistration.ReinvocationPolicyType? #10;
     matchConditions []admissionregistration.MatchCondition key=name #12
   `,
@@ -31,9 +31,9 @@ export const ADMISSIONREGISTRATION: StructTable = {
     @object; metadata meta.ListMeta!; items []admissionregistration.MutatingWebhookConfiguration!*
   `,
   "admissionregistration.NamedRuleWithOperations": `
-    @atomic; resourceNames []string; operations []admissionregistration.OperationType #2.1;
-    apiGroups []string #2.2.1; apiVersions []string; resources []string;
-    scope admissionregistration.ScopeType?
+    @atomic; resourceNames []string atomic;
+    operations []admissionregistration.OperationType atomic #2.1; apiGroups []string atomic #2.2.1;
+    apiVersions []string atomic; resources []string atomic; scope admissionregistration.ScopeType?
   `,
   "admissionregistration.OperationType": "enum * | CONNECT | CREATE | DELETE | UPDATE",
   "admissionregistration.ParamKind": "@atomic; apiVersion string; kind string",
@@ -43,8 +43,8 @@ export const ADMISSIONREGISTRATION: StructTable = {
   `,
   "admissionregistration.ReinvocationPolicyType": "enum IfNeeded | Never",
   "admissionregistration.RuleWithOperations": `
-    operations []admissionregistration.OperationType; apiGroups []string #2.1; apiVersions []string;
-    resources []string; scope admissionregistration.ScopeType?
+    operations []admissionregistration.OperationType atomic; apiGroups []string atomic #2.1;
+    apiVersions []string atomic; resources []string atomic; scope admissionregistration.ScopeType?
   `,
   "admissionregistration.ScopeType": "enum * | Cluster | Namespaced",
   "admissionregistration.ServiceReference": `
@@ -52,7 +52,7 @@ export const ADMISSIONREGISTRATION: StructTable = {
   `,
   "admissionregistration.SideEffectClass": "enum None | NoneOnDryRun | Some | Unknown",
   "admissionregistration.TypeChecking": `
-    expressionWarnings []admissionregistration.ExpressionWarning
+    expressionWarnings []admissionregistration.ExpressionWarning atomic
   `,
   "admissionregistration.ValidatingAdmissionPolicy": `
     @object; metadata meta.ObjectMeta!; spec admissionregistration.ValidatingAdmissionPolicySpec!;
@@ -77,9 +77,9 @@ export const ADMISSIONREGISTRATION: StructTable = {
   "admissionregistration.ValidatingAdmissionPolicySpec": `
     paramKind admissionregistration.ParamKind?;
     matchConstraints admissionregistration.MatchResources?;
-    validations []admissionregistration.Validation;
+    validations []admissionregistration.Validation atomic;
     failurePolicy admissionregistration.FailurePolicyType?;
-    auditAnnotations []admissionregistration.AuditAnnotation;
+    auditAnnotations []admissionregistration.AuditAnnotation atomic;
     matchConditions []admissionregistration.MatchCondition key=name;
     variables []admissionregistration.Variable key=name
   `,
@@ -89,11 +89,11 @@ export const ADMISSIONREGISTRATION: StructTable = {
   `,
   "admissionregistration.ValidatingWebhook": `
     name string!*; clientConfig admissionregistration.WebhookClientConfig!*;
-    rules []admissionregistration.RuleWithOperations;
+    rules []admissionregistration.RuleWithOperations atomic;
     failurePolicy admissionregistration.FailurePolicyType?;
     matchPolicy admissionregistration.MatchPolicyType? #9; namespaceSelector meta.LabelSelector? #5;
     objectSelector meta.LabelSelector? #10; sideEffects admissionregistration.SideEffectClass!?* #6;
-    timeoutSeconds int32?; admissionReviewVersions []string!*;
+    timeoutSeconds int32?; admissionReviewVersions []string!* atomic;
     matchConditions []admissionregistration.MatchCondition key=name #11
   `,
   "admissionregistration.ValidatingWebhookConfiguration": `

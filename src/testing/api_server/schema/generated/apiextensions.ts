@@ -3,9 +3,11 @@ import type { StructTable } from "../field_tables.ts";
 
 /** The structs of `apiextensions`. */
 export const APIEXTENSIONS: StructTable = {
-  "apiextensions.ConversionRequest": "uid string!*; desiredAPIVersion string!*; objects []any!*",
+  "apiextensions.ConversionRequest": `
+    uid string!*; desiredAPIVersion string!*; objects []any!* atomic
+  `,
   "apiextensions.ConversionResponse": `
-    uid string!*; convertedObjects []any!*; result meta.Status!*
+    uid string!*; convertedObjects []any!* atomic; result meta.Status!*
   `,
   "apiextensions.ConversionReview": `
     @object; request apiextensions.ConversionRequest?; response apiextensions.ConversionResponse?
@@ -29,25 +31,25 @@ export const APIEXTENSIONS: StructTable = {
     @object; metadata meta.ListMeta!; items []apiextensions.CustomResourceDefinition!*
   `,
   "apiextensions.CustomResourceDefinitionNames": `
-    plural string!*; singular string; shortNames []string; kind string!*; listKind string;
-    categories []string
+    plural string!*; singular string; shortNames []string atomic; kind string!*; listKind string;
+    categories []string atomic
   `,
   "apiextensions.CustomResourceDefinitionSpec": `
     group string!*; names apiextensions.CustomResourceDefinitionNames!* #3; scope string!*;
-    versions []apiextensions.CustomResourceDefinitionVersion!* #7;
+    versions []apiextensions.CustomResourceDefinitionVersion!* atomic #7;
     conversion apiextensions.CustomResourceConversion? #9; preserveUnknownFields bool
   `,
   "apiextensions.CustomResourceDefinitionStatus": `
     conditions []apiextensions.CustomResourceDefinitionCondition! map=type;
-    acceptedNames apiextensions.CustomResourceDefinitionNames!; storedVersions []string!;
+    acceptedNames apiextensions.CustomResourceDefinitionNames!; storedVersions []string! atomic;
     observedGeneration int64
   `,
   "apiextensions.CustomResourceDefinitionVersion": `
     name string!*; served bool!*; storage bool!*; deprecated bool #7; deprecationWarning string?;
     schema apiextensions.CustomResourceValidation? #4;
     subresources apiextensions.CustomResourceSubresources?;
-    additionalPrinterColumns []apiextensions.CustomResourceColumnDefinition;
-    selectableFields []apiextensions.SelectableField #9
+    additionalPrinterColumns []apiextensions.CustomResourceColumnDefinition atomic;
+    selectableFields []apiextensions.SelectableField atomic #9
   `,
   "apiextensions.CustomResourceSubresourceScale": `
     specReplicasPath string!*; statusReplicasPath string!*; labelSelectorPath string?
@@ -66,10 +68,10 @@ export const APIEXTENSIONS: StructTable = {
     id string; $schema string; $ref string?; description string; type string; format string;
     title string; default any?; maximum float?; exclusiveMaximum bool; minimum float?;
     exclusiveMinimum bool; maxLength int64?; minLength int64?; pattern string; maxItems int64?;
-    minItems int64?; uniqueItems bool; multipleOf float?; enum []any; maxProperties int64?;
-    minProperties int64?; required []string; items apiextensions.JSONSchemaProps? #24.1;
-    allOf []apiextensions.JSONSchemaProps #25; oneOf []apiextensions.JSONSchemaProps;
-    anyOf []apiextensions.JSONSchemaProps; not apiextensions.JSONSchemaProps?;
+    minItems int64?; uniqueItems bool; multipleOf float?; enum []any atomic; maxProperties int64?;
+    minProperties int64?; required []string atomic; items apiextensions.JSONSchemaProps? #24.1;
+    allOf []apiextensions.JSONSchemaProps atomic #25; oneOf []apiextensions.JSONSchemaProps atomic;
+    anyOf []apiextensions.JSONSchemaProps atomic; not apiextensions.JSONSchemaProps?;
     properties {}apiextensions.JSONSchemaProps;
     additionalProperties apiextensions.JSONSchemaProps|bool?;
     patternProperties {}apiextensions.JSONSchemaProps; dependencies {}any;
@@ -77,7 +79,7 @@ export const APIEXTENSIONS: StructTable = {
     definitions {}apiextensions.JSONSchemaProps; externalDocs apiextensions.ExternalDocumentation?;
     example any?; nullable bool; x-kubernetes-preserve-unknown-fields bool?;
     x-kubernetes-embedded-resource bool; x-kubernetes-int-or-string bool;
-    x-kubernetes-list-map-keys []string; x-kubernetes-list-type string?;
+    x-kubernetes-list-map-keys []string atomic; x-kubernetes-list-type string?;
     x-kubernetes-map-type string?; x-kubernetes-validations []apiextensions.ValidationRule key=rule
   `,
   "apiextensions.SelectableField": "jsonPath string!*",
@@ -90,6 +92,6 @@ export const APIEXTENSIONS: StructTable = {
     url string? #3; service apiextensions.ServiceReference? #1; caBundle bytes
   `,
   "apiextensions.WebhookConversion": `
-    clientConfig apiextensions.WebhookClientConfig? #2; conversionReviewVersions []string!*
+    clientConfig apiextensions.WebhookClientConfig? #2; conversionReviewVersions []string!* atomic
   `,
 };

@@ -15,7 +15,7 @@ export const APIREGISTRATION: StructTable = {
   `,
   "apiregistration.APIServiceSpec": `
     service apiregistration.ServiceReference?; group string; version string;
-    insecureSkipTLSVerify bool; caBundle bytes; groupPriorityMinimum int32!* #7;
+    insecureSkipTLSVerify bool; caBundle bytes atomic; groupPriorityMinimum int32!* #7;
     versionPriority int32!*
   `,
   "apiregistration.APIServiceStatus": "conditions []apiregistration.APIServiceCondition key=type",

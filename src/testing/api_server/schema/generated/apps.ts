@@ -82,7 +82,7 @@ export const APPS: StructTable = {
   "apps.StatefulSetPersistentVolumeClaimRetentionPolicy": "whenDeleted string; whenScaled string",
   "apps.StatefulSetSpec": `
     replicas int32?; selector meta.LabelSelector!?*; template core.PodTemplateSpec!*;
-    volumeClaimTemplates []core.PersistentVolumeClaim; serviceName string!;
+    volumeClaimTemplates []core.PersistentVolumeClaim atomic; serviceName string!;
     podManagementPolicy apps.PodManagementPolicyType;
     updateStrategy apps.StatefulSetUpdateStrategy!; revisionHistoryLimit int32?;
     minReadySeconds int32;

@@ -13,7 +13,7 @@ export const AUTHENTICATION: StructTable = {
     status authentication.TokenRequestStatus!
   `,
   "authentication.TokenRequestSpec": `
-    audiences []string!*; expirationSeconds int64!? #4;
+    audiences []string!* atomic; expirationSeconds int64!? #4;
     boundObjectRef authentication.BoundObjectReference!? #3
   `,
   "authentication.TokenRequestStatus": "token string!*; expirationTimestamp time!*",
@@ -21,9 +21,12 @@ export const AUTHENTICATION: StructTable = {
     @object; metadata meta.ObjectMeta!; spec authentication.TokenReviewSpec!*;
     status authentication.TokenReviewStatus!
   `,
-  "authentication.TokenReviewSpec": "token string; audiences []string",
+  "authentication.TokenReviewSpec": "token string; audiences []string atomic",
   "authentication.TokenReviewStatus": `
-    authenticated bool; user authentication.UserInfo!; audiences []string #4; error string #3
+    authenticated bool; user authentication.UserInfo!; audiences []string atomic #4;
+    error string #3
   `,
-  "authentication.UserInfo": "username string; uid string; groups []string; extra {}[]string",
+  "authentication.UserInfo": `
+    username string; uid string; groups []string atomic; extra {}[]string
+  `,
 };

@@ -4,24 +4,25 @@ import type { StructTable } from "../field_tables.ts";
 /** The structs of `authorization`. */
 export const AUTHORIZATION: StructTable = {
   "authorization.FieldSelectorAttributes": `
-    rawSelector string; requirements []meta.FieldSelectorRequirement
+    rawSelector string; requirements []meta.FieldSelectorRequirement atomic
   `,
   "authorization.LabelSelectorAttributes": `
-    rawSelector string; requirements []meta.LabelSelectorRequirement
+    rawSelector string; requirements []meta.LabelSelectorRequirement atomic
   `,
   "authorization.LocalSubjectAccessReview": `
     @object; metadata meta.ObjectMeta!; spec authorization.SubjectAccessReviewSpec!*;
     status authorization.SubjectAccessReviewStatus!
   `,
   "authorization.NonResourceAttributes": "path string; verb string",
-  "authorization.NonResourceRule": "verbs []string!*; nonResourceURLs []string",
+  "authorization.NonResourceRule": "verbs []string!* atomic; nonResourceURLs []string atomic",
   "authorization.ResourceAttributes": `
     namespace string; verb string; group string; version string; resource string;
     subresource string; name string; fieldSelector authorization.FieldSelectorAttributes?;
     labelSelector authorization.LabelSelectorAttributes?
   `,
   "authorization.ResourceRule": `
-    verbs []string!*; apiGroups []string; resources []string; resourceNames []string
+    verbs []string!* atomic; apiGroups []string atomic; resources []string atomic;
+    resourceNames []string atomic
   `,
   "authorization.SelfSubjectAccessReview": `
     @object; metadata meta.ObjectMeta!; spec authorization.SelfSubjectAccessReviewSpec!*;
@@ -42,14 +43,15 @@ export const AUTHORIZATION: StructTable = {
   `,
   "authorization.SubjectAccessReviewSpec": `
     resourceAttributes authorization.ResourceAttributes?;
-    nonResourceAttributes authorization.NonResourceAttributes?; user string; groups []string;
+    nonResourceAttributes authorization.NonResourceAttributes?; user string; groups []string atomic;
     extra {}[]string; uid string
   `,
   "authorization.SubjectAccessReviewStatus": `
     allowed bool!*; denied bool #4; reason string #2; evaluationError string
   `,
   "authorization.SubjectRulesReviewStatus": `
-    resourceRules []authorization.ResourceRule!*;
-    nonResourceRules []authorization.NonResourceRule!*; incomplete bool!*; evaluationError string
+    resourceRules []authorization.ResourceRule!* atomic;
+    nonResourceRules []authorization.NonResourceRule!* atomic; incomplete bool!*;
+    evaluationError string
   `,
 };

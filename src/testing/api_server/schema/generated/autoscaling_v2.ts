@@ -19,7 +19,7 @@ export const AUTOSCALING_V2: StructTable = {
   "autoscaling/v2.HPAScalingPolicy": "type string!*; value int32!*; periodSeconds int32!*",
   "autoscaling/v2.HPAScalingRules": `
     stabilizationWindowSeconds int32? #3; selectPolicy string? #1;
-    policies []autoscaling/v2.HPAScalingPolicy; tolerance quantity? #4
+    policies []autoscaling/v2.HPAScalingPolicy atomic; tolerance quantity? #4
   `,
   "autoscaling/v2.HorizontalPodAutoscaler": `
     @object; metadata meta.ObjectMeta!; spec autoscaling/v2.HorizontalPodAutoscalerSpec!;
@@ -36,12 +36,12 @@ export const AUTOSCALING_V2: StructTable = {
   `,
   "autoscaling/v2.HorizontalPodAutoscalerSpec": `
     scaleTargetRef autoscaling/v2.CrossVersionObjectReference!*; minReplicas int32?;
-    maxReplicas int32!*; metrics []autoscaling/v2.MetricSpec;
+    maxReplicas int32!*; metrics []autoscaling/v2.MetricSpec atomic;
     behavior autoscaling/v2.HorizontalPodAutoscalerBehavior?
   `,
   "autoscaling/v2.HorizontalPodAutoscalerStatus": `
     observedGeneration int64?; lastScaleTime time?; currentReplicas int32; desiredReplicas int32!*;
-    currentMetrics []autoscaling/v2.MetricStatus!;
+    currentMetrics []autoscaling/v2.MetricStatus! atomic;
     conditions []autoscaling/v2.HorizontalPodAutoscalerCondition key=type
   `,
   "autoscaling/v2.MetricIdentifier": "name string!*; selector meta.LabelSelector?",

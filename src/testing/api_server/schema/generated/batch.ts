@@ -15,7 +15,7 @@ export const BATCH: StructTable = {
     successfulJobsHistoryLimit int32?; failedJobsHistoryLimit int32?
   `,
   "batch.CronJobStatus": `
-    active []core.ObjectReference; lastScheduleTime time? #4; lastSuccessfulTime time?
+    active []core.ObjectReference atomic; lastScheduleTime time? #4; lastSuccessfulTime time?
   `,
   "batch.Job": "@object; metadata meta.ObjectMeta!; spec batch.JobSpec!; status batch.JobStatus!",
   "batch.JobCondition": `
@@ -32,13 +32,13 @@ export const BATCH: StructTable = {
     podReplacementPolicy batch.PodReplacementPolicy? #14; managedBy string?
   `,
   "batch.JobStatus": `
-    conditions []batch.JobCondition merge=type; startTime time?; completionTime time?; active int32;
-    succeeded int32; failed int32; terminating int32? #11; completedIndexes string #7;
+    conditions []batch.JobCondition atomic merge=type; startTime time?; completionTime time?;
+    active int32; succeeded int32; failed int32; terminating int32? #11; completedIndexes string #7;
     failedIndexes string? #10; uncountedTerminatedPods batch.UncountedTerminatedPods? #8;
     ready int32?
   `,
   "batch.JobTemplateSpec": "metadata meta.ObjectMeta!; spec batch.JobSpec!",
-  "batch.PodFailurePolicy": "rules []batch.PodFailurePolicyRule!*",
+  "batch.PodFailurePolicy": "rules []batch.PodFailurePolicyRule!* atomic",
   "batch.PodFailurePolicyAction": "enum Count | FailIndex | FailJob | Ignore",
   "batch.PodFailurePolicyOnExitCodesOperator": "enum In | NotIn",
   "batch.PodFailurePolicyOnExitCodesRequirement": `
@@ -49,10 +49,10 @@ export const BATCH: StructTable = {
   "batch.PodFailurePolicyRule": `
     action batch.PodFailurePolicyAction!*;
     onExitCodes batch.PodFailurePolicyOnExitCodesRequirement?;
-    onPodConditions []batch.PodFailurePolicyOnPodConditionsPattern
+    onPodConditions []batch.PodFailurePolicyOnPodConditionsPattern atomic
   `,
   "batch.PodReplacementPolicy": "enum Failed | TerminatingOrFailed",
-  "batch.SuccessPolicy": "rules []batch.SuccessPolicyRule!*",
+  "batch.SuccessPolicy": "rules []batch.SuccessPolicyRule!* atomic",
   "batch.SuccessPolicyRule": "succeededIndexes string?; succeededCount int32?",
   "batch.UncountedTerminatedPods": "succeeded []string set; failed []string set",
 };

@@ -16,8 +16,8 @@ export const CERTIFICATES: StructTable = {
   `,
   "certificates.CertificateSigningRequestSpec": `
     request bytes!*; signerName string!* #7; expirationSeconds int32?;
-    usages []certificates.KeyUsage #5; username string #2; uid string; groups []string;
-    extra {}[]string #6
+    usages []certificates.KeyUsage atomic #5; username string #2; uid string;
+    groups []string atomic; extra {}[]string #6
   `,
   "certificates.CertificateSigningRequestStatus": `
     conditions []certificates.CertificateSigningRequestCondition map=type; certificate bytes

@@ -35,13 +35,13 @@ export const CORE: StructTable = {
     driver string!*; readOnly bool?; fsType string?; volumeAttributes {}string;
     nodePublishSecretRef core.LocalObjectReference?
   `,
-  "core.Capabilities": "add []string; drop []string",
+  "core.Capabilities": "add []string atomic; drop []string atomic",
   "core.CephFSPersistentVolumeSource": `
-    monitors []string!*; path string; user string; secretFile string;
+    monitors []string!* atomic; path string; user string; secretFile string;
     secretRef core.SecretReference?; readOnly bool
   `,
   "core.CephFSVolumeSource": `
-    monitors []string!*; path string; user string; secretFile string;
+    monitors []string!* atomic; path string; user string; secretFile string;
     secretRef core.LocalObjectReference?; readOnly bool
   `,
   "core.CinderPersistentVolumeSource": `
@@ -77,17 +77,18 @@ export const CORE: StructTable = {
     kubeletConfigKey string!*
   `,
   "core.ConfigMapProjection": `
-    name string default="" #1.1; items []core.KeyToPath #2; optional bool? #4
+    name string default="" #1.1; items []core.KeyToPath atomic #2; optional bool? #4
   `,
   "core.ConfigMapVolumeSource": `
-    name string default="" #1.1; items []core.KeyToPath #2; defaultMode int32?; optional bool?
+    name string default="" #1.1; items []core.KeyToPath atomic #2; defaultMode int32?;
+    optional bool?
   `,
   "core.Container": `
-    name string!*; image string; command []string; args []string; workingDir string;
+    name string!*; image string; command []string atomic; args []string atomic; workingDir string;
     ports []core.ContainerPort map=containerPort,protocol merge=containerPort;
-    envFrom []core.EnvFromSource #19; env []core.EnvVar key=name #7;
-    resources core.ResourceRequirements!; resizePolicy []core.ContainerResizePolicy #23;
-    restartPolicy string?; restartPolicyRules []core.ContainerRestartRule;
+    envFrom []core.EnvFromSource atomic #19; env []core.EnvVar key=name #7;
+    resources core.ResourceRequirements!; resizePolicy []core.ContainerResizePolicy atomic #23;
+    restartPolicy string?; restartPolicyRules []core.ContainerRestartRule atomic;
     volumeMounts []core.VolumeMount key=mountPath #9;
     volumeDevices []core.VolumeDevice key=devicePath #21; livenessProbe core.Probe? #10;
     readinessProbe core.Probe?; startupProbe core.Probe? #22; lifecycle core.Lifecycle? #12;
@@ -98,14 +99,14 @@ export const CORE: StructTable = {
   "core.ContainerExtendedResourceRequest": `
     containerName string!*; resourceName string!*; requestName string!*
   `,
-  "core.ContainerImage": "names []string!; sizeBytes int64",
+  "core.ContainerImage": "names []string! atomic; sizeBytes int64",
   "core.ContainerPort": `
     name string; hostPort int32; containerPort int32!*; protocol core.Protocol default="TCP";
     hostIP string
   `,
   "core.ContainerResizePolicy": "resourceName string!*; restartPolicy string!*",
-  "core.ContainerRestartRule": "action string; exitCodes core.ContainerRestartRuleOnExitCodes?",
-  "core.ContainerRestartRuleOnExitCodes": "operator string; values []int32 set",
+  "core.ContainerRestartRule": "action string*; exitCodes core.ContainerRestartRuleOnExitCodes?",
+  "core.ContainerRestartRuleOnExitCodes": "operator string*; values []int32 set",
   "core.ContainerState": `
     waiting core.ContainerStateWaiting?; running core.ContainerStateRunning?;
     terminated core.ContainerStateTerminated?
@@ -126,12 +127,12 @@ export const CORE: StructTable = {
   "core.ContainerUser": "linux core.LinuxContainerUser?",
   "core.DNSPolicy": "enum ClusterFirst | ClusterFirstWithHostNet | Default | None",
   "core.DaemonEndpoint": "Port int32!*",
-  "core.DownwardAPIProjection": "items []core.DownwardAPIVolumeFile",
+  "core.DownwardAPIProjection": "items []core.DownwardAPIVolumeFile atomic",
   "core.DownwardAPIVolumeFile": `
     path string!*; fieldRef core.ObjectFieldSelector?; resourceFieldRef core.ResourceFieldSelector?;
     mode int32?
   `,
-  "core.DownwardAPIVolumeSource": "items []core.DownwardAPIVolumeFile; defaultMode int32?",
+  "core.DownwardAPIVolumeSource": "items []core.DownwardAPIVolumeFile atomic; defaultMode int32?",
   "core.EmptyDirVolumeSource": "medium string; sizeLimit quantity?",
   "core.EndpointAddress": `
     @atomic; ip string!*; hostname string #3; nodeName string?; targetRef core.ObjectReference? #2
@@ -140,10 +141,10 @@ export const CORE: StructTable = {
     @atomic; name string; port int32!*; protocol core.Protocol; appProtocol string?
   `,
   "core.EndpointSubset": `
-    addresses []core.EndpointAddress; notReadyAddresses []core.EndpointAddress;
-    ports []core.EndpointPort
+    addresses []core.EndpointAddress atomic; notReadyAddresses []core.EndpointAddress atomic;
+    ports []core.EndpointPort atomic
   `,
-  "core.Endpoints": "@object; metadata meta.ObjectMeta!; subsets []core.EndpointSubset",
+  "core.Endpoints": "@object; metadata meta.ObjectMeta!; subsets []core.EndpointSubset atomic",
   "core.EndpointsList": "@object; metadata meta.ListMeta!; items []core.Endpoints!*",
   "core.EnvFromSource": `
     prefix string; configMapRef core.ConfigMapEnvSource?; secretRef core.SecretEnvSource?
@@ -155,11 +156,11 @@ export const CORE: StructTable = {
     fileKeyRef core.FileKeySelector?
   `,
   "core.EphemeralContainer": `
-    name string!* #1.1; image string; command []string; args []string; workingDir string;
-    ports []core.ContainerPort map=containerPort,protocol merge=containerPort;
-    envFrom []core.EnvFromSource #1.19; env []core.EnvVar key=name #1.7;
-    resources core.ResourceRequirements!; resizePolicy []core.ContainerResizePolicy #1.23;
-    restartPolicy string?; restartPolicyRules []core.ContainerRestartRule;
+    name string!* #1.1; image string; command []string atomic; args []string atomic;
+    workingDir string; ports []core.ContainerPort map=containerPort,protocol merge=containerPort;
+    envFrom []core.EnvFromSource atomic #1.19; env []core.EnvVar key=name #1.7;
+    resources core.ResourceRequirements!; resizePolicy []core.ContainerResizePolicy atomic #1.23;
+    restartPolicy string?; restartPolicyRules []core.ContainerRestartRule atomic;
     volumeMounts []core.VolumeMount key=mountPath #1.9;
     volumeDevices []core.VolumeDevice key=devicePath #1.21; livenessProbe core.Probe? #1.10;
     readinessProbe core.Probe?; startupProbe core.Probe? #1.22; lifecycle core.Lifecycle? #1.12;
@@ -177,9 +178,9 @@ export const CORE: StructTable = {
   "core.EventList": "@object; metadata meta.ListMeta!; items []core.Event!*",
   "core.EventSeries": "count int32; lastObservedTime microTime!",
   "core.EventSource": "component string; host string",
-  "core.ExecAction": "command []string",
+  "core.ExecAction": "command []string atomic",
   "core.FCVolumeSource": `
-    targetWWNs []string; lun int32?; fsType string; readOnly bool; wwids []string
+    targetWWNs []string atomic; lun int32?; fsType string; readOnly bool; wwids []string atomic
   `,
   "core.FileKeySelector": `
     @atomic; volumeName string!*; path string!*; key string!*; optional bool? default=false
@@ -204,10 +205,10 @@ export const CORE: StructTable = {
   "core.GlusterfsVolumeSource": "endpoints string!*; path string!*; readOnly bool",
   "core.HTTPGetAction": `
     path string; port intOrString!*; host string; scheme core.URIScheme;
-    httpHeaders []core.HTTPHeader
+    httpHeaders []core.HTTPHeader atomic
   `,
   "core.HTTPHeader": "name string!*; value string!*",
-  "core.HostAlias": "ip string!*; hostnames []string",
+  "core.HostAlias": "ip string!*; hostnames []string atomic",
   "core.HostIP": "ip string!*",
   "core.HostPathType": `
     enum "" | BlockDevice | CharDevice | Directory | DirectoryOrCreate | File | FileOrCreate |
@@ -218,12 +219,12 @@ export const CORE: StructTable = {
   "core.IPFamilyPolicy": "enum PreferDualStack | RequireDualStack | SingleStack",
   "core.ISCSIPersistentVolumeSource": `
     targetPortal string!*; iqn string!*; lun int32!*; iscsiInterface string default="default";
-    fsType string; readOnly bool; portals []string; chapAuthDiscovery bool;
+    fsType string; readOnly bool; portals []string atomic; chapAuthDiscovery bool;
     chapAuthSession bool #11; secretRef core.SecretReference? #10; initiatorName string? #12
   `,
   "core.ISCSIVolumeSource": `
     targetPortal string!*; iqn string!*; lun int32!*; iscsiInterface string default="default";
-    fsType string; readOnly bool; portals []string; chapAuthDiscovery bool;
+    fsType string; readOnly bool; portals []string atomic; chapAuthDiscovery bool;
     chapAuthSession bool #11; secretRef core.LocalObjectReference? #10; initiatorName string? #12
   `,
   "core.ImageVolumeSource": "reference string; pullPolicy core.PullPolicy",
@@ -241,12 +242,12 @@ export const CORE: StructTable = {
     maxLimitRequestRatio {}quantity
   `,
   "core.LimitRangeList": "@object; metadata meta.ListMeta!; items []core.LimitRange!*",
-  "core.LimitRangeSpec": "limits []core.LimitRangeItem!*",
-  "core.LinuxContainerUser": "uid int64!*; gid int64!*; supplementalGroups []int64",
+  "core.LimitRangeSpec": "limits []core.LimitRangeItem!* atomic",
+  "core.LinuxContainerUser": "uid int64!*; gid int64!*; supplementalGroups []int64 atomic",
   "core.LoadBalancerIngress": `
-    ip string; hostname string; ipMode string?; ports []core.PortStatus
+    ip string; hostname string; ipMode string?; ports []core.PortStatus atomic
   `,
-  "core.LoadBalancerStatus": "ingress []core.LoadBalancerIngress",
+  "core.LoadBalancerStatus": "ingress []core.LoadBalancerIngress atomic",
   "core.LocalObjectReference": '@atomic; name string default=""',
   "core.LocalVolumeSource": "path string!*; fsType string?",
   "core.ModifyVolumeStatus": `
@@ -262,7 +263,7 @@ export const CORE: StructTable = {
   `,
   "core.NamespaceList": "@object; metadata meta.ListMeta!; items []core.Namespace!*",
   "core.NamespacePhase": "enum Active | Terminating",
-  "core.NamespaceSpec": "finalizers []string",
+  "core.NamespaceSpec": "finalizers []string atomic",
   "core.NamespaceStatus": `
     phase core.NamespacePhase; conditions []core.NamespaceCondition key=type
   `,
@@ -270,7 +271,7 @@ export const CORE: StructTable = {
   "core.NodeAddress": "type string!*; address string!*",
   "core.NodeAffinity": `
     requiredDuringSchedulingIgnoredDuringExecution core.NodeSelector?;
-    preferredDuringSchedulingIgnoredDuringExecution []core.PreferredSchedulingTerm
+    preferredDuringSchedulingIgnoredDuringExecution []core.PreferredSchedulingTerm atomic
   `,
   "core.NodeCondition": `
     type string!*; status string!*; lastHeartbeatTime time!; lastTransitionTime time!;
@@ -289,26 +290,27 @@ export const CORE: StructTable = {
   "core.NodeProxyOptions": "@object; path string",
   "core.NodeRuntimeHandler": "name string!; features core.NodeRuntimeHandlerFeatures?",
   "core.NodeRuntimeHandlerFeatures": "recursiveReadOnlyMounts bool?; userNamespaces bool?",
-  "core.NodeSelector": "@atomic; nodeSelectorTerms []core.NodeSelectorTerm!*",
+  "core.NodeSelector": "@atomic; nodeSelectorTerms []core.NodeSelectorTerm!* atomic",
   "core.NodeSelectorOperator": "enum DoesNotExist | Exists | Gt | In | Lt | NotIn",
   "core.NodeSelectorRequirement": `
-    key string!*; operator core.NodeSelectorOperator!*; values []string
+    key string!*; operator core.NodeSelectorOperator!*; values []string atomic
   `,
   "core.NodeSelectorTerm": `
-    @atomic; matchExpressions []core.NodeSelectorRequirement;
-    matchFields []core.NodeSelectorRequirement
+    @atomic; matchExpressions []core.NodeSelectorRequirement atomic;
+    matchFields []core.NodeSelectorRequirement atomic
   `,
   "core.NodeSpec": `
     podCIDR string; podCIDRs []string set merge #7; providerID string #3; unschedulable bool;
-    taints []core.Taint; configSource core.NodeConfigSource?; externalID string #2
+    taints []core.Taint atomic; configSource core.NodeConfigSource?; externalID string #2
   `,
   "core.NodeStatus": `
     capacity {}quantity; allocatable {}quantity; phase core.NodePhase;
     conditions []core.NodeCondition key=type; addresses []core.NodeAddress key=type;
     daemonEndpoints core.NodeDaemonEndpoints!; nodeInfo core.NodeSystemInfo!;
-    images []core.ContainerImage; volumesInUse []string; volumesAttached []core.AttachedVolume;
-    config core.NodeConfigStatus?; runtimeHandlers []core.NodeRuntimeHandler;
-    features core.NodeFeatures?; declaredFeatures []string
+    images []core.ContainerImage atomic; volumesInUse []string atomic;
+    volumesAttached []core.AttachedVolume atomic; config core.NodeConfigStatus?;
+    runtimeHandlers []core.NodeRuntimeHandler atomic; features core.NodeFeatures?;
+    declaredFeatures []string atomic
   `,
   "core.NodeSwapStatus": "capacity int64?",
   "core.NodeSystemInfo": `
@@ -343,13 +345,13 @@ export const CORE: StructTable = {
   "core.PersistentVolumeClaimModifyVolumeStatus": "enum InProgress | Infeasible | Pending",
   "core.PersistentVolumeClaimPhase": "enum Bound | Lost | Pending",
   "core.PersistentVolumeClaimSpec": `
-    accessModes []core.PersistentVolumeAccessMode; selector meta.LabelSelector? #4;
+    accessModes []core.PersistentVolumeAccessMode atomic; selector meta.LabelSelector? #4;
     resources core.VolumeResourceRequirements! #2; volumeName string; storageClassName string? #5;
     volumeMode core.PersistentVolumeMode?; dataSource core.TypedLocalObjectReference?;
     dataSourceRef core.TypedObjectReference?; volumeAttributesClassName string?
   `,
   "core.PersistentVolumeClaimStatus": `
-    phase core.PersistentVolumeClaimPhase; accessModes []core.PersistentVolumeAccessMode;
+    phase core.PersistentVolumeClaimPhase; accessModes []core.PersistentVolumeAccessMode atomic;
     capacity {}quantity; conditions []core.PersistentVolumeClaimCondition key=type;
     allocatedResources {}quantity; allocatedResourceStatuses {}core.ClaimResourceStatus #7;
     currentVolumeAttributesClassName string?; modifyVolumeStatus core.ModifyVolumeStatus?
@@ -376,10 +378,10 @@ export const CORE: StructTable = {
     photonPersistentDisk core.PhotonPersistentDiskVolumeSource?;
     portworxVolume core.PortworxVolumeSource?; scaleIO core.ScaleIOPersistentVolumeSource?;
     local core.LocalVolumeSource?; storageos core.StorageOSPersistentVolumeSource?;
-    csi core.CSIPersistentVolumeSource?; accessModes []core.PersistentVolumeAccessMode #3;
+    csi core.CSIPersistentVolumeSource?; accessModes []core.PersistentVolumeAccessMode atomic #3;
     claimRef core.ObjectReference?;
     persistentVolumeReclaimPolicy core.PersistentVolumeReclaimPolicy; storageClassName string;
-    mountOptions []string; volumeMode core.PersistentVolumeMode?;
+    mountOptions []string atomic; volumeMode core.PersistentVolumeMode?;
     nodeAffinity core.VolumeNodeAffinity?; volumeAttributesClassName string?
   `,
   "core.PersistentVolumeStatus": `
@@ -388,22 +390,23 @@ export const CORE: StructTable = {
   "core.PhotonPersistentDiskVolumeSource": "pdID string!*; fsType string",
   "core.Pod": "@object; metadata meta.ObjectMeta!; spec core.PodSpec!; status core.PodStatus!",
   "core.PodAffinity": `
-    requiredDuringSchedulingIgnoredDuringExecution []core.PodAffinityTerm;
-    preferredDuringSchedulingIgnoredDuringExecution []core.WeightedPodAffinityTerm
+    requiredDuringSchedulingIgnoredDuringExecution []core.PodAffinityTerm atomic;
+    preferredDuringSchedulingIgnoredDuringExecution []core.WeightedPodAffinityTerm atomic
   `,
   "core.PodAffinityTerm": `
-    labelSelector meta.LabelSelector?; namespaces []string; topologyKey string!*;
-    namespaceSelector meta.LabelSelector?; matchLabelKeys []string; mismatchLabelKeys []string
+    labelSelector meta.LabelSelector?; namespaces []string atomic; topologyKey string!*;
+    namespaceSelector meta.LabelSelector?; matchLabelKeys []string atomic;
+    mismatchLabelKeys []string atomic
   `,
   "core.PodAntiAffinity": `
-    requiredDuringSchedulingIgnoredDuringExecution []core.PodAffinityTerm;
-    preferredDuringSchedulingIgnoredDuringExecution []core.WeightedPodAffinityTerm
+    requiredDuringSchedulingIgnoredDuringExecution []core.PodAffinityTerm atomic;
+    preferredDuringSchedulingIgnoredDuringExecution []core.WeightedPodAffinityTerm atomic
   `,
   "core.PodAttachOptions": `
     @object; stdin bool; stdout bool; stderr bool; tty bool; container string
   `,
   "core.PodCertificateProjection": `
-    signerName string; keyType string; maxExpirationSeconds int32?; credentialBundlePath string;
+    signerName string*; keyType string*; maxExpirationSeconds int32?; credentialBundlePath string;
     keyPath string; certificateChainPath string; userAnnotations {}string
   `,
   "core.PodCondition": `
@@ -411,14 +414,15 @@ export const CORE: StructTable = {
     lastTransitionTime time!; reason string; message string
   `,
   "core.PodDNSConfig": `
-    nameservers []string; searches []string; options []core.PodDNSConfigOption
+    nameservers []string atomic; searches []string atomic; options []core.PodDNSConfigOption atomic
   `,
   "core.PodDNSConfigOption": "name string; value string?",
   "core.PodExecOptions": `
-    @object; stdin bool; stdout bool; stderr bool; tty bool; container string; command []string!*
+    @object; stdin bool; stdout bool; stderr bool; tty bool; container string;
+    command []string!* atomic
   `,
   "core.PodExtendedResourceClaimStatus": `
-    requestMappings []core.ContainerExtendedResourceRequest!*; resourceClaimName string!*
+    requestMappings []core.ContainerExtendedResourceRequest!* atomic; resourceClaimName string!*
   `,
   "core.PodFSGroupChangePolicy": "enum Always | OnRootMismatch",
   "core.PodIP": "ip string!*",
@@ -430,7 +434,7 @@ export const CORE: StructTable = {
   `,
   "core.PodOS": "name string!*",
   "core.PodPhase": "enum Failed | Pending | Running | Succeeded | Unknown",
-  "core.PodPortForwardOptions": "@object; ports []int32",
+  "core.PodPortForwardOptions": "@object; ports []int32 atomic",
   "core.PodProxyOptions": "@object; path string",
   "core.PodQOSClass": "enum BestEffort | Burstable | Guaranteed",
   "core.PodReadinessGate": "conditionType string!*",
@@ -441,11 +445,11 @@ export const CORE: StructTable = {
   "core.PodSchedulingGate": "name string!*",
   "core.PodSecurityContext": `
     seLinuxOptions core.SELinuxOptions?; windowsOptions core.WindowsSecurityContextOptions? #8;
-    runAsUser int64? #2; runAsGroup int64? #6; runAsNonRoot bool? #3; supplementalGroups []int64;
-    supplementalGroupsPolicy core.SupplementalGroupsPolicy? #12; fsGroup int64? #5;
-    sysctls []core.Sysctl #7; fsGroupChangePolicy core.PodFSGroupChangePolicy? #9;
-    seccompProfile core.SeccompProfile?; appArmorProfile core.AppArmorProfile?;
-    seLinuxChangePolicy string? #13
+    runAsUser int64? #2; runAsGroup int64? #6; runAsNonRoot bool? #3;
+    supplementalGroups []int64 atomic; supplementalGroupsPolicy core.SupplementalGroupsPolicy? #12;
+    fsGroup int64? #5; sysctls []core.Sysctl atomic #7;
+    fsGroupChangePolicy core.PodFSGroupChangePolicy? #9; seccompProfile core.SeccompProfile?;
+    appArmorProfile core.AppArmorProfile?; seLinuxChangePolicy string? #13
   `,
   "core.PodSpec": `
     volumes []core.Volume key=name retainKeys; initContainers []core.Container key=name #20;
@@ -456,9 +460,9 @@ export const CORE: StructTable = {
     automountServiceAccountToken bool? #21; nodeName string #10; hostNetwork bool; hostPID bool;
     hostIPC bool; shareProcessNamespace bool? #27; securityContext core.PodSecurityContext? #14;
     imagePullSecrets []core.LocalObjectReference key=name; hostname string; subdomain string;
-    affinity core.Affinity?; schedulerName string; tolerations []core.Toleration #22;
+    affinity core.Affinity?; schedulerName string; tolerations []core.Toleration atomic #22;
     hostAliases []core.HostAlias key=ip; priorityClassName string; priority int32?;
-    dnsConfig core.PodDNSConfig?; readinessGates []core.PodReadinessGate #28;
+    dnsConfig core.PodDNSConfig?; readinessGates []core.PodReadinessGate atomic #28;
     runtimeClassName string?; enableServiceLinks bool?; preemptionPolicy core.PreemptionPolicy?;
     overhead {}quantity; topologySpreadConstraints []core.TopologySpreadConstraint
     map=topologyKey,whenUnsatisfiable merge=topologyKey; setHostnameAsFQDN bool? #35;
@@ -470,10 +474,10 @@ export const CORE: StructTable = {
   "core.PodStatus": `
     observedGeneration int64 #17; phase core.PodPhase #1; conditions []core.PodCondition key=type;
     message string; reason string; nominatedNodeName string #11; hostIP string #5;
-    hostIPs []core.HostIP merge=ip #16; podIP string #6; podIPs []core.PodIP key=ip #12;
-    startTime time? #7; initContainerStatuses []core.ContainerStatus #10;
-    containerStatuses []core.ContainerStatus #8; qosClass core.PodQOSClass;
-    ephemeralContainerStatuses []core.ContainerStatus #13; resize string;
+    hostIPs []core.HostIP atomic merge=ip #16; podIP string #6; podIPs []core.PodIP key=ip #12;
+    startTime time? #7; initContainerStatuses []core.ContainerStatus atomic #10;
+    containerStatuses []core.ContainerStatus atomic #8; qosClass core.PodQOSClass;
+    ephemeralContainerStatuses []core.ContainerStatus atomic #13; resize string;
     resourceClaimStatuses []core.PodResourceClaimStatus key=name retainKeys;
     extendedResourceClaimStatus core.PodExtendedResourceClaimStatus? #18;
     allocatedResources {}quantity; resources core.ResourceRequirements?
@@ -492,19 +496,19 @@ export const CORE: StructTable = {
     successThreshold int32; failureThreshold int32; terminationGracePeriodSeconds int64?
   `,
   "core.ProcMountType": "enum Default | Unmasked",
-  "core.ProjectedVolumeSource": "sources []core.VolumeProjection!; defaultMode int32?",
+  "core.ProjectedVolumeSource": "sources []core.VolumeProjection! atomic; defaultMode int32?",
   "core.Protocol": "enum SCTP | TCP | UDP",
   "core.PullPolicy": "enum Always | IfNotPresent | Never",
   "core.QuobyteVolumeSource": `
     registry string!*; volume string!*; readOnly bool; user string; group string; tenant string
   `,
   "core.RBDPersistentVolumeSource": `
-    monitors []string!*; image string!*; fsType string; pool string default="rbd";
+    monitors []string!* atomic; image string!*; fsType string; pool string default="rbd";
     user string default="admin"; keyring string default="/etc/ceph/keyring";
     secretRef core.SecretReference?; readOnly bool
   `,
   "core.RBDVolumeSource": `
-    monitors []string!*; image string!*; fsType string; pool string default="rbd";
+    monitors []string!* atomic; image string!*; fsType string; pool string default="rbd";
     user string default="admin"; keyring string default="/etc/ceph/keyring";
     secretRef core.LocalObjectReference?; readOnly bool
   `,
@@ -542,7 +546,7 @@ export const CORE: StructTable = {
     Terminating | VolumeAttributesClass
   `,
   "core.ResourceQuotaSpec": `
-    hard {}quantity; scopes []core.ResourceQuotaScope; scopeSelector core.ScopeSelector?
+    hard {}quantity; scopes []core.ResourceQuotaScope atomic; scopeSelector core.ScopeSelector?
   `,
   "core.ResourceQuotaStatus": "hard {}quantity; used {}quantity",
   "core.ResourceRequirements": `
@@ -561,10 +565,13 @@ export const CORE: StructTable = {
     protectionDomain string; storagePool string; storageMode string default="ThinProvisioned";
     volumeName string; fsType string default="xfs"; readOnly bool
   `,
-  "core.ScopeSelector": "@atomic; matchExpressions []core.ScopedResourceSelectorRequirement",
+  "core.ScopeSelector": `
+    @atomic; matchExpressions []core.ScopedResourceSelectorRequirement atomic
+  `,
   "core.ScopeSelectorOperator": "enum DoesNotExist | Exists | In | NotIn",
   "core.ScopedResourceSelectorRequirement": `
-    scopeName core.ResourceQuotaScope!*; operator core.ScopeSelectorOperator!*; values []string
+    scopeName core.ResourceQuotaScope!*; operator core.ScopeSelectorOperator!*;
+    values []string atomic
   `,
   "core.SeccompProfile": "type core.SeccompProfileType!*; localhostProfile string?",
   "core.SeccompProfileType": "enum Localhost | RuntimeDefault | Unconfined",
@@ -578,11 +585,11 @@ export const CORE: StructTable = {
   `,
   "core.SecretList": "@object; metadata meta.ListMeta!; items []core.Secret!*",
   "core.SecretProjection": `
-    name string default="" #1.1; items []core.KeyToPath #2; optional bool? #4
+    name string default="" #1.1; items []core.KeyToPath atomic #2; optional bool? #4
   `,
   "core.SecretReference": "@atomic; name string; namespace string",
   "core.SecretVolumeSource": `
-    secretName string; items []core.KeyToPath; defaultMode int32?; optional bool?
+    secretName string; items []core.KeyToPath atomic; defaultMode int32?; optional bool?
   `,
   "core.SecurityContext": `
     capabilities core.Capabilities?; privileged bool?; seLinuxOptions core.SELinuxOptions?;
@@ -597,7 +604,7 @@ export const CORE: StructTable = {
   `,
   "core.ServiceAccount": `
     @object; metadata meta.ObjectMeta!; secrets []core.ObjectReference key=name;
-    imagePullSecrets []core.LocalObjectReference; automountServiceAccountToken bool?
+    imagePullSecrets []core.LocalObjectReference atomic; automountServiceAccountToken bool?
   `,
   "core.ServiceAccountList": "@object; metadata meta.ListMeta!; items []core.ServiceAccount!*",
   "core.ServiceAccountTokenProjection": "audience string; expirationSeconds int64?; path string!*",
@@ -612,12 +619,12 @@ export const CORE: StructTable = {
   "core.ServiceProxyOptions": "@object; path string",
   "core.ServiceSpec": `
     ports []core.ServicePort map=port,protocol merge=port; selector {}string atomic;
-    clusterIP string; clusterIPs []string #18; type core.ServiceType #4; externalIPs []string;
-    sessionAffinity core.ServiceAffinity #7; loadBalancerIP string;
-    loadBalancerSourceRanges []string; externalName string;
+    clusterIP string; clusterIPs []string atomic #18; type core.ServiceType #4;
+    externalIPs []string atomic; sessionAffinity core.ServiceAffinity #7; loadBalancerIP string;
+    loadBalancerSourceRanges []string atomic; externalName string;
     externalTrafficPolicy core.ServiceExternalTrafficPolicy; healthCheckNodePort int32;
     publishNotReadyAddresses bool; sessionAffinityConfig core.SessionAffinityConfig?;
-    ipFamilies []core.IPFamily #19; ipFamilyPolicy core.IPFamilyPolicy? #17;
+    ipFamilies []core.IPFamily atomic #19; ipFamilyPolicy core.IPFamilyPolicy? #17;
     allocateLoadBalancerNodePorts bool? #20; loadBalancerClass string?;
     internalTrafficPolicy core.ServiceInternalTrafficPolicy?; trafficDistribution string?
   `,
@@ -656,15 +663,15 @@ export const CORE: StructTable = {
     tolerationSeconds int64?
   `,
   "core.TolerationOperator": "enum Equal | Exists | Gt | Lt",
-  "core.TopologySelectorLabelRequirement": "key string!*; values []string!*",
+  "core.TopologySelectorLabelRequirement": "key string!*; values []string!* atomic",
   "core.TopologySelectorTerm": `
-    @atomic; matchLabelExpressions []core.TopologySelectorLabelRequirement
+    @atomic; matchLabelExpressions []core.TopologySelectorLabelRequirement atomic
   `,
   "core.TopologySpreadConstraint": `
     maxSkew int32!*; topologyKey string!*; whenUnsatisfiable core.UnsatisfiableConstraintAction!*;
     labelSelector meta.LabelSelector?; minDomains int32?;
     nodeAffinityPolicy core.NodeInclusionPolicy?; nodeTaintsPolicy core.NodeInclusionPolicy?;
-    matchLabelKeys []string
+    matchLabelKeys []string atomic
   `,
   "core.TypedLocalObjectReference": "@atomic; apiGroup string!?; kind string!*; name string!*",
   "core.TypedObjectReference": `

@@ -9,13 +9,15 @@ export const DISCOVERY: StructTable = {
     hints discovery.EndpointHints?
   `,
   "discovery.EndpointConditions": "ready bool?; serving bool?; terminating bool?",
-  "discovery.EndpointHints": "forZones []discovery.ForZone; forNodes []discovery.ForNode",
+  "discovery.EndpointHints": `
+    forZones []discovery.ForZone atomic; forNodes []discovery.ForNode atomic
+  `,
   "discovery.EndpointPort": `
     @atomic; name string?; protocol core.Protocol?; port int32?; appProtocol string?
   `,
   "discovery.EndpointSlice": `
     @object; metadata meta.ObjectMeta!; addressType string!* #4;
-    endpoints []discovery.Endpoint!* #2; ports []discovery.EndpointPort!
+    endpoints []discovery.Endpoint!* atomic #2; ports []discovery.EndpointPort! atomic
   `,
   "discovery.EndpointSliceList": `
     @object; metadata meta.ListMeta!; items []discovery.EndpointSlice!*

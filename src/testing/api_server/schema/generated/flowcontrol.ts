@@ -20,7 +20,7 @@ export const FLOWCONTROL: StructTable = {
   "flowcontrol.FlowSchemaSpec": `
     priorityLevelConfiguration flowcontrol.PriorityLevelConfigurationReference!*;
     matchingPrecedence int32!; distinguisherMethod flowcontrol.FlowDistinguisherMethod?;
-    rules []flowcontrol.PolicyRulesWithSubjects
+    rules []flowcontrol.PolicyRulesWithSubjects atomic
   `,
   "flowcontrol.FlowSchemaStatus": "conditions []flowcontrol.FlowSchemaCondition key=type",
   "flowcontrol.GroupSubject": "name string!*",
@@ -31,8 +31,8 @@ export const FLOWCONTROL: StructTable = {
   `,
   "flowcontrol.NonResourcePolicyRule": "verbs []string!* set; nonResourceURLs []string!* set #6",
   "flowcontrol.PolicyRulesWithSubjects": `
-    subjects []flowcontrol.Subject!*; resourceRules []flowcontrol.ResourcePolicyRule;
-    nonResourceRules []flowcontrol.NonResourcePolicyRule
+    subjects []flowcontrol.Subject!* atomic; resourceRules []flowcontrol.ResourcePolicyRule atomic;
+    nonResourceRules []flowcontrol.NonResourcePolicyRule atomic
   `,
   "flowcontrol.PriorityLevelConfiguration": `
     @object; metadata meta.ObjectMeta!; spec flowcontrol.PriorityLevelConfigurationSpec!;

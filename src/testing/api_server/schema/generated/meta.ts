@@ -9,14 +9,14 @@ export const META: StructTable = {
   `,
   "meta.DeleteOptions": `
     @object; gracePeriodSeconds int64?; preconditions meta.Preconditions?; orphanDependents bool?;
-    propagationPolicy string?; dryRun []string;
+    propagationPolicy string?; dryRun []string atomic;
     ignoreStoreReadErrorWithClusterBreakingPotential bool?
   `,
-  "meta.FieldSelectorRequirement": "key string!*; operator string!*; values []string",
+  "meta.FieldSelectorRequirement": "key string!*; operator string!*; values []string atomic",
   "meta.LabelSelector": `
-    @atomic; matchLabels {}string; matchExpressions []meta.LabelSelectorRequirement
+    @atomic; matchLabels {}string; matchExpressions []meta.LabelSelectorRequirement atomic
   `,
-  "meta.LabelSelectorRequirement": "key string!*; operator string!*; values []string",
+  "meta.LabelSelectorRequirement": "key string!*; operator string!*; values []string atomic",
   "meta.List": "@object; metadata meta.ListMeta!; items []any!*",
   "meta.ListMeta": `
     selfLink string; resourceVersion string; continue string; remainingItemCount int64?
@@ -30,7 +30,7 @@ export const META: StructTable = {
     resourceVersion string; generation int64; creationTimestamp time; deletionTimestamp time?;
     deletionGracePeriodSeconds int64?; labels {}string; annotations {}string;
     ownerReferences []meta.OwnerReference key=uid; finalizers []string set merge;
-    managedFields []meta.ManagedFieldsEntry? #17
+    managedFields []meta.ManagedFieldsEntry? atomic #17
   `,
   "meta.OwnerReference": `
     @atomic; apiVersion string!* #5; kind string!* #1; name string!* #3; uid string!*;
@@ -43,7 +43,7 @@ export const META: StructTable = {
   `,
   "meta.StatusCause": "reason string; message string; field string",
   "meta.StatusDetails": `
-    name string; group string; kind string; uid string #6; causes []meta.StatusCause #4;
+    name string; group string; kind string; uid string #6; causes []meta.StatusCause atomic #4;
     retryAfterSeconds int32
   `,
 };

@@ -26,7 +26,8 @@ export const CHANGES: StructChanges = {
   "admissionregistration.MutatingAdmissionPolicySpec": `
     paramKind admissionregistration.ParamKind?;
     matchConstraints admissionregistration.MatchResources?;
-    variables []admissionregistration.Variable; mutations []admissionregistration.Mutation;
+    variables []admissionregistration.Variable atomic;
+    mutations []admissionregistration.Mutation atomic;
     failurePolicy admissionregistration.FailurePolicyType?;
     matchConditions []admissionregistration.MatchCondition key=name;
     reinvocationPolicy admissionregistration.ReinvocationPolicyType
@@ -37,16 +38,37 @@ export const CHANGES: StructChanges = {
     jsonPatch admissionregistration.JSONPatch?
   `,
   "admissionregistration.PatchType": "enum ApplyConfiguration | JSONPatch",
+  "admissionregistration.ValidatingAdmissionPolicyBinding": `
+    @object; metadata meta.ObjectMeta!;
+    spec admissionregistration.ValidatingAdmissionPolicyBindingSpec!*
+  `,
+  "admissionregistration.ValidatingAdmissionPolicyBindingSpec": `
+    policyName string*; paramRef admissionregistration.ParamRef?;
+    matchResources admissionregistration.MatchResources?;
+    validationActions []admissionregistration.ValidationAction* set
+  `,
   "authentication.TokenRequest": `
     @object; metadata meta.ObjectMeta!; spec authentication.TokenRequestSpec!;
     status authentication.TokenRequestStatus!
   `,
   "authentication.TokenRequestSpec": `
-    audiences []string!; expirationSeconds int64!? #4;
+    audiences []string! atomic; expirationSeconds int64!? #4;
     boundObjectRef authentication.BoundObjectReference!? #3
   `,
   "authentication.TokenRequestStatus": "token string!; expirationTimestamp time!",
-  "core.ImageVolumeStatus": "imageRef string",
+  "authentication.TokenReviewSpec": "token string*; audiences []string atomic",
+  "autoscaling.HorizontalPodAutoscaler": `
+    @object; metadata meta.ObjectMeta!; spec autoscaling.HorizontalPodAutoscalerSpec!*;
+    status autoscaling.HorizontalPodAutoscalerStatus!
+  `,
+  "autoscaling/v2.HorizontalPodAutoscaler": `
+    @object; metadata meta.ObjectMeta!; spec autoscaling/v2.HorizontalPodAutoscalerSpec!*;
+    status autoscaling/v2.HorizontalPodAutoscalerStatus!
+  `,
+  "batch.CronJob": `
+    @object; metadata meta.ObjectMeta!; spec batch.CronJobSpec!*; status batch.CronJobStatus!
+  `,
+  "core.ImageVolumeStatus": "imageRef string*",
   "core.NodeAllocatableResourceClaimStatus": `
     resourceClaimName string!*; containers []string set; resources {}quantity!*
   `,
@@ -60,9 +82,9 @@ export const CHANGES: StructChanges = {
     automountServiceAccountToken bool? #21; nodeName string #10; hostNetwork bool; hostPID bool;
     hostIPC bool; shareProcessNamespace bool? #27; securityContext core.PodSecurityContext? #14;
     imagePullSecrets []core.LocalObjectReference key=name; hostname string; subdomain string;
-    affinity core.Affinity?; schedulerName string; tolerations []core.Toleration #22;
+    affinity core.Affinity?; schedulerName string; tolerations []core.Toleration atomic #22;
     hostAliases []core.HostAlias key=ip; priorityClassName string; priority int32?;
-    dnsConfig core.PodDNSConfig?; readinessGates []core.PodReadinessGate #28;
+    dnsConfig core.PodDNSConfig?; readinessGates []core.PodReadinessGate atomic #28;
     runtimeClassName string?; enableServiceLinks bool?; preemptionPolicy core.PreemptionPolicy?;
     overhead {}quantity; topologySpreadConstraints []core.TopologySpreadConstraint
     map=topologyKey,whenUnsatisfiable merge=topologyKey; setHostnameAsFQDN bool? #35;
@@ -74,14 +96,14 @@ export const CHANGES: StructChanges = {
   "core.PodStatus": `
     observedGeneration int64 #17; phase core.PodPhase #1; conditions []core.PodCondition key=type;
     message string; reason string; nominatedNodeName string #11; hostIP string #5;
-    hostIPs []core.HostIP merge=ip #16; podIP string #6; podIPs []core.PodIP key=ip #12;
-    startTime time? #7; initContainerStatuses []core.ContainerStatus #10;
-    containerStatuses []core.ContainerStatus #8; qosClass core.PodQOSClass;
-    ephemeralContainerStatuses []core.ContainerStatus #13; resize string;
+    hostIPs []core.HostIP atomic merge=ip #16; podIP string #6; podIPs []core.PodIP key=ip #12;
+    startTime time? #7; initContainerStatuses []core.ContainerStatus atomic #10;
+    containerStatuses []core.ContainerStatus atomic #8; qosClass core.PodQOSClass;
+    ephemeralContainerStatuses []core.ContainerStatus atomic #13; resize string;
     resourceClaimStatuses []core.PodResourceClaimStatus key=name retainKeys;
     extendedResourceClaimStatus core.PodExtendedResourceClaimStatus? #18;
     allocatedResources {}quantity; resources core.ResourceRequirements?;
-    nodeAllocatableResourceClaimStatuses []core.NodeAllocatableResourceClaimStatus
+    nodeAllocatableResourceClaimStatuses []core.NodeAllocatableResourceClaimStatus atomic
   `,
   "core.ResourceHealth": "resourceID string!*; health string; message string? #6",
   "core.VolumeMountStatus": `
@@ -91,14 +113,15 @@ export const CHANGES: StructChanges = {
   "core.VolumeStatus": "image core.ImageVolumeStatus?",
   "core.WorkloadReference": null,
   "discovery.EndpointSlice": `
-    @object; metadata meta.ObjectMeta!; addressType string!* #4; endpoints []discovery.Endpoint! #2;
-    ports []discovery.EndpointPort!
+    @object; metadata meta.ObjectMeta!; addressType string!* #4;
+    endpoints []discovery.Endpoint! atomic #2; ports []discovery.EndpointPort! atomic
   `,
   "meta.ListMeta": `
     selfLink string; resourceVersion string; continue string; remainingItemCount int64?;
     shardInfo meta.ShardInfo?
   `,
   "meta.ShardInfo": "selector string!*",
+  "networking.IPAddress": "@object; metadata meta.ObjectMeta!; spec networking.IPAddressSpec!*",
   "policy.PodDisruptionBudgetStatus": `
     observedGeneration int64; disruptedPods {}time; disruptionsAllowed int32!;
     currentHealthy int32!; desiredHealthy int32!; expectedPods int32!;
@@ -107,15 +130,15 @@ export const CHANGES: StructChanges = {
   "rbac.RoleRef": "@atomic; apiGroup string!; kind string!*; name string!*",
   "resource.Device": `
     name string!*; attributes {}resource.DeviceAttribute; capacity {}resource.DeviceCapacity;
-    consumesCounters []resource.DeviceCounterConsumption; nodeName string?;
-    nodeSelector core.NodeSelector?; allNodes bool?; taints []resource.DeviceTaint;
-    bindsToNode bool?; bindingConditions []string; bindingFailureConditions []string;
+    consumesCounters []resource.DeviceCounterConsumption atomic; nodeName string?;
+    nodeSelector core.NodeSelector?; allNodes bool?; taints []resource.DeviceTaint atomic;
+    bindsToNode bool?; bindingConditions []string atomic; bindingFailureConditions []string atomic;
     allowMultipleAllocations bool?;
     nodeAllocatableResourceMappings {}resource.NodeAllocatableResourceMapping
   `,
   "resource.DeviceAttribute": `
-    int int64? #2; bool bool?; string string?; version string?; ints []int64; bools []bool;
-    strings []string; versions []string
+    int int64? #2; bool bool?; string string?; version string?; ints []int64 atomic;
+    bools []bool atomic; strings []string atomic; versions []string atomic
   `,
   "resource.NodeAllocatableResourceMapping": "capacityKey string?; allocationMultiplier quantity?",
   "scheduling.PriorityClass": `
@@ -124,7 +147,7 @@ export const CHANGES: StructChanges = {
   `,
   "storage.CSIDriverSpec": `
     attachRequired bool?; podInfoOnMount bool?; volumeLifecycleModes []string set;
-    storageCapacity bool?; fsGroupPolicy string?; tokenRequests []storage.TokenRequest;
+    storageCapacity bool?; fsGroupPolicy string?; tokenRequests []storage.TokenRequest atomic;
     requiresRepublish bool?; seLinuxMount bool?; nodeAllocatableUpdatePeriodSeconds int64?;
     serviceAccountTokenInSecrets bool?; preventPodSchedulingIfMissing bool?
   `,

@@ -26,7 +26,8 @@ export const CHANGES: StructChanges = {
   "admissionregistration.MutatingAdmissionPolicySpec": `
     paramKind admissionregistration.ParamKind?;
     matchConstraints admissionregistration.MatchResources?;
-    variables []admissionregistration.Variable; mutations []admissionregistration.Mutation;
+    variables []admissionregistration.Variable atomic;
+    mutations []admissionregistration.Mutation atomic;
     failurePolicy admissionregistration.FailurePolicyType?;
     matchConditions []admissionregistration.MatchCondition key=name;
     reinvocationPolicy admissionregistration.ReinvocationPolicyType
@@ -37,16 +38,37 @@ export const CHANGES: StructChanges = {
     jsonPatch admissionregistration.JSONPatch?
   `,
   "admissionregistration.PatchType": "enum ApplyConfiguration | JSONPatch",
+  "admissionregistration.ValidatingAdmissionPolicyBinding": `
+    @object; metadata meta.ObjectMeta!;
+    spec admissionregistration.ValidatingAdmissionPolicyBindingSpec!*
+  `,
+  "admissionregistration.ValidatingAdmissionPolicyBindingSpec": `
+    policyName string*; paramRef admissionregistration.ParamRef?;
+    matchResources admissionregistration.MatchResources?;
+    validationActions []admissionregistration.ValidationAction* set
+  `,
   "apps.ControllerRevision": "@object; metadata meta.ObjectMeta!; data any!*; revision int64!",
+  "apps.DaemonSet": `
+    @object; metadata meta.ObjectMeta!; spec apps.DaemonSetSpec!*; status apps.DaemonSetStatus!
+  `,
   "apps.DaemonSetCondition": `
     type string!; status string!; lastTransitionTime time!; reason string; message string
+  `,
+  "apps.Deployment": `
+    @object; metadata meta.ObjectMeta!; spec apps.DeploymentSpec!*; status apps.DeploymentStatus!
   `,
   "apps.DeploymentCondition": `
     type string!; status string!; lastUpdateTime time! #6; lastTransitionTime time!;
     reason string #4; message string
   `,
+  "apps.ReplicaSet": `
+    @object; metadata meta.ObjectMeta!; spec apps.ReplicaSetSpec!*; status apps.ReplicaSetStatus!
+  `,
   "apps.ReplicaSetCondition": `
     type string!; status string!; lastTransitionTime time!; reason string; message string
+  `,
+  "apps.StatefulSet": `
+    @object; metadata meta.ObjectMeta!; spec apps.StatefulSetSpec!*; status apps.StatefulSetStatus!
   `,
   "apps.StatefulSetCondition": `
     type string!; status string!; lastTransitionTime time!; reason string; message string
@@ -57,13 +79,25 @@ export const CHANGES: StructChanges = {
     status authentication.TokenRequestStatus!
   `,
   "authentication.TokenRequestSpec": `
-    audiences []string!; expirationSeconds int64!? #4;
+    audiences []string! atomic; expirationSeconds int64!? #4;
     boundObjectRef authentication.BoundObjectReference!? #3; attestations {}[]string #5
   `,
   "authentication.TokenRequestStatus": "token string!; expirationTimestamp time!",
+  "authentication.TokenReviewSpec": "token string*; audiences []string atomic",
+  "autoscaling.HorizontalPodAutoscaler": `
+    @object; metadata meta.ObjectMeta!; spec autoscaling.HorizontalPodAutoscalerSpec!*;
+    status autoscaling.HorizontalPodAutoscalerStatus!
+  `,
+  "autoscaling/v2.HorizontalPodAutoscaler": `
+    @object; metadata meta.ObjectMeta!; spec autoscaling/v2.HorizontalPodAutoscalerSpec!*;
+    status autoscaling/v2.HorizontalPodAutoscalerStatus!
+  `,
   "autoscaling/v2.HorizontalPodAutoscalerCondition": `
     type string!*; status string!*; lastTransitionTime time!; reason string; message string;
     observedGeneration int64?
+  `,
+  "batch.CronJob": `
+    @object; metadata meta.ObjectMeta!; spec batch.CronJobSpec!*; status batch.CronJobStatus!
   `,
   "batch.JobSchedulingConfiguration": `
     schedulingPolicy scheduling/v1alpha3.WorkloadPodGroupSchedulingPolicy?;
@@ -109,15 +143,15 @@ export const CHANGES: StructChanges = {
     path string!* #4; user int64? #6
   `,
   "core.ConfigMapVolumeSource": `
-    name string default="" #1.1; items []core.KeyToPath #2; defaultMode int32?; optional bool?;
-    defaultUser int64?
+    name string default="" #1.1; items []core.KeyToPath atomic #2; defaultMode int32?;
+    optional bool?; defaultUser int64?
   `,
   "core.DownwardAPIVolumeFile": `
     path string!*; fieldRef core.ObjectFieldSelector?; resourceFieldRef core.ResourceFieldSelector?;
     mode int32?; user int64?
   `,
   "core.DownwardAPIVolumeSource": `
-    items []core.DownwardAPIVolumeFile; defaultMode int32?; defaultUser int64?
+    items []core.DownwardAPIVolumeFile atomic; defaultMode int32?; defaultUser int64?
   `,
   "core.EmptyDirVolumeSource": "medium string; sizeLimit quantity?; mode int32?",
   "core.EvictionResponder": "@atomic; name string!*; priority int32!?*",
@@ -125,10 +159,10 @@ export const CHANGES: StructChanges = {
   "core.GRPCProbeMode": "enum Plaintext | TLS",
   "core.HTTPGetAction": `
     path string; port intOrString!*; host string; scheme core.URIScheme;
-    httpHeaders []core.HTTPHeader; protocol core.HTTPProtocol?
+    httpHeaders []core.HTTPHeader atomic; protocol core.HTTPProtocol?
   `,
   "core.HTTPProtocol": "enum HTTP1 | HTTP2",
-  "core.ImageVolumeStatus": "imageRef string",
+  "core.ImageVolumeStatus": "imageRef string*",
   "core.KeyToPath": "key string!*; path string!*; mode int32?; user int64?",
   "core.NodeAllocatableMappedResources": "name string!*; quantity quantity!?*",
   "core.NodeAllocatableOverheadResources": `
@@ -142,7 +176,7 @@ export const CHANGES: StructChanges = {
   "core.NodePodPreemptionPolicy": "disableResizePreemption []string set",
   "core.NodeSpec": `
     podCIDR string; podCIDRs []string set merge #7; providerID string #3; unschedulable bool;
-    taints []core.Taint; configSource core.NodeConfigSource?; externalID string #2;
+    taints []core.Taint atomic; configSource core.NodeConfigSource?; externalID string #2;
     podPreemptionPolicy core.NodePodPreemptionPolicy? #8
   `,
   "core.NodeSystemInfo": `
@@ -152,14 +186,14 @@ export const CHANGES: StructChanges = {
     swap core.NodeSwapStatus?; runningInUserNamespace bool?
   `,
   "core.PersistentVolumeClaimStatus": `
-    phase core.PersistentVolumeClaimPhase; accessModes []core.PersistentVolumeAccessMode;
+    phase core.PersistentVolumeClaimPhase; accessModes []core.PersistentVolumeAccessMode atomic;
     capacity {}quantity; conditions []core.PersistentVolumeClaimCondition key=type;
     allocatedResources {}quantity; allocatedResourceStatuses {}core.ClaimResourceStatus #7;
     currentVolumeAttributesClassName string?; modifyVolumeStatus core.ModifyVolumeStatus?;
     healthStatus core.VolumeHealthStatus?
   `,
   "core.PodCertificateProjection": `
-    signerName string; keyType string; maxExpirationSeconds int32?; credentialBundlePath string;
+    signerName string*; keyType string*; maxExpirationSeconds int32?; credentialBundlePath string;
     keyPath string; certificateChainPath string; userAnnotations {}string; user int64?
   `,
   "core.PodSchedulingGroup": "podGroupName string?",
@@ -172,9 +206,9 @@ export const CHANGES: StructChanges = {
     automountServiceAccountToken bool? #21; nodeName string #10; hostNetwork bool; hostPID bool;
     hostIPC bool; shareProcessNamespace bool? #27; securityContext core.PodSecurityContext? #14;
     imagePullSecrets []core.LocalObjectReference key=name; hostname string; subdomain string;
-    affinity core.Affinity?; schedulerName string; tolerations []core.Toleration #22;
+    affinity core.Affinity?; schedulerName string; tolerations []core.Toleration atomic #22;
     hostAliases []core.HostAlias key=ip; priorityClassName string; priority int32?;
-    dnsConfig core.PodDNSConfig?; readinessGates []core.PodReadinessGate #28;
+    dnsConfig core.PodDNSConfig?; readinessGates []core.PodReadinessGate atomic #28;
     runtimeClassName string?; enableServiceLinks bool?; preemptionPolicy core.PreemptionPolicy?;
     overhead {}quantity; topologySpreadConstraints []core.TopologySpreadConstraint
     map=topologyKey,whenUnsatisfiable merge=topologyKey; setHostnameAsFQDN bool? #35;
@@ -187,10 +221,10 @@ export const CHANGES: StructChanges = {
   "core.PodStatus": `
     observedGeneration int64 #17; phase core.PodPhase #1; conditions []core.PodCondition key=type;
     message string; reason string; nominatedNodeName string #11; hostIP string #5;
-    hostIPs []core.HostIP merge=ip #16; podIP string #6; podIPs []core.PodIP key=ip #12;
-    startTime time? #7; initContainerStatuses []core.ContainerStatus #10;
-    containerStatuses []core.ContainerStatus #8; qosClass core.PodQOSClass;
-    ephemeralContainerStatuses []core.ContainerStatus #13; resize string;
+    hostIPs []core.HostIP atomic merge=ip #16; podIP string #6; podIPs []core.PodIP key=ip #12;
+    startTime time? #7; initContainerStatuses []core.ContainerStatus atomic #10;
+    containerStatuses []core.ContainerStatus atomic #8; qosClass core.PodQOSClass;
+    ephemeralContainerStatuses []core.ContainerStatus atomic #13; resize string;
     resourceClaimStatuses []core.PodResourceClaimStatus key=name retainKeys;
     extendedResourceClaimStatus core.PodExtendedResourceClaimStatus? #18;
     allocatedResources {}quantity; resources core.ResourceRequirements?;
@@ -203,11 +237,11 @@ export const CHANGES: StructChanges = {
     lastTransitionTime time!
   `,
   "core.ProjectedVolumeSource": `
-    sources []core.VolumeProjection!; defaultMode int32?; defaultUser int64?
+    sources []core.VolumeProjection! atomic; defaultMode int32?; defaultUser int64?
   `,
   "core.ResourceHealth": "resourceID string!*; health string; message string? #6",
   "core.SecretVolumeSource": `
-    secretName string; items []core.KeyToPath; defaultMode int32?; optional bool?;
+    secretName string; items []core.KeyToPath atomic; defaultMode int32?; optional bool?;
     defaultUser int64?
   `,
   "core.ServiceAccountTokenProjection": `
@@ -233,14 +267,33 @@ export const CHANGES: StructChanges = {
   "core.VolumeStatus": "image core.ImageVolumeStatus?",
   "core.WorkloadReference": null,
   "discovery.EndpointSlice": `
-    @object; metadata meta.ObjectMeta!; addressType string!* #4; endpoints []discovery.Endpoint! #2;
-    ports []discovery.EndpointPort!
+    @object; metadata meta.ObjectMeta!; addressType string!* #4;
+    endpoints []discovery.Endpoint! atomic #2; ports []discovery.EndpointPort! atomic
+  `,
+  "flowcontrol.FlowSchema": `
+    @object; metadata meta.ObjectMeta!; spec flowcontrol.FlowSchemaSpec!*;
+    status flowcontrol.FlowSchemaStatus!
+  `,
+  "flowcontrol.FlowSchemaCondition": `
+    type string*; status string; lastTransitionTime time!; reason string; message string
+  `,
+  "flowcontrol.LimitedPriorityLevelConfiguration": `
+    nominalConcurrencyShares int32!?; limitResponse flowcontrol.LimitResponse!*;
+    lendablePercent int32?; borrowingLimitPercent int32?
+  `,
+  "flowcontrol.PriorityLevelConfiguration": `
+    @object; metadata meta.ObjectMeta!; spec flowcontrol.PriorityLevelConfigurationSpec!*;
+    status flowcontrol.PriorityLevelConfigurationStatus!
+  `,
+  "flowcontrol.PriorityLevelConfigurationCondition": `
+    type string*; status string; lastTransitionTime time!; reason string; message string
   `,
   "meta.ListMeta": `
     selfLink string; resourceVersion string; continue string; remainingItemCount int64?;
     shardInfo meta.ShardInfo?
   `,
   "meta.ShardInfo": "selector string!*",
+  "networking.IPAddress": "@object; metadata meta.ObjectMeta!; spec networking.IPAddressSpec!*",
   "policy.PodDisruptionBudgetStatus": `
     observedGeneration int64; disruptedPods {}time; disruptionsAllowed int32!;
     currentHealthy int32!; desiredHealthy int32!; expectedPods int32!;
@@ -249,30 +302,31 @@ export const CHANGES: StructChanges = {
   "rbac.RoleRef": "@atomic; apiGroup string!; kind string!*; name string!*",
   "resource.Device": `
     name string!*; attributes {}resource.DeviceAttribute; capacity {}resource.DeviceCapacity;
-    consumesCounters []resource.DeviceCounterConsumption; nodeName string?;
-    nodeSelector core.NodeSelector?; allNodes bool?; taints []resource.DeviceTaint;
-    bindsToNode bool?; bindingConditions []string; bindingFailureConditions []string;
+    consumesCounters []resource.DeviceCounterConsumption atomic; nodeName string?;
+    nodeSelector core.NodeSelector?; allNodes bool?; taints []resource.DeviceTaint atomic;
+    bindsToNode bool?; bindingConditions []string atomic; bindingFailureConditions []string atomic;
     allowMultipleAllocations bool?; nodeAllocatableResources {}resource.NodeAllocatableResource #14
   `,
   "resource.DeviceAttribute": `
-    int int64? #2; bool bool?; string string?; version string?; ints []int64; bools []bool;
-    strings []string; versions []string
+    int int64? #2; bool bool?; string string?; version string?; ints []int64 atomic;
+    bools []bool atomic; strings []string atomic; versions []string atomic
   `,
   "resource.DeviceClass": "@object; metadata meta.ObjectMeta!; spec resource.DeviceClassSpec!",
   "resource.DeviceCounterConsumption": `
-    counterSet string!*; counters {}resource.Counter; compatibilityGroups []string
+    counterSet string!*; counters {}resource.Counter*; compatibilityGroups []string atomic
   `,
   "resource.DeviceDerivedAttribute": "name string!*; expression string!*",
   "resource.DeviceRequestAllocationResult": `
     request string!*; driver string!*; pool string!*; device string!*; adminAccess bool?;
-    tolerations []resource.DeviceToleration; bindingConditions []string;
-    bindingFailureConditions []string; shareID string?; consumedCapacity {}quantity;
+    tolerations []resource.DeviceToleration atomic; bindingConditions []string atomic;
+    bindingFailureConditions []string atomic; shareID string?; consumedCapacity {}quantity;
     skipNodeOperations []resource.SkipNodeOperation set
   `,
   "resource.DeviceSubRequest": `
-    name string!*; deviceClassName string!*; selectors []resource.DeviceSelector;
-    allocationMode string; count int64; tolerations []resource.DeviceToleration;
-    capacity resource.CapacityRequirements?; derivedAttributes []resource.DeviceDerivedAttribute
+    name string!*; deviceClassName string!*; selectors []resource.DeviceSelector atomic;
+    allocationMode resource.DeviceAllocationMode; count int64;
+    tolerations []resource.DeviceToleration atomic; capacity resource.CapacityRequirements?;
+    derivedAttributes []resource.DeviceDerivedAttribute atomic
   `,
   "resource.DeviceTaintRule": `
     @object; metadata meta.ObjectMeta!; spec resource.DeviceTaintRuleSpec!*;
@@ -282,14 +336,15 @@ export const CHANGES: StructChanges = {
     @object; metadata meta.ListMeta!; items []resource.DeviceTaintRule!*
   `,
   "resource.DeviceTaintRuleSpec": `
-    deviceSelector resource.DeviceTaintSelector?; taint resource.DeviceTaint!
+    deviceSelector resource.DeviceTaintSelector?; taint resource.DeviceTaint!*
   `,
   "resource.DeviceTaintRuleStatus": "conditions []meta.Condition key=type",
   "resource.DeviceTaintSelector": "driver string? #2; pool string?; device string?",
   "resource.ExactDeviceRequest": `
-    deviceClassName string!*; selectors []resource.DeviceSelector; allocationMode string;
-    count int64; adminAccess bool?; tolerations []resource.DeviceToleration;
-    capacity resource.CapacityRequirements?; derivedAttributes []resource.DeviceDerivedAttribute
+    deviceClassName string!*; selectors []resource.DeviceSelector atomic;
+    allocationMode resource.DeviceAllocationMode; count int64; adminAccess bool?;
+    tolerations []resource.DeviceToleration atomic; capacity resource.CapacityRequirements?;
+    derivedAttributes []resource.DeviceDerivedAttribute atomic
   `,
   "resource.NodeAllocatableMapping": `
     capacityKey string?; capacityMultiplier quantity?; deviceMultiplier quantity?
@@ -310,8 +365,8 @@ export const CHANGES: StructChanges = {
   `,
   "resource.ResourceSliceSpec": `
     driver string!*; pool resource.ResourcePool!*; nodeName string?;
-    nodeSelector core.NodeSelector?; allNodes bool?; devices []resource.Device;
-    perDeviceNodeSelection bool?; sharedCounters []resource.CounterSet;
+    nodeSelector core.NodeSelector?; allNodes bool?; devices []resource.Device atomic;
+    perDeviceNodeSelection bool?; sharedCounters []resource.CounterSet atomic;
     partitionTypeAttribute string?; skipNodeOperations []resource.SkipNodeOperation set
   `,
   "resource.SkipNodeOperation": "enum * | NodePrepareResources | NodeUnprepareResources",
@@ -331,7 +386,7 @@ export const CHANGES: StructChanges = {
     name string!*; resourceClaimName string?; resourceClaimTemplateName string?
   `,
   "scheduling/v1alpha3.WorkloadPodGroupSchedulingConstraints": `
-    topology []scheduling/v1alpha3.TopologyConstraint
+    topology []scheduling/v1alpha3.TopologyConstraint atomic
   `,
   "scheduling/v1alpha3.WorkloadPodGroupSchedulingPolicy": `
     basic scheduling/v1alpha3.WorkloadPodGroupBasicSchedulingPolicy?;
@@ -340,7 +395,7 @@ export const CHANGES: StructChanges = {
   "scheduling/v1alpha3.WorkloadPodGroupSingleDisruptionMode": "",
   "storage.CSIDriverSpec": `
     attachRequired bool?; podInfoOnMount bool?; volumeLifecycleModes []string set;
-    storageCapacity bool?; fsGroupPolicy string?; tokenRequests []storage.TokenRequest;
+    storageCapacity bool?; fsGroupPolicy string?; tokenRequests []storage.TokenRequest atomic;
     requiresRepublish bool?; seLinuxMount bool?; nodeAllocatableUpdatePeriodSeconds int64?;
     serviceAccountTokenInSecrets bool?; preventPodSchedulingIfMissing bool?
   `,
@@ -348,7 +403,9 @@ export const CHANGES: StructChanges = {
     @object; metadata meta.ObjectMeta!; spec storage.CSINodeSpec!*; status storage.CSINodeStatus!
   `,
   "storage.CSINodeStatus": "storageHealth []storage.StorageHealth key=name",
-  "storage.StorageHealth": "name string!*; healthConditions []storage.StorageHealthCondition",
+  "storage.StorageHealth": `
+    name string!*; healthConditions []storage.StorageHealthCondition atomic
+  `,
   "storage.StorageHealthCondition": `
     status storage.StorageHealthStatusType!*; reason string!*; message string;
     accessMode core.PersistentVolumeAccessMode?; volumeMode core.PersistentVolumeMode?;

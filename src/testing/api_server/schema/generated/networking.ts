@@ -4,13 +4,13 @@ import type { StructTable } from "../field_tables.ts";
 /** The structs of `networking`. */
 export const NETWORKING: StructTable = {
   "networking.HTTPIngressPath": `
-    path string; pathType string!?* #3; backend networking.IngressBackend!* #2
+    path string; pathType networking.PathType!?* #3; backend networking.IngressBackend!* #2
   `,
-  "networking.HTTPIngressRuleValue": "paths []networking.HTTPIngressPath!*",
+  "networking.HTTPIngressRuleValue": "paths []networking.HTTPIngressPath!* atomic",
   "networking.IPAddress": "@object; metadata meta.ObjectMeta!; spec networking.IPAddressSpec!",
   "networking.IPAddressList": "@object; metadata meta.ListMeta!; items []networking.IPAddress!*",
-  "networking.IPAddressSpec": "parentRef networking.ParentReference?",
-  "networking.IPBlock": "cidr string!*; except []string",
+  "networking.IPAddressSpec": "parentRef networking.ParentReference?*",
+  "networking.IPBlock": "cidr string!*; except []string atomic",
   "networking.Ingress": `
     @object; metadata meta.ObjectMeta!; spec networking.IngressSpec!;
     status networking.IngressStatus!
@@ -32,26 +32,26 @@ export const NETWORKING: StructTable = {
   `,
   "networking.IngressList": "@object; metadata meta.ListMeta!; items []networking.Ingress!*",
   "networking.IngressLoadBalancerIngress": `
-    ip string; hostname string; ports []networking.IngressPortStatus #4
+    ip string; hostname string; ports []networking.IngressPortStatus atomic #4
   `,
-  "networking.IngressLoadBalancerStatus": "ingress []networking.IngressLoadBalancerIngress",
+  "networking.IngressLoadBalancerStatus": "ingress []networking.IngressLoadBalancerIngress atomic",
   "networking.IngressPortStatus": "port int32!*; protocol core.Protocol!*; error string?",
   "networking.IngressRule": "host string; http networking.HTTPIngressRuleValue? #2.1",
   "networking.IngressServiceBackend": "name string!*; port networking.ServiceBackendPort!",
   "networking.IngressSpec": `
     ingressClassName string? #4; defaultBackend networking.IngressBackend? #1;
-    tls []networking.IngressTLS; rules []networking.IngressRule
+    tls []networking.IngressTLS atomic; rules []networking.IngressRule atomic
   `,
   "networking.IngressStatus": "loadBalancer networking.IngressLoadBalancerStatus!",
-  "networking.IngressTLS": "hosts []string; secretName string",
+  "networking.IngressTLS": "hosts []string atomic; secretName string",
   "networking.NetworkPolicy": `
     @object; metadata meta.ObjectMeta!; spec networking.NetworkPolicySpec!
   `,
   "networking.NetworkPolicyEgressRule": `
-    ports []networking.NetworkPolicyPort; to []networking.NetworkPolicyPeer
+    ports []networking.NetworkPolicyPort atomic; to []networking.NetworkPolicyPeer atomic
   `,
   "networking.NetworkPolicyIngressRule": `
-    ports []networking.NetworkPolicyPort; from []networking.NetworkPolicyPeer
+    ports []networking.NetworkPolicyPort atomic; from []networking.NetworkPolicyPeer atomic
   `,
   "networking.NetworkPolicyList": `
     @object; metadata meta.ListMeta!; items []networking.NetworkPolicy!*
@@ -62,10 +62,11 @@ export const NETWORKING: StructTable = {
   `,
   "networking.NetworkPolicyPort": "protocol core.Protocol?; port intOrString?; endPort int32?",
   "networking.NetworkPolicySpec": `
-    podSelector meta.LabelSelector!; ingress []networking.NetworkPolicyIngressRule;
-    egress []networking.NetworkPolicyEgressRule; policyTypes []networking.PolicyType
+    podSelector meta.LabelSelector!; ingress []networking.NetworkPolicyIngressRule atomic;
+    egress []networking.NetworkPolicyEgressRule atomic; policyTypes []networking.PolicyType atomic
   `,
-  "networking.ParentReference": "group string; resource string; namespace string; name string",
+  "networking.ParentReference": "group string; resource string*; namespace string; name string*",
+  "networking.PathType": "enum Exact | ImplementationSpecific | Prefix",
   "networking.PolicyType": "enum Egress | Ingress",
   "networking.ServiceBackendPort": "@atomic; name string; number int32",
   "networking.ServiceCIDR": `
@@ -75,6 +76,6 @@ export const NETWORKING: StructTable = {
   "networking.ServiceCIDRList": `
     @object; metadata meta.ListMeta!; items []networking.ServiceCIDR!*
   `,
-  "networking.ServiceCIDRSpec": "cidrs []string",
+  "networking.ServiceCIDRSpec": "cidrs []string atomic",
   "networking.ServiceCIDRStatus": "conditions []meta.Condition key=type",
 };

@@ -9,5 +9,5 @@ export const NODE: StructTable = {
     scheduling node.Scheduling?
   `,
   "node.RuntimeClassList": "@object; metadata meta.ListMeta!; items []node.RuntimeClass!*",
-  "node.Scheduling": "nodeSelector {}string atomic; tolerations []core.Toleration",
+  "node.Scheduling": "nodeSelector {}string atomic; tolerations []core.Toleration atomic",
 };

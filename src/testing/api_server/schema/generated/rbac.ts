@@ -3,25 +3,25 @@ import type { StructTable } from "../field_tables.ts";
 
 /** The structs of `rbac`. */
 export const RBAC: StructTable = {
-  "rbac.AggregationRule": "clusterRoleSelectors []meta.LabelSelector",
+  "rbac.AggregationRule": "clusterRoleSelectors []meta.LabelSelector atomic",
   "rbac.ClusterRole": `
-    @object; metadata meta.ObjectMeta!; rules []rbac.PolicyRule!;
+    @object; metadata meta.ObjectMeta!; rules []rbac.PolicyRule! atomic;
     aggregationRule rbac.AggregationRule?
   `,
   "rbac.ClusterRoleBinding": `
-    @object; metadata meta.ObjectMeta!; subjects []rbac.Subject; roleRef rbac.RoleRef!*
+    @object; metadata meta.ObjectMeta!; subjects []rbac.Subject atomic; roleRef rbac.RoleRef!*
   `,
   "rbac.ClusterRoleBindingList": `
     @object; metadata meta.ListMeta!; items []rbac.ClusterRoleBinding!*
   `,
   "rbac.ClusterRoleList": "@object; metadata meta.ListMeta!; items []rbac.ClusterRole!*",
   "rbac.PolicyRule": `
-    verbs []string!*; apiGroups []string; resources []string; resourceNames []string;
-    nonResourceURLs []string
+    verbs []string!* atomic; apiGroups []string atomic; resources []string atomic;
+    resourceNames []string atomic; nonResourceURLs []string atomic
   `,
-  "rbac.Role": "@object; metadata meta.ObjectMeta!; rules []rbac.PolicyRule!",
+  "rbac.Role": "@object; metadata meta.ObjectMeta!; rules []rbac.PolicyRule! atomic",
   "rbac.RoleBinding": `
-    @object; metadata meta.ObjectMeta!; subjects []rbac.Subject; roleRef rbac.RoleRef!*
+    @object; metadata meta.ObjectMeta!; subjects []rbac.Subject atomic; roleRef rbac.RoleRef!*
   `,
   "rbac.RoleBindingList": "@object; metadata meta.ListMeta!; items []rbac.RoleBinding!*",
   "rbac.RoleList": "@object; metadata meta.ListMeta!; items []rbac.Role!*",

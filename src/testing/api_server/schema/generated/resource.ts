@@ -14,60 +14,63 @@ export const RESOURCE: StructTable = {
   `,
   "resource.CELDeviceSelector": "expression string!*",
   "resource.CapacityRequestPolicy": `
-    default quantity!?; validValues []quantity #3; validRange resource.CapacityRequestPolicyRange?
+    default quantity!?; validValues []quantity atomic #3;
+    validRange resource.CapacityRequestPolicyRange?
   `,
-  "resource.CapacityRequestPolicyRange": "min quantity?; max quantity?; step quantity?",
+  "resource.CapacityRequestPolicyRange": "min quantity?*; max quantity?; step quantity?",
   "resource.CapacityRequirements": "requests {}quantity",
   "resource.Counter": "value quantity!*",
-  "resource.CounterSet": "name string!*; counters {}resource.Counter",
+  "resource.CounterSet": "name string!*; counters {}resource.Counter*",
   "resource.Device": `
     name string!*; attributes {}resource.DeviceAttribute; capacity {}resource.DeviceCapacity;
-    consumesCounters []resource.DeviceCounterConsumption; nodeName string?;
-    nodeSelector core.NodeSelector?; allNodes bool?; taints []resource.DeviceTaint;
-    bindsToNode bool?; bindingConditions []string; bindingFailureConditions []string;
+    consumesCounters []resource.DeviceCounterConsumption atomic; nodeName string?;
+    nodeSelector core.NodeSelector?; allNodes bool?; taints []resource.DeviceTaint atomic;
+    bindsToNode bool?; bindingConditions []string atomic; bindingFailureConditions []string atomic;
     allowMultipleAllocations bool?
   `,
   "resource.DeviceAllocationConfiguration": `
-    source resource.AllocationConfigSource!*; requests []string;
+    source resource.AllocationConfigSource!*; requests []string atomic;
     opaque resource.OpaqueDeviceConfiguration? #3.1
   `,
+  "resource.DeviceAllocationMode": "enum All | ExactCount",
   "resource.DeviceAllocationResult": `
-    results []resource.DeviceRequestAllocationResult;
-    config []resource.DeviceAllocationConfiguration
+    results []resource.DeviceRequestAllocationResult atomic;
+    config []resource.DeviceAllocationConfiguration atomic
   `,
   "resource.DeviceAttribute": "int int64? #2; bool bool?; string string?; version string?",
   "resource.DeviceCapacity": "value quantity!*; requestPolicy resource.CapacityRequestPolicy?",
   "resource.DeviceClaim": `
-    requests []resource.DeviceRequest!; constraints []resource.DeviceConstraint;
-    config []resource.DeviceClaimConfiguration
+    requests []resource.DeviceRequest! atomic; constraints []resource.DeviceConstraint atomic;
+    config []resource.DeviceClaimConfiguration atomic
   `,
   "resource.DeviceClaimConfiguration": `
-    requests []string; opaque resource.OpaqueDeviceConfiguration? #2.1
+    requests []string atomic; opaque resource.OpaqueDeviceConfiguration? #2.1
   `,
   "resource.DeviceClass": "@object; metadata meta.ObjectMeta!; spec resource.DeviceClassSpec!*",
   "resource.DeviceClassConfiguration": "opaque resource.OpaqueDeviceConfiguration? #1.1",
   "resource.DeviceClassList": "@object; metadata meta.ListMeta!; items []resource.DeviceClass!*",
   "resource.DeviceClassSpec": `
-    selectors []resource.DeviceSelector; config []resource.DeviceClassConfiguration;
+    selectors []resource.DeviceSelector atomic; config []resource.DeviceClassConfiguration atomic;
     extendedResourceName string? #4
   `,
   "resource.DeviceConstraint": `
-    requests []string; matchAttribute string?; distinctAttribute string?
+    requests []string atomic; matchAttribute string?; distinctAttribute string?
   `,
-  "resource.DeviceCounterConsumption": "counterSet string!*; counters {}resource.Counter",
+  "resource.DeviceCounterConsumption": "counterSet string!*; counters {}resource.Counter*",
   "resource.DeviceRequest": `
-    name string!*; exactly resource.ExactDeviceRequest?; firstAvailable []resource.DeviceSubRequest
+    name string!*; exactly resource.ExactDeviceRequest?;
+    firstAvailable []resource.DeviceSubRequest atomic
   `,
   "resource.DeviceRequestAllocationResult": `
     request string!*; driver string!*; pool string!*; device string!*; adminAccess bool?;
-    tolerations []resource.DeviceToleration; bindingConditions []string;
-    bindingFailureConditions []string; shareID string?; consumedCapacity {}quantity
+    tolerations []resource.DeviceToleration atomic; bindingConditions []string atomic;
+    bindingFailureConditions []string atomic; shareID string?; consumedCapacity {}quantity
   `,
   "resource.DeviceSelector": "cel resource.CELDeviceSelector?",
   "resource.DeviceSubRequest": `
-    name string!*; deviceClassName string!*; selectors []resource.DeviceSelector;
-    allocationMode string; count int64; tolerations []resource.DeviceToleration;
-    capacity resource.CapacityRequirements?
+    name string!*; deviceClassName string!*; selectors []resource.DeviceSelector atomic;
+    allocationMode resource.DeviceAllocationMode; count int64;
+    tolerations []resource.DeviceToleration atomic; capacity resource.CapacityRequirements?
   `,
   "resource.DeviceTaint": `
     key string!*; value string; effect resource.DeviceTaintEffect!*; timeAdded time?
@@ -79,11 +82,13 @@ export const RESOURCE: StructTable = {
   `,
   "resource.DeviceTolerationOperator": "enum Equal | Exists",
   "resource.ExactDeviceRequest": `
-    deviceClassName string!*; selectors []resource.DeviceSelector; allocationMode string;
-    count int64; adminAccess bool?; tolerations []resource.DeviceToleration;
-    capacity resource.CapacityRequirements?
+    deviceClassName string!*; selectors []resource.DeviceSelector atomic;
+    allocationMode resource.DeviceAllocationMode; count int64; adminAccess bool?;
+    tolerations []resource.DeviceToleration atomic; capacity resource.CapacityRequirements?
   `,
-  "resource.NetworkDeviceData": "interfaceName string; ips []string; hardwareAddress string",
+  "resource.NetworkDeviceData": `
+    interfaceName string; ips []string atomic; hardwareAddress string
+  `,
   "resource.OpaqueDeviceConfiguration": "driver string!*; parameters any!*",
   "resource.ResourceClaim": `
     @object; metadata meta.ObjectMeta!; spec resource.ResourceClaimSpec!*;
@@ -119,7 +124,7 @@ export const RESOURCE: StructTable = {
   `,
   "resource.ResourceSliceSpec": `
     driver string!*; pool resource.ResourcePool!*; nodeName string?;
-    nodeSelector core.NodeSelector?; allNodes bool?; devices []resource.Device;
-    perDeviceNodeSelection bool?; sharedCounters []resource.CounterSet
+    nodeSelector core.NodeSelector?; allNodes bool?; devices []resource.Device atomic;
+    perDeviceNodeSelection bool?; sharedCounters []resource.CounterSet atomic
   `,
 };

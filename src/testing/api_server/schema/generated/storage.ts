@@ -7,13 +7,13 @@ export const STORAGE: StructTable = {
   "storage.CSIDriverList": "@object; metadata meta.ListMeta!; items []storage.CSIDriver!*",
   "storage.CSIDriverSpec": `
     attachRequired bool?; podInfoOnMount bool?; volumeLifecycleModes []string set;
-    storageCapacity bool?; fsGroupPolicy string?; tokenRequests []storage.TokenRequest;
+    storageCapacity bool?; fsGroupPolicy string?; tokenRequests []storage.TokenRequest atomic;
     requiresRepublish bool?; seLinuxMount bool?; nodeAllocatableUpdatePeriodSeconds int64?;
     serviceAccountTokenInSecrets bool?
   `,
   "storage.CSINode": "@object; metadata meta.ObjectMeta!; spec storage.CSINodeSpec!*",
   "storage.CSINodeDriver": `
-    name string!*; nodeID string!*; topologyKeys []string!;
+    name string!*; nodeID string!*; topologyKeys []string! atomic;
     allocatable storage.VolumeNodeResources?
   `,
   "storage.CSINodeList": "@object; metadata meta.ListMeta!; items []storage.CSINode!*",
@@ -27,9 +27,9 @@ export const STORAGE: StructTable = {
   `,
   "storage.StorageClass": `
     @object; metadata meta.ObjectMeta!; provisioner string!*; parameters {}string;
-    reclaimPolicy core.PersistentVolumeReclaimPolicy?; mountOptions []string;
+    reclaimPolicy core.PersistentVolumeReclaimPolicy?; mountOptions []string atomic;
     allowVolumeExpansion bool?; volumeBindingMode storage.VolumeBindingMode?;
-    allowedTopologies []core.TopologySelectorTerm
+    allowedTopologies []core.TopologySelectorTerm atomic
   `,
   "storage.StorageClassList": "@object; metadata meta.ListMeta!; items []storage.StorageClass!*",
   "storage.TokenRequest": "audience string!*; expirationSeconds int64?",

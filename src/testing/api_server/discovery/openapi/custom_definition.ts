@@ -1,0 +1,56 @@
+import { getObject, getOwn, isObject, type Json, type JsonObject } from "../../values/mod.ts";
+import type { Dialect } from "./dialect.ts";
+import { metaName } from "./names.ts";
+
+/** The keywords that OpenAPI v2 does not have, or that the published schema leaves out there. */
+const NOT_IN_V2: ReadonlySet<string> = new Set([
+  "nullable",
+  "oneOf",
+  "anyOf",
+  "not",
+  "allOf",
+  "x-kubernetes-validations",
+]);
+
+/** Returns the definition of a custom resource: the schema of its CRD, with the fields that every object has. */
+export function customDefinition(schema: JsonObject, dialect: Dialect): JsonObject {
+  const own = dialect.isRich ? schema : toV2(schema) as JsonObject;
+  const properties: JsonObject = {
+    ...getObject(own, "properties"),
+    apiVersion: { type: "string" },
+    kind: { type: "string" },
+    metadata: dialect.property(metaName("ObjectMeta"), { default: {} }),
+  };
+  const sorted = Object.keys(properties).sort();
+  return {
+    ...own,
+    type: "object",
+    properties: Object.fromEntries(sorted.map((name) => [name, properties[name]!])),
+  };
+}
+
+function toV2(schema: Json): Json {
+  if (!isObject(schema)) return schema;
+  const result: JsonObject = {};
+  for (const key of Object.keys(schema)) if (!NOT_IN_V2.has(key)) result[key] = schema[key]!;
+  if (getOwn(schema, "x-kubernetes-int-or-string") === true) delete result["type"];
+  // A client that knows no such keyword would take fields that are not listed for wrong ones.
+  if (
+    getOwn(schema, "x-kubernetes-preserve-unknown-fields") === true ||
+    getOwn(schema, "nullable") === true
+  ) {
+    for (const name of ["type", "properties", "items", "required"]) delete result[name];
+    return result;
+  }
+  const properties = getOwn(result, "properties");
+  if (isObject(properties)) {
+    result["properties"] = Object.fromEntries(
+      Object.entries(properties).map(([name, value]) => [name, toV2(value!)]),
+    );
+  }
+  for (const name of ["items", "additionalProperties"]) {
+    const inner = getOwn(result, name);
+    if (inner !== undefined) result[name] = toV2(inner);
+  }
+  return result;
+}

@@ -1,0 +1,183 @@
+import { createHash } from "node:crypto";
+import type { ResourceInfo, ResourceRegistry, SubresourceDefinition } from "../../kinds/mod.ts";
+import { SCHEMAS, type Schemas, schemasOf } from "../../schema/mod.ts";
+import { encodeJson, type Json, type JsonObject } from "../../values/mod.ts";
+import { releaseOf } from "../version.ts";
+import { customDefinition } from "./custom_definition.ts";
+import { Definitions } from "./definitions.ts";
+import { type Dialect, V2, V3 } from "./dialect.ts";
+import { customName, metaName } from "./names.ts";
+import { pathsOf, type ResourceNames } from "./operations.ts";
+
+/** A document with the hash of its content. */
+export interface Document {
+  readonly text: string;
+  /** A hash of what it is made from, in upper-case hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** The OpenAPI documents of a server. They are made when they are first asked for, and again when the CRDs change. */
+export class Documents {
+  readonly #registry: ResourceRegistry;
+  readonly #known = new Map<string, Document>();
+  #revision: number;
+
+  /** Creates the documents of the resources of a registry. */
+  constructor(registry: ResourceRegistry) {
+    this.#registry = registry;
+    this.#revision = registry.revision;
+  }
+
+  /** The paths of the group versions, as in `apis/apps/v1`. */
+  get paths(): string[] {
+    return [...new Set(this.#registry.all().map(pathOf))].sort();
+  }
+
+  /** Returns the OpenAPI v3 document of a group version, as in `apis/apps/v1`; undefined if nothing is served there. */
+  ofPath(path: string): Document | undefined {
+    const resources = this.#registry.all().filter((resource) => pathOf(resource) === path);
+    if (resources.length === 0) return undefined;
+    return this.#make(path, this.#hash(path, resources), () => {
+      const { paths, definitions } = this.#describe(resources, V3);
+      return {
+        openapi: "3.0.0",
+        info: { title: "Kubernetes", version: releaseOf(this.#registry.minor) },
+        paths,
+        components: { schemas: definitions, securitySchemes: { BearerToken: BEARER } },
+      };
+    });
+  }
+
+  /** Returns the OpenAPI v2 document of all resources. */
+  whole(): Document {
+    const all = this.#registry.all();
+    return this.#make("v2", this.#hash("v2", all), () => {
+      const { paths, definitions } = this.#describe(all, V2);
+      return {
+        swagger: "2.0",
+        info: { title: "Kubernetes", version: this.#registry.minor },
+        paths,
+        definitions,
+        securityDefinitions: { BearerToken: BEARER },
+        security: [{ BearerToken: [] }],
+      };
+    });
+  }
+
+  /** Returns the hash of the document of a group version. */
+  hashOf(path: string): string {
+    return this.#hash(path, this.#registry.all().filter((resource) => pathOf(resource) === path));
+  }
+
+  /** Returns a hash of what a document is made from, so that it need not be made first. */
+  #hash(name: string, resources: readonly ResourceInfo[]): string {
+    const custom = resources.map(({ definition, kind }) =>
+      kind.custom === undefined ? definition.plural : [definition, kind.custom.openApi]
+    );
+    return hashOf(JSON.stringify([releaseOf(this.#registry.minor), name, custom]));
+  }
+
+  #make(name: string, hash: string, value: () => JsonObject): Document {
+    if (this.#revision !== this.#registry.revision) {
+      this.#known.clear();
+      this.#revision = this.#registry.revision;
+    }
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const document = { text: encodeJson(value()), hash };
+    this.#known.set(name, document);
+    return document;
+  }
+
+  #describe(resources: readonly ResourceInfo[], dialect: Dialect) {
+    const schemas = schemasOf(this.#registry.minor);
+    const definitions = new Definitions(dialect, schemas);
+    const paths: JsonObject = {};
+    for (const resource of resources) {
+      const names = resource.custom
+        ? customNames(resource, definitions, dialect)
+        : builtinNames(resource, definitions, schemas);
+      Object.assign(paths, pathsOf(resource, names, dialect));
+    }
+    for (const name of ["DeleteOptions", "Status", "ObjectMeta", "ListMeta"]) {
+      definitions.add(SCHEMAS.struct(`meta.${name}`));
+    }
+    definitions.addOther(metaName("Patch"), { type: "object" });
+    return { paths: sorted(paths), definitions: sorted(definitions.all) };
+  }
+}
+
+const BEARER: JsonObject = {
+  description: "Bearer Token authentication",
+  type: "apiKey",
+  name: "authorization",
+  in: "header",
+};
+
+function sorted(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.keys(object).sort().map((key) => [key, object[key]!]));
+}
+
+/** Returns the path of the document that describes a resource. */
+function pathOf({ group, definition }: ResourceInfo): string {
+  return group === "" ? `api/${definition.version}` : `apis/${group}/${definition.version}`;
+}
+
+function builtinNames(
+  { kind, definition }: ResourceInfo,
+  definitions: Definitions,
+  schemas: Schemas,
+): ResourceNames {
+  const { group, version, listKind } = definition;
+  const add = (of: { group: string; version: string; kind: string }) => {
+    const struct = schemas.kind(of.group, of.version, of.kind);
+    return struct && definitions.add(struct);
+  };
+  const object = add({ group, version, kind: kind.kind }) ?? metaName("Status");
+  return {
+    object,
+    list: add({ group, version, kind: listKind }) ?? object,
+    ofSubresource: (part: SubresourceDefinition) =>
+      part.kind === undefined
+        ? object
+        : add({ group: part.group ?? "", version: part.version ?? "v1", kind: part.kind }) ??
+          object,
+  };
+}
+
+function customNames(
+  { kind, definition }: ResourceInfo,
+  definitions: Definitions,
+  dialect: Dialect,
+): ResourceNames {
+  const { group, version, listKind } = definition;
+  const own = (name: string): Json => [{ group, kind: name, version }];
+  const object = definitions.addOther(customName(group, version, kind.kind), {
+    ...customDefinition(kind.custom!.openApi, dialect),
+    "x-kubernetes-group-version-kind": own(kind.kind),
+  });
+  const list = definitions.addOther(customName(group, version, listKind), {
+    type: "object",
+    required: ["items"],
+    properties: {
+      apiVersion: { type: "string" },
+      items: { type: "array", items: { $ref: dialect.reference(object) } },
+      kind: { type: "string" },
+      metadata: dialect.property(metaName("ListMeta"), {}),
+    },
+    "x-kubernetes-group-version-kind": own(listKind),
+  });
+  return {
+    object,
+    list,
+    ofSubresource: (part) => {
+      if (part.kind !== "Scale") return object;
+      return definitions.add(SCHEMAS.struct("autoscaling.Scale"));
+    },
+  };
+}
+
+/** Returns the hash of a text, by which clients know whether they have it already. */
+export function hashOf(text: string): string {
+  return createHash("sha512").update(text).digest("hex").toUpperCase();
+}

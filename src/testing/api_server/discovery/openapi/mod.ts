@@ -1,0 +1,8 @@
+/**
+ * The schemas that the server publishes, as OpenAPI v2 and v3.
+ *
+ * @module
+ */
+
+export { openApiAnswer, type OpenApiRequest } from "./answer.ts";
+export { hashOf } from "./documents.ts";
