@@ -298,7 +298,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     command: "explain pods",
-    differs: "OpenAPI documents hold no schemas: explain is out of scope",
+    differs: "Kubernetes' documentation of fields is not repeated here",
   },
   { command: "describe pod lone" },
   { command: "describe deployment web" },
@@ -384,7 +384,7 @@ rules:
   {
     command: "get --raw /openapi/v3/apis/demo.example.com/v1",
     retryWhile: failed,
-    differs: "OpenAPI documents hold no schemas",
+    differs: "Kubernetes' documentation of the metadata is not repeated here",
   },
   apply(WIDGET),
   apply(WIDGET.replace("size: 3", "size: 4")),
@@ -397,7 +397,7 @@ rules:
   { command: "get widgets -o wide --sort-by=.spec.size" },
   {
     command: "explain widgets",
-    differs: "OpenAPI documents hold no schemas: explain is out of scope",
+    differs: "Kubernetes' documentation of fields is not repeated here",
   },
   { command: "scale widget w1 --replicas=7" },
   { command: "get widget w1 -o jsonpath={.spec.size}" },
