@@ -486,6 +486,8 @@ func (all *reader) options(from *source, notes []string, tag reflect.StructTag) 
 	mapType, _ := marker(notes, "mapType")
 	if structType == "atomic" || mapType == "atomic" {
 		text.WriteString(" atomic")
+	} else if structType == "granular" || mapType == "granular" {
+		text.WriteString(" granular")
 	}
 	if value, ok := marker(notes, "default"); ok {
 		text.WriteString(" default=" + all.constant(from, value))

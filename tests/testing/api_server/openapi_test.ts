@@ -12,8 +12,6 @@ const DIGESTS: Record<string, string> = JSON.parse(
 /** Definitions with keywords that have no effect (unions, granular maps), and a few details of raw fields. */
 const DIFFERENT: ReadonlySet<string> = new Set([
   "io.k8s.api.core.v1.AppArmorProfile",
-  "io.k8s.api.core.v1.PersistentVolumeClaimStatus",
-  "io.k8s.api.core.v1.PersistentVolumeSpec",
   "io.k8s.api.core.v1.SeccompProfile",
   "io.k8s.api.discovery.v1.EndpointSlice",
   "io.k8s.api.flowcontrol.v1.LimitResponse",

@@ -128,7 +128,6 @@ Deno.test("APIs that this server does not implement answer 501", async () => {
     const path of [
       "/api/v1/componentstatuses",
       "/api/v1/namespaces/default/pods/p/exec",
-      "/openapi/v2",
     ]
   ) {
     const { status, json } = await cluster.get(path);

@@ -30,6 +30,7 @@ import type { AnyType, Field, Json, ListKey, Presence, StructType, Type } from "
  * - `key=a`: short for `map=a merge=a`.
  * - `atomic`: a field manager owns the object or the list as a whole. Lists without an option are atomic, too, but the
  *   published schema does not say so.
+ * - `granular`: field managers own the fields of the object, even if its struct is atomic.
  * - `retainKeys`: the field has the patch strategy `retainKeys`.
  * - `default=JSON`: the default.
  */
@@ -155,7 +156,8 @@ export class StructRegistry {
     }
     return {
       name: name!,
-      type: this.#type(type, keys, options.includes("set"), options.includes("atomic")),
+      type: granular(this.#type(type, keys, options), options),
+      ...mapTypeOf(type, options),
       presence,
       required,
       merge,
@@ -168,11 +170,11 @@ export class StructRegistry {
   #type(
     text: string,
     keys: readonly string[] | undefined,
-    set: boolean,
-    atomic: boolean,
+    options: readonly string[],
   ): Type {
+    const [set, atomic] = [options.includes("set"), options.includes("atomic")];
     if (text.startsWith("[]")) {
-      const item = this.#type(text.slice(2), undefined, false, false);
+      const item = this.#type(text.slice(2), undefined, []);
       const listType = keys !== undefined ? "map" : set ? "set" : "atomic";
       return {
         kind: "list",
@@ -183,7 +185,7 @@ export class StructRegistry {
       };
     }
     if (text.startsWith("{}")) {
-      return { kind: "map", value: this.#type(text.slice(2), undefined, false, false), atomic };
+      return { kind: "map", value: this.#type(text.slice(2), undefined, []), atomic };
     }
     if (text === "any") return WHOLE;
     if (SCALARS.has(text)) return { kind: "scalar", name: text } as Type;
@@ -200,6 +202,16 @@ export class StructRegistry {
     const struct = this.struct(text);
     return atomic ? { ...struct, atomic } : struct;
   }
+}
+
+function mapTypeOf(type: string, options: readonly string[]): Pick<Field, "mapType"> {
+  if (type.startsWith("[]")) return {};
+  if (options.includes("granular")) return { mapType: "granular" };
+  return options.includes("atomic") ? { mapType: "atomic" } : {};
+}
+
+function granular(type: Type, options: readonly string[]): Type {
+  return type.kind === "struct" && options.includes("granular") ? { ...type, atomic: false } : type;
 }
 
 function isEnum(definition: string): boolean {

@@ -36,4 +36,4 @@ export { PatternError, patternOf } from "./structural/pattern.ts";
 export { prune } from "./structural/prune.ts";
 export { compileStructural, type Structural } from "./structural/structural.ts";
 export { blocksRules, validateStructural } from "./structural/validate.ts";
-export { canonical, fromProtobuf, MAX_FINDINGS, sortKeys } from "./typed.ts";
+export { canonical, fromProtobuf, MAX_FINDINGS, sortKeys, withFieldDefaults } from "./typed.ts";

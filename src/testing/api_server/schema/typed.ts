@@ -63,12 +63,10 @@ export function canonical<T>(object: T, type: StructType): T {
   return decodeTyped(object as Json, type, { strict: [], error: undefined }) as T;
 }
 
-/**
- * Returns a well-formed object as it comes back from the storage. Protobuf has no empty lists, so that an empty list
- * that is always encoded is null then.
- */
-export function fromProtobuf(object: JsonObject, type: StructType): JsonObject {
-  return new Decoder({ strict: [], error: undefined }, new Set(), true).struct(
+/** Returns a well-formed object with its fields in order, and with the defaults that the fields themselves have. */
+export function withFieldDefaults(object: JsonObject, type: StructType): JsonObject {
+  const options = { fieldDefaults: true };
+  return new Decoder({ strict: [], error: undefined }, new Set(), options).struct(
     object,
     type,
     "",
@@ -76,15 +74,40 @@ export function fromProtobuf(object: JsonObject, type: StructType): JsonObject {
   );
 }
 
+/**
+ * Returns a well-formed object as it comes back from the storage. Protobuf has no empty lists, so that an empty list
+ * that is always encoded is null then.
+ */
+export function fromProtobuf(object: JsonObject, type: StructType): JsonObject {
+  return new Decoder({ strict: [], error: undefined }, new Set(), { dropEmptyLists: true }).struct(
+    object,
+    type,
+    "",
+    "",
+  );
+}
+
+/** What else a {@linkcode Decoder} does. */
+interface DecoderOptions {
+  /** Whether an empty list counts as none. */
+  readonly dropEmptyLists?: boolean;
+  /** Whether missing fields get their defaults. */
+  readonly fieldDefaults?: boolean;
+}
+
 class Decoder {
   readonly #findings: DecodeFindings;
   readonly #duplicates: ReadonlySet<string>;
-  readonly #dropEmptyLists: boolean;
+  readonly #options: DecoderOptions;
 
-  constructor(findings: DecodeFindings, duplicates: ReadonlySet<string>, dropEmptyLists = false) {
+  constructor(
+    findings: DecodeFindings,
+    duplicates: ReadonlySet<string>,
+    options: DecoderOptions = {},
+  ) {
     this.#findings = findings;
     this.#duplicates = duplicates;
-    this.#dropEmptyLists = dropEmptyLists;
+    this.#options = options;
   }
 
   /**
@@ -110,12 +133,19 @@ class Decoder {
     }
     const result: JsonObject = {};
     for (const field of type.fields.values()) {
-      const own = decoded.get(field.name);
+      const own = decoded.get(field.name) ?? this.#defaultOf(field);
       if (own !== undefined) setOwn(result, field.name, own);
       else if (field.presence === "always") setOwn(result, field.name, zero(field.type));
       else if (field.presence === "nullable") setOwn(result, field.name, null);
     }
     return result;
+  }
+
+  #defaultOf(field: Field): Json | undefined {
+    const standard = this.#options.fieldDefaults === true ? field.default : undefined;
+    return standard !== undefined && (field.presence !== "set" || !isEmpty(standard))
+      ? standard
+      : undefined;
   }
 
   /** Records an unknown or duplicate field. As in the API server, only the first hundred are recorded. */
@@ -140,7 +170,9 @@ class Decoder {
     if (value === null) return undefined;
     const decoded = this.#value(value, field.type, path, goPath, struct);
     if (field.presence === "set" && decoded !== undefined && isEmpty(decoded)) return undefined;
-    if (this.#dropEmptyLists && Array.isArray(decoded) && decoded.length === 0) return undefined;
+    if (this.#options.dropEmptyLists === true && Array.isArray(decoded) && decoded.length === 0) {
+      return undefined;
+    }
     return decoded;
   }
 

@@ -125,6 +125,8 @@ export interface Field {
    * The server obeys `$retainKeys` in a patch for every field.
    */
   readonly retainKeys: boolean;
+  /** Who owns an object: `"atomic"` is one field manager, `"granular"` one for each of its fields. */
+  readonly mapType?: "atomic" | "granular";
 }
 
 /** The type of any JSON value. */

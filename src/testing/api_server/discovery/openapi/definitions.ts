@@ -48,7 +48,9 @@ export class Definitions {
       properties[field.name] = this.#property(field, struct.id ?? "");
     }
     if (fields.length > 0) definition["properties"] = properties;
-    if (struct.atomic) definition["x-kubernetes-map-type"] = "atomic";
+    // The type of a field can differ from its struct in this.
+    const { atomic } = struct.id === undefined ? struct : this.#schemas.struct(struct.id);
+    if (atomic) definition["x-kubernetes-map-type"] = "atomic";
     const kind = this.#schemas.kindOf(struct.id ?? "");
     if (kind !== undefined) definition["x-kubernetes-group-version-kind"] = [{ ...kind }];
     return name;
@@ -63,7 +65,7 @@ export class Definitions {
     const strategies = [field.merge && "merge", field.retainKeys && "retainKeys"];
     const strategy = strategies.filter((one) => one !== false).join(",");
     if (strategy !== "") rest["x-kubernetes-patch-strategy"] = strategy;
-    if (type.kind === "map" && type.atomic) rest["x-kubernetes-map-type"] = "atomic";
+    if (field.mapType !== undefined) rest["x-kubernetes-map-type"] = field.mapType;
     if (!this.#dialect.isRich) delete rest["default"];
     return this.#schema(type, rest, { owner, field: field.name, refer: this.#dialect.property });
   }

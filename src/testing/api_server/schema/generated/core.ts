@@ -353,7 +353,7 @@ export const CORE: StructTable = {
   "core.PersistentVolumeClaimStatus": `
     phase core.PersistentVolumeClaimPhase; accessModes []core.PersistentVolumeAccessMode atomic;
     capacity {}quantity; conditions []core.PersistentVolumeClaimCondition key=type;
-    allocatedResources {}quantity; allocatedResourceStatuses {}core.ClaimResourceStatus #7;
+    allocatedResources {}quantity; allocatedResourceStatuses {}core.ClaimResourceStatus granular #7;
     currentVolumeAttributesClassName string?; modifyVolumeStatus core.ModifyVolumeStatus?
   `,
   "core.PersistentVolumeClaimTemplate": `
@@ -379,7 +379,7 @@ export const CORE: StructTable = {
     portworxVolume core.PortworxVolumeSource?; scaleIO core.ScaleIOPersistentVolumeSource?;
     local core.LocalVolumeSource?; storageos core.StorageOSPersistentVolumeSource?;
     csi core.CSIPersistentVolumeSource?; accessModes []core.PersistentVolumeAccessMode atomic #3;
-    claimRef core.ObjectReference?;
+    claimRef core.ObjectReference? granular;
     persistentVolumeReclaimPolicy core.PersistentVolumeReclaimPolicy; storageClassName string;
     mountOptions []string atomic; volumeMode core.PersistentVolumeMode?;
     nodeAffinity core.VolumeNodeAffinity?; volumeAttributesClassName string?

@@ -188,7 +188,7 @@ export const CHANGES: StructChanges = {
   "core.PersistentVolumeClaimStatus": `
     phase core.PersistentVolumeClaimPhase; accessModes []core.PersistentVolumeAccessMode atomic;
     capacity {}quantity; conditions []core.PersistentVolumeClaimCondition key=type;
-    allocatedResources {}quantity; allocatedResourceStatuses {}core.ClaimResourceStatus #7;
+    allocatedResources {}quantity; allocatedResourceStatuses {}core.ClaimResourceStatus granular #7;
     currentVolumeAttributesClassName string?; modifyVolumeStatus core.ModifyVolumeStatus?;
     healthStatus core.VolumeHealthStatus?
   `,
