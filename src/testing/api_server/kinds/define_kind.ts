@@ -36,6 +36,7 @@ export function defineKind(
     verbs,
     subresources,
     uncached,
+    deprecation,
     fields,
     unknownField,
     ...own
@@ -54,6 +55,7 @@ export function defineKind(
       ...(verbs === undefined ? {} : { verbs }),
       ...(subresources === undefined ? {} : { subresources }),
       ...(uncached === undefined ? {} : { uncached }),
+      ...(deprecation === undefined ? {} : { deprecation }),
     },
     hasStatus: subresources?.includes(STATUS) ?? false,
     storedAsJson: false,

@@ -164,7 +164,7 @@ export type KindOptions =
   >
   & Pick<
     ResourceDefinition,
-    "shortNames" | "categories" | "verbs" | "subresources" | "uncached"
+    "shortNames" | "categories" | "verbs" | "subresources" | "uncached" | "deprecation"
   >
   & {
     /** Whether the objects are namespaced. Default: true. */

@@ -14,8 +14,8 @@ interface Answer {
   readonly code: number;
   /** The message of an error. */
   readonly message?: string;
-  /** The headers with warnings. */
-  readonly warnings?: readonly string[];
+  /** The headers with warnings, joined. */
+  readonly warnings?: string;
 }
 
 /** A create of an object. */
@@ -54,6 +54,9 @@ export async function readVariations(): Promise<Variations[]> {
 
 const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
+/** The time at which a PersistentVolume is created. */
+const TIME = /(?<="lastPhaseTransitionTime":")[^"]+/;
+
 /**
  * Changes that this server answers otherwise. In a message, the real one shows an empty map or list that the request has;
  * here it is gone then. The real one also refuses policies that are empty, and not only missing.
@@ -79,11 +82,12 @@ export async function playVariations(
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    const json: Loose = JSON.parse((await response.text()).replaceAll(UID, "a uid"));
+    const text = (await response.text()).replaceAll(UID, "a uid").replace(TIME, "a time");
+    const json: Loose = JSON.parse(text);
     const warnings = response.headers.get("warning");
     const shown: Answer = {
       code: response.status,
-      ...(warnings === null ? {} : { warnings: [warnings] }),
+      ...(warnings === null ? {} : { warnings }),
     };
     return { json, shown: json.kind === "Status" ? { ...shown, message: json.message } : shown };
   };

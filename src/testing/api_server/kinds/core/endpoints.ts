@@ -4,6 +4,7 @@ import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { endpointsWarnings, validateEndpoints } from "./endpoints_validation.ts";
 
 /** Endpoints. */
 export const ENDPOINTS: KindRecord = defineKind("v1", "endpoints", "Endpoints", {
@@ -11,7 +12,10 @@ export const ENDPOINTS: KindRecord = defineKind("v1", "endpoints", "Endpoints", 
   singular: "endpoints",
   allowCreateOnUpdate: true,
   defaults: defaultEndpoints,
+  deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+  warnings: endpointsWarnings,
   names: "subdomain",
+  validate: validateEndpoints,
   table: {
     columns: [NAME, column("Endpoints"), AGE],
     row: named((one) => [endpointsText(one)]),

@@ -3,6 +3,7 @@ import { objects } from "../defaults/pod_defaults.ts";
 import { roundAll } from "../defaults/round.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { validateLimitRange } from "./limit_range_validation.ts";
 
 /** LimitRanges. */
 export const LIMIT_RANGE: KindRecord = defineKind("v1", "limitranges", "LimitRange", {
@@ -10,6 +11,7 @@ export const LIMIT_RANGE: KindRecord = defineKind("v1", "limitranges", "LimitRan
   allowCreateOnUpdate: true,
   defaults: defaultLimitRange,
   names: "subdomain",
+  validate: validateLimitRange,
 });
 
 /** Sets what a limit of containers leaves out: the default limit from the maximum, the default request from both. */

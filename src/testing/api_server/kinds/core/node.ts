@@ -2,6 +2,8 @@ import {
   child,
   duplicate,
   type FieldError,
+  forbiddenField,
+  getArray,
   getObject,
   getOwn,
   getPath,
@@ -12,16 +14,20 @@ import {
   item,
   type Json,
   type JsonObject,
+  NO_CIDR,
   notSupported,
+  parseCidr,
   qualifiedName,
   required,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
+import { roundAll } from "../defaults/round.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import { orElse } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { isTrue } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { amountErrors } from "../validation/resource_names.ts";
 
 /** Nodes. */
 export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
@@ -34,7 +40,8 @@ export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
   names: "subdomain",
   wholeFirst: true,
   validate: validateNode,
-  validateChange: validateNode,
+  validateChange: validateNodeUpdate,
+  warnings: nodeWarnings,
   fields: { "spec.unschedulable": orElse(["spec", "unschedulable"], "false") },
   table: {
     columns: [
@@ -77,7 +84,14 @@ const NOT_READY = "node.kubernetes.io/not-ready";
 const TAINT_EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 function defaultNode(node: JsonObject): void {
+  const spec = getObject(node, "spec");
+  const cidrs = getArray(spec, "podCIDRs");
+  const cidr = getString(spec, "podCIDR");
+  // The field for one block is the first of the field for several.
+  if (cidr !== "" && cidrs[0] !== cidr) spec["podCIDRs"] = [cidr];
+  else if (cidr === "" && cidrs.length > 0) spec["podCIDR"] = cidrs[0]!;
   const status = getObject(node, "status");
+  roundAll(status, "capacity", "allocatable");
   const capacity = getOwn(status, "capacity");
   if (isObject(capacity) && getOwn(status, "allocatable") === undefined) {
     status["allocatable"] = { ...capacity };
@@ -99,6 +113,16 @@ function addNotReadyTaint(node: JsonObject): JsonObject {
 
 /** Returns the validation errors of a Node, except those of its metadata. */
 function validateNode(node: JsonObject): FieldError[] {
+  const amounts = ["capacity", "allocatable"].flatMap((list) => {
+    const all = getObject(node, "status", list);
+    return Object.keys(all).flatMap((name) =>
+      amountErrors(name, getString(all, name), child(child("status", list), name))
+    );
+  });
+  return [...amounts, ...validateTaints(node), ...validateCidrs(node)];
+}
+
+function validateTaints(node: JsonObject): FieldError[] {
   const known = new Set<string>();
   return objects(node, "spec", "taints").flatMap((taint, index) => {
     const at = item("metadata.taints", index);
@@ -155,4 +179,48 @@ function nodeRoles(node: JsonObject): string[] {
     return key === "kubernetes.io/role" ? getString(labels, key) : "";
   });
   return [...new Set(roles)].filter((role) => role !== "").sort();
+}
+
+function validateCidrs(node: JsonObject): FieldError[] {
+  const field = "spec.podCIDRs";
+  const cidrs = getArray(node, "spec", "podCIDRs").map(String);
+  const errors = cidrs.flatMap((text, index) =>
+    parseCidr(text) === undefined ? [invalidValue(item(field, index), text, NO_CIDR)] : []
+  );
+  const [first, second] = cidrs.map(parseCidr);
+  const same = first !== undefined && second !== undefined && first.bits === second.bits;
+  if (cidrs.length > 2 || same) {
+    const reason = "may specify no more than one CIDR for each IP family";
+    errors.push(invalidValue(field, cidrs, reason));
+  }
+  return errors;
+}
+
+/** Returns the errors of an update of a Node: the blocks of addresses and the provider are set once. */
+function validateNodeUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const [cidrs, before] = [getArray(next, "spec", "podCIDRs"), getArray(old, "spec", "podCIDRs")];
+  const refuse = (name: string) => {
+    const field = name === "podCIDR" ? "podCIDRs" : name;
+    const reason = `node updates may not change ${name} except from "" to valid`;
+    errors.push(forbiddenField(child("spec", field), reason));
+  };
+  if (before.length > 0) {
+    const changed = cidrs.length === before.length
+      ? before.filter((cidr, index) => cidrs[index] !== cidr).length
+      : 1;
+    for (let count = 0; count < changed; count++) refuse("podCIDR");
+  }
+  const provider = getString(old, "spec", "providerID");
+  if (provider !== "" && getString(next, "spec", "providerID") !== provider) refuse("providerID");
+  const externalId = (node: JsonObject) => getString(node, "spec", "externalID");
+  const fixed = externalId(next) === externalId(old)
+    ? []
+    : [forbiddenField("spec.externalID", "may not be updated")];
+  return [...errors, ...validateTaints(next), ...fixed];
+}
+
+function nodeWarnings(node: JsonObject): string[] {
+  if (getString(node, "spec", "externalID") === "") return [];
+  return ["spec.externalID: this field is deprecated, and is unused by Kubernetes"];
 }

@@ -14,6 +14,11 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import {
+  validateVolume,
+  validateVolumeUpdate,
+  volumeWarnings,
+} from "./persistent_volume_validation.ts";
 import { accessModesText, classOf, phaseOf } from "./volume_text.ts";
 
 /** PersistentVolumes. */
@@ -26,8 +31,16 @@ export const PERSISTENT_VOLUME: KindRecord = defineKind(
     shortNames: ["pv"],
     subresources: [STATUS],
     defaults: defaultVolume,
-    prepareCreate: (volume) => withPath(volume, ["status"], { phase: "Pending" }),
+    prepareCreate: (volume) => {
+      const lastPhaseTransitionTime = getString(volume, "metadata", "creationTimestamp");
+      return withPath(volume, ["status"], { phase: "Pending", lastPhaseTransitionTime });
+    },
     names: "subdomain",
+    admit: (volume, old) => old === undefined ? addProtection(volume) : volume,
+    warnings: volumeWarnings,
+    validate: validateVolume,
+    validateChange: validateVolumeUpdate,
+    wholeFirst: true,
     returnsDeleted: true,
     fields: {},
     table: {
@@ -72,4 +85,13 @@ function volumeCells(volume: JsonObject): Json[] {
     getString(volume, "spec", "volumeAttributesClassName") || "<unset>",
     getString(volume, "status", "reason"),
   ];
+}
+
+const PROTECTION = "kubernetes.io/pv-protection";
+
+/** Adds the finalizer that keeps a volume in use. */
+function addProtection(volume: JsonObject): JsonObject {
+  const finalizers = getArray(volume, "metadata", "finalizers");
+  if (finalizers.includes(PROTECTION)) return volume;
+  return withPath(volume, ["metadata", "finalizers"], [...finalizers, PROTECTION]);
 }

@@ -4,12 +4,14 @@ import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { labelsText, namesAndImages } from "../table/cells.ts";
 import { column, NAME } from "../table/column.ts";
+import { validatePodTemplate } from "../validation/workloads.ts";
 
 /** PodTemplates. */
 export const POD_TEMPLATE: KindRecord = defineKind("v1", "podtemplates", "PodTemplate", {
   counts: [["template"]],
   defaults: (template) => defaultPodSpec(getObject(template, "template", "spec")),
   names: "subdomain",
+  validate: (one) => validatePodTemplate(getObject(one, "template"), "template"),
   returnsDeleted: true,
   table: {
     columns: [

@@ -1,10 +1,27 @@
-import { getObject, getOwn, isObject, type JsonObject } from "../../values/mod.ts";
+import {
+  type FieldError,
+  getObject,
+  getOwn,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  required,
+} from "../../values/mod.ts";
 import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
 import { defineKind, SCALE, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { selectorText } from "../selector_text.ts";
 import { containerCells, getNumber, labelsText, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { nonNegative } from "../validation/object_meta.ts";
+import {
+  podNameWarnings,
+  selects,
+  shownLabels,
+  UNSELECTED,
+  validatePodTemplate,
+  validateRestarts,
+} from "../validation/workloads.ts";
 
 /** ReplicationControllers. */
 export const REPLICATION_CONTROLLER: KindRecord = defineKind(
@@ -17,7 +34,10 @@ export const REPLICATION_CONTROLLER: KindRecord = defineKind(
     subresources: [SCALE, STATUS],
     counts: [["spec"]],
     defaults: defaultController,
+    warnings: podNameWarnings,
     names: "subdomain",
+    validate: validateController,
+    validateChange: validateController,
     validatesAgain: false,
     fields: {
       "status.replicas": (one) =>
@@ -61,4 +81,23 @@ function defaultController(controller: JsonObject): void {
     if (Object.keys(getObject(metadata, "labels")).length === 0) metadata["labels"] = { ...labels };
   }
   defaultPodSpec(getObject(template, "spec"));
+}
+
+function validateController(controller: JsonObject): FieldError[] {
+  const spec = getObject(controller, "spec");
+  const errors = nonNegative(spec, "spec", "minReadySeconds");
+  const selector = getObject(spec, "selector");
+  if (Object.keys(selector).length === 0) errors.push(required("spec.selector"));
+  errors.push(...nonNegative(spec, "spec", "replicas"));
+  const template = getOwn(spec, "template");
+  if (!isObject(template)) return [...errors, required("spec.template")];
+  const labels = getObject(template, "metadata", "labels");
+  if (Object.keys(selector).length > 0 && !selects({ matchLabels: selector }, labels)) {
+    errors.push(invalidValue("spec.template.metadata.labels", shownLabels(spec), UNSELECTED));
+  }
+  return [
+    ...errors,
+    ...validatePodTemplate(template, "spec.template"),
+    ...validateRestarts(template, "spec.template", "ReplicationController"),
+  ];
 }

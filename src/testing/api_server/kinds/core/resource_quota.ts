@@ -1,9 +1,26 @@
-import { getObject, getString, type JsonObject } from "../../values/mod.ts";
+import {
+  child,
+  type FieldError,
+  getArray,
+  getObject,
+  getString,
+  invalidValue,
+  item,
+  jsonEqual,
+  type JsonObject,
+  required,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 import { roundAll } from "../defaults/round.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import {
+  amountErrors,
+  isQuotaResource,
+  quotaResourceErrors,
+} from "../validation/resource_names.ts";
 
 /** ResourceQuotas. */
 export const RESOURCE_QUOTA: KindRecord = defineKind("v1", "resourcequotas", "ResourceQuota", {
@@ -14,6 +31,17 @@ export const RESOURCE_QUOTA: KindRecord = defineKind("v1", "resourcequotas", "Re
     roundAll(getObject(quota, "status"), "hard", "used");
   },
   names: "subdomain",
+  validate: validateQuota,
+  validateChange: (next, old) => {
+    const scopes = (one: JsonObject) => [...getArray(one, "spec", "scopes")].map(String).sort();
+    const same = jsonEqual(scopes(next), scopes(old));
+    const shown = [...getArray(next, "spec", "scopes")];
+    return same ? [] : [invalidValue("spec.scopes", shown, "field is immutable")];
+  },
+  validateStatus: (quota) =>
+    ["hard", "used"].flatMap((name) =>
+      validateAmounts(getObject(quota, "status", name), child("status", name))
+    ),
   returnsDeleted: true,
   table: {
     columns: [
@@ -40,4 +68,99 @@ function usageText(quota: JsonObject, limits: boolean): string {
       return `${name}: ${used}/${getString(hard, name)}`;
     })
     .join(", ");
+}
+
+const SCOPES = [
+  "BestEffort",
+  "CrossNamespacePodAffinity",
+  "NotBestEffort",
+  "NotTerminating",
+  "PriorityClass",
+  "Terminating",
+  "VolumeAttributesClass",
+];
+
+/** The scopes that exclude each other. */
+const PAIRS = [["BestEffort", "NotBestEffort"], ["NotTerminating", "Terminating"]];
+
+function validateQuota(quota: JsonObject): FieldError[] {
+  const spec = getObject(quota, "spec");
+  const hard = getObject(spec, "hard");
+  return [
+    ...validateAmounts(hard, "spec.hard"),
+    ...validateScopes(getArray(spec, "scopes").map(String), Object.keys(hard)),
+    ...objects(spec, "scopeSelector", "matchExpressions").flatMap((one) =>
+      validateExpression(one, Object.keys(hard))
+    ),
+  ];
+}
+
+function validateAmounts(hard: JsonObject, field: string): FieldError[] {
+  return Object.keys(hard).flatMap((name) => {
+    const at = item(field, name);
+    return [
+      ...quotaResourceErrors(name, at),
+      ...amountErrors(name, getString(hard, name), at),
+    ];
+  });
+}
+
+/** Reports whether a scope can be applied to a resource. */
+function applies(scope: string, resource: string): boolean {
+  if (!isQuotaResource(resource) || resource === "pods") return true;
+  if (scope === "BestEffort") return false;
+  if (scope === "VolumeAttributesClass") {
+    return resource === "persistentvolumeclaims" || resource === "requests.storage";
+  }
+  return /^(?:(?:requests|limits)\.)?(?:cpu|memory)$/.test(resource);
+}
+
+function validateScopes(scopes: readonly string[], hard: readonly string[]): FieldError[] {
+  const refuse = (reason: string) => invalidValue("spec.scopes", [...scopes], reason);
+  const errors = scopes.flatMap((scope) => [
+    ...(SCOPES.includes(scope) ? [] : [refuse("unsupported scope")]),
+    ...hard.filter((name) => SCOPES.includes(scope) && !applies(scope, name))
+      .map(() => refuse("unsupported scope applied to resource")),
+  ]);
+  const conflicting = PAIRS.filter((pair) => pair.every((one) => scopes.includes(one)));
+  return [...errors, ...conflicting.map(() => refuse("conflicting scopes"))];
+}
+
+function validateExpression(one: JsonObject, hard: readonly string[]): FieldError[] {
+  const field = "spec.scopeSelector.matchExpressions";
+  const scope = getString(one, "scopeName");
+  const operator = getString(one, "operator");
+  const values = getArray(one, "values");
+  const errors: FieldError[] = [];
+  const refuse = (reason: string) =>
+    errors.push(invalidValue(child(field, "scopeName"), scope, reason));
+  if (!SCOPES.includes(scope)) refuse("unsupported scope");
+  else if (hard.some((name) => !applies(scope, name))) {
+    refuse("unsupported scope applied to resource");
+  }
+  const wholes = SCOPES.filter((name) =>
+    name !== "PriorityClass" && name !== "VolumeAttributesClass"
+  );
+  if (wholes.includes(scope) && operator !== "Exists") {
+    const reason = "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, " +
+      "ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or " +
+      "ResourceQuotaScopeCrossNamespacePodAffinity";
+    errors.push(invalidValue(child(field, "operator"), operator, reason));
+  }
+  if (operator === "In" || operator === "NotIn") {
+    if (values.length === 0) {
+      const reason =
+        "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+      errors.push(required(child(field, "values"), reason));
+    }
+  } else if (operator === "Exists" || operator === "DoesNotExist") {
+    if (values.length > 0) {
+      const reason =
+        "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+      errors.push(invalidValue(child(field, "values"), [...values], reason));
+    }
+  } else {
+    errors.push(invalidValue(child(field, "operator"), operator, "not a valid selector operator"));
+  }
+  return errors;
 }

@@ -1,6 +1,11 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { cloneJson, isObject, type Json, type JsonObject } from "../../values/mod.ts";
-import { applyStructuralDefaults, canonical, type KindInfo } from "../../schema/mod.ts";
+import {
+  applyStructuralDefaults,
+  canonical,
+  type KindInfo,
+  withFieldDefaults,
+} from "../../schema/mod.ts";
 import { recordOf } from "../record_of.ts";
 
 /** Returns an object with the defaults of its kind. Does not modify the given object. */
@@ -9,11 +14,11 @@ export function applyDefaults(kind: KindInfo, object: KubeObject): KubeObject {
     const filled = applyStructuralDefaults(object as unknown as JsonObject, kind.custom.schema);
     return filled as unknown as KubeObject;
   }
-  const { defaults } = recordOf(kind);
-  if (defaults === undefined) return object;
   const draft = cloneJson(object as unknown as Json);
   if (!isObject(draft)) return object;
-  const complete = canonical(draft, kind.schema);
+  const complete = withFieldDefaults(draft, kind.schema);
+  const { defaults } = recordOf(kind);
+  if (defaults === undefined) return complete as unknown as KubeObject;
   defaults(complete);
   return canonical(complete, kind.schema) as unknown as KubeObject;
 }

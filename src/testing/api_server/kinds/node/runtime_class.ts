@@ -1,8 +1,23 @@
-import { getString } from "../../values/mod.ts";
+import {
+  dnsLabel,
+  duplicate,
+  type FieldError,
+  getObject,
+  getOwn,
+  getString,
+  invalidValue,
+  item,
+  jsonEqual,
+  type JsonObject,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { immutable, validateLabels } from "../validation/object_meta.ts";
+import { validateTolerations } from "../validation/pod.ts";
+import { amountErrors, containerResourceErrors } from "../validation/resource_names.ts";
 
 /** RuntimeClasses. */
 export const RUNTIME_CLASS: KindRecord = defineKind(
@@ -14,9 +29,41 @@ export const RUNTIME_CLASS: KindRecord = defineKind(
     allowCreateOnUpdate: true,
     allowUnconditionalUpdate: false,
     names: "subdomain",
+    validate: validateClass,
+    validateChange: (next, old) => immutable(next, old, "handler"),
     table: {
       columns: [NAME, column("Handler"), AGE],
       row: named((one) => [getString(one, "handler")]),
     },
   },
 );
+
+function validateClass(one: JsonObject): FieldError[] {
+  const handler = getString(one, "handler");
+  const errors = dnsLabel(handler).map((text) => invalidValue("handler", handler, text));
+  const fixed = getObject(one, "overhead", "podFixed");
+  for (const name of Object.keys(fixed)) {
+    const at = item("overhead.limits", name);
+    errors.push(
+      ...containerResourceErrors(name, at),
+      ...amountErrors(name, getString(fixed, name), at),
+    );
+  }
+  const selector = getObject(one, "scheduling", "nodeSelector");
+  errors.push(...validateLabels(selector, "scheduling.nodeSelector"));
+  const tolerations = objects(one, "scheduling", "tolerations");
+  errors.push(...validateTolerations(tolerations, "scheduling.tolerations"));
+  tolerations.forEach((toleration, index) => {
+    const same = tolerations.findIndex((other) => jsonEqual(other, toleration));
+    if (same === index) return;
+    const shown = {
+      Key: getString(toleration, "key"),
+      Operator: getString(toleration, "operator"),
+      Value: getString(toleration, "value"),
+      Effect: getString(toleration, "effect"),
+      TolerationSeconds: getOwn(toleration, "tolerationSeconds") ?? null,
+    };
+    errors.push(duplicate(item("scheduling.tolerations", index), shown));
+  });
+  return errors;
+}

@@ -1,9 +1,17 @@
-import { getOwn, getString } from "../../values/mod.ts";
+import {
+  type FieldError,
+  forbiddenField,
+  getOwn,
+  getString,
+  type JsonObject,
+  notSupported,
+} from "../../values/mod.ts";
 import { fill } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { immutable } from "../validation/object_meta.ts";
 
 /** PriorityClasses. */
 export const PRIORITY_CLASS: KindRecord = defineKind(
@@ -16,6 +24,15 @@ export const PRIORITY_CLASS: KindRecord = defineKind(
     counts: [["value"], ["globalDefault"], ["description"], ["preemptionPolicy"]],
     defaults: (one) => fill(one, "preemptionPolicy", "PreemptLowerPriority"),
     names: "subdomain",
+    validatesAgain: false,
+    validate: validateClass,
+    validateChange: (next, old) => {
+      const fixed = "may not be changed in an update.";
+      return [
+        ...(getOwn(next, "value") === getOwn(old, "value") ? [] : [forbiddenField("Value", fixed)]),
+        ...immutable(next, old, "preemptionPolicy"),
+      ];
+    },
     table: {
       columns: [
         NAME,
@@ -33,3 +50,37 @@ export const PRIORITY_CLASS: KindRecord = defineKind(
     },
   },
 );
+
+const MAX_VALUE = 1_000_000_000;
+
+/** The classes of the system. */
+const SYSTEM: Readonly<Record<string, number>> = {
+  "system-node-critical": 2_000_001_000,
+  "system-cluster-critical": 2_000_000_000,
+};
+
+function validateClass(one: JsonObject): FieldError[] {
+  const name = getString(one, "metadata", "name");
+  const value = getNumber(one, "value");
+  const errors: FieldError[] = [];
+  if (name.startsWith("system-")) {
+    const known = Object.hasOwn(SYSTEM, name);
+    if (!known || SYSTEM[name] !== value) {
+      const reason =
+        "priority class names with 'system-' prefix are reserved for system use only. error: " +
+        (known
+          ? `value of ${name} PriorityClass must be ${SYSTEM[name]}`
+          : `${name} is not a known system priority class`);
+      errors.push(forbiddenField("metadata.name", reason));
+    }
+  } else if (value > MAX_VALUE) {
+    const reason = `maximum allowed value of a user defined priority is ${MAX_VALUE}`;
+    errors.push(forbiddenField("value", reason));
+  }
+  const policy = getString(one, "preemptionPolicy");
+  const policies = ["PreemptLowerPriority", "Never"];
+  if (policy !== "" && !policies.includes(policy)) {
+    errors.push(notSupported("preemptionPolicy", policy, policies));
+  }
+  return errors;
+}

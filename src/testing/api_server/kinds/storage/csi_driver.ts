@@ -1,22 +1,35 @@
 import {
+  child,
+  duplicate,
+  type FieldError,
   getArray,
   getObject,
   getOwn,
   getString,
+  invalidValue,
+  item,
   type Json,
   type JsonObject,
+  notSupported,
 } from "../../values/mod.ts";
 import { fill, objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { immutable } from "../validation/object_meta.ts";
 
 /** CSIDrivers. */
 export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidrivers", "CSIDriver", {
   namespaced: false,
   allowUnconditionalUpdate: false,
   defaults: defaultDriver,
+  validate: validateDriver,
+  validateChange: (next, old) => [
+    ...immutable(next, old, "spec", "attachRequired"),
+    ...immutable(next, old, "spec", "fsGroupPolicy"),
+    ...immutable(next, old, "spec", "volumeLifecycleModes"),
+  ],
   names: "subdomain",
   returnsDeleted: true,
   table: {
@@ -60,4 +73,38 @@ function driverCells(driver: JsonObject): Json[] {
     getOwn(spec, "requiresRepublish") === true,
     getArray(spec, "volumeLifecycleModes").join(",") || "<none>",
   ];
+}
+
+const MIN_EXPIRATION_SECONDS = 10 * 60;
+const MIN_PERIOD_SECONDS = 10;
+
+function validateDriver(driver: JsonObject): FieldError[] {
+  const spec = getObject(driver, "spec");
+  const errors: FieldError[] = [];
+  const requests = objects(spec, "tokenRequests");
+  const seen = new Set<string>();
+  requests.forEach((request, index) => {
+    const at = item("spec.tokenRequests", index);
+    const audience = getString(request, "audience");
+    if (seen.has(audience)) errors.push(duplicate(child(at, "audience"), audience));
+    seen.add(audience);
+    const seconds = getOwn(request, "expirationSeconds");
+    if (typeof seconds === "number" && seconds < MIN_EXPIRATION_SECONDS) {
+      const reason = "may not specify a duration less than 10 minutes";
+      errors.push(invalidValue(child(at, "expirationSeconds"), seconds, reason));
+    }
+  });
+  const policy = getString(spec, "fsGroupPolicy");
+  const policies = ["File", "None", "ReadWriteOnceWithFSType"];
+  if (!policies.includes(policy)) errors.push(notSupported("spec.fsGroupPolicy", policy, policies));
+  const modes = ["Persistent", "Ephemeral"];
+  for (const mode of getArray(spec, "volumeLifecycleModes").map(String)) {
+    if (!modes.includes(mode)) errors.push(notSupported("spec.volumeLifecycleModes", mode, modes));
+  }
+  const period = getOwn(spec, "nodeAllocatableUpdatePeriodSeconds");
+  if (typeof period === "number" && period < MIN_PERIOD_SECONDS) {
+    const reason = `must be greater than or equal to ${MIN_PERIOD_SECONDS} seconds`;
+    errors.push(invalidValue("spec.nodeAllocatableUpdatePeriodSeconds", period, reason));
+  }
+  return errors;
 }

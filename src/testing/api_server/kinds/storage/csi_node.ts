@@ -1,14 +1,32 @@
+import {
+  child,
+  duplicate,
+  type FieldError,
+  getArray,
+  getPath,
+  getString,
+  invalidValue,
+  item,
+  type JsonObject,
+  qualifiedName,
+  required,
+} from "../../values/mod.ts";
+import { driverErrors } from "../core/persistent_volume_validation.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { NEGATIVE } from "../validation/object_meta.ts";
 
 /** CSINodes. */
 export const CSI_NODE: KindRecord = defineKind("storage.k8s.io/v1", "csinodes", "CSINode", {
   namespaced: false,
   allowUnconditionalUpdate: false,
   names: "subdomain",
+  validate: validateNode,
+  validateChange: validateNode,
+  validatesAgain: false,
   returnsDeleted: true,
   table: {
     columns: [
@@ -24,3 +42,27 @@ export const CSI_NODE: KindRecord = defineKind("storage.k8s.io/v1", "csinodes", 
     row: named((node) => [objects(node, "spec", "drivers").length]),
   },
 });
+
+function validateNode(node: JsonObject): FieldError[] {
+  const names = new Set<string>();
+  return objects(node, "spec", "drivers").flatMap((driver, index) => {
+    const field = item("spec.drivers", index);
+    const name = getString(driver, "name");
+    const errors = driverErrors(name, child(field, "name"));
+    const id = getString(driver, "nodeID");
+    if (id === "") errors.push(required(child(field, "nodeID")));
+    const count = getPath(driver, "allocatable", "count");
+    if (typeof count === "number" && count < 0) {
+      errors.push(invalidValue(child(field, "allocatable.count"), count, NEGATIVE));
+    }
+    const keys = getArray(driver, "topologyKeys").map(String);
+    keys.forEach((key, at) => {
+      if (key === "") errors.push(required(field));
+      if (keys.indexOf(key) < at) errors.push(duplicate(field, key));
+      errors.push(...qualifiedName(key).map((text) => invalidValue(field, key, text)));
+    });
+    if (names.has(name)) errors.push(duplicate(child(field, "name"), name));
+    names.add(name);
+    return errors;
+  });
+}

@@ -1,5 +1,17 @@
+import {
+  dnsSubdomain,
+  type FieldError,
+  getOwn,
+  getString,
+  invalidValue,
+  isObject,
+  type JsonObject,
+} from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { immutable } from "../validation/object_meta.ts";
+import { amountErrors } from "../validation/resource_names.ts";
+import { validateLabelSelector } from "../validation/workloads.ts";
 
 /** CSIStorageCapacities. */
 export const CSI_STORAGE_CAPACITY: KindRecord = defineKind(
@@ -9,5 +21,20 @@ export const CSI_STORAGE_CAPACITY: KindRecord = defineKind(
   {
     allowUnconditionalUpdate: false,
     names: "subdomain",
+    validate: validateCapacity,
+    validateChange: (next, old) => [
+      ...immutable(next, old, "nodeTopology"),
+      ...immutable(next, old, "storageClassName"),
+    ],
   },
 );
+
+function validateCapacity(one: JsonObject): FieldError[] {
+  const name = getString(one, "storageClassName");
+  const topology = getOwn(one, "nodeTopology");
+  return [
+    ...(isObject(topology) ? validateLabelSelector(topology, "nodeTopology") : []),
+    ...dnsSubdomain(name).map((text) => invalidValue("storageClassName", name, text)),
+    ...amountErrors("", getString(one, "capacity") || "0", "capacity"),
+  ];
+}

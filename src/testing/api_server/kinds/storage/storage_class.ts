@@ -1,15 +1,28 @@
 import {
+  child,
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  getArray,
   getObject,
   getOwn,
   getString,
   humanAge,
+  invalidValue,
+  item,
   type Json,
+  jsonEqual,
   type JsonObject,
+  notSupported,
+  qualifiedName,
+  required,
 } from "../../values/mod.ts";
-import { fill } from "../defaults/pod_defaults.ts";
+import { fill, objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { immutable } from "../validation/object_meta.ts";
+import { parameterErrors, provisionerErrors } from "./shared_validation.ts";
 
 /** StorageClasses. */
 export const STORAGE_CLASS: KindRecord = defineKind(
@@ -24,6 +37,11 @@ export const STORAGE_CLASS: KindRecord = defineKind(
       fill(one, "volumeBindingMode", "Immediate");
     },
     names: "subdomain",
+    validate: validateClass,
+    validateChange: (next, old) =>
+      ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"].flatMap((name) =>
+        fixed(next, old, name)
+      ),
     returnsDeleted: true,
     table: {
       columns: [
@@ -50,5 +68,55 @@ function classRow(one: JsonObject, nowMs: number): Json[] {
     getString(one, "volumeBindingMode"),
     getOwn(one, "allowVolumeExpansion") === true,
     humanAge(getString(one, "metadata", "creationTimestamp"), nowMs),
+  ];
+}
+
+function fixed(next: JsonObject, old: JsonObject, name: string): FieldError[] {
+  if (name === "volumeBindingMode") return immutable(next, old, name);
+  const same = jsonEqual(getOwn(next, name) ?? null, getOwn(old, name) ?? null);
+  return same ? [] : [forbiddenField(name, `updates to ${name} are forbidden.`)];
+}
+
+function validateClass(one: JsonObject): FieldError[] {
+  const policy = getString(one, "reclaimPolicy");
+  const policies = ["Delete", "Retain"];
+  const mode = getString(one, "volumeBindingMode");
+  const modes = ["Immediate", "WaitForFirstConsumer"];
+  return [
+    ...provisionerErrors(getString(one, "provisioner"), "provisioner"),
+    ...parameterErrors(getObject(one, "parameters"), true),
+    ...(policy !== "" && !policies.includes(policy)
+      ? [notSupported("reclaimPolicy", policy, policies)]
+      : []),
+    ...(modes.includes(mode) ? [] : [notSupported("volumeBindingMode", mode, modes)]),
+    ...validateTopologies(objects(one, "allowedTopologies")),
+  ];
+}
+
+function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
+  const seen = new Set<string>();
+  return terms.flatMap((term, index) => {
+    const list = child(item("allowedTopologies", index), "matchLabelExpressions");
+    const expressions = objects(term, "matchLabelExpressions");
+    const errors = expressions.flatMap((one, at) => validateExpression(one, item(list, at)));
+    const text = JSON.stringify(expressions);
+    if (seen.has(text) || expressions.length === 0) errors.push(duplicate(list, ""));
+    seen.add(text);
+    return errors;
+  });
+}
+
+function validateExpression(one: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const values = getArray(one, "values").map(String);
+  if (values.length === 0) errors.push(required(child(field, "values")));
+  values.forEach((value, index) => {
+    if (values.indexOf(value) === index) return;
+    errors.push(duplicate(item(child(field, "values"), index), value));
+  });
+  const key = getString(one, "key");
+  return [
+    ...errors,
+    ...qualifiedName(key).map((text) => invalidValue(child(field, "key"), key, text)),
   ];
 }

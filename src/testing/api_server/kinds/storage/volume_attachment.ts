@@ -1,8 +1,23 @@
-import { getPath, getString } from "../../values/mod.ts";
+import {
+  child,
+  dnsSubdomain,
+  type FieldError,
+  forbiddenField,
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  required,
+} from "../../values/mod.ts";
+import { driverErrors } from "../core/persistent_volume_validation.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { immutable } from "../validation/object_meta.ts";
 
 /** VolumeAttachments. */
 export const VOLUME_ATTACHMENT: KindRecord = defineKind(
@@ -15,6 +30,8 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     statusKeeps: ["*"],
     allowUnconditionalUpdate: false,
     names: "subdomain",
+    validate: validateAttachment,
+    validateChange: (next, old) => immutable(next, old, "spec"),
     returnsDeleted: true,
     table: {
       columns: [
@@ -34,3 +51,28 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     },
   },
 );
+
+function validateAttachment(one: JsonObject): FieldError[] {
+  const spec = getObject(one, "spec");
+  const attacher = getString(spec, "attacher");
+  const errors = driverErrors(attacher, "spec.attacher");
+  // The real server reports a missing attacher twice.
+  if (attacher === "") errors.push(...errors);
+  const node = getString(spec, "nodeName");
+  const source = getObject(spec, "source");
+  const volume = getOwn(source, "persistentVolumeName");
+  const inline = isObject(getOwn(source, "inlineVolumeSpec"));
+  const field = "spec.source";
+  const only = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+  if (!inline && volume === undefined) errors.push(required(field, only));
+  if (inline && volume !== undefined) errors.push(forbiddenField(field, only));
+  if (!inline && typeof volume === "string") {
+    const at = child(field, "persistentVolumeName");
+    if (volume === "") errors.push(required(at, "must specify non empty persistentVolumeName"));
+    errors.push(...dnsSubdomain(volume).map((text) => invalidValue(at, volume, text)));
+  }
+  return [
+    ...errors,
+    ...dnsSubdomain(node).map((text) => invalidValue("spec.nodeName", node, text)),
+  ];
+}

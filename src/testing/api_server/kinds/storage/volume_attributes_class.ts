@@ -1,8 +1,17 @@
-import { getString } from "../../values/mod.ts";
+import {
+  forbiddenField,
+  getArray,
+  getObject,
+  getString,
+  jsonEqual,
+  type JsonObject,
+  withPath,
+} from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { parameterErrors, provisionerErrors } from "./shared_validation.ts";
 
 /** VolumeAttributesClasses. */
 export const VOLUME_ATTRIBUTES_CLASS: KindRecord = defineKind(
@@ -13,6 +22,14 @@ export const VOLUME_ATTRIBUTES_CLASS: KindRecord = defineKind(
     namespaced: false,
     shortNames: ["vac"],
     names: "subdomain",
+    admit: (one, old) => old === undefined ? addProtection(one) : one,
+    validate: (one) => [
+      ...provisionerErrors(getString(one, "driverName"), "driverName"),
+      ...parameterErrors(getObject(one, "parameters"), false),
+    ],
+    validateChange: (next, old) =>
+      ["driverName", "parameters"].filter((name) => !jsonEqual(next[name], old[name]))
+        .map((name) => forbiddenField(name, `updates to ${name} are forbidden.`)),
     returnsDeleted: true,
     table: {
       columns: [NAME, column("DriverName"), AGE],
@@ -20,3 +37,12 @@ export const VOLUME_ATTRIBUTES_CLASS: KindRecord = defineKind(
     },
   },
 );
+
+const PROTECTION = "kubernetes.io/vac-protection";
+
+/** Adds the finalizer that keeps a class in use. */
+function addProtection(one: JsonObject): JsonObject {
+  const finalizers = getArray(one, "metadata", "finalizers");
+  if (finalizers.includes(PROTECTION)) return one;
+  return withPath(one, ["metadata", "finalizers"], [...finalizers, PROTECTION]);
+}

@@ -194,7 +194,11 @@ function validateSpread(spec: JsonObject, field: string): FieldError[] {
   });
 }
 
-function validateTolerations(tolerations: readonly JsonObject[], field: string): FieldError[] {
+/** Returns the errors of tolerations. */
+export function validateTolerations(
+  tolerations: readonly JsonObject[],
+  field: string,
+): FieldError[] {
   return tolerations.flatMap((toleration, index) => {
     const at = item(field, index);
     const errors: FieldError[] = [];

@@ -68,7 +68,7 @@ export function validateVolumes(volumes: readonly JsonObject[], field: string): 
 
 function validateSource(source: JsonObject, field: string, needed: string): FieldError[] {
   const errors = getString(source, needed) === "" ? [required(child(field, needed))] : [];
-  if (needed === "path" && errors.length === 0) errors.push(...validateHostPath(source, field));
+  if (needed === "path" && errors.length === 0) errors.push(...hostPathErrors(source, field));
   const mode = getOwn(source, "defaultMode");
   if (typeof mode === "number" && (mode > 0o777 || mode < 0)) {
     errors.push(invalidValue(child(field, "defaultMode"), mode, FILE_MODE));
@@ -83,12 +83,17 @@ function validateSource(source: JsonObject, field: string, needed: string): Fiel
   return errors;
 }
 
-function validateHostPath(source: JsonObject, field: string): FieldError[] {
+/** Returns the errors of a source whose `path` has `..` in it. */
+export function backsteps(source: JsonObject, field: string): FieldError[] {
   const path = getString(source, "path");
+  if (!path.split("/").includes("..")) return [];
+  return [invalidValue(child(field, "path"), path, NO_BACKSTEPS)];
+}
+
+/** Returns the errors of a path of the node and of its type. */
+export function hostPathErrors(source: JsonObject, field: string): FieldError[] {
   const type = getString(source, "type");
-  const errors = path.split("/").includes("..")
-    ? [invalidValue(child(field, "path"), path, NO_BACKSTEPS)]
-    : [];
+  const errors = backsteps(source, field);
   if (!HOST_PATH_TYPES.includes(type)) {
     errors.push(notSupported(child(field, "type"), type, HOST_PATH_TYPES));
   }
