@@ -115,8 +115,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server/patch": ["testing/api_server/schema", "testing/api_server/values"],
   "testing/api_server/apply": ["testing/api_server/schema", "testing/api_server/values"],
   "testing/api_server/storage": ["testing/api_server/values"],
+  "testing/api_server/cel": ["testing/api_server/schema", "testing/api_server/values", "base"],
   "testing/api_server/kinds": [
     "testing/api_server/apply",
+    "testing/api_server/cel",
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/api_server/values",

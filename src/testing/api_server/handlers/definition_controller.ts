@@ -6,7 +6,6 @@ import {
 } from "@kubeloop/controller/types";
 import type { ServerContext } from "./exchange.ts";
 import {
-  celRulesIn,
   type Conversion,
   type ConversionWebhook,
   type ResourceDefinition,
@@ -75,24 +74,10 @@ export class DefinitionController {
       return;
     }
     if (isEstablished(crd)) this.#acceptNames(resource, crd);
-    else {
-      this.#warnOfRules(crd);
-      this.#establish(resource, name);
-    }
+    else this.#establish(resource, name);
     const served = this.#server.registry.customVersions(name);
     this.#server.registry.setCustom(name, resourcesOf(crd));
     if (served.length > 0) this.#drainWatches(served[0]!.storageName);
-  }
-
-  /** Logs a warning if the definition has CEL rules, because this server does not evaluate them. */
-  #warnOfRules(crd: CustomResourceDefinition): void {
-    const rules = celRulesIn(crd as unknown as JsonObject);
-    if (rules.length === 0) return;
-    this.#server.logger.warn(
-      `CustomResourceDefinition ${crd.metadata.name} has CEL rules, which this server does not evaluate: ${
-        rules.join(", ")
-      }`,
-    );
   }
 
   /** Accepts changed names, without a check for conflicts. */

@@ -219,7 +219,7 @@ export async function updateObject(
   const allocated = () =>
     subresource === undefined ? allocate(resource, prepared, old, store) : prepared;
   let next = allocated();
-  validateUpdate(kind, next, old, subresource);
+  validateUpdate(kind, next, old, subresource, (text) => exchange.warnings.push(text));
   exchange.warnings.push(...writeWarnings(exchange, next, old));
   next.metadata.resourceVersion = String(stored.revision);
   if (admission !== undefined) {

@@ -36,4 +36,3 @@ export {
   validateCreate,
   validateUpdate,
 } from "./validation/validation.ts";
-export { celRulesIn } from "./validation/crd_validation.ts";

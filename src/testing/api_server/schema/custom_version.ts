@@ -55,7 +55,7 @@ export interface CustomVersion {
   readonly selectableFields: readonly string[];
   /** The additional printer columns; undefined if the CRD has none, so that the server shows name and age. */
   readonly columns: readonly PrinterColumn[] | undefined;
-  /** Whether the schema has CEL validation rules. This server does not evaluate them. */
+  /** Whether the schema has CEL validation rules. */
   readonly hasRules: boolean;
 }
 

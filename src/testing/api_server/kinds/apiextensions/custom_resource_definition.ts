@@ -37,7 +37,7 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
     finalizers: "any",
     validatesAgain: false,
     validate: (crd) => [...validateCrdName(crd), ...validateCrdSpec(crd)],
-    validateChange: (next, old) => [...validateCrdSpec(next), ...validateCrdUpdate(next, old)],
+    validateChange: (next, old) => [...validateCrdSpec(next, old), ...validateCrdUpdate(next, old)],
     deletion: "definition",
   },
 );

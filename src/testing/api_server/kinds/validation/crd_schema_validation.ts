@@ -14,8 +14,10 @@ import {
   notSupported,
   required,
 } from "../../values/mod.ts";
+import { checkRuleForms, checkRules } from "../../cel/mod.ts";
 import {
   compileStructural,
+  hasRules,
   PatternError,
   patternOf,
   prune,
@@ -54,14 +56,20 @@ const STRUCTURE_ONLY: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the validation errors of the `openAPIV3Schema` of a CRD. The schema must be structural, and defaults must
- * match it.
+ * Returns the validation errors of the `openAPIV3Schema` of a CRD. The schema must be structural, defaults must match
+ * it, and its rules must compile and not cost too much.
+ *
+ * @param isNew Whether the schema is not the one that the CRD had before.
  */
-export function validateSchema(raw: JsonObject, field: string): FieldError[] {
+export function validateSchema(raw: JsonObject, field: string, isNew: boolean): FieldError[] {
   const form = validateForm(raw, field);
   const structure = validateStructure(raw, "root", field, new PatternCheck()).sort(byText);
   const errors = [...form, ...structure];
-  return errors.length > 0 ? errors : validateDefaults(compileStructural(raw), field);
+  if (errors.length > 0) return errors;
+  const schema = compileStructural(raw);
+  const defaults = validateDefaults(schema, field);
+  if (defaults.length > 0 || !hasRules(schema)) return defaults;
+  return checkRules(schema, field, isNew);
 }
 
 /** The maximum size of all compiled patterns of a schema. Those of large real schemas have a few thousand. */
@@ -135,6 +143,9 @@ function validateForm(raw: JsonObject, field: string): FieldError[] {
   }
   errors.push(...validateLists(raw, type, field));
   for (const [schema, where] of subschemas(raw, field)) errors.push(...validateForm(schema, where));
+  if (getArray(raw, "x-kubernetes-validations").length > 0) {
+    errors.push(...checkRuleForms(compileStructural(raw), field));
+  }
   return errors;
 }
 

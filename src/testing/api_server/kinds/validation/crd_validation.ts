@@ -13,6 +13,7 @@ import {
   isObject,
   item,
   type Json,
+  jsonEqual,
   type JsonObject,
   notSupported,
   required,
@@ -27,8 +28,12 @@ const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
 const MAX_SELECTABLE_FIELDS = 8;
 const APPROVAL = "api-approved.kubernetes.io";
 
-/** Returns the validation errors of a CRD, except those of its metadata. */
-export function validateCrdSpec(crd: JsonObject): FieldError[] {
+/**
+ * Returns the validation errors of a CRD, except those of its metadata.
+ *
+ * @param old The CRD before an update.
+ */
+export function validateCrdSpec(crd: JsonObject, old?: JsonObject): FieldError[] {
   const spec = getObject(crd, "spec");
   const names = getObject(spec, "names");
   const group = getString(spec, "group");
@@ -45,7 +50,7 @@ export function validateCrdSpec(crd: JsonObject): FieldError[] {
   else if (scope !== "Cluster" && scope !== "Namespaced") {
     errors.push(notSupported("spec.scope", scope, ["Cluster", "Namespaced"]));
   }
-  errors.push(...validateVersions(spec));
+  errors.push(...validateVersions(spec, getObject(old ?? {}, "spec")));
   for (const name of ["plural", "singular", "kind", "listKind"]) {
     if (getString(names, name) === "") errors.push(required(child("spec.names", name)));
   }
@@ -113,8 +118,9 @@ function placesOf(index: number, single: boolean): { schema: string; parts: stri
     : { schema: `${version}.schema.openAPIV3Schema`, parts: version };
 }
 
-function validateVersions(spec: JsonObject): FieldError[] {
+function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
   const versions = objects(spec, "versions");
+  const before = objects(old, "versions");
   const errors: FieldError[] = [];
   const names = new Set<string>();
   versions.forEach((version, index) => {
@@ -124,7 +130,12 @@ function validateVersions(spec: JsonObject): FieldError[] {
     const places = placesOf(index, versions.length === 1);
     if (!isObject(schema)) {
       errors.push(required(`${item("spec.versions", index)}.schema.openAPIV3Schema`));
-    } else errors.push(...validateSchema(schema, places.schema));
+    } else {
+      const known = before.find((one) => getString(one, "name") === name);
+      const isNew = known === undefined ||
+        !jsonEqual(getOwn(getObject(known, "schema"), "openAPIV3Schema") ?? null, schema);
+      errors.push(...validateSchema(schema, places.schema, isNew));
+    }
     errors.push(...validateParts(version, isObject(schema) ? schema : {}, places.parts));
     const where = child(item("spec.versions", index), "name");
     errors.push(...wrong.map((text) => invalidValue(where, name, text)));
@@ -334,25 +345,4 @@ export function validateCrdUpdate(next: JsonObject, old: JsonObject): FieldError
   errors.push(...immutable(next, old, "spec", "group"));
   errors.push(...immutable(next, old, "spec", "names", "plural"));
   return errors;
-}
-
-/** Returns the paths of the CEL rules in a CRD. This server does not evaluate them, so it warns about them. */
-export function celRulesIn(crd: JsonObject): string[] {
-  return objects(crd, "spec", "versions").flatMap((version, index) => {
-    const schema = getObject(version, "schema", "openAPIV3Schema");
-    return findRules(schema, `${item("spec.versions", index)}.schema.openAPIV3Schema`);
-  });
-}
-
-function findRules(raw: JsonObject, field: string): string[] {
-  const name = "x-kubernetes-validations";
-  const own = getArray(raw, name).length > 0 ? [child(field, name)] : [];
-  const properties = getObject(raw, "properties");
-  const nested = Object.keys(properties).flatMap((key) =>
-    findRules(getObject(properties, key), item(child(field, "properties"), key))
-  );
-  const rest = ["items", "additionalProperties"].flatMap((key) =>
-    isObject(getOwn(raw, key)) ? findRules(getObject(raw, key), child(field, key)) : []
-  );
-  return [...own, ...nested, ...rest];
 }

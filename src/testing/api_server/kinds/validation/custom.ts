@@ -1,3 +1,4 @@
+import { evaluateRules } from "../../cel/mod.ts";
 import {
   apiVersionOf,
   blocksRules,
@@ -64,9 +65,22 @@ export function validateCustomStatus(
   return [...errors, ...validateScale(custom, object, "status")];
 }
 
-/** Returns the error that the server adds if other errors prevent the evaluation of CEL rules. */
-export function uncheckedRules(custom: CustomVersion, errors: readonly FieldError[]): FieldError[] {
-  if (!custom.hasRules || !errors.some(blocksRules)) return [];
+/**
+ * Returns the errors of the CEL rules of a custom resource; if other errors prevent their evaluation, the error that says
+ * so. Errors of unchanged values are warnings on an update (ratcheting validation).
+ */
+export function validateRules(
+  custom: CustomVersion,
+  errors: readonly FieldError[],
+  object: JsonObject,
+  { old, warn }: { readonly old?: JsonObject; readonly warn?: (text: string) => void } = {},
+): FieldError[] {
+  if (!custom.hasRules) return [];
+  if (!errors.some(blocksRules)) {
+    const found = evaluateRules(custom.schema, object, old);
+    for (const warning of found.warnings) warn?.(warning);
+    return [...found.errors];
+  }
   return [
     invalidValue(
       "<nil>",

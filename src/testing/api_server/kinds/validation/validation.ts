@@ -9,12 +9,7 @@ import {
 import type { KindInfo } from "../../schema/mod.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { recordOf } from "../record_of.ts";
-import {
-  uncheckedRules,
-  validateCustom,
-  validateCustomStatus,
-  validateTypeMeta,
-} from "./custom.ts";
+import { validateCustom, validateCustomStatus, validateRules, validateTypeMeta } from "./custom.ts";
 import { validateBySchema } from "./by_schema.ts";
 import { validateMeta, validateMetaUpdate } from "./object_meta.ts";
 
@@ -33,7 +28,7 @@ export function validateCreate(kind: KindInfo, object: KubeObject): void {
         ...validateMeta(json, kind.namespaced, "subdomain", "any"),
         ...validateCustom(kind.custom, json),
       ];
-      errors.push(...uncheckedRules(kind.custom, errors));
+      errors.push(...validateRules(kind.custom, errors, json));
     }
   } else errors = builtinCreate(kind, json);
   // The metadata validation of all kinds, for kinds that have little or none of their own.
@@ -64,6 +59,7 @@ function objectErrors(kind: KindInfo, { names, validate }: KindRecord, object: J
  * @param next The object that is to be stored.
  * @param old The current object.
  * @param subresource The subresource that the request writes; empty for the object itself.
+ * @param warn Takes the errors that are only warnings, because they concern unchanged values.
  * @throws {ApiError} 422 with all causes. Some causes occur more than once, because the real server validates twice.
  */
 export function validateUpdate(
@@ -71,6 +67,7 @@ export function validateUpdate(
   next: KubeObject,
   old: KubeObject,
   subresource = "",
+  warn: (text: string) => void = () => {},
 ): void {
   const json = next as unknown as JsonObject;
   const before = old as unknown as JsonObject;
@@ -87,7 +84,7 @@ function customUpdate(
   kind: KindInfo,
   next: JsonObject,
   old: JsonObject,
-  subresource: string,
+  { subresource, warn }: { readonly subresource: string; readonly warn: (text: string) => void },
 ): FieldError[] {
   const custom = kind.custom!;
   const wrong = validateTypeMeta(kind, next);
@@ -98,7 +95,7 @@ function customUpdate(
       ? validateCustomStatus(custom, next, old)
       : validateCustom(custom, next, old)),
   ];
-  return [...errors, ...uncheckedRules(custom, errors)];
+  return [...errors, ...validateRules(custom, errors, next, { old, warn })];
 }
 
 function builtinUpdate(

@@ -35,6 +35,14 @@ export class Pattern {
   matches(text: string): boolean {
     return this.#compiled.test(text);
   }
+
+  /** Returns the first matching parts of `text`: at most `count`, without overlap. */
+  find(text: string, count: number): string[] {
+    const matcher = this.#compiled.matcher(text);
+    const found: string[] = [];
+    while (found.length < count && matcher.find()) found.push(matcher.group() ?? "");
+    return found;
+  }
 }
 
 function compile(text: string): RE2JS {

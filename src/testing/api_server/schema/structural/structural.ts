@@ -75,10 +75,17 @@ export function propertyOf(schema: Structural, name: string): Structural | undef
   return schema.additional === true ? undefined : schema.additional;
 }
 
-/** Reports whether the schema has a CEL validation rule anywhere. This server does not evaluate these rules. */
+/** Reports whether the schema has a CEL validation rule anywhere. */
 export function hasRules(schema: Structural): boolean {
   if (getArray(schema.raw, "x-kubernetes-validations").length > 0) return true;
   if (schema.items !== undefined && hasRules(schema.items)) return true;
   if (typeof schema.additional === "object" && hasRules(schema.additional)) return true;
+  if (
+    getArray(schema.raw, "allOf").some((part) =>
+      isObject(part) && hasRules(compileStructural(part))
+    )
+  ) {
+    return true;
+  }
   return [...schema.properties.values()].some(hasRules);
 }

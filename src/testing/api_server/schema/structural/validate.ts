@@ -127,10 +127,10 @@ function check(
   if (Array.isArray(value)) {
     const items = schema.items;
     if (items !== undefined) {
-      const before = Array.isArray(old) ? old : [];
-      value.forEach((one, index) =>
-        check(one, items, downItem(place, index), errors, before[index])
-      );
+      const before = previousItems(schema, old);
+      value.forEach((one, index) => {
+        check(one, items, downItem(place, index), errors, before(one));
+      });
     }
     checkListType(value, schema, place, errors);
   } else if (isObject(value)) {
@@ -148,6 +148,25 @@ function check(
     }
   }
   checkLogic(value, schema.raw, place, errors);
+}
+
+/**
+ * Returns a function that finds the item before of an item. Only the items of map lists have one: others cannot be told
+ * apart.
+ */
+export function previousItems(
+  { listType, mapKeys, items }: Structural,
+  old: Json | undefined,
+): (value: Json) => Json | undefined {
+  if (listType !== "map" || !Array.isArray(old)) return () => undefined;
+  const keyOf = (value: Json) =>
+    jsonKey(mapKeys.map((key) => {
+      const own = isObject(value) ? getOwn(value, key) : undefined;
+      return own ?? items?.properties.get(key)?.default ?? null;
+    }));
+  const known = new Map<string, Json>();
+  for (const value of old) if (!known.has(keyOf(value))) known.set(keyOf(value), value);
+  return (value) => known.get(keyOf(value));
 }
 
 function typeName(value: Json): string {

@@ -1,0 +1,17 @@
+import { check, type Checked, type Variables } from "./checker.ts";
+import { checkLiterals } from "./literals.ts";
+import { Issues } from "./syntax/issues.ts";
+import { parse } from "./syntax/parser.ts";
+
+/** The result of a compilation: the checked expression, or the errors as the real server shows them. */
+export type Compilation = { readonly checked: Checked } | { readonly issues: string };
+
+/** Parses and checks an expression. */
+export function compileExpression(source: string, variables: Variables): Compilation {
+  const issues = new Issues(source);
+  const expr = parse(source, issues);
+  const checked = expr === undefined ? undefined : check(expr, variables, issues);
+  if (checked !== undefined) checkLiterals(checked, issues);
+  if (checked === undefined || issues.count > 0) return { issues: issues.toString() };
+  return { checked };
+}
