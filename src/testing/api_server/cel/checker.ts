@@ -295,16 +295,15 @@ class Checker {
     return inner;
   }
 
-  #join(at: number, previous: CelType | undefined, type: CelType): CelType {
+  #join(previous: CelType | undefined, type: CelType): CelType {
     if (previous === undefined) return type;
-    if (isAssignable(this.#mapping, previous, type)) return mostGeneral(previous, type);
-    return this.#mismatch(at, previous, type);
+    return isAssignable(this.#mapping, previous, type) ? mostGeneral(previous, type) : DYN;
   }
 
   #list(expr: Expr & { kind: "list" }): CelType {
     let type: CelType | undefined;
     expr.items.forEach((item, index) => {
-      type = this.#join(item.at, type, this.#item(item, expr.optional.has(index)));
+      type = this.#join(type, this.#item(item, expr.optional.has(index)));
     });
     return listOf(type ?? this.#freeType());
   }
@@ -313,8 +312,8 @@ class Checker {
     let keys: CelType | undefined;
     let values: CelType | undefined;
     for (const { key, value, optional } of expr.entries) {
-      keys = this.#join(key.at, keys, this.#check(key));
-      values = this.#join(value.at, values, this.#item(value, optional));
+      keys = this.#join(keys, this.#check(key));
+      values = this.#join(values, this.#item(value, optional));
     }
     return mapOf(keys ?? this.#freeType(), values ?? this.#freeType());
   }

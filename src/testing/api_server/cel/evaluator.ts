@@ -333,7 +333,7 @@ function optional(value: Value | undefined): Optional {
 /** Returns a field; undefined if the value does not have it. */
 function member(value: Value, field: string): Value | undefined {
   if (typeof value === "object" && value !== null && isCelMap(value)) return value.get(field);
-  throw new CelError("no such overload");
+  throw new CelError(`no such key: ${field}`);
 }
 
 function requiredMember(value: Value, field: string): Value {
@@ -370,7 +370,7 @@ function find(target: Value, key: Value): Value | undefined {
     if (keyText(key) === undefined) throw new CelError(`no such key: ${showValue(key)}`);
     return target.get(key);
   }
-  throw new CelError("no such overload");
+  throw new CelError(`no such key: ${showValue(key)}`);
 }
 
 /** Returns what a loop runs over: values or keys; with two variables, keys or indexes and values. */

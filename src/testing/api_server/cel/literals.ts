@@ -1,23 +1,61 @@
 import { PatternError, patternOf } from "../schema/mod.ts";
 import type { Checked } from "./checker.ts";
+import { checkFormat } from "./format_check.ts";
+import { accepts, noOverload } from "./functions/overload.ts";
+import { FUNCTIONS } from "./functions/table.ts";
 import { parseDuration, parseTimestamp } from "./functions/time.ts";
 import { descendants, type Expr } from "./syntax/ast.ts";
 import type { Issues } from "./syntax/issues.ts";
 import { type CelType, sameType, showType } from "./types/type.ts";
+import { CelError, type Value } from "./values/value.ts";
 
 /** The functions whose constant first argument must have a form. */
 const FORMS: Readonly<Record<string, (text: string) => boolean>> = {
   duration: (text) => parseDuration(text) !== undefined,
   timestamp: (text) => parseTimestamp(text) !== undefined,
-  matches: isPattern,
+  matches: (text) => patternError(text) === undefined,
 };
 
-function isPattern(text: string): boolean {
+function patternError(text: string): string | undefined {
   try {
     patternOf(text);
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof PatternError) return false;
+    if (error instanceof PatternError) return error.message;
+    throw error;
+  }
+}
+
+/** The functions whose result for a constant is computed before the evaluation. */
+const CONVERSIONS = ["bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"];
+
+/** Returns the error of the first constant that a function of the expression cannot take; undefined if there is none. */
+export function brokenConstant({ expr }: Checked): string | undefined {
+  for (const part of descendants(expr)) {
+    if (part.kind !== "call") continue;
+    const [arg] = part.args;
+    if (arg?.kind !== "literal") continue;
+    const { name, target } = part;
+    const error = ["find", "findAll"].includes(name) && typeof arg.value === "string"
+      ? patternError(arg.value)
+      : CONVERSIONS.includes(name) && target === undefined
+      ? conversionError(name, arg.value)
+      : undefined;
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}
+
+function conversionError(name: string, value: Value): string | undefined {
+  const overload = FUNCTIONS.get(name)!.find(({ args }) =>
+    args.length === 1 && accepts(args[0]!, value)
+  );
+  if (overload === undefined) return noOverload(name, [value]).message;
+  try {
+    overload.run(value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CelError) return error.message;
     throw error;
   }
 }
@@ -39,11 +77,10 @@ export function checkLiterals(checked: Checked, issues: Issues): void {
       for (const part of descendants(expr)) exempt.add(part);
     }
   }
-  for (const expr of all) {
-    if (exempt.has(expr)) continue;
-    if (expr.kind === "list") checkList(expr, checked, issues);
-    else if (expr.kind === "map") checkMap(expr, checked, issues);
-  }
+  const uniform = all.filter((expr) => !exempt.has(expr));
+  for (const expr of uniform) if (expr.kind === "list") checkList(expr, checked, issues);
+  for (const expr of uniform) if (expr.kind === "map") checkMap(expr, checked, issues);
+  for (const expr of all) if (expr.kind === "call") checkFormat(expr, checked, issues);
 }
 
 function mismatch(issues: Issues, at: number, wanted: CelType, actual: CelType): void {

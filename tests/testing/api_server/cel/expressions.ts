@@ -224,7 +224,7 @@ export const EXPRESSIONS: readonly string[] = [
   "dyn(null) == 1",
   // Texts.
   "'a' + 'b'",
-  '"a" + \'b\'',
+  "\"a\" + 'b'",
   "'\\u00e9\\n\\x41\\101'.size()",
   "r'a\\n'",
   "'''a'b'''",
@@ -504,7 +504,7 @@ export const EXPRESSIONS: readonly string[] = [
   "self.name & 'a'",
   "self.name | 'a'",
   "'abc",
-  "\"abc",
+  '"abc',
   "'a\\q'",
   "#",
   "self.name # comment",

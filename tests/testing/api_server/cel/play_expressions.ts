@@ -59,7 +59,12 @@ function definition(index: number, rules: readonly object[]): object {
     metadata: { name: `${plural}.cel.example.com` },
     spec: {
       group: "cel.example.com",
-      names: { plural, singular: `thing${index}`, kind: `Thing${index}`, listKind: `Thing${index}List` },
+      names: {
+        plural,
+        singular: `thing${index}`,
+        kind: `Thing${index}`,
+        listKind: `Thing${index}List`,
+      },
       scope: "Cluster",
       versions: [{
         name: "v1",

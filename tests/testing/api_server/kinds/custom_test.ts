@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readScale, writeScale } from "../../../../src/testing/api_server/kinds/scale.ts";
-import { celRulesIn } from "../../../../src/testing/api_server/kinds/validation/crd_validation.ts";
 import { decodeObject } from "../../../../src/testing/api_server/schema/decode.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import {
@@ -203,11 +202,4 @@ Deno.test("readScale() and writeScale() use the paths of the CRD", () => {
   assertEquals((writeScale(WIDGET, live, 4) as Loose).spec.replicas, 4);
   assertEquals(live.spec.replicas, 1);
   assertEquals(readScale(kindWith({ type: "string" }), live), undefined);
-});
-
-Deno.test("celRulesIn() finds the rules that this server does not evaluate", () => {
-  assertEquals(celRulesIn(WIDGET_CRD), [
-    "spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations",
-  ]);
-  assertEquals(celRulesIn(crdWithSpec({ type: "object" })), []);
 });

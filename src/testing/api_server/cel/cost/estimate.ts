@@ -5,33 +5,42 @@ import { sizeOf } from "../values/value.ts";
 import type { DeclType } from "../schema/decl_type.ts";
 
 /** The largest number of the real server's costs. */
-const MAX = 2 ** 64;
+const MAX = 2n ** 64n - 1n;
 const CHAR = 0.1;
 const PATTERN_CHAR = 0.25;
 
 /** The least and the most that something may cost, or that its size may be. */
 export interface Range {
-  readonly min: number;
-  readonly max: number;
+  readonly min: bigint;
+  readonly max: bigint;
 }
 
-const cap = (value: number) => Math.min(value, MAX);
-const fixed = (value: number): Range => ({ min: value, max: value });
-const ZERO = fixed(0);
-const ONE = fixed(1);
-const UNKNOWN: Range = { min: 0, max: MAX };
+const cap = (value: bigint) => value > MAX ? MAX : value;
+const fixed = (value: bigint): Range => ({ min: value, max: value });
+const ZERO = fixed(0n);
+const ONE = fixed(1n);
+const UNKNOWN: Range = { min: 0n, max: MAX };
 const add = (...all: readonly Range[]): Range => ({
-  min: cap(all.reduce((sum, one) => sum + one.min, 0)),
-  max: cap(all.reduce((sum, one) => sum + one.max, 0)),
+  min: cap(all.reduce((sum, one) => sum + one.min, 0n)),
+  max: cap(all.reduce((sum, one) => sum + one.max, 0n)),
 });
 const times = (a: Range, b: Range): Range => ({ min: cap(a.min * b.min), max: cap(a.max * b.max) });
+const least = (a: bigint, b: bigint) => a < b ? a : b;
+const most = (a: bigint, b: bigint) => a > b ? a : b;
+
+/** Multiplies with a factor that may be a fraction, as the real server does: in floating-point numbers. */
+function scaled(value: bigint, factor: number): bigint {
+  const product = Math.ceil(Number(value) * factor);
+  return product >= 2 ** 64 ? MAX : BigInt(product);
+}
+
 const scale = ({ min, max }: Range, factor: number): Range => ({
-  min: cap(Math.ceil(min * factor)),
-  max: cap(Math.ceil(max * factor)),
+  min: scaled(min, factor),
+  max: scaled(max, factor),
 });
 const union = (a: Range, b: Range): Range => ({
-  min: Math.min(a.min, b.min),
-  max: Math.max(a.max, b.max),
+  min: least(a.min, b.min),
+  max: most(a.max, b.max),
 });
 
 /** The sizes of the keys or indexes and of the values of a list or map. */
@@ -68,7 +77,7 @@ interface CallCost {
  *
  * @param roots The types of the variables, with the sizes of their values.
  */
-export function estimateCost(checked: Checked, roots: ReadonlyMap<string, DeclType>): number {
+export function estimateCost(checked: Checked, roots: ReadonlyMap<string, DeclType>): bigint {
   return new Estimator(checked, roots).cost(checked.expr).max;
 }
 
@@ -143,18 +152,18 @@ class Estimator {
   }
 
   #list(expr: Expr & { kind: "list" }): Range {
-    let size: Range = { min: expr.items.length === 0 ? 0 : MAX, max: 0 };
+    let size: Range = { min: expr.items.length === 0 ? 0n : MAX, max: 0n };
     const costs = expr.items.map((item) => {
       const cost = this.cost(item);
       size = union(size, this.#sizeOr(item));
       return cost;
     });
     this.#entries.set(expr, { kind: "list", key: ONE, value: size });
-    return add(...costs, fixed(10));
+    return add(...costs, fixed(10n));
   }
 
   #map(expr: Expr & { kind: "map" }): Range {
-    const start: Range = { min: expr.entries.length === 0 ? 0 : MAX, max: 0 };
+    const start: Range = { min: expr.entries.length === 0 ? 0n : MAX, max: 0n };
     let [keySize, valueSize] = [start, start];
     const costs = expr.entries.flatMap(({ key, value }) => {
       const both = [this.cost(key), this.cost(value)];
@@ -163,7 +172,7 @@ class Estimator {
       return both;
     });
     this.#entries.set(expr, { kind: "map", key: keySize, value: valueSize });
-    return add(...costs, fixed(30));
+    return add(...costs, fixed(30n));
   }
 
   #pushBinding(name: string, expr: Expr): void {
@@ -252,7 +261,7 @@ class Estimator {
       else if (step === "@keys") here = here?.keys;
       else here = here?.fields?.get(step);
     }
-    return here === undefined ? undefined : { min: 0, max: here.maxElements };
+    return here === undefined ? undefined : { min: 0n, max: BigInt(here.maxElements) };
   }
 
   #entrySize(expr: Expr): EntrySize | undefined {
@@ -288,7 +297,7 @@ class Estimator {
     const method = target !== undefined && !this.#checked.names.has(expr);
     const own = method ? this.cost(target) : ZERO;
     const targetNode = method ? this.#node(target) : undefined;
-    let total: Range = { min: MAX, max: 0 };
+    let total: Range = { min: MAX, max: 0n };
     let size: Range | undefined;
     const function_ = this.#checked.names.get(expr) ?? name;
     for (const { id } of this.#checked.overloads.get(expr) ?? []) {
@@ -326,17 +335,17 @@ class Estimator {
       case "string_to_bytes":
         return {
           cost: add(scale(first, CHAR), all),
-          size: { min: first.min, max: cap(first.max * 4) },
+          size: { min: first.min, max: cap(first.max * 4n) },
         };
       case "bytes_to_string":
         return {
           cost: add(scale(first, CHAR), all),
-          size: { min: Math.floor(first.min / 4), max: first.max },
+          size: { min: first.min / 4n, max: first.max },
         };
       case "strings_quote":
         return {
           cost: add(scale(first, CHAR), all),
-          size: { min: first.min + 2, max: cap(first.max * 2 + 2) },
+          size: { min: first.min + 2n, max: cap(first.max * 2n + 2n) },
         };
       case "starts_with_string":
       case "ends_with_string":
@@ -365,8 +374,8 @@ class Estimator {
         return this.#addition(expr, id, add(first, second), all);
     }
     if (/^(less|greater)(_equals)?_(string|bytes)$|^(not_)?equals$/.test(id)) {
-      const max = Math.min(first.max, second.max);
-      return { cost: add(scale({ min: max > 0 ? 1 : 0, max }, CHAR), all) };
+      const max = least(first.max, second.max);
+      return { cost: add(scale({ min: max > 0n ? 1n : 0n, max }, CHAR), all) };
     }
     return { cost: add(ONE, all) };
   }
@@ -400,7 +409,7 @@ class Estimator {
     const [first = UNKNOWN, second = UNKNOWN] = sizes;
     switch (name) {
       case "check":
-        return { cost: fixed(350_000) };
+        return { cost: fixed(350_000n) };
       case "serviceAccount":
       case "path":
       case "group":
@@ -442,7 +451,7 @@ class Estimator {
         return { cost: ONE };
       case "fieldSelector":
       case "labelSelector":
-        return { cost: add(fixed(10), scale(first, CHAR), scale(scale(first, 0.5), 50)) };
+        return { cost: add(fixed(10n), scale(first, CHAR), scale(scale(first, 0.5), 50)) };
       case "isSorted":
       case "sum":
       case "max":
@@ -469,7 +478,7 @@ class Estimator {
       case "findAll":
         return {
           cost: times(scale(add(own, ONE), CHAR), scale(first, PATTERN_CHAR)),
-          size: { min: 0, max: own.max },
+          size: { min: 0n, max: own.max },
         };
       case "ip":
         return { cost: id === "cidr_ip" ? ONE : scale(first, CHAR) };
@@ -513,7 +522,7 @@ class Estimator {
     const item = this.#itemSize(target);
     let size = item === undefined ? ZERO : times(list, item);
     if (separator !== undefined) {
-      const count = { min: Math.max(0, list.min - 1), max: Math.max(0, list.max - 1) };
+      const count = { min: most(1n, list.min) - 1n, max: most(1n, list.max) - 1n };
       size = add(size, times(this.#nodeSize(separator), count));
     }
     return { cost: scale(size, CHAR), size };
@@ -527,14 +536,15 @@ class Estimator {
     sizes: readonly Range[],
   ): CallCost | undefined {
     const allocating = (factor: number, size: Range): CallCost => ({
-      cost: add(scale(size, factor), fixed(11)),
+      cost: add(scale(size, factor), fixed(11n)),
       size,
     });
     const [first = UNKNOWN, second = UNKNOWN] = sizes;
     switch (id) {
       case "list_slice": {
-        const [start, end] = [literalInt(args[0]!, 0), literalInt(args[1]!, own.max)];
-        return allocating(1, fixed(Math.max(0, end - start)));
+        const [start, end] = [literalInt(args[0]!, 0n), literalInt(args[1]!, own.max)];
+        // A range that ends before it starts is immensely long in the real server.
+        return allocating(1, fixed(BigInt.asUintN(64, end - start)));
       }
       case "lists_range":
         return allocating(1, fixed(literalInt(args[0]!, MAX)));
@@ -542,7 +552,7 @@ class Estimator {
       case "list_flatten":
         return allocating(1, own);
       case "list_flatten_int":
-        return allocating(literalInt(args[0]!, MAX), own);
+        return allocating(Number(literalInt(args[0]!, MAX)), own);
       case "list_distinct":
         return allocating(2, times(own, own));
       case "list_sets_contains_list":
@@ -568,9 +578,9 @@ function isBinding({ range, condition, accumulator }: Fold): boolean {
 }
 
 function literalSize(expr: Expr): Range | undefined {
-  if (expr.kind === "literal") return fixed(sizeOf(expr.value));
-  if (expr.kind === "list") return fixed(expr.items.length);
-  return expr.kind === "map" ? fixed(expr.entries.length) : undefined;
+  if (expr.kind === "literal") return fixed(BigInt(sizeOf(expr.value)));
+  if (expr.kind === "list") return fixed(BigInt(expr.items.length));
+  return expr.kind === "map" ? fixed(BigInt(expr.entries.length)) : undefined;
 }
 
 function isScalar(type: CelType): boolean {
@@ -578,35 +588,36 @@ function isScalar(type: CelType): boolean {
   return ["bool", "double", "duration", "int", "timestamp", "uint"].includes(type.kind);
 }
 
-function literalInt({ expr }: Node, otherwise: number): number {
+function literalInt({ expr }: Node, otherwise: bigint): bigint {
   if (expr.kind !== "literal" || typeof expr.value !== "bigint") return otherwise;
-  return Math.max(0, Number(expr.value));
+  return most(0n, expr.value);
 }
 
 function split(own: Range, limit: Node | undefined): CallCost {
   const literal = limit?.expr.kind === "literal" ? limit.expr.value : undefined;
-  const max = typeof literal === "bigint" ? Number(BigInt.asUintN(64, literal)) : own.max;
-  return { cost: scale(own, 0.2), size: { min: 0, max } };
+  const max = typeof literal === "bigint" ? BigInt.asUintN(64, literal) : own.max;
+  return { cost: scale(own, 0.2), size: { min: 0n, max } };
 }
 
 function replacedSize(own: Range, old: Range, next: Range): Range {
-  let count = { min: 0, max: 0 };
-  let kept = { min: 0, max: 0 };
-  if (old.min === 0) {
-    count = { ...count, max: cap(own.max + 1) };
+  const occurrences = (size: bigint, part: bigint) => scaled(size, 1 / Number(part));
+  let count = ZERO;
+  let kept = ZERO;
+  if (old.min === 0n) {
+    count = { ...count, max: cap(own.max + 1n) };
     kept = { ...kept, max: own.max };
   } else if (next.max <= old.min) kept = { ...kept, max: own.max };
-  else count = { ...count, max: Math.ceil(own.max / old.min) };
-  if (old.max === 0) {
-    count = { ...count, min: cap(own.min + 1) };
+  else count = { ...count, max: occurrences(own.max, old.min) };
+  if (old.max === 0n) {
+    count = { ...count, min: cap(own.min + 1n) };
     kept = { ...kept, min: own.min };
   } else if (old.max <= next.min) kept = { ...kept, min: own.min };
-  else count = { ...count, min: Math.ceil(own.min / old.max) };
+  else count = { ...count, min: occurrences(own.min, old.max) };
   return add(times(count, next), kept);
 }
 
 function contains(id: string, other: Range): Range {
-  const address: Range = { min: 4, max: 16 };
+  const address: Range = { min: 4n, max: 16n };
   const base = scale(add(address, address), CHAR);
   const inner = id.startsWith("cidr_contains_cidr") ? add(scale(address, CHAR), ONE) : ZERO;
   const text = id.endsWith("_string") ? scale(other, CHAR) : ZERO;

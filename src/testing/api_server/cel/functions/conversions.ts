@@ -97,7 +97,7 @@ export function toText(value: Value): string | undefined {
     case "bigint":
       return String(value);
     case "number":
-      return showDouble(value, 21);
+      return showDouble(value, 6);
   }
   if (value instanceof Uint8Array) return bytesToText(value);
   if (value instanceof Uint) return String(value.value);

@@ -1,5 +1,4 @@
 import { quote } from "../../values/mod.ts";
-import { showDouble } from "../values/show.ts";
 import { CelError, CelList, isCelMap, typeName, Uint, type Value } from "../values/value.ts";
 import { toText } from "./conversions.ts";
 
@@ -7,6 +6,57 @@ const encoder = new TextEncoder();
 
 /** The number of digits after the point, if the format gives none. */
 const PRECISION = 6;
+
+/** A part of a format: a clause, or text, which has no verb. */
+type Clause = {
+  readonly length: number;
+  readonly verb?: string;
+  readonly precision: number;
+  readonly text: string;
+} | { readonly error: string };
+
+/** Returns the part of a format that begins at a place. */
+export function clauseAt(format: string, at: number): Clause {
+  if (format[at] !== "%") {
+    const end = format.indexOf("%", at);
+    const text = format.slice(at, end < 0 ? undefined : end);
+    return { length: text.length, text, precision: PRECISION };
+  }
+  if (format[at + 1] === "%") return { length: 2, text: "%", precision: PRECISION };
+  if (at + 1 >= format.length) return { error: "unexpected end of string" };
+  let end = at + 1;
+  let precision = PRECISION;
+  if (format[end] === ".") {
+    const start = ++end;
+    while (/^[0-9]$/.test(format[end] ?? "")) end++;
+    const why = "could not parse formatting clause: error while parsing precision: ";
+    if (end >= format.length) return { error: `${why}could not find end of precision specifier` };
+    if (end === start) {
+      const atoi = 'strconv.Atoi: parsing "": invalid syntax';
+      return { error: `${why}error while converting precision to integer: ${atoi}` };
+    }
+    precision = Number(format.slice(start, end));
+  }
+  return { length: end + 1 - at, verb: format[end]!, precision, text: "" };
+}
+
+/** Returns the message of a clause that is unknown, or that does not take values of a type. */
+export function formatMistake(verb: string, type?: string): string {
+  if (type === undefined) {
+    return `could not parse formatting clause: unrecognized formatting clause "${verb}"`;
+  }
+  return `error during formatting: ${MISTAKES[verb.toLowerCase()]}, was given ${type}`;
+}
+
+const MISTAKES: Readonly<Record<string, string>> = {
+  s: "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps",
+  d: "decimal clause can only be used on integers",
+  f: "fixed-point clause can only be used on doubles",
+  e: "scientific clause can only be used on doubles",
+  b: "only integers and bools can be formatted as binary",
+  x: "only integers, byte buffers, and strings can be formatted as hex",
+  o: "octal clause can only be used on integers",
+};
 
 /**
  * Formats values by a text with `%s`, `%d`, `%f`, `%e`, `%b`, `%x`, `%X` and `%o`.
@@ -17,34 +67,22 @@ export function formatText(format: string, args: CelList): string {
   let result = "";
   let used = 0;
   for (let at = 0; at < format.length;) {
-    if (format[at] !== "%") {
-      result += format[at++];
+    const clause = clauseAt(format, at);
+    if ("error" in clause) throw new CelError(clause.error);
+    at += clause.length;
+    if (clause.verb === undefined) {
+      result += clause.text;
       continue;
-    }
-    if (format[at + 1] === "%") {
-      result += "%";
-      at += 2;
-      continue;
-    }
-    const clause = /^%(?:\.(\d*))?(.?)/s.exec(format.slice(at, at + 32))!;
-    const [all, digits, verb = ""] = clause;
-    if (verb === "") throw new CelError("unexpected end of string");
-    if (digits === "") {
-      throw new CelError(
-        `could not parse formatting clause: error while parsing precision: no precision given after '.'`,
-      );
     }
     if (used >= args.size) throw new CelError(`index ${used} out of range`);
-    const precision = digits === undefined ? PRECISION : Number(digits);
-    result += formatOne(verb, args.at(used), precision);
+    result += formatOne(clause.verb, args.at(used), clause.precision);
     used++;
-    at += all.length;
   }
   return result;
 }
 
-function wrong(why: string): CelError {
-  return new CelError(`error during formatting: ${why}`);
+function wrong(verb: string, value: Value): CelError {
+  return new CelError(formatMistake(verb, typeName(value)));
 }
 
 function formatOne(verb: string, value: Value, precision: number): string {
@@ -52,28 +90,22 @@ function formatOne(verb: string, value: Value, precision: number): string {
     case "s":
       return show(value);
     case "d":
-      return decimal(value);
+      return String(integer(value, verb));
     case "f":
       return fixed(value, precision);
     case "e":
-      return scientific(value, precision);
+      return scientific(value);
     case "b":
-      return binary(value);
+      return typeof value === "boolean" ? (value ? "1" : "0") : integer(value, verb).toString(2);
     case "x":
       return hex(value);
     case "X":
       return hex(value).toUpperCase();
     case "o":
-      return octal(value);
+      return integer(value, verb).toString(8);
     default:
-      throw new CelError(
-        `could not parse formatting clause: unrecognized formatting clause "${verb}"`,
-      );
+      throw new CelError(formatMistake(verb));
   }
-}
-
-function shownType(value: Value): string {
-  return typeName(value);
 }
 
 function show(value: Value): string {
@@ -84,46 +116,30 @@ function show(value: Value): string {
     entries.sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
     return `{${entries.map(([key, one]) => `${key}:${one}`).join(", ")}}`;
   }
-  if (typeof value === "number") return showSpecial(value) ?? showDouble(value);
   const text = toText(value);
   if (text !== undefined) return text;
-  throw wrong(
-    `string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${
-      shownType(value)
-    }`,
-  );
+  throw wrong("s", value);
 }
 
 function quoted(value: Value): string {
-  const text = show(value);
+  const text = typeof value === "number" ? fixed(value, PRECISION) : show(value);
   if (typeof value === "string") return quote(text);
   if (value instanceof Uint8Array) return `b${quote(text)}`;
   if (typeof value === "number" && !Number.isFinite(value)) return quote(text);
   return text;
 }
 
-function showSpecial(value: number): string | undefined {
-  if (Number.isNaN(value)) return "NaN";
-  if (Number.isFinite(value)) return undefined;
-  return value > 0 ? "+Inf" : "-Inf";
-}
-
-function integer(value: Value): bigint | undefined {
+function integer(value: Value, verb: string): bigint {
   if (typeof value === "bigint") return value;
-  return value instanceof Uint ? value.value : undefined;
+  if (value instanceof Uint) return value.value;
+  throw wrong(verb, value);
 }
 
-function decimal(value: Value): string {
-  const number = integer(value);
-  if (number !== undefined) return String(number);
-  throw wrong(`decimal clause can only be used on integers, was given ${shownType(value)}`);
-}
-
-function double(value: Value, what: string): number {
+function double(value: Value, verb: string): number {
   if (typeof value === "number") return value;
   if (value === "NaN") return NaN;
   if (value === "Infinity" || value === "-Infinity") return Number(value);
-  throw wrong(`${what} clause can only be used on doubles, was given ${shownType(value)}`);
+  throw wrong(verb, value);
 }
 
 function grouped(digits: string): string {
@@ -144,45 +160,23 @@ function special(value: number): string | undefined {
 }
 
 function fixed(value: Value, precision: number): string {
-  const number = double(value, "fixed-point");
+  const number = double(value, "f");
   return special(number) ?? grouped(number.toFixed(Math.min(precision, 100)));
 }
 
-function scientific(value: Value, precision: number): string {
-  const number = double(value, "scientific");
+/** Formats a number with an exponent. As in the real server, a precision has no effect. */
+function scientific(value: Value): string {
+  const number = double(value, "e");
   const shown = special(number);
   if (shown !== undefined) return shown;
-  const [digits = "", power = "+0"] = number.toExponential(Math.min(precision, 100)).split("e");
+  const [digits = "", power = "+0"] = number.toExponential(PRECISION).split("e");
   const size = Math.abs(Number(power));
   const upper = [...String(size).padStart(2, "0")].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
-  return `${digits} × 10${Number(power) < 0 ? "⁻" : ""}${upper.join("")}`;
-}
-
-function binary(value: Value): string {
-  if (typeof value === "boolean") return value ? "1" : "0";
-  const number = integer(value);
-  if (number !== undefined) return number.toString(2);
-  throw wrong(
-    `only integers and bools can be formatted as binary, was given ${shownType(value)}`,
-  );
+  return `${digits}×10${Number(power) < 0 ? "⁻" : ""}${upper.join("")}`;
 }
 
 function hex(value: Value): string {
-  const number = integer(value);
-  if (number !== undefined) return number.toString(16);
   const bytes = typeof value === "string" ? encoder.encode(value) : value;
-  if (bytes instanceof Uint8Array) {
-    return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  }
-  throw wrong(
-    `only integers, byte buffers, and strings can be formatted as hex, was given ${
-      shownType(value)
-    }`,
-  );
-}
-
-function octal(value: Value): string {
-  const number = integer(value);
-  if (number !== undefined) return number.toString(8);
-  throw wrong(`octal clause can only be used on integers, was given ${shownType(value)}`);
+  if (!(bytes instanceof Uint8Array)) return integer(value, "x").toString(16);
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

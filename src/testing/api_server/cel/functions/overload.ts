@@ -94,8 +94,9 @@ export function noOverload(name: string, args: readonly Value[]): CelError {
     const has = trait.includes(typeName(args[0]!));
     return new CelError(has ? "no such overload" : `no such overload: ${name}`);
   }
-  if (["size", "matches", "@in"].includes(name)) {
-    return new CelError(name === "@in" ? "no such overload" : `no such overload: ${name}`);
+  if (["size", "matches"].includes(name)) return new CelError(`no such overload: ${name}`);
+  if (["@in", "contains", "endsWith", "startsWith"].includes(name)) {
+    return new CelError("no such overload");
   }
   return new CelError(`no such overload: ${name}(${args.map(typeName).join(", ")})`);
 }

@@ -80,7 +80,7 @@ export const QUANTITIES: readonly Overload[] = [
   define(
     "sign",
     "quantity_sign",
-    "Quantity. -> int",
+    "Quantity -> int",
     ({ nano }: QuantityValue) => nano > 0n ? 1n : nano < 0n ? -1n : 0n,
   ),
   define(

@@ -6,6 +6,7 @@ import {
   type CelMap,
   Duration,
   Timestamp,
+  typeName,
   Uint,
   type Value,
 } from "../values/value.ts";
@@ -236,6 +237,14 @@ export function wrongIndex(list: CelList, index: Value): CelError {
       typeof index === "bigint"
         ? `index out of bounds: ${index}`
         : `unsupported index: ${showValue(index)}`,
+    );
+  }
+  const text = keyText(index);
+  if (text === undefined || !text.startsWith("n")) {
+    return new CelError(
+      typeof index === "number"
+        ? `unsupported index value ${showValue(index)} in list`
+        : `unsupported index type '${typeName(index)}' in list`,
     );
   }
   return new CelError(`index out of bounds: ${showValue(index)}`);

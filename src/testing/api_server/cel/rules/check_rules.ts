@@ -1,5 +1,6 @@
 import {
   child,
+  encodeJson,
   type FieldError,
   forbiddenField,
   getOwn,
@@ -17,15 +18,17 @@ import { resolveFieldPath } from "./field_path.ts";
 import { type Rule, rulesOf, shownRule } from "./rule.ts";
 
 /** The maximum estimated cost of one rule. */
-const RULE_LIMIT = 10_000_000;
+const RULE_LIMIT = 10_000_000n;
 
 /** The maximum estimated cost of all rules of a schema together. */
-const SCHEMA_LIMIT = 100_000_000;
+const SCHEMA_LIMIT = 100_000_000n;
 
 /** The number of expensive rules that errors name. */
 const SHOWN_RULES = 4;
 
-const MAX_COST = 2 ** 64;
+const MAX_COST = 2n ** 64n - 1n;
+const least = (a: bigint, b: bigint) => a < b ? a : b;
+
 const REASONS = [
   "FieldValueDuplicate",
   "FieldValueForbidden",
@@ -83,7 +86,7 @@ function checkForm(rule: Rule, schema: Structural, field: string): FieldError[] 
 /** A rule that costs much. */
 interface Expense {
   readonly field: string;
-  readonly cost: number;
+  readonly cost: bigint;
 }
 
 /**
@@ -100,14 +103,14 @@ export function checkRules(schema: Structural, field: string, isNew: boolean): F
 interface Scope {
   readonly root: boolean;
   /** The number of values that an object may have; undefined if nothing limits it. */
-  readonly count: number | undefined;
+  readonly count: bigint | undefined;
   /** The path of the list or map whose items cannot be compared with those before; undefined if there is none. */
   readonly uncorrelated: string | undefined;
 }
 
 class RuleCheck {
   readonly #isNew: boolean;
-  #total = 0;
+  #total = 0n;
   #expenses: Expense[] = [];
 
   constructor(isNew: boolean) {
@@ -115,7 +118,7 @@ class RuleCheck {
   }
 
   run(schema: Structural, field: string): FieldError[] {
-    const errors = this.#visit(schema, field, { root: true, count: 1, uncorrelated: undefined });
+    const errors = this.#visit(schema, field, { root: true, count: 1n, uncorrelated: undefined });
     if (this.#total <= SCHEMA_LIMIT) return errors;
     const what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
     return [
@@ -130,11 +133,11 @@ class RuleCheck {
     ];
   }
 
-  #observe(field: string, cost: number): void {
-    this.#total = Math.min(this.#total + cost, MAX_COST);
-    if (cost < SCHEMA_LIMIT / 100) return;
+  #observe(field: string, cost: bigint): void {
+    this.#total = least(this.#total + cost, MAX_COST);
+    if (cost < SCHEMA_LIMIT / 100n) return;
     this.#expenses.push({ field, cost });
-    this.#expenses.sort((a, b) => b.cost - a.cost);
+    this.#expenses.sort((a, b) => b.cost > a.cost ? 1 : b.cost < a.cost ? -1 : 0);
     this.#expenses = this.#expenses.slice(0, SHOWN_RULES);
   }
 
@@ -170,7 +173,7 @@ class RuleCheck {
         "Internal error: internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";
       return [{ reason: "InternalError", message: why, field: places(field) }];
     }
-    const most = Math.floor(MAX_REQUEST_SIZE / (compiled.type.minSize + 1));
+    const most = BigInt(Math.floor(MAX_REQUEST_SIZE / (compiled.type.minSize + 1)));
     return compiled.rules.flatMap((rule, index) =>
       this.#rule(rule, item(places(field), index), count ?? most, uncorrelated)
     );
@@ -179,23 +182,23 @@ class RuleCheck {
   #rule(
     compiled: CompiledRule,
     field: string,
-    count: number,
+    count: bigint,
     uncorrelated: string | undefined,
   ): FieldError[] {
     const errors: FieldError[] = [];
     const { rule } = compiled;
     const at = child(field, "rule");
-    const cost = Math.min(compiled.cost * count, MAX_COST);
+    const cost = least(compiled.cost * count, MAX_COST);
     if (this.#isNew && cost > RULE_LIMIT) {
       errors.push(forbiddenField(at, tooExpensive("estimated rule cost", cost, RULE_LIMIT)));
     }
     this.#observe(at, cost);
     if (compiled.error !== undefined) {
-      errors.push(invalidValue(at, shownRule(rule), compiled.error));
+      errors.push(invalidRule(at, rule, compiled.error));
     }
     const messageAt = child(field, "messageExpression");
     if (compiled.messageError !== undefined) {
-      errors.push(invalidValue(messageAt, shownRule(rule), compiled.messageError));
+      errors.push(invalidRule(messageAt, rule, compiled.messageError));
     } else if (compiled.message !== undefined) {
       const messageCost = compiled.messageCost;
       if (this.#isNew && messageCost > RULE_LIMIT) {
@@ -216,22 +219,28 @@ class RuleCheck {
   }
 }
 
+/** Returns the error of a rule. It shows the whole rule, with the characters escaped that HTML gives a meaning. */
+function invalidRule(field: string, rule: Rule, detail: string): FieldError {
+  const shown = encodeJson(shownRule(rule));
+  return { reason: "FieldValueInvalid", message: `Invalid value: ${shown}: ${detail}`, field };
+}
+
 /** Returns the number of values below a schema. */
 function below(
   { type, additional, raw }: Structural,
-  count: number | undefined,
-): number | undefined {
+  count: bigint | undefined,
+): bigint | undefined {
   const limit = (name: string) => {
     const value = getOwn(raw, name);
     if (count === undefined || typeof value !== "number") return undefined;
-    return Math.min(count * Math.max(0, value), MAX_COST);
+    return least(count * BigInt(Math.max(0, value)), MAX_COST);
   };
   if (type === "array") return limit("maxItems");
   return type === "object" && additional !== undefined ? limit("maxProperties") : count;
 }
 
-function tooExpensive(what: string, cost: number, limit: number): string {
-  const factor = cost / limit;
+function tooExpensive(what: string, cost: bigint, limit: bigint): string {
+  const factor = Number(cost) / Number(limit);
   const shown = factor > 100
     ? "more than 100x"
     : factor < 1.5

@@ -3,6 +3,7 @@ import { type Checked, usesVariable, type Variables } from "../checker.ts";
 import { compileExpression } from "../compile.ts";
 import { estimateCost } from "../cost/estimate.ts";
 import { Program } from "../evaluator.ts";
+import { brokenConstant } from "../literals.ts";
 import { type DeclType, declTypeOf } from "../schema/decl_type.ts";
 import { type CelType, optionalOf } from "../types/type.ts";
 import { resolveFieldPath } from "./field_path.ts";
@@ -17,10 +18,10 @@ export interface CompiledRule {
   readonly program?: Program;
   readonly usesOldSelf: boolean;
   /** The estimated cost of one evaluation. */
-  readonly cost: number;
+  readonly cost: bigint;
   readonly messageError?: string;
   readonly message?: Program;
-  readonly messageCost: number;
+  readonly messageCost: bigint;
   /** The field that an error concerns, below that of the schema; empty if it is that of the schema. */
   readonly fieldPath: string;
 }
@@ -51,7 +52,7 @@ function variablesOf(type: CelType, optional: boolean): Variables {
 }
 
 function compileRule(rule: Rule, schema: Structural, type: DeclType): CompiledRule {
-  const none = { rule, usesOldSelf: false, cost: 0, messageCost: 0, fieldPath: "" };
+  const none = { rule, usesOldSelf: false, cost: 0n, messageCost: 0n, fieldPath: "" };
   if (rule.rule.trim() === "") return none;
   const variables = variablesOf(type.type, rule.optionalOldSelf === true);
   const compiled = compileExpression(rule.rule, variables);
@@ -60,6 +61,8 @@ function compileRule(rule: Rule, schema: Structural, type: DeclType): CompiledRu
   if (checked.type.kind !== "bool") {
     return { ...none, error: "cel expression must evaluate to a bool" };
   }
+  const broken = brokenConstant(checked);
+  if (broken !== undefined) return { ...none, error: `program instantiation failed: ${broken}` };
   const cost = (one: Checked) => estimateCost(one, new Map([["", type]]));
   const result = {
     ...none,
@@ -75,6 +78,10 @@ function compileRule(rule: Rule, schema: Structural, type: DeclType): CompiledRu
   }
   if (message.checked.type.kind !== "string") {
     return { ...result, messageError: "messageExpression must evaluate to a string" };
+  }
+  const brokenMessage = brokenConstant(message.checked);
+  if (brokenMessage !== undefined) {
+    return { ...result, messageError: `messageExpression instantiation failed: ${brokenMessage}` };
   }
   return {
     ...result,

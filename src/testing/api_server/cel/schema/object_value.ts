@@ -20,6 +20,7 @@ const METADATA = ["name", "generateName"];
 /** An object or map of a request, whose values are converted when an expression uses them. */
 class ObjectValue implements CelMap {
   readonly isMap = true;
+  readonly ofObject = true;
   readonly #json: JsonObject;
   readonly #names = new Map<string, string>();
   readonly #read: (name: string) => Value | undefined;
@@ -54,6 +55,7 @@ class ObjectValue implements CelMap {
 /** A map of a request. Its keys are as they are written. */
 class MapValue implements CelMap {
   readonly isMap = true;
+  readonly ofObject = true;
   readonly #json: JsonObject;
   readonly #values: Structural;
 

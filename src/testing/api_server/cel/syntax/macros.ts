@@ -226,7 +226,6 @@ const METHODS: ReadonlyMap<string, Expand> = new Map([
   ["exists/3", exists(true)],
   ["exists_one/2", existsOne(false)],
   ["exists_one/3", existsOne(true)],
-  ["existsOne/2", existsOne(false)],
   ["existsOne/3", existsOne(true)],
   ["map/2", toList(false)],
   ["map/3", toList(false)],

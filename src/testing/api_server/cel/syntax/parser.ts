@@ -35,9 +35,18 @@ const RESERVED = new Set([
   "while",
 ]);
 
-const STARTS =
-  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+/** The tokens with which an expression may begin, and others that may be there instead, in the order of messages. */
+const ORDER = ["[", "]", "{", "}", "(", ")", ".", ",", "-", "!", "?", "true", "false", "null"];
+const NAMED = ["NUM_FLOAT", "NUM_INT", "NUM_UINT", "STRING", "BYTES", "IDENTIFIER"];
+const STARTS = new Set(["[", "{", "(", ".", "-", "!", "true", "false", "null"]);
 
+/** Lists the tokens that are expected: those with which an expression begins, and others. */
+function starts(others: readonly string[]): string {
+  const listed = ORDER.filter((kind) => STARTS.has(kind) || others.includes(kind));
+  return `{${[...listed.map((kind) => `'${kind}'`), ...NAMED].join(", ")}}`;
+}
+
+/** The operators of relations. */
 const RELATIONS = ["==", "!=", "in", "<", "<=", ">=", ">"];
 /** Ends the reading of an expression with a syntax error, which has been reported. */
 class SyntaxStop extends Error {}
@@ -66,6 +75,8 @@ class Parser {
   readonly #tokens: Token[];
   #index = 0;
   #depth = 0;
+  /** The tokens that could be there instead of the expression that begins. */
+  #others: readonly string[] = [];
 
   constructor(source: string, issues: Issues) {
     this.#issues = issues;
@@ -88,7 +99,9 @@ class Parser {
 
   #take(): Token {
     const token = this.#token;
-    if (token.kind !== "<EOF>") this.#index++;
+    if (token.kind === "<EOF>") return token;
+    this.#index++;
+    if (STARTS.has(token.kind) || NAMED.includes(token.kind)) this.#others = [];
     return token;
   }
 
@@ -102,15 +115,19 @@ class Parser {
   }
 
   /** Reports a token that does not continue the expression. */
-  #unexpected(wanted: string): never {
+  #unexpected(wanted: string, separated = false): never {
     const { text } = this.#token;
     const next = this.#tokens[this.#index + 1]?.kind;
     if (wanted === "<EOF>") {
-      const extra = next === "<EOF>" || this.#tokens.length === 0;
-      this.#stop(`${extra ? "extraneous" : "mismatched"} input '${text}' expecting <EOF>`);
+      const extra = next === "<EOF>" ? "extraneous" : "mismatched";
+      this.#stop(`${extra} input '${text}' expecting <EOF>`);
     }
     if (this.#is("<EOF>") && [")", "]", "}"].includes(wanted)) {
-      this.#stop(`missing '${wanted}' at '<EOF>'`);
+      this.#stop(
+        separated
+          ? `mismatched input '<EOF>' expecting {'${wanted}', ','}`
+          : `missing '${wanted}' at '<EOF>'`,
+      );
     }
     this.#stop(`mismatched input '${text}' expecting '${wanted}'`);
   }
@@ -125,7 +142,13 @@ class Parser {
     return { kind: "literal", at, value: null };
   }
 
-  #expr(): Expr {
+  /**
+   * Parses an expression.
+   *
+   * @param others The tokens that could be there instead.
+   */
+  #expr(others: readonly string[] = []): Expr {
+    this.#others = others;
     this.#depth++;
     if (this.#depth > MAX_DEPTH) {
       this.#issues.add(-1, `expression recursion limit exceeded: ${MAX_DEPTH}`);
@@ -208,12 +231,12 @@ class Parser {
       const optional = this.#takeIf("?") !== undefined;
       left = op.kind === "."
         ? this.#select(left, op.at, optional)
-        : this.#at(left, op.at, optional);
+        : this.#itemAt(left, op.at, optional);
     }
   }
 
-  #at(target: Expr, at: number, optional: boolean): Expr {
-    const index = this.#expr();
+  #itemAt(target: Expr, at: number, optional: boolean): Expr {
+    const index = this.#expr(optional ? [] : ["?"]);
     this.#expect("]");
     return operator(at, optional ? "_[?_]" : "_[_]", target, index);
   }
@@ -226,7 +249,11 @@ class Parser {
         this.#stop(`mismatched input '${text}' expecting IDENTIFIER`);
       }
       if (optional) this.#stop(`mismatched input '${text}' expecting {IDENTIFIER, ESC_IDENTIFIER}`);
-      this.#stop(`no viable alternative at input '.${text}'`);
+      const shown = this.#is("<EOF>") ? "" : text;
+      this.#issues.add(this.#token.at, `Syntax error: no viable alternative at input '.${shown}'`);
+      // The real server goes on after the keyword, which is an operator then.
+      if (this.#is("in")) return operand;
+      throw new SyntaxStop();
     }
     if (id.kind === "ESC_IDENTIFIER") return this.#report(id.at, "unsupported syntax: '`'");
     if (optional) {
@@ -244,7 +271,7 @@ class Parser {
   #arguments(): Expr[] {
     const args: Expr[] = [];
     if (this.#takeIf(")")) return args;
-    do args.push(this.#expr()); while (this.#takeIf(","));
+    do args.push(this.#expr(args.length === 0 ? [")"] : [])); while (this.#takeIf(","));
     this.#expect(")");
     return args;
   }
@@ -282,6 +309,7 @@ class Parser {
       case "{":
         return this.#map(this.#take().at);
       default:
+        if (!NAMED.includes(token.kind) && !STARTS.has(token.kind)) this.#noStart(token);
         return this.#literal(this.#take());
     }
   }
@@ -327,8 +355,8 @@ class Parser {
     const optional = new Set<number>();
     while (!this.#takeIf("]")) {
       if (this.#takeIf("?")) optional.add(items.length);
-      items.push(this.#expr());
-      if (!this.#takeIf(",") && !this.#is("]")) this.#unexpected("]");
+      items.push(this.#expr(items.length === 0 ? ["]", ",", "?"] : ["]", "?"]));
+      if (!this.#takeIf(",") && !this.#is("]")) this.#unexpected("]", true);
     }
     return { kind: "list", at, items, optional };
   }
@@ -337,10 +365,10 @@ class Parser {
     const entries: Entry[] = [];
     while (!this.#takeIf("}")) {
       const optional = this.#takeIf("?") !== undefined;
-      const key = this.#expr();
+      const key = this.#expr(entries.length === 0 ? ["}", ",", "?"] : ["}", "?"]);
       const colon = this.#expect(":");
       entries.push({ at: colon.at, key, value: this.#expr(), optional });
-      if (!this.#takeIf(",") && !this.#is("}")) this.#unexpected("}");
+      if (!this.#takeIf(",") && !this.#is("}")) this.#unexpected("}", true);
     }
     return { kind: "map", at, entries };
   }
@@ -372,9 +400,17 @@ class Parser {
       case "null":
         return { kind: "literal", at, value: null };
       default:
-        if (token.kind !== "<EOF>") this.#index--;
-        this.#stop(`mismatched input '${token.text}' expecting ${STARTS}`);
+        this.#index--;
+        this.#noStart(token);
     }
+  }
+
+  /** Reports a token with which no expression begins. */
+  #noStart({ text, kind }: Token): never {
+    const next = this.#tokens[this.#index + 1]?.kind ?? "";
+    const extra = kind !== "<EOF>" && (STARTS.has(next) || NAMED.includes(next));
+    const wanted = starts(this.#others);
+    this.#stop(`${extra ? "extraneous" : "mismatched"} input '${text}' expecting ${wanted}`);
   }
 
   #integer(at: number, text: string): Expr {

@@ -29,7 +29,9 @@ export function celEqual(a: Value, b: Value): boolean {
   // Two numbers of different types are compared by value, which JavaScript's == does exactly.
   // deno-lint-ignore eqeqeq
   if (isNumeric(a) && isNumeric(b)) return plain(a) == plain(b);
-  if (typeof a !== "object" || typeof b !== "object") return a === b;
+  if (typeof a !== "object") return a === b;
+  refuseOthers(a, b);
+  if (typeof b !== "object") return false;
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b) === 0;
   if (a instanceof Duration && b instanceof Duration) return a.nanos === b.nanos;
   if (a instanceof Timestamp && b instanceof Timestamp) return a.nanos === b.nanos;
@@ -44,11 +46,22 @@ export function celEqual(a: Value, b: Value): boolean {
   return isOpaque(a) && isOpaque(b) && a.opaque === b.opaque && a.equals(b);
 }
 
+/** Throws if `a` is a list or map of an object, and `b` is no list or map. */
+function refuseOthers(a: Value, b: Value): void {
+  const wrong = a instanceof CelList
+    ? a.ofObject && !(b instanceof CelList)
+    : typeof a === "object" && a !== null && isCelMap(a) && a.ofObject &&
+      !(typeof b === "object" && b !== null && isCelMap(b));
+  if (wrong) throw new CelError("no such overload");
+}
+
 function equalMaps(a: CelMap, b: CelMap): boolean {
   if (a.size !== b.size) return false;
   return a.keys().every((key) => {
-    const other = b.get(key);
-    return other !== undefined && celEqual(a.get(key)!, other);
+    const [own, other] = [a.get(key), b.get(key)];
+    // A field of an object may be null, which is as if it were absent.
+    if (own === undefined || other === undefined) return own === other;
+    return celEqual(own, other);
   });
 }
 

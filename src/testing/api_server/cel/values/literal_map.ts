@@ -14,6 +14,7 @@ export function keyText(key: Value): string | undefined {
 /** A map that an expression has made. */
 export class LiteralMap implements CelMap {
   readonly isMap = true;
+  readonly ofObject = false;
   readonly #entries = new Map<string, readonly [Value, Value]>();
 
   /**

@@ -115,6 +115,8 @@ export class CelList {
 /** A map, or an object with fields. */
 export interface CelMap {
   readonly isMap: true;
+  /** Whether the map comes from an object: it can only be compared with maps. */
+  readonly ofObject: boolean;
   readonly size: number;
   /** Returns the value of a key; undefined if the map does not have it. */
   get(key: Value): Value | undefined;
