@@ -146,6 +146,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   "testing/api_server/webhooks": [
     "testing/api_server/access",
+    "testing/api_server/cel",
     "testing/api_server/kinds",
     "testing/api_server/patch",
     "testing/api_server/schema",

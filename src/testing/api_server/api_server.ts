@@ -314,6 +314,7 @@ export class ApiServer {
         registry,
         converter,
         caller,
+        authorizer: this.#authorizer,
         random: reviews,
       }),
       watches: new WatchRegistry(

@@ -8,6 +8,14 @@
  * @module
  */
 
+export {
+  compileCondition,
+  type Condition,
+  type Match,
+  matchConditions,
+  noSuchVariable,
+} from "./admission/condition.ts";
+export { AdmissionPolicy, type PolicyDenial } from "./admission/policy.ts";
 export type { Variables } from "./checker.ts";
 export { type Compilation, compileExpression } from "./compile.ts";
 export { type Activation, CostError, type Outcome, Program } from "./evaluator.ts";
@@ -19,3 +27,5 @@ export {
 } from "./functions/authorizer.ts";
 export { checkRuleForms, checkRules } from "./rules/check_rules.ts";
 export { evaluateRules, type RuleFindings } from "./rules/rule_validator.ts";
+export { jsonValue } from "./values/json_value.ts";
+export type { Value } from "./values/value.ts";

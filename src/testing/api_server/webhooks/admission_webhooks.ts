@@ -1,15 +1,20 @@
 import { type Logger, type Random, randomUuid } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
-import { matchesSelector, type ResourceRegistry } from "../kinds/mod.ts";
-import { objectKey, type Storage } from "../storage/mod.ts";
-import { isObject, type Json, jsonEqual, type JsonObject, notFound } from "../values/mod.ts";
+import type { Authorizer } from "../access/mod.ts";
+import { matchConditions } from "../cel/mod.ts";
+import type { ResourceRegistry } from "../kinds/mod.ts";
+import type { Storage } from "../storage/mod.ts";
+import { forbidden, type Json, jsonEqual, type JsonObject } from "../values/mod.ts";
+import { admissionActivation } from "./admission_activation.ts";
 import { callFailure, denied, internalFailure, noDryRun } from "./admission_error.ts";
+import { AdmissionPolicies } from "./admission_policies.ts";
 import { applyAdmissionPatch } from "./admission_patch.ts";
 import { type AdmissionAttributes, admissionReview, type Invocation } from "./admission_request.ts";
 import { type AdmissionResponse, readAdmission } from "./admission_response.ts";
 import { invocationOf } from "./invocation.ts";
 import type { ObjectConverter } from "./object_converter.ts";
 import { Reinvocation } from "./reinvocation.ts";
+import { RequestSelector } from "./request_selector.ts";
 import { WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookCaller } from "./webhook_caller.ts";
 import { type AdmissionWebhook, WebhookConfigurations } from "./webhook_configurations.ts";
@@ -21,6 +26,8 @@ export interface AdmissionOptions {
   readonly registry: ResourceRegistry;
   readonly converter: ObjectConverter;
   readonly caller: WebhookCaller;
+  /** Answers the questions of expressions. */
+  readonly authorizer: Authorizer;
   /** Makes the UIDs of the reviews. */
   readonly random: Random;
 }
@@ -32,16 +39,23 @@ export type OwnAdmission = (object: KubeObject) => KubeObject;
 export class AdmissionWebhooks {
   readonly #options: AdmissionOptions;
   readonly #configurations: WebhookConfigurations;
+  readonly #selector: RequestSelector;
+  readonly #policies: AdmissionPolicies;
 
   /** Creates the admission of a server. */
   constructor(options: AdmissionOptions) {
     this.#options = options;
     this.#configurations = new WebhookConfigurations(options.storage);
+    this.#selector = new RequestSelector(options.storage);
+    this.#policies = new AdmissionPolicies({
+      ...options,
+      convert: (attributes, invocation) => this.#shown(attributes, invocation),
+    });
   }
 
-  /** Whether no webhook is configured, so that nothing need be called. */
+  /** Whether no webhook or policy is configured, so that nothing need be asked. */
   get isIdle(): boolean {
-    return this.#configurations.isEmpty;
+    return this.#configurations.isEmpty && this.#policies.isEmpty;
   }
 
   /**
@@ -85,13 +99,17 @@ export class AdmissionWebhooks {
     return object;
   }
 
-  /** Calls one mutating webhook, and returns the object that it has made. */
+  /**
+   * Calls one mutating webhook, and returns the object that it has made; undefined if the request does not fulfil the
+   * conditions of the webhook.
+   */
   async #mutateBy(
     webhook: AdmissionWebhook,
     attributes: AdmissionAttributes,
     invocation: Invocation,
-  ): Promise<{ object: KubeObject | undefined }> {
+  ): Promise<{ object: KubeObject | undefined } | undefined> {
     const shown = await this.#shown(attributes, invocation);
+    if (!this.#fulfils(webhook, shown, invocation)) return undefined;
     const { patch, warnings } = await this.#call(webhook, shown, invocation, true);
     attributes.warnings.push(...warnings);
     if (patch.length === 0) return { object: attributes.object };
@@ -110,18 +128,20 @@ export class AdmissionWebhooks {
   }
 
   /**
-   * Calls the validating webhooks, all at the same time.
+   * Evaluates the policies, and then calls the validating webhooks, all at the same time.
    *
    * @throws {ApiError} If a webhook denies the request, cannot be called, or answers with something invalid. Of several
    * failures, that of the first webhook.
    */
   async validate(attributes: AdmissionAttributes): Promise<void> {
+    await this.#policies.validate(attributes);
     const calls: Promise<readonly string[] | undefined>[] = [];
     for (const webhook of this.#configurations.validating) {
       const invocation = this.#invocationOf(webhook, attributes);
       if (invocation === undefined) continue;
       const call = async () => {
         const shown = await this.#shown(attributes, invocation);
+        if (!this.#fulfils(webhook, shown, invocation)) return undefined;
         return (await this.#call(webhook, shown, invocation, false)).warnings;
       };
       calls.push(this.#failing(webhook, call));
@@ -137,30 +157,28 @@ export class AdmissionWebhooks {
     webhook: AdmissionWebhook,
     attributes: AdmissionAttributes,
   ): Invocation | undefined {
-    const { objectSelector } = webhook;
-    if (!isEmpty(objectSelector)) {
-      const matches = [attributes.object, attributes.oldObject].some((object) =>
-        object !== undefined && matchesSelector(objectSelector, object.metadata.labels)
-      );
-      if (!matches) return undefined;
-    }
+    if (!this.#selector.matchesObject(webhook.objectSelector, attributes)) return undefined;
     const invocation = invocationOf(webhook, attributes, this.#options.registry);
-    if (invocation === undefined || isEmpty(webhook.namespaceSelector)) return invocation;
-    const labels = this.#namespaceLabels(attributes);
-    const matches = labels === undefined || matchesSelector(webhook.namespaceSelector, labels);
-    return matches ? invocation : undefined;
+    if (invocation === undefined) return undefined;
+    if (!this.#selector.matchesNamespace(webhook.namespaceSelector, attributes)) return undefined;
+    return invocation;
   }
 
-  /** Returns the labels of the namespace of a request; undefined for a cluster-scoped object, which no selector excludes. */
-  #namespaceLabels(attributes: AdmissionAttributes): Record<string, string> | undefined {
-    const { resource, subresource, operation, namespace, object } = attributes;
-    if (namespace === "" && resource.storageName !== "namespaces") return undefined;
-    if (resource.storageName === "namespaces" && subresource === "" && operation !== "DELETE") {
-      return object?.metadata.labels ?? {};
-    }
-    const stored = this.#options.storage.store("namespaces").get(objectKey("", namespace));
-    if (stored === undefined) throw notFound({ group: "", plural: "namespaces" }, namespace);
-    return { ...stored.labels };
+  /**
+   * Reports whether a request fulfils the conditions of a webhook.
+   *
+   * @throws {ApiError} 403, if they fail and the webhook's failure policy does not ignore it.
+   */
+  #fulfils(
+    { conditions, ignoresFailure }: AdmissionWebhook,
+    attributes: AdmissionAttributes,
+    invocation: Invocation,
+  ): boolean {
+    if (conditions.length === 0) return true;
+    const activation = admissionActivation({ attributes, invocation }, this.#options);
+    const match = matchConditions(conditions, activation, ignoresFailure);
+    if ("matches" in match) return match.matches;
+    throw forbidden(attributes.resource.definition, attributes.name, match.error);
   }
 
   /** Returns the request in the version that a webhook wants. */
@@ -215,12 +233,6 @@ export class AdmissionWebhooks {
       return undefined;
     }
   }
-}
-
-/** Reports whether a label selector selects everything. */
-function isEmpty({ matchLabels, matchExpressions }: AdmissionWebhook["objectSelector"]): boolean {
-  const labels = isObject(matchLabels as Json) ? Object.keys(matchLabels!).length : 0;
-  return labels === 0 && (matchExpressions ?? []).length === 0;
 }
 
 function same(a: KubeObject | undefined, b: KubeObject | undefined): boolean {

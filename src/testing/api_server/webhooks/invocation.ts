@@ -1,4 +1,5 @@
 import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
+import type { JsonObject } from "../values/mod.ts";
 import type { AdmissionAttributes, Invocation } from "./admission_request.ts";
 import type { AdmissionWebhook } from "./webhook_configurations.ts";
 import { matchesRule } from "./webhook_rules.ts";
@@ -8,7 +9,17 @@ import { matchesRule } from "./webhook_rules.ts";
  * policy `Equivalent` gets a request for another version of the resource in the version that its rules name.
  */
 export function invocationOf(
-  webhook: AdmissionWebhook,
+  { rules, equivalent }: AdmissionWebhook,
+  attributes: AdmissionAttributes,
+  registry: ResourceRegistry,
+): Invocation | undefined {
+  return invocationByRules(rules, equivalent, attributes, registry);
+}
+
+/** Returns the form in which rules select a request; undefined if none of them matches. */
+export function invocationByRules(
+  rules: readonly JsonObject[],
+  equivalent: boolean,
   attributes: AdmissionAttributes,
   registry: ResourceRegistry,
 ): Invocation | undefined {
@@ -17,14 +28,14 @@ export function invocationOf(
     const { group, version, plural } = candidate.definition;
     const { operation, subresource, namespace } = attributes;
     const subject = { operation, subresource, namespace, group, version, plural };
-    return (rule: AdmissionWebhook["rules"][number]) => matchesRule(rule, subject);
+    return (rule: JsonObject) => matchesRule(rule, subject);
   };
-  if (webhook.rules.some(matches(resource))) return { resource, kind };
-  if (!webhook.equivalent) return undefined;
+  if (rules.some(matches(resource))) return { resource, kind };
+  if (!equivalent) return undefined;
   const others = registry.all().filter((other) =>
     other !== resource && other.storageName === resource.storageName
   );
-  for (const rule of webhook.rules) {
+  for (const rule of rules) {
     const found = others.find((other) => matches(other)(rule));
     if (found === undefined) continue;
     return { resource: found, kind: kind === resource.kind ? found.kind : kind };

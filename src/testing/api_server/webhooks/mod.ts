@@ -1,8 +1,8 @@
 /**
  * Webhooks that the server calls: admission webhooks before it stores an object, and conversion webhooks between the
- * versions of a custom resource. Attributes of a request or stored objects enter; admitted or converted objects leave.
+ * versions of a custom resource; and the policies that are evaluated before webhooks. Attributes of a request or stored objects enter; admitted or converted objects leave.
  *
- * Imports `access`, `kinds`, `patch`, `schema`, `storage` and `values`.
+ * Imports `access`, `cel`, `kinds`, `patch`, `schema`, `storage` and `values`.
  *
  * @module
  */

@@ -1,4 +1,5 @@
 import type { LabelSelector } from "@kubeloop/controller/types";
+import { compileCondition, type Condition } from "../cel/mod.ts";
 import {
   getArray,
   getObject,
@@ -19,6 +20,8 @@ export interface AdmissionWebhook {
   readonly rules: readonly JsonObject[];
   readonly namespaceSelector: LabelSelector;
   readonly objectSelector: LabelSelector;
+  /** The conditions (CEL) that a request must fulfil. */
+  readonly conditions: readonly Condition[];
   /** Whether the rules also match other versions of a resource. */
   readonly equivalent: boolean;
   /** Whether a request goes on if the webhook cannot be called. */
@@ -87,6 +90,13 @@ function webhookOf(configuration: string, webhook: JsonObject): AdmissionWebhook
     rules: getArray(webhook, "rules").filter(isObject),
     namespaceSelector: getObject(webhook, "namespaceSelector") as LabelSelector,
     objectSelector: getObject(webhook, "objectSelector") as LabelSelector,
+    conditions: getArray(webhook, "matchConditions").map((one) =>
+      compileCondition(
+        getString(one, "expression").trim(),
+        { params: false, authorizer: true },
+        "bool",
+      )
+    ),
     equivalent: getString(webhook, "matchPolicy") === "Equivalent",
     ignoresFailure: getString(webhook, "failurePolicy") === "Ignore",
     reinvoked: getString(webhook, "reinvocationPolicy") === "IfNeeded",

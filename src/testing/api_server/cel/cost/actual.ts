@@ -1,4 +1,4 @@
-import { FormatValue } from "../functions/formats.ts";
+import type { FormatValue } from "../functions/formats.ts";
 import type { Overload } from "../functions/overload.ts";
 import {
   CelList,

@@ -1,4 +1,4 @@
-import { CelError, Duration, Timestamp, type Value } from "../values/value.ts";
+import { CelError, type Duration, Timestamp, type Value } from "../values/value.ts";
 import { define, type Overload } from "./overload.ts";
 
 const UNITS: Readonly<Record<string, bigint>> = {

@@ -7,7 +7,6 @@ import {
   getString,
   invalidValue,
   item,
-  type JsonObject,
   notSupported,
   required,
 } from "../../values/mod.ts";

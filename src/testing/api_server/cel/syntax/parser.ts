@@ -1,6 +1,6 @@
 import { Uint } from "../values/value.ts";
 import type { Call, Entry, Expr } from "./ast.ts";
-import { Issues } from "./issues.ts";
+import type { Issues } from "./issues.ts";
 import { type Token, tokenize } from "./lexer.ts";
 import { expandMacro, MacroError } from "./macros.ts";
 import { unescapeBytes, UnescapeError, unescapeText } from "./unescape.ts";

@@ -12,10 +12,12 @@ import {
   item,
   type Json,
   type JsonObject,
-  notImplemented,
   notSupported,
+  qualifiedName,
   required,
+  tooMany,
 } from "../../values/mod.ts";
+import { compileCondition } from "../../cel/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { validateClientConfig, validateReviewVersions } from "./webhook_client.ts";
 import { validateLabelSelector } from "./workloads.ts";
@@ -25,16 +27,14 @@ const CHOICES: readonly (readonly [string, readonly string[]])[] = [
   ["failurePolicy", ["Fail", "Ignore"]],
   ["matchPolicy", ["Equivalent", "Exact"]],
 ];
+/** The maximum number of conditions of a webhook. */
+const MAX_CONDITIONS = 64;
 const SIDE_EFFECTS = ["None", "NoneOnDryRun"];
 const REINVOCATIONS = ["IfNeeded", "Never"];
 const OPERATIONS = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const SCOPES = ["*", "Cluster", "Namespaced"];
 
-/**
- * Returns the validation errors of a configuration of admission webhooks, except those of its metadata.
- *
- * @throws {ApiError} 501, if a webhook has match conditions: this server does not evaluate CEL.
- */
+/** Returns the validation errors of a configuration of admission webhooks, except those of its metadata. */
 export function validateWebhooks(configuration: JsonObject): FieldError[] {
   const names = new Set<string>();
   return objects(configuration, "webhooks").flatMap((webhook, index) => {
@@ -74,12 +74,38 @@ function validateWebhook(webhook: JsonObject, field: string): FieldError[] {
   errors.push(
     ...validateClientConfig(getObject(webhook, "clientConfig"), child(field, "clientConfig")),
   );
-  if (getArray(webhook, "matchConditions").length > 0) {
-    throw notImplemented(
-      `This server does not evaluate CEL expressions: it does not accept ${field}.matchConditions. ` +
-        "Select by rules, namespaceSelector and objectSelector instead",
-    );
+  errors.push(...validateMatchConditions(webhook, child(field, "matchConditions")));
+  return errors;
+}
+
+/** Returns the errors of the conditions (CEL) of a webhook. */
+function validateMatchConditions(webhook: JsonObject, field: string): FieldError[] {
+  const conditions = objects(webhook, "matchConditions");
+  const errors: FieldError[] = [];
+  if (conditions.length > MAX_CONDITIONS) {
+    errors.push(tooMany(field, conditions.length, MAX_CONDITIONS));
   }
+  const names = new Set<string>();
+  conditions.forEach((condition, index) => {
+    const at = item(field, index);
+    const expression = getString(condition, "expression").trim();
+    if (expression === "") errors.push(required(child(at, "expression")));
+    else {
+      const compiled = compileCondition(expression, { params: false, authorizer: true }, "bool");
+      if ("error" in compiled) {
+        errors.push(invalidValue(child(at, "expression"), expression, compiled.error));
+      }
+    }
+    const name = getString(condition, "name");
+    if (name === "") errors.push(required(child(at, "name")));
+    else {
+      errors.push(
+        ...qualifiedName(name).map((text) => invalidValue(child(at, "name"), name, text)),
+      );
+      if (names.has(name)) errors.push(duplicate(child(at, "name"), name));
+      names.add(name);
+    }
+  });
   return errors;
 }
 
