@@ -21,7 +21,6 @@ import {
   isObject,
   type Json,
   jsonEqual,
-  type JsonObject,
 } from "../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 

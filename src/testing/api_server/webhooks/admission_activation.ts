@@ -72,11 +72,11 @@ export function admissionActivation(
   };
 }
 
-/** Returns the namespace of a request; null for cluster-scoped objects. */
+/** Returns the namespace of a request; an empty object for cluster-scoped objects. */
 function namespaceOf({ resource, namespace }: AdmissionAttributes, storage: Storage): Json {
-  if (namespace === "" || resource.storageName === "namespaces") return null;
+  if (namespace === "" || resource.storageName === "namespaces") return {};
   const stored = storage.store("namespaces").get(objectKey("", namespace));
-  return stored === undefined ? null : stored.parse() as unknown as Json;
+  return stored === undefined ? {} : stored.parse() as unknown as Json;
 }
 
 function accessCheck(authorizer: Authorizer, user: UserInfo): AccessCheck {

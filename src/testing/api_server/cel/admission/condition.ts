@@ -2,6 +2,7 @@ import { compileExpression } from "../compile.ts";
 import { type Activation, Program } from "../evaluator.ts";
 import { brokenConstant } from "../literals.ts";
 import { type CelType, showType } from "../types/type.ts";
+import { jsonValue } from "../values/json_value.ts";
 import { CelError, type Value } from "../values/value.ts";
 import { type AdmissionScope, admissionVariables } from "./variables.ts";
 
@@ -66,6 +67,8 @@ export function evaluateCondition(
 /** The result of conditions that decide whether a webhook or policy applies. */
 export type Match = { readonly matches: boolean } | { readonly error: string };
 
+const NO_NAMESPACE = jsonValue({});
+
 /** The cost that the match conditions of one webhook or policy may have together. */
 const MATCH_BUDGET = 2_500_000;
 
@@ -76,10 +79,13 @@ export function matchConditions(
   ignoresFailure: boolean,
 ): Match {
   const budget: Budget = { left: MATCH_BUDGET };
+  // As in the real server, these conditions see an empty namespace.
+  const variables: Activation = (name) =>
+    name === "namespaceObject" ? NO_NAMESPACE : activation(name);
   const errors: string[] = [];
   try {
     for (const condition of conditions) {
-      const result = evaluateCondition(condition, activation, budget);
+      const result = evaluateCondition(condition, variables, budget);
       if ("error" in result) errors.push(result.error);
       else if (result.value === false) return { matches: false };
     }
