@@ -16,7 +16,7 @@ import {
   updateManagedFields,
   validateCreate,
 } from "../kinds/mod.ts";
-import { alreadyExists, ApiError, type JsonObject } from "../values/mod.ts";
+import { alreadyExists, ApiError, forbidden, type JsonObject } from "../values/mod.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
 import {
   readObject,
@@ -66,6 +66,11 @@ export async function createObject(
   if (namespace !== "") {
     const { name, generateName } = defaulted.metadata;
     requireNamespace(server, namespace, resource, name || generateName || "Unknown");
+  }
+  if (server.registry.isTerminating(resource.storageName)) {
+    const { name = "" } = defaulted.metadata;
+    const why = "create not allowed while custom resource definition is terminating";
+    throw forbidden(resource.definition, name, why);
   }
   const admission = writeAdmission(exchange, "CREATE", options);
   const cluster = clusterView(server.storage);

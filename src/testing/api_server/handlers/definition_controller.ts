@@ -14,15 +14,9 @@ import {
   updateManagedFields,
 } from "../kinds/mod.ts";
 import { compileCrdVersion, type KindInfo } from "../schema/mod.ts";
-import {
-  getArray,
-  getObject,
-  getString,
-  isObject,
-  type Json,
-  jsonEqual,
-} from "../values/mod.ts";
+import { getArray, getObject, getString, isObject, type Json, jsonEqual } from "../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
+import { decideNames, hasCondition, isDecided, withCondition } from "./definition_names.ts";
 
 /** The time, in milliseconds, from a change of a definition to the end of the open watches of its custom resource. */
 const WATCH_DRAIN_MS = 1000;
@@ -30,13 +24,8 @@ const WATCH_DRAIN_MS = 1000;
 /** The finalizer that keeps a definition until its custom resources are removed. */
 const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
-type Condition = {
-  type: string;
-  status: string;
-  lastTransitionTime: string;
-  reason: string;
-  message: string;
-};
+/** The time, in milliseconds, between two looks whether the custom resources of a deleted definition are gone. */
+const CLEANUP_POLL_MS = 5000;
 
 /**
  * Does the work of the API server's controllers for CustomResourceDefinitions: accepts their names, serves their
@@ -72,50 +61,65 @@ export class DefinitionController {
     ) {
       return;
     }
-    if (isEstablished(crd)) this.#acceptNames(resource, crd);
-    else this.#establish(resource, name);
+    this.#settleNames(resource, name);
+    this.#settleOthers(resource, crd);
+  }
+
+  /** Returns a definition as it is stored now; undefined if it is gone. */
+  #read(resource: ResourceInfo, name: string): CustomResourceDefinition | undefined {
+    const stored = this.#server.storage.store(resource.storageName).get(name);
+    return stored && resource.read(stored) as CustomResourceDefinition;
+  }
+
+  /** Returns the other definitions of the group of a definition. */
+  #others(resource: ResourceInfo, { metadata, spec }: CustomResourceDefinition) {
+    return this.#server.storage.store(resource.storageName).list("")
+      .map((stored) => resource.read(stored) as CustomResourceDefinition)
+      .filter((one) => one.spec.group === spec.group && one.metadata.name !== metadata.name);
+  }
+
+  /** Decides which names a definition may use, and serves it if it may use all that it needs. */
+  #settleNames(resource: ResourceInfo, name: string): void {
+    const crd = this.#read(resource, name);
+    if (crd === undefined) return;
+    const now = this.#server.clock.wallNow();
+    const decision = decideNames(crd, this.#others(resource, crd), now);
+    const { acceptedNames, namesAccepted, established } = decision;
+    if (!isDecided(crd, decision)) {
+      this.#writeStatus(resource, name, (live) => {
+        const first = { ...live, status: { ...live.status } } as CustomResourceDefinition;
+        first.status = { ...live.status, conditions: withCondition(first, namesAccepted) };
+        return { ...live.status, conditions: withCondition(first, established), acceptedNames };
+      });
+    }
+    if (namesAccepted.status === "True" && established.status !== "True") {
+      // A real API server registers the group's APIService here, which takes a revision.
+      this.#server.storage.skipRevision();
+      this.#writeStatus(resource, name, (live) => ({
+        ...live.status,
+        conditions: withCondition(live, {
+          type: "Established",
+          status: "True",
+          lastTransitionTime: formatTime(now),
+          reason: "InitialNamesAccepted",
+          message: "the initial names have been accepted",
+        }),
+      }));
+    }
+    const settled = this.#read(resource, name)!;
+    if (!hasCondition(settled, "Established")) return;
     const served = this.#server.registry.customVersions(name);
-    this.#server.registry.setCustom(name, resourcesOf(crd));
+    this.#server.registry.setCustom(name, resourcesOf(settled));
     if (served.length > 0) this.#drainWatches(served[0]!.storageName);
   }
 
-  /** Accepts changed names, without a check for conflicts. */
-  #acceptNames(resource: ResourceInfo, { metadata, spec, status }: CustomResourceDefinition): void {
-    const accepted = status?.acceptedNames as unknown as Json;
-    if (jsonEqual(accepted, spec.names as unknown as Json)) return;
-    this.#writeStatus(resource, metadata.name!, (live) => ({
-      ...live.status,
-      acceptedNames: live.spec.names,
-    }));
-  }
-
-  #establish(resource: ResourceInfo, name: string): void {
-    const lastTransitionTime = formatTime(this.#server.clock.wallNow());
-    const accepted: Condition = {
-      type: "NamesAccepted",
-      status: "True",
-      lastTransitionTime,
-      reason: "NoConflicts",
-      message: "no conflicts found",
-    };
-    const established = (status: string, reason: string): Condition => ({
-      type: "Established",
-      status,
-      lastTransitionTime,
-      reason,
-      message: "the initial names have been accepted",
-    });
-    this.#writeStatus(resource, name, ({ spec, status }) => ({
-      ...status,
-      conditions: [accepted, established("False", "Installing")],
-      acceptedNames: spec.names,
-    }));
-    // A real API server registers the group's APIService here, which takes a revision.
-    this.#server.storage.skipRevision();
-    this.#writeStatus(resource, name, ({ status }) => ({
-      ...status,
-      conditions: [accepted, established("True", "InitialNamesAccepted")],
-    }));
+  /** Lets the other definitions of a group have the names that they wanted, if they are free now. */
+  #settleOthers(resource: ResourceInfo, crd: CustomResourceDefinition): void {
+    for (const other of this.#others(resource, crd)) {
+      const waits = other.metadata.deletionTimestamp === undefined &&
+        !hasCondition(other, "NamesAccepted");
+      if (waits) this.#settleNames(resource, other.metadata.name!);
+    }
   }
 
   /** Writes the status of a definition, as the API server's own controllers do. */
@@ -140,38 +144,96 @@ export class DefinitionController {
     storage.put(store, { ...next, metadata: { ...next.metadata } }, resource.encodeStored);
   }
 
-  /** Removes the custom resources, then the definition or its cleanup finalizer. */
+  /**
+   * Deletes the custom resources of a definition, and then the definition or its cleanup finalizer. Custom resources
+   * with finalizers keep it: it looks again after a while.
+   */
   #tearDown(resource: ResourceInfo, name: string): void {
-    const { clock, registry, storage } = this.#server;
-    const terminating = (status: string, reason: string, message: string) =>
-      this.#writeStatus(resource, name, (crd) => ({
-        ...crd.status,
-        conditions: withCondition(crd, {
-          type: "Terminating",
-          status,
-          lastTransitionTime: formatTime(clock.wallNow()),
-          reason,
-          message,
-        }),
-      }));
-    terminating("True", "InstanceDeletionInProgress", "CustomResource deletion is in progress");
-    const [first] = registry.removeCustom(name);
-    if (first !== undefined) {
-      const store = storage.store(first.storageName);
-      for (const object of store.list("")) storage.remove(store, object, first.encodeStored);
-      this.#drainWatches(first.storageName);
+    const crd = this.#read(resource, name);
+    if (!(crd?.metadata.finalizers ?? []).includes(CLEANUP_FINALIZER)) return;
+    if (!hasCondition(crd!, "Established")) {
+      this.#terminating(resource, name, "False", {
+        reason: "NeverEstablished",
+        message: "resource was never established",
+      });
+      return this.#release(resource, name);
     }
-    terminating("False", "InstanceDeletionCompleted", "removed all instances");
+    this.#server.registry.setTerminating(name);
+    this.#terminating(resource, name, "True", {
+      reason: "InstanceDeletionInProgress",
+      message: "CustomResource deletion is in progress",
+    });
+    this.#finish(resource, name);
+  }
+
+  /** Deletes the custom resources of a definition that are left. Goes on if none is, or looks again later. */
+  #finish(resource: ResourceInfo, name: string): void {
+    const { clock, registry } = this.#server;
+    const [first] = registry.customVersions(name);
+    if (first !== undefined && this.#deleteInstances(first) > 0) {
+      const timer = clock.setTimer(() => {
+        this.#drains.delete(timer);
+        this.#finish(resource, name);
+      }, CLEANUP_POLL_MS);
+      this.#drains.add(timer);
+      return;
+    }
+    registry.removeCustom(name);
+    if (first !== undefined) this.#drainWatches(first.storageName);
+    this.#terminating(resource, name, "False", {
+      reason: "InstanceDeletionCompleted",
+      message: "removed all instances",
+    });
+    this.#release(resource, name);
+  }
+
+  /** Deletes custom resources, and returns how many finalizers keep. */
+  #deleteInstances(resource: ResourceInfo): number {
+    const { clock, storage } = this.#server;
+    const store = storage.store(resource.storageName);
+    for (const stored of store.list("")) {
+      const object = stored.parse();
+      const { metadata } = object;
+      if ((metadata.finalizers ?? []).length === 0) this.#server.remove(resource, store, stored);
+      else if (metadata.deletionTimestamp === undefined) {
+        metadata.deletionTimestamp = formatTime(clock.wallNow());
+        metadata.deletionGracePeriodSeconds = 0;
+        if ((metadata.generation ?? 0) > 0) metadata.generation = metadata.generation! + 1;
+        const written = storage.put(store, object, resource.encodeStored);
+        this.#server.written(resource, written, stored);
+      }
+    }
+    return store.list("").length;
+  }
+
+  #terminating(
+    resource: ResourceInfo,
+    name: string,
+    status: "True" | "False",
+    why: { readonly reason: string; readonly message: string },
+  ): void {
+    const lastTransitionTime = formatTime(this.#server.clock.wallNow());
+    this.#writeStatus(resource, name, (crd) => ({
+      ...crd.status,
+      conditions: withCondition(crd, { type: "Terminating", status, lastTransitionTime, ...why }),
+    }));
+  }
+
+  /** Removes the cleanup finalizer of a definition, or the definition itself if no other finalizer keeps it. */
+  #release(resource: ResourceInfo, name: string): void {
+    const { storage } = this.#server;
     const store = storage.store(resource.storageName);
     const stored = store.get(name);
     if (stored === undefined) return;
-    const crd = resource.read(stored);
+    const crd = resource.read(stored) as CustomResourceDefinition;
     const finalizers = (crd.metadata.finalizers ?? []).filter((one) => one !== CLEANUP_FINALIZER);
-    if (finalizers.length === 0) storage.remove(store, stored, resource.encodeStored);
-    else {
+    if (finalizers.length > 0) {
       const metadata = { ...crd.metadata, finalizers };
       storage.put(store, { ...crd, metadata }, resource.encodeStored);
+      return;
     }
+    storage.remove(store, stored, resource.encodeStored);
+    this.#settleOthers(resource, crd);
   }
 
   /** Ends the watches of a resource after a short delay, as a change of its definition does. */
@@ -214,20 +276,9 @@ export function markDefinition(crd: KubeObject, now: string): KubeObject {
   } as KubeObject;
 }
 
-/** Returns the conditions of a definition, with `condition` added or replaced. */
-function withCondition(crd: CustomResourceDefinition, condition: Condition): Condition[] {
-  const conditions = (crd.status?.conditions ?? []) as Condition[];
-  return [...conditions.filter(({ type }) => type !== condition.type), condition];
-}
-
-function isEstablished(crd: CustomResourceDefinition): boolean {
-  return (crd.status?.conditions ?? []).some((condition) =>
-    condition.type === "Established" && condition.status === "True"
-  );
-}
-
 function deprecationOf(crd: CustomResourceDefinition, name: string): { deprecation?: string } {
-  const { group, names, versions } = crd.spec;
+  const { group, versions } = crd.spec;
+  const names = acceptedNames(crd);
   const version = versions.find((one) => one.name === name) as {
     deprecated?: boolean;
     deprecationWarning?: string;
@@ -238,9 +289,16 @@ function deprecationOf(crd: CustomResourceDefinition, name: string): { deprecati
   };
 }
 
+/** Returns the names under which a definition is served: those that it has been granted. */
+function acceptedNames({ spec, status }: CustomResourceDefinition) {
+  const names = status?.acceptedNames as typeof spec.names | undefined;
+  return names === undefined || !names.plural || !names.kind ? spec.names : names;
+}
+
 /** Returns the served versions of a definition. */
 export function resourcesOf(crd: CustomResourceDefinition): ResourceInfo[] {
-  const { group, names, scope, versions } = crd.spec;
+  const { group, scope, versions } = crd.spec;
+  const names = acceptedNames(crd);
   const storageVersion = versions.find((version) => version.storage)!;
   const kindOf = (version: string): KindInfo => {
     const custom = compileCrdVersion(crd, version)!;

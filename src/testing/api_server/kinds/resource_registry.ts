@@ -14,6 +14,7 @@ export class ResourceRegistry {
   readonly #resources = new Map<string, ResourceInfo>();
   /** The served versions of each custom resource, by the name of its CustomResourceDefinition. */
   readonly #custom = new Map<string, readonly ResourceInfo[]>();
+  readonly #terminating = new Set<string>();
 
   /** The minor version of Kubernetes. */
   readonly minor: KubernetesMinor;
@@ -95,7 +96,18 @@ export class ResourceRegistry {
     this.revision++;
     for (const info of served) this.#resources.delete(keyOf(info));
     this.#custom.delete(definitionName);
+    this.#terminating.delete(definitionName);
     return served;
+  }
+
+  /** Marks a custom resource whose definition is being deleted, until it is not served any more. */
+  setTerminating(definitionName: string): void {
+    this.#terminating.add(definitionName);
+  }
+
+  /** Reports whether the definition of a custom resource is being deleted. */
+  isTerminating(definitionName: string): boolean {
+    return this.#terminating.has(definitionName);
   }
 
   /** Returns the served versions of a custom resource. */

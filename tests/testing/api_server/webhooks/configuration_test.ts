@@ -133,12 +133,29 @@ Deno.test("an invalid webhook configuration is refused with every cause", async 
   assertMatch(twice.json.message, /webhooks\[1\]\.name: Duplicate value: "m\.example\.com"/);
 });
 
-Deno.test("match conditions are refused, since nothing would evaluate them", async () => {
+Deno.test("match conditions must be named expressions of a bool", async () => {
   await using cluster = new HookedCluster();
-  const matchConditions = [{ name: "a", expression: "true" }];
-  const { status, json } = await cluster.hook("validating", "v", () => ({}), { matchConditions });
-  assertEquals(status, 501);
-  assertMatch(json.message, /does not evaluate CEL .* webhooks\[0\]\.matchConditions/);
+  const causes = async (...matchConditions: object[]) => {
+    const { json } = await cluster.hook("validating", "v", () => ({}), { matchConditions });
+    return json.details.causes.map((cause: { field: string; message: string }) =>
+      `${cause.field}: ${cause.message}`
+    );
+  };
+  const field = "webhooks[0].matchConditions";
+  assertEquals(await causes({ name: "a", expression: "1" }), [
+    `${field}[0].expression: Invalid value: "1": must evaluate to bool but got int`,
+  ]);
+  assertEquals(await causes({ name: "", expression: " " }), [
+    `${field}[0].expression: Required value`,
+    `${field}[0].name: Required value`,
+  ]);
+  assertEquals(
+    await causes({ name: "a", expression: "true" }, { name: "a", expression: "params == null" }),
+    [
+      `${field}[1].expression: Invalid value: "params == null": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')\n | params == null\n | ^`,
+      `${field}[1].name: Duplicate value: "a"`,
+    ],
+  );
 });
 
 Deno.test("the webhooks option must be a function", () => {
