@@ -47,6 +47,7 @@ export {
   type ShuffleOptions,
   type StateObject,
   type TokenUser,
+  type WebhookConnection,
   type WebhookHandler,
 } from "./api_server/mod.ts";
 export {

@@ -1,5 +1,5 @@
 /**
- * Plays the expressions of `tests/testing/api_server/cel` on a real server, and compares its answers with the recorded
+ * Plays the expressions, rules and policies of `tests/testing/api_server/cel` on a real server, and compares its answers with the recorded
  * ones.
  *
  * @module
@@ -8,30 +8,39 @@
 import { assertEquals } from "@std/assert";
 import recorded from "../testing/api_server/cel/expressions.json" with { type: "json" };
 import { type Call, playExpressions } from "../testing/api_server/cel/play_expressions.ts";
+import { playSteps } from "../testing/api_server/cel/play_steps.ts";
+import policies from "../testing/api_server/cel/policies.json" with { type: "json" };
+import { POLICY_STEPS } from "../testing/api_server/cel/policy_steps.ts";
+import { RULE_STEPS } from "../testing/api_server/cel/rule_steps.ts";
+import rules from "../testing/api_server/cel/rules.json" with { type: "json" };
 import { ADMIN_TOKEN } from "./cluster.ts";
 import { RealServer } from "./real_server.ts";
 
-Deno.test("the real server answers to the expressions as recorded", async () => {
+/** The time, in milliseconds, until the real server has learned of a definition or policy. */
+const SLOW_MS = 2500;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+Deno.test("the real server answers to expressions, rules and policies as recorded", async () => {
   await using server = await RealServer.create({});
-  const call: Call = async (method, path, body) => {
-    const headers = {
-      authorization: `Bearer ${ADMIN_TOKEN}`,
-      "content-type": "application/json",
-    };
+  const call: Call = async (method, path, body, type = "application/json") => {
     const request = new Request(`${server.origin}${path}`, {
       method,
-      headers,
-      body: JSON.stringify(body),
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": type },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answer = await server.fetch(request);
     const text = await answer.text();
     // A resource that is not served yet is answered with plain text.
     const status = text.startsWith("{") ? JSON.parse(text) : { message: text };
-    return { code: answer.status, body: status };
+    return { code: answer.status, body: status, warning: answer.headers.get("warning") };
   };
-  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 100));
-  const played = await playExpressions(call, pause);
+  const played = await playExpressions(call, () => pause(100));
   const { definitions, objects } = recorded as unknown as typeof played;
   assertEquals(played.definitions, definitions);
   assertEquals(played.objects, objects);
+  assertEquals(await playSteps(RULE_STEPS, call, () => pause(SLOW_MS)), rules);
+  assertEquals(await playSteps(POLICY_STEPS, call, () => pause(SLOW_MS)), policies);
 });

@@ -29,5 +29,5 @@ export {
 } from "./lag/mod.ts";
 export { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
 export type { ServerState, StateObject } from "./server_state.ts";
-export type { WebhookHandler } from "./webhooks/mod.ts";
+export type { WebhookConnection, WebhookHandler } from "./webhooks/mod.ts";
 export type { ServerWrite } from "./server_write.ts";

@@ -1,3 +1,4 @@
+import { callHttps } from "./https_webhooks.ts";
 import {
   type Logger,
   onAbort,
@@ -101,6 +102,7 @@ async function createServer(command: ServeCommand, logger: Logger): Promise<ApiS
     return new ApiServer({
       kubernetes,
       logger,
+      webhooks: callHttps,
       random: randomOf(seed, "server"),
       ...(token === undefined ? {} : { tokens: { [token]: user } }),
       ...(state === undefined ? {} : { state }),

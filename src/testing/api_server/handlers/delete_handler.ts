@@ -265,7 +265,15 @@ function deleteDefinition(
   options: DeleteOptions,
 ): Deletion {
   const { resource, server } = exchange;
-  if (next.metadata.deletionTimestamp !== undefined) return { object: next, removed: false };
+  if (next.metadata.deletionTimestamp !== undefined) {
+    if (next.metadata.deletionGracePeriodSeconds !== undefined || options.dryRun) {
+      return { object: next, removed: false };
+    }
+    // Only a second deletion writes the grace period of a definition.
+    next.metadata.deletionGracePeriodSeconds = 0;
+    const again = server.storage.put(exchange.store, next, resource.encodeStored);
+    return { object: resource.read(again), removed: false };
+  }
   const marked = markDefinition(next, formatTime(server.clock.wallNow()));
   if (options.dryRun) return { object: marked, removed: false };
   const written = server.storage.put(exchange.store, marked, resource.encodeStored);

@@ -10,4 +10,4 @@
 export type { AdmissionAttributes, Operation } from "./admission_request.ts";
 export { AdmissionWebhooks } from "./admission_webhooks.ts";
 export { ObjectConverter } from "./object_converter.ts";
-export { WebhookCaller, type WebhookHandler } from "./webhook_caller.ts";
+export { WebhookCaller, type WebhookConnection, type WebhookHandler } from "./webhook_caller.ts";

@@ -10,8 +10,17 @@ import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
 import { readAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookTarget } from "./webhook_target.ts";
 
-/** Answers the requests that an API server sends to webhooks: a fetch handler. */
-export type WebhookHandler = (request: Request) => Response | Promise<Response>;
+/** How a webhook is to be reached, besides its URL. */
+export interface WebhookConnection {
+  /** The certificates, as PEM, one of which must sign that of the webhook; empty for those that the machine trusts. */
+  readonly caBundle: string;
+}
+
+/** Answers the requests that an API server sends to webhooks: a fetch handler, or one that sends them on. */
+export type WebhookHandler = (
+  request: Request,
+  connection: WebhookConnection,
+) => Response | Promise<Response>;
 
 /** A request for a webhook. */
 export interface WebhookCall {
@@ -103,6 +112,7 @@ export class WebhookCaller {
           body: JSON.stringify(call.review),
           signal,
         }),
+        { caBundle: call.target.caBundle },
       );
       if (typeof response?.text !== "function") {
         throw new TypeError("the webhooks option must return a Response");

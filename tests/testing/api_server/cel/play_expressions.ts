@@ -19,7 +19,12 @@ export type Call = (
   method: string,
   path: string,
   body: unknown,
-) => Promise<{ readonly code: number; readonly body: Status }>;
+  type?: string,
+) => Promise<{
+  readonly code: number;
+  readonly body: Status;
+  readonly warning?: string | null;
+}>;
 
 /** The part of an answer that is compared. */
 export interface Status {

@@ -4,7 +4,6 @@ import {
   duplicate,
   type FieldError,
   forbiddenField,
-  getArray,
   getOwn,
   invalidValue,
   isObject,
@@ -15,7 +14,7 @@ import {
   quote,
   required,
 } from "../../values/mod.ts";
-import { compileStructural, previousItems, type Structural } from "../../schema/mod.ts";
+import { previousItems, type Structural } from "../../schema/mod.ts";
 import { type Activation, CostError, type Outcome, type Program } from "../evaluator.ts";
 import { toValue } from "../schema/object_value.ts";
 import { CelError, Optional } from "../values/value.ts";
@@ -39,7 +38,6 @@ interface RuleTree {
   readonly items: RuleTree | undefined;
   readonly additional: RuleTree | undefined;
   readonly properties: ReadonlyMap<string, RuleTree>;
-  readonly allOf: readonly RuleTree[];
 }
 
 const trees = new WeakMap<Structural, { readonly tree: RuleTree | undefined }>();
@@ -48,42 +46,32 @@ const trees = new WeakMap<Structural, { readonly tree: RuleTree | undefined }>()
 function treeOf(schema: Structural): RuleTree | undefined {
   let known = trees.get(schema);
   if (known === undefined) {
-    known = { tree: compileTree(schema, schema, true) };
+    known = { tree: compileTree(schema, true) };
     trees.set(schema, known);
   }
   return known.tree;
 }
 
-/** Compiles the rules of `rules` for the values of `schema`; they differ within `allOf`. */
-function compileTree(
-  rules: Structural,
-  schema: Structural,
-  root: boolean,
-): RuleTree | undefined {
-  const own = rulesOf(rules.raw);
-  const inner = (part: Structural | undefined | true, values: Structural | undefined | true) =>
-    typeof part === "object" && typeof values === "object"
-      ? compileTree(part, values, values.embedded)
-      : undefined;
+/** Compiles the rules of a schema and of its parts; undefined if there are none. */
+function compileTree(schema: Structural, root: boolean): RuleTree | undefined {
+  const own = rulesOf(schema.raw);
+  const inner = (part: Structural | undefined | true) =>
+    typeof part === "object" ? compileTree(part, part.embedded) : undefined;
   const properties = new Map<string, RuleTree>();
-  for (const [name, part] of rules.properties) {
-    const tree = inner(part, schema.properties.get(name));
+  for (const [name, part] of schema.properties) {
+    const tree = inner(part);
     if (tree !== undefined) properties.set(name, tree);
   }
-  const allOf = getArray(rules.raw, "allOf").filter(isObject).flatMap((part) =>
-    compileTree(compileStructural(part), schema, root) ?? []
-  );
   const tree: RuleTree = {
     schema,
     root,
     compiled: own.length === 0 ? undefined : compileRules(own, schema, root),
-    items: inner(rules.items, schema.items),
-    additional: inner(rules.additional, schema.additional),
+    items: inner(schema.items),
+    additional: inner(schema.additional),
     properties,
-    allOf,
   };
   const isEmpty = tree.compiled === undefined && tree.items === undefined &&
-    tree.additional === undefined && properties.size === 0 && allOf.length === 0;
+    tree.additional === undefined && properties.size === 0;
   return isEmpty ? undefined : tree;
 }
 
@@ -145,10 +133,6 @@ class RuleRun implements RuleFindings {
     const { value } = place;
     if (value === null) return;
     for (const compiled of tree.compiled?.rules ?? []) this.#rule(compiled, tree, place);
-    for (const part of tree.allOf) {
-      // As in the real server, errors of allOf are not compared with the value itself.
-      this.#visit(part, { ...place, unchanged: false });
-    }
     if (Array.isArray(value)) this.#items(tree, place, value);
     else if (isObject(value)) this.#fields(tree, place, value);
   }

@@ -53,6 +53,7 @@ const STRUCTURE_ONLY: Readonly<Record<string, string>> = {
   "x-kubernetes-list-map-keys": "must be empty to be structural",
   "x-kubernetes-list-type": "must be undefined to be structural",
   "x-kubernetes-map-type": "must be undefined to be structural",
+  "x-kubernetes-validations": "must be empty to be structural",
 };
 
 /**
@@ -263,6 +264,7 @@ function validateRule(raw: JsonObject, field: string, patterns: PatternCheck): F
 }
 
 function isGiven(value: Json | undefined): boolean {
+  if (Array.isArray(value) && value.length === 0) return false;
   return value !== undefined && value !== false && value !== "" && value !== null;
 }
 

@@ -80,12 +80,5 @@ export function hasRules(schema: Structural): boolean {
   if (getArray(schema.raw, "x-kubernetes-validations").length > 0) return true;
   if (schema.items !== undefined && hasRules(schema.items)) return true;
   if (typeof schema.additional === "object" && hasRules(schema.additional)) return true;
-  if (
-    getArray(schema.raw, "allOf").some((part) =>
-      isObject(part) && hasRules(compileStructural(part))
-    )
-  ) {
-    return true;
-  }
   return [...schema.properties.values()].some(hasRules);
 }

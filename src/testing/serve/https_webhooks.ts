@@ -1,0 +1,79 @@
+import { request as httpsRequest } from "node:https";
+import type { WebhookConnection, WebhookHandler } from "../api_server/mod.ts";
+
+/** The largest answer of a webhook, in bytes. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** The failures of a connection, as the real server words them, by the code of the runtime. */
+const FAILURES: Readonly<Record<string, (host: string, port: string) => string>> = {
+  ECONNREFUSED: (host, port) => `dial tcp ${host}:${port}: connect: connection refused`,
+  ENOTFOUND: (host) => `dial tcp: lookup ${host}: no such host`,
+};
+
+const UNTRUSTED =
+  "tls: failed to verify certificate: x509: certificate signed by unknown authority";
+
+/** The codes and texts by which runtimes say that they do not trust a certificate. */
+const UNTRUSTED_SIGNS = [
+  "SELF_SIGNED",
+  "UNABLE_TO_VERIFY",
+  "UnknownIssuer",
+  "UNABLE_TO_GET_ISSUER",
+];
+
+/** Calls webhooks over HTTPS. Their certificates must be signed by the `caBundle` of their configuration, if it has one. */
+export const callHttps: WebhookHandler = async (request, { caBundle }: WebhookConnection) => {
+  const url = new URL(request.url);
+  const body = await request.text();
+  try {
+    return await send(url, body, request, caBundle);
+  } catch (error) {
+    throw new Error(reasonOf(error, url), { cause: error });
+  }
+};
+
+function send(url: URL, body: string, request: Request, ca: string): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const outgoing = httpsRequest(url, {
+    method: "POST",
+    headers: {
+      ...Object.fromEntries(request.headers),
+      "content-length": new TextEncoder().encode(body).length,
+    },
+    agent: false,
+    signal: request.signal,
+    ...(ca === "" ? {} : { ca }),
+  }, (incoming) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    incoming.on("data", (chunk: Uint8Array) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_ANSWER_BYTES) {
+        outgoing.destroy(new RangeError(`the answer has more than ${MAX_ANSWER_BYTES} bytes`));
+      }
+    });
+    incoming.on("error", reject);
+    incoming.on("end", () => {
+      const bytes = new Uint8Array(size);
+      chunks.reduce((at, chunk) => (bytes.set(chunk, at), at + chunk.length), 0);
+      const status = incoming.statusCode ?? 500;
+      const empty = [101, 204, 205, 304].includes(status);
+      const type = incoming.headers["content-type"] ?? "";
+      const headers = { "content-type": type };
+      resolve(new Response(empty ? null : bytes, { status, headers }));
+    });
+  });
+  outgoing.on("error", reject);
+  outgoing.end(body);
+  return promise;
+}
+
+/** Returns why a call failed, as the real server words it. */
+function reasonOf(error: unknown, { hostname, port }: URL): string {
+  const { code = "", message = String(error) } = error as { code?: string; message?: string };
+  const known = Object.keys(FAILURES).find((one) => code === one || message.includes(one));
+  if (known !== undefined) return FAILURES[known]!(hostname, port || "443");
+  const signs = `${code} ${message}`;
+  return UNTRUSTED_SIGNS.some((sign) => signs.includes(sign)) ? UNTRUSTED : message;
+}

@@ -1,0 +1,217 @@
+/**
+ * Requests that validating admission policies and the match conditions of webhooks decide.
+ *
+ * @module
+ */
+
+import type { Step } from "./play_steps.ts";
+
+// deno-lint-ignore no-explicit-any
+type Loose = any;
+
+const G = "admissionregistration.k8s.io";
+const P = `/apis/${G}/v1/validatingadmissionpolicies`;
+const B = `/apis/${G}/v1/validatingadmissionpolicybindings`;
+const W = `/apis/${G}/v1/validatingwebhookconfigurations`;
+const CM = "/api/v1/namespaces/default/configmaps";
+const MERGE = "application/merge-patch+json";
+
+const cm = (name: string, data: Record<string, string> = {}) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, labels: { vap: "yes" } },
+  data,
+});
+const policies: [string, Loose, Loose][] = [
+  ["plain", { validations: [{ expression: "object.data.size() < 2" }] }, {}],
+  ["message", {
+    validations: [{ expression: "has(object.data.a)", message: " needs a ", reason: "Forbidden" }],
+  }, {}],
+  ["msgexpr", {
+    validations: [{
+      expression: "false",
+      messageExpression: "'no ' + object.metadata.name + ' by ' + request.operation",
+    }],
+  }, {}],
+  ["vars", {
+    variables: [{ name: "n", expression: "object.data.size()" }, {
+      name: "m",
+      expression: "variables.n + 1",
+    }],
+    validations: [{
+      expression: "variables.m > 3",
+      messageExpression: "'m is ' + string(variables.m)",
+    }],
+  }, {}],
+  ["error", { validations: [{ expression: "object.data.none == 'x'" }] }, {}],
+  [
+    "ignored",
+    { failurePolicy: "Ignore", validations: [{ expression: "object.data.none == 'x'" }] },
+    {},
+  ],
+  ["cond", {
+    matchConditions: [{ name: "skip", expression: "object.metadata.name != 'x'" }],
+    validations: [{ expression: "false" }],
+  }, {}],
+  ["conderr", {
+    matchConditions: [{ name: "err", expression: "object.none.x == 1" }],
+    validations: [{ expression: "false" }],
+  }, {}],
+  ["warn", { validations: [{ expression: "false", message: "warned" }] }, {
+    validationActions: ["Warn"],
+  }],
+  ["both", { validations: [{ expression: "1 == 2" }, { expression: "2 == 3" }] }, {}],
+  ["ns", {
+    validations: [{
+      expression: "namespaceObject.metadata.name != 'default'",
+      messageExpression: "'in ' + namespaceObject.metadata.name",
+    }],
+  }, {}],
+  ["authz", {
+    validations: [{
+      expression:
+        "authorizer.group('').resource('pods').namespace('default').check('get').allowed() && authorizer.requestResource.check('delete').allowed()",
+    }, { expression: "!authorizer.path('/x').check('get').allowed()" }],
+  }, {}],
+  ["user", {
+    validations: [{
+      expression: "request.userInfo.username == 'nobody'",
+      messageExpression: "request.resource.resource + request.kind.kind + string(request.dryRun)",
+    }],
+  }, {}],
+  ["params", {
+    paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+    validations: [{
+      expression: "object.metadata.name != params.data.forbidden",
+      messageExpression: "'params say ' + params.data.forbidden",
+    }],
+  }, { paramRef: { name: "vap-params", namespace: "default", parameterNotFoundAction: "Deny" } }],
+  ["noparams", {
+    paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+    validations: [{ expression: "true" }],
+  }, { paramRef: { name: "vap-none", namespace: "default", parameterNotFoundAction: "Deny" } }],
+  ["old", {
+    validations: [{
+      expression: "oldObject == null || oldObject.data == object.data",
+      message: "fixed",
+    }],
+  }, {}],
+  ["names", { validations: [{ expression: "false" }] }, {}],
+  ["audit", { validations: [{ expression: "false" }] }, { validationActions: ["Audit"] }],
+];
+
+const hook = (conditions: Loose[]) => ({
+  apiVersion: `${G}/v1`,
+  kind: "ValidatingWebhookConfiguration",
+  metadata: { name: "mc" },
+  webhooks: [{
+    name: "a.b.c",
+    clientConfig: { url: "https://127.0.0.1:1/x" },
+    rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"], operations: ["*"] }],
+    objectSelector: { matchLabels: { vap: "yes" } },
+    sideEffects: "None",
+    admissionReviewVersions: ["v1"],
+    matchConditions: conditions,
+  }],
+});
+
+const conditions: Loose[][] = [
+  [{ name: "a", expression: "false" }],
+  [{ name: "a", expression: "true" }],
+  [{ name: "a", expression: "object.none == 1" }],
+  [{ name: "a", expression: "object.none == 1" }, { name: "b", expression: "false" }],
+  [{ name: "a", expression: "object.none == 1" }, { name: "b", expression: "object.nil == 1" }],
+  [{ name: "a", expression: "1" }],
+  [{ name: "a", expression: "x" }],
+  [{ name: "", expression: "" }],
+  [{ name: "A b", expression: "true" }],
+  [{ name: "a", expression: "true" }, { name: "a", expression: "true" }],
+  [{ name: "a", expression: "request.foo == 'x'" }],
+  [{ name: "a", expression: "params.x == 1" }],
+  [{ name: "a", expression: "namespaceObject.metadata.name == 'default'" }],
+];
+
+function policyOf(name: string, spec: Loose): Loose {
+  const rule = {
+    apiGroups: [""],
+    apiVersions: ["v1"],
+    resources: ["configmaps"],
+    operations: ["CREATE", "UPDATE"],
+    scope: "*",
+    ...(name === "names" ? { resourceNames: ["other"] } : {}),
+  };
+  const matchConstraints = {
+    matchPolicy: "Equivalent",
+    objectSelector: { matchLabels: { vap: "yes" } },
+    namespaceSelector: {},
+    resourceRules: [rule],
+  };
+  return {
+    apiVersion: `${G}/v1`,
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name },
+    spec: { failurePolicy: "Fail", matchConstraints, ...spec },
+  };
+}
+
+/** The requests, in order. */
+export const POLICY_STEPS: readonly Step[] = [
+  {
+    method: "POST",
+    path: CM,
+    body: { ...cm("vap-params", { forbidden: "x" }), metadata: { name: "vap-params" } },
+  },
+  { method: "POST", path: CM, body: cm("y", { a: "1" }) },
+  ...policies.flatMap(([name, spec, binding]): Step[] => {
+    const bind = {
+      apiVersion: `${G}/v1`,
+      kind: "ValidatingAdmissionPolicyBinding",
+      metadata: { name: `${name}-b` },
+      spec: { policyName: name, validationActions: ["Deny"], ...binding },
+    };
+    return [
+      { method: "POST", path: P, body: policyOf(name, spec) },
+      { method: "POST", path: B, body: bind, slow: true },
+      { method: "POST", path: `${CM}?dryRun=All`, body: cm("x", { b: "1", c: "2" }) },
+      { method: "POST", path: `${CM}?dryRun=All`, body: cm("z", { a: "1" }) },
+      { method: "PATCH", path: `${CM}/y?dryRun=All`, body: { data: { a: "2" } }, type: MERGE },
+      { method: "DELETE", path: `${B}/${name}-b` },
+      { method: "DELETE", path: `${P}/${name}`, slow: true },
+    ];
+  }),
+  ...conditions.flatMap((own): Step[] => [
+    { method: "POST", path: W, body: hook(own), slow: true },
+    { method: "POST", path: `${CM}?dryRun=All`, body: cm("x") },
+    { method: "DELETE", path: `${W}/mc`, slow: true },
+  ]),
+];
+
+/** Definitions that stand in for the kinds of policies, for a server that does not serve them. */
+export const STAND_INS: readonly Step[] = [
+  ["validatingadmissionpolicies", "ValidatingAdmissionPolicy"],
+  ["validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding"],
+].map(([plural, kind]) => ({
+  method: "POST",
+  path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+  body: {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: {
+      name: `${plural}.${G}`,
+      annotations: { "api-approved.kubernetes.io": "unapproved" },
+    },
+    spec: {
+      group: G,
+      scope: "Cluster",
+      names: { plural, singular: kind!.toLowerCase(), kind, listKind: `${kind}List` },
+      versions: [{
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+        },
+      }],
+    },
+  },
+}));

@@ -1,0 +1,155 @@
+/** The names and the deletion of definitions, ratcheting and rules, as compared with a real server. */
+
+import { assertEquals } from "@std/assert";
+import { Cluster } from "./cluster.ts";
+
+const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const THINGS = "/apis/names.example.com/v1/namespaces/default";
+const MERGE = "application/merge-patch+json";
+
+function definition(plural: string, kind: string, shortNames: string[] = [], spec: object = {}) {
+  const openAPIV3Schema = { type: "object", properties: { spec: { type: "object", ...spec } } };
+  return {
+    metadata: { name: `${plural}.names.example.com` },
+    spec: {
+      group: "names.example.com",
+      scope: "Namespaced",
+      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List`, shortNames },
+      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+}
+
+function thing(kind: string, name: string, spec: object = {}, metadata: object = {}): object {
+  return { apiVersion: "names.example.com/v1", kind, metadata: { name, ...metadata }, spec };
+}
+
+async function conditions(cluster: Cluster, plural: string): Promise<string[]> {
+  const { json } = await cluster.get(`${DEFINITIONS}/${plural}.names.example.com`);
+  return json.status.conditions.map((one: Record<string, string>) =>
+    `${one["type"]} ${one["status"]} ${one["reason"]}: ${one["message"]}`
+  );
+}
+
+Deno.test("a definition with a name that another one of its group has is not served", async () => {
+  await using cluster = new Cluster();
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple", ["a"]));
+  await cluster.call("POST", DEFINITIONS, definition("pears", "Apple"));
+  assertEquals(await conditions(cluster, "pears"), [
+    'NamesAccepted False ListKindConflict: "AppleList" is already in use',
+    "Established False NotAccepted: not all names are accepted",
+  ]);
+  const { json } = await cluster.get(`${DEFINITIONS}/pears.names.example.com`);
+  assertEquals(json.status.acceptedNames, { plural: "pears", kind: "" });
+  assertEquals((await cluster.get(`${THINGS}/pears`)).status, 404);
+  await cluster.call("POST", DEFINITIONS, definition("plums", "Plum", ["a", "apple"]));
+  assertEquals(await conditions(cluster, "plums"), [
+    'NamesAccepted False ShortNamesConflict: ["a" is already in use, "apple" is already in use]',
+    "Established False NotAccepted: not all names are accepted",
+  ]);
+});
+
+Deno.test("a definition gets the names that it waits for when their owner is gone", async () => {
+  await using cluster = new Cluster();
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple"));
+  await cluster.call("POST", DEFINITIONS, definition("pears", "Apple"));
+  await cluster.call("DELETE", `${DEFINITIONS}/apples.names.example.com`);
+  assertEquals(await conditions(cluster, "pears"), [
+    "NamesAccepted True NoConflicts: no conflicts found",
+    "Established True InitialNamesAccepted: the initial names have been accepted",
+  ]);
+  assertEquals((await cluster.get(`${THINGS}/pears`)).json.kind, "AppleList");
+});
+
+Deno.test("a definition that never was established is deleted at once", async () => {
+  await using cluster = new Cluster();
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple"));
+  await cluster.call("POST", DEFINITIONS, definition("pears", "Apple"));
+  await cluster.call("DELETE", `${DEFINITIONS}/pears.names.example.com`);
+  assertEquals((await cluster.get(`${DEFINITIONS}/pears.names.example.com`)).status, 404);
+  assertEquals((await cluster.get(`${THINGS}/apples`)).status, 200);
+});
+
+Deno.test("a deleted definition waits for the finalizers of its objects", async () => {
+  await using cluster = new Cluster();
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple"));
+  const held = thing("Apple", "held", {}, { finalizers: ["example.com/hold"] });
+  await cluster.call("POST", `${THINGS}/apples`, held);
+  await cluster.call("POST", `${THINGS}/apples`, thing("Apple", "free"));
+  await cluster.call("DELETE", `${DEFINITIONS}/apples.names.example.com`);
+  assertEquals(
+    (await conditions(cluster, "apples")).at(-1),
+    "Terminating True InstanceDeletionInProgress: CustomResource deletion is in progress",
+  );
+  assertEquals((await cluster.get(`${THINGS}/apples/free`)).status, 404);
+  const { json } = await cluster.get(`${THINGS}/apples/held`);
+  assertEquals([typeof json.metadata.deletionTimestamp, json.metadata.generation], ["string", 2]);
+  const late = await cluster.call("POST", `${THINGS}/apples`, thing("Apple", "late"));
+  assertEquals(
+    [late.status, late.json.message],
+    [
+      403,
+      'apples.names.example.com "late" is forbidden: create not allowed while custom resource definition is terminating',
+    ],
+  );
+  const free = { metadata: { finalizers: null } };
+  await cluster.call("PATCH", `${THINGS}/apples/held`, free, { "content-type": MERGE });
+  await cluster.clock.advance(5000);
+  assertEquals((await cluster.get(`${DEFINITIONS}/apples.names.example.com`)).status, 404);
+  assertEquals((await cluster.get(`${THINGS}/apples`)).status, 404);
+});
+
+Deno.test("errors in unchanged values are not errors of an update, and broken rules there only warn", async () => {
+  await using cluster = new Cluster();
+  const spec = (max: number, rules: object[]) => ({
+    properties: {
+      x: { type: "integer" },
+      list: {
+        type: "array",
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["n"],
+        items: {
+          type: "object",
+          required: ["n"],
+          properties: { n: { type: "string" }, v: { type: "string", maxLength: max } },
+        },
+      },
+      plain: { type: "array", items: { type: "string", maxLength: max } },
+    },
+    "x-kubernetes-validations": rules,
+  });
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple", [], spec(3, [])));
+  const start = { x: 8, list: [{ n: "a", v: "abc" }, { n: "b" }], plain: ["abc", "d"] };
+  await cluster.call("POST", `${THINGS}/apples`, thing("Apple", "a", start));
+  const tight = definition(
+    "apples",
+    "Apple",
+    [],
+    spec(2, [{ rule: "self.x < 5", message: "small" }]),
+  );
+  const headers = { "content-type": MERGE };
+  const path = `${DEFINITIONS}/apples.names.example.com`;
+  await cluster.call("PATCH", path, { spec: tight.spec }, headers);
+  const patch = async (body: object) => {
+    const answer = await cluster.call("PATCH", `${THINGS}/apples/a`, body, headers);
+    const causes = answer.json.details?.causes as { field: string; message: string }[] | undefined;
+    const errors = (causes ?? []).map(({ field, message }) => `${field}: ${message}`);
+    return [answer.status, answer.headers.get("warning"), ...errors];
+  };
+  assertEquals(await patch({ metadata: { labels: { a: "b" } } }), [
+    200,
+    '299 - "spec: Invalid value: small"',
+  ]);
+  // An item of a map list is compared with the one of its key; the rule of the changed spec is broken now.
+  assertEquals(await patch({ spec: { list: [{ n: "b", v: "c" }, { n: "a", v: "abc" }] } }), [
+    422,
+    null,
+    "spec: Invalid value: small",
+  ]);
+  // An item of another list is as new as the list.
+  assertEquals((await patch({ spec: { x: 1, plain: ["abc", "e"] } })).slice(0, 3), [
+    422,
+    null,
+    "spec.plain[0]: Too long: may not be more than 2 bytes",
+  ]);
+});
