@@ -41,7 +41,7 @@ function textToDouble(text: string): number {
   const special = /^([+-]?)(inf|infinity)$/i.exec(text);
   if (special !== null) return special[1] === "-" ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return NaN;
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) throw fails("string", "double");
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text)) throw fails("string", "double");
   const value = Number(text);
   if (!Number.isFinite(value)) throw fails("string", "double");
   return value;

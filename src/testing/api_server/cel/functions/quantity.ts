@@ -30,7 +30,7 @@ class QuantityValue implements Opaque {
 /** Reports whether a quantity is written without a fraction: the real server keeps `1000m` and `1.0` as fractions. */
 function isWhole(text: string): boolean {
   if (/[mun]$/.test(text)) return false;
-  const [, fraction = "", suffix = ""] = /^[+-]?\d*(?:\.(\d*))?(.*)$/.exec(text) ?? [];
+  const [, fraction = "", suffix = ""] = /^[+-]?\d*(?:\.(\d*))?([a-zA-Z].*)?$/.exec(text) ?? [];
   const exponent = /^[eE]([+-]?\d+)$/.exec(suffix)?.[1];
   const decimal = "kMGTPE".indexOf(suffix) + 1;
   const scale = exponent !== undefined ? Number(exponent) : suffix === "" ? 0 : decimal * 3;

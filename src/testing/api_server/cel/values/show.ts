@@ -44,6 +44,12 @@ export function plainNumber(value: number): string {
   return plain(digits, Number(power));
 }
 
+function withoutZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end--;
+  return digits.slice(0, end);
+}
+
 /** Formats a time as RFC 3339 does, with as many digits of the second as it needs. */
 export function showTimestamp({ nanos, offsetMinutes }: Timestamp): string {
   const local = nanos + BigInt(offsetMinutes) * 60_000_000_000n;
@@ -51,7 +57,7 @@ export function showTimestamp({ nanos, offsetMinutes }: Timestamp): string {
     ? local / 1_000_000_000n
     : -((-local + 999_999_999n) / 1_000_000_000n);
   const rest = local - seconds * 1_000_000_000n;
-  const fraction = rest === 0n ? "" : `.${String(rest).padStart(9, "0").replace(/0+$/, "")}`;
+  const fraction = rest === 0n ? "" : `.${withoutZeros(String(rest).padStart(9, "0"))}`;
   const iso = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
   if (offsetMinutes === 0) return `${iso}${fraction}Z`;
   const size = Math.abs(offsetMinutes);
