@@ -185,33 +185,3 @@ export const POLICY_STEPS: readonly Step[] = [
     { method: "DELETE", path: `${W}/mc`, slow: true },
   ]),
 ];
-
-/** Definitions that stand in for the kinds of policies, for a server that does not serve them. */
-export const STAND_INS: readonly Step[] = [
-  ["validatingadmissionpolicies", "ValidatingAdmissionPolicy"],
-  ["validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding"],
-].map(([plural, kind]) => ({
-  method: "POST",
-  path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-  body: {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: {
-      name: `${plural}.${G}`,
-      annotations: { "api-approved.kubernetes.io": "unapproved" },
-    },
-    spec: {
-      group: G,
-      scope: "Cluster",
-      names: { plural, singular: kind!.toLowerCase(), kind, listKind: `${kind}List` },
-      versions: [{
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-        },
-      }],
-    },
-  },
-}));

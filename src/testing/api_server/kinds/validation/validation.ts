@@ -75,8 +75,9 @@ export function validateUpdate(
     ...validateMeta(json, kind.namespaced, "pathSegment", "any"),
     ...validateMetaUpdate(json, before, "any"),
   ];
-  if (kind.custom !== undefined) errors.push(...customUpdate(kind, json, before, subresource));
-  else errors.push(...builtinUpdate(kind, json, before, subresource));
+  if (kind.custom !== undefined) {
+    errors.push(...customUpdate(kind, json, before, { subresource, warn }));
+  } else errors.push(...builtinUpdate(kind, json, before, subresource));
   refuse(kind, json, errors);
 }
 
