@@ -37,7 +37,7 @@ const MINUTE = 60 * SECOND;
 
 /** A cluster in which the controller runs, from 00:00:05 on. */
 class CronWorld extends World {
-  readonly #actors = startActors(this.server, { token: "admin" });
+  readonly #actors = startActors(this.server, { token: "admin", workloads: false });
   #operator: Manager | undefined;
 
   static async create(): Promise<CronWorld> {

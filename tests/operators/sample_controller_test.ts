@@ -39,7 +39,7 @@ import { Foos, sampleController } from "./sample_controller.ts";
 
 /** A cluster in which the controller runs. */
 class FooWorld extends World {
-  readonly #actors = startActors(this.server, { token: "admin" });
+  readonly #actors = startActors(this.server, { token: "admin", workloads: false });
 
   static async create(): Promise<FooWorld> {
     const world = new FooWorld();

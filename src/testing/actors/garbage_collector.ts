@@ -23,8 +23,7 @@ import {
   OwnerGraph,
 } from "./owner_graph.ts";
 import { ResourceMonitors } from "./resource_monitors.ts";
-import { actorRetries } from "./retries.ts";
-import { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
+import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
 
 /** The number of objects that are processed concurrently. */
 const WORKERS = 4;

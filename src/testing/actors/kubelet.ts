@@ -13,8 +13,7 @@ import {
 import { NodeRegistration } from "./node_registration.ts";
 import { type PodOutcome, PodRun } from "./pod_run.ts";
 import { covers, podStatus } from "./pod_status.ts";
-import { actorRetries } from "./retries.ts";
-import { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
+import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
 
 export type { PodOutcome } from "./pod_run.ts";
 

@@ -5,10 +5,11 @@
  * @module
  */
 
-export type { Actor, ActorOptions } from "./actor.ts";
+export type { Actor, ActorOptions } from "./control/mod.ts";
 export { GarbageCollector } from "./garbage_collector.ts";
 export { Kubelet, type KubeletOptions, type PodOutcome } from "./kubelet.ts";
 export { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
 export { NodeController, type NodeControllerOptions } from "./node_controller.ts";
 export { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { Actors, type ActorServer, startActors, type StartActorsOptions } from "./start_actors.ts";
+export { DeploymentController, ReplicaSetController } from "./workloads/mod.ts";

@@ -11,8 +11,7 @@ import {
 } from "@kubeloop/controller/types";
 import { discoverResources, type ServedResource } from "./discovery.ts";
 import { namespaceConditions, type RemainingContent } from "./namespace_conditions.ts";
-import { actorRetries } from "./retries.ts";
-import { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
+import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
 
 /** The finalizer that keeps a namespace until its content is gone. */
 const FINALIZER = "kubernetes";

@@ -16,9 +16,8 @@ import {
   Pods,
 } from "@kubeloop/controller/types";
 import { LEASE_NAMESPACE } from "./node_registration.ts";
-import { actorRetries } from "./retries.ts";
 import { NOT_READY, type Taint, tolerates, tolerationsOf, UNREACHABLE } from "./taints.ts";
-import { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
+import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
 
 /** The delay before a write that met a conflict is retried. */
 const CONFLICT_RETRY_MS = 100;

@@ -19,8 +19,7 @@ import {
   Pods,
 } from "@kubeloop/controller/types";
 import { unschedulableMessage, whyNot } from "./node_fit.ts";
-import { actorRetries } from "./retries.ts";
-import { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
+import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
 
 /** The scheduler name that the API server sets by default. */
 const DEFAULT_SCHEDULER = "default-scheduler";

@@ -1,11 +1,13 @@
 import { defaultLogger, describeError, type Logger } from "@kubeloop/controller/base";
+import { SharedInformerFactory } from "@kubeloop/controller/cache";
 import { Client, type ClientOptions } from "@kubeloop/controller/client";
-import type { Actor, ActorOptions } from "./actor.ts";
+import type { Actor, ActorOptions } from "./control/mod.ts";
 import { GarbageCollector } from "./garbage_collector.ts";
 import { Kubelet, type KubeletOptions } from "./kubelet.ts";
 import { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
 import { NodeController, type NodeControllerOptions } from "./node_controller.ts";
 import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
+import { workloadControllers } from "./workloads/mod.ts";
 
 /** The API server that actors connect to, such as an `ApiServer`. */
 export interface ActorServer {
@@ -37,6 +39,8 @@ export interface StartActorsOptions extends Omit<ActorOptions, "client"> {
   readonly nodeController?: Omit<NodeControllerOptions, keyof ActorOptions> | false | undefined;
   /** Whether to start a garbage collector. Default true. */
   readonly garbageCollector?: boolean | undefined;
+  /** Whether to start the controllers of workloads, such as Deployments and Jobs. Default true. */
+  readonly workloads?: boolean | undefined;
 }
 
 /**
@@ -111,7 +115,7 @@ export class Actors implements AsyncDisposable {
 
 /**
  * Starts the cluster components besides the API server: nodes with kubelets, a scheduler, a node controller, a
- * namespace controller and a garbage collector. Each actor is a controller built with this library, so a whole cluster
+ * namespace controller, a garbage collector, and the controllers of workloads such as Deployments. Each actor is a controller built with this library, so a whole cluster
  * behaves the same way on every run if the clock is virtual and the random source is seeded. Kubelets renew their
  * Leases forever, so such a clock never runs out of timers.
  *
@@ -158,6 +162,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
     random = server.clientOptions.random,
     scheduler = {},
     token,
+    workloads = true,
   } = options;
   const clients: Client[] = [];
   /** Returns the shared options of an actor, with the user agent of the component that it simulates. */
@@ -184,6 +189,12 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
     actors.push(new NamespaceController({ ...namespaceController, ...as(manager) }));
   }
   if (garbageCollector) actors.push(new GarbageCollector(as(manager)));
+  if (workloads) {
+    const { client } = as(manager);
+    // The controllers share their caches, as in kube-controller-manager.
+    const informers = new SharedInformerFactory(client, { logger });
+    actors.push(...workloadControllers({ client, informers }));
+  }
   return new Actors(actors, { clients, logger });
 }
 

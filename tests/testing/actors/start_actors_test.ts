@@ -110,6 +110,7 @@ Deno.test("startActors() does not start actors that are switched off", async () 
     nodeController: false,
     namespaceController: false,
     garbageCollector: false,
+    workloads: false,
   });
   const owner = await world.configMap("owner");
   await world.configMap("child", ownedBy(owner));

@@ -9,12 +9,15 @@ import {
   realClock,
   realRandom,
 } from "@kubeloop/controller/base";
+import type { SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 
 /** The options that all actors share. An actor inherits from its client what it is not given itself. */
 export interface ActorOptions extends Pick<Environment, "clock" | "random" | "logger"> {
   /** The client of the API server. Its user agent becomes the field manager of what the actor writes. */
   readonly client: Client;
+  /** The informers that the workload controllers share. Default: each has its own. */
+  readonly informers?: SharedInformerFactory | undefined;
 }
 
 /**

@@ -1,0 +1,10 @@
+/**
+ * The controllers of kube-controller-manager that run Pods for Deployments, Jobs and their kin. In come the options of
+ * an actor; out go actors. Each is a controller built with this library.
+ *
+ * @module
+ */
+
+export { DeploymentController } from "./deployment_controller.ts";
+export { ReplicaSetController } from "./replica_set_controller.ts";
+export { workloadControllers } from "./workload_controllers.ts";
