@@ -12,6 +12,7 @@ export {
   type ActorServer,
   DeploymentController,
   GarbageCollector,
+  JobController,
   Kubelet,
   type KubeletOptions,
   NamespaceController,

@@ -24,6 +24,8 @@ export interface ClaimContext<T extends KubeObject, D extends KubeObject> {
   readonly owned: readonly Cached<D>[];
   /** The objects of the namespace without a controller owner. */
   readonly orphans: readonly Cached<D>[];
+  /** The finalizers that adopted objects get. Default: none. */
+  readonly finalizers?: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -67,14 +69,14 @@ async function mayAdopt<T extends KubeObject, D extends KubeObject>(
 }
 
 async function adopt<T extends KubeObject, D extends KubeObject>(
-  { client, owner, ownerResource, resource, signal }: ClaimContext<T, D>,
+  { client, finalizers = [], owner, ownerResource, resource, signal }: ClaimContext<T, D>,
   { metadata }: Cached<D>,
 ): Promise<boolean> {
   const { name, namespace = "", uid } = metadata;
   const ownerReferences = [controllerReference(owner, ownerResource)];
   try {
     await client.patch(resource as Resource, name, {
-      metadata: { uid, ownerReferences },
+      metadata: { uid, ownerReferences, ...(finalizers.length > 0 && { finalizers }) },
     }, { namespace, type: "strategic", signal });
     return true;
   } catch (error) {

@@ -31,6 +31,7 @@ export class Ownership<T extends Owner, D extends KubeObject> {
   readonly #owner: Resource<T>;
   readonly #resource: Resource<D>;
   readonly #expectations: Expectations | undefined;
+  readonly #finalizers: readonly string[] | undefined;
 
   /** Starts to watch `resource` for the owners of `reconciler`. */
   constructor(
@@ -42,12 +43,15 @@ export class Ownership<T extends Owner, D extends KubeObject> {
       readonly resource: Resource<D>;
       /** Learn what the cache shows. Default: none. */
       readonly expectations?: Expectations;
+      /** The finalizers that adopted objects get. Default: none. */
+      readonly finalizers?: readonly string[];
     },
   ) {
     this.#reconciler = reconciler;
     this.#owner = options.owner;
     this.#resource = options.resource;
     this.#expectations = options.expectations;
+    this.#finalizers = options.finalizers;
     this.informer = reconciler.related(options.resource);
     indexByController(this.informer);
     this.informer.addEventHandler({
@@ -78,6 +82,7 @@ export class Ownership<T extends Owner, D extends KubeObject> {
       resource: this.#resource,
       owned: this.of(owner),
       orphans: this.informer.indexer.byIndex(INDEX, orphansOf(owner)),
+      finalizers: this.#finalizers,
       signal,
     });
   }

@@ -6,5 +6,6 @@
  */
 
 export { DeploymentController } from "./deployment_controller.ts";
+export { JobController } from "./job_controller.ts";
 export { ReplicaSetController } from "./replica_set_controller.ts";
 export { workloadControllers } from "./workload_controllers.ts";

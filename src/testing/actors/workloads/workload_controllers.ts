@@ -1,8 +1,15 @@
 import type { Actor, ActorOptions } from "../control/mod.ts";
 import { DeploymentController } from "./deployment_controller.ts";
+import { JobController } from "./job_controller.ts";
 import { ReplicaSetController } from "./replica_set_controller.ts";
+import { TtlAfterFinishedController } from "./ttl_controller.ts";
 
 /** Returns the controllers of all workloads. */
 export function workloadControllers(options: ActorOptions): Actor[] {
-  return [DeploymentController, ReplicaSetController].map((Workload) => new Workload(options));
+  return [
+    DeploymentController,
+    JobController,
+    ReplicaSetController,
+    TtlAfterFinishedController,
+  ].map((Workload) => new Workload(options));
 }
