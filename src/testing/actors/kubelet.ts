@@ -11,11 +11,17 @@ import {
   Pods,
 } from "@kubeloop/controller/types";
 import { NodeRegistration } from "./node_registration.ts";
-import { type PodOutcome, PodRun } from "./pod_run.ts";
-import { covers, podStatus } from "./pod_status.ts";
+import {
+  covers,
+  type PodLife,
+  type PodOutcome,
+  PodRun,
+  podStatus,
+  requireLives,
+} from "./pods/mod.ts";
 import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
 
-export type { PodOutcome } from "./pod_run.ts";
+export type { ContainerExit, PodLife, PodOutcome, ProbeFailure } from "./pods/mod.ts";
 
 /** The number of Pods that are synced concurrently. */
 const WORKERS = 4;
@@ -55,6 +61,8 @@ export interface KubeletOptions extends ActorOptions {
    * Default: reads the annotations `kubeloop.dev/exit-after-ms` and `kubeloop.dev/exit-code` of the Pod.
    */
   readonly outcome?: ((pod: Cached<Pod>) => PodOutcome | undefined) | undefined;
+  /** The scripts of Pods, chosen by labels. They take precedence over `outcome` and the delays. Default: none. */
+  readonly lives?: readonly PodLife[] | undefined;
   /** The interval at which the Lease of the node is renewed, in milliseconds. Default 10,000, the real kubelet's. */
   readonly heartbeatMs?: number | undefined;
 }
@@ -70,7 +78,9 @@ interface Tenant {
  * A simulated kubelet: registers its node, renews the node's Lease, and reports the status of the Pods bound to the
  * node. No container really runs. Containers are created, run, become ready, exit, and restart according to
  * `restartPolicy`, with the back-off of the real kubelet. A Pod that is deleted gets its grace period to stop before it
- * is removed. All containers of a Pod behave the same; init containers and probes are ignored.
+ * is removed. Init containers and sidecars run in their order. The containers of a Pod have states and restarts of their
+ * own, and their probes are asked at the times that the Pod says. What containers do, and what probes answer, is said by
+ * `lives` and `outcome`; without them, containers run until they are stopped, and probes succeed.
  *
  * {@linkcode Kubelet.crash} and {@linkcode Kubelet.crashNode} simulate failures.
  *
@@ -136,6 +146,7 @@ export class Kubelet implements Actor {
     this.name = `kubelet ${nodeName}`;
     const { clock, random, logger } = environmentOf(options, this.name);
     requireDelays(options);
+    requireLives(options.lives ?? []);
     if (!Number.isInteger(subnet) || subnet < 0 || subnet > 250) {
       throw new RangeError(`subnet must be a whole number from 0 to 250: received ${subnet}`);
     }
@@ -186,12 +197,17 @@ export class Kubelet implements Actor {
    * Crashes the containers of a Pod at once.
    *
    * @param podKey The key of the Pod, such as `default/web`.
-   * @param options `exitCode`: the exit code of the containers. Default 1.
+   * @param options `exitCode`: the exit code of the containers. Default 1. `container`: the name of the only one to
+   * crash, which may be an init container. Default: all containers but the init containers.
    * @returns Whether the containers were running on this node.
    */
-  crash(podKey: string, options: { readonly exitCode?: number } = {}): boolean {
+  crash(
+    podKey: string,
+    options: { readonly exitCode?: number; readonly container?: string } = {},
+  ): boolean {
     const run = this.#tenants.get(podKey)?.run;
-    if (this.#isDown || run?.crash(this.#clock.now(), options.exitCode ?? 1) !== true) return false;
+    const { container, exitCode = 1 } = options;
+    if (this.#isDown || run?.crash(this.#clock.now(), exitCode, container) !== true) return false;
     this.#controller.enqueue(podKey);
     return true;
   }
@@ -239,7 +255,7 @@ export class Kubelet implements Actor {
       await this.#client.patchStatus(Pods, name, { metadata: { uid }, status }, call)
         .catch(unlessNotFound);
     }
-    if (run.state === "over") await this.#remove(pod, signal);
+    if (run.isOver) await this.#remove(pod, signal);
     if (nextMs !== undefined) return { requeueAfterMs: Math.max(0, nextMs - this.#clock.now()) };
   }
 
@@ -262,6 +278,7 @@ export class Kubelet implements Actor {
         stopDelayMs: stopDelayMs ?? 1000,
         meanTimeToCrashMs: meanTimeToCrashMs ?? Infinity,
         outcome: outcome(pod),
+        lives: this.#options.lives ?? [],
         random: forkRandom(this.#random, `Pod ${pod.metadata.uid}`),
       }),
       address: this.#lastAddress,

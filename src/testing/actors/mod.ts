@@ -7,7 +7,14 @@
 
 export type { Actor, ActorOptions } from "./control/mod.ts";
 export { GarbageCollector } from "./garbage_collector.ts";
-export { Kubelet, type KubeletOptions, type PodOutcome } from "./kubelet.ts";
+export {
+  type ContainerExit,
+  Kubelet,
+  type KubeletOptions,
+  type PodLife,
+  type PodOutcome,
+  type ProbeFailure,
+} from "./kubelet.ts";
 export { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
 export { NodeController, type NodeControllerOptions } from "./node_controller.ts";
 export { Scheduler, type SchedulerOptions } from "./scheduler.ts";

@@ -89,10 +89,14 @@ export class Actors implements AsyncDisposable {
    * Crashes the containers of a Pod at once, on whichever node the Pod runs.
    *
    * @param podKey The key of the Pod, such as `default/web`.
-   * @param options `exitCode`: the exit code of the containers. Default 1.
+   * @param options `exitCode`: the exit code of the containers. Default 1. `container`: the name of the only one to
+   * crash, which may be an init container. Default: all containers but the init containers.
    * @returns Whether the containers were running.
    */
-  crash(podKey: string, options: { readonly exitCode?: number } = {}): boolean {
+  crash(
+    podKey: string,
+    options: { readonly exitCode?: number; readonly container?: string } = {},
+  ): boolean {
     return this.kubelets.some((kubelet) => kubelet.crash(podKey, options));
   }
 

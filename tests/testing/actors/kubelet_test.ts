@@ -74,6 +74,8 @@ Deno.test("Kubelet runs a Pod through its life cycle: created, running, ready, s
     "1.0 MODIFIED Running, running, x0",
     "1.5 MODIFIED Running, running, x0, ready",
     "5.0 MODIFIED Running, running, x0, ready, -30",
+    // The kubelet has seen the new generation.
+    "5.0 MODIFIED Running, running, x0, ready, -30",
     "7.0 MODIFIED Succeeded, terminated Completed, x0, -30",
     "7.0 MODIFIED Succeeded, terminated Completed, x0, -0",
     "7.0 DELETED Succeeded, terminated Completed, x0, -0",

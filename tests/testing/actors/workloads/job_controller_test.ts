@@ -35,7 +35,7 @@ async function work(
 }
 
 function status(cluster: Cluster): Record<string, unknown> {
-  const { completionTime, conditions, startTime, ...counts } = cluster.get(Jobs, "job").status ??
+  const { completionTime, conditions: _, startTime, ...counts } = cluster.get(Jobs, "job").status ??
     {};
   const times = [startTime, completionTime].map((time) => time?.slice(14, 19));
   return { ...counts, times: times.join(" ") };

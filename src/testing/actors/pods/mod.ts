@@ -1,0 +1,19 @@
+/**
+ * The lives of Pods on a simulated node: which containers start, become ready, exit and restart, and when. In come a Pod
+ * and the rules of its life; out comes the status that a kubelet reports. Everything here is synchronous and takes the
+ * time as an argument.
+ *
+ * @module
+ */
+
+export { covers } from "./covers.ts";
+export {
+  type ContainerExit,
+  type LifeDefaults,
+  type PodLife,
+  type PodOutcome,
+  type ProbeFailure,
+  requireLives,
+} from "./pod_life.ts";
+export { PodRun } from "./pod_run.ts";
+export { type PodPlace, podStatus } from "./pod_status.ts";
