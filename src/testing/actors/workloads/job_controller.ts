@@ -152,11 +152,13 @@ export class JobController implements Actor {
     if (finishOf(job) !== undefined) return void this.#backoffs.delete(uid);
     const wallMs = this.#frame.clock.wallNow();
     const waitMs = this.#expectations.waitMs(uid);
+    // A copy: what the cache learns from now on, `pods` does not show.
+    const counted = new Set(this.#tracking.counted);
     const pods = await this.#pods.claim(job, signal);
     const status: JobStatus = deepCopy(job.status ?? {}) as JobStatus;
     if (job.spec?.suspend !== true) status.startTime ??= formatTime(wallMs);
     const current = { ...job, status } as Cached<Job>;
-    const count = countPods(current, pods, this.#tracking.counted);
+    const count = countPods(current, pods, counted);
     const backoff = nextBackoff(
       this.#backoffs.get(uid) ?? NO_FAILURES,
       count.newlySucceeded,
@@ -243,7 +245,9 @@ export class JobController implements Actor {
     const results = await Promise.allSettled(
       ended.map((pod) => this.#tracking.release(pod, signal)),
     );
-    let status = this.#tracking.settle(listed, count);
+    const released = ended.filter((_pod, i) => results[i]?.status === "fulfilled");
+    const counted = [...count.counted, ...released.map(({ metadata }) => metadata.uid)];
+    let status = this.#tracking.settle(listed, { ...count, counted: new Set(counted) });
     const { failed = [], succeeded = [] } = status.uncountedTerminatedPods ?? {};
     if (isIndexedStatus(listed)) status = { ...status, succeeded: listed.succeeded ?? 0 };
     const isFinished = verdict !== undefined && isAll && terminating === 0 &&

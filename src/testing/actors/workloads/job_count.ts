@@ -10,6 +10,8 @@ type Pods = readonly Cached<Pod>[];
 /** The Pods of a Job, sorted by what they mean for it. */
 export interface JobCount {
   readonly pods: Pods;
+  /** The uids of Pods that are counted although `pods` shows their finalizers. */
+  readonly counted: ReadonlySet<string>;
   readonly active: Pods;
   readonly ready: number;
   /** The number of Pods that are being deleted and have not ended. */
@@ -34,7 +36,8 @@ export function isIndexed({ spec }: Cached<Job>): boolean {
 /**
  * Counts the Pods of a Job.
  *
- * @param counted The uids of Pods whose finalizer has been removed, which the cache may not show yet.
+ * @param counted The uids of Pods whose finalizers had been removed when `pods` was read from the cache, which may not
+ * show that yet.
  */
 export function countPods(job: Cached<Job>, pods: Pods, counted: ReadonlySet<string>): JobCount {
   const { spec, status } = job;
@@ -67,6 +70,7 @@ export function countPods(job: Cached<Job>, pods: Pods, counted: ReadonlySet<str
   const isFinal = (index: number) => succeededIndexes.has(index) || failedIndexes?.has(index);
   return {
     pods,
+    counted,
     active,
     ready: active.filter(isReady).length,
     terminating: pods.filter((pod) => isBeingDeleted(pod) && !isOver(pod)).length,

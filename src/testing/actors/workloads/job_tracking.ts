@@ -73,7 +73,7 @@ export class JobTracking {
     for (const pod of count.pods) {
       if (uncounted.failed.length + uncounted.succeeded.length >= MAX_UNCOUNTED) break;
       const { uid } = pod.metadata;
-      if (!isTracked(pod) || this.#removed.has(uid)) continue;
+      if (!isTracked(pod) || count.counted.has(uid)) continue;
       const isFailed = hasFailed(pod, job);
       if (!canRelease(job, pod, count, verdict, isFailed)) continue;
       ended.push(pod);
@@ -100,10 +100,10 @@ export class JobTracking {
   }
 
   /** Counts the listed Pods that have lost their finalizers, or are gone. */
-  settle(status: JobStatus, { pods }: JobCount): JobStatus {
+  settle(status: JobStatus, { counted, pods }: JobCount): JobStatus {
     const { failed = [], succeeded = [] } = status.uncountedTerminatedPods ?? {};
     const kept = new Set(
-      pods.filter((pod) => isTracked(pod) && !this.#removed.has(pod.metadata.uid))
+      pods.filter((pod) => isTracked(pod) && !counted.has(pod.metadata.uid))
         .map(({ metadata }) => metadata.uid),
     );
     const left = (uids: readonly string[]) => uids.filter((uid) => kept.has(uid));
