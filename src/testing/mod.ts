@@ -11,6 +11,7 @@ export {
   Actors,
   type ActorServer,
   type ContainerExit,
+  DaemonSetController,
   DeploymentController,
   GarbageCollector,
   JobController,
@@ -28,6 +29,7 @@ export {
   type SchedulerOptions,
   startActors,
   type StartActorsOptions,
+  StatefulSetController,
 } from "./actors/mod.ts";
 export {
   ApiServer,

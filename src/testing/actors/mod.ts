@@ -19,4 +19,10 @@ export { NamespaceController, type NamespaceControllerOptions } from "./namespac
 export { NodeController, type NodeControllerOptions } from "./node_controller.ts";
 export { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { Actors, type ActorServer, startActors, type StartActorsOptions } from "./start_actors.ts";
-export { DeploymentController, JobController, ReplicaSetController } from "./workloads/mod.ts";
+export {
+  DaemonSetController,
+  DeploymentController,
+  JobController,
+  ReplicaSetController,
+  StatefulSetController,
+} from "./workloads/mod.ts";

@@ -16,8 +16,17 @@ import {
   Pods,
 } from "@kubeloop/controller/types";
 import { LEASE_NAMESPACE } from "./node_registration.ts";
-import { NOT_READY, type Taint, tolerates, tolerationsOf, UNREACHABLE } from "./taints.ts";
-import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
+import {
+  type Actor,
+  type ActorOptions,
+  actorRetries,
+  environmentOf,
+  NOT_READY,
+  type Taint,
+  tolerates,
+  tolerationsOf,
+  UNREACHABLE,
+} from "./control/mod.ts";
 
 /** The delay before a write that met a conflict is retried. */
 const CONFLICT_RETRY_MS = 100;

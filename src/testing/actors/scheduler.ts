@@ -18,8 +18,14 @@ import {
   type Pod,
   Pods,
 } from "@kubeloop/controller/types";
-import { unschedulableMessage, whyNot } from "./node_fit.ts";
-import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
+import {
+  type Actor,
+  type ActorOptions,
+  actorRetries,
+  environmentOf,
+  unschedulableMessage,
+  whyNot,
+} from "./control/mod.ts";
 
 /** The scheduler name that the API server sets by default. */
 const DEFAULT_SCHEDULER = "default-scheduler";

@@ -13,6 +13,8 @@ export { Expectations } from "./expectations.ts";
 export { type IntOrPercent, scaledValue } from "./int_or_percent.ts";
 export { isSame, withoutEmpty } from "./is_same.ts";
 export { setCondition, withoutCondition } from "./conditions.ts";
+export { matchesNode } from "./node_affinity.ts";
+export { unschedulableMessage, whyNot } from "./node_fit.ts";
 export { controlledBy, indexByController, Ownership } from "./ownership.ts";
 export { PodControl, podFromTemplate } from "./pod_control.ts";
 export {
@@ -28,3 +30,21 @@ export { keyOf, Reconciler, type ReconcilerOptions } from "./reconciler.ts";
 export { actorRetries } from "./retries.ts";
 export { slowStart } from "./slow_start.ts";
 export { templateHash } from "./template_hash.ts";
+export {
+  type ClaimReference,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  PersistentVolumeClaims,
+  PersistentVolumes,
+  type StorageClass,
+  StorageClasses,
+} from "./storage_kinds.ts";
+export {
+  NOT_READY,
+  repellingTaint,
+  type Taint,
+  tolerates,
+  type Toleration,
+  tolerationsOf,
+  UNREACHABLE,
+} from "./taints.ts";

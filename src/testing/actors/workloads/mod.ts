@@ -5,7 +5,9 @@
  * @module
  */
 
+export { DaemonSetController } from "./daemon_set_controller.ts";
 export { DeploymentController } from "./deployment_controller.ts";
 export { JobController } from "./job_controller.ts";
 export { ReplicaSetController } from "./replica_set_controller.ts";
+export { StatefulSetController } from "./stateful_set_controller.ts";
 export { workloadControllers } from "./workload_controllers.ts";

@@ -37,7 +37,7 @@ export class Cluster extends World {
     patch: object,
     ms = 0,
   ): Promise<void> {
-    const call = { namespace: "default" };
+    const call = resource.namespaced ? { namespace: "default" } : {};
     await this.clock.run(this.client.patch(resource as Resource, name, patch, call));
     await this.clock.advance(ms);
   }

@@ -1,5 +1,6 @@
 import type { Cached, Node, Pod } from "@kubeloop/controller/types";
-import { repellingTaint } from "./taints.ts";
+import { matchesNode } from "./node_affinity.ts";
+import { repellingTaint, tolerates, tolerationsOf } from "./taints.ts";
 
 /** Returns the reason why a Pod cannot run on a node, in kube-scheduler's words; undefined if the Pod fits. */
 export function whyNot(
@@ -7,17 +8,21 @@ export function whyNot(
   pod: Cached<Pod>,
   podsOnNode: number,
 ): string | undefined {
-  const { metadata, spec, status } = node;
-  if (spec?.unschedulable === true) return "node(s) were unschedulable";
+  const { spec, status } = node;
+  if (spec?.unschedulable === true && !toleratesCordon(pod)) return "node(s) were unschedulable";
   const taint = repellingTaint(node, pod);
   if (taint !== undefined) return `node(s) had untolerated taint(s)`;
-  const labels = metadata.labels ?? {};
-  const selector = Object.entries(pod.spec?.nodeSelector ?? {});
-  if (selector.some(([key, value]) => labels[key] !== value)) {
+  if (!matchesNode(pod, node)) {
     return "node(s) didn't match Pod's node affinity/selector";
   }
   const room = Number(status?.allocatable?.pods ?? Infinity);
   return podsOnNode >= room ? "Too many pods" : undefined;
+}
+
+/** Pods of DaemonSets run on nodes that take no other Pods. */
+function toleratesCordon(pod: Cached<Pod>): boolean {
+  const cordon = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
+  return tolerationsOf(pod).some((toleration) => tolerates(toleration, cordon));
 }
 
 /** Returns the message of the PodScheduled condition of a Pod that fits no node. */
