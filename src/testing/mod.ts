@@ -11,6 +11,7 @@ export {
   Actors,
   type ActorServer,
   type ContainerExit,
+  CronJobController,
   DaemonSetController,
   DeploymentController,
   GarbageCollector,

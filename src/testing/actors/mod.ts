@@ -20,6 +20,7 @@ export { NodeController, type NodeControllerOptions } from "./node_controller.ts
 export { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { Actors, type ActorServer, startActors, type StartActorsOptions } from "./start_actors.ts";
 export {
+  CronJobController,
   DaemonSetController,
   DeploymentController,
   JobController,

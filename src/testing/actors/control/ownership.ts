@@ -17,8 +17,8 @@ import type { Reconciler } from "./reconciler.ts";
 /** The name of the index of objects by the uid of their controller owner; orphans are under their namespace. */
 const INDEX = "controller";
 
-/** An owner that selects objects by their labels. */
-type Owner = KubeObject & { readonly spec?: { readonly selector?: LabelSelector } };
+/** An owner; one without `spec.selector` adopts nothing. */
+type Owner = KubeObject & { readonly spec?: object };
 
 /**
  * The objects that the objects of a reconciler own, such as the Pods of ReplicaSets. An owner is reconciled when one of
@@ -123,8 +123,8 @@ export class Ownership<T extends Owner, D extends KubeObject> {
     if (controllerOf(object) !== undefined) return;
     const { labels, namespace = "" } = object.metadata;
     for (const owner of this.#reconciler.objects.indexer.byIndex("namespace", namespace)) {
-      const { selector } = owner.spec ?? {};
-      if (labelSelectorAsSelector(selector as LabelSelector).matches(labels)) {
+      const { selector } = (owner.spec ?? {}) as { readonly selector?: LabelSelector };
+      if (labelSelectorAsSelector(selector).matches(labels)) {
         this.#enqueue(object, owner.metadata.name);
       }
     }

@@ -1,10 +1,4 @@
-import type {
-  Cached,
-  Node,
-  Pod,
-  PodSpec,
-  Stored,
-} from "@kubeloop/controller/types";
+import type { Cached, Node, Pod, PodSpec, Stored } from "@kubeloop/controller/types";
 import {
   isBeingDeleted,
   matchesNode,

@@ -5,6 +5,7 @@
  * @module
  */
 
+export { CronJobController } from "./cron_job_controller.ts";
 export { DaemonSetController } from "./daemon_set_controller.ts";
 export { DeploymentController } from "./deployment_controller.ts";
 export { JobController } from "./job_controller.ts";

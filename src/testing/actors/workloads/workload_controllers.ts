@@ -1,4 +1,5 @@
 import type { Actor, ActorOptions } from "../control/mod.ts";
+import { CronJobController } from "./cron_job_controller.ts";
 import { DaemonSetController } from "./daemon_set_controller.ts";
 import { DeploymentController } from "./deployment_controller.ts";
 import { JobController } from "./job_controller.ts";
@@ -9,6 +10,7 @@ import { TtlAfterFinishedController } from "./ttl_controller.ts";
 /** Returns the controllers of all workloads. */
 export function workloadControllers(options: ActorOptions): Actor[] {
   return [
+    CronJobController,
     DaemonSetController,
     DeploymentController,
     JobController,
