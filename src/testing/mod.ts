@@ -14,6 +14,8 @@ export {
   CronJobController,
   DaemonSetController,
   DeploymentController,
+  EndpointsController,
+  EndpointSliceController,
   GarbageCollector,
   JobController,
   Kubelet,

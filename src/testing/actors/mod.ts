@@ -18,6 +18,7 @@ export {
 export { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
 export { NodeController, type NodeControllerOptions } from "./node_controller.ts";
 export { Scheduler, type SchedulerOptions } from "./scheduler.ts";
+export { EndpointsController, EndpointSliceController } from "./services/mod.ts";
 export { Actors, type ActorServer, startActors, type StartActorsOptions } from "./start_actors.ts";
 export {
   CronJobController,

@@ -7,6 +7,7 @@ import { Kubelet, type KubeletOptions } from "./kubelet.ts";
 import { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
 import { NodeController, type NodeControllerOptions } from "./node_controller.ts";
 import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
+import { EndpointsController, EndpointSliceController } from "./services/mod.ts";
 import { workloadControllers } from "./workloads/mod.ts";
 
 /** The API server that actors connect to, such as an `ApiServer`. */
@@ -197,7 +198,12 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
     const { client } = as(manager);
     // The controllers share their caches, as in kube-controller-manager.
     const informers = new SharedInformerFactory(client, { logger });
-    actors.push(...workloadControllers({ client, informers }));
+    const shared = { client, informers };
+    actors.push(
+      ...workloadControllers(shared),
+      new EndpointSliceController(shared),
+      new EndpointsController(shared),
+    );
   }
   return new Actors(actors, { clients, logger });
 }

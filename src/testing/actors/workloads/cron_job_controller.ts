@@ -67,8 +67,9 @@ export class CronJobController implements Actor {
     return this.#frame.run(call);
   }
 
-  async #reconcile(cron: Cached<CronJob>, signal: AbortSignal): Promise<ReconcileResult | void> {
-    const jobs = controlledBy(this.#jobs.informer, cron);
+  async #reconcile(cached: Cached<CronJob>, signal: AbortSignal): Promise<ReconcileResult | void> {
+    const jobs = controlledBy(this.#jobs.informer, cached);
+    const cron = await this.#latest(cached, jobs, signal);
     const seen = await this.#seeJobs(cron, jobs, signal);
     const { error, nextMs, status } = await this.#runDue(cron, seen, signal);
     await this.#removeOldest(cron, jobs, signal);
@@ -79,6 +80,18 @@ export class CronJobController implements Actor {
     if (error !== undefined && !whenTerminating(error)) throw error;
     if (nextMs === undefined) return;
     return { requeueAfterMs: Math.max(nextMs + DELTA_MS - this.#frame.clock.wallNow(), DELTA_MS) };
+  }
+
+  /** The cache may show a new Job before the status that lists it: then the CronJob is read again. */
+  async #latest(
+    cron: Cached<CronJob>,
+    jobs: readonly Cached<Job>[],
+    signal: AbortSignal,
+  ): Promise<Cached<CronJob>> {
+    const isBehind = jobs.some((job) => finishOf(job) === undefined && !isListed(cron.status, job));
+    if (!isBehind) return cron;
+    const { name, namespace = "" } = cron.metadata;
+    return await this.#frame.client.get(CronJobs, name, { namespace, signal });
   }
 
   /** Notes which Jobs have ended or are missing. */
@@ -94,7 +107,7 @@ export class CronJobController implements Actor {
     for (const job of jobs) {
       const { name, uid } = job.metadata;
       const finish = finishOf(job);
-      const isActive = status.active?.some((one) => one.uid === uid) === true;
+      const isActive = isListed(status, job);
       if (finish === undefined) {
         if (isActive) continue;
         const message = `Saw a job that the controller did not create or forgot: ${name}`;
@@ -272,4 +285,8 @@ export class CronJobController implements Actor {
   ): Promise<void> {
     await this.#frame.events.write(CronJobs, cron, { type, reason, message }, signal);
   }
+}
+
+function isListed(status: Cached<CronJob>["status"], { metadata }: Cached<Job>): boolean {
+  return status?.active?.some(({ uid }) => uid === metadata.uid) === true;
 }
