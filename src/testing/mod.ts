@@ -24,6 +24,8 @@ export {
   type NamespaceControllerOptions,
   NodeController,
   type NodeControllerOptions,
+  PersistentVolumeBinder,
+  PersistentVolumeReclaimer,
   type PodLife,
   type PodOutcome,
   type ProbeFailure,

@@ -19,6 +19,7 @@ export { NamespaceController, type NamespaceControllerOptions } from "./namespac
 export { NodeController, type NodeControllerOptions } from "./node_controller.ts";
 export { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { EndpointsController, EndpointSliceController } from "./services/mod.ts";
+export { PersistentVolumeBinder, PersistentVolumeReclaimer } from "./volumes/mod.ts";
 export { Actors, type ActorServer, startActors, type StartActorsOptions } from "./start_actors.ts";
 export {
   CronJobController,

@@ -8,6 +8,7 @@ import { NamespaceController, type NamespaceControllerOptions } from "./namespac
 import { NodeController, type NodeControllerOptions } from "./node_controller.ts";
 import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 import { EndpointsController, EndpointSliceController } from "./services/mod.ts";
+import { PersistentVolumeBinder, PersistentVolumeReclaimer } from "./volumes/mod.ts";
 import { workloadControllers } from "./workloads/mod.ts";
 
 /** The API server that actors connect to, such as an `ApiServer`. */
@@ -203,6 +204,8 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
       ...workloadControllers(shared),
       new EndpointSliceController(shared),
       new EndpointsController(shared),
+      new PersistentVolumeBinder(shared),
+      new PersistentVolumeReclaimer(shared),
     );
   }
   return new Actors(actors, { clients, logger });
