@@ -11,7 +11,7 @@ import {
   type OwnerReference,
   resourceName,
 } from "@kubeloop/controller/types";
-import type { ServedResource } from "./discovery.ts";
+import type { ServedResource } from "./control/mod.ts";
 import {
   awaitsDependents,
   awaitsOrphaning,

@@ -5,6 +5,12 @@
  * @module
  */
 
+export {
+  HorizontalPodAutoscalerController,
+  type HorizontalPodAutoscalerOptions,
+  type MetricQuery,
+  type MetricSource,
+} from "./autoscaling/mod.ts";
 export type { Actor, ActorOptions } from "./control/mod.ts";
 export { GarbageCollector } from "./garbage_collector.ts";
 export {

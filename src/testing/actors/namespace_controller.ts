@@ -9,7 +9,7 @@ import {
   Namespaces,
   resourceName,
 } from "@kubeloop/controller/types";
-import { discoverResources, type ServedResource } from "./discovery.ts";
+import { discoverResources, type ServedResource } from "./control/mod.ts";
 import { namespaceConditions, type RemainingContent } from "./namespace_conditions.ts";
 import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
 

@@ -12,7 +12,7 @@ import {
   type OwnerReference,
   resourceName,
 } from "@kubeloop/controller/types";
-import { discoverResources, type ServedResource } from "./discovery.ts";
+import { discoverResources, type ServedResource } from "./control/mod.ts";
 import { isOfKind } from "./owner_graph.ts";
 
 /** Options of {@linkcode ResourceMonitors}. */

@@ -1,6 +1,7 @@
 import { defaultLogger, describeError, type Logger } from "@kubeloop/controller/base";
 import { SharedInformerFactory } from "@kubeloop/controller/cache";
 import { Client, type ClientOptions } from "@kubeloop/controller/client";
+import { HorizontalPodAutoscalerController, type MetricSource } from "./autoscaling/mod.ts";
 import type { Actor, ActorOptions } from "./control/mod.ts";
 import { GarbageCollector } from "./garbage_collector.ts";
 import { Kubelet, type KubeletOptions } from "./kubelet.ts";
@@ -41,8 +42,13 @@ export interface StartActorsOptions extends Omit<ActorOptions, "client"> {
   readonly nodeController?: Omit<NodeControllerOptions, keyof ActorOptions> | false | undefined;
   /** Whether to start a garbage collector. Default true. */
   readonly garbageCollector?: boolean | undefined;
-  /** Whether to start the controllers of workloads, such as Deployments and Jobs. Default true. */
+  /**
+   * Whether to start the controllers of workloads and of what they need: Deployments, ReplicaSets, StatefulSets,
+   * DaemonSets, Jobs, CronJobs, endpoints, volumes and autoscalers. Default true.
+   */
   readonly workloads?: boolean | undefined;
+  /** The metrics for HorizontalPodAutoscalers. Default: none, as in a cluster without a metrics server. */
+  readonly metrics?: MetricSource | undefined;
 }
 
 /**
@@ -161,6 +167,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
     clock = server.clientOptions.clock,
     garbageCollector = true,
     kubelet = {},
+    metrics,
     logger = server.clientOptions.logger ?? defaultLogger,
     namespaceController = {},
     nodeController = {},
@@ -206,6 +213,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
       new EndpointsController(shared),
       new PersistentVolumeBinder(shared),
       new PersistentVolumeReclaimer(shared),
+      new HorizontalPodAutoscalerController({ ...shared, metrics }),
     );
   }
   return new Actors(actors, { clients, logger });

@@ -7,6 +7,7 @@
 
 export { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
 export { claim, type ClaimContext } from "./claim.ts";
+export { discoverResources, type ServedResource } from "./discovery.ts";
 export { unlessGone, unlessNotFound, whenTerminating } from "./errors.ts";
 export { EventWriter } from "./event_writer.ts";
 export { Expectations } from "./expectations.ts";
