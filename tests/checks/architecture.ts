@@ -190,7 +190,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/actors/volumes",
     "testing/actors/workloads",
   ],
-  "testing/serve": ["testing/api_server", "testing"],
+  "testing/serve": ["testing/actors", "testing/api_server", "testing"],
   "testing/simulation": ["testing/api_server", "testing/actors", "testing"],
   testing: ["testing/api_server", "testing/actors"],
 };

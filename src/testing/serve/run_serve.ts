@@ -8,6 +8,7 @@ import {
   toError,
 } from "@kubeloop/controller/base";
 import type { TlsMaterial } from "@kubeloop/controller/serving";
+import { type Actors, startActors } from "../actors/mod.ts";
 import { ApiServer, type ServedApi } from "../api_server/mod.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import { applyManifests } from "./apply_manifests.ts";
@@ -57,9 +58,11 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
   const logger = lineLogger(host);
   const server = await createServer(command, logger);
   let keeper: StateKeeper | undefined;
+  let actors: Actors | undefined;
   try {
     if (command.save !== undefined) keeper = await keepState(server, command.save, logger);
     await applyManifests(server, await readManifests(command.load), command.token, signal);
+    if (command.nodes > 0) actors = startNodes(server, command, logger);
     if (command.latencyMs > 0) server.faults.delay(command.latencyMs);
     const random = randomOf(command.seed, "faults");
     for (const fault of command.faults) setFault(fault, server.faults, random);
@@ -73,8 +76,15 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
   } catch (error) {
     if (!signal.aborted || error !== signal.reason) throw error;
   } finally {
+    await actors?.stop();
     await shutDown(server, keeper, logger);
   }
+}
+
+/** Starts the nodes and the controllers. They stop before the server does. */
+function startNodes(server: ApiServer, command: ServeCommand, logger: Logger): Actors {
+  const { nodes, seed, token } = command;
+  return startActors(server, { nodes, logger, random: randomOf(seed, "actors"), token });
 }
 
 /** Closes the server. What it has acknowledged is saved first: a connection may not end as it should. */

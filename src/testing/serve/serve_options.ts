@@ -28,6 +28,8 @@ export interface ServeCommand {
   readonly token: string | undefined;
   /** Whether to use TLS, with a self-signed certificate. */
   readonly tls: boolean;
+  /** The number of nodes; 0 for an API without a cluster behind it. */
+  readonly nodes: number;
   /** The delay of every request, in milliseconds. */
   readonly latencyMs: number;
   /** The faults to inject. */
@@ -53,6 +55,8 @@ export const USAGE = `Serves a throw-away Kubernetes API until Ctrl-C.
   --save FILE            keep the state in FILE; if FILE exists, start from it
   --token TOKEN          require this bearer token of an administrator (default: every client is an administrator)
   --tls                  serve TLS with a certificate that the kubeconfig trusts; kubectl sends a token over TLS only
+  --nodes N              run N simulated nodes, a scheduler and the controllers of a cluster, so that Pods run and
+                         rollouts finish (default 0: the API only)
   --latency MS           delay every request by MS milliseconds
   --fault SPEC           make requests fail: [METHOD ]PATH:CODE[:PERCENT%], * in PATH matches any characters;
                          for example "GET /api/v1/pods:503:10%"; may be repeated
@@ -67,11 +71,13 @@ const FLAGS = [
   "save",
   "token",
   "latency",
+  "nodes",
   "kubeconfig-out",
 ] as const;
 const LISTS = ["load", "fault", "accept-hosts"] as const;
 
 const MAX_LATENCY_MS = 600_000;
+const MAX_NODES = 250;
 
 /**
  * Parses the command line.
@@ -109,6 +115,7 @@ export function parseServeCommand(args: readonly string[]): ServeCommand {
     save: flags.save,
     token,
     tls: flags.tls,
+    nodes: number("nodes", flags.nodes ?? "0", MAX_NODES),
     latencyMs: number("latency", flags.latency ?? "0", MAX_LATENCY_MS),
     faults: flags.fault.map(parseFaultSpec),
     kubeconfigOut: flags["kubeconfig-out"],

@@ -269,3 +269,39 @@ Deno.test("GarbageCollector makes no requests when nothing happens, and stops co
   assertEquals(world.server.openWatches, 0);
   assertEquals(world.clock.pendingTimers, 0);
 });
+
+Deno.test("GarbageCollector keeps an object that gets an owner just before it is deleted", async () => {
+  await using world = await collected();
+  const [first, second] = [await world.configMap("first"), await world.configMap("second")];
+  await world.configMap("child", ownedBy(first));
+  world.server.faults.delay(1000, {
+    when: ({ method, name }) => method === "DELETE" && name === "child",
+  });
+  await world.client.delete(ConfigMaps, "first", NAMESPACE);
+  await world.clock.advance(500);
+  await world.client.patch(ConfigMaps, "child", { metadata: ownedBy(second) }, NAMESPACE);
+  await world.clock.advance(5000);
+  assertEquals(world.names(ConfigMaps), "child second");
+});
+
+Deno.test("GarbageCollector remembers the last 500 absent owners, and looks up the others again", async () => {
+  await using world = await collected();
+  const owners = Array.from({ length: 501 }, (_, i) => `owner-${i}`);
+  const made = await world.clock.run(Promise.all(owners.map(async (name) => {
+    const owner = await world.client.create(ConfigMaps, { metadata: { name, ...NAMESPACE } });
+    const metadata = { name: `child-of-${name}`, ...NAMESPACE, ...ownedBy(owner) };
+    await world.client.create(ConfigMaps, { metadata });
+    return owner;
+  })));
+  for (const name of owners) await world.client.delete(ConfigMaps, name, NAMESPACE);
+  await world.clock.advance(1000);
+  assertEquals(world.names(ConfigMaps), "");
+  const lookups = async (i: number) => {
+    const before = world.requestsFor(`owner-${i}`);
+    await world.configMap("late", ownedBy(made[i]!));
+    await world.clock.advance(1000);
+    assertEquals(world.names(ConfigMaps), "");
+    return world.requestsFor(`owner-${i}`) - before;
+  };
+  assertEquals([await lookups(0), await lookups(1), await lookups(500)], [1, 0, 0]);
+});

@@ -339,3 +339,25 @@ Deno.test("Kubelet rejects options that are out of range", () => {
   assertThrows(make({ meanTimeToCrashMs: NaN }), RangeError, "meanTimeToCrashMs");
   assertThrows(make({ subnet: 251 }), RangeError, "subnet");
 });
+
+Deno.test("Kubelet neither deletes nor reports a Pod that took the name of its own", async () => {
+  for (const method of ["PATCH", "DELETE"]) {
+    const [world] = await node();
+    await using _ = world;
+    await pod(world);
+    if (method === "DELETE") {
+      await world.clock.advance(2000);
+      await world.client.delete(Pods, "web", NAMESPACE);
+    }
+    // The request that removes the Pod, or reports it as running, arrives late.
+    await world.clock.advance(500);
+    world.server.faults.delay(5000, { times: 1, when: (request) => request.method === method });
+    await world.clock.advance(1000);
+    await world.client.delete(Pods, "web", { ...NAMESPACE, gracePeriodSeconds: 0 }).catch(() => {});
+    await pod(world, "web", {
+      spec: { nodeName: "node-2", containers: [{ name: "main", image: "nginx" }] },
+    });
+    await world.clock.advance(10_000);
+    assertEquals([method, now(world)], [method, "Pending, -, x0"]);
+  }
+});

@@ -194,3 +194,20 @@ Deno.test("Scheduler ignores Pods of other schedulers, gated Pods and Pods that 
   await world.stop();
   assertEquals([world.server.openWatches, world.clock.pendingTimers], [0, 0]);
 });
+
+Deno.test("Scheduler tries a Pod again whose binding failed, and gives its place to others meanwhile", async () => {
+  await using world = await scheduled();
+  await node(world, "small", { status: { capacity: { pods: "1" }, allocatable: { pods: "1" } } });
+  const broken = world.server.faults.fail(500, {
+    when: ({ name, subresource }) => subresource === "binding" && name === "first",
+  });
+  await pod(world, "first");
+  await world.clock.advance(10);
+  await pod(world, "second");
+  await world.clock.advance(10_000);
+  assertEquals(places(world), { first: undefined, second: "small" });
+  broken.remove();
+  await world.client.delete(Pods, "second", { ...NAMESPACE, gracePeriodSeconds: 0 });
+  await world.clock.advance(10_000);
+  assertEquals(places(world), { first: "small" });
+});

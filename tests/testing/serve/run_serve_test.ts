@@ -38,6 +38,17 @@ class Program implements AsyncDisposable {
     return { status: response.status, text: await response.text() };
   }
 
+  /** Reads a watch until it contains a text. */
+  async readUntil(path: string, text: string): Promise<void> {
+    const response = await fetch(`${await this.url()}${path}`);
+    let seen = "";
+    for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+      seen += part;
+      if (seen.includes(text)) return;
+    }
+    throw new Error(`The watch has ended without ${text}: ${seen}`);
+  }
+
   create(name: string): Promise<{ status: number; text: string }> {
     return this.call("/api/v1/namespaces/default/configmaps", {
       method: "POST",
@@ -62,6 +73,32 @@ Deno.test("runServe() serves, prints a kubeconfig, and ends cleanly", async () =
   const url = await program.url();
   assertEquals((await program.call("/readyz")).text, "ok");
   assertStringIncludes(program.printed[0]!, `server: "${url}"`);
+  await program[Symbol.asyncDispose]();
+  assertEquals(await program.finished, 0);
+});
+
+Deno.test("runServe() runs nodes and controllers with --nodes, and stops them", async () => {
+  const program = new Program("--seed", "1", "--nodes", "3");
+  await program.url();
+  const labels = { app: "web" };
+  const containers = [{ name: "main", image: "nginx" }];
+  const spec = {
+    replicas: 2,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers } },
+  };
+  const path = "/apis/apps/v1/namespaces/default/deployments";
+  const body = JSON.stringify({ metadata: { name: "web" }, spec });
+  const headers = { "content-type": "application/json" };
+  assertEquals((await program.call(path, { method: "POST", headers, body })).status, 201);
+  const watch = new URLSearchParams({ watch: "true", fieldSelector: "metadata.name=web" });
+  await program.readUntil(`${path}?${watch}`, '"availableReplicas":2');
+  const { items } = JSON.parse((await program.call("/api/v1/nodes")).text);
+  assertEquals(items.map(({ metadata }: { metadata: { name: string } }) => metadata.name), [
+    "node-1",
+    "node-2",
+    "node-3",
+  ]);
   await program[Symbol.asyncDispose]();
   assertEquals(await program.finished, 0);
 });

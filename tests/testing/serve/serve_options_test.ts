@@ -44,6 +44,7 @@ Deno.test("parseServeCommand() reads every flag", () => {
       save: "state",
       token: "secret",
       tls: true,
+      nodes: 0,
       latencyMs: 20,
       faults: [
         { method: "GET", path: "/api/v1/pods", code: 503, share: 0.1 },
