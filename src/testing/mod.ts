@@ -26,6 +26,8 @@ export {
   type MetricSource,
   NamespaceController,
   type NamespaceControllerOptions,
+  NamespaceDefaults,
+  type NamespaceDefaultsOptions,
   NodeController,
   type NodeControllerOptions,
   PersistentVolumeBinder,

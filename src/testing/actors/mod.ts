@@ -22,6 +22,7 @@ export {
   type ProbeFailure,
 } from "./kubelet.ts";
 export { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
+export { NamespaceDefaults, type NamespaceDefaultsOptions } from "./namespace_defaults.ts";
 export { NodeController, type NodeControllerOptions } from "./node_controller.ts";
 export { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { EndpointsController, EndpointSliceController } from "./services/mod.ts";

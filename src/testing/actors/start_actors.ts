@@ -6,6 +6,7 @@ import type { Actor, ActorOptions } from "./control/mod.ts";
 import { GarbageCollector } from "./garbage_collector.ts";
 import { Kubelet, type KubeletOptions } from "./kubelet.ts";
 import { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
+import { NamespaceDefaults } from "./namespace_defaults.ts";
 import { NodeController, type NodeControllerOptions } from "./node_controller.ts";
 import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 import { EndpointsController, EndpointSliceController } from "./services/mod.ts";
@@ -44,9 +45,11 @@ export interface StartActorsOptions extends Omit<ActorOptions, "client"> {
   readonly garbageCollector?: boolean | undefined;
   /**
    * Whether to start the controllers of workloads and of what they need: Deployments, ReplicaSets, StatefulSets,
-   * DaemonSets, Jobs, CronJobs, endpoints, volumes and autoscalers. Default true.
+   * DaemonSets, Jobs, CronJobs, endpoints, volumes, autoscalers and the ServiceAccount of each namespace. Default true.
    */
   readonly workloads?: boolean | undefined;
+  /** The certificate that the ConfigMap `kube-root-ca.crt` of each namespace holds. Default: there is no such ConfigMap. */
+  readonly rootCertificate?: string | undefined;
   /** The metrics for HorizontalPodAutoscalers. Default: none, as in a cluster without a metrics server. */
   readonly metrics?: MetricSource | undefined;
 }
@@ -173,6 +176,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
     nodeController = {},
     nodes = 1,
     random = server.clientOptions.random,
+    rootCertificate,
     scheduler = {},
     token,
     workloads = true,
@@ -208,6 +212,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
     const informers = new SharedInformerFactory(client, { logger });
     const shared = { client, informers };
     actors.push(
+      new NamespaceDefaults({ ...shared, rootCertificate }),
       ...workloadControllers(shared),
       new EndpointSliceController(shared),
       new EndpointsController(shared),

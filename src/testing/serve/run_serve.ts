@@ -62,13 +62,13 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
   try {
     if (command.save !== undefined) keeper = await keepState(server, command.save, logger);
     await applyManifests(server, await readManifests(command.load), command.token, signal);
-    if (command.nodes > 0) actors = startNodes(server, command, logger);
     if (command.latencyMs > 0) server.faults.delay(command.latencyMs);
     const random = randomOf(command.seed, "faults");
     for (const fault of command.faults) setFault(fault, server.faults, random);
     const tls = command.tls
       ? await selfSigned([command.hostname, ...command.acceptHosts], realClock.wallNow())
       : undefined;
+    if (command.nodes > 0) actors = startNodes(server, command, logger, tls?.cert);
     const served = await listen(server, command, tls);
     await announce(served, command, tls?.cert, host);
     await stopped(signal);
@@ -82,9 +82,14 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
 }
 
 /** Starts the nodes and the controllers. They stop before the server does. */
-function startNodes(server: ApiServer, command: ServeCommand, logger: Logger): Actors {
-  const { nodes, seed, token } = command;
-  return startActors(server, { nodes, logger, random: randomOf(seed, "actors"), token });
+function startNodes(
+  server: ApiServer,
+  { nodes, seed, token }: ServeCommand,
+  logger: Logger,
+  rootCertificate: string | undefined,
+): Actors {
+  const random = randomOf(seed, "actors");
+  return startActors(server, { nodes, logger, random, token, rootCertificate });
 }
 
 /** Closes the server. What it has acknowledged is saved first: a connection may not end as it should. */

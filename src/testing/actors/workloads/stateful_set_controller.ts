@@ -1,6 +1,12 @@
 import { describeError } from "@kubeloop/controller/base";
 import type { ReconcileResult } from "@kubeloop/controller/controller";
-import { type Cached, type Pod, Pods } from "@kubeloop/controller/types";
+import {
+  type Cached,
+  isAlreadyExists,
+  isControlledBy,
+  type Pod,
+  Pods,
+} from "@kubeloop/controller/types";
 import {
   type Actor,
   type ActorOptions,
@@ -180,10 +186,17 @@ export class StatefulSetController implements Actor {
       await this.#claims.create(set, ordinal, signal);
       await this.#frame.client.create(Pods, pod, { signal });
     } catch (error) {
+      // The cache does not show the Pod yet.
+      if (isAlreadyExists(error) && await this.#owns(set, pod, signal)) return;
       if (!signal.aborted) await this.#tell(set, "Create", name, error, signal);
       throw error;
     }
     await this.#tell(set, "Create", name, undefined, signal);
+  }
+
+  async #owns(set: Set, { metadata }: Pod, signal: AbortSignal): Promise<boolean> {
+    const { name = "", namespace = "" } = metadata;
+    return isControlledBy(await this.#frame.client.get(Pods, name, { namespace, signal }), set);
   }
 
   async #delete(set: Set, { metadata }: Cached<Pod>, signal: AbortSignal): Promise<void> {
