@@ -16,7 +16,15 @@
  */
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { controllerOf, crd, type Job, Jobs, Manager, TerminalError } from "@kubeloop/controller";
+import {
+  controllerOf,
+  crd,
+  formatTime,
+  type Job,
+  Jobs,
+  Manager,
+  TerminalError,
+} from "@kubeloop/controller";
 import { startActors } from "@kubeloop/testing";
 import {
   assertClean,
@@ -29,7 +37,6 @@ import {
 } from "@kubeloop/testing/simulation";
 import { namespace, World } from "../operator/_world.ts";
 import { nextRun } from "./_cron.ts";
-import { jobController } from "./_workloads.ts";
 import { type CronJob, cronJobController, CronJobs } from "./cron_job.ts";
 
 const SECOND = 1_000;
@@ -37,15 +44,12 @@ const MINUTE = 60 * SECOND;
 
 /** A cluster in which the controller runs, from 00:00:05 on. */
 class CronWorld extends World {
-  readonly #actors = startActors(this.server, { token: "admin", workloads: false });
+  readonly #actors = startActors(this.server, { token: "admin" });
   #operator: Manager | undefined;
 
   static async create(): Promise<CronWorld> {
     const world = new CronWorld();
     await world.startOperator();
-    const others = world.manager({ name: "kube-controller-manager" });
-    jobController(others);
-    world.start(others);
     await world.pass(5 * SECOND);
     return world;
   }
@@ -245,8 +249,13 @@ function completingController(manager: Manager): void {
   manager.controller(Jobs, { name: "completing" }).reconcile(({ object, status, clock }) => {
     const { creationTimestamp: startTime = "" } = object.metadata;
     const leftMs = Date.parse(startTime) + MINUTE - clock.wallNow();
-    const draft = status({ startTime });
-    if (leftMs > 0) return { requeueAfterMs: leftMs };
+    if (leftMs > 0) {
+      status({ startTime });
+      return { requeueAfterMs: leftMs };
+    }
+    const completionTime = formatTime(Date.parse(startTime) + MINUTE);
+    const draft = status({ startTime, completionTime });
+    draft.condition("SuccessCriteriaMet", "True", "Completed");
     draft.condition("Complete", "True", "Completed");
     return;
   });

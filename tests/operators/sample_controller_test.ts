@@ -34,21 +34,17 @@ import {
   simulation,
 } from "@kubeloop/testing/simulation";
 import { namespace, World } from "../operator/_world.ts";
-import { deploymentController } from "./_workloads.ts";
 import { Foos, sampleController } from "./sample_controller.ts";
 
 /** A cluster in which the controller runs. */
 class FooWorld extends World {
-  readonly #actors = startActors(this.server, { token: "admin", workloads: false });
+  readonly #actors = startActors(this.server, { token: "admin" });
 
   static async create(): Promise<FooWorld> {
     const world = new FooWorld();
     const manager = world.manager({ name: "sample-controller", definitions: [Foos] });
     sampleController(manager);
     world.start(manager);
-    const others = world.manager({ name: "kube-controller-manager" });
-    deploymentController(others);
-    world.start(others);
     await world.pass(5_000);
     return world;
   }
