@@ -130,9 +130,9 @@ export class Actors implements AsyncDisposable {
 
 /**
  * Starts the cluster components besides the API server: nodes with kubelets, a scheduler, a node controller, a
- * namespace controller, a garbage collector, and the controllers of workloads such as Deployments. Each actor is a controller built with this library, so a whole cluster
- * behaves the same way on every run if the clock is virtual and the random source is seeded. Kubelets renew their
- * Leases forever, so such a clock never runs out of timers.
+ * namespace controller, a garbage collector, and the controllers of workloads such as Deployments. Each actor is a
+ * controller built with this library, so a whole cluster behaves the same way on every run if the clock is virtual and
+ * the random source is seeded. Kubelets renew their Leases forever, so such a clock never runs out of timers.
  *
  * Stop the actors before you close the server.
  *
@@ -190,6 +190,8 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
       random,
       logger,
       userAgent,
+      // As in kube-controller-manager: that a component uses a deprecated API is nothing that a user can change.
+      warningHandler: () => {},
       ...(token && { token }),
     });
     clients.push(client);
