@@ -41,7 +41,7 @@ export interface ServeCommand {
 }
 
 /** The text that `--help` prints. */
-export const USAGE = `Serves a throw-away Kubernetes API until Ctrl-C.
+export const USAGE: string = `Serves a throw-away Kubernetes API until Ctrl-C.
 
   --port PORT            port to listen on; 0 for any free port (default 8001)
   --hostname ADDRESS     address to listen on (default 127.0.0.1, reachable from this machine only)

@@ -7,14 +7,14 @@ import {
   qualifiedName,
 } from "../../values/mod.ts";
 import { hasFormat } from "../../schema/mod.ts";
-import { FORMAT } from "../types/type.ts";
+import { type CelType, FORMAT } from "../types/type.ts";
 import { CelList, type Opaque, Optional } from "../values/value.ts";
 import { define, type Overload } from "./overload.ts";
 import { parseUrl } from "./url.ts";
 
 /** A named format. */
 export class FormatValue implements Opaque {
-  readonly opaque = FORMAT;
+  readonly opaque: CelType = FORMAT;
   readonly name: string;
   /** The size of the pattern, for costs. */
   readonly patternSize: number;

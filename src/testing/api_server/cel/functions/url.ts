@@ -1,12 +1,12 @@
 import { quote } from "../../values/mod.ts";
-import { URL_TYPE } from "../types/type.ts";
+import { type CelType, URL_TYPE } from "../types/type.ts";
 import { LiteralMap } from "../values/literal_map.ts";
 import { CelError, CelList, type Opaque } from "../values/value.ts";
 import { define, type Overload } from "./overload.ts";
 
 /** A URL, split as Go does. */
 class UrlValue implements Opaque {
-  readonly opaque = URL_TYPE;
+  readonly opaque: CelType = URL_TYPE;
   readonly text: string;
   readonly scheme: string;
   readonly host: string;

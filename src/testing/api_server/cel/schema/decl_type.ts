@@ -17,7 +17,7 @@ import {
 import { escapeField } from "./escape.ts";
 
 /** The size of the largest request, in bytes. */
-export const MAX_REQUEST_SIZE = 3 * 1024 * 1024;
+export const MAX_REQUEST_SIZE: number = 3 * 1024 * 1024;
 
 /** A type with the sizes that values of a schema may have. */
 export interface DeclType {
