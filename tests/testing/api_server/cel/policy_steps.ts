@@ -16,10 +16,11 @@ const W = `/apis/${G}/v1/validatingwebhookconfigurations`;
 const CM = "/api/v1/namespaces/default/configmaps";
 const MERGE = "application/merge-patch+json";
 
-const cm = (name: string, data: Record<string, string> = {}) => ({
+/** Returns an object that only the policy or webhook called `by` sees. */
+const cm = (by: string, name: string, data: Record<string, string> = {}) => ({
   apiVersion: "v1",
   kind: "ConfigMap",
-  metadata: { name, labels: { vap: "yes" } },
+  metadata: { name, labels: { by } },
   data,
 });
 const policies: [string, Loose, Loose][] = [
@@ -100,15 +101,15 @@ const policies: [string, Loose, Loose][] = [
   ["audit", { validations: [{ expression: "false" }] }, { validationActions: ["Audit"] }],
 ];
 
-const hook = (conditions: Loose[]) => ({
+const hook = (name: string, conditions: Loose[]) => ({
   apiVersion: `${G}/v1`,
   kind: "ValidatingWebhookConfiguration",
-  metadata: { name: "mc" },
+  metadata: { name },
   webhooks: [{
     name: "a.b.c",
     clientConfig: { url: "https://127.0.0.1:1/x" },
     rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"], operations: ["*"] }],
-    objectSelector: { matchLabels: { vap: "yes" } },
+    objectSelector: { matchLabels: { by: name } },
     sideEffects: "None",
     admissionReviewVersions: ["v1"],
     matchConditions: conditions,
@@ -142,7 +143,7 @@ function policyOf(name: string, spec: Loose): Loose {
   };
   const matchConstraints = {
     matchPolicy: "Equivalent",
-    objectSelector: { matchLabels: { vap: "yes" } },
+    objectSelector: { matchLabels: { by: name } },
     namespaceSelector: {},
     resourceRules: [rule],
   };
@@ -154,34 +155,47 @@ function policyOf(name: string, spec: Loose): Loose {
   };
 }
 
-/** The requests, in order. */
+const hooks = conditions.map((own, index) => ({ name: `mc-${index}`, own }));
+
+function bindingOf(name: string, more: Loose): Loose {
+  return {
+    apiVersion: `${G}/v1`,
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: `${name}-b` },
+    spec: { policyName: name, validationActions: ["Deny"], ...more },
+  };
+}
+
+/** The requests, in order: first all policies and webhooks, since a real server needs some time to learn of them. */
 export const POLICY_STEPS: readonly Step[] = [
   {
     method: "POST",
     path: CM,
-    body: { ...cm("vap-params", { forbidden: "x" }), metadata: { name: "vap-params" } },
+    body: { ...cm("", "vap-params", { forbidden: "x" }), metadata: { name: "vap-params" } },
   },
-  { method: "POST", path: CM, body: cm("y", { a: "1" }) },
-  ...policies.flatMap(([name, spec, binding]): Step[] => {
-    const bind = {
-      apiVersion: `${G}/v1`,
-      kind: "ValidatingAdmissionPolicyBinding",
-      metadata: { name: `${name}-b` },
-      spec: { policyName: name, validationActions: ["Deny"], ...binding },
-    };
-    return [
-      { method: "POST", path: P, body: policyOf(name, spec) },
-      { method: "POST", path: B, body: bind, slow: true },
-      { method: "POST", path: `${CM}?dryRun=All`, body: cm("x", { b: "1", c: "2" }) },
-      { method: "POST", path: `${CM}?dryRun=All`, body: cm("z", { a: "1" }) },
-      { method: "PATCH", path: `${CM}/y?dryRun=All`, body: { data: { a: "2" } }, type: MERGE },
-      { method: "DELETE", path: `${B}/${name}-b` },
-      { method: "DELETE", path: `${P}/${name}`, slow: true },
-    ];
-  }),
-  ...conditions.flatMap((own): Step[] => [
-    { method: "POST", path: W, body: hook(own), slow: true },
-    { method: "POST", path: `${CM}?dryRun=All`, body: cm("x") },
-    { method: "DELETE", path: `${W}/mc`, slow: true },
+  ...policies.flatMap(([name, spec, binding]): Step[] => [
+    { method: "POST", path: CM, body: cm(name, `y-${name}`, { a: "1" }) },
+    { method: "POST", path: P, body: policyOf(name, spec) },
+    { method: "POST", path: B, body: bindingOf(name, binding) },
   ]),
+  ...hooks.map(({ name, own }): Step => ({ method: "POST", path: W, body: hook(name, own) })),
+  { method: "GET", path: `${CM}/vap-params`, slow: true },
+  ...policies.flatMap(([name]): Step[] => [
+    { method: "POST", path: `${CM}?dryRun=All`, body: cm(name, "x", { b: "1", c: "2" }) },
+    { method: "POST", path: `${CM}?dryRun=All`, body: cm(name, "z", { a: "1" }) },
+    {
+      method: "PATCH",
+      path: `${CM}/y-${name}?dryRun=All`,
+      body: { data: { a: "2" } },
+      type: MERGE,
+    },
+  ]),
+  ...hooks.map(({ name }): Step => (
+    { method: "POST", path: `${CM}?dryRun=All`, body: cm(name, "x") }
+  )),
+  ...policies.flatMap(([name]): Step[] => [
+    { method: "DELETE", path: `${B}/${name}-b` },
+    { method: "DELETE", path: `${P}/${name}` },
+  ]),
+  ...hooks.map(({ name }): Step => ({ method: "DELETE", path: `${W}/${name}` })),
 ];
