@@ -154,7 +154,11 @@ export const bug: Bug = {
   finding: {
     oracle: "end state",
     says: ['status.message should be absent and is "Failed to create ReplicaSet'],
-    story: ["had not seen replicasets default/checkout-baseline"],
+    story: [
+      "create replicasets.apps default/checkout-",
+      "is answered with 409",
+      "<== the wrong write",
+    ],
   },
   simulate: (logic) =>
     simulation({
