@@ -16,6 +16,7 @@ export {
   noSuchVariable,
 } from "./admission/condition.ts";
 export { AdmissionPolicy, type PolicyDenial } from "./admission/policy.ts";
+export type { AdmissionScope } from "./admission/variables.ts";
 export type { Variables } from "./checker.ts";
 export { type Compilation, compileExpression } from "./compile.ts";
 export { type Activation, CostError, type Outcome, Program } from "./evaluator.ts";
@@ -27,5 +28,6 @@ export {
 } from "./functions/authorizer.ts";
 export { checkRuleForms, checkRules } from "./rules/check_rules.ts";
 export { evaluateRules, type RuleFindings } from "./rules/rule_validator.ts";
+export { isIdentifier } from "./syntax/identifier.ts";
 export { jsonValue } from "./values/json_value.ts";
 export type { Value } from "./values/value.ts";

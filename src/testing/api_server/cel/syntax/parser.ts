@@ -1,5 +1,6 @@
 import { Uint } from "../values/value.ts";
 import type { Call, Entry, Expr } from "./ast.ts";
+import { RESERVED } from "./identifier.ts";
 import type { Issues } from "./issues.ts";
 import { type Token, tokenize } from "./lexer.ts";
 import { expandMacro, MacroError } from "./macros.ts";
@@ -10,30 +11,6 @@ const MAX_LENGTH = 100_000;
 
 /** The maximum depth of an expression. */
 const MAX_DEPTH = 250;
-
-const RESERVED = new Set([
-  "as",
-  "break",
-  "const",
-  "continue",
-  "else",
-  "false",
-  "for",
-  "function",
-  "if",
-  "import",
-  "in",
-  "let",
-  "loop",
-  "package",
-  "namespace",
-  "null",
-  "return",
-  "true",
-  "var",
-  "void",
-  "while",
-]);
 
 /** The tokens with which an expression may begin, and others that may be there instead, in the order of messages. */
 const ORDER = ["[", "]", "{", "}", "(", ")", ".", ",", "-", "!", "?", "true", "false", "null"];

@@ -5,6 +5,7 @@ import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { defaultMatchResources } from "./match_resources.ts";
+import { validatePolicy } from "./policy_validation.ts";
 
 /** ValidatingAdmissionPolicies. */
 export const VALIDATING_ADMISSION_POLICY: KindRecord = defineKind(
@@ -21,6 +22,7 @@ export const VALIDATING_ADMISSION_POLICY: KindRecord = defineKind(
     defaults: defaultPolicy,
     names: "subdomain",
     finalizers: "any",
+    validate: validatePolicy,
     table: {
       columns: [
         NAME,

@@ -4,6 +4,7 @@ import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { defaultMatchResources } from "./match_resources.ts";
+import { validateBinding } from "./policy_binding_validation.ts";
 
 /** ValidatingAdmissionPolicyBindings. */
 export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = defineKind(
@@ -21,6 +22,7 @@ export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = defineKind(
     },
     names: "subdomain",
     finalizers: "any",
+    validate: validateBinding,
     table: {
       columns: [
         NAME,

@@ -1,0 +1,200 @@
+import {
+  byteLength,
+  child,
+  dns1035Label,
+  dnsSubdomain,
+  duplicate,
+  type FieldError,
+  getObject,
+  getOwn,
+  getString,
+  invalidValue,
+  isObject,
+  item,
+  type JsonObject,
+  notSupported,
+  qualifiedName,
+  required,
+} from "../../values/mod.ts";
+import { type AdmissionScope, compileCondition, isIdentifier } from "../../cel/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { validateMatchConditions } from "../validation/match_conditions.ts";
+import { validateMatchResources } from "./match_resources.ts";
+
+const FAILURE_POLICIES = ["Fail", "Ignore"];
+const REASONS = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
+/** The maximum number of audit annotations of a policy. */
+const MAX_AUDIT_ANNOTATIONS = 20;
+/** The maximum length of the expression of an audit annotation, in bytes. */
+const MAX_AUDIT_EXPRESSION = 5 * 1024;
+
+/** The types of the variables of a policy, by name. */
+type Types = Map<string, Compiled["type"]>;
+type Compiled = Extract<ReturnType<typeof compileCondition>, { readonly type: unknown }>;
+
+/** Returns the errors of a ValidatingAdmissionPolicy, except those of its metadata. */
+export function validatePolicy(policy: JsonObject): FieldError[] {
+  const spec = getObject(policy, "spec");
+  const errors: FieldError[] = [];
+  const failure = getString(spec, "failurePolicy");
+  if (!FAILURE_POLICIES.includes(failure)) {
+    errors.push(notSupported("spec.failurePolicy", failure, FAILURE_POLICIES));
+  }
+  const paramKind = getOwn(spec, "paramKind");
+  const params = isObject(paramKind);
+  if (params) errors.push(...validateParamKind(paramKind, "spec.paramKind"));
+  const match = getOwn(spec, "matchConstraints");
+  if (isObject(match)) {
+    errors.push(...validateMatchResources(match, "spec.matchConstraints"));
+    if (objects(match, "resourceRules").length === 0) {
+      errors.push(required("spec.matchConstraints.resourceRules"));
+    }
+  } else errors.push(required("spec.matchConstraints"));
+  errors.push(...validateMatchConditions(spec, "spec.matchConditions", params));
+  const variables = objects(spec, "variables");
+  const types: Types = new Map();
+  const scope: AdmissionScope = {
+    params,
+    authorizer: true,
+    ...(variables.length === 0 ? {} : { composed: types }),
+  };
+  variables.forEach((variable, index) => {
+    errors.push(...validateVariable(variable, scope, types, item("spec.variables", index)));
+  });
+  const validations = objects(spec, "validations");
+  const annotations = objects(spec, "auditAnnotations");
+  if (validations.length === 0 && annotations.length === 0) {
+    const reason = "validations or auditAnnotations must contain at least one item";
+    errors.push(required("spec.validations", reason), required("spec.auditAnnotations", reason));
+    return errors;
+  }
+  validations.forEach((validation, index) => {
+    errors.push(...validateValidation(validation, scope, item("spec.validations", index)));
+  });
+  const name = getString(policy, "metadata", "name");
+  errors.push(...validateAnnotations(annotations, name, scope, "spec.auditAnnotations"));
+  return errors;
+}
+
+function validateParamKind(paramKind: JsonObject, field: string): FieldError[] {
+  const at = child(field, "apiVersion");
+  const apiVersion = getString(paramKind, "apiVersion");
+  const errors: FieldError[] = [];
+  const [version = "", group = "", ...more] = apiVersion.split("/").reverse();
+  if (apiVersion === "") errors.push(required(at));
+  else if (more.length > 0) {
+    errors.push(invalidValue(at, apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
+  } else {
+    const wrong = group === "" ? [] : dnsSubdomain(group);
+    if (wrong.length > 0) errors.push(invalidValue(at, group, wrong.join(",")));
+    const why = version === "" ? [] : dns1035Label(version);
+    if (version === "") errors.push(invalidValue(at, apiVersion, "version must be specified"));
+    else if (why.length > 0) errors.push(invalidValue(at, version, why.join(",")));
+  }
+  const kind = getString(paramKind, "kind");
+  if (kind === "") return [...errors, required(child(field, "kind"))];
+  const wrong = dns1035Label(kind.toLowerCase());
+  if (wrong.length === 0) return errors;
+  const reason = `may have mixed case, but should otherwise match: ${wrong.join(",")}`;
+  return [...errors, invalidValue(child(field, "kind"), kind, reason)];
+}
+
+/** Returns the errors of a variable, and makes it known to the expressions after it. */
+function validateVariable(
+  variable: JsonObject,
+  scope: AdmissionScope,
+  types: Types,
+  field: string,
+): FieldError[] {
+  const name = getString(variable, "name");
+  const errors: FieldError[] = [];
+  if (name.trim() === "") errors.push(required(child(field, "name"), "name is not specified"));
+  else if (!isIdentifier(name)) {
+    errors.push(invalidValue(child(field, "name"), name, "must be a valid CEL identifier"));
+  }
+  const at = child(field, "expression");
+  const expression = getString(variable, "expression");
+  if (expression.trim() === "") return [...errors, required(at, "expression is not specified")];
+  const compiled = compileCondition(expression, scope);
+  if ("error" in compiled) return [...errors, invalidValue(at, expression, compiled.error)];
+  types.set(name, compiled.type);
+  return errors;
+}
+
+function validateValidation(
+  validation: JsonObject,
+  scope: AdmissionScope,
+  field: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const compile = (name: string, limits: AdmissionScope, kind: "bool" | "string") => {
+    const source = getString(validation, name);
+    const compiled = compileCondition(source, limits, kind);
+    if ("error" in compiled) errors.push(invalidValue(child(field, name), source, compiled.error));
+  };
+  if (getString(validation, "expression").trim() === "") {
+    errors.push(required(child(field, "expression"), "expression is not specified"));
+  } else compile("expression", scope, "bool");
+  const blank = (name: string) => {
+    const text = getString(validation, name);
+    if (text === "" || text.trim() !== "") return false;
+    errors.push(invalidValue(child(field, name), text, "must be non-empty if specified"));
+    return true;
+  };
+  if (!blank("messageExpression") && getString(validation, "messageExpression") !== "") {
+    compile("messageExpression", { ...scope, authorizer: false }, "string");
+  }
+  const message = getString(validation, "message");
+  if (!blank("message") && /[\n\r]/.test(message.trim())) {
+    errors.push(invalidValue(child(field, "message"), message, "must not contain line breaks"));
+  }
+  const reason = getOwn(validation, "reason");
+  if (typeof reason === "string" && !REASONS.includes(reason)) {
+    errors.push(notSupported(child(field, "reason"), reason, REASONS));
+  }
+  return errors;
+}
+
+function validateAnnotations(
+  annotations: readonly JsonObject[],
+  policy: string,
+  scope: AdmissionScope,
+  field: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (annotations.length > MAX_AUDIT_ANNOTATIONS) {
+    const reason = `must not have more than ${MAX_AUDIT_ANNOTATIONS} auditAnnotations`;
+    // The real server shows the fields as Go calls them.
+    const shown = annotations.map((one) => ({
+      Key: getString(one, "key"),
+      ValueExpression: getString(one, "valueExpression"),
+    }));
+    errors.push(invalidValue(field, shown, reason));
+  }
+  const keys = new Set<string>();
+  annotations.forEach((annotation, index) => {
+    const at = item(field, index);
+    const key = getString(annotation, "key");
+    const name = `${policy}/${key}`;
+    errors.push(...qualifiedName(name).map((text) => invalidValue(child(at, "key"), name, text)));
+    errors.push(...validateAuditExpression(annotation, scope, child(at, "valueExpression")));
+    if (keys.has(key)) errors.push(duplicate(child(at, "key"), key));
+    keys.add(key);
+  });
+  return errors;
+}
+
+function validateAuditExpression(
+  annotation: JsonObject,
+  scope: AdmissionScope,
+  field: string,
+): FieldError[] {
+  const expression = getString(annotation, "valueExpression");
+  const trimmed = expression.trim();
+  if (trimmed === "") return [required(field, "valueExpression is not specified")];
+  if (byteLength(trimmed) > MAX_AUDIT_EXPRESSION) {
+    return [required(field, `must not exceed ${MAX_AUDIT_EXPRESSION} bytes in length`)];
+  }
+  const compiled = compileCondition(trimmed, scope, "string", "null");
+  return "error" in compiled ? [invalidValue(field, expression, compiled.error)] : [];
+}
