@@ -1,9 +1,10 @@
 import { getPath, getString, isObject, type Json, type JsonObject } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
+import { fill, objects } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { validateApiService } from "./api_service_validation.ts";
 
 /** APIServices. */
 export const API_SERVICE: KindRecord = defineKind(
@@ -14,7 +15,12 @@ export const API_SERVICE: KindRecord = defineKind(
     namespaced: false,
     categories: ["api-extensions"],
     subresources: [STATUS],
-    names: "subdomain",
+    names: "pathSegment",
+    defaults: (one) => {
+      const service = getPath(one, "spec", "service");
+      if (isObject(service)) fill(service, "port", 443);
+    },
+    validate: validateApiService,
     table: {
       columns: [NAME, column("Service"), column("Available"), AGE],
       row: named(serviceCells),

@@ -1,3 +1,4 @@
+import { getObject, getOwn, type JsonObject } from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
@@ -8,5 +9,17 @@ export const SERVICE_ACCOUNT: KindRecord = defineKind("v1", "serviceaccounts", "
   shortNames: ["sa"],
   names: "subdomain",
   returnsDeleted: true,
+  warnings: accountWarnings,
   table: { columns: [NAME, AGE], row: named(() => []) },
 });
+
+const ENFORCES_SECRETS = "kubernetes.io/enforce-mountable-secrets";
+
+function accountWarnings(account: JsonObject, old: JsonObject | undefined): string[] {
+  const enforces = (one: JsonObject) =>
+    getOwn(getObject(one, "metadata", "annotations"), ENFORCES_SECRETS) !== undefined;
+  if (!enforces(account) || (old !== undefined && enforces(old))) return [];
+  return [
+    `metadata.annotations[${ENFORCES_SECRETS}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+  ];
+}

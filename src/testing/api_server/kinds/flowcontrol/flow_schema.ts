@@ -11,6 +11,7 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { getNumber } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { validateFlowSchema } from "./flow_schema_validation.ts";
 
 /** FlowSchemas. */
 export const FLOW_SCHEMA: KindRecord = defineKind(
@@ -27,6 +28,7 @@ export const FLOW_SCHEMA: KindRecord = defineKind(
       if (!getOwn(spec, "matchingPrecedence")) spec["matchingPrecedence"] = 1000;
     },
     names: "subdomain",
+    validate: validateFlowSchema,
     table: {
       columns: [
         NAME,

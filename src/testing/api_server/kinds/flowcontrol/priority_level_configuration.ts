@@ -11,6 +11,7 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { validatePriorityLevel } from "./priority_level_validation.ts";
 
 /** PriorityLevelConfigurations. */
 export const PRIORITY_LEVEL_CONFIGURATION: KindRecord = defineKind(
@@ -24,6 +25,7 @@ export const PRIORITY_LEVEL_CONFIGURATION: KindRecord = defineKind(
     statusKeeps: ["*"],
     defaults: defaultLevel,
     names: "subdomain",
+    validate: validatePriorityLevel,
     table: {
       columns: [
         NAME,

@@ -1,0 +1,76 @@
+import {
+  dns1035Label,
+  dnsSubdomain,
+  type FieldError,
+  getObject,
+  getOwn,
+  getString,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  portNumber,
+  required,
+} from "../../values/mod.ts";
+import { getNumber } from "../table/cells.ts";
+
+/** Returns the errors of an APIService, except those of its metadata that other kinds have, too. */
+export function validateApiService(service: JsonObject): FieldError[] {
+  const spec = getObject(service, "spec");
+  const [name, group, version] = [
+    getString(service, "metadata", "name"),
+    getString(spec, "group"),
+    getString(spec, "version"),
+  ];
+  const wanted = `${version}.${group}`;
+  const errors: FieldError[] = [];
+  if (name !== wanted) {
+    const reason = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`;
+    errors.push(invalidValue("metadata.name", name, reason));
+  }
+  if (group === "" && version !== "v1") {
+    const reason = "only v1 may have an empty group and it better be legacy kube";
+    errors.push(required("spec.group", reason));
+  }
+  if (group !== "") {
+    errors.push(...dnsSubdomain(group).map((text) => invalidValue("spec.group", group, text)));
+  }
+  errors.push(...dns1035Label(version).map((text) => invalidValue("spec.version", version, text)));
+  for (const [field, limit] of [["groupPriorityMinimum", 20_000], ["versionPriority", 1000]]) {
+    const value = getNumber(spec, String(field));
+    if (value > 0 && value <= Number(limit)) continue;
+    const reason = `must be positive and less than ${limit}`;
+    errors.push(invalidValue(`spec.${field}`, value, reason));
+  }
+  return [...errors, ...validateConnection(spec)];
+}
+
+/** Returns the errors of the fields that say how a server of its own is reached. */
+function validateConnection(spec: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const bundle = getString(spec, "caBundle");
+  const insecure = getOwn(spec, "insecureSkipTLSVerify") === true;
+  const skips = (reason: string) => {
+    if (insecure) errors.push(invalidValue("spec.insecureSkipTLSVerify", true, reason));
+  };
+  const service = getOwn(spec, "service");
+  if (!isObject(service)) {
+    if (bundle !== "") {
+      const shown = `${atob(bundle).length} bytes`;
+      const reason = "local APIServices may not have a caBundle";
+      errors.push(invalidValue("spec.caBundle", shown, reason));
+    }
+    skips("local APIServices may not have insecureSkipTLSVerify");
+    return errors;
+  }
+  for (const name of ["namespace", "name"]) {
+    if (getString(service, name) === "") errors.push(required(`spec.service.${name}`));
+  }
+  const port = getNumber(service, "port");
+  const wrong = portNumber(port);
+  if (wrong.length > 0) {
+    const reason = `port is not valid: ${wrong.join(", ")}`;
+    errors.push(invalidValue("spec.service.port", port, reason));
+  }
+  if (bundle !== "") skips("may not be true if caBundle is present");
+  return errors;
+}
