@@ -16,6 +16,7 @@ import {
   type StructType,
   type Type,
 } from "../values/mod.ts";
+import { canonicalBase64 } from "./base64.ts";
 
 /** The errors that {@linkcode decodeTyped} found. */
 export interface DecodeFindings {
@@ -235,8 +236,10 @@ class Decoder {
       case "string":
         return value;
       case "bytes": {
-        const bad = badBase64At(value);
-        return bad === undefined ? value : this.#fail(`illegal base64 data at input byte ${bad}`);
+        const read = canonicalBase64(value);
+        return typeof read === "string"
+          ? read
+          : this.#fail(`illegal base64 data at input byte ${read}`);
       }
       case "time":
       case "microTime": {
@@ -349,15 +352,4 @@ export function sortKeys(object: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const key of sorted) setOwn(result, key, getOwn(object, key)!);
   return result;
-}
-
-/** Returns the position at which Go's base64 decoder fails; undefined if the string is valid. */
-function badBase64At(text: string): number | undefined {
-  const clean = /^[A-Za-z0-9+/]*/.exec(text)![0].length;
-  const rest = text.slice(clean);
-  if (rest === "") return clean % 4 === 0 ? undefined : clean - clean % 4;
-  const padding = (4 - clean % 4) % 4;
-  if (padding === 0 || padding === 3 || !rest.startsWith("=")) return clean;
-  if (rest === "=".repeat(padding)) return undefined;
-  return rest.startsWith("=".repeat(padding)) ? clean + padding : text.length;
 }
