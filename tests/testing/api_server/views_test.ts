@@ -124,10 +124,12 @@ Deno.test("a definition does not take the place of a built-in resource", async (
 
 Deno.test("APIs that this server does not implement answer 501", async () => {
   await using cluster = new Cluster();
+  const missing = await cluster.get("/api/v1/namespaces/default/pods/missing/exec");
+  assertEquals([missing.status, missing.json.message], [404, 'pods "missing" not found']);
   for (
     const path of [
       "/api/v1/componentstatuses",
-      "/api/v1/namespaces/default/pods/p/exec",
+      "/api/v1/namespaces/default/services/kubernetes/proxy",
     ]
   ) {
     const { status, json } = await cluster.get(path);

@@ -1,5 +1,6 @@
 import { formatTime, type KubeObject, type ListMeta } from "@kubeloop/controller/types";
 import {
+  DELETE_OPTIONS,
   type DeleteOptions,
   finalizersFor,
   mediaType,
@@ -12,7 +13,6 @@ import {
 import { deleteAdmission } from "./admission.ts";
 import { markDefinition } from "./definition_controller.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { SCHEMAS } from "../schema/mod.ts";
 import {
   conflict,
   encodeJson,
@@ -34,8 +34,6 @@ const BODY_TYPES: ReadonlySet<string> = new Set([
   "application/yaml",
   PROTOBUF,
 ]);
-
-const DELETE_OPTIONS = SCHEMAS.struct("meta.DeleteOptions");
 
 /** Namespaces that cannot be deleted. */
 const PROTECTED_NAMESPACES: ReadonlySet<string> = new Set([

@@ -206,7 +206,7 @@ async function readRange(exchange: ResourceExchange, options: ListQuery): Promis
   return { objects: store.list(info.namespace), revision: store.observedRevision };
 }
 
-function readContinued(exchange: ResourceExchange, options: ListQuery): Range {
+async function readContinued(exchange: ResourceExchange, options: ListQuery): Promise<Range> {
   const { info, store, server: { storage } } = exchange;
   if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
     throw badRequest("specifying resource version is not allowed when using continue");
@@ -217,7 +217,7 @@ function readContinued(exchange: ResourceExchange, options: ListQuery): Range {
   if (revision < 0) {
     revision = storage.revision;
     store.observe(revision);
-  }
+  } else await requireReached(exchange, revision);
   const objects = store.listAt(info.namespace, revision);
   if (objects === undefined) throw expiredContinue(token.start);
   return { objects: objects.filter((object) => object.key >= first), revision };
@@ -261,5 +261,6 @@ export function tooLargeRevision(asked: number, current: number): ApiError {
 /** Returns the message for a resource version that is not a number. */
 export function badRevision(text: string): string {
   const quoted = JSON.stringify(text);
-  return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
+  const why = /^[0-9]+$/.test(text) ? "value out of range" : "invalid syntax";
+  return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${why}`;
 }

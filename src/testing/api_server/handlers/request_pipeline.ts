@@ -19,6 +19,7 @@ import {
 } from "../discovery/mod.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
 import { ApiError, failure, methodNotAllowed } from "../values/mod.ts";
+import { objectKey } from "../storage/mod.ts";
 import { resolveHandler, resourceExchange } from "./router.ts";
 import { objectView } from "./views.ts";
 import { openWatch } from "./watch_handler.ts";
@@ -80,7 +81,11 @@ export class RequestPipeline {
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
     if (!info.isResource) return this.#nonResource(exchange, url);
-    refuseUnserved(info);
+    refuseUnserved(
+      info,
+      ({ resource, namespace, name }) =>
+        server.storage.store(resource).get(objectKey(namespace, name)) !== undefined,
+    );
     if (registry.versions(info.group).length === 0) return this.#writer.pageNotFound();
     const resourced = resourceExchange(exchange);
     if (resourced === undefined) return this.#writer.pageNotFound();

@@ -351,7 +351,8 @@ function filterOf(exchange: ResourceExchange, options: ListQuery): WatchFilter {
 }
 
 function timeoutOf({ server }: ResourceExchange, options: ListQuery): number {
-  if (options.timeoutSeconds > 0) return options.timeoutSeconds * 1000;
+  // A negative time has passed already.
+  if (options.timeoutSeconds !== 0) return Math.max(0, options.timeoutSeconds * 1000);
   return server.minRequestTimeoutMs + randomInt(server.random.timeouts, server.minRequestTimeoutMs);
 }
 

@@ -1,4 +1,4 @@
-import { TYPE_META } from "../schema/mod.ts";
+import { type DecodeFindings, decodeTyped, SCHEMAS, TYPE_META } from "../schema/mod.ts";
 import {
   badRequest,
   type FieldError,
@@ -8,6 +8,7 @@ import {
   jsonTypeName,
   notSupported,
   parseJson,
+  type StructType,
 } from "../values/mod.ts";
 import { optionsInvalid } from "./write_options.ts";
 import { parseYamlBody, YamlError } from "./yaml_body.ts";
@@ -29,6 +30,9 @@ export interface DeleteOptions {
   /** Whether the deletion is a dry run, which stores nothing. */
   readonly dryRun: boolean;
 }
+
+/** The fields of the options of a deletion. */
+export const DELETE_OPTIONS: StructType = SCHEMAS.struct("meta.DeleteOptions");
 
 const POLICIES: ReadonlySet<string> = new Set(["Foreground", "Background", "Orphan"]);
 
@@ -124,7 +128,10 @@ function parse(text: string, type: string): Record<string, unknown> {
       } in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
-  return value;
+  const findings: DecodeFindings = { strict: [], error: undefined };
+  const options = decodeTyped(value, DELETE_OPTIONS, findings);
+  if (findings.error !== undefined) throw badRequest(findings.error);
+  return options;
 }
 
 function fromJson(text: string): Json {

@@ -140,7 +140,9 @@ function integer(query: URLSearchParams, name: string): number {
   return Number(value);
 }
 
-/** Returns the revision that `text` names, or undefined if it is not a number. */
+/** Returns the revision that `text` names, or undefined if it is not a number of 64 bits. */
 export function parseRevision(text: string): number | undefined {
-  return /^[0-9]+$/.test(text) ? Number(text) : undefined;
+  if (!/^[0-9]+$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return BigInt.asUintN(64, value) === value ? Number(value) : undefined;
 }

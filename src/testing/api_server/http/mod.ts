@@ -8,7 +8,12 @@
  */
 
 export { mediaType, readAhead, readBody, requireReadableBody, unknownBodyFormat } from "./body.ts";
-export { type DeleteOptions, finalizersFor, readDeleteOptions } from "./delete_options.ts";
+export {
+  DELETE_OPTIONS,
+  type DeleteOptions,
+  finalizersFor,
+  readDeleteOptions,
+} from "./delete_options.ts";
 export type { Cut } from "./fault_bodies.ts";
 export {
   describeRequest,

@@ -37,4 +37,12 @@ export { PatternError, patternOf } from "./structural/pattern.ts";
 export { prune } from "./structural/prune.ts";
 export { compileStructural, hasRules, type Structural } from "./structural/structural.ts";
 export { blocksRules, previousItems, validateStructural } from "./structural/validate.ts";
-export { canonical, fromProtobuf, MAX_FINDINGS, sortKeys, withFieldDefaults } from "./typed.ts";
+export {
+  canonical,
+  type DecodeFindings,
+  decodeTyped,
+  fromProtobuf,
+  MAX_FINDINGS,
+  sortKeys,
+  withFieldDefaults,
+} from "./typed.ts";

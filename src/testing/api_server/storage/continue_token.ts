@@ -1,5 +1,5 @@
 import { stripEnd } from "@kubeloop/controller/base";
-import { badRequest, quote } from "../values/mod.ts";
+import { badRequest, getOwn, isObject, type Json, jsonTypeName, quote } from "../values/mod.ts";
 
 /** The decoded `continue` token of a list: where the next page starts. */
 export interface ContinueToken {
@@ -33,11 +33,41 @@ export function decodeContinue(token: string): ContinueToken {
   if (value.rv === 0 || value.rv === undefined) {
     throw invalid(`incorrect encoded start resourceVersion (version ${VERSION})`);
   }
-  if (!value.start) throw invalid(`encoded start key is empty (version ${VERSION})`);
-  if (value.start.includes("..")) {
-    throw invalid(`Invalid continue key ${JSON.stringify(value.start)}`);
+  if (!value.start) throw invalid(`encoded start key empty (version ${VERSION})`);
+  const start = value.start.replace(/^\//, "");
+  // Such a key could lead out of the listed range.
+  const steps = start.split("/");
+  if (steps.some((step) => step === "" || step === "." || step === "..")) {
+    throw invalid(value.start);
   }
-  return { revision: value.rv, start: value.start.replace(/^\//, "") };
+  return { revision: value.rv, start };
+}
+
+/** The fields of a token, with their types in Go. */
+const FIELDS = { v: "string", rv: "int64", start: "string" } as const;
+
+/** Returns why a parsed token does not fit Go's struct; undefined if it does. */
+function misfit(value: Json): string | undefined {
+  if (!isObject(value)) {
+    return value === null
+      ? undefined
+      : `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type storage.continueToken`;
+  }
+  for (const [name, type] of Object.entries(FIELDS)) {
+    const field = getOwn(value, name) ?? null;
+    if (field === null) continue;
+    const fits = type === "string" ? typeof field === "string" : isInt64(field);
+    if (fits) continue;
+    const shown = typeof field === "number" && type === "int64"
+      ? `number ${BigInt(Math.trunc(field))}`
+      : jsonTypeName(field);
+    return `json: cannot unmarshal ${shown} into Go struct field continueToken.${name} of type ${type}`;
+  }
+  return undefined;
+}
+
+function isInt64(value: Json): boolean {
+  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 63;
 }
 
 function parse(token: string): { v?: string; rv?: number; start?: string } {
@@ -50,18 +80,25 @@ function parse(token: string): { v?: string; rv?: number; start?: string } {
       `illegal base64 data at input byte ${Math.max(0, token.search(/[^A-Za-z0-9_-]/))}`,
     );
   }
+  let value: Json;
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    if (typeof value === "object" && value !== null) return value;
+    value = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    // The error below names the first byte, as Go's JSON decoder does.
+    throw invalid(syntaxError(bytes));
   }
+  const wrong = misfit(value);
+  if (wrong !== undefined) throw invalid(wrong);
+  return isObject(value) ? value : {};
+}
+
+/** Returns the error of Go's JSON decoder about a text that is not JSON: it names the first byte. */
+function syntaxError(bytes: Uint8Array): string {
   const first = bytes[0];
-  if (first === undefined) throw invalid("unexpected end of JSON input");
+  if (first === undefined) return "unexpected end of JSON input";
   const shown = first > 0x7e
     ? "\\u" + first.toString(16).padStart(4, "0")
     : quote(String.fromCharCode(first)).slice(1, -1);
-  throw invalid(`invalid character '${shown}' looking for beginning of value`);
+  return `invalid character '${shown}' looking for beginning of value`;
 }
 
 function invalid(why: string): Error {
