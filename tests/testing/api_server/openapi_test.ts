@@ -73,6 +73,14 @@ Deno.test("/openapi/v3 has the paths and the parameters that kubectl looks up", 
   assertEquals((await cluster.get("/openapi/v3/apis/nosuch/v1")).status, 404);
 });
 
+Deno.test("the schemas are answered whatever the method, as by a real server", async () => {
+  await using cluster = new Cluster();
+  for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+    const { status, json } = await cluster.call(method, "/openapi/v3");
+    assertEquals([status, typeof json.paths], [200, "object"], method);
+  }
+});
+
 Deno.test("/openapi/v2 has the same kinds, with references that stand alone", async () => {
   await using cluster = new Cluster();
   const { definitions, paths } = (await cluster.get("/openapi/v2")).json;

@@ -122,7 +122,6 @@ export class RequestPipeline {
       return this.#writer.json(200, versionText(this.#server.registry.minor), { pretty: true });
     }
     if (/^\/openapi\/v[23](\/|$)/.test(path)) {
-      if (method !== "GET") throw methodNotAllowed();
       const nowMs = this.#server.clock.wallNow();
       return openApiAnswer({ path, query, request, registry, writer: this.#writer, nowMs });
     }
