@@ -31,6 +31,15 @@ export interface DeleteOptions {
   readonly dryRun: boolean;
 }
 
+/** The options as a request gives them. */
+interface GivenOptions {
+  gracePeriodSeconds?: number;
+  propagationPolicy?: string;
+  orphanDependents?: boolean;
+  preconditions?: { uid?: string; resourceVersion?: string };
+  dryRun?: string[];
+}
+
 /** The fields of the options of a deletion. */
 export const DELETE_OPTIONS: StructType = SCHEMAS.struct("meta.DeleteOptions");
 
@@ -49,68 +58,64 @@ export function readDeleteOptions(
 ): DeleteOptions {
   const body = text.trim() === "" ? fromQuery(query) : parse(text, type);
   const { gracePeriodSeconds, propagationPolicy, preconditions, orphanDependents } = body;
-  const dryRun = Array.isArray(body.dryRun) ? body.dryRun.map(String) : [];
+  const { dryRun = [] } = body;
   const errors: FieldError[] = [];
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
     errors.push(
       invalidValue(
         "propagationPolicy",
-        String(propagationPolicy),
+        propagationPolicy,
         "orphanDependents and deletionPropagation cannot be both set",
       ),
     );
   }
-  if (propagationPolicy !== undefined && !POLICIES.has(String(propagationPolicy))) {
-    errors.push(
-      notSupported("propagationPolicy", String(propagationPolicy), [...POLICIES, "nil"]),
-    );
+  if (propagationPolicy !== undefined && !POLICIES.has(propagationPolicy)) {
+    errors.push(notSupported("propagationPolicy", propagationPolicy, [...POLICIES, "nil"]));
   }
   const unknown = dryRun.filter((value) => value !== "All");
   if (unknown.length > 0) errors.push(notSupported("dryRun", dryRun, ["All"]));
   if (errors.length > 0) throw optionsInvalid("DeleteOptions", errors);
   return {
-    gracePeriodSeconds: typeof gracePeriodSeconds === "number" ? gracePeriodSeconds : undefined,
-    propagationPolicy: propagationPolicy === undefined
-      ? orphanDependents === undefined
-        ? undefined
-        : orphanDependents === true
-        ? "Orphan"
-        : "Background"
-      : String(propagationPolicy),
-    preconditions: isObject(preconditions)
-      ? preconditions as { uid?: string; resourceVersion?: string }
-      : undefined,
+    gracePeriodSeconds,
+    propagationPolicy: propagationPolicy ?? policyOf(orphanDependents),
+    preconditions,
     dryRun: dryRun.length > 0,
   };
 }
 
-function fromQuery(query: URLSearchParams): Record<string, unknown> {
-  const out: Record<string, unknown> = {};
+/** Returns the policy that the older option stands for. */
+function policyOf(orphanDependents: boolean | undefined): string | undefined {
+  if (orphanDependents === undefined) return undefined;
+  return orphanDependents ? "Orphan" : "Background";
+}
+
+function fromQuery(query: URLSearchParams): GivenOptions {
+  const out: GivenOptions = {};
   const policy = query.get("propagationPolicy");
-  if (policy) out["propagationPolicy"] = policy;
+  if (policy) out.propagationPolicy = policy;
   const orphan = query.get("orphanDependents");
-  if (orphan) out["orphanDependents"] = orphan === "true" || orphan === "1";
+  if (orphan) out.orphanDependents = orphan === "true" || orphan === "1";
   const grace = query.get("gracePeriodSeconds");
   if (grace) {
     if (!/^-?[0-9]+$/.test(grace)) {
       throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
     }
-    out["gracePeriodSeconds"] = Number(grace);
+    out.gracePeriodSeconds = Number(grace);
   }
   const uid = query.get("uid");
   const resourceVersion = query.get("resourceVersion");
   if (uid || resourceVersion) {
-    out["preconditions"] = {
+    out.preconditions = {
       ...(uid ? { uid } : {}),
       ...(resourceVersion ? { resourceVersion } : {}),
     };
   }
   const dryRun = query.getAll("dryRun");
-  if (dryRun.length > 0) out["dryRun"] = dryRun;
+  if (dryRun.length > 0) out.dryRun = dryRun;
   return out;
 }
 
-function parse(text: string, type: string): Record<string, unknown> {
+function parse(text: string, type: string): GivenOptions {
   const value = type === "application/yaml" ? fromYaml(text) : fromJson(text);
   if (value === null) return {};
   if (!isObject(value)) {
@@ -131,7 +136,7 @@ function parse(text: string, type: string): Record<string, unknown> {
   const findings: DecodeFindings = { strict: [], error: undefined };
   const options = decodeTyped(value, DELETE_OPTIONS, findings);
   if (findings.error !== undefined) throw badRequest(findings.error);
-  return options;
+  return options as GivenOptions;
 }
 
 function fromJson(text: string): Json {
