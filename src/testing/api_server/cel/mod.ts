@@ -29,5 +29,6 @@ export {
 export { checkRuleForms, checkRules } from "./rules/check_rules.ts";
 export { evaluateRules, type RuleFindings } from "./rules/rule_validator.ts";
 export { isIdentifier } from "./syntax/identifier.ts";
+export type { CelType } from "./types/type.ts";
 export { jsonValue } from "./values/json_value.ts";
 export type { Value } from "./values/value.ts";

@@ -16,7 +16,12 @@ import {
   qualifiedName,
   required,
 } from "../../values/mod.ts";
-import { type AdmissionScope, compileCondition, isIdentifier } from "../../cel/mod.ts";
+import {
+  type AdmissionScope,
+  type CelType,
+  compileCondition,
+  isIdentifier,
+} from "../../cel/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { validateMatchConditions } from "../validation/match_conditions.ts";
 import { validateMatchResources } from "./match_resources.ts";
@@ -29,8 +34,7 @@ const MAX_AUDIT_ANNOTATIONS = 20;
 const MAX_AUDIT_EXPRESSION = 5 * 1024;
 
 /** The types of the variables of a policy, by name. */
-type Types = Map<string, Compiled["type"]>;
-type Compiled = Extract<ReturnType<typeof compileCondition>, { readonly type: unknown }>;
+type Types = Map<string, CelType>;
 
 /** Returns the errors of a ValidatingAdmissionPolicy, except those of its metadata. */
 export function validatePolicy(policy: JsonObject): FieldError[] {

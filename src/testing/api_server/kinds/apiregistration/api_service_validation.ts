@@ -8,19 +8,21 @@ import {
   invalidValue,
   isObject,
   type JsonObject,
-  portNumber,
   required,
 } from "../../values/mod.ts";
 import { getNumber } from "../table/cells.ts";
+import { base64Bytes } from "../validation/data.ts";
+import { servicePortErrors } from "../validation/webhook_client.ts";
+
+/** The highest values of the fields that order groups and versions. */
+const MAX_PRIORITIES = { groupPriorityMinimum: 20_000, versionPriority: 1000 };
 
 /** Returns the errors of an APIService, except those of its metadata that other kinds have, too. */
 export function validateApiService(service: JsonObject): FieldError[] {
   const spec = getObject(service, "spec");
-  const [name, group, version] = [
-    getString(service, "metadata", "name"),
-    getString(spec, "group"),
-    getString(spec, "version"),
-  ];
+  const name = getString(service, "metadata", "name");
+  const group = getString(spec, "group");
+  const version = getString(spec, "version");
   const wanted = `${version}.${group}`;
   const errors: FieldError[] = [];
   if (name !== wanted) {
@@ -35,9 +37,9 @@ export function validateApiService(service: JsonObject): FieldError[] {
     errors.push(...dnsSubdomain(group).map((text) => invalidValue("spec.group", group, text)));
   }
   errors.push(...dns1035Label(version).map((text) => invalidValue("spec.version", version, text)));
-  for (const [field, limit] of [["groupPriorityMinimum", 20_000], ["versionPriority", 1000]]) {
-    const value = getNumber(spec, String(field));
-    if (value > 0 && value <= Number(limit)) continue;
+  for (const [field, limit] of Object.entries(MAX_PRIORITIES)) {
+    const value = getNumber(spec, field);
+    if (value > 0 && value <= limit) continue;
     const reason = `must be positive and less than ${limit}`;
     errors.push(invalidValue(`spec.${field}`, value, reason));
   }
@@ -55,7 +57,7 @@ function validateConnection(spec: JsonObject): FieldError[] {
   const service = getOwn(spec, "service");
   if (!isObject(service)) {
     if (bundle !== "") {
-      const shown = `${atob(bundle).length} bytes`;
+      const shown = `${base64Bytes(bundle)} bytes`;
       const reason = "local APIServices may not have a caBundle";
       errors.push(invalidValue("spec.caBundle", shown, reason));
     }
@@ -65,12 +67,7 @@ function validateConnection(spec: JsonObject): FieldError[] {
   for (const name of ["namespace", "name"]) {
     if (getString(service, name) === "") errors.push(required(`spec.service.${name}`));
   }
-  const port = getNumber(service, "port");
-  const wrong = portNumber(port);
-  if (wrong.length > 0) {
-    const reason = `port is not valid: ${wrong.join(", ")}`;
-    errors.push(invalidValue("spec.service.port", port, reason));
-  }
+  errors.push(...servicePortErrors(service, "spec.service"));
   if (bundle !== "") skips("may not be true if caBundle is present");
   return errors;
 }

@@ -18,6 +18,7 @@ import {
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { getNumber } from "../table/cells.ts";
+import { aloneErrors } from "../validation/alone.ts";
 
 const METHODS = ["ByNamespace", "ByUser"];
 const MAX_PRECEDENCE = 10_000;
@@ -189,10 +190,4 @@ function validateVerbs(rule: JsonObject, field: string): FieldError[] {
   return verbs.every((verb) => VERBS.includes(String(verb)))
     ? []
     : [notSupported(at, verbs as Json, VERBS)];
-}
-
-/** Returns an error if a list contains `*` and something else. */
-function aloneErrors(values: readonly Json[], field: string, what: string): FieldError[] {
-  if (values.length === 1 || !values.includes("*")) return [];
-  return [invalidValue(field, [...values], `if '*' is present, must not specify other ${what}`)];
 }

@@ -40,7 +40,12 @@ export function validatePriorityLevel(level: JsonObject): FieldError[] {
     if (isObject(limited)) {
       errors.push(forbiddenField("spec.limited", "must be nil if the type is not Limited"));
     }
-    if (isObject(exempt)) errors.push(...validateShares(exempt, "spec.exempt"));
+    if (isObject(exempt)) {
+      errors.push(
+        ...sharesErrors(exempt, "spec.exempt"),
+        ...lendableErrors(exempt, "spec.exempt"),
+      );
+    }
   } else if (type === "Limited") {
     if (isObject(exempt)) {
       errors.push(forbiddenField("spec.exempt", "must be nil if the type is Limited"));
@@ -52,20 +57,15 @@ export function validatePriorityLevel(level: JsonObject): FieldError[] {
 }
 
 function validateLimited(limited: JsonObject, field: string): FieldError[] {
-  const [shares, lendable] = [sharesErrors(limited, field), lendableErrors(limited, field)];
   const borrowing = getNumber(limited, "borrowingLimitPercent");
   const reason = "if specified, must be a non-negative integer";
   const at = child(field, "borrowingLimitPercent");
   return [
-    ...shares,
+    ...sharesErrors(limited, field),
     ...validateResponse(getObject(limited, "limitResponse"), child(field, "limitResponse")),
-    ...lendable,
+    ...lendableErrors(limited, field),
     ...(borrowing < 0 ? [invalidValue(at, borrowing, reason)] : []),
   ];
-}
-
-function validateShares(exempt: JsonObject, field: string): FieldError[] {
-  return [...sharesErrors(exempt, field), ...lendableErrors(exempt, field)];
 }
 
 function sharesErrors(level: JsonObject, field: string): FieldError[] {

@@ -1,3 +1,4 @@
+import { aloneErrors } from "./alone.ts";
 import {
   child,
   type FieldError,
@@ -40,10 +41,7 @@ export function validateRule(rule: JsonObject, field: string): FieldError[] {
 
 /** Returns the errors of a list that must not be empty, and in which `*` must be alone. */
 function listErrors(values: readonly Json[], field: string, what: string): FieldError[] {
-  if (values.length === 0) return [required(field)];
-  if (values.length === 1 || !values.includes("*")) return [];
-  const detail = `if '*' is present, must not specify other ${what}`;
-  return [invalidValue(field, values as Json, detail)];
+  return values.length === 0 ? [required(field)] : aloneErrors(values, field, what);
 }
 
 function validateResources(resources: readonly Json[], field: string): FieldError[] {

@@ -60,12 +60,16 @@ function validateService(service: JsonObject, field: string): FieldError[] {
   const errors = ["name", "namespace"]
     .filter((name) => getString(service, name) === "")
     .map((name) => required(child(field, name)));
+  errors.push(...servicePortErrors(service, field));
+  return [...errors, ...validatePath(getString(service, "path"), child(field, "path"))];
+}
+
+/** Returns an error if the port of a reference to a Service is not one. */
+export function servicePortErrors(service: JsonObject, field: string): FieldError[] {
   const port = getOwn(service, "port") ?? 0;
   const wrong = portNumber(Number(port));
-  if (wrong.length > 0) {
-    errors.push(invalidValue(child(field, "port"), port, `port is not valid: ${wrong.join(", ")}`));
-  }
-  return [...errors, ...validatePath(getString(service, "path"), child(field, "path"))];
+  if (wrong.length === 0) return [];
+  return [invalidValue(child(field, "port"), port, `port is not valid: ${wrong.join(", ")}`)];
 }
 
 function validatePath(path: string, field: string): FieldError[] {
