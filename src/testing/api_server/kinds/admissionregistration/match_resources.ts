@@ -14,7 +14,7 @@ import {
 } from "../../values/mod.ts";
 import { fill, objects } from "../defaults/pod_defaults.ts";
 import { validateRule } from "../validation/admission_rules.ts";
-import { validateLabelSelector } from "../validation/workloads.ts";
+import { validateLabelSelector } from "../validation/label_selector.ts";
 
 /** Sets the defaults of the resources that an admission policy or its binding matches. */
 export function defaultMatchResources(match: JsonObject): void {

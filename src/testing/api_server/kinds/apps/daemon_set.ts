@@ -19,6 +19,7 @@ import { getNumber, labelsText, named, templateCells } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { immutable, nonNegative } from "../validation/object_meta.ts";
 import { notDecremented } from "../validation/status.ts";
+import { validateLabelSelector } from "../validation/label_selector.ts";
 import {
   amountOf,
   atMost100Percent,
@@ -27,7 +28,6 @@ import {
   selects,
   shownLabels,
   UNSELECTED,
-  validateLabelSelector,
   validatePodTemplate,
   validateRestarts,
 } from "../validation/workloads.ts";

@@ -24,12 +24,12 @@ import { containerCells, getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { nonNegative } from "../validation/object_meta.ts";
 import { atMost, notDecremented } from "../validation/status.ts";
+import { validateLabelSelector } from "../validation/label_selector.ts";
 import {
   isEmptySelector,
   selects,
   shownLabels,
   UNSELECTED,
-  validateLabelSelector,
   validatePodTemplate,
   validateRestarts,
   validateTemplateAnnotations,

@@ -17,12 +17,12 @@ import {
 } from "../../values/mod.ts";
 import { domainPrefixedPath } from "../validation/domain_path.ts";
 import { immutable, nonNegative } from "../validation/object_meta.ts";
+import { validateLabelSelector } from "../validation/label_selector.ts";
 import {
   podNameWarnings,
   selects,
   shownLabels,
   UNSELECTED,
-  validateLabelSelector,
   validatePodTemplate,
 } from "../validation/workloads.ts";
 import { validatePolicies } from "./job_policies.ts";

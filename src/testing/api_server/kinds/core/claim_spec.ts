@@ -14,7 +14,7 @@ import {
   notSupported,
   required,
 } from "../../values/mod.ts";
-import { validateLabelSelector } from "../validation/workloads.ts";
+import { validateLabelSelector } from "../validation/label_selector.ts";
 
 const ACCESS_MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 

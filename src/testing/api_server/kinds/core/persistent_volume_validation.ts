@@ -15,10 +15,11 @@ import {
   type JsonObject,
   notSupported,
   required,
-  tooLong,
 } from "../../values/mod.ts";
 import { validateNodeSelector } from "../validation/node_selector.ts";
-import { backsteps, hostPathErrors } from "../validation/volumes.ts";
+import { driverErrors } from "../validation/driver_name.ts";
+import { noBacksteps } from "../validation/local_path.ts";
+import { hostPathErrors } from "../validation/volume_sources.ts";
 import { validateAccessModes } from "./claim_spec.ts";
 
 /** The fields of the spec that are no source of a volume. */
@@ -119,7 +120,7 @@ function validateSource(name: string, spec: JsonObject): FieldError[] {
     case "hostPath":
       return [...needs("path"), ...hostPathErrors(source, field)];
     case "local":
-      return [...needs("path"), ...backsteps(source, field)];
+      return [...needs("path"), ...noBacksteps(getString(source, "path"), child(field, "path"))];
     case "nfs": {
       const path = getString(source, "path");
       const absolute = path === "" || path.startsWith("/")
@@ -152,15 +153,6 @@ function validateSource(name: string, spec: JsonObject): FieldError[] {
     default:
       return [];
   }
-}
-
-/** Returns an error for a path that leads upwards. */
-/** Returns the errors of the name of a CSI driver. */
-export function driverErrors(driver: string, field: string): FieldError[] {
-  if (driver === "") return [required(field)];
-  const errors = driver.length > 63 ? [tooLong(field, 63)] : [];
-  const wrong = dnsSubdomain(driver.toLowerCase());
-  return [...errors, ...wrong.map((text) => invalidValue(field, driver, text))];
 }
 
 /** Returns the errors of an update of a PersistentVolume. */

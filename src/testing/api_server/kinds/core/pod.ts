@@ -2,12 +2,15 @@ import { getObject, getPath, getString, type JsonObject, withPath } from "../../
 import { defaultPod, defaultPodSpec } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
-import { podQosClass } from "../strategy/pod_qos.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { podConditions, podRow } from "../table/pod_row.ts";
-import { validatePod, validatePodSpecUpdate, validatePodStatusUpdate } from "../validation/pod.ts";
+import { validateNewPod, validatePod } from "../validation/pod.ts";
+import { validatePodStatusUpdate } from "../validation/pod_status.ts";
+import { podWarnings } from "../validation/pod_warnings.ts";
+import { validatePodSpecUpdate } from "../validation/pod_update.ts";
 import { admitPod } from "./pod_admission.ts";
 import { FIELDS } from "./pod_fields.ts";
+import { preparePod } from "./pod_prepare.ts";
 
 /** Pods. */
 export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
@@ -25,13 +28,14 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
     defaultPodSpec(getObject(pod, "spec"));
     defaultPod(pod);
   },
-  prepareCreate: (pod) =>
-    withPath(pod, ["status"], { phase: "Pending", qosClass: podQosClass(getObject(pod, "spec")) }),
+  prepareCreate: preparePod,
   prepareStatus: keepQosClass,
   admit: admitPod,
   names: "subdomain",
   wholeFirst: true,
+  warnings: podWarnings,
   validate: validatePod,
+  validateCreate: validateNewPod,
   validateChange: validatePodSpecUpdate,
   validateStatus: validatePodStatusUpdate,
   deletion: "graceful",

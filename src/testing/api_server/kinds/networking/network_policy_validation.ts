@@ -22,7 +22,7 @@ import {
   required,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-import { validateLabelSelector } from "../validation/workloads.ts";
+import { validateLabelSelector } from "../validation/label_selector.ts";
 
 const PROTOCOLS = ["TCP", "UDP", "SCTP"];
 const POLICY_TYPES = ["Ingress", "Egress"];

@@ -16,7 +16,7 @@ import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { immutable, validateLabels } from "../validation/object_meta.ts";
-import { validateTolerations } from "../validation/pod.ts";
+import { validateTolerations } from "../validation/tolerations.ts";
 import { amountErrors, containerResourceErrors } from "../validation/resource_names.ts";
 
 /** RuntimeClasses. */

@@ -13,7 +13,8 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
-import { atMost100Percent, intOrPercent, validateLabelSelector } from "../validation/workloads.ts";
+import { validateLabelSelector } from "../validation/label_selector.ts";
+import { atMost100Percent, intOrPercent } from "../validation/workloads.ts";
 
 /** PodDisruptionBudgets. */
 export const POD_DISRUPTION_BUDGET: KindRecord = defineKind(

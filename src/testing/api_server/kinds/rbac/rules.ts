@@ -10,7 +10,7 @@ import {
   required,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-import { validateLabelSelector } from "../validation/workloads.ts";
+import { validateLabelSelector } from "../validation/label_selector.ts";
 
 /** Returns the validation errors of a Role or ClusterRole, except those of its metadata. */
 export function validateRole(role: JsonObject, namespaced: boolean): FieldError[] {

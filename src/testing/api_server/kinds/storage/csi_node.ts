@@ -11,7 +11,7 @@ import {
   qualifiedName,
   required,
 } from "../../values/mod.ts";
-import { driverErrors } from "../core/persistent_volume_validation.ts";
+import { driverErrors } from "../validation/driver_name.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";

@@ -11,7 +11,7 @@ import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { immutable } from "../validation/object_meta.ts";
 import { amountErrors } from "../validation/resource_names.ts";
-import { validateLabelSelector } from "../validation/workloads.ts";
+import { validateLabelSelector } from "../validation/label_selector.ts";
 
 /** CSIStorageCapacities. */
 export const CSI_STORAGE_CAPACITY: KindRecord = defineKind(

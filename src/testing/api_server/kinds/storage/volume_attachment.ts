@@ -12,7 +12,7 @@ import {
   type JsonObject,
   required,
 } from "../../values/mod.ts";
-import { driverErrors } from "../core/persistent_volume_validation.ts";
+import { driverErrors } from "../validation/driver_name.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";

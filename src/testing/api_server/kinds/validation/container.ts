@@ -1,63 +1,69 @@
 import {
   child,
-  compareQuantities,
   dnsLabel,
   duplicate,
   type FieldError,
+  forbiddenField,
+  getArray,
   getObject,
   getOwn,
   getString,
   invalidValue,
+  isObject,
   item,
   type JsonObject,
-  notFoundField,
   notSupported,
   portName,
   portNumber,
   required,
+  tooMany,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
+import { choiceErrors, pullPolicyErrors } from "./choice.ts";
 import { validateEnv, validateEnvFrom } from "./env.ts";
-import { descendingPath } from "./volumes.ts";
+import { validateMounts } from "./mounts.ts";
+import { validateContainerSecurity } from "./pod_security.ts";
+import { containerResourceErrors } from "./resource_names.ts";
+import { validateResources } from "./resources.ts";
+
+/** What the rules for a container depend on, besides the container. */
+export interface ContainerContext {
+  /** The spec of the Pod. */
+  readonly spec: JsonObject;
+  /** The valid volumes of the Pod by name. */
+  readonly volumes: ReadonlyMap<string, JsonObject>;
+  /** The names of the claims of the Pod for devices. */
+  readonly claims: ReadonlySet<string>;
+}
 
 /**
- * Returns the validation errors of a container or init container. The caller must check for duplicate names, and must
- * validate the lifecycle and the probes, because their rules depend on when the container runs.
- *
- * @param volumes The names of the volumes of the Pod.
+ * Returns the validation errors that all kinds of containers have. The caller must check for duplicate names, and must
+ * validate the lifecycle, the probes and the restart policy, because their rules depend on when the container runs.
  */
 export function validateContainer(
   container: JsonObject,
   field: string,
-  volumes: ReadonlySet<string>,
+  { spec, volumes, claims }: ContainerContext,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const name = getString(container, "name");
   if (name === "") errors.push(required(child(field, "name")));
   else errors.push(...dnsLabel(name).map((text) => invalidValue(child(field, "name"), name, text)));
   if (getString(container, "image") === "") errors.push(required(child(field, "image")));
-  choose(errors, container, field, "terminationMessagePolicy", ["File", "FallbackToLogsOnError"]);
-  errors.push(...validatePorts(objects(container, "ports"), child(field, "ports")));
-  errors.push(...validateEnv(objects(container, "env"), child(field, "env")));
-  errors.push(...validateEnvFrom(objects(container, "envFrom"), child(field, "envFrom")));
-  errors.push(
-    ...validateMounts(objects(container, "volumeMounts"), child(field, "volumeMounts"), volumes),
-  );
-  choose(errors, container, field, "imagePullPolicy", ["Always", "IfNotPresent", "Never"]);
-  errors.push(...validateResources(getObject(container, "resources"), child(field, "resources")));
-  return errors;
-}
-
-function choose(
-  errors: FieldError[],
-  object: JsonObject,
-  field: string,
-  name: string,
-  known: readonly string[],
-): void {
-  const value = getString(object, name);
-  if (value === "") errors.push(required(child(field, name)));
-  else if (!known.includes(value)) errors.push(notSupported(child(field, name), value, known));
+  const messages = ["File", "FallbackToLogsOnError"];
+  const resources = getObject(container, "resources");
+  return [
+    ...errors,
+    ...choiceErrors(container, field, "terminationMessagePolicy", messages),
+    ...validatePorts(objects(container, "ports"), child(field, "ports")),
+    ...validateEnv(objects(container, "env"), child(field, "env")),
+    ...validateEnvFrom(objects(container, "envFrom"), child(field, "envFrom")),
+    ...validateMounts(container, field, volumes),
+    ...pullPolicyErrors(container, field, "imagePullPolicy"),
+    ...validateResources(resources, child(field, "resources"), containerResourceErrors, claims),
+    ...validateResizePolicies(container, child(field, "resizePolicy"), spec),
+    ...validateContainerSecurity(container, field, getOwn(spec, "hostUsers") !== false),
+  ];
 }
 
 function validatePorts(ports: readonly JsonObject[], field: string): FieldError[] {
@@ -81,55 +87,104 @@ function validatePorts(ports: readonly JsonObject[], field: string): FieldError[
       }
       errors.push(...portNumber(value).map((text) => invalidValue(child(at, key), value, text)));
     }
-    choose(errors, port, at, "protocol", ["SCTP", "TCP", "UDP"]);
-    return errors;
+    return [...errors, ...choiceErrors(port, at, "protocol", ["SCTP", "TCP", "UDP"])];
   });
 }
 
-function validateMounts(
-  mounts: readonly JsonObject[],
-  field: string,
-  volumes: ReadonlySet<string>,
+/** Returns an error for each port of the node that two containers want. */
+export function validateHostPorts(
+  containers: readonly JsonObject[],
+  at: (index: number) => string,
 ): FieldError[] {
-  const paths = new Set<string>();
-  return mounts.flatMap((mount, index) => {
-    const at = item(field, index);
+  const taken = new Set<string>();
+  return containers.flatMap((container, index) =>
+    objects(container, "ports").flatMap((port, position) => {
+      const number = Number(getOwn(port, "hostPort") ?? 0);
+      if (number === 0) return [];
+      const key = `${getString(port, "protocol")}/${getString(port, "hostIP")}/${number}`;
+      const isTaken = taken.has(key);
+      taken.add(key);
+      const field = child(item(child(at(index), "ports"), position), "hostPort");
+      return isTaken ? [duplicate(field, key)] : [];
+    })
+  );
+}
+
+function validateResizePolicies(
+  container: JsonObject,
+  field: string,
+  spec: JsonObject,
+): FieldError[] {
+  const resources = new Set<string>();
+  return objects(container, "resizePolicy").flatMap((policy, index) => {
     const errors: FieldError[] = [];
-    const name = getString(mount, "name");
-    if (name === "") errors.push(required(child(at, "name")));
-    if (!volumes.has(name)) errors.push(notFoundField(child(at, "name"), name));
-    const path = getString(mount, "mountPath");
-    if (path === "") errors.push(required(child(at, "mountPath")));
-    if (paths.has(path)) errors.push(invalidValue(child(at, "mountPath"), path, "must be unique"));
-    paths.add(path);
-    const subPath = getString(mount, "subPath");
-    if (subPath !== "") errors.push(...descendingPath(subPath, child(field, "subPath")));
+    const resource = getString(policy, "resourceName");
+    const restart = getString(policy, "restartPolicy");
+    if (resources.has(resource)) errors.push(duplicate(item(field, index), resource));
+    resources.add(resource);
+    const choices = [
+      [resource, ["cpu", "memory"]],
+      [restart, ["NotRequired", "RestartContainer"]],
+    ] as const;
+    for (const [value, known] of choices) {
+      if (value === "") errors.push(required(field));
+      else if (!known.some((one) => one === value)) errors.push(notSupported(field, value, known));
+    }
+    if (getString(spec, "restartPolicy") === "Never" && restart !== "NotRequired") {
+      const text = "must be 'NotRequired' when `restartPolicy` is 'Never'";
+      errors.push(invalidValue(field, restart, text));
+    }
     return errors;
   });
 }
 
-function validateResources(resources: JsonObject, field: string): FieldError[] {
-  const limits = getObject(resources, "limits");
-  const requests = getObject(resources, "requests");
+const RESTART_POLICIES = ["Always", "Never", "OnFailure"];
+const MAX_RULES = 20;
+const MAX_EXIT_CODES = 255;
+
+/** Returns the errors of the restart policy of a single container, and of its rules. */
+export function validateContainerRestarts(
+  container: JsonObject,
+  field: string,
+  isInit: boolean,
+): FieldError[] {
+  const policy = getOwn(container, "restartPolicy");
+  const rules = objects(container, "restartPolicyRules");
+  const at = child(field, "restartPolicy");
   const errors: FieldError[] = [];
-  for (const [list, amounts] of [["limits", limits], ["requests", requests]] as const) {
-    for (const name of Object.keys(amounts)) {
-      const amount = getString(amounts, name);
-      if (amount.startsWith("-")) {
-        const at = item(child(field, list), name);
-        errors.push(invalidValue(at, amount, "must be greater than or equal to 0"));
-      }
-      const limit = getString(limits, name);
-      if (list === "requests" && limit !== "" && (compareQuantities(amount, limit) ?? 0) > 0) {
-        errors.push(
-          invalidValue(
-            child(field, "requests"),
-            amount,
-            `must be less than or equal to ${name} limit of ${limit}`,
-          ),
-        );
-      }
-    }
+  if (typeof policy !== "string") {
+    if (rules.length === 0) return [];
+    errors.push(required(at, "must specify restartPolicy when restart rules are used"));
+    if (isInit) return errors;
+  } else if (isInit && policy === "Always") {
+    const text =
+      "restartPolicyRules are not allowed for init containers with restart policy Always";
+    return rules.length === 0 ? [] : [forbiddenField(child(field, "restartPolicyRules"), text)];
+  } else if (!RESTART_POLICIES.includes(policy)) {
+    errors.push(notSupported(at, policy, RESTART_POLICIES));
   }
+  const list = child(field, "restartPolicyRules");
+  if (rules.length > MAX_RULES) errors.push(tooMany(list, rules.length, MAX_RULES));
+  rules.forEach((rule, index) => {
+    const where = item(list, index);
+    const action = getString(rule, "action");
+    if (action !== "Restart") {
+      errors.push(notSupported(child(where, "action"), action, ["Restart"]));
+    }
+    const codes = getOwn(rule, "exitCodes");
+    const of = child(where, "exitCodes");
+    if (!isObject(codes)) {
+      errors.push(required(of, "must be specified"));
+      return;
+    }
+    const operator = getString(codes, "operator");
+    if (operator !== "In" && operator !== "NotIn") {
+      errors.push(notSupported(child(of, "operator"), operator, ["In", "NotIn"]));
+    }
+    const values = getArray(codes, "values").length;
+    if (values > MAX_EXIT_CODES) {
+      errors.push(tooMany(child(of, "values"), values, MAX_EXIT_CODES));
+    }
+  });
   return errors;
 }

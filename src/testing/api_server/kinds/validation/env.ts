@@ -1,6 +1,7 @@
 import {
   child,
   configMapKey,
+  dnsLabel,
   dnsSubdomain,
   envVarName,
   type FieldError,
@@ -11,10 +12,10 @@ import {
   isObject,
   item,
   type JsonObject,
-  notSupported,
-  qualifiedName,
   required,
 } from "../../values/mod.ts";
+import { validateFieldRef, validateResourceRef } from "./downward_api.ts";
+import { noBacksteps } from "./local_path.ts";
 
 const SOURCES = ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"];
 const ENV_FIELDS = [
@@ -28,14 +29,6 @@ const ENV_FIELDS = [
   "status.podIP",
   "status.podIPs",
 ];
-const OTHER_FIELDS = [
-  "metadata.annotations",
-  "metadata.labels",
-  "spec.restartPolicy",
-  "spec.schedulerName",
-  "status.phase",
-];
-
 /** Returns the validation errors of the environment variables of a container. */
 export function validateEnv(variables: readonly JsonObject[], field: string): FieldError[] {
   return variables.flatMap((variable, index) => {
@@ -60,11 +53,19 @@ function validateSource(source: JsonObject, field: string, value: string): Field
   }
   const errors: FieldError[] = [];
   if (given.includes("fieldRef")) {
-    errors.push(...validateFieldRef(getObject(source, "fieldRef"), child(field, "fieldRef")));
+    const reference = getObject(source, "fieldRef");
+    errors.push(...validateFieldRef(reference, child(field, "fieldRef"), ENV_FIELDS));
+  }
+  if (given.includes("resourceFieldRef")) {
+    const reference = getObject(source, "resourceFieldRef");
+    errors.push(...validateResourceRef(reference, child(field, "resourceFieldRef"), false));
   }
   for (const kind of ["configMapKeyRef", "secretKeyRef"]) {
     if (!given.includes(kind)) continue;
     errors.push(...validateKeyRef(getObject(source, kind), child(field, kind)));
+  }
+  if (given.includes("fileKeyRef")) {
+    errors.push(...validateFileRef(getObject(source, "fileKeyRef"), child(field, "fileKeyRef")));
   }
   if (value !== "") {
     errors.push(invalidValue(field, "", "may not be specified when `value` is not empty"));
@@ -72,27 +73,6 @@ function validateSource(source: JsonObject, field: string, value: string): Field
     errors.push(invalidValue(field, "", "may not have more than one field specified at a time"));
   }
   return errors;
-}
-
-function validateFieldRef(reference: JsonObject, field: string): FieldError[] {
-  const path = getString(reference, "fieldPath");
-  const at = child(field, "fieldPath");
-  if (path === "") return [required(at)];
-  const subscript = path.endsWith("']") ? path.lastIndexOf("['", path.length - 4) : -1;
-  if (subscript > 0) {
-    const base = path.slice(0, subscript);
-    if (base !== "metadata.annotations" && base !== "metadata.labels") {
-      const text = `error converting fieldPath: field label does not support subscript: ${path}`;
-      return [invalidValue(at, path, text)];
-    }
-    const key = path.slice(subscript + 2, -2);
-    return qualifiedName(key).map((text) => invalidValue(field, key, text));
-  }
-  if (ENV_FIELDS.includes(path)) return [];
-  if (OTHER_FIELDS.includes(path)) return [notSupported(at, path, ENV_FIELDS)];
-  return [
-    invalidValue(at, path, `error converting fieldPath: field label not supported: ${path}`),
-  ];
 }
 
 function validateKeyRef(reference: JsonObject, field: string): FieldError[] {
@@ -103,6 +83,20 @@ function validateKeyRef(reference: JsonObject, field: string): FieldError[] {
   return [
     ...errors,
     ...configMapKey(key).map((text) => invalidValue(child(field, "key"), key, text)),
+  ];
+}
+
+function validateFileRef(reference: JsonObject, field: string): FieldError[] {
+  const key = getString(reference, "key");
+  const volume = getString(reference, "volumeName");
+  const path = getString(reference, "path");
+  const missing = (name: string) => [required(child(field, name))];
+  const check = (name: string, value: string, wrong: readonly string[]) =>
+    wrong.map((text) => invalidValue(child(field, name), value, text));
+  return [
+    ...(key === "" ? missing("key") : check("key", key, envVarName(key))),
+    ...(volume === "" ? missing("volumeName") : check("volumeName", volume, dnsLabel(volume))),
+    ...(path === "" ? missing("path") : noBacksteps(path, child(field, "path"))),
   ];
 }
 

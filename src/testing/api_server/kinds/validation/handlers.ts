@@ -14,22 +14,32 @@ import {
   portNumber,
   required,
 } from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 import { nonNegative } from "./object_meta.ts";
 
 const PROBES = ["livenessProbe", "readinessProbe", "startupProbe"];
 const HANDLERS = ["exec", "httpGet", "tcpSocket", "grpc", "sleep"];
+const HEADER_ERROR =
+  "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
 
 /**
  * Returns the validation errors of the lifecycle and the probes of a container, or of an init container with
  * `restartPolicy: Always`.
+ *
+ * @param spec The spec of the Pod.
  */
-export function validateHandlers(container: JsonObject, field: string): FieldError[] {
+export function validateHandlers(
+  container: JsonObject,
+  field: string,
+  spec: JsonObject,
+): FieldError[] {
+  const grace = getOwn(spec, "terminationGracePeriodSeconds");
   const lifecycle = getOwn(container, "lifecycle");
   const errors: FieldError[] = [];
   for (const name of ["postStart", "preStop"]) {
     const handler = isObject(lifecycle) ? getOwn(lifecycle, name) : undefined;
     if (!isObject(handler)) continue;
-    errors.push(...validateHandler(handler, child(child(field, "lifecycle"), name)));
+    errors.push(...validateHandler(handler, child(child(field, "lifecycle"), name), Number(grace)));
   }
   for (const name of PROBES) {
     const probe = getOwn(container, name);
@@ -46,7 +56,7 @@ export function forbidHandlers(container: JsonObject, field: string): FieldError
 }
 
 function validateProbe(probe: JsonObject, field: string, name: string): FieldError[] {
-  const errors = validateHandler(probe, field);
+  const errors = validateHandler(probe, field, 0);
   errors.push(
     ...nonNegative(
       probe,
@@ -74,20 +84,30 @@ function validateProbe(probe: JsonObject, field: string, name: string): FieldErr
   return errors;
 }
 
-function validateHandler(handler: JsonObject, field: string): FieldError[] {
+function validateHandler(handler: JsonObject, field: string, grace: number): FieldError[] {
   const [first, ...others] = HANDLERS.filter((kind) => isObject(getOwn(handler, kind)));
   if (first === undefined) return [required(field, "must specify a handler type")];
   const action = getOwn(handler, first) as JsonObject;
   return [
-    ...validateAction(first, action, child(field, first)),
+    ...validateAction(first, action, child(field, first), grace),
     ...others.map((kind) =>
       forbiddenField(child(field, kind), "may not specify more than 1 handler type")
     ),
   ];
 }
 
-function validateAction(kind: string, action: JsonObject, field: string): FieldError[] {
-  if (kind === "sleep") return [];
+function validateAction(
+  kind: string,
+  action: JsonObject,
+  field: string,
+  grace: number,
+): FieldError[] {
+  if (kind === "sleep") {
+    const seconds = Number(getOwn(action, "seconds") ?? 0);
+    if (seconds >= 0 && seconds <= grace) return [];
+    const text = `must be non-negative and less than terminationGracePeriodSeconds (${grace})`;
+    return [invalidValue(field, seconds, text)];
+  }
   if (kind === "exec") {
     return getArray(action, "command").length === 0 ? [required(child(field, "command"))] : [];
   }
@@ -98,6 +118,11 @@ function validateAction(kind: string, action: JsonObject, field: string): FieldE
   if (getString(action, "path") === "") errors.unshift(required(child(field, "path")));
   if (scheme !== "HTTP" && scheme !== "HTTPS") {
     errors.push(notSupported(child(field, "scheme"), scheme, ["HTTP", "HTTPS"]));
+  }
+  for (const header of objects(action, "httpHeaders")) {
+    const name = getString(header, "name");
+    if (/^[-A-Za-z0-9]+$/.test(name)) continue;
+    errors.push(invalidValue(child(field, "httpHeaders"), name, HEADER_ERROR));
   }
   return errors;
 }

@@ -24,11 +24,19 @@ export function validateNodeSelector(selector: JsonObject, field: string): Field
   return terms.flatMap((term, index) => validateNodeSelectorTerm(term, item(list, index)));
 }
 
-/** Returns the errors of a term of a selector of nodes. */
-export function validateNodeSelectorTerm(term: JsonObject, field: string): FieldError[] {
+/**
+ * Returns the errors of a term of a selector of nodes.
+ *
+ * @param options `anyValue`: whether values that no label can have are accepted.
+ */
+export function validateNodeSelectorTerm(
+  term: JsonObject,
+  field: string,
+  { anyValue = false }: { readonly anyValue?: boolean } = {},
+): FieldError[] {
   return [
     ...objects(term, "matchExpressions").flatMap((one, index) =>
-      validateRequirement(one, item(child(field, "matchExpressions"), index))
+      validateRequirement(one, item(child(field, "matchExpressions"), index), anyValue)
     ),
     ...objects(term, "matchFields").flatMap((one, index) =>
       validateFieldRequirement(one, item(child(field, "matchFields"), index))
@@ -36,7 +44,7 @@ export function validateNodeSelectorTerm(term: JsonObject, field: string): Field
   ];
 }
 
-function validateRequirement(one: JsonObject, field: string): FieldError[] {
+function validateRequirement(one: JsonObject, field: string, anyValue: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const operator = getString(one, "operator");
   const values = getArray(one, "values").map(String);
@@ -57,6 +65,7 @@ function validateRequirement(one: JsonObject, field: string): FieldError[] {
   }
   const key = getString(one, "key");
   errors.push(...qualifiedName(key).map((text) => invalidValue(child(field, "key"), key, text)));
+  if (anyValue) return errors;
   values.forEach((value, index) => {
     errors.push(...labelValue(value).map((text) => invalidValue(item(at, index), value, text)));
   });

@@ -96,19 +96,24 @@ function validateNamespace(meta: JsonObject, namespaced: boolean): FieldError[] 
 /** Returns the errors of the metadata that are checked on creates and updates alike. */
 function validateShared(meta: JsonObject, withFinalizers: boolean): FieldError[] {
   const errors = validateLabels(getObject(meta, "labels"), "metadata.labels");
-  const annotations = getObject(meta, "annotations");
+  errors.push(...validateAnnotations(meta, "metadata.annotations"));
+  errors.push(...validateOwners(getArray(meta, "ownerReferences")));
+  if (withFinalizers) errors.push(...validateFinalizers(getArray(meta, "finalizers").map(String)));
+  errors.push(...validateManagedFields(getArray(meta, "managedFields")));
+  return errors;
+}
+
+/** Returns the errors of the annotations in the metadata of an object or a template. */
+export function validateAnnotations(metadata: JsonObject, field: string): FieldError[] {
+  const annotations = getObject(metadata, "annotations");
+  const errors: FieldError[] = [];
   let size = 0;
   for (const key of Object.keys(annotations)) {
     size += byteLength(key) + byteLength(getString(annotations, key));
     const wrong = qualifiedName(key.toLowerCase());
-    errors.push(...wrong.map((text) => invalidValue("metadata.annotations", key, text)));
+    errors.push(...wrong.map((text) => invalidValue(field, key, text)));
   }
-  if (size > MAX_ANNOTATION_BYTES) {
-    errors.push(tooLong("metadata.annotations", MAX_ANNOTATION_BYTES));
-  }
-  errors.push(...validateOwners(getArray(meta, "ownerReferences")));
-  if (withFinalizers) errors.push(...validateFinalizers(getArray(meta, "finalizers").map(String)));
-  errors.push(...validateManagedFields(getArray(meta, "managedFields")));
+  if (size > MAX_ANNOTATION_BYTES) errors.push(tooLong(field, MAX_ANNOTATION_BYTES));
   return errors;
 }
 

@@ -56,10 +56,23 @@ export function resourceNameErrors(name: string, field: string): FieldError[] {
 /** Returns the errors of the name of a resource that a container asks for. */
 export function containerResourceErrors(name: string, field: string): FieldError[] {
   const errors = resourceNameErrors(name, field);
-  if (name.includes("/") || OF_CONTAINERS.includes(name) || name.startsWith("hugepages-")) {
-    return errors;
+  if (name.includes("/")) {
+    if (isNativeResource(name) || isExtendedResource(name)) return errors;
+    return [...errors, invalidValue(field, name, "doesn't follow extended resource name standard")];
   }
+  if (OF_CONTAINERS.includes(name) || name.startsWith("hugepages-")) return errors;
   return [...errors, invalidValue(field, name, "must be a standard resource for containers")];
+}
+
+/** Reports whether a resource is one of Kubernetes, and not of a device. */
+export function isNativeResource(name: string): boolean {
+  return !name.includes("/") || name.includes("kubernetes.io/");
+}
+
+/** Reports whether a resource is one of a device, such as `example.com/gpu`. */
+export function isExtendedResource(name: string): boolean {
+  if (isNativeResource(name) || name.startsWith("requests.")) return false;
+  return qualifiedName(`requests.${name}`).length === 0;
 }
 
 /** Returns the errors of the name of a resource that a quota limits. */
@@ -79,7 +92,7 @@ export function isQuotaResource(name: string): boolean {
 /** Returns the errors of an amount of a resource. */
 export function amountErrors(name: string, amount: string, field: string): FieldError[] {
   const errors = compareQuantities(amount, "0")! < 0 ? [invalidValue(field, amount, NEGATIVE)] : [];
-  const whole = WHOLE.has(name) || (name.includes("/") && !name.includes("kubernetes.io/"));
+  const whole = WHOLE.has(name) || isExtendedResource(name);
   if (!whole || isInteger(amount)) return errors;
   return [...errors, invalidValue(field, amount, "must be an integer")];
 }

@@ -1,109 +1,114 @@
 import {
   child,
+  compareQuantities,
   dnsLabel,
+  dnsSubdomain,
   duplicate,
   type FieldError,
   forbiddenField,
+  getObject,
   getOwn,
   getString,
   invalidValue,
   isObject,
   item,
   type JsonObject,
-  notSupported,
   required,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
+import { validateVolumeSource, VOLUME_SOURCES } from "./volume_sources.ts";
 
-/** The required field of a volume source, by type of the source. */
-const NEEDED: Readonly<Record<string, string>> = {
-  configMap: "name",
-  secret: "secretName",
-  persistentVolumeClaim: "claimName",
-  hostPath: "path",
+/** How errors call a source of a volume, if not by the name of its field. */
+const SHOWN_AS: Readonly<Record<string, string>> = {
+  cephfs: "cephFS",
+  downwardAPI: "downwarAPI",
 };
 
-const NO_BACKSTEPS = "must not contain '..'";
-const FILE_MODE = "must be a number between 0 and 0777 (octal), both inclusive";
-const HOST_PATH_TYPES = [
-  "",
-  "BlockDevice",
-  "CharDevice",
-  "Directory",
-  "DirectoryOrCreate",
-  "File",
-  "FileOrCreate",
-  "Socket",
-];
+/** What the rules for volumes depend on, besides the volumes. */
+export interface VolumeContext {
+  /** The name of the Pod; empty for a template, or if the Pod has none. */
+  readonly podName: string;
+  /** Whether the volumes are those of a Pod, and not of a template. */
+  readonly isPod: boolean;
+}
 
-/** Returns the validation errors of the volumes of a Pod. */
-export function validateVolumes(volumes: readonly JsonObject[], field: string): FieldError[] {
-  const names = new Set<string>();
-  return volumes.flatMap((volume, index) => {
-    const at = item(field, index);
-    const errors: FieldError[] = [];
-    const sources = Object.keys(volume).filter((key) => key !== "name" && isObject(volume[key]));
-    sources.slice(1).forEach((source) =>
-      errors.push(forbiddenField(child(at, source), "may not specify more than 1 volume type"))
-    );
-    const source = sources[0];
-    const needed = source === undefined || !Object.hasOwn(NEEDED, source)
-      ? undefined
-      : NEEDED[source]!;
-    if (source !== undefined && needed !== undefined) {
-      const own = getOwn(volume, source);
-      if (isObject(own)) errors.push(...validateSource(own, child(at, source), needed));
-    }
+/** The valid volumes of a Pod by name, and the errors of the others. */
+export interface CheckedVolumes {
+  readonly volumes: ReadonlyMap<string, JsonObject>;
+  readonly errors: FieldError[];
+}
+
+/** Validates the volumes of a Pod or a Pod template. */
+export function validateVolumes(
+  spec: JsonObject,
+  field: string,
+  context: VolumeContext,
+): CheckedVolumes {
+  const all = objects(spec, "volumes");
+  const { podName } = context;
+  const created = new Set(
+    podName === "" ? [] : all.filter((volume) => isObject(getOwn(volume, "ephemeral")))
+      .map((volume) => `${podName}-${getString(volume, "name")}`),
+  );
+  const volumes = new Map<string, JsonObject>();
+  const errors = all.flatMap((volume, index) => {
+    const at = item(child(field, "volumes"), index);
     const name = getString(volume, "name");
-    if (name === "") errors.push(required(child(at, "name")));
-    else {
-      const wrong = dnsLabel(name);
-      errors.push(...wrong.map((text) => invalidValue(child(at, "name"), name, text)));
-      if (names.has(name)) errors.push(duplicate(child(at, "name"), name));
-      if (wrong.length === 0) names.add(name);
+    const wrong = validateSources(volume, at, context);
+    if (name === "") wrong.push(required(child(at, "name")));
+    else wrong.push(...dnsLabel(name).map((text) => invalidValue(child(at, "name"), name, text)));
+    if (volumes.has(name)) wrong.push(duplicate(child(at, "name"), name));
+    if (wrong.length === 0) volumes.set(name, volume);
+    const claim = getString(volume, "persistentVolumeClaim", "claimName");
+    if (isObject(getOwn(volume, "persistentVolumeClaim")) && created.has(claim)) {
+      const text = "must not reference a PVC that gets created for an ephemeral volume";
+      wrong.push(invalidValue(child(at, "persistentVolumeClaim.claimName"), claim, text));
+    }
+    return wrong;
+  });
+  return { volumes, errors };
+}
+
+function validateSources(volume: JsonObject, field: string, context: VolumeContext): FieldError[] {
+  const given = VOLUME_SOURCES.filter((source) => isObject(getOwn(volume, source)));
+  if (given.length === 0) return [required(field, "must specify a volume type")];
+  const name = getString(volume, "name");
+  return given.flatMap((source, index) => {
+    const own = getObject(volume, source);
+    const at = child(field, source);
+    // An emptyDir comes first, and is looked at in any case.
+    const errors = index > 0
+      ? [
+        forbiddenField(
+          child(field, SHOWN_AS[source] ?? source),
+          "may not specify more than 1 volume type",
+        ),
+      ]
+      : source === "emptyDir"
+      ? validateSize(own, at)
+      : validateVolumeSource(source, own, at, context.isPod);
+    if (source === "iscsi" && typeof getOwn(own, "initiatorName") === "string") {
+      if (`${name}:${getString(own, "targetPortal")}`.length > 64) {
+        const text =
+          "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.";
+        errors.push(invalidValue(child(field, "name"), name, text));
+      }
+    }
+    if (source === "ephemeral" && index === 0 && context.podName !== "" && name !== "") {
+      const claim = `${context.podName}-${name}`;
+      errors.push(
+        ...dnsSubdomain(claim).map((text) =>
+          invalidValue(child(field, "name"), name, `PVC name ${JSON.stringify(claim)}: ${text}`)
+        ),
+      );
     }
     return errors;
   });
 }
 
-function validateSource(source: JsonObject, field: string, needed: string): FieldError[] {
-  const errors = getString(source, needed) === "" ? [required(child(field, needed))] : [];
-  if (needed === "path" && errors.length === 0) errors.push(...hostPathErrors(source, field));
-  const mode = getOwn(source, "defaultMode");
-  if (typeof mode === "number" && (mode > 0o777 || mode < 0)) {
-    errors.push(invalidValue(child(field, "defaultMode"), mode, FILE_MODE));
-  }
-  objects(source, "items").forEach((entry, index) => {
-    const at = item(child(field, "items"), index);
-    const path = getString(entry, "path");
-    if (getString(entry, "key") === "") errors.push(required(child(at, "key")));
-    if (path === "") errors.push(required(child(at, "path")));
-    errors.push(...descendingPath(path, child(at, "path")));
-  });
-  return errors;
-}
-
-/** Returns the errors of a source whose `path` has `..` in it. */
-export function backsteps(source: JsonObject, field: string): FieldError[] {
-  const path = getString(source, "path");
-  if (!path.split("/").includes("..")) return [];
-  return [invalidValue(child(field, "path"), path, NO_BACKSTEPS)];
-}
-
-/** Returns the errors of a path of the node and of its type. */
-export function hostPathErrors(source: JsonObject, field: string): FieldError[] {
-  const type = getString(source, "type");
-  const errors = backsteps(source, field);
-  if (!HOST_PATH_TYPES.includes(type)) {
-    errors.push(notSupported(child(field, "type"), type, HOST_PATH_TYPES));
-  }
-  return errors;
-}
-
-/** Returns the errors of a path that must be relative and must not contain `..`. */
-export function descendingPath(path: string, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (path.startsWith("/")) errors.push(invalidValue(field, path, "must be a relative path"));
-  if (path.split("/").includes("..")) errors.push(invalidValue(field, path, NO_BACKSTEPS));
-  return errors;
+function validateSize(source: JsonObject, field: string): FieldError[] {
+  const limit = getString(source, "sizeLimit");
+  if (limit === "" || compareQuantities(limit, "0")! >= 0) return [];
+  const text = "SizeLimit field must be a valid resource quantity";
+  return [forbiddenField(child(field, "sizeLimit"), text)];
 }

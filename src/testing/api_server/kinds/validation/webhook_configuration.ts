@@ -17,7 +17,7 @@ import { objects } from "../defaults/pod_defaults.ts";
 import { validateRule } from "./admission_rules.ts";
 import { validateMatchConditions } from "./match_conditions.ts";
 import { validateClientConfig, validateReviewVersions } from "./webhook_client.ts";
-import { validateLabelSelector } from "./workloads.ts";
+import { validateLabelSelector } from "./label_selector.ts";
 
 /** The fields that take one of a few values. */
 const CHOICES: readonly (readonly [string, readonly string[]])[] = [

@@ -1,5 +1,4 @@
 import {
-  byteLength,
   child,
   dnsLabel,
   type FieldError,
@@ -10,52 +9,18 @@ import {
   getString,
   invalidValue,
   isObject,
-  item,
   type Json,
   type JsonObject,
   notSupported,
-  qualifiedName,
   required,
-  tooLong,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-import { NEGATIVE, validateLabels } from "./object_meta.ts";
-import { validatePodSpec } from "./pod.ts";
+import { validateLabelSelector } from "./label_selector.ts";
+import { NEGATIVE, validateAnnotations, validateLabels } from "./object_meta.ts";
+import { validatePodSpec } from "./pod_spec.ts";
 
 /** The error for a Pod template whose labels the selector does not match. */
 export const UNSELECTED = "`selector` does not match template `labels`";
-
-/** The maximum size of the annotations of an object, in bytes. */
-const MAX_ANNOTATION_BYTES = 262_144;
-
-/** Returns the validation errors of a label selector. */
-export function validateLabelSelector(selector: JsonObject, field: string): FieldError[] {
-  const errors = validateLabels(getObject(selector, "matchLabels"), child(field, "matchLabels"));
-  objects(selector, "matchExpressions").forEach((expression, index) => {
-    const at = item(child(field, "matchExpressions"), index);
-    const operator = getString(expression, "operator");
-    const values = getArray(expression, "values");
-    if (operator === "In" || operator === "NotIn") {
-      if (values.length === 0) {
-        errors.push(
-          required(child(at, "values"), "must be specified when `operator` is 'In' or 'NotIn'"),
-        );
-      }
-    } else if (operator === "Exists" || operator === "DoesNotExist") {
-      if (values.length > 0) {
-        const text = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-        errors.push(forbiddenField(child(at, "values"), text));
-      }
-    } else {
-      errors.push(
-        invalidValue(child(at, "operator"), operator, "not a valid selector operator"),
-      );
-    }
-    const key = getString(expression, "key");
-    errors.push(...qualifiedName(key).map((text) => invalidValue(child(at, "key"), key, text)));
-  });
-  return errors;
-}
 
 /** Reports whether a label selector selects by nothing, so that it matches everything. */
 export function isEmptySelector(selector: JsonObject): boolean {
@@ -106,17 +71,7 @@ export function validateTemplateLabels(template: JsonObject, field: string): Fie
 
 /** Returns the errors of the annotations of a Pod template. */
 export function validateTemplateAnnotations(template: JsonObject, field: string): FieldError[] {
-  const annotations = getObject(template, "metadata", "annotations");
-  const at = child(field, "annotations");
-  const errors: FieldError[] = [];
-  let size = 0;
-  for (const key of Object.keys(annotations)) {
-    size += byteLength(key) + byteLength(getString(annotations, key));
-    const wrong = qualifiedName(key.toLowerCase());
-    errors.push(...wrong.map((text) => invalidValue(at, key, text)));
-  }
-  if (size > MAX_ANNOTATION_BYTES) errors.push(tooLong(at, MAX_ANNOTATION_BYTES));
-  return errors;
+  return validateAnnotations(getObject(template, "metadata"), child(field, "annotations"));
 }
 
 /** Returns the errors of a Pod template whose Pods must always be restarted. `owner` is the kind that has it. */

@@ -1,0 +1,234 @@
+import { parseQuantity } from "@kubeloop/controller/base";
+import {
+  child,
+  dnsLabel,
+  getArray,
+  getObject,
+  getOwn,
+  getString,
+  isObject,
+  item,
+  type JsonObject,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { legacyIpWarnings } from "./ip.ts";
+import { type PlacedContainer, placedContainers } from "./placed_containers.ts";
+import { SECCOMP_CONTAINER, SECCOMP_POD } from "./pod_annotations.ts";
+
+const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+const NO_SELECTOR = "a null labelSelector results in matching no pod";
+const OLD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+const OLD_LABELS: Readonly<Record<string, string>> = {
+  "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  "beta.kubernetes.io/os": 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  "failure-domain.beta.kubernetes.io/region":
+    'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  "failure-domain.beta.kubernetes.io/zone":
+    'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  "beta.kubernetes.io/instance-type":
+    'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  "app.kubernetes.io/created-by": "deprecated since v1.9",
+  "scheduler.alpha.kubernetes.io/preferAvoidPods":
+    "deprecated since v1.22; use Taints and Tolerations instead",
+  "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
+};
+
+/** Returns the warnings for a new Pod. */
+export function podWarnings(pod: JsonObject, old: JsonObject | undefined): string[] {
+  if (old !== undefined) return [];
+  const spec = getObject(pod, "spec");
+  const containers = placedContainers(spec, "spec");
+  return [
+    ...nameWarnings(pod),
+    ...schedulingWarnings(spec),
+    ...repeated(objects(spec, "hostAliases"), "spec.hostAliases", "ip"),
+    ...repeated(objects(spec, "imagePullSecrets"), "spec.imagePullSecrets", "name"),
+    ...objects(spec, "imagePullSecrets").flatMap((secret, index) =>
+      getString(secret, "name") === ""
+        ? [`${item("spec.imagePullSecrets", index)}.name: invalid empty name ""`]
+        : []
+    ),
+    ...containerWarnings(pod, spec, containers),
+    ...portWarnings(containers),
+    ...(Number(getOwn(spec, "terminationGracePeriodSeconds")) < 0
+      ? [
+        "spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1",
+      ]
+      : []),
+    ...affinityWarnings(spec),
+    ...getArray(spec, "dnsConfig", "nameservers").flatMap((server, index) =>
+      legacyIpWarnings(String(server), item("spec.dnsConfig.nameservers", index))
+    ),
+    ...objects(spec, "hostAliases").flatMap((alias, index) =>
+      legacyIpWarnings(getString(alias, "ip"), `${item("spec.hostAliases", index)}.ip`)
+    ),
+  ];
+}
+
+function nameWarnings(pod: JsonObject): string[] {
+  const wrong = dnsLabel(getString(pod, "metadata", "name"));
+  if (wrong.length === 0) return [];
+  return [
+    "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; " +
+    `a DNS label is recommended: [${wrong.join(" ")}]`,
+  ];
+}
+
+function oldLabel(key: string): string | undefined {
+  return Object.hasOwn(OLD_LABELS, key) ? OLD_LABELS[key] : undefined;
+}
+
+function schedulingWarnings(spec: JsonObject): string[] {
+  const warnings = Object.keys(getObject(spec, "nodeSelector")).flatMap((key) => {
+    const text = oldLabel(key);
+    return text === undefined ? [] : [`${item("spec.nodeSelector", key)}: ${text}`];
+  });
+  const affinity = getObject(spec, "affinity", "nodeAffinity");
+  const terms = objects(affinity, REQUIRED, "nodeSelectorTerms");
+  const at = "spec.affinity.nodeAffinity";
+  const inTerm = (term: JsonObject, field: string) =>
+    objects(term, "matchExpressions").forEach((expression, index) => {
+      const key = getString(expression, "key");
+      const text = oldLabel(key);
+      const where = item(child(field, "matchExpressions"), index);
+      if (text !== undefined) warnings.push(`${where}.key: ${key} is ${text}`);
+    });
+  terms.forEach((term, index) => inTerm(term, item(`${at}.${REQUIRED}.nodeSelectorTerms`, index)));
+  objects(affinity, PREFERRED).forEach((term, index) =>
+    inTerm(getObject(term, "preference"), `${item(`${at}.${PREFERRED}`, index)}.preference`)
+  );
+  objects(spec, "topologySpreadConstraints").forEach((constraint, index) => {
+    const field = item("spec.topologySpreadConstraints", index);
+    const key = getString(constraint, "topologyKey");
+    const text = oldLabel(key);
+    if (text !== undefined) warnings.push(`${field}.topologyKey: ${key} is ${text}`);
+    if (!isObject(getOwn(constraint, "labelSelector"))) {
+      warnings.push(`${field}.labelSelector: ${NO_SELECTOR}`);
+    }
+  });
+  return warnings;
+}
+
+function affinityWarnings(spec: JsonObject): string[] {
+  return ["podAffinity", "podAntiAffinity"].flatMap((kind) => {
+    const affinity = getObject(spec, "affinity", kind);
+    const lacks = (term: JsonObject, field: string) =>
+      isObject(getOwn(term, "labelSelector")) ? [] : [`${field}.labelSelector: ${NO_SELECTOR}`];
+    const at = `spec.affinity.${kind}`;
+    return [
+      ...objects(affinity, REQUIRED).flatMap((term, index) =>
+        lacks(term, item(`${at}.${REQUIRED}`, index))
+      ),
+      ...objects(affinity, PREFERRED).flatMap((term, index) =>
+        lacks(
+          getObject(term, "podAffinityTerm"),
+          `${item(`${at}.${PREFERRED}`, index)}.podAffinityTerm`,
+        )
+      ),
+    ];
+  });
+}
+
+function repeated(list: readonly JsonObject[], field: string, key: string): string[] {
+  const seen = new Set<string>();
+  return list.flatMap((one, index) => {
+    const value = getString(one, key);
+    if (seen.has(value)) {
+      return [`${item(field, index)}.${key}: duplicate ${key} ${JSON.stringify(value)}`];
+    }
+    seen.add(value);
+    return [];
+  });
+}
+
+function containerWarnings(
+  pod: JsonObject,
+  spec: JsonObject,
+  containers: readonly PlacedContainer[],
+): string[] {
+  const annotations = getObject(pod, "metadata", "annotations");
+  const seccomp = (owner: JsonObject, key: string) =>
+    Object.hasOwn(annotations, key) &&
+      !isObject(getOwn(getObject(owner, "securityContext"), "seccompProfile"))
+      ? [`${item("metadata.annotations", key)}: ${OLD_SECCOMP}`]
+      : [];
+  return [
+    ...seccomp(spec, SECCOMP_POD),
+    ...containers.flatMap(({ container, at }) => [
+      ...seccomp(container, SECCOMP_CONTAINER + getString(container, "name")),
+      ...["memory", "ephemeral-storage"].flatMap((name) =>
+        ["limits", "requests"].flatMap((list) => {
+          const amount = getString(container, "resources", list, name);
+          const parsed = parseQuantity(amount);
+          if (parsed === undefined || parsed.nano % 1_000_000_000n === 0n) return [];
+          const where = item(`${at}.resources.${list}`, name);
+          const shown = JSON.stringify(amount);
+          return [`${where}: fractional byte value ${shown} is invalid, must be an integer`];
+        })
+      ),
+      ...hiddenVariables(container, at),
+    ]),
+  ];
+}
+
+function hiddenVariables(container: JsonObject, at: string): string[] {
+  const seen = new Set<string>();
+  return objects(container, "env").flatMap((variable, index) => {
+    const name = getString(variable, "name");
+    const value = getString(variable, "value");
+    const reference = `$(${name})`;
+    const continues = !isObject(getOwn(variable, "valueFrom")) && value !== reference &&
+      value.includes(reference);
+    const hides = seen.has(name) && !continues;
+    seen.add(name);
+    if (!hides) return [];
+    const what = `hides previous definition of ${JSON.stringify(name)}`;
+    return [`${item(`${at}.env`, index)}: ${what}, which may be dropped when using apply`];
+  });
+}
+
+function portWarnings(containers: readonly PlacedContainer[]): string[] {
+  const ports = containers.flatMap(({ container, at }) =>
+    objects(container, "ports").map((port, index) => ({ port, at: item(`${at}.ports`, index) }))
+  );
+  const hostPort = (port: JsonObject) => Number(getOwn(port, "hostPort") ?? 0);
+  const key = (port: JsonObject) =>
+    `${getOwn(port, "containerPort")}/${getString(port, "protocol")}`;
+  const warnings: string[] = [];
+  ports.forEach(({ port, at }, index) => {
+    const ip = getString(port, "hostIP");
+    if (ip !== "" && hostPort(port) === 0) {
+      const [name, protocol] = [getString(port, "name"), getString(port, "protocol")];
+      const shown = `Name:${name} HostPort:0 ContainerPort:${getOwn(port, "containerPort")} ` +
+        `Protocol:${protocol} HostIP:${ip}`;
+      warnings.push(`${at}: hostIP set without hostPort: {${shown}}`);
+    }
+    for (const other of ports.slice(0, index)) {
+      if (key(other.port) !== key(port)) continue;
+      const otherIp = getString(other.port, "hostIP");
+      const same = hostPort(port) === hostPort(other.port);
+      const how = same && ip === otherIp
+        ? "duplicate"
+        : hostPort(port) === 0 || hostPort(other.port) === 0
+        ? "overlapping"
+        : same && (ip === "") !== (otherIp === "")
+        ? "dangerously ambiguous"
+        : undefined;
+      if (how !== undefined) warnings.push(`${at}: ${how} port definition with ${other.at}`);
+    }
+  });
+  const names = new Map<string, string>();
+  for (const { port, at } of ports) {
+    const name = getString(port, "name");
+    const first = names.get(name);
+    if (name === "") continue;
+    if (first === undefined) names.set(name, at);
+    else {
+      const use = `services and probes that select ports by name will use ${first}`;
+      warnings.push(`${at}: duplicate port name ${JSON.stringify(name)} with ${first}, ${use}`);
+    }
+  }
+  return warnings;
+}
