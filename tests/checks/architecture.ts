@@ -111,6 +111,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   cli: ["cli/types", "base"],
 
   "testing/api_server/values": [],
+  "testing/api_server/yaml": ["testing/api_server/values"],
   "testing/api_server/schema": ["testing/api_server/values"],
   "testing/api_server/patch": ["testing/api_server/schema", "testing/api_server/values"],
   "testing/api_server/apply": ["testing/api_server/schema", "testing/api_server/values"],
@@ -127,6 +128,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/kinds",
     "testing/api_server/schema",
     "testing/api_server/values",
+    "testing/api_server/yaml",
   ],
   "testing/api_server/lag": [
     "testing/api_server/http",
@@ -164,6 +166,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/storage",
     "testing/api_server/values",
     "testing/api_server/webhooks",
+    "testing/api_server/yaml",
   ],
   "testing/api_server": [
     "testing/api_server/access",

@@ -1,4 +1,12 @@
-import { getOwn, goPrint, isObject, type Json, type ScalarType, type Type } from "../values/mod.ts";
+import {
+  getOwn,
+  goPrint,
+  isObject,
+  type Json,
+  quote,
+  type ScalarType,
+  type Type,
+} from "../values/mod.ts";
 import { memberType } from "./atom.ts";
 import { fieldElement, itemElement, type PathElement, showPath } from "./path_element.ts";
 
@@ -86,8 +94,15 @@ function goType(value: Json): string {
 
 /** Formats a value as Go's `%#v` prints the wrapper around it. */
 function goValue(value: Json): string {
-  const shown = typeof value === "object" && value !== null
-    ? `${goType(value)}{...}`
-    : JSON.stringify(value);
-  return `&value.valueUnstructured{Value:${shown}}`;
+  return `&value.valueUnstructured{Value:${goSyntax(value)}}`;
+}
+
+/** Formats a value as Go's `%#v` does. */
+function goSyntax(value: Json): string {
+  if (value === null) return "interface {}(nil)";
+  if (typeof value === "string") return quote(value);
+  if (typeof value !== "object") return String(value);
+  const members = Array.isArray(value) ? value.map(goSyntax) : Object.keys(value).sort()
+    .map((key) => `${quote(key)}:${goSyntax(value[key] ?? null)}`);
+  return `${goType(value)}{${members.join(", ")}}`;
 }

@@ -1,13 +1,7 @@
 import { formatTime, type KubeObject, type LabelSelector } from "@kubeloop/controller/types";
 import { writeAdmission } from "./admission.ts";
 import { deleteObject } from "./delete_handler.ts";
-import {
-  mediaType,
-  parseYamlBody,
-  readDeleteOptions,
-  readObjectText,
-  YamlError,
-} from "../http/mod.ts";
+import { mediaType, readDeleteOptions, readObjectText } from "../http/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { apiVersionOf, builtinSchema, type KindInfo } from "../schema/mod.ts";
 import {
@@ -29,6 +23,7 @@ import { matchesSelector } from "../kinds/mod.ts";
 import { findObject } from "./read_handlers.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
 import { readWriteOptions, type WriteOptions } from "./write_context.ts";
+import { YamlError, yamlToJson } from "../yaml/mod.ts";
 
 /** The seconds after which a client may retry a refused eviction. */
 const EVICTION_RETRY_SECONDS = 10;
@@ -232,7 +227,7 @@ async function readJson(exchange: ResourceExchange, schema: StructType): Promise
   let value: Json;
   try {
     const yaml = mediaType(exchange.request) === "application/yaml";
-    value = yaml ? parseYamlBody(text) : parseJson(text, false).value;
+    value = yaml ? yamlToJson(text).value : parseJson(text, false).value;
   } catch (error) {
     if (error instanceof YamlError) throw badRequest(error.message);
     throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);

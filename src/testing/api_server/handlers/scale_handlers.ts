@@ -26,11 +26,11 @@ import {
   notFound,
 } from "../values/mod.ts";
 import { writeAdmission } from "./admission.ts";
+import { applyYaml } from "./apply_body.ts";
 import { writePresent } from "./present_object.ts";
 import { findObject } from "./read_handlers.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import {
-  parseApplyBody,
   PATCH_TYPES,
   requirePatchable,
   type SubresourceView,
@@ -186,22 +186,29 @@ function patchedScale(
 }
 
 function appliedScale(
-  { info, resource }: ResourceExchange,
+  exchange: ResourceExchange,
   live: KubeObject,
   text: string,
-  { force, manager, now }: WriteOptions,
+  options: WriteOptions,
 ): KubeObject {
+  const { info, resource } = exchange;
+  const { force, manager, now } = options;
   const current = readOwnedScale(resource.kind, live) as unknown as KubeObject;
-  const { object } = applyPatch({
-    kind: SCALE,
-    live: current,
-    patch: parseApplyBody(text),
-    manager,
-    force,
-    subresource: "scale",
-    name: info.name,
-    now,
-  });
+  const apply = (patch: Json) => {
+    const subresource = "scale";
+    const { name } = info;
+    return applyPatch({
+      kind: SCALE,
+      live: current,
+      patch,
+      manager,
+      force,
+      subresource,
+      name,
+      now,
+    });
+  };
+  const { object } = applyYaml(exchange, text, options, apply);
   // The server for custom resources cannot convert a Scale that has changed.
   if (resource.custom && !jsonEqual(replicasOf(object), replicasOf(current))) {
     throw internalError(

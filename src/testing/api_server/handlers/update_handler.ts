@@ -2,10 +2,11 @@ import type { KubeObject, Namespace } from "@kubeloop/controller/types";
 import { isPromiseLike } from "@kubeloop/controller/base";
 import { writeAdmission } from "./admission.ts";
 import { allocate } from "./allocate.ts";
+import { applyYaml } from "./apply_body.ts";
 import { clusterView } from "./cluster_view.ts";
 import { confirmGrants, createObject, writeWarnings } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { mediaType, parseYamlBody, readBody, unknownBodyFormat, YamlError } from "../http/mod.ts";
+import { mediaType, readBody, unknownBodyFormat } from "../http/mod.ts";
 import {
   admit,
   applyDefaults,
@@ -19,7 +20,7 @@ import {
 } from "../kinds/mod.ts";
 import { patchObject } from "../patch/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
-import { type ApiError, badRequest, failure, type Json, notFound } from "../values/mod.ts";
+import { type ApiError, failure, type Json, notFound } from "../values/mod.ts";
 import { hasMoved, storageForm, storedAnswer, writePresent } from "./present_object.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
@@ -140,16 +141,18 @@ function handleApply(
   options: WriteOptions,
 ): Promise<Answer | undefined> {
   const { info, resource } = exchange;
-  const { object, created } = applyPatch({
-    kind: resource.kind,
-    ...(stored === undefined ? {} : { live: resource.read(stored) }),
-    patch: parseApplyBody(text),
-    manager: options.manager,
-    force: options.force,
-    ...(info.subresource === "" ? {} : { subresource: info.subresource }),
-    name: info.name,
-    now: options.now,
-  });
+  const apply = (patch: Json) =>
+    applyPatch({
+      kind: resource.kind,
+      ...(stored === undefined ? {} : { live: resource.read(stored) }),
+      patch,
+      manager: options.manager,
+      force: options.force,
+      ...(info.subresource === "" ? {} : { subresource: info.subresource }),
+      name: info.name,
+      now: options.now,
+    });
+  const { object, created } = applyYaml(exchange, text, options, apply);
   if (stored === undefined && info.subresource !== "" && resource.custom) {
     throw notFound(resource.definition, info.name);
   }
@@ -163,20 +166,6 @@ function handleApply(
     return createObject(exchange, placed, options);
   }
   return updateObject(exchange, stored, placed, options);
-}
-
-/**
- * Parses the YAML of a server-side apply.
- *
- * @throws {ApiError} 400, if it is not YAML.
- */
-export function parseApplyBody(text: string): Json {
-  try {
-    return parseYamlBody(text);
-  } catch (error) {
-    if (!(error instanceof YamlError)) throw error;
-    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
-  }
 }
 
 /** The form in which a subresource shows an object. */

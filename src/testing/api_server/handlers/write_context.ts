@@ -1,12 +1,10 @@
 import { formatTime, type KubeObject } from "@kubeloop/controller/types";
 import {
   mediaType,
-  parseYamlBody,
   PROTOBUF,
   readObjectText,
   unknownBodyFormat,
   validateWriteOptions,
-  YamlError,
 } from "../http/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
 import { managerFromUserAgent } from "../kinds/mod.ts";
@@ -18,6 +16,7 @@ import {
   type KindInfo,
   unrecognized,
 } from "../schema/mod.ts";
+import { YamlError, yamlToJson } from "../yaml/mod.ts";
 
 /** The options of a write, from its query and headers. */
 export interface WriteOptions {
@@ -102,7 +101,8 @@ export function decodeBody(
 ): Decoded {
   if (type !== "application/yaml") return decodeObject(text, kind, fieldValidation);
   try {
-    return decodeValue(parseYamlBody(text), kind, fieldValidation, text);
+    const { value, strict } = yamlToJson(text);
+    return decodeValue(value, kind, fieldValidation, { text, repeated: strict });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw unrecognized(kind, error.message, text);

@@ -11,7 +11,7 @@ import {
   type StructType,
 } from "../values/mod.ts";
 import { optionsInvalid } from "./write_options.ts";
-import { parseYamlBody, YamlError } from "./yaml_body.ts";
+import { YamlError, yamlToJson } from "../yaml/mod.ts";
 
 /** The finalizer that a foreground deletion adds for the garbage collector. */
 const FOREGROUND = "foregroundDeletion";
@@ -149,7 +149,7 @@ function fromJson(text: string): Json {
 
 function fromYaml(text: string): Json {
   try {
-    return parseYamlBody(text);
+    return yamlToJson(text).value;
   } catch (error) {
     if (error instanceof YamlError) throw badRequest(error.message);
     throw error;

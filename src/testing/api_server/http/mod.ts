@@ -47,4 +47,3 @@ export { serve } from "./serve.ts";
 export type { ServedApi, ServeOptions } from "./serve_types.ts";
 export { validateWriteOptions } from "./write_options.ts";
 export { warningHeaders } from "./warning_headers.ts";
-export { parseYamlBody, YamlError } from "./yaml_body.ts";

@@ -92,15 +92,16 @@ export function decodeObject(
  *
  * Like {@linkcode decodeObject}, but without a check for duplicate fields.
  *
- * @param text The body from which `value` was parsed, for error messages.
+ * @param source The body from which `value` was parsed, for error messages, and what its parser has found: the keys that
+ * occur twice.
  */
 export function decodeValue(
   value: Json,
   kind: KindInfo,
   fieldValidation: FieldValidation,
-  text: string = JSON.stringify(value),
+  source: { readonly text: string; readonly repeated: readonly string[] },
 ): Decoded {
-  return decode(value, kind, fieldValidation, text, new Set());
+  return decode(value, kind, fieldValidation, source.text, new Set(), source.repeated);
 }
 
 /** Returns the 400 error for a body in which the server cannot find `apiVersion` and `kind`. */
@@ -128,6 +129,7 @@ function decode(
   fieldValidation: FieldValidation,
   text: string,
   duplicates: ReadonlySet<string>,
+  repeated: readonly string[] = [],
 ): Decoded {
   const body = value ?? {};
   if (!isObject(body)) {
@@ -173,9 +175,16 @@ function decode(
     throw error;
   }
   const { object, strict } = result;
-  if (fieldValidation === "Strict" && strict.length > 0) throw cannot(strictError(strict));
+  if (fieldValidation === "Strict" && strict.length + repeated.length > 0) {
+    throw cannot(strictError(repeated.length > 0 ? [repeatedKeys(repeated), ...strict] : strict));
+  }
   checkApiVersion(object, kind);
-  return { object, warnings: fieldValidation === "Warn" ? strict : [] };
+  return { object, warnings: fieldValidation === "Warn" ? [...repeated, ...strict] : [] };
+}
+
+/** Returns the error message for the keys that occur twice in YAML. */
+export function repeatedKeys(repeated: readonly string[]): string {
+  return ["yaml: unmarshal errors:", ...repeated].join("\n  ");
 }
 
 /** Returns the error message for unknown and duplicate fields under strict field validation. */

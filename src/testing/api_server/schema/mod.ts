@@ -24,6 +24,7 @@ export {
   decodeValue,
   type FieldValidation,
   readObject,
+  repeatedKeys,
   strictError,
   TYPE_META,
   unrecognized,
