@@ -1,4 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
+import type { Random } from "../../../src/base/mod.ts";
+import { SeededRandom } from "../../../src/testing/mod.ts";
 import { ApiServer } from "../../../src/testing/api_server/api_server.ts";
 import { Cluster } from "./cluster.ts";
 
@@ -33,6 +35,33 @@ Deno.test("create rejects a taken name, and a namespace that is missing or termi
   assertEquals([late.status, late.json.details.causes[0].reason], [403, "NamespaceTerminating"]);
 });
 
+Deno.test("create tries eight names for a generateName, and then says that none was free", async () => {
+  const rest = new SeededRandom(1);
+  let equalNames = 0;
+  // A name takes five draws. The others of the server must differ, since they are uids too.
+  const draws: Random = { next: () => equalNames-- > 0 ? 0 : 0.5 };
+  const random: Random = {
+    next: () => rest.next(),
+    fork: (purpose) => purpose === "names" ? draws : random,
+  };
+  await using cluster = new Cluster({ random });
+  const generate = async (names: number) => {
+    equalNames = 5 * names;
+    return await cluster.call("POST", MAPS, { metadata: { generateName: "a-" } });
+  };
+  assertEquals((await generate(1)).json.metadata.name, "a-bbbbb");
+  assertEquals((await generate(7)).json.metadata.name, "a-rrrrr");
+  const { status, json } = await generate(8);
+  const taken = 'configmaps "a-bbbbb" already exists';
+  const why = "the server was not able to generate a unique name for the object";
+  assertEquals([status, json.reason, json.message], [409, "AlreadyExists", `${taken}, ${why}`]);
+  assertEquals(json.details, { name: "a-bbbbb", kind: "configmaps", retryAfterSeconds: 1 });
+  // Also if the caller has chosen the name, as the real server answers.
+  const named = await cluster.configMap("a-bbbbb", { generateName: "a-" });
+  assertEquals(named.json.message, json.message);
+  assertEquals((await cluster.configMap("a-bbbbb")).json.message, taken);
+});
+
 Deno.test("update with a stale revision is a conflict and changes nothing", async () => {
   await using cluster = new Cluster();
   const first = (await cluster.configMap("a")).json;
@@ -58,6 +87,28 @@ Deno.test("update and patch that change nothing keep the revision and send no ev
     assertEquals(json.metadata.resourceVersion, object.metadata.resourceVersion);
   }
   assertEquals(watch.lines, []);
+});
+
+Deno.test("updates have ten managed fields: the oldest of the others are merged", async () => {
+  await using cluster = new Cluster();
+  const apply = { "content-type": "application/apply-patch+yaml" };
+  const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { own: "" } };
+  await cluster.call("PATCH", `${MAPS}/a?fieldManager=applier`, body, apply);
+  let merged: unknown;
+  const managersAfter = async (from: number, to: number) => {
+    for (let i = from; i <= to; i++) {
+      await cluster.clock.advance(1000);
+      await cluster.merge(`${MAPS}/a?fieldManager=m${i}`, { data: { [`k${i}`]: "1" } });
+    }
+    const [, first, ...rest] = (await cluster.get(`${MAPS}/a`)).json.metadata.managedFields;
+    merged = first.fieldsV1["f:data"];
+    return [first, ...rest].map(({ manager }) => manager).join(" ");
+  };
+  assertEquals(await managersAfter(0, 9), "m0 m1 m2 m3 m4 m5 m6 m7 m8 m9");
+  assertEquals(await managersAfter(10, 10), "ancient-changes m2 m3 m4 m5 m6 m7 m8 m9 m10");
+  assertEquals(merged, { "f:k0": {}, "f:k1": {} });
+  assertEquals(await managersAfter(11, 12), "ancient-changes m4 m5 m6 m7 m8 m9 m10 m11 m12");
+  assertEquals(merged, { "f:k0": {}, "f:k1": {}, "f:k2": {}, "f:k3": {} });
 });
 
 Deno.test("generation counts changes of the spec, not of metadata or status", async () => {
@@ -309,6 +360,19 @@ Deno.test("binding puts a Pod on a node, once", async () => {
   const { spec, status } = (await cluster.get(`${pods}/p`)).json;
   assertEquals([spec.nodeName, status.conditions[0].type], ["n1", "PodScheduled"]);
   assertEquals((await bind("n2")).status, 409);
+});
+
+Deno.test("binding adds its annotations to those of the Pod, and overwrites equal ones", async () => {
+  await using cluster = new Cluster();
+  const pods = Cluster.path("pods");
+  await cluster.pod("p");
+  await cluster.merge(`${pods}/p`, { metadata: { annotations: { a: "pod", b: "pod" } } });
+  await cluster.call("POST", `${pods}/p/binding`, {
+    metadata: { name: "p", annotations: { a: "binding", c: "binding" } },
+    target: { name: "n" },
+  });
+  const { annotations } = (await cluster.get(`${pods}/p`)).json.metadata;
+  assertEquals(annotations, { a: "binding", b: "pod", c: "binding" });
 });
 
 Deno.test("keys such as __proto__ are ordinary keys", async () => {

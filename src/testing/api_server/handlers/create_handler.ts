@@ -16,7 +16,13 @@ import {
   updateManagedFields,
   validateCreate,
 } from "../kinds/mod.ts";
-import { alreadyExists, ApiError, forbidden, type JsonObject } from "../values/mod.ts";
+import {
+  alreadyExists,
+  ApiError,
+  forbidden,
+  generatedNameTaken,
+  type JsonObject,
+} from "../values/mod.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
 import {
   readObject,
@@ -117,7 +123,7 @@ export async function createObject(
   const present = store.get(objectKey(namespace, name));
   if (present !== undefined) {
     if (exchange.method !== "POST") return undefined;
-    throw taken(exchange, present);
+    throw taken(exchange, object, present);
   }
   if (options.dryRun) {
     const { resourceVersion: _, ...rest } = object.metadata;
@@ -184,9 +190,18 @@ function finalizerWarnings(next: KubeObject, old?: KubeObject): string[] {
     });
 }
 
-/** Returns the 409 for a name that `present` has already. */
-function taken({ resource }: ResourceExchange, present: StoredObject): ApiError {
-  const conflict = alreadyExists(resource.definition, present.name);
+/**
+ * Returns the 409 for a name that `present` has already. Like the real server, it takes the name of every object with a
+ * `generateName` for a generated one.
+ */
+function taken(
+  { resource }: ResourceExchange,
+  { metadata }: KubeObject,
+  present: StoredObject,
+): ApiError {
+  const conflict = metadata.generateName
+    ? generatedNameTaken(resource.definition, present.name)
+    : alreadyExists(resource.definition, present.name);
   if (present.parse().metadata.deletionTimestamp === undefined) return conflict;
   const { status } = conflict;
   return new ApiError({ ...status, message: `object is being deleted: ${status.message}` });

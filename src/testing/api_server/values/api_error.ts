@@ -123,6 +123,17 @@ export function alreadyExists(resource: GroupResource, name: string): ApiError {
   });
 }
 
+/** Returns a 409 AlreadyExists error: an object has the name that the server has generated. */
+export function generatedNameTaken(resource: GroupResource, name: string): ApiError {
+  const { status } = alreadyExists(resource, name);
+  const why = "the server was not able to generate a unique name for the object";
+  return new ApiError({
+    ...status,
+    message: `${status.message}, ${why}`,
+    details: { ...status.details, retryAfterSeconds: 1 },
+  });
+}
+
 /** Returns a 409 Conflict error: the state of the object does not allow the operation. `message` says why. */
 export function conflict(resource: GroupResource, name: string, message: string): ApiError {
   const { group, plural } = resource;

@@ -16,6 +16,7 @@ export {
   expired,
   failure,
   forbidden,
+  generatedNameTaken,
   internalError,
   invalid,
   methodNotAllowed,
