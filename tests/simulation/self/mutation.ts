@@ -1,3 +1,4 @@
+import { copyTree } from "../../support/copy_tree.ts";
 import type { Mutant } from "./mutants.ts";
 
 /** What a copy of the library needs to be simulated. */
@@ -21,7 +22,7 @@ export class MutableLibrary implements AsyncDisposable {
   /** Makes a copy of the library, whose root is at `root`. */
   static async copy(root: URL): Promise<MutableLibrary> {
     const folder = await Deno.makeTempDir({ prefix: "kubeloop-mutants-" });
-    for (const path of COPIED) await copy(new URL(path, root), `${folder}/${path}`);
+    for (const path of COPIED) await copyTree(new URL(path, root), `${folder}/${path}`);
     return new MutableLibrary(folder);
   }
 
@@ -77,16 +78,4 @@ export function mutate(text: string, { file, find, name, replace }: Mutant): str
     );
   }
   return text.replace(find, () => replace);
-}
-
-async function copy(from: URL, to: string): Promise<void> {
-  const { isDirectory } = await Deno.stat(from);
-  if (!isDirectory) {
-    await Deno.copyFile(from, to);
-    return;
-  }
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name } of Deno.readDir(from)) {
-    if (name !== "node_modules") await copy(new URL(`${from.href}/${name}`), `${to}/${name}`);
-  }
 }
