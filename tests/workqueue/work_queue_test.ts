@@ -1,8 +1,9 @@
-import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { noopMetrics } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { WorkQueue } from "../../src/workqueue/mod.ts";
 import { queueSuite } from "../contract/queue_suite.ts";
+import { heapMiB } from "../support/heap.ts";
 import { RecordingMetrics } from "./_recording_metrics.ts";
 
 queueSuite("WorkQueue", (options) => new WorkQueue(options));
@@ -136,4 +137,20 @@ Deno.test("WorkQueue holds no timer after shutDown() or shutDownWithDrain()", as
     queue.done("b");
     await drained;
   }
+});
+
+Deno.test("WorkQueue with metrics keeps nothing of the items that are done", () => {
+  const { queue } = named();
+  const process = (from: number, to: number) => {
+    for (let i = from; i < to; i++) {
+      queue.add(`namespace/name-${i}`);
+      queue.done(queue.tryGet()!);
+    }
+  };
+  process(0, 1000);
+  const before = heapMiB();
+  process(1000, 101_000);
+  const grown = heapMiB() - before;
+  assert(grown < 2, `${grown.toFixed(1)} MiB more`);
+  queue.shutDown();
 });

@@ -81,6 +81,20 @@ Deno.test("Reflector counts a bookmark as an event of a short watch", async () =
   assertEquals(t.source.log, ["list 0", "watch 10", "watch 20"]);
 });
 
+Deno.test("Reflector pauses after quick watches in a row, and counts anew after a longer one", async () => {
+  await using t = new ReflectorHarness();
+  const quick = () => new Stream().send(bookmark("20")).end();
+  const long = () => {
+    const stream = new Stream();
+    t.clock.setTimer(() => stream.end(), 5_000);
+    return stream;
+  };
+  t.source.watches = [quick, quick, quick, long, quick, quick, quick, quick, () => new Stream()];
+  await t.start(10_000);
+  const watches = t.source.times.filter((_, i) => t.source.log[i]?.startsWith("watch"));
+  assertEquals(watches, [0, 0, 0, 0, 5_000, 5_000, 5_000, 5_000, 6_000]);
+});
+
 Deno.test("Reflector retries only the watch, with backoff, after a refused connection or a 429", async () => {
   for (const error of [refused(), tooMany()]) {
     await using t = new ReflectorHarness();

@@ -41,6 +41,15 @@ Deno.test("Client retries a write with the same body if the response has Retry-A
   assertEquals(await script.requests[0]!.text(), await script.requests[1]!.text());
 });
 
+for (const code of [500, 599]) {
+  Deno.test(`Client retries a ${code} with Retry-After`, async () => {
+    const answer = () => statusAnswer(code, "InternalError", { "Retry-After": "1" });
+    const { clock, script, client } = setUp([answer, ok]);
+    await clock.run(client.get(Namespaces, "n"));
+    assertEquals([script.requests.length, clock.now()], [2, 1000]);
+  });
+}
+
 Deno.test("Client retries at most ten times and then throws the last error", async () => {
   const { clock, script, client } = setUp(repeat(12, () => busy("1")));
   const error = await assertRejects(() => clock.run(client.get(Namespaces, "n")));

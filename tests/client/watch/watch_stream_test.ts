@@ -121,7 +121,12 @@ for (
     ["an event whose object is a list", '{"type":"ADDED","object":[]}', "with an object"],
     ["JSON that is not an object", "null", "with an object"],
     ["an unknown type", '{"type":"RENAMED","object":{}}', "RENAMED"],
-    ["an ERROR event without a Status", '{"type":"ERROR","object":{"kind":"Pod"}}', "no Status"],
+    ["an ERROR event without a Status", '{"type":"ERROR","object":{"kind":"Pod"}}', 'but "Pod"'],
+    [
+      "an ERROR event without a kind",
+      '{"type":"ERROR","object":{}}',
+      'but "something without a kind"',
+    ],
   ] as const
 ) {
   testAllWays(`WatchStream ends with an internal error on ${what}`, async (drain) => {
@@ -133,6 +138,16 @@ for (
     assert(error.message.includes(message), error.message);
   });
 }
+
+testAllWays(
+  "WatchStream takes an ERROR event with a code as a Status, even without a kind",
+  async (drain) => {
+    const object = { code: 410, reason: "Expired", message: "too old" };
+    const { error } = await drain(await watchOf(`${JSON.stringify({ type: "ERROR", object })}\n`));
+    assert(StatusError.is(error) && isExpired(error), String(error));
+    assertEquals([error.code, error.message], [410, "too old"]);
+  },
+);
 
 testAllWays(
   "WatchStream reports garbage immediately, while the connection stays open",

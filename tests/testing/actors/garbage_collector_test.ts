@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import {
   ConfigMaps,
   CustomResourceDefinitions,
+  type KubeObject,
   Namespaces,
   Nodes,
   type OwnerReference,
@@ -282,6 +283,32 @@ Deno.test("GarbageCollector keeps an object that gets an owner just before it is
   await world.client.patch(ConfigMaps, "child", { metadata: ownedBy(second) }, NAMESPACE);
   await world.clock.advance(5000);
   assertEquals(world.names(ConfigMaps), "child second");
+});
+
+Deno.test("GarbageCollector keeps an owner that is added just before it removes another", async () => {
+  await using world = await collected();
+  const [first, second, third] = [
+    await world.configMap("first"),
+    await world.configMap("second"),
+    await world.configMap("third"),
+  ];
+  const references = (...owners: KubeObject[]) =>
+    owners.flatMap((owner) => ownedBy(owner).ownerReferences);
+  await world.configMap("child", { ownerReferences: references(first, second) });
+  world.server.faults.delay(1000, {
+    times: 1,
+    when: ({ method, name }) => method === "PATCH" && name === "child",
+  });
+  await world.client.delete(ConfigMaps, "first", NAMESPACE);
+  await world.clock.advance(500);
+  const ownerReferences = references(first, second, third);
+  const child = world.server.get(ConfigMaps, "child", "default")!;
+  await world.clock.run(
+    world.client.update(ConfigMaps, { ...child, metadata: { ...child.metadata, ownerReferences } }),
+  );
+  await world.clock.advance(5000);
+  const owners = world.server.get(ConfigMaps, "child", "default")?.metadata.ownerReferences;
+  assertEquals(owners?.map(({ name }) => name), ["second", "third"]);
 });
 
 Deno.test("GarbageCollector remembers the last 500 absent owners, and looks up the others again", async () => {

@@ -263,6 +263,26 @@ Deno.test("Kubelet.crashNode() stops all updates; restartNode() restarts the con
   assertEquals(lease?.spec?.renewTime, "2026-01-01T00:01:02.000000Z");
 });
 
+Deno.test("Kubelet that starts anew takes over its Pods, and counts their restarts on", async () => {
+  const world = new World();
+  await using _ = world;
+  const stop = new AbortController();
+  const kubelet = new Kubelet({ ...world.options, nodeName: "node-1" });
+  const running = kubelet.run({ signal: stop.signal });
+  await pod(world);
+  for (let i = 0; i < 2; i++) {
+    await world.clock.advance(20_000);
+    kubelet.crash("default/web");
+  }
+  await world.clock.advance(20_000);
+  assertEquals(now(world), "Running, running, x2, ready");
+  stop.abort();
+  await running;
+  await world.start(new Kubelet({ ...world.options, nodeName: "node-1" }));
+  await world.clock.advance(20_000);
+  assertEquals(now(world), "Running, running, x3, ready");
+});
+
 Deno.test("Kubelet corrects a status that somebody else has written", async () => {
   const [world] = await node();
   await using _ = world;

@@ -12,6 +12,7 @@ import { StoredObject } from "../../../src/testing/api_server/storage/stored_obj
 import { yamlText } from "../../../src/testing/api_server/http/yaml_text.ts";
 import type { Json } from "../../../src/testing/api_server/values/json.ts";
 import { Cluster } from "./cluster.ts";
+import { heapMiB } from "../../support/heap.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 
 Deno.test("yamlText() round-trips", () => {
@@ -86,6 +87,20 @@ Deno.test("EventLog returns the events after a resource version, as far back as 
     ),
     50,
   );
+});
+
+Deno.test("EventLog takes no more memory however many events it has dropped", () => {
+  const log = new EventLog(10);
+  const shared = entry(0);
+  const append = (count: number) => {
+    for (let i = 0; i < count; i++) log.append(shared);
+  };
+  append(10_000);
+  const before = heapMiB();
+  append(1_000_000);
+  const grown = heapMiB() - before;
+  assert(grown < 2, `${grown.toFixed(1)} MiB more`);
+  assertEquals(log.length, 10);
 });
 
 function entry(revision: number): LogEntry {

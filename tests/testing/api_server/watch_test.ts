@@ -250,6 +250,19 @@ Deno.test("watch with a slow reader is ended after a prefix of the events", asyn
   );
 });
 
+Deno.test("watch that overflows before its initial events are read ends without the rest of them", async () => {
+  await using cluster = new Cluster({ watchBacklogLimit: 5 });
+  const data = { k: "x".repeat(10_000) };
+  const create = (name: string) => cluster.call("POST", MAPS, { metadata: { name }, data });
+  for (let i = 10; i < 50; i++) await create(`m${i}`);
+  const response = await cluster.fetch(`${MAPS}?watch=1`);
+  for (let i = 0; i < 10; i++) await create(`new${i}`);
+  assertEquals(cluster.server.openWatches, 0);
+  const lines = (await response.text()).trim().split("\n").map((line) => JSON.parse(line));
+  assert(lines.length > 0 && lines.length < 40, `${lines.length} lines`);
+  assertEquals(lines.map(({ object }) => object.metadata.name), lines.map((_, i) => `m${10 + i}`));
+});
+
 Deno.test("watches with the same parameters get the same bytes", async () => {
   await using cluster = new Cluster();
   const readers = [];
