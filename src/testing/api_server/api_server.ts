@@ -345,7 +345,10 @@ export class ApiServer {
       (callback) => turns.queue(callback, "1 fault"),
     );
     if (options.state === undefined) this.#bootstrap(uids);
-    else restoreState(options.state, storage, this.#context.registry);
+    else {
+      restoreState(options.state, storage, this.#context.registry);
+      this.#definitions.resume();
+    }
     this.#roles.sync();
   }
 
@@ -378,6 +381,37 @@ export class ApiServer {
     return this.#context.storage.onWrite((resource, entry) =>
       listener(serverWrite(resource, entry))
     );
+  }
+
+  /**
+   * Calls `journal` synchronously with every write before the server commits it, so before any response and any watch
+   * tells of it. If the journal throws, the request fails with a 500 that has the message of the error, and the object
+   * is not stored. The returned function removes the journal.
+   *
+   * @throws {TypeError} If the server has a journal already.
+   *
+   * @example A disk that is full
+   * ```ts
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * const remove = server.beforeWrite(() => {
+   *   throw new Error("no space left on device");
+   * });
+   * const create = () =>
+   *   server.fetch("http://cluster/api/v1/namespaces/default/configmaps", {
+   *     method: "POST",
+   *     headers: { "content-type": "application/json" },
+   *     body: JSON.stringify({ metadata: { name: "a" } }),
+   *   });
+   * assertEquals((await create()).status, 500);
+   * remove();
+   * assertEquals((await create()).status, 201);
+   * ```
+   */
+  beforeWrite(journal: (write: ServerWrite) => void): () => void {
+    return this.#context.storage.record((resource, entry) => journal(serverWrite(resource, entry)));
   }
 
   /** The number of open watches. */

@@ -66,9 +66,6 @@ export function restoreState(
     registry.setCustom(name, resources.map((resource) => resource.unconverted()));
   }
   for (const { object, resource } of known.objects) storage.store(resource).restore(object);
-  // restartAt() drops the watch window of every store, so every resource needs a store, those without objects included:
-  // a watch from an earlier revision must get a 410.
-  for (const { storageName } of registry.all()) storage.store(storageName);
   storage.restartAt(known.revision);
 }
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { LogEntry } from "./storage/mod.ts";
 
-/** A write that the API server has committed. */
+/** A write that the API server has committed, or is about to commit. */
 export interface ServerWrite {
   /** The type of the watch event of the write. */
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
@@ -15,6 +15,8 @@ export interface ServerWrite {
   readonly uid: string;
   /** The resource version of the write. */
   readonly resourceVersion: string;
+  /** The object after the write as JSON, in the storage version; for DELETED, its last state. */
+  readonly text: string;
   /** Returns a copy of the object after the write; for DELETED, of its last state. */
   object(): KubeObject;
   /** Returns a copy of the object before the write, or undefined for ADDED. */
@@ -31,6 +33,7 @@ export function serverWrite(resource: string, entry: LogEntry): ServerWrite {
     name: object.name,
     uid: object.uid,
     resourceVersion: String(revision),
+    text: object.text,
     object: () => object.parse(),
     previous: () => previous?.parse(),
   };

@@ -10,16 +10,20 @@ const WRITE_LENGTH = 1024 * 1024;
  *
  * The temporary file is always a new one, and nobody can guess its name: in a folder that others can write to, such as
  * /tmp, a link of that name would otherwise send the content elsewhere.
+ *
+ * @returns The number of characters written.
  */
-export async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
+export async function writeLines(path: string, lines: Iterable<string>): Promise<number> {
   const partial = `${path}.partial-${randomBytes(12).toString("hex")}`;
   // "wx" fails if the name exists, and does not follow a link.
   const file = await open(partial, "wx", 0o600);
   try {
+    let length = 0;
     try {
       let batch = "";
       for (const line of lines) {
         batch += `${line}\n`;
+        length += line.length + 1;
         if (batch.length < WRITE_LENGTH) continue;
         await file.writeFile(batch);
         batch = "";
@@ -30,6 +34,7 @@ export async function writeLines(path: string, lines: Iterable<string>): Promise
       await file.close();
     }
     await rename(partial, path);
+    return length;
   } catch (error) {
     await rm(partial, { force: true });
     throw error;

@@ -26,8 +26,8 @@
  *
  * Permissions: `--allow-net=127.0.0.1` for the socket (or the address of `--hostname`). `--load`, `--save` and
  * `--kubeconfig-out` need `--allow-read` for their files. `--save` and `--kubeconfig-out` also need `--allow-write` for
- * the folder of their file, because they write a new file there, and then rename it. For files in the current folder,
- * `--allow-read=. --allow-write=.` is enough.
+ * the folder of their file, because they write a new file there, and then rename it; `--save` needs `--allow-read` for
+ * that folder too. For files in the current folder, `--allow-read=. --allow-write=.` is enough.
  *
  * @module
  */

@@ -9,10 +9,20 @@ const CHUNK_BYTES = 1024 * 1024;
  * @throws {TypeError} When it is no regular file: a device or a pipe may never end.
  */
 export async function readText(path: string, maxBytes: number): Promise<string | undefined> {
+  const bytes = await readBytes(path, maxBytes);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+/**
+ * Reads the bytes of a file; returns undefined if the file does not exist.
+ *
+ * @throws {RangeError} When the file is longer than `maxBytes`.
+ * @throws {TypeError} When it is no regular file.
+ */
+export async function readBytes(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
   const file = await openRegular(path);
   if (file === undefined) return undefined;
-  const decoder = new TextDecoder();
-  let text = "";
+  const chunks: Uint8Array[] = [];
   let size = 0;
   // The size is counted, because a file may grow meanwhile.
   for await (const chunk of chunksOf(file)) {
@@ -20,9 +30,15 @@ export async function readText(path: string, maxBytes: number): Promise<string |
     if (size > maxBytes) {
       throw new RangeError(`${path} is too large: the limit is ${maxBytes} bytes`);
     }
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }
 
 /**

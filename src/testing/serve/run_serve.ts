@@ -5,11 +5,10 @@ import {
   type Random,
   realClock,
   realRandom,
-  toError,
 } from "@kubeloop/controller/base";
 import type { TlsMaterial } from "@kubeloop/controller/serving";
 import { type Actors, startActors } from "../actors/mod.ts";
-import { ApiServer, type ServedApi } from "../api_server/mod.ts";
+import { ApiServer, type ServedApi, type ServerState } from "../api_server/mod.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import { applyManifests } from "./apply_manifests.ts";
 import { writeLines } from "./atomic_file.ts";
@@ -19,8 +18,7 @@ import { readManifests } from "./manifest.ts";
 import { readText } from "./read_file.ts";
 import { parseServeCommand, type ServeCommand, USAGE } from "./serve_options.ts";
 import { selfSigned } from "./self_signed.ts";
-import { readState, writeState } from "./state_file.ts";
-import { StateKeeper } from "./state_keeper.ts";
+import { SavedState } from "./saved_state.ts";
 
 /** The maximum size of a kubeconfig that this program overwrites. */
 const KUBECONFIG_BYTES_MAX = 1024 * 1024;
@@ -56,11 +54,14 @@ export async function runServe(args: readonly string[], host: ServeHost): Promis
 async function serveCommand(command: ServeCommand, host: ServeHost): Promise<void> {
   const { signal } = host;
   const logger = lineLogger(host);
-  const server = await createServer(command, logger);
-  let keeper: StateKeeper | undefined;
+  const saved = command.save === undefined
+    ? undefined
+    : await SavedState.open(command.save, { logger, fsync: command.fsync });
+  let server: ApiServer | undefined;
   let actors: Actors | undefined;
   try {
-    if (command.save !== undefined) keeper = await keepState(server, command.save, logger);
+    server = createServer(command, logger, saved?.restored);
+    await saved?.keep(server);
     await applyManifests(server, await readManifests(command.load), command.token, signal);
     if (command.latencyMs > 0) server.faults.delay(command.latencyMs);
     const random = randomOf(command.seed, "faults");
@@ -76,8 +77,12 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
   } catch (error) {
     if (!signal.aborted || error !== signal.reason) throw error;
   } finally {
-    await actors?.stop();
-    await shutDown(server, keeper, logger);
+    try {
+      await actors?.stop();
+      await server?.close();
+    } finally {
+      await saved?.close();
+    }
   }
 }
 
@@ -92,26 +97,11 @@ function startNodes(
   return startActors(server, { nodes, logger, random, token, rootCertificate });
 }
 
-/** Closes the server. What it has acknowledged is saved first: a connection may not end as it should. */
-async function shutDown(
-  server: ApiServer,
-  keeper: StateKeeper | undefined,
+function createServer(
+  { kubernetes, save, seed, token }: ServeCommand,
   logger: Logger,
-): Promise<void> {
-  // Refuses new requests from here on; those under way may still change something.
-  const closed = server.close();
-  try {
-    // A failure is not final: the last save tries again.
-    await keeper?.save().catch((error) => logger.error("Cannot save the state", toError(error)));
-    await closed;
-  } finally {
-    await keeper?.close();
-  }
-}
-
-async function createServer(command: ServeCommand, logger: Logger): Promise<ApiServer> {
-  const { kubernetes, save, seed, token } = command;
-  const state = save === undefined ? undefined : await readState(save);
+  state: ServerState | undefined,
+): ApiServer {
   const user = { user: "kubeloop-admin", groups: ["system:masters"] };
   try {
     return new ApiServer({
@@ -133,19 +123,6 @@ async function createServer(command: ServeCommand, logger: Logger): Promise<ApiS
 /** Returns the random source of the machine; with a seed, a repeatable one that differs for each `purpose`. */
 function randomOf(seed: number | undefined, purpose: string): Random {
   return seed === undefined ? realRandom : new SeededRandom(seed).fork(purpose);
-}
-
-async function keepState(server: ApiServer, path: string, logger: Logger): Promise<StateKeeper> {
-  // Writes the state at once, so that a path that cannot be written is an error at start.
-  await writeState(path, server.state());
-  const keeper = new StateKeeper({
-    take: () => server.state(),
-    write: (state) => writeState(path, state),
-    clock: realClock,
-    logger,
-  });
-  server.onWrite(() => keeper.changed());
-  return keeper;
 }
 
 async function listen(

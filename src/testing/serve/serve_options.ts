@@ -24,6 +24,8 @@ export interface ServeCommand {
   readonly load: readonly string[];
   /** The file that keeps the state. */
   readonly save: string | undefined;
+  /** Whether each write is on the disk before its response. */
+  readonly fsync: boolean;
   /** The administrator's token; undefined makes every client an administrator. */
   readonly token: string | undefined;
   /** Whether to use TLS, with a self-signed certificate. */
@@ -52,7 +54,10 @@ export const USAGE: string = `Serves a throw-away Kubernetes API until Ctrl-C.
 } (default ${DEFAULT_MINOR})
   --seed N               make uids, generated names and faults repeatable
   --load FILE …          apply YAML or JSON files at start, namespaces and CustomResourceDefinitions first
-  --save FILE            keep the state in FILE; if FILE exists, start from it
+  --save FILE            keep the state in FILE and in a log next to it; if FILE exists, start from it. What was
+                         answered survives the end of the process, also kill -9
+  --fsync                with --save: wait for the disk before each answer to a write, so that it survives a loss of
+                         power too; writes are slower
   --token TOKEN          require this bearer token of an administrator (default: every client is an administrator)
   --tls                  serve TLS with a certificate that the kubeconfig trusts; kubectl sends a token over TLS only
   --nodes N              run N simulated nodes, a scheduler and the controllers of a cluster, so that Pods run and
@@ -87,7 +92,7 @@ const MAX_NODES = 250;
 export function parseServeCommand(args: readonly string[]): ServeCommand {
   const flags = parseArgs(repeatLoad(args), {
     string: [...FLAGS, ...LISTS],
-    boolean: ["help", "tls"],
+    boolean: ["fsync", "help", "tls"],
     collect: LISTS,
     alias: { help: "h" },
     unknown: (arg, key) => {
@@ -102,6 +107,9 @@ export function parseServeCommand(args: readonly string[]): ServeCommand {
     }
   }
   const { hostname = "127.0.0.1", token } = flags;
+  if (flags.fsync && flags.save === undefined) {
+    throw new SyntaxError("--fsync needs --save: without it, nothing is written");
+  }
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new SyntaxError("--token must be printable ASCII without spaces");
   }
@@ -113,6 +121,7 @@ export function parseServeCommand(args: readonly string[]): ServeCommand {
     seed: flags.seed === undefined ? undefined : number("seed", flags.seed, 2 ** 32 - 1),
     load: flags.load,
     save: flags.save,
+    fsync: flags.fsync,
     token,
     tls: flags.tls,
     nodes: number("nodes", flags.nodes ?? "0", MAX_NODES),

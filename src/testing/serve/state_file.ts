@@ -11,19 +11,34 @@ interface Header {
   readonly version: 1;
   readonly resourceVersion: string;
   readonly objects: number;
+  /** The number of the first file of the log that continues from this state; undefined if the server has ended. */
+  readonly log?: number;
 }
 
-/** Replaces the content of the file with `state`: a header line, then one line per object. */
-export function writeState(path: string, state: ServerState): Promise<void> {
-  return writeLines(path, linesOf(state));
+/** What a state file contains. */
+export interface Snapshot {
+  readonly state: ServerState;
+  /** The number of the first file of the log that continues from the state; undefined without one. */
+  readonly log: number | undefined;
 }
 
-function* linesOf({ resourceVersion, objects }: ServerState): Generator<string> {
+/**
+ * Replaces the content of the file with `state`: a header line, then one line per object.
+ *
+ * @param log The number of the first file of the log that continues from the state.
+ * @returns The number of characters written.
+ */
+export function writeState(path: string, state: ServerState, log?: number): Promise<number> {
+  return writeLines(path, linesOf(state, log));
+}
+
+function* linesOf({ resourceVersion, objects }: ServerState, log?: number): Generator<string> {
   const header: Header = {
     kind: "KubeloopState",
     version: 1,
     resourceVersion,
     objects: objects.length,
+    ...(log === undefined ? {} : { log }),
   };
   yield JSON.stringify(header);
   for (const { resource, text } of objects) {
@@ -36,7 +51,7 @@ function* linesOf({ resourceVersion, objects }: ServerState): Generator<string> 
  *
  * @throws {SyntaxError} When the file is damaged, truncated, or not a state file.
  */
-export async function readState(path: string): Promise<ServerState | undefined> {
+export async function readState(path: string): Promise<Snapshot | undefined> {
   const lines = await readLines(path, MAX_LINE_LENGTH);
   if (lines === undefined) return undefined;
   try {
@@ -57,7 +72,8 @@ export async function readState(path: string): Promise<ServerState | undefined> 
     if (header.objects !== objects.length) {
       throw damaged(path, `the file has ${objects.length} objects instead of ${header.objects}`);
     }
-    return { resourceVersion: String(header.resourceVersion), objects };
+    const state = { resourceVersion: String(header.resourceVersion), objects };
+    return { state, log: header.log };
   } catch (error) {
     throw error instanceof RangeError ? damaged(path, error.message) : error;
   } finally {
@@ -75,8 +91,13 @@ function parseLine(path: string, line: string, number: number): Record<string, u
   throw damaged(path, `line ${number} is not a JSON object`);
 }
 
-function damaged(path: string, problem: string): SyntaxError {
+/** Returns the error for a file that cannot be read. `remedy` says what the user can do. */
+export function damaged(
+  path: string,
+  problem: string,
+  { remedy = "repair or move it, or choose another file" }: { readonly remedy?: string } = {},
+): SyntaxError {
   return new SyntaxError(
-    `Cannot read the state in ${path}: ${problem}; the file was not changed: repair or move it, or choose another file`,
+    `Cannot read the state in ${path}: ${problem}; the file was not changed: ${remedy}`,
   );
 }

@@ -27,7 +27,9 @@ Deno.test("writeState() and readState() keep the whole state, in a file that onl
     const path = `${folder}/state`;
     assertEquals(await readState(path), undefined);
     await writeState(path, server.state());
-    assertEquals(await readState(path), server.state());
+    assertEquals(await readState(path), { state: server.state(), log: undefined });
+    await writeState(path, server.state(), 7);
+    assertEquals((await readState(path))?.log, 7);
     assertEquals(await names(folder), ["state"]);
     if (Deno.build.os !== "windows") assertEquals((await Deno.stat(path)).mode! & 0o777, 0o600);
   }));

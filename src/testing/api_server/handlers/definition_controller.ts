@@ -21,6 +21,9 @@ import { decideNames, hasCondition, isDecided, withCondition } from "./definitio
 /** The time, in milliseconds, from a change of a definition to the end of the open watches of its custom resource. */
 const WATCH_DRAIN_MS = 1000;
 
+/** The plural of definitions. */
+const DEFINITIONS = "customresourcedefinitions";
+
 /** The finalizer that keeps a definition until its custom resources are removed. */
 const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
@@ -45,6 +48,16 @@ export class DefinitionController {
   close(): void {
     for (const timer of this.#drains) timer.cancel();
     this.#drains.clear();
+  }
+
+  /** Continues the work that an earlier server has not finished: names to accept, deletions to complete. */
+  resume(): void {
+    const resource = this.#server.registry.find("apiextensions.k8s.io", "v1", DEFINITIONS)!;
+    for (const stored of this.#server.storage.store(resource.storageName).list("")) {
+      const crd = resource.read(stored) as CustomResourceDefinition;
+      if (crd.metadata.deletionTimestamp !== undefined) this.#tearDown(resource, stored.name);
+      else if (!hasCondition(crd, "Established")) this.#settleNames(resource, stored.name);
+    }
   }
 
   /** Reacts to a write of a definition. */
@@ -168,14 +181,10 @@ export class DefinitionController {
 
   /** Deletes the custom resources of a definition that are left. Goes on if none is, or looks again later. */
   #finish(resource: ResourceInfo, name: string): void {
-    const { clock, registry } = this.#server;
+    const { registry } = this.#server;
     const [first] = registry.customVersions(name);
     if (first !== undefined && this.#deleteInstances(first) > 0) {
-      const timer = clock.setTimer(() => {
-        this.#drains.delete(timer);
-        this.#finish(resource, name);
-      }, CLEANUP_POLL_MS);
-      this.#drains.add(timer);
+      this.#finishLater(resource, name);
       return;
     }
     registry.removeCustom(name);
@@ -185,6 +194,21 @@ export class DefinitionController {
       message: "removed all instances",
     });
     this.#release(resource, name);
+  }
+
+  #finishLater(resource: ResourceInfo, name: string): void {
+    const { clock, logger } = this.#server;
+    const timer = clock.setTimer(() => {
+      this.#drains.delete(timer);
+      try {
+        this.#finish(resource, name);
+      } catch (error) {
+        // A write that cannot be recorded. Nobody waits for it, so it is tried again.
+        logger.error(`Cannot delete the CustomResourceDefinition ${name} now`, error);
+        this.#finishLater(resource, name);
+      }
+    }, CLEANUP_POLL_MS);
+    this.#drains.add(timer);
   }
 
   /** Deletes custom resources, and returns how many finalizers keep. */

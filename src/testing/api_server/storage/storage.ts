@@ -1,4 +1,4 @@
-import type { Clock } from "@kubeloop/controller/base";
+import { type Clock, describeError } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { LogEntry } from "./event_log.ts";
 import { ResourceStore } from "./resource_store.ts";
@@ -29,6 +29,13 @@ export interface HistoryLimits {
   readonly bytes: number;
 }
 
+/**
+ * Records a write before it is committed. If it throws, the write fails and nothing is stored.
+ *
+ * @param entry The entry that the log of the resource will have.
+ */
+export type Journal = (resource: string, entry: LogEntry) => void;
+
 /** A pending {@linkcode Storage.reaches} call. */
 interface Waiter {
   readonly revision: number;
@@ -44,6 +51,9 @@ export class Storage {
   readonly #waiting = new Set<Waiter>();
   readonly #listeners = new Set<(resource: string, entry: LogEntry) => void>();
   #revision = 1;
+  /** The revision that the storage was restarted at: of what was before, there is no history. */
+  #restartRevision = 0;
+  #journal: Journal | undefined;
   #logBytes = 0;
   /** The number of {@linkcode Storage.reaches} calls that had to wait. */
   #waits = 0;
@@ -65,6 +75,10 @@ export class Storage {
     let store = this.#stores.get(resource);
     if (store === undefined) {
       store = new ResourceStore(resource, this.#revision, this.#limits.entries);
+      if (this.#restartRevision > 0) {
+        store.compact(this.#restartRevision);
+        store.dropWindow(this.#restartRevision);
+      }
       this.#stores.set(resource, store);
     }
     return store;
@@ -84,9 +98,27 @@ export class Storage {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Continues at `revision`, without history: earlier lists, continue tokens and watches expire. */
+  /**
+   * Calls `journal` synchronously before every write is committed. There is one at most; the returned function removes
+   * it.
+   *
+   * @throws {TypeError} If there is one already: a write that one has recorded and another refuses would be neither.
+   */
+  record(journal: Journal): () => void {
+    if (this.#journal !== undefined) throw new TypeError("The server has a journal already");
+    this.#journal = journal;
+    return () => {
+      if (this.#journal === journal) this.#journal = undefined;
+    };
+  }
+
+  /**
+   * Continues at `revision`, without history: earlier lists, continue tokens and watches expire, also those of resources
+   * that have no store yet.
+   */
   restartAt(revision: number): void {
     this.#revision = revision;
+    this.#restartRevision = revision;
     this.compact();
     this.dropWindows();
   }
@@ -116,21 +148,28 @@ export class Storage {
     });
   }
 
-  /** Stores `object` at the next revision. Sets `metadata.resourceVersion` of `object` to that revision. */
+  /**
+   * Stores `object` at the next revision. Sets `metadata.resourceVersion` of `object` to that revision.
+   *
+   * @throws {ApiError} 500, if the journal cannot record the write.
+   */
   put(store: ResourceStore, object: KubeObject, encode: Encode): StoredObject {
     const revision = this.#revision + 1;
     object.metadata.resourceVersion = String(revision);
     const stored = new StoredObject(object, revision, encode(object));
-    this.#next();
     const previous = store.get(stored.key);
     const type = previous === undefined ? "ADDED" : "MODIFIED";
     this.#commit(store, { revision, type, object: stored, previous }, object);
     return stored;
   }
 
-  /** Deletes an object. Returns its last state with the revision of the deletion. */
+  /**
+   * Deletes an object. Returns its last state with the revision of the deletion.
+   *
+   * @throws {ApiError} 500, as {@linkcode Storage.put} does.
+   */
   remove(store: ResourceStore, stored: StoredObject, encode: Encode): StoredObject {
-    const revision = this.#next();
+    const revision = this.#revision + 1;
     const last = stored.parse();
     last.metadata.resourceVersion = String(revision);
     const object = new StoredObject(last, revision, encode(last));
@@ -201,7 +240,18 @@ export class Storage {
     return ++this.#revision;
   }
 
+  /**
+   * Commits the write of the next revision.
+   *
+   * @throws {ApiError} 500, if the journal cannot record it. Nothing is stored then, and no revision is used up.
+   */
   #commit(store: ResourceStore, entry: LogEntry, value: KubeObject): void {
+    try {
+      this.#journal?.(store.resource, entry);
+    } catch (error) {
+      throw internalError(describeError(error));
+    }
+    this.#revision = entry.revision;
     const before = store.logBytes;
     store.commit(entry);
     this.#logBytes += store.logBytes - before;

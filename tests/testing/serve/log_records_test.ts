@@ -1,0 +1,114 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  decodeRecords,
+  encodeRecord,
+  type LogRecord,
+  reservationJson,
+  writeJson,
+} from "../../../src/testing/serve/log_records.ts";
+import { assertProperty } from "../../support/seeded_runs.ts";
+
+function write(n: number, object: Record<string, unknown> | null): LogRecord {
+  return {
+    resourceVersion: String(n),
+    resource: "configmaps",
+    namespace: "shop",
+    name: "ä",
+    object,
+  };
+}
+
+const RECORDS: readonly LogRecord[] = [
+  { kind: "KubeloopLog", version: 1, reserved: "10001" },
+  write(2, { text: "line\nbreak and snow ☃" }),
+  write(3, null),
+  write(4, { text: "last" }),
+];
+
+function lineOf(record: LogRecord): Uint8Array {
+  if (!("resource" in record)) return encodeRecord(reservationJson(Number(record.reserved)));
+  return encodeRecord(writeJson(record, JSON.stringify(record.object)));
+}
+
+function join(lines: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(lines.flatMap((line) => [...line]));
+}
+
+const LINES = RECORDS.map(lineOf);
+const WHOLE = join(LINES);
+/** The offset after each record. */
+const ENDS = LINES.map((_, index) => join(LINES.slice(0, index + 1)).length);
+
+Deno.test("decodeRecords() reads what encodeRecord() wrote", () => {
+  assertEquals(decodeRecords(WHOLE), { records: RECORDS, length: WHOLE.length, damaged: false });
+  assertEquals(decodeRecords(new Uint8Array()), { records: [], length: 0, damaged: false });
+});
+
+Deno.test("encodeRecord() makes a line that a person can read", () => {
+  const text = new TextDecoder().decode(encodeRecord('{"a":"ä"}'));
+  assertEquals(text, '10 282893f6 {"a":"ä"}\n');
+});
+
+Deno.test("decodeRecords() drops a record that was cut off, wherever the file ends", () => {
+  for (let length = 0; length < WHOLE.length; length++) {
+    const whole = ENDS.filter((end) => end <= length);
+    assertEquals(decodeRecords(WHOLE.subarray(0, length)), {
+      records: RECORDS.slice(0, whole.length),
+      length: whole.at(-1) ?? 0,
+      damaged: false,
+    });
+  }
+});
+
+Deno.test("decodeRecords() drops a last record with blocks that a loss of power has left empty", () => {
+  const last = ENDS.at(-2)!;
+  for (let from = last; from < WHOLE.length; from++) {
+    for (const to of [from + 1, WHOLE.length]) {
+      const bytes = WHOLE.slice();
+      bytes.fill(0, from, to);
+      const content = decodeRecords(bytes);
+      assertEquals(content, { records: RECORDS.slice(0, 3), length: last, damaged: false });
+    }
+  }
+});
+
+Deno.test("decodeRecords() finds damage at each byte, and where the damaged record starts", () => {
+  for (let at = 0; at < WHOLE.length; at++) {
+    for (const value of [0, 10, 32, WHOLE[at]! ^ 1, WHOLE[at]! ^ 0x80]) {
+      if (WHOLE[at] === value) continue;
+      const bytes = WHOLE.slice();
+      bytes[at] = value;
+      const content = decodeRecords(bytes);
+      const before = ENDS.filter((end) => end <= at);
+      assertEquals(content.records, RECORDS.slice(0, before.length), `byte ${at}`);
+      assertEquals(content.length, before.at(-1) ?? 0);
+      // The last record without its end, or with a zero, can be the work of a crash.
+      const isLast = at >= ENDS.at(-2)!;
+      const canBeCrash = isLast && (value === 0 || at === WHOLE.length - 1);
+      // A zero in the record before, instead of its line break, makes one record of both.
+      const joined = at === ENDS.at(-2)! - 1 && value === 0;
+      assertEquals(content.damaged, !canBeCrash && !joined, `byte ${at} is ${value}`);
+    }
+  }
+});
+
+Deno.test("decodeRecords() reads a prefix of any records, whatever follows them", () => {
+  const records = fc.array(
+    fc.tuple(fc.nat(), fc.option(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue()))),
+    { maxLength: 8 },
+  );
+  assertProperty(
+    fc.property(records, fc.uint8Array({ maxLength: 40 }), (list, rest) => {
+      const written = list.map(([n, object]) =>
+        write(n, JSON.parse(JSON.stringify(object)) as Record<string, unknown> | null)
+      );
+      const lines = join(written.map(lineOf));
+      const content = decodeRecords(join([lines, rest]));
+      assertEquals(content.records, written);
+      assertEquals(content.length, lines.length);
+      assert(rest.includes(10) || !content.damaged);
+    }),
+    300,
+  );
+});
