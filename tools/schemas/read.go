@@ -482,6 +482,9 @@ func (all *reader) options(from *source, notes []string, tag reflect.StructTag) 
 	if strings.Contains(strategy, "retainKeys") {
 		text.WriteString(" retainKeys")
 	}
+	if has(strings.Split(strategy, ","), "replace") {
+		text.WriteString(" replace")
+	}
 	structType, _ := marker(notes, "structType")
 	mapType, _ := marker(notes, "mapType")
 	if structType == "atomic" || mapType == "atomic" {

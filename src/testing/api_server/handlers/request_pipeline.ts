@@ -18,7 +18,7 @@ import {
   versionText,
 } from "../discovery/mod.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
-import { ApiError, failure, methodNotAllowed } from "../values/mod.ts";
+import { ApiError, internalFailure, methodNotAllowed } from "../values/mod.ts";
 import { objectKey } from "../storage/mod.ts";
 import { resolveHandler, resourceExchange } from "./router.ts";
 import { objectView } from "./views.ts";
@@ -61,11 +61,7 @@ export class RequestPipeline {
     if (request.signal.aborted) throw request.signal.reason;
     const { logger } = this.#server;
     logger.error(`The API server failed on ${request.method} ${request.url}`, error);
-    const message = error instanceof Error ? error.message : String(error);
-    return failure(500, `Internal error occurred: ${message}`, {
-      reason: "InternalError",
-      details: { causes: [{ message }] },
-    });
+    return internalFailure(error instanceof Error ? error.message : String(error));
   }
 
   async #dispatch(request: Request, url: URL, gzip: boolean): Promise<Response> {

@@ -1,6 +1,5 @@
 import {
   type AnswerKind,
-  mediaType,
   negotiate,
   parseDecodedRequestInfo,
   readListQuery,
@@ -21,13 +20,8 @@ import { LagReader } from "../lag/mod.ts";
 import { handleGet, handleList } from "./read_handlers.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
 import { handleSubresource, isServedSubresource } from "./subresource_handlers.ts";
-import {
-  handlePatch,
-  handleUpdate,
-  PATCH_TYPES,
-  requirePatchable,
-  unknownPatchType,
-} from "./update_handler.ts";
+import { handlePatch, handleUpdate } from "./update_handler.ts";
+import { requirePatchType, requireRoutablePatch } from "./patch_type.ts";
 import { handleReview, isReview } from "./review_handlers.ts";
 
 /** Answers one request for one resource. */
@@ -69,9 +63,7 @@ export function resourceExchange(exchange: Exchange): ResourceExchange | undefin
   // A real server checks the method first, then the media type of a patch, then the Accept header.
   resolveHandler({ ...routed, resource });
   if (!resource.custom) {
-    if (exchange.method === "PATCH" && !PATCH_TYPES.has(mediaType(request))) {
-      throw unknownPatchType();
-    }
+    if (exchange.method === "PATCH") requireRoutablePatch(request);
     requireRoutable(request.headers, kind);
     if (info.subresource !== "" && info.name === "") throw badRequest("name must be provided");
   }
@@ -142,7 +134,7 @@ export function resolveHandler(exchange: Routed): Resolved {
 function resolveCustom(exchange: Routed): Resolved {
   const { info, method, request, resource } = exchange;
   const served = method === "HEAD" ? "GET" : method;
-  if (served === "PATCH") requirePatchable(resource, PATCH_TYPES.get(mediaType(request)));
+  if (served === "PATCH") requirePatchType(request, resource);
   if ((served === "PUT" || served === "PATCH") && info.name === "") {
     throw badRequest("name must be provided");
   }

@@ -16,9 +16,9 @@ import {
   ApiError,
   badRequest,
   encodeJson,
-  failure,
   getPath,
   internalError,
+  internalFailure,
   invalid,
   invalidValue,
   type Json,
@@ -30,13 +30,8 @@ import { applyYaml } from "./apply_body.ts";
 import { writePresent } from "./present_object.ts";
 import { findObject } from "./read_handlers.ts";
 import type { StoredObject } from "../storage/mod.ts";
-import {
-  PATCH_TYPES,
-  requirePatchable,
-  type SubresourceView,
-  unknownPatchType,
-  updateObject,
-} from "./update_handler.ts";
+import { requirePatchType } from "./patch_type.ts";
+import { type SubresourceView, updateObject } from "./update_handler.ts";
 import { decodeBody, readWriteOptions, type WriteOptions } from "./write_context.ts";
 import { checkPlace } from "./write_preconditions.ts";
 
@@ -175,9 +170,7 @@ function patchedScale(
   options: WriteOptions,
 ): KubeObject {
   const { request, resource, warnings } = exchange;
-  const type = PATCH_TYPES.get(mediaType(request));
-  if (type === undefined) throw unknownPatchType();
-  requirePatchable(resource, type);
+  const type = requirePatchType(request, resource);
   if (type === "apply") return appliedScale(exchange, live, text, options);
   const current = readScale(resource.kind, live) as unknown as KubeObject;
   const patched = patchObject(type, text, current, SCALE, options.fieldValidation);
@@ -246,9 +239,5 @@ function scaleText({ resource: { kind } }: ResourceExchange, object: KubeObject)
 }
 
 function missingReplicas(path: string): ApiError {
-  const message = `the spec replicas field ${JSON.stringify(path)} does not exist`;
-  return failure(500, `Internal error occurred: ${message}`, {
-    reason: "InternalError",
-    details: { causes: [{ message }] },
-  });
+  return internalFailure(`the spec replicas field ${JSON.stringify(path)} does not exist`);
 }

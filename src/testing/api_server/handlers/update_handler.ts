@@ -6,7 +6,7 @@ import { applyYaml } from "./apply_body.ts";
 import { clusterView } from "./cluster_view.ts";
 import { confirmGrants, createObject, writeWarnings } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { mediaType, readBody, unknownBodyFormat } from "../http/mod.ts";
+import { readBody } from "../http/mod.ts";
 import {
   admit,
   applyDefaults,
@@ -20,7 +20,8 @@ import {
 } from "../kinds/mod.ts";
 import { patchObject } from "../patch/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
-import { type ApiError, failure, type Json, notFound } from "../values/mod.ts";
+import { type Json, notFound } from "../values/mod.ts";
+import { requirePatchType } from "./patch_type.ts";
 import { hasMoved, storageForm, storedAnswer, writePresent } from "./present_object.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
@@ -79,41 +80,10 @@ function owned(
   });
 }
 
-/** The patch types by media type. */
-export const PATCH_TYPES: ReadonlyMap<string, "json" | "merge" | "strategic" | "apply"> = new Map([
-  ["application/json-patch+json", "json"],
-  ["application/merge-patch+json", "merge"],
-  ["application/strategic-merge-patch+json", "strategic"],
-  ["application/apply-patch+yaml", "apply"],
-]);
-
-/** Returns the 415 for a patch of an unknown type. */
-export function unknownPatchType(): ApiError {
-  return failure(415, "415: Unsupported Media Type", {
-    reason: "UnsupportedMediaType",
-    details: {},
-  });
-}
-
-/**
- * Refuses a patch type that custom resources do not support. They have no Go types, which a strategic merge patch
- * needs.
- *
- * @throws {ApiError} 415
- */
-export function requirePatchable({ custom }: ResourceInfo, type: string | undefined): void {
-  if (!custom || (type !== undefined && type !== "strategic")) return;
-  throw unknownBodyFormat(
-    "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
-  );
-}
-
 /** Answers a PATCH. */
 export async function handlePatch(exchange: ResourceExchange): Promise<Answer> {
   const { info, request, resource } = exchange;
-  const type = PATCH_TYPES.get(mediaType(request));
-  requirePatchable(resource, type);
-  if (type === undefined) throw unknownPatchType();
+  const type = requirePatchType(request, resource);
   const options = readWriteOptions(exchange, "PatchOptions", type === "apply");
   const text = await readBody(request);
   return writePresent(exchange, (stored) => {

@@ -13,6 +13,7 @@ import {
   type Json,
   jsonEqual,
   type JsonObject,
+  sortKeys,
   withPath,
 } from "../values/mod.ts";
 import {
@@ -29,14 +30,7 @@ import {
   Updater,
   writeOwners,
 } from "../apply/mod.ts";
-import {
-  apiVersionOf,
-  canonical,
-  DecodeError,
-  type KindInfo,
-  readObject,
-  sortKeys,
-} from "../schema/mod.ts";
+import { apiVersionOf, canonical, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
 import { applyDefaults } from "./defaults/defaults.ts";
 
 /** The maximum length of a field manager's name, in bytes. */

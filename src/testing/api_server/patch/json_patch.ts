@@ -5,17 +5,19 @@ import {
   isTooDeep,
   type Json,
   jsonEqual,
+  type JsonObject,
   setOwn,
+  sortKeys,
 } from "../values/mod.ts";
 
 /** One operation of a JSON patch. */
 export interface JsonPatchOperation {
   /** The operation: `add`, `remove`, `replace`, `move`, `copy` or `test`. */
-  readonly op?: string;
+  readonly op?: string | null;
   /** The path to operate on, as a JSON pointer. */
-  readonly path?: string;
+  readonly path?: string | null;
   /** The path of the source, for `move` and `copy`. */
-  readonly from?: string;
+  readonly from?: string | null;
   /** The value for `add`, `replace` and `test`. If absent, it is null. */
   readonly value?: Json;
 }
@@ -37,7 +39,8 @@ const MAX_COPIED = 3 * 1024 * 1024;
  * Applies a JSON patch (RFC 6902) to a copy of `document` and returns it.
  *
  * It deviates from the RFC like the library that the real server uses: `add` without a value adds null, `replace` of an
- * absent member adds it, `copy` of an absent member copies null, and a negative index counts from the end.
+ * absent member adds it, `copy` of an absent member copies null, and a negative index counts from the end. The members
+ * of every object that the path of an operation leads through are sorted.
  *
  * @throws {JsonPatchError} If an operation cannot be applied.
  */
@@ -57,9 +60,13 @@ export function jsonPatch(document: Json, operations: readonly JsonPatchOperatio
 function applyAll(document: Json, operations: readonly JsonPatchOperation[]): Json {
   let copied = 0;
   let root = cloneJson(document);
+  const opened = new Set<Json>();
+  const locate = (root: Json, pointer: string) => find(root, pointer, opened);
   for (const operation of operations) {
-    const { op, path = "", from = "" } = operation;
+    const { op, path } = operation;
+    const from = operation.from ?? "";
     const value = cloneJson(operation.value ?? null);
+    if (typeof path !== "string") throw new JsonPatchError("An operation has no path");
     switch (op) {
       case "add":
         add(locate(root, path), value);
@@ -96,7 +103,16 @@ function applyAll(document: Json, operations: readonly JsonPatchOperation[]): Js
         throw new JsonPatchError(`Unknown operation "${op ?? ""}"`);
     }
   }
-  return root;
+  return sortOpened(root, opened.add(root));
+}
+
+/** Sorts the members of the objects in `opened`. */
+function sortOpened(value: Json, opened: ReadonlySet<Json>): Json {
+  if (typeof value !== "object" || value === null || !opened.has(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => sortOpened(item, opened));
+  const result: JsonObject = {};
+  for (const key of Object.keys(value)) setOwn(result, key, sortOpened(value[key] ?? null, opened));
+  return sortKeys(result);
 }
 
 /** A location in the document: an object or array, and a key in it, which need not exist. */
@@ -105,7 +121,7 @@ interface Place {
   readonly key: string;
 }
 
-function locate(root: Json, pointer: string): Place {
+function find(root: Json, pointer: string, opened: Set<Json>): Place {
   const steps = pointer.split("/");
   if (steps.length < 2) throw new JsonPatchError(`"${pointer}" is not a path in the document`);
   const keys = steps.slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
@@ -116,6 +132,7 @@ function locate(root: Json, pointer: string): Place {
     if (next === undefined || next === null || typeof next !== "object") {
       throw new JsonPatchError(`"${pointer}" leads nowhere`);
     }
+    opened.add(next);
     container = next;
   }
   return { container, key };

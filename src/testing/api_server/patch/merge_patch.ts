@@ -1,6 +1,10 @@
-import { getOwn, isObject, type Json, type JsonObject, setOwn } from "../values/mod.ts";
+import { getOwn, isObject, type Json, type JsonObject, setOwn, sortKeys } from "../values/mod.ts";
 
-/** Applies a JSON merge patch (RFC 7386): null removes a member, objects merge, other values replace the old one. */
+/**
+ * Applies a JSON merge patch (RFC 7386): null removes a member, objects merge, other values replace the old one.
+ *
+ * As in the library of the real server, the members of every object that the patch reaches are sorted.
+ */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const result: JsonObject = isObject(target) ? { ...target } : {};
@@ -9,5 +13,5 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
     if (value === null) delete result[key];
     else setOwn(result, key, mergePatch(getOwn(result, key), value));
   }
-  return result;
+  return sortKeys(result);
 }

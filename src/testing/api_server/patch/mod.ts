@@ -6,5 +6,5 @@
  * @module
  */
 
-export { patchObject } from "./patch.ts";
+export { patchObject, type PatchType } from "./patch.ts";
 export { jsonPatch, JsonPatchError, type JsonPatchOperation } from "./json_patch.ts";

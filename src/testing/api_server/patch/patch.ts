@@ -5,6 +5,7 @@ import {
   encodeJson,
   failure,
   getOwn,
+  getString,
   goPrint,
   internalError,
   invalid,
@@ -14,22 +15,23 @@ import {
   type JsonObject,
   jsonTypeName,
   parseJson,
-  setOwn,
   unprocessable,
 } from "../values/mod.ts";
 import {
+  apiVersionOf,
   type Decoded,
   DecodeError,
   type FieldValidation,
   type KindInfo,
   MAX_FINDINGS,
   readObject,
-  sortKeys,
+  showFinding,
   strictError,
 } from "../schema/mod.ts";
 import { jsonPatch, JsonPatchError, type JsonPatchOperation } from "./json_patch.ts";
 import { mergePatch } from "./merge_patch.ts";
-import { strategicMergePatch, StrategicPatchError } from "./strategic_merge.ts";
+import { strategicMergePatch } from "./strategic_merge.ts";
+import { StrategicPatchError } from "./strategic_patch_error.ts";
 
 /** The patch types. Server-side apply, although a PATCH request, is not one of them. */
 export type PatchType = "json" | "merge" | "strategic";
@@ -61,13 +63,10 @@ export function patchObject(
   const { patch, strict } = parsePatch(type, text);
   const document = current as unknown as JsonObject;
   const patched = apply(type, document, patch, kind);
-  const shown = () =>
-    type === "strategic"
-      ? goPrint(patch)
-      : showDocument(patched, kind, type === "merge" ? patch : null);
+  const shown = () => type === "strategic" ? goPrint(patch) : showDocument(patched, kind);
   let read: ReturnType<typeof readObject>;
   try {
-    read = readObject(type === "strategic" ? typedAs(document, patched) : patched, kind);
+    read = readPatched(type, document, patched, kind);
   } catch (error) {
     if (error instanceof DecodeError) throw badResult(shown(), explain(type, error.message));
     throw error;
@@ -148,9 +147,52 @@ function apply(type: PatchType, document: JsonObject, patch: Json, kind: KindInf
     }
   } catch (error) {
     if (error instanceof JsonPatchError) throw unprocessable();
-    if (error instanceof StrategicPatchError) throw internalError(error.message);
+    if (error instanceof StrategicPatchError) throw strategicError(error);
     throw error;
   }
+}
+
+/** Decodes the patched document. */
+function readPatched(
+  type: PatchType,
+  document: JsonObject,
+  patched: Json,
+  kind: KindInfo,
+): ReturnType<typeof readObject> {
+  if (type === "strategic") {
+    requireTextHead(patched);
+    const { object, strict } = readObject(typedAs(document, patched), kind);
+    return { object, strict: [...strict].sort() };
+  }
+  if (kind.custom !== undefined || !isObject(patched) || hasVersion(patched)) {
+    return readObject(patched, kind);
+  }
+  // Without a version, the server decodes the object as its internal type, which has no JSON names.
+  const named = getString(patched, "kind") || kind.kind;
+  const strict = Object.keys(patched)
+    .filter((key) => key !== "kind" && key !== "apiVersion")
+    .map((key) => showFinding("unknown", key));
+  return { object: { apiVersion: apiVersionOf(kind), kind: named, metadata: {} }, strict };
+}
+
+/** Refuses a `kind` and an `apiVersion` that are not strings, which a strategic merge does not read otherwise. */
+function requireTextHead(patched: Json): void {
+  for (const key of ["kind", "apiVersion"]) {
+    const given = isObject(patched) ? getOwn(patched, key) ?? null : null;
+    if (given === null || typeof given === "string") continue;
+    throw new DecodeError(
+      `json: cannot unmarshal ${jsonTypeName(given)} into Go struct field .${key} of type string`,
+    );
+  }
+}
+
+function hasVersion(document: JsonObject): boolean {
+  return (getOwn(document, "apiVersion") ?? "") !== "";
+}
+
+function strategicError({ code, message }: StrategicPatchError): ApiError {
+  if (code === 422) return unprocessable();
+  return code === 400 ? badRequest(message) : internalError(message);
 }
 
 /**
@@ -166,24 +208,10 @@ function typedAs({ kind, apiVersion }: JsonObject, patched: Json): Json {
   } as JsonObject;
 }
 
-/** Formats the patched document for the error message. The server has sorted the top level of a built-in kind. */
-function showDocument(document: Json, kind: KindInfo, merged: Json): string {
-  if (kind.custom !== undefined) return encodeJson(document, kind.schema, { escapeHtml: false });
-  const sorted = isObject(document) ? sortKeys(sortMerged(document, merged)) : document;
-  return encodeJson(sorted, undefined, { escapeHtml: false });
-}
-
-/** Sorts the nested objects that a merge patch has merged into, as the server does. */
-function sortMerged(document: JsonObject, merged: Json): JsonObject {
-  if (!isObject(merged)) return document;
-  const out: JsonObject = {};
-  for (const key of Object.keys(document)) {
-    const value = getOwn(document, key) ?? null;
-    const inner = getOwn(merged, key) ?? null;
-    const reached = isObject(value) && isObject(inner);
-    setOwn(out, key, reached ? sortKeys(sortMerged(value, inner)) : value);
-  }
-  return out;
+/** Formats the patched document for the error message. */
+function showDocument(document: Json, kind: KindInfo): string {
+  const schema = kind.custom === undefined ? undefined : kind.schema;
+  return encodeJson(document, schema, { escapeHtml: false });
 }
 
 /** Rewords a decoding error: the code with which the server converts a strategic merge has its own messages. */

@@ -1,7 +1,7 @@
 import {
-  ANY,
-  type Field,
+  cloneJson,
   getOwn,
+  goFormatString,
   goPrint,
   isObject,
   type Json,
@@ -11,20 +11,20 @@ import {
   type StructType,
   type Type,
 } from "../values/mod.ts";
-
-/** The error for an invalid strategic merge patch, with the message of a real server. */
-export class StrategicPatchError extends Error {
-  /** Always `StrategicPatchError`. */
-  override readonly name: string = "StrategicPatchError";
-}
+import { arrange, checkElementOrder, identity } from "./element_order.ts";
+import { fieldMetadata, listMetadata, type PatchMetadata } from "./patch_metadata.ts";
+import {
+  badArgument,
+  goTypeOf,
+  LIST_TYPE,
+  noMergeKey,
+  StrategicPatchError,
+} from "./strategic_patch_error.ts";
 
 const DIRECTIVE = "$patch";
 const RETAIN_KEYS = "$retainKeys";
-const DELETE_FROM = "$deleteFromPrimitiveList/";
-const ELEMENT_ORDER = "$setElementOrder/";
-
-/** How a list field merges; undefined if the list of the patch replaces the old one. */
-type ListMerge = { readonly key: string | undefined; readonly item: Type } | undefined;
+const DELETE_FROM = "$deleteFromPrimitiveList";
+const ELEMENT_ORDER = "$setElementOrder";
 
 /**
  * Applies a strategic merge patch.
@@ -32,6 +32,8 @@ type ListMerge = { readonly key: string | undefined; readonly item: Type } | und
  * Objects merge, and lists merge by the merge keys of the schema. The directives `$patch`, `$retainKeys`,
  * `$setElementOrder` and `$deleteFromPrimitiveList` express what a plain merge cannot.
  *
+ * @param patch The patch. The directives that were obeyed and the nulls are removed from it, as the real server does
+ * before it quotes the patch in an error.
  * @throws {StrategicPatchError} If a directive is invalid, or if an item of a merged list is not an object or lacks the
  * merge key.
  */
@@ -40,255 +42,217 @@ export function strategicMergePatch(
   patch: JsonObject,
   schema: StructType,
 ): JsonObject {
-  return mergeObject(target, patch, schema);
+  return mergeObject(cloneJson(target), patch, schema);
 }
 
-function mergeObject(original: JsonObject, patch: JsonObject, type: Type): JsonObject {
+/** Merges `patch` into `result` and returns it, or what a directive puts in its place. */
+function mergeObject(result: JsonObject, patch: JsonObject, type: Type): JsonObject {
   if (Object.hasOwn(patch, DIRECTIVE)) {
-    if (patch[DIRECTIVE] === "replace") return without(patch, DIRECTIVE);
+    if (patch[DIRECTIVE] === "replace") {
+      delete patch[DIRECTIVE];
+      return patch;
+    }
     if (patch[DIRECTIVE] === "delete") return {};
-    throw new StrategicPatchError(
-      `unknown patch type: ${goPrint(patch[DIRECTIVE] ?? null)} in map: ${goPrint(patch)}`,
-    );
+    throw unknownDirective(patch);
   }
-  const result = retain(original, patch);
+  retain(result, patch);
   for (const key of Object.keys(patch)) {
-    if (key.startsWith(ELEMENT_ORDER)) {
-      reorder(result, patch, key.slice(ELEMENT_ORDER.length), patch[key] ?? null, type);
-    }
+    if (key.startsWith(ELEMENT_ORDER)) mergeOrdered(result, patch, key, type);
   }
-  for (const key of Object.keys(patch)) {
-    if (key === RETAIN_KEYS || key.startsWith(ELEMENT_ORDER)) continue;
-    // The first loop has merged lists for which the patch sets an order.
-    if (Object.hasOwn(patch, ELEMENT_ORDER + key) && Array.isArray(patch[key])) continue;
-    if (key.startsWith(DELETE_FROM)) {
-      deleteValues(result, key.slice(DELETE_FROM.length), patch[key] ?? null);
-    } else {
-      mergeMember(result, key, patch[key] ?? null, type);
-    }
-  }
+  for (const key of Object.keys(patch)) mergeMember(result, key, patch[key] ?? null, type);
   return result;
 }
 
-function mergeMember(result: JsonObject, key: string, value: Json, type: Type): void {
+function mergeMember(result: JsonObject, member: string, value: Json, type: Type): void {
+  const deletes = member.startsWith(DELETE_FROM);
+  const key = deletes ? listName(member, "primitive") : member;
   if (value === null) {
     delete result[key];
     return;
   }
   const before = getOwn(result, key);
   if (isObject(before) && isObject(value)) {
-    setOwn(result, key, mergeObject(before, value, memberType(type, key)));
+    const metadata = fieldMetadata(type, key);
+    setOwn(result, key, metadata.replace ? value : mergeObject(before, value, metadata.type));
   } else if (Array.isArray(before) && Array.isArray(value)) {
-    setOwn(result, key, mergeList(before, value, listMerge(type, key), key));
-  } else {
-    const cleaned = clean(value);
-    if (cleaned === undefined) delete result[key];
-    else setOwn(result, key, cleaned);
+    const metadata = listMetadata(type, key);
+    setOwn(
+      result,
+      key,
+      metadata.merge || deletes ? mergeList(before, value, metadata, deletes) : value,
+    );
+  } else if (!deletes) {
+    discardNulls(value);
+    const plain = withoutDirectives(value);
+    if (plain === undefined) delete result[key];
+    else setOwn(result, key, plain);
   }
 }
 
-function fieldOf(type: Type, key: string): Field | undefined {
-  return type.kind === "struct" ? type.fields.get(key) : undefined;
+/** Returns the list that the name of a directive ends with. */
+function listName(directive: string, kind: string): string {
+  const at = directive.indexOf("/");
+  const known = at >= 0 && [DELETE_FROM, ELEMENT_ORDER].includes(directive.slice(0, at));
+  if (!known) throw new StrategicPatchError(`invalid patch format of ${kind} list`, 400);
+  return directive.slice(at + 1);
 }
 
-function memberType(type: Type, key: string): Type {
-  if (type.kind === "map") return type.value;
-  return fieldOf(type, key)?.type ?? ANY;
-}
-
-function listMerge(type: Type, key: string): ListMerge {
-  const field = fieldOf(type, key);
-  if (field === undefined || !field.merge || field.type.kind !== "list") return undefined;
-  return { key: field.mergeKey, item: field.type.item };
-}
-
-/** Copies `original` without the fields that `$retainKeys` does not name. */
-function retain(original: JsonObject, patch: JsonObject): JsonObject {
-  const result: JsonObject = { ...original };
-  if (!Object.hasOwn(patch, RETAIN_KEYS)) return result;
-  const kept = patch[RETAIN_KEYS];
-  const bad = new StrategicPatchError("patch format is invalid for $retainKeys");
-  if (!Array.isArray(kept)) throw bad;
+/** Removes the fields that `$retainKeys` does not name. */
+function retain(result: JsonObject, patch: JsonObject): void {
+  const kept = getOwn(patch, RETAIN_KEYS);
+  if (kept === undefined) return;
+  delete patch[RETAIN_KEYS];
+  const bad = () => new StrategicPatchError("invalid patch format of retainKeys", 400);
+  if (!Array.isArray(kept)) throw bad();
   for (const key of Object.keys(patch)) {
-    if (key === RETAIN_KEYS || key.startsWith(DELETE_FROM) || key.startsWith(ELEMENT_ORDER)) {
+    if (patch[key] === null || key.startsWith(DELETE_FROM) || key.startsWith(ELEMENT_ORDER)) {
       continue;
     }
-    if (patch[key] !== null && !kept.includes(key)) throw bad;
+    if (!kept.includes(key)) throw bad();
   }
   for (const key of Object.keys(result)) if (!kept.includes(key)) delete result[key];
-  return result;
 }
 
-function deleteValues(result: JsonObject, key: string, values: Json): void {
-  const list = getOwn(result, key);
-  if (!Array.isArray(list) || !Array.isArray(values)) return;
-  const removed = new Set(values.map(jsonKey));
-  setOwn(result, key, list.filter((item) => !removed.has(jsonKey(item))));
-}
-
-/** Merges the list `key` of the patch, if present, and sorts the items into the order that the patch sets. */
-function reorder(
+/** Merges the list for which the patch sets an order, and removes the order and the list from the patch. */
+function mergeOrdered(
   result: JsonObject,
   patch: JsonObject,
-  key: string,
-  order: Json,
+  directive: string,
   type: Type,
 ): void {
-  if (!Array.isArray(order)) {
-    throw new StrategicPatchError("patch format is invalid for $setElementOrder list");
-  }
-  const original = getOwn(result, key);
-  const added = getOwn(patch, key);
-  const merge = listMerge(type, key);
+  const order = patch[directive] ?? null;
+  delete patch[directive];
+  if (!Array.isArray(order)) throw badArgument(LIST_TYPE, order);
+  const key = listName(directive, "setElementOrder");
+  const [original, added] = [listAt(result, key), listAt(patch, key)];
+  const metadata = listMetadata(type, key);
+  checkElementOrder(added ?? [], order, metadata.mergeKey);
   let merged: Json[];
-  if (Array.isArray(original) && Array.isArray(added)) {
-    merged = mergeList(original, added, merge, key);
-  } else if (Array.isArray(added)) merged = cleanList(added);
-  else if (Array.isArray(original)) merged = original;
-  else return;
-  setOwn(
-    result,
-    key,
-    arrange(merged, order, Array.isArray(original) ? original : [], merge?.key),
-  );
+  if (added === undefined) {
+    if (original === undefined) return;
+    merged = original;
+  } else if (original === undefined) {
+    merged = withoutDirectives(added) as Json[];
+  } else {
+    merged = metadata.merge ? mergeList(original, added, metadata, false) : added;
+  }
+  requireElements([original ?? [], added ?? []]);
+  setOwn(result, key, arrange(merged, order, original ?? [], metadata.mergeKey));
+  delete patch[key];
 }
 
-function mergeList(
-  original: readonly Json[],
-  patch: readonly Json[],
-  merge: ListMerge,
-  name: string,
-): Json[] {
-  if (merge === undefined) return [...patch];
-  if (original.length === 0 && patch.length === 0) return [];
-  const key = merge.key;
-  if (key === undefined) {
-    const all = new Map<string, Json>();
-    for (const item of [...original, ...patch]) {
-      const text = jsonKey(item);
-      if (!all.has(text)) all.set(text, item);
-    }
-    return arrange([...all.values()], patch, original, undefined);
-  }
-  const removed = new Set<string>();
-  const plain: JsonObject[] = [];
-  let replaces = false;
-  for (const item of patch) {
-    if (!isObject(item)) throw new StrategicPatchError(`invalid argument type in list ${name}`);
-    if (!Object.hasOwn(item, DIRECTIVE)) plain.push(item);
-    else if (item[DIRECTIVE] === "replace") replaces = true;
-    else if (item[DIRECTIVE] === "delete") {
-      removed.add(jsonKey(identityOf(item, key)));
-    } else if (item[DIRECTIVE] === "merge") {
-      throw new StrategicPatchError("merging lists cannot yet be specified in the patch");
-    } else {
-      throw new StrategicPatchError(
-        `unknown patch type: ${goPrint(item[DIRECTIVE] ?? null)} in map: ${goPrint(item)}`,
-      );
-    }
-  }
-  if (replaces) return plain;
-  const items = original.filter((item) =>
-    !isObject(item) || !removed.has(jsonKey(getOwn(item, key)))
-  );
-  const known = positions(items, key);
-  for (const item of plain) {
-    const identity = jsonKey(identityOf(item, key));
-    const at = known.get(identity);
-    if (at !== undefined) items[at] = mergeObject(items[at] as JsonObject, item, merge.item);
-    else {
-      known.set(identity, items.length);
-      items.push(item);
-    }
-  }
-  return arrange(items, plain, original, key).map((item) => clean(item) ?? item);
-}
-
-function identityOf(item: JsonObject, key: string): Json {
-  const identity = getOwn(item, key);
-  if (identity === undefined) {
-    throw new StrategicPatchError(
-      `map: ${goPrint(item)} does not contain declared merge key: ${key}`,
-    );
-  }
-  return identity;
-}
-
-/** Returns the index of each first item by its merge key or, without one, by the whole item. */
-function positions(list: readonly Json[], key: string | undefined): Map<string, number> {
-  const found = new Map<string, number>();
-  list.forEach((item, index) => {
-    if (key !== undefined && !isObject(item)) return;
-    const text = jsonKey(key === undefined ? item : getOwn(item as JsonObject, key));
-    if (!found.has(text)) found.set(text, index);
-  });
-  return found;
-}
-
-/** Returns a function that returns the index of an item in `list`, or -1. */
-function positionIn(list: readonly Json[], key: string | undefined): (item: Json) => number {
-  const known = positions(list, key);
-  return (item) => {
-    if (key === undefined) return known.get(jsonKey(item)) ?? -1;
-    return known.get(jsonKey(isObject(item) ? getOwn(item, key) ?? null : null)) ?? -1;
-  };
+function listAt(object: JsonObject, key: string): Json[] | undefined {
+  const list = getOwn(object, key);
+  if (list === undefined || Array.isArray(list)) return list;
+  throw badArgument(LIST_TYPE, list);
 }
 
 /**
- * Sorts the items of a merged list.
+ * Returns the Go type of all the items of some lists.
  *
- * Items in `order` follow `order`; the other items follow `before`. The two sequences are then interleaved: one of the
- * other items precedes an item of `order` only if it preceded that item in `before`, or if `order` has no items left.
+ * @throws {StrategicPatchError} If they have several types or if there are no items.
  */
-function arrange(
-  items: readonly Json[],
-  order: readonly Json[],
-  before: readonly Json[],
-  key: string | undefined,
+function requireElements(lists: Json[][]): string | undefined {
+  const items = lists.flat();
+  if (items.length === 0) throw new StrategicPatchError("no elements in any of the given slices");
+  const type = goTypeOf(items[0]!);
+  if (type === LIST_TYPE) throw new StrategicPatchError("lists of lists are not supported", 422);
+  if (items.every((item) => goTypeOf(item) === type)) return type;
+  throw new StrategicPatchError(`list element types are not identical: ${goPrint(lists)}`);
+}
+
+/** Merges two lists or, if `deletes`, removes scalars from the first. */
+function mergeList(
+  original: Json[],
+  patch: Json[],
+  { mergeKey, type }: PatchMetadata,
+  deletes: boolean,
 ): Json[] {
-  const [inOrder, inBefore] = [positionIn(order, key), positionIn(before, key)];
-  const placed = items.map((item) => ({ item, order: inOrder(item), before: inBefore(item) }));
-  const spoken = placed.filter((one) => one.order >= 0).sort((a, b) => a.order - b.order);
-  const silent = placed.filter((one) => one.order < 0).sort((a, b) => a.before - b.before);
-  const result: Json[] = [];
-  let next = 0;
-  for (const one of spoken) {
-    while (next < silent.length && precedes(silent[next]!.before, one.before)) {
-      result.push(silent[next++]!.item);
+  if (original.length === 0 && patch.length === 0) return original;
+  requireElements([original, patch]);
+  if (!isObject(original[0] ?? patch[0])) {
+    if (deletes) {
+      const removed = new Set(patch.map(jsonKey));
+      return original.filter((item) => !removed.has(jsonKey(item)));
     }
-    result.push(one.item);
+    const all = new Map([...original, ...patch].map((item) => [jsonKey(item), item]));
+    return arrange([...all.values()], patch, original, mergeKey);
   }
-  return [...result, ...silent.slice(next).map(({ item }) => item)];
+  if (mergeKey === undefined) {
+    throw new StrategicPatchError(
+      `cannot merge lists without merge key for ${type.kind === "map" ? "map" : "struct"}`,
+    );
+  }
+  const { kept, plain } = obeyItems(original as JsonObject[], patch as JsonObject[], mergeKey);
+  const items = [...kept];
+  const known = new Map<string, number>();
+  items.forEach((item, index) => {
+    const text = jsonKey(getOwn(item, mergeKey));
+    if (!known.has(text)) known.set(text, index);
+  });
+  for (const item of plain) {
+    const text = identity(item, mergeKey);
+    const at = known.get(text);
+    if (at !== undefined) items[at] = mergeObject(items[at]!, item, type);
+    else {
+      known.set(text, items.length);
+      items.push(item);
+    }
+  }
+  return arrange(items, plain, kept, mergeKey);
 }
 
-/** Reports whether a position is before another, where -1 is no position. */
-function precedes(left: number, right: number): boolean {
-  return left >= 0 && right >= 0 && left < right;
+/** Obeys the `$patch` directives of a list's items. Returns what is kept of the old list, and the items to merge. */
+function obeyItems(
+  original: readonly JsonObject[],
+  patch: readonly JsonObject[],
+  key: string,
+): { kept: readonly JsonObject[]; plain: readonly JsonObject[] } {
+  let kept = original;
+  let replaces = false;
+  const plain: JsonObject[] = [];
+  for (const item of patch) {
+    if (!Object.hasOwn(item, DIRECTIVE)) plain.push(item);
+    else if (item[DIRECTIVE] === "replace") replaces = true;
+    else if (item[DIRECTIVE] === "merge") {
+      throw new StrategicPatchError("merging lists cannot yet be specified in the patch");
+    } else if (item[DIRECTIVE] === "delete") {
+      if (!Object.hasOwn(item, key)) throw noMergeKey(goPrint(item), key);
+      const removed = jsonKey(item[key]);
+      kept = kept.filter((one) => jsonKey(getOwn(one, key)) !== removed);
+    } else throw unknownDirective(item);
+  }
+  return replaces ? { kept: plain, plain: [] } : { kept, plain };
 }
 
-function without(object: JsonObject, key: string): JsonObject {
-  const copy: JsonObject = { ...object };
-  delete copy[key];
-  return copy;
+function unknownDirective(patch: JsonObject): StrategicPatchError {
+  return new StrategicPatchError(
+    `unknown patch type: ${goFormatString(patch[DIRECTIVE] ?? null)} in map: ${goPrint(patch)}`,
+  );
 }
 
-/** Returns a value that the patch adds, without nulls and directives; undefined if it is an object with `$patch`. */
-function clean(value: Json): Json | undefined {
-  if (Array.isArray(value)) return cleanList(value);
+/** Removes the null members of objects, at any depth. */
+function discardNulls(value: Json): void {
+  if (Array.isArray(value)) value.forEach(discardNulls);
+  if (!isObject(value)) return;
+  for (const key of Object.keys(value)) {
+    const member = value[key] ?? null;
+    if (member === null) delete value[key];
+    else discardNulls(member);
+  }
+}
+
+/** Returns a value that the patch adds, without the objects that have a `$patch`; undefined if it is one. */
+function withoutDirectives(value: Json): Json | undefined {
+  if (Array.isArray(value)) {
+    return value.map(withoutDirectives).filter((item) => item !== undefined);
+  }
   if (!isObject(value)) return value;
   if (Object.hasOwn(value, DIRECTIVE)) return undefined;
-  const result: JsonObject = {};
   for (const key of Object.keys(value)) {
-    if (key === RETAIN_KEYS || key.startsWith(ELEMENT_ORDER) || key.startsWith(DELETE_FROM)) {
-      continue;
-    }
-    const member = value[key] ?? null;
-    const cleaned = member === null ? undefined : clean(member);
-    if (cleaned !== undefined) setOwn(result, key, cleaned);
+    const plain = withoutDirectives(value[key] ?? null);
+    if (plain === undefined) delete value[key];
+    else setOwn(value, key, plain);
   }
-  return result;
-}
-
-function cleanList(list: readonly Json[]): Json[] {
-  return list.map((item) => clean(item)).filter((item) => item !== undefined);
+  return value;
 }

@@ -2,6 +2,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import {
   type ApiError,
   badRequest,
+  encodeJson,
   getOwn,
   getString,
   isObject,
@@ -9,11 +10,12 @@ import {
   type JsonObject,
   jsonTypeName,
   parseJson,
+  sortKeys,
 } from "../values/mod.ts";
 import { apiVersionOf, type KindInfo } from "./kind.ts";
 import { builtinSchema, SCHEMAS } from "./builtin.ts";
 import { prune } from "./structural/prune.ts";
-import { type DecodeFindings, decodeTyped, MAX_FINDINGS, showFinding, sortKeys } from "./typed.ts";
+import { type DecodeFindings, decodeTyped, MAX_FINDINGS, showFinding } from "./typed.ts";
 
 /** How the server treats unknown and duplicate fields of a request body. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
@@ -132,33 +134,9 @@ function decode(
   repeated: readonly string[] = [],
 ): Decoded {
   const body = value ?? {};
-  if (!isObject(body)) {
-    throw unrecognized(
-      kind,
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${
-        jsonTypeName(body)
-      } into Go value of type ${TYPE_META}`,
-      text,
-    );
-  }
-  for (const key of ["kind", "apiVersion"]) {
-    const given = getOwn(body, key) ?? null;
-    if (given === null || typeof given === "string") continue;
-    throw unrecognized(
-      kind,
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${
-        jsonTypeName(given)
-      } into Go struct field .${key} of type string`,
-      text,
-    );
-  }
+  const reason = unrecognizable(body, kind, () => text);
+  if (!isObject(body) || reason !== undefined) throw unrecognized(kind, reason ?? "", text);
   const apiVersion = getString(body, "apiVersion");
-  if (apiVersion.split("/").length > 2) {
-    throw unrecognized(kind, `unexpected GroupVersion string: ${apiVersion}`, text);
-  }
-  if (kind.custom !== undefined && getString(body, "kind") === "") {
-    throw unrecognized(kind, `Object 'Kind' is missing in '${text}'`, text);
-  }
   const named = getString(body, "kind") || kind.kind;
   const version = apiVersion.slice(apiVersion.indexOf("/") + 1) || kind.version;
   const cannot = (reason: string) =>
@@ -182,6 +160,29 @@ function decode(
   return { object, warnings: fieldValidation === "Warn" ? [...repeated, ...strict] : [] };
 }
 
+/**
+ * Returns why the server cannot find out the kind of a value; undefined if it can.
+ *
+ * @param text Returns the JSON of the value, for the message.
+ */
+function unrecognizable(value: Json, kind: KindInfo, text: () => string): string | undefined {
+  const mismatch = (given: Json, into: string) =>
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${
+      jsonTypeName(given)
+    } into Go ${into}`;
+  if (!isObject(value)) return mismatch(value, `value of type ${TYPE_META}`);
+  for (const key of ["kind", "apiVersion"]) {
+    const given = getOwn(value, key) ?? null;
+    if (given === null || typeof given === "string") continue;
+    return mismatch(given, `struct field .${key} of type string`);
+  }
+  const apiVersion = getString(value, "apiVersion");
+  if (apiVersion.split("/").length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
+  return kind.custom !== undefined && getString(value, "kind") === ""
+    ? `Object 'Kind' is missing in '${text()}'`
+    : undefined;
+}
+
 /** Returns the error message for the keys that occur twice in YAML. */
 export function repeatedKeys(repeated: readonly string[]): string {
   return ["yaml: unmarshal errors:", ...repeated].join("\n  ");
@@ -201,11 +202,9 @@ export function readObject(
   value: Json,
   kind: KindInfo,
 ): { object: KubeObject; strict: readonly string[] } {
-  if (!isObject(value)) {
-    throw new DecodeError(
-      `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type v1.${kind.kind}`,
-    );
-  }
+  const text = () => encodeJson(value, undefined, { escapeHtml: false });
+  const reason = unrecognizable(value, kind, text);
+  if (!isObject(value) || reason !== undefined) throw new DecodeError(reason ?? "");
   return read(value, kind, new Set());
 }
 
@@ -271,12 +270,12 @@ function readCustom(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<st
     );
   }
   const objectMeta = SCHEMAS.struct("meta.ObjectMeta");
-  const unknown = Object.keys(meta ?? {}).filter((name) => !objectMeta.fields.has(name));
+  const unknown = Object.keys(meta ?? {}).filter((name) => !objectMeta.fields.has(name)).sort();
   const typedFindings: DecodeFindings = { strict: [], error: undefined };
   const metadata = decodeTyped(sortKeys(meta ?? {}), objectMeta, typedFindings);
   if (typedFindings.error !== undefined) throw new DecodeError(typedFindings.error);
   const pruned = prune(body, kind.custom!.schema);
-  const paths = [...unknown.map((name) => `metadata.${name}`), ...pruned.unknown].sort();
+  const paths = [...unknown.map((name) => `metadata.${name}`), ...[...pruned.unknown].sort()];
   const shown = paths.slice(0, MAX_FINDINGS).map((path) => showFinding("unknown", path));
   findings.strict.push(...shown);
   const object = sortKeys({ ...pruned.object, metadata: sortKeys(metadata) });

@@ -162,6 +162,7 @@ export class StructRegistry {
       required,
       merge,
       retainKeys: options.includes("retainKeys"),
+      ...(options.includes("replace") ? { replace: true } : {}),
       ...(mergeKey === undefined ? {} : { mergeKey }),
       ...(byDefault === undefined ? {} : { default: byDefault }),
     };

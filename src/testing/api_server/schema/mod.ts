@@ -44,6 +44,6 @@ export {
   decodeTyped,
   fromProtobuf,
   MAX_FINDINGS,
-  sortKeys,
+  showFinding,
   withFieldDefaults,
 } from "./typed.ts";

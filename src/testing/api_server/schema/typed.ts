@@ -1,7 +1,6 @@
 import { formatQuantity, parseQuantity } from "@kubeloop/controller/base";
 import {
   type Field,
-  getOwn,
   isObject,
   type Json,
   type JsonObject,
@@ -13,6 +12,7 @@ import {
   quote,
   type ScalarType,
   setOwn,
+  sortKeys,
   type StructType,
   type Type,
 } from "../values/mod.ts";
@@ -342,14 +342,4 @@ function isEmpty(value: Json): boolean {
   if (value === null || value === "" || value === 0 || value === false) return true;
   if (Array.isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;
-}
-
-/** Returns an object with the same entries in alphabetical order of their keys. */
-export function sortKeys(object: JsonObject): JsonObject {
-  const keys = Object.keys(object);
-  const sorted = [...keys].sort();
-  if (keys.every((key, index) => key === sorted[index])) return object;
-  const result: JsonObject = {};
-  for (const key of sorted) setOwn(result, key, getOwn(object, key)!);
-  return result;
 }

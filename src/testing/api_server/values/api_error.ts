@@ -97,6 +97,14 @@ export function internalError(message: string): ApiError {
   return failure(500, message);
 }
 
+/** Returns the 500 for a failure inside the server, as the real server wraps errors of its own code. */
+export function internalFailure(message: string): ApiError {
+  return failure(500, `Internal error occurred: ${message}`, {
+    reason: "InternalError",
+    details: { causes: [{ message }] },
+  });
+}
+
 /** Returns a 404 NotFound error: no object has this name. */
 export function notFound(resource: GroupResource, name: string): ApiError {
   const { group, plural } = resource;

@@ -8,3 +8,18 @@ export function goPrint(value: Json): string {
   const members = Object.keys(value).sort().map((key) => `${key}:${goPrint(value[key] ?? null)}`);
   return `map[${members.join(" ")}]`;
 }
+
+/** Formats a value as Go's `%s` does, which marks whatever is not a string. */
+export function goFormatString(value: Json): string {
+  if (value === null) return "%!s(<nil>)";
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return `%!s(bool=${value})`;
+  if (typeof value === "number") {
+    return `%!s(${Number.isInteger(value) ? "int64" : "float64"}=${value})`;
+  }
+  if (Array.isArray(value)) return `[${value.map(goFormatString).join(" ")}]`;
+  const members = Object.keys(value).sort().map((key) =>
+    `${key}:${goFormatString(value[key] ?? null)}`
+  );
+  return `map[${members.join(" ")}]`;
+}

@@ -112,6 +112,16 @@ export function jsonKey(value: Json | undefined): string {
   return `{${members.join()}}`;
 }
 
+/** Returns an object with the same entries in alphabetical order of their keys. */
+export function sortKeys(object: JsonObject): JsonObject {
+  const keys = Object.keys(object);
+  const sorted = [...keys].sort();
+  if (keys.every((key, index) => key === sorted[index])) return object;
+  const result: JsonObject = {};
+  for (const key of sorted) setOwn(result, key, getOwn(object, key)!);
+  return result;
+}
+
 /** Returns a deep copy of `value`. */
 export function cloneJson<T extends Json | undefined>(value: T): T;
 export function cloneJson(value: Json | undefined): Json | undefined {

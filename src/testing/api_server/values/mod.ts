@@ -18,6 +18,7 @@ export {
   forbidden,
   generatedNameTaken,
   internalError,
+  internalFailure,
   invalid,
   methodNotAllowed,
   modified,
@@ -44,7 +45,7 @@ export {
   tooMany,
   typeInvalid,
 } from "./field_error.ts";
-export { goPrint } from "./go_print.ts";
+export { goFormatString, goPrint } from "./go_print.ts";
 export { parseMicroTime, parseTime, timeMs } from "./go_time.ts";
 export { humanAge, humanDuration } from "./human_duration.ts";
 export { ipv4Parts, isIpAddress, isLegacyIpAddress, NO_IP_ADDRESS } from "./ip_address.ts";
@@ -63,6 +64,7 @@ export {
   jsonTypeName,
   quote,
   setOwn,
+  sortKeys,
   withPath,
 } from "./json.ts";
 export { isTooDeep, MAX_JSON_DEPTH } from "./json_depth.ts";

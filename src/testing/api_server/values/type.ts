@@ -125,6 +125,8 @@ export interface Field {
    * The server obeys `$retainKeys` in a patch for every field.
    */
   readonly retainKeys: boolean;
+  /** Whether a strategic merge patch replaces the object instead of merging into it. */
+  readonly replace?: boolean;
   /** Who owns an object: `"atomic"` is one field manager, `"granular"` one for each of its fields. */
   readonly mapType?: "atomic" | "granular";
 }

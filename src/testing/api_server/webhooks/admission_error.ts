@@ -1,21 +1,5 @@
-import {
-  ApiError,
-  badRequest,
-  failure,
-  getOwn,
-  getString,
-  type JsonObject,
-  quote,
-} from "../values/mod.ts";
+import { ApiError, badRequest, getOwn, getString, type JsonObject, quote } from "../values/mod.ts";
 import type { Status } from "@kubeloop/controller/types";
-
-/** Returns the 500 for a failure inside the server, as the real server wraps errors of its own code. */
-export function internalFailure(message: string): ApiError {
-  return failure(500, `Internal error occurred: ${message}`, {
-    reason: "InternalError",
-    details: { causes: [{ message }] },
-  });
-}
 
 /** Returns the message of a webhook that could not be called. */
 export function callFailure(webhook: string, reason: string): string {

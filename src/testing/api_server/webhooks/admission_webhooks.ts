@@ -4,9 +4,15 @@ import type { Authorizer } from "../access/mod.ts";
 import { matchConditions } from "../cel/mod.ts";
 import type { ResourceRegistry } from "../kinds/mod.ts";
 import type { Storage } from "../storage/mod.ts";
-import { forbidden, type Json, jsonEqual, type JsonObject } from "../values/mod.ts";
+import {
+  forbidden,
+  internalFailure,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+} from "../values/mod.ts";
 import { admissionActivation } from "./admission_activation.ts";
-import { callFailure, denied, internalFailure, noDryRun } from "./admission_error.ts";
+import { callFailure, denied, noDryRun } from "./admission_error.ts";
 import { AdmissionPolicies } from "./admission_policies.ts";
 import { applyAdmissionPatch } from "./admission_patch.ts";
 import { type AdmissionAttributes, admissionReview, type Invocation } from "./admission_request.ts";

@@ -1,10 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { mergePatch } from "../../../../src/testing/api_server/patch/merge_patch.ts";
-import {
-  strategicMergePatch,
-  StrategicPatchError,
-} from "../../../../src/testing/api_server/patch/strategic_merge.ts";
+import { strategicMergePatch } from "../../../../src/testing/api_server/patch/strategic_merge.ts";
+import { StrategicPatchError } from "../../../../src/testing/api_server/patch/strategic_patch_error.ts";
+import { SCHEMAS } from "../../../../src/testing/api_server/schema/mod.ts";
 import { CONFIG_MAP, kindOf, type Loose, POD } from "../support.ts";
 import { assertProperty } from "../../../support/seeded_runs.ts";
 
@@ -110,4 +109,78 @@ Deno.test("strategicMergePatch() is a merge patch where there are no lists", () 
     assertEquals(strategicMergePatch(target, change, CONFIG_MAP.schema) as Loose, plain);
     assertEquals(({} as Loose).a, undefined);
   }));
+});
+
+Deno.test("strategicMergePatch() reports invalid directives as a real server does", () => {
+  const cases: readonly [Loose, number, string][] = [
+    [{ $retainKeys: "name" }, 400, "invalid patch format of retainKeys"],
+    [{ $retainKeys: ["name"], labels: {} }, 400, "invalid patch format of retainKeys"],
+    [
+      { "$setElementOrder/finalizers": "x" },
+      500,
+      "expected a []interface {}, but received a string",
+    ],
+    [
+      { "$setElementOrder/finalizers": null },
+      500,
+      "expected a []interface {}, but received a %!s(<nil>)",
+    ],
+    [
+      { "$setElementOrder/finalizers": ["a.b/two"], finalizers: ["a.b/new"] },
+      500,
+      "The order in patch list:\n[a.b/new]\n doesn't match $setElementOrder list:\n[a.b/two]\n",
+    ],
+    [
+      { "$setElementOrder/nothing": ["x"] },
+      500,
+      'unable to find api field in struct ObjectMeta for the json field "nothing"',
+    ],
+    [
+      { "$setElementOrder/ownerReferences": ["x"], ownerReferences: [{ uid: "1" }] },
+      500,
+      "expected a map[string]interface {}, but received a string",
+    ],
+    [
+      { "$deleteFromPrimitiveList/finalizers": [5] },
+      500,
+      "list element types are not identical: [[a.b/one a.b/two] [5]]",
+    ],
+    [{ $deleteFromPrimitiveList: [] }, 400, "invalid patch format of primitive list"],
+    [
+      { finalizers: [5] },
+      500,
+      "list element types are not identical: [[a.b/one a.b/two] [5]]",
+    ],
+    [{ labels: { $patch: 5 } }, 500, "unknown patch type: %!s(int64=5) in map: map[$patch:5]"],
+    [
+      { labels: { $patch: null } },
+      500,
+      "unknown patch type: %!s(<nil>) in map: map[$patch:<nil>]",
+    ],
+  ];
+  for (const [metadata, code, message] of cases) {
+    const error = assertThrows(() => merge(pod, { metadata }), StrategicPatchError);
+    assertEquals([error.code, error.message], [code, message]);
+  }
+});
+
+Deno.test("strategicMergePatch() removes a list whose items to delete are null", () => {
+  const { metadata } = merge(pod, { metadata: { "$deleteFromPrimitiveList/finalizers": null } });
+  assertEquals("finalizers" in metadata, false);
+});
+
+Deno.test("strategicMergePatch() leaves directives in an object that the patch adds", () => {
+  const { spec } = merge(pod, {
+    spec: { volumes: [{ name: "new", $retainKeys: ["name"], emptyDir: {} }] },
+  });
+  assertEquals(spec.volumes.find((one: Loose) => one.name === "new").$retainKeys, ["name"]);
+});
+
+Deno.test("strategicMergePatch() replaces an object whose strategy says so", () => {
+  const budget = { spec: { selector: { matchLabels: { a: "1" } } } };
+  const change = { spec: { selector: { matchLabels: { b: "2" } } } };
+  assertEquals(
+    strategicMergePatch(budget, change, SCHEMAS.struct("policy.PodDisruptionBudget")),
+    change,
+  );
 });

@@ -8,9 +8,10 @@ import {
   type Json,
   jsonEqual,
   type JsonObject,
+  sortKeys,
   withPath,
 } from "../../values/mod.ts";
-import { canonical, fromProtobuf, type KindInfo, sortKeys } from "../../schema/mod.ts";
+import { canonical, fromProtobuf, type KindInfo } from "../../schema/mod.ts";
 import type { ClusterView, FieldPath, KindRecord } from "../kind_record.ts";
 import { recordOf } from "../record_of.ts";
 

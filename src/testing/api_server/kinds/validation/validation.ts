@@ -3,6 +3,7 @@ import {
   badRequest,
   type FieldError,
   getString,
+  internalFailure,
   invalid,
   type JsonObject,
 } from "../../values/mod.ts";
@@ -88,6 +89,11 @@ function customUpdate(
   { subresource, warn }: { readonly subresource: string; readonly warn: (text: string) => void },
 ): FieldError[] {
   const custom = kind.custom!;
+  if (getString(next, "apiVersion") === "") {
+    throw internalFailure(
+      "Object 'apiVersion' is missing in 'object has no apiVersion field'",
+    );
+  }
   const wrong = validateTypeMeta(kind, next);
   if (wrong.length > 0) return wrong;
   const errors = [
@@ -123,9 +129,14 @@ function refuse(kind: KindInfo, object: JsonObject, errors: readonly FieldError[
   if (errors.length === 0) return;
   // For a custom resource, the error names the kind that the object itself has, even if that is not the kind of the
   // resource.
-  const group = recordOf(kind).errorGroup ?? kind.group;
-  const named = kind.custom === undefined ? kind.kind : getString(object, "kind");
-  throw invalid({ group, kind: named }, getString(object, "metadata", "name"), errors);
+  const ofKind = kind.custom === undefined
+    ? { group: recordOf(kind).errorGroup ?? kind.group, kind: kind.kind }
+    : { group: groupOf(getString(object, "apiVersion")), kind: getString(object, "kind") };
+  throw invalid(ofKind, getString(object, "metadata", "name"), errors);
+}
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.slice(0, Math.max(0, apiVersion.indexOf("/")));
 }
 
 /**

@@ -12,7 +12,7 @@ export const POLICY: StructTable = {
     @object; metadata meta.ListMeta!; items []policy.PodDisruptionBudget!*
   `,
   "policy.PodDisruptionBudgetSpec": `
-    minAvailable intOrString?; selector meta.LabelSelector?; maxUnavailable intOrString?;
+    minAvailable intOrString?; selector meta.LabelSelector? replace; maxUnavailable intOrString?;
     unhealthyPodEvictionPolicy policy.UnhealthyPodEvictionPolicyType?
   `,
   "policy.PodDisruptionBudgetStatus": `

@@ -1,0 +1,48 @@
+import { unknownBodyFormat } from "../http/mod.ts";
+import type { ResourceInfo } from "../kinds/mod.ts";
+import type { PatchType } from "../patch/mod.ts";
+import { failure } from "../values/mod.ts";
+
+/** The patch types by media type. */
+const PATCH_TYPES: ReadonlyMap<string, PatchType | "apply"> = new Map<string, PatchType | "apply">([
+  ["application/json-patch+json", "json"],
+  ["application/merge-patch+json", "merge"],
+  ["application/strategic-merge-patch+json", "strategic"],
+  ["application/apply-patch+yaml", "apply"],
+]);
+
+/**
+ * Refuses a patch that the router for built-in resources does not pass on. Of a list of media types, it accepts any.
+ *
+ * @throws {ApiError} 415
+ */
+export function requireRoutablePatch(request: Request): void {
+  const types = (request.headers.get("content-type") ?? "").split(",");
+  if (types.some((type) => PATCH_TYPES.has(type.split(";")[0]!.trim()))) return;
+  throw failure(415, "415: Unsupported Media Type", {
+    reason: "UnsupportedMediaType",
+    details: {},
+  });
+}
+
+/** Returns the Content-Type header without parameters. Unlike other media types, that of a patch is case-sensitive. */
+function contentType(request: Request): string {
+  const header = request.headers.get("content-type") ?? "";
+  const end = header.indexOf(";");
+  return end > 0 ? header.slice(0, end) : header;
+}
+
+/**
+ * Returns the type of a patch of the resource. Custom resources have no Go types, which a strategic merge patch needs.
+ *
+ * @throws {ApiError} 415, if the resource has no patches of this type.
+ */
+export function requirePatchType(
+  request: Request,
+  { custom }: ResourceInfo,
+): PatchType | "apply" {
+  const type = PATCH_TYPES.get(contentType(request));
+  if (type !== undefined && !(custom && type === "strategic")) return type;
+  const accepted = [...PATCH_TYPES].filter(([, one]) => !custom || one !== "strategic");
+  throw unknownBodyFormat(accepted.map(([name]) => name).join(", "));
+}
