@@ -616,6 +616,8 @@ function atLeastOne(name: string, value: number | undefined, standard: number): 
   );
 }
 
+/** Reports whether a client takes gzip. Like the real server, this one does not understand a quality: it is no gzip. */
 function acceptsGzip(request: Request): boolean {
-  return /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  const accepted = (request.headers.get("accept-encoding") ?? "").split(",");
+  return accepted.some((encoding) => encoding.trim() === "gzip");
 }

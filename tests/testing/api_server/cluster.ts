@@ -60,7 +60,8 @@ export class Cluster {
     });
     const response = await this.clock.run(pending);
     const text = await this.clock.run(response.text());
-    const json = /json/.test(response.headers.get("content-type") ?? "") && text !== ""
+    const isJson = /json/.test(response.headers.get("content-type") ?? "") || text.startsWith("{");
+    const json = isJson && text !== ""
       ? JSON.parse(text.split("\n")[0] === "{" ? text : text.split("\n")[0]!)
       : undefined;
     return { status: response.status, headers: response.headers, text, json };

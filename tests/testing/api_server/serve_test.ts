@@ -57,6 +57,10 @@ Deno.test("serve() compresses large responses for clients that accept gzip", asy
   }
   assert((await head(served.port, `${maps}/large`)).includes("content-encoding: gzip"));
   assert(!(await head(served.port, `${maps}/small`)).includes("content-encoding"));
+  for (const encoding of ["gzip;q=0", "gzip;q=0.5", "x-gzip", "identity"]) {
+    const text = await head(served.port, `${maps}/large`, encoding);
+    assert(!text.includes("content-encoding"), encoding);
+  }
   const inProcess = await server.fetch(`http://c${maps}/large`, {
     headers: { "accept-encoding": "gzip" },
   });
@@ -64,10 +68,10 @@ Deno.test("serve() compresses large responses for clients that accept gzip", asy
 });
 
 /** Returns the head of a response as it is on the wire, in lower case. */
-async function head(port: number, path: string): Promise<string> {
+async function head(port: number, path: string, encoding = "br, gzip"): Promise<string> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   const request =
-    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n`;
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`;
   await connection.write(new TextEncoder().encode(request));
   let text = "";
   const decoder = new TextDecoder("latin1");

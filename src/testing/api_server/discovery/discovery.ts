@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { aggregatedDiscovery } from "./aggregated_discovery.ts";
-import { negotiatePlain, requireReadableBody, requireRoutable } from "../http/mod.ts";
+import { negotiatePlain, OBJECT_TYPES, requireConsumed, requireRoutable } from "../http/mod.ts";
 import type { DiscoveryRequest } from "./discovery_request.ts";
 import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "../values/mod.ts";
 import { ALL_VERBS, type ResourceInfo, type ResourceRegistry } from "../kinds/mod.ts";
@@ -53,7 +53,7 @@ export function rootPathsText(registry: ResourceRegistry): string {
  */
 function requireGet({ request }: DiscoveryRequest): void {
   if (request.method !== "GET") throw methodNotAllowed();
-  requireReadableBody(request);
+  requireConsumed(request, OBJECT_TYPES);
   requireRoutable(request.headers, "object");
 }
 

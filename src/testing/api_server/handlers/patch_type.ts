@@ -1,7 +1,6 @@
-import { unknownBodyFormat } from "../http/mod.ts";
+import { requireConsumed, unknownBodyFormat } from "../http/mod.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
 import type { PatchType } from "../patch/mod.ts";
-import { failure } from "../values/mod.ts";
 
 /** The patch types by media type. */
 const PATCH_TYPES: ReadonlyMap<string, PatchType | "apply"> = new Map<string, PatchType | "apply">([
@@ -12,17 +11,12 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType | "apply"> = new Map<string, Pa
 ]);
 
 /**
- * Refuses a patch that the router for built-in resources does not pass on. Of a list of media types, it accepts any.
+ * Refuses a patch that the router for built-in resources does not pass on.
  *
  * @throws {ApiError} 415
  */
 export function requireRoutablePatch(request: Request): void {
-  const types = (request.headers.get("content-type") ?? "").split(",");
-  if (types.some((type) => PATCH_TYPES.has(type.split(";")[0]!.trim()))) return;
-  throw failure(415, "415: Unsupported Media Type", {
-    reason: "UnsupportedMediaType",
-    details: {},
-  });
+  requireConsumed(request, PATCH_TYPES.keys());
 }
 
 /** Returns the Content-Type header without parameters. Unlike other media types, that of a patch is case-sensitive. */

@@ -22,7 +22,7 @@ import {
 import { matchesSelector } from "../kinds/mod.ts";
 import { findObject } from "./read_handlers.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
-import { readWriteOptions, type WriteOptions } from "./write_context.ts";
+import { readWriteOptions, requireObjectType, type WriteOptions } from "./write_context.ts";
 import { YamlError, yamlToJson } from "../yaml/mod.ts";
 
 /** The seconds after which a client may retry a refused eviction. */
@@ -223,6 +223,7 @@ function requirePod(exchange: ResourceExchange): StoredObject {
 }
 
 async function readJson(exchange: ResourceExchange, schema: StructType): Promise<JsonObject> {
+  requireObjectType(exchange);
   const text = await readObjectText(exchange.request, schema);
   let value: Json;
   try {

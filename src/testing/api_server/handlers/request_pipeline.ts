@@ -4,7 +4,7 @@ import {
   parseDecodedRequestInfo,
   parseRequestInfo,
   queryOf,
-  requireReadableBody,
+  requireConsumed,
   requireRoutable,
   type ResponseWriter,
   warningHeaders,
@@ -113,7 +113,7 @@ export class RequestPipeline {
     if (path === "/") return this.#writer.json(200, rootPathsText(registry), { pretty: true });
     if (path === "/version" || path === "/version/") {
       if (method !== "GET") throw methodNotAllowed();
-      requireReadableBody(request);
+      requireConsumed(request, ["application/json"]);
       requireRoutable(request.headers, "version");
       return this.#writer.json(200, versionText(this.#server.registry.minor), { pretty: true });
     }

@@ -1,5 +1,11 @@
 import { builtinSchema, type KindInfo } from "../schema/mod.ts";
-import { type ApiError, encodeJson, failure, type JsonObject } from "../values/mod.ts";
+import {
+  type ApiError,
+  encodeJson,
+  failure,
+  internalError,
+  type JsonObject,
+} from "../values/mod.ts";
 import {
   type ResourceInfo,
   toPartialObjectMetadata,
@@ -37,10 +43,12 @@ export function objectView(
     case "PartialObjectMetadata":
       return inVersion(encodeJson(toPartialObjectMetadata(JSON.parse(text))), representation);
     case "PartialObjectMetadataList":
-      throw wrongView("PartialObjectMetadataList", `${internalName(resource)}`, false);
+      if (resource.custom) throw internalError("content is not a list");
+      throw wrongView("PartialObjectMetadataList", internalName(resource), false);
     case "Table": {
       const object = JSON.parse(text) as KubeObject;
-      const listMeta = { resourceVersion: object.metadata.resourceVersion ?? "" };
+      const { resourceVersion } = object.metadata;
+      const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
       const { includeObject } = representation;
       const kind = resource.custom && object.kind === "Scale" ? SCALE : resource.kind;
       const table = toTable(kind, [object], { nowMs, includeObject, listMeta });

@@ -77,20 +77,52 @@ function tooLarge(): ApiError {
   });
 }
 
-/**
- * Returns the media type of the Content-Type header, in lower case and without parameters; empty without such a header.
- */
-export function mediaType(request: Request): string {
-  return (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
-}
+/** A token of a header. */
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+
+const MEDIA_TYPE = new RegExp(`^${TOKEN}(/${TOKEN})?$`);
+
+const PARAMETER = new RegExp(`^\\s*;\\s*(${TOKEN})\\s*=\\s*(${TOKEN}|"([^"\\\\\r\n]|\\\\.)*")`);
 
 /**
- * Refuses a media type that no decoder accepts, even without a body: the API server routes discovery requests by it.
+ * Returns the media type of the Content-Type header, in lower case and without parameters; empty without such a header.
+ * A malformed header is returned as it is: no decoder accepts it.
+ */
+export function mediaType(request: Request): string {
+  const header = request.headers.get("content-type") ?? "";
+  if (header === "") return "";
+  const end = header.indexOf(";");
+  const type = (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
+  let rest = end < 0 ? "" : header.slice(end);
+  const names = new Set<string>();
+  while (rest.trim() !== "" && rest.trim() !== ";") {
+    const [parameter, name = ""] = PARAMETER.exec(rest) ?? [];
+    if (parameter === undefined || names.has(name.toLowerCase())) return header;
+    names.add(name.toLowerCase());
+    rest = rest.slice(parameter.length);
+  }
+  return MEDIA_TYPE.test(type) ? type : header;
+}
+
+/** The media types of discovery requests and of objects. */
+export const OBJECT_TYPES: readonly string[] = [
+  "application/json",
+  "application/yaml",
+  "application/vnd.kubernetes.protobuf",
+];
+
+/**
+ * Refuses a request that the router of the real server does not pass on because of its media type, even without a body.
+ * Of a list of media types, the router accepts any.
  *
+ * @param types The media types that the route consumes.
  * @throws {ApiError} 415
  */
-export function requireReadableBody(request: Request): void {
-  if (/^$|^application\/(json|yaml|vnd\.kubernetes\.protobuf)$/.test(mediaType(request))) return;
+export function requireConsumed(request: Request, types: Iterable<string>): void {
+  const header = request.headers.get("content-type") ?? "";
+  if (header === "" && request.method === "GET") return;
+  const given = header.split(",").map((type) => type.split(";")[0]!.trim());
+  for (const type of types) if (given.includes(type)) return;
   throw failure(415, "415: Unsupported Media Type", {
     reason: "UnsupportedMediaType",
     details: {},

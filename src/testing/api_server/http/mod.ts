@@ -7,7 +7,14 @@
  * @module
  */
 
-export { mediaType, readAhead, readBody, requireReadableBody, unknownBodyFormat } from "./body.ts";
+export {
+  mediaType,
+  OBJECT_TYPES,
+  readAhead,
+  readBody,
+  requireConsumed,
+  unknownBodyFormat,
+} from "./body.ts";
 export {
   DELETE_OPTIONS,
   type DeleteOptions,

@@ -34,6 +34,12 @@ const FORMATS: ReadonlyMap<string, "json" | "yaml"> = new Map([
   ["*/*", "json"],
 ]);
 
+/** The media types by which the router of built-in resources finds a handler. */
+const ROUTES: ReadonlySet<string> = new Set(["application/json", "application/yaml", "*/*"]);
+
+/** The same for `/version`. */
+const VERSION_ROUTES: ReadonlySet<string> = new Set(["application/json", "*/*"]);
+
 /**
  * A media type that a real API server serves and this one does not. It is skipped; if the client accepts nothing else,
  * the answer is a 406 that says so.
@@ -45,7 +51,10 @@ const AVAILABLE = "application/json, application/yaml, application/vnd.kubernete
 const STREAMS = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
 interface Clause {
+  /** The media type. */
   readonly type: string;
+  /** The media type as it is written: `*` instead of `*\/*`. */
+  readonly name: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly quality: number;
 }
@@ -61,8 +70,9 @@ export type AnswerKind = "object" | "list" | "watch" | "version";
  */
 export function requireRoutable(headers: Headers, kind: AnswerKind): void {
   const clauses = parseAccept(headers.get("accept"));
-  if (clauses.some(({ type }) => FORMATS.has(type) && type !== "application/*")) return;
-  if (clauses.some(({ type }) => type === NOT_SERVED)) throw notServed();
+  const routable = kind === "version" ? VERSION_ROUTES : ROUTES;
+  if (clauses.some(({ name }) => routable.has(name))) return;
+  if (kind !== "version" && clauses.some(({ type }) => type === NOT_SERVED)) throw notServed();
   const available = kind === "version"
     ? "application/json"
     : kind === "object"
@@ -153,27 +163,51 @@ export function isPretty(headers: Headers, query: URLSearchParams): boolean {
   return /^(curl|Wget|Mozilla\/5\.0)/.test(headers.get("user-agent") ?? "");
 }
 
+/** Returns the view that a clause asks for; undefined if the clause must be skipped. */
 function viewOf({ parameters }: Clause): View | undefined {
+  const stream = parameters.get("stream");
+  if ((stream !== undefined && stream !== "watch") || parameters.has("sv")) return undefined;
   const as = parameters.get("as");
-  if (as === undefined) return "Object";
+  if (as === undefined) return parameters.has("g") || parameters.has("v") ? undefined : "Object";
   const known = VIEWS.has(as) && parameters.get("g") === "meta.k8s.io" &&
     VIEW_VERSIONS.has(parameters.get("v") ?? "");
   return known ? as as View : undefined;
 }
 
-/** Parses an Accept header. Returns its clauses, those with the highest quality first. */
+/** Parses an Accept header. Returns its clauses, the preferred ones first. Whatever is not a clause is left out. */
 export function parseAccept(header: string | null): Clause[] {
   const text = header === null || header.trim() === "" ? "*/*" : header;
-  return text.split(",")
-    .map((part) => {
-      const [type = "", ...rest] = part.split(";").map((piece) => piece.trim());
-      const parameters = new Map(rest.map((piece) => {
-        const at = piece.indexOf("=");
-        return at < 0 ? [piece, ""] : [piece.slice(0, at), piece.slice(at + 1)];
-      }));
-      return { type, parameters, quality: Number(parameters.get("q") ?? "1") };
-    })
-    .sort((a, b) => b.quality - a.quality);
+  const clauses = text.split(",").map(parseClause).filter((clause) => clause !== undefined);
+  // Not every pair has an order that fits the others, so that the result depends on how the server sorts.
+  for (let i = 1; i < clauses.length; i++) {
+    for (let j = i; j > 0 && isPreferred(clauses[j]!, clauses[j - 1]!); j--) {
+      [clauses[j - 1], clauses[j]] = [clauses[j]!, clauses[j - 1]!];
+    }
+  }
+  return clauses;
+}
+
+function parseClause(text: string): Clause | undefined {
+  const [name = "", ...rest] = text.trim().split(";");
+  const type = name.split("/").map((part) => part.trim());
+  if (type.length === 1 && type[0] === "*") type.push("*");
+  if (type.length !== 2 || type[1] === "") return undefined;
+  const parameters = new Map<string, string>();
+  let quality = 1;
+  for (const parameter of rest) {
+    const [key = "", value = "", ...more] = parameter.split("=");
+    if (value === "" || more.length > 0) continue;
+    if (key.trim() === "q") quality = Number(value) || 0;
+    else parameters.set(key.trim(), value.trim());
+  }
+  return { type: type.join("/"), name: name.trim(), parameters, quality };
+}
+
+/** Reports whether a clause comes before another one: by its quality, or without a wildcard where the other has one. */
+function isPreferred(one: Clause, other: Clause): boolean {
+  if (one.quality > other.quality) return true;
+  const [[type, subtype], [otherType, otherSubtype]] = [one.type.split("/"), other.type.split("/")];
+  return (type !== "*" && otherType === "*") || (subtype !== "*" && otherSubtype === "*");
 }
 
 function notServed(): ApiError {

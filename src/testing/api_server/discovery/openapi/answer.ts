@@ -31,7 +31,12 @@ export function openApiAnswer(asked: OpenApiRequest): Response {
   const documents = known.get(registry) ?? new Documents(registry);
   known.set(registry, documents);
   const trimmed = path.replace(/\/$/, "");
-  if (trimmed === ROOT) return writer.json(200, indexText(documents));
+  if (trimmed === ROOT) {
+    // The real server guesses this media type from the text.
+    const index = writer.json(200, indexText(documents));
+    index.headers.set("Content-Type", "text/plain; charset=utf-8");
+    return index;
+  }
   requireJson(request.headers);
   const document = trimmed === "/openapi/v2"
     ? documents.whole()

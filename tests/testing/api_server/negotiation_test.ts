@@ -1,0 +1,90 @@
+/**
+ * Media types that requests send and accept, and the answers of a real server to them.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { Cluster } from "./cluster.ts";
+
+const MAPS = "/api/v1/namespaces/default/configmaps";
+const TABLE = "as=Table;v=v1;g=meta.k8s.io";
+
+Deno.test("the Accept header is read as by the real server", async () => {
+  await using cluster = new Cluster();
+  await cluster.call("POST", MAPS, { metadata: { name: "a" } });
+  const cases: readonly (readonly [string, string, number | string])[] = [
+    ["", MAPS, "application/json"],
+    ["application/json;q=0.5,application/yaml", MAPS, "application/yaml"],
+    ["application/json;q=x,application/yaml", MAPS, "application/yaml"],
+    ["application/json;q=,application/yaml;q=0.9", MAPS, "application/json"],
+    ["application/json;q=0.1,*/*;q=0.9", MAPS, "application/json"],
+    ["application/json;foo=bar", MAPS, "application/json"],
+    ["application/json;stream=x", MAPS, 406],
+    ["application/json;sv=1", MAPS, 406],
+    ["application/json;g=meta.k8s.io", MAPS, 406],
+    [`application/json;${TABLE.replace("as", "AS")}`, MAPS, 406],
+    [`application/json;${TABLE.replace("v1", "v2")},application/json`, MAPS, "application/json"],
+    ["*", MAPS, 406],
+    ["*", "/apis", "application/json"],
+    ["json", MAPS, 406],
+    ["application/yaml", "/version", 406],
+    ["application/json", "/openapi/v3", "text/plain; charset=utf-8"],
+  ];
+  for (const [accept, path, expected] of cases) {
+    const { status, headers } = await cluster.call("GET", path, undefined, { accept });
+    const found = status === 200 ? headers.get("content-type") : status;
+    assertEquals(found, expected, `${accept} ${path}`);
+  }
+});
+
+Deno.test("the Content-Type header of an object is parsed as by the real server", async () => {
+  await using cluster = new Cluster();
+  const cases: readonly (readonly [string, number])[] = [
+    ["APPLICATION/JSON; charset=utf-8", 201],
+    ['application/json;charset="utf-8";', 201],
+    ["application/json ; foo=bar", 201],
+    ["application/json;;", 415],
+    ["application/json; x", 415],
+    ["application/json; a=1; A=2", 415],
+    ["application/json,application/yaml", 415],
+    [";", 415],
+    ["application/", 415],
+    ["text/yaml", 415],
+  ];
+  for (const [type, expected] of cases) {
+    const body = { metadata: { generateName: "a-" } };
+    const { status } = await cluster.call("POST", MAPS, body, { "content-type": type });
+    assertEquals(status, expected, type);
+  }
+});
+
+Deno.test("the router takes one of several media types, as it is written", async () => {
+  await using cluster = new Cluster();
+  const cases: readonly (readonly [string, string, number])[] = [
+    ["application/json,application/yaml", "/api", 200],
+    ["application/yaml", "/api", 200],
+    ["application/yaml", "/version", 415],
+    ["APPLICATION/JSON", "/api", 415],
+    [";", "/version", 415],
+  ];
+  for (const [type, path, expected] of cases) {
+    const { status } = await cluster.call("GET", path, undefined, { "content-type": type });
+    assertEquals(status, expected, `${type} ${path}`);
+  }
+});
+
+Deno.test("an eviction has a body of a media type that the server reads", async () => {
+  await using cluster = new Cluster();
+  const path = "/api/v1/namespaces/default/pods/a/eviction";
+  const { status } = await cluster.call("POST", path, "{}", { "content-type": "text/plain" });
+  assertEquals(status, 415);
+});
+
+Deno.test("the Table of an object that a dry run creates has no resource version", async () => {
+  await using cluster = new Cluster();
+  const headers = { accept: `application/json;${TABLE}` };
+  const path = `${MAPS}?dryRun=All`;
+  const { json } = await cluster.call("POST", path, { metadata: { name: "a" } }, headers);
+  assertEquals([json.kind, json.metadata], ["Table", {}]);
+});
