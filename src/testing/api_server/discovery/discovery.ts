@@ -14,7 +14,7 @@ import { ALL_VERBS, type ResourceInfo, type ResourceRegistry } from "../kinds/mo
  */
 export function discoveryAnswer(discovery: DiscoveryRequest): Response | undefined {
   const { path, registry } = discovery;
-  const [root, ...rest] = path.replace(/\/$/, "").split("/").slice(1);
+  const [root, ...rest] = path.replace(/\/+$/, "").split("/").slice(1);
   if (root !== "api" && root !== "apis") return undefined;
   if (rest.length === 0) {
     if (root === "api") requireGet(discovery);
@@ -23,7 +23,7 @@ export function discoveryAnswer(discovery: DiscoveryRequest): Response | undefin
     return answer(discovery, root === "api" ? legacyVersions(discovery) : groupList(registry));
   }
   const [group = "", version, ...more] = root === "api" ? ["", ...rest] : rest;
-  const versions = registry.versions(group);
+  const versions = root === "apis" && group === "" ? [] : registry.versions(group);
   if (versions.length === 0) return undefined;
   if (version === undefined) {
     return answer(discovery, { kind: "APIGroup", apiVersion: "v1", ...groupOf(registry, group) });

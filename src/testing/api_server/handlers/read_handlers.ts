@@ -1,4 +1,10 @@
-import { type ListQuery, parseLabelSelector, parseRevision, readListQuery } from "../http/mod.ts";
+import {
+  isTrue,
+  type ListQuery,
+  parseLabelSelector,
+  parseRevision,
+  readListQuery,
+} from "../http/mod.ts";
 import { parseFieldSelector } from "../kinds/mod.ts";
 import {
   type ApiError,
@@ -18,6 +24,9 @@ import { listView } from "./views.ts";
 export async function handleGet(exchange: ResourceExchange): Promise<Answer> {
   const { query, resource, server } = exchange;
   requireName(exchange);
+  if (isTrue(query.get("export") || "0")) {
+    throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
+  }
   const asked = query.get("resourceVersion") ?? "";
   if (asked !== "" && asked !== "0") {
     const revision = parseRevision(asked);

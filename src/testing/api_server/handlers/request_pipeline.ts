@@ -6,6 +6,7 @@ import {
   queryOf,
   requireConsumed,
   requireRoutable,
+  requireTimeout,
   type ResponseWriter,
   warningHeaders,
 } from "../http/mod.ts";
@@ -68,7 +69,10 @@ export class RequestPipeline {
     const { headers, method } = request;
     const query = queryOf(url);
     const { authorizer, registry } = this.#server;
+    // As Go's server answers before any handler is asked.
+    if (/%(?![0-9a-f]{2})/i.test(url.pathname)) return this.#writer.malformedPath();
     const info = parseRequestInfo(method, url.pathname, query);
+    requireTimeout(info, query);
     const caller = this.#authenticator.authenticate(headers);
     const user = impersonate(headers, caller, authorizer);
     // The path that is authorized must never name something else than the path that is served.

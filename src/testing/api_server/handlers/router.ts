@@ -81,8 +81,10 @@ export function resourceExchange(exchange: Exchange): ResourceExchange | undefin
 
 /** Returns the parts of the path. For a custom resource, the path is split only after encoded slashes are decoded. */
 function infoOf({ info, method, query, server }: Exchange): RequestInfo {
-  if (!info.malformed || !server.registry.isCustomGroup(info.group)) return info;
-  return parseDecodedRequestInfo(method, info.path, query);
+  if (!server.registry.isCustomGroup(info.group)) return info;
+  const decoded = info.malformed ? parseDecodedRequestInfo(method, info.path, query) : info;
+  // Whatever follows the subresource is ignored.
+  return { ...decoded, subresource: decoded.subresource.split("/")[0]! };
 }
 
 /** The parts of an exchange that select its handler. */

@@ -10,6 +10,7 @@ import {
   parseJson,
   type StructType,
 } from "../values/mod.ts";
+import { isTrue } from "./request_info.ts";
 import { optionsInvalid } from "./write_options.ts";
 import { YamlError, yamlToJson } from "../yaml/mod.ts";
 
@@ -92,9 +93,9 @@ function policyOf(orphanDependents: boolean | undefined): string | undefined {
 function fromQuery(query: URLSearchParams): GivenOptions {
   const out: GivenOptions = {};
   const policy = query.get("propagationPolicy");
-  if (policy) out.propagationPolicy = policy;
+  if (policy !== null) out.propagationPolicy = policy;
   const orphan = query.get("orphanDependents");
-  if (orphan) out.orphanDependents = orphan === "true" || orphan === "1";
+  if (orphan !== null) out.orphanDependents = isTrue(orphan);
   const grace = query.get("gracePeriodSeconds");
   if (grace) {
     if (!/^-?[0-9]+$/.test(grace)) {

@@ -43,6 +43,7 @@ export {
 } from "./negotiation.ts";
 export { PROTOBUF, readObjectText } from "./protobuf_body.ts";
 export {
+  isTrue,
   parseDecodedRequestInfo,
   parseRequestInfo,
   queryOf,
@@ -54,3 +55,4 @@ export { serve } from "./serve.ts";
 export type { ServedApi, ServeOptions } from "./serve_types.ts";
 export { validateWriteOptions } from "./write_options.ts";
 export { warningHeaders } from "./warning_headers.ts";
+export { requireTimeout } from "./timeout.ts";

@@ -7,6 +7,7 @@ import {
   noSuchResource,
 } from "../values/mod.ts";
 import type { AcceptedHosts } from "./accepted_hosts.ts";
+import { parseRequestInfo } from "./request_info.ts";
 
 /** The maximum length of a part of a request in an error message. */
 const SHOWN_MAX = 100;
@@ -21,8 +22,8 @@ const UNREPRESENTABLE: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK
  * A web page that a developer visits can send requests to this machine. This refuses them: a request for a host name
  * that is not accepted, and one that a page of another origin has sent, as the headers Origin and Sec-Fetch-Site tell.
  *
- * @throws {ApiError} 403, for another host or origin; 400, without a host or with a malformed target; 404, for a path
- * with dot segments, which no resource has; 405, for CONNECT, TRACE and TRACK.
+ * @throws {ApiError} 403, for another host or origin; 400, without a host, with a malformed target or with dots for
+ * a name; 404, for dots elsewhere in the path; 405, for CONNECT, TRACE and TRACK.
  */
 export function urlOf(head: RequestHead, scheme: "http" | "https", hosts: AcceptedHosts): URL {
   const { authorities, path } = splitTarget(head);
@@ -34,8 +35,16 @@ export function urlOf(head: RequestHead, scheme: "http" | "https", hosts: Accept
   if (UNREPRESENTABLE.has(head.method)) throw methodNotAllowed();
   if (!path.startsWith("/")) throw badRequest(`The request target ${shown(path)} is not a path`);
   // URL would resolve dot segments and read \ as /, so that the path was not the one that was sent.
-  if (/\/(\.|%2e){1,2}(?=[/?]|$)/i.test(path.split("?")[0]!)) throw noSuchResource();
+  const plain = path.split("?")[0]!;
+  if (/\/(\.|%2e){1,2}(?=\/|$)/i.test(plain)) throw dotSegments(head.method, plain);
   return new URL(base + path.replaceAll("#", "%23").replaceAll("\\", "%5C"));
+}
+
+function dotSegments(method: string, path: string): ApiError {
+  const { isResource, name, subresource } = parseRequestInfo(method, path, new URLSearchParams());
+  if (!isResource || subresource !== "" || !/^\.\.?$/.test(name)) return noSuchResource();
+  if (method === "POST") return methodNotAllowed();
+  return badRequest(`Name parameter invalid: "${name}": may not be '${name}'`);
 }
 
 /** Returns the hosts that the request names, and its path with the query. */

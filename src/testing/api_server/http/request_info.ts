@@ -40,7 +40,8 @@ const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(["status", "finalize
 export function queryOf({ search }: URL): URLSearchParams {
   const parts = search.slice(1).split("&");
   const kept = parts.filter((part) => !part.includes(";") && !/%(?![0-9a-f]{2})/i.test(part));
-  return new URLSearchParams(kept.join("&"));
+  // Without the ampersand, a question mark at the start would not be part of the first name.
+  return new URLSearchParams(`&${kept.join("&")}`);
 }
 
 /**
@@ -122,11 +123,17 @@ function selectedName(selector: string): string {
   return name === "." || name === ".." || /[/%]/.test(name) ? "" : name;
 }
 
+/** Decodes a segment of a path. What is not UTF-8 becomes replacement characters. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return segment;
+    const decoded = segment.replace(
+      /%([0-9a-f]{2})/gi,
+      (_, code) => String.fromCharCode(parseInt(code, 16)),
+    );
+    const bytes = Uint8Array.from(decoded, (char) => char.charCodeAt(0));
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 }
 

@@ -66,6 +66,12 @@ export class ResponseWriter {
     return this.#text(code, text, headers);
   }
 
+  /** Returns the 400 for a path with an escape sequence that is none. */
+  malformedPath(): Response {
+    const headers = { "content-type": "text/plain; charset=utf-8" };
+    return new Response("400 Bad Request", { status: 400, headers });
+  }
+
   /** Returns the 404 of the router, for a path that nothing serves. */
   pageNotFound(): Response {
     return this.plain(404, "404 page not found\n");

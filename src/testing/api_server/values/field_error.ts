@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import { type Json, quote } from "./json.ts";
 import { encodeJson } from "./encode.ts";
 
 /** A validation error of one field: a cause of a 422 response. */
@@ -87,7 +87,8 @@ function withDetail(reason: string, field: string, head: string, detail: string)
   return { reason, message: detail === "" ? head : `${head}: ${detail}`, field };
 }
 
-/** Returns a value as error messages show it: as JSON, with undefined as `null`. */
+/** Returns a value as error messages show it: a string quoted as by Go, else as JSON, with undefined as `null`. */
 function show(value: Json | undefined): string {
+  if (typeof value === "string") return quote(value);
   return value === undefined ? "null" : encodeJson(value, undefined, { escapeHtml: false });
 }

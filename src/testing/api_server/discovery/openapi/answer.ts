@@ -30,19 +30,19 @@ export function openApiAnswer(asked: OpenApiRequest): Response {
   const { path, request, registry, writer } = asked;
   const documents = known.get(registry) ?? new Documents(registry);
   known.set(registry, documents);
-  const trimmed = path.replace(/\/$/, "");
-  if (trimmed === ROOT) {
+  if (path === "/openapi/v2/") return writer.pageNotFound();
+  if (path === ROOT) {
     // The real server guesses this media type from the text.
     const index = writer.json(200, indexText(documents));
     index.headers.set("Content-Type", "text/plain; charset=utf-8");
     return index;
   }
   requireJson(request.headers);
-  const document = trimmed === "/openapi/v2"
+  const document = path === "/openapi/v2"
     ? documents.whole()
-    : documents.ofPath(trimmed.slice(ROOT.length + 1));
+    : documents.ofPath(path.slice(ROOT.length + 1));
   if (document === undefined) return writer.bare(404);
-  return answer(asked, document, trimmed === "/openapi/v2" ? "Accept-Encoding" : "Accept");
+  return answer(asked, document, path === "/openapi/v2" ? "Accept-Encoding" : "Accept");
 }
 
 function answer(

@@ -1,0 +1,23 @@
+import { badRequest, durationError } from "../values/mod.ts";
+import type { RequestInfo } from "./request_info.ts";
+
+/** The subresources whose requests run as long as the client wants. */
+const LONG_RUNNING: ReadonlySet<string> = new Set([
+  "attach",
+  "exec",
+  "log",
+  "portforward",
+  "proxy",
+]);
+
+/**
+ * Checks the `timeout` parameter, which every request can have that does not run as long as the client wants.
+ *
+ * @throws {ApiError} 400, if it is not a duration.
+ */
+export function requireTimeout({ verb, subresource }: RequestInfo, query: URLSearchParams): void {
+  if (verb === "watch" || LONG_RUNNING.has(subresource)) return;
+  const error = durationError(query.get("timeout") || "0");
+  if (error === undefined) return;
+  throw badRequest(`invalid timeout specified in the request URL - ${error}`);
+}
