@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { aggregatedDiscovery } from "./aggregated_discovery.ts";
 import { negotiatePlain, OBJECT_TYPES, requireConsumed, requireRoutable } from "../http/mod.ts";
+import { healthPaths } from "./health.ts";
 import type { DiscoveryRequest } from "./discovery_request.ts";
 import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "../values/mod.ts";
 import { ALL_VERBS, type ResourceInfo, type ResourceRegistry } from "../kinds/mod.ts";
@@ -39,7 +40,19 @@ export function discoveryAnswer(discovery: DiscoveryRequest): Response | undefin
 
 /** Returns the answer to `/`: the paths that are served. */
 export function rootPathsText(registry: ResourceRegistry): string {
-  const paths = ["/api", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version"];
+  const paths = [
+    "/.well-known/openid-configuration",
+    "/api",
+    "/apis",
+    "/apis/",
+    "/metrics",
+    "/openapi/v2",
+    "/openapi/v3",
+    "/openapi/v3/",
+    "/openid/v1/jwks",
+    "/version",
+    ...healthPaths(),
+  ];
   for (const { definition: { group, version } } of registry.all()) {
     if (group === "") paths.push(`/api/${version}`);
     else paths.push(`/apis/${group}`, `/apis/${group}/${version}`);

@@ -1,23 +1,57 @@
 import type { ResponseWriter } from "../http/mod.ts";
 
-/** Answers a single health check, such as `/healthz/etcd`. Returns undefined if there is no such check. */
-function singleCheck(path: string, writer: ResponseWriter): Response | undefined {
-  const at = path.lastIndexOf("/");
-  if (!PATHS.get(path.slice(0, at))?.includes(path.slice(at + 1))) return undefined;
-  const response = writer.plain(200, "ok");
-  response.headers.delete("X-Content-Type-Options");
-  return response;
-}
-
 const CHECKS: readonly string[] = ["ping", "log", "etcd"];
 
-const READY_CHECKS: readonly string[] = [...CHECKS, "informer-sync", "shutdown"];
+/**
+ * What a real server starts before it is healthy. This server has all of it from the beginning: the roles, the namespaces
+ * and the priority classes, the definitions, and the aggregated discovery.
+ */
+const STARTED: readonly string[] = [
+  "poststarthook/start-apiserver-admission-initializer",
+  "poststarthook/generic-apiserver-start-informers",
+  "poststarthook/priority-and-fairness-config-consumer",
+  "poststarthook/priority-and-fairness-filter",
+  "poststarthook/storage-object-count-tracker-hook",
+  "poststarthook/start-apiextensions-informers",
+  "poststarthook/start-apiextensions-controllers",
+  "poststarthook/crd-informer-synced",
+  "poststarthook/start-system-namespaces-controller",
+  "poststarthook/start-cluster-authentication-info-controller",
+  "poststarthook/start-kube-apiserver-identity-lease-controller",
+  "poststarthook/start-kube-apiserver-identity-lease-garbage-collector",
+  "poststarthook/start-legacy-token-tracking-controller",
+  "poststarthook/start-service-ip-repair-controllers",
+  "poststarthook/rbac/bootstrap-roles",
+  "poststarthook/scheduling/bootstrap-system-priority-classes",
+  "poststarthook/priority-and-fairness-config-producer",
+  "poststarthook/bootstrap-controller",
+  "poststarthook/start-kubernetes-service-cidr-controller",
+  "poststarthook/start-kube-aggregator-informers",
+  "poststarthook/apiservice-status-local-available-controller",
+  "poststarthook/apiservice-status-remote-available-controller",
+  "poststarthook/apiservice-registration-controller",
+  "poststarthook/apiservice-discovery-controller",
+  "poststarthook/kube-apiserver-autoregistration",
+  "autoregister-completion",
+  "poststarthook/apiservice-openapi-controller",
+  "poststarthook/apiservice-openapiv3-controller",
+];
+
+const LIVE_CHECKS: readonly string[] = [...CHECKS, ...STARTED];
 
 const PATHS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["/healthz", CHECKS],
-  ["/livez", CHECKS],
-  ["/readyz", READY_CHECKS],
+  ["/healthz", LIVE_CHECKS],
+  ["/livez", LIVE_CHECKS],
+  ["/readyz", [...CHECKS, "etcd-readiness", "informer-sync", ...STARTED, "shutdown"]],
 ]);
+
+/** Returns the paths of all health checks, single ones too, except the one that the index of a real server leaves out. */
+export function healthPaths(): string[] {
+  return [...PATHS].flatMap(([path, checks]) => [
+    path,
+    ...checks.filter((check) => check !== "shutdown").map((check) => `${path}/${check}`),
+  ]);
+}
 
 /** Answers a health check. Returns undefined if the path is not one of a health check. */
 export function healthAnswer(
@@ -28,6 +62,23 @@ export function healthAnswer(
   const checks = PATHS.get(path);
   if (checks === undefined) return singleCheck(path, writer);
   if (!query.has("verbose")) return writer.plain(200, "ok");
-  const lines = checks.map((check) => `[+]${check} ok\n`).join("");
-  return writer.plain(200, `${lines}${path.slice(1)} check passed\n`);
+  const excluded = query.getAll("exclude");
+  const lines = checks.map((check) =>
+    excluded.includes(check) ? `[+]${check} excluded: ok\n` : `[+]${check} ok\n`
+  );
+  const unknown = excluded.filter((check) => !checks.includes(check)).sort();
+  if (unknown.length > 0) {
+    const names = unknown.map((check) => JSON.stringify(check)).join(",");
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${names}\n`);
+  }
+  return writer.plain(200, `${lines.join("")}${path.slice(1)} check passed\n`);
+}
+
+/** Answers a single health check, such as `/healthz/etcd`. Returns undefined if there is no such check. */
+function singleCheck(path: string, writer: ResponseWriter): Response | undefined {
+  const at = path.indexOf("/", 1);
+  if (at < 0 || !PATHS.get(path.slice(0, at))?.includes(path.slice(at + 1))) return undefined;
+  const response = writer.plain(200, "ok");
+  response.headers.delete("X-Content-Type-Options");
+  return response;
 }

@@ -1,5 +1,5 @@
 /**
- * Information about the server itself: API groups and resources, OpenAPI, version and health.
+ * Information about the server itself: API groups and resources, OpenAPI, version, health and metrics.
  *
  * Imports `http`, `kinds` and `values`.
  *
@@ -8,6 +8,9 @@
 
 export { discoveryAnswer, rootPathsText } from "./discovery.ts";
 export { healthAnswer } from "./health.ts";
+export { metricsAnswer } from "./metrics.ts";
 export { openApiAnswer } from "./openapi/mod.ts";
+export { RequestCounts } from "./request_counts.ts";
+export { tokenKeysAnswer } from "./token_keys.ts";
 export { refuseUnserved } from "./unserved.ts";
 export { versionText } from "./version.ts";

@@ -4,8 +4,9 @@ import {
   parseDecodedRequestInfo,
   parseRequestInfo,
   queryOf,
+  type RequestInfo,
   requireConsumed,
-  requireRoutable,
+  requireRoutableAs,
   requireTimeout,
   type ResponseWriter,
   warningHeaders,
@@ -13,23 +14,34 @@ import {
 import {
   discoveryAnswer,
   healthAnswer,
+  metricsAnswer,
   openApiAnswer,
   refuseUnserved,
+  RequestCounts,
   rootPathsText,
+  tokenKeysAnswer,
   versionText,
 } from "../discovery/mod.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
-import { ApiError, internalFailure, methodNotAllowed } from "../values/mod.ts";
+import { ApiError, internalFailure, methodNotAllowed, noSuchResource } from "../values/mod.ts";
 import { objectKey } from "../storage/mod.ts";
 import { resolveHandler, resourceExchange } from "./router.ts";
 import { objectView } from "./views.ts";
 import { openWatch } from "./watch_handler.ts";
+
+/** The parsed target of a request. */
+interface Asked {
+  readonly url: URL;
+  readonly query: URLSearchParams;
+  readonly info: RequestInfo;
+}
 
 /** Takes a request through the server: authentication, authorization, routing, the handler, and the response. */
 export class RequestPipeline {
   readonly #server: ServerContext;
   readonly #authenticator: Authenticator;
   readonly #writer: ResponseWriter;
+  readonly #requests = new RequestCounts();
 
   /** Creates a pipeline into `server`. */
   constructor(server: ServerContext, authenticator: Authenticator, writer: ResponseWriter) {
@@ -45,14 +57,18 @@ export class RequestPipeline {
    */
   async answer(request: Request, gzip: boolean): Promise<Response> {
     const url = new URL(request.url);
+    const query = queryOf(url);
+    let info: RequestInfo | undefined;
     let response: Response;
     try {
-      response = await this.#dispatch(request, url, gzip);
+      info = parseRequestInfo(request.method, url.pathname, query);
+      response = await this.#dispatch(request, { url, query, info }, gzip);
     } catch (error) {
       const refused = ApiError.is(error) ? error : this.#unexpected(request, error);
       const style = negotiateFailure(request.headers, url.searchParams);
       response = this.#writer.error(refused, style);
     }
+    if (info !== undefined) this.#requests.add(info, request.method, query, response.status);
     if (request.method !== "HEAD") return response;
     return new Response(null, { status: response.status, headers: response.headers });
   }
@@ -65,13 +81,15 @@ export class RequestPipeline {
     return internalFailure(error instanceof Error ? error.message : String(error));
   }
 
-  async #dispatch(request: Request, url: URL, gzip: boolean): Promise<Response> {
+  async #dispatch(
+    request: Request,
+    { url, query, info }: Asked,
+    gzip: boolean,
+  ): Promise<Response> {
     const { headers, method } = request;
-    const query = queryOf(url);
     const { authorizer, registry } = this.#server;
     // As Go's server answers before any handler is asked.
     if (/%(?![0-9a-f]{2})/i.test(url.pathname)) return this.#writer.malformedPath();
-    const info = parseRequestInfo(method, url.pathname, query);
     requireTimeout(info, query);
     const caller = this.#authenticator.authenticate(headers);
     const user = impersonate(headers, caller, authorizer);
@@ -114,11 +132,22 @@ export class RequestPipeline {
     const { registry } = this.#server;
     const health = healthAnswer(path, query, this.#writer);
     if (health !== undefined) return health;
-    if (path === "/") return this.#writer.json(200, rootPathsText(registry), { pretty: true });
+    if (path === "/metrics") {
+      const { storage } = this.#server;
+      const objects = [...storage.entries()].map(([name, { size }]) => [name, size] as const);
+      const source = { minor: registry.minor, requests: this.#requests, objects };
+      return metricsAnswer(method, source, this.#writer);
+    }
+    const keys = tokenKeysAnswer(path, request, this.#writer);
+    if (keys !== undefined) return keys;
+    if (path.startsWith("/version/") && path !== "/version/") throw noSuchResource();
+    if (path === "/" || path === "/index.html") {
+      return this.#writer.json(200, rootPathsText(registry), { pretty: true });
+    }
     if (path === "/version" || path === "/version/") {
       if (method !== "GET") throw methodNotAllowed();
       requireConsumed(request, ["application/json"]);
-      requireRoutable(request.headers, "version");
+      requireRoutableAs(request.headers, "application/json");
       return this.#writer.json(200, versionText(this.#server.registry.minor), { pretty: true });
     }
     if (/^\/openapi\/v[23](\/|$)/.test(path)) {

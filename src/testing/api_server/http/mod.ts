@@ -39,6 +39,7 @@ export {
   parseAccept,
   type Representation,
   requireRoutable,
+  requireRoutableAs,
   requireStream,
 } from "./negotiation.ts";
 export { PROTOBUF, readObjectText } from "./protobuf_body.ts";

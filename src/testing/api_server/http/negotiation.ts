@@ -37,9 +37,6 @@ const FORMATS: ReadonlyMap<string, "json" | "yaml"> = new Map([
 /** The media types by which the router of built-in resources finds a handler. */
 const ROUTES: ReadonlySet<string> = new Set(["application/json", "application/yaml", "*/*"]);
 
-/** The same for `/version`. */
-const VERSION_ROUTES: ReadonlySet<string> = new Set(["application/json", "*/*"]);
-
 /**
  * A media type that a real API server serves and this one does not. It is skipped; if the client accepts nothing else,
  * the answer is a 406 that says so.
@@ -60,7 +57,7 @@ interface Clause {
 }
 
 /** The kind of answer to negotiate. For collections, a 406 also lists the media types of watches. */
-export type AnswerKind = "object" | "list" | "watch" | "version";
+export type AnswerKind = "object" | "list" | "watch";
 
 /**
  * Checks the Accept header as the router for built-in resources does, before anything else is read. The header must
@@ -70,15 +67,23 @@ export type AnswerKind = "object" | "list" | "watch" | "version";
  */
 export function requireRoutable(headers: Headers, kind: AnswerKind): void {
   const clauses = parseAccept(headers.get("accept"));
-  const routable = kind === "version" ? VERSION_ROUTES : ROUTES;
-  if (clauses.some(({ name }) => routable.has(name))) return;
-  if (kind !== "version" && clauses.some(({ type }) => type === NOT_SERVED)) throw notServed();
-  const available = kind === "version"
-    ? "application/json"
-    : kind === "object"
-    ? AVAILABLE
-    : `${AVAILABLE}, ${STREAMS}`;
-  throw notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${available}`, {});
+  if (clauses.some(({ name }) => ROUTES.has(name))) return;
+  if (clauses.some(({ type }) => type === NOT_SERVED)) throw notServed();
+  throw notRoutable(kind === "object" ? AVAILABLE : `${AVAILABLE}, ${STREAMS}`);
+}
+
+/**
+ * Checks the Accept header as the router does for a path that has a single representation.
+ *
+ * @throws {ApiError} 406, if the header does not contain the media type in full, or the wildcard for all types.
+ */
+export function requireRoutableAs(headers: Headers, type: string): void {
+  const clauses = parseAccept(headers.get("accept"));
+  if (!clauses.some(({ name }) => name === type || name === "*/*")) throw notRoutable(type);
+}
+
+function notRoutable(available: string): ApiError {
+  return notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${available}`, {});
 }
 
 /**

@@ -1,0 +1,59 @@
+import type { ResponseWriter } from "../http/mod.ts";
+import type { KubernetesMinor } from "../schema/mod.ts";
+import type { RequestCounts } from "./request_counts.ts";
+import { releaseOf } from "./version.ts";
+
+/** What `/metrics` reports. */
+export interface MetricsSource {
+  readonly minor: KubernetesMinor;
+  readonly requests: RequestCounts;
+  /** The number of stored objects by the full name of their resource. */
+  readonly objects: Iterable<readonly [string, number]>;
+}
+
+/**
+ * Answers `/metrics`: the few metrics of a real server that this one has, in the same format. A DELETE starts the
+ * counters again.
+ */
+export function metricsAnswer(
+  method: string,
+  { minor, requests, objects }: MetricsSource,
+  writer: ResponseWriter,
+): Response {
+  if (method === "DELETE") {
+    requests.reset();
+    const answer = writer.plain(200, "metrics reset\n");
+    answer.headers.delete("X-Content-Type-Options");
+    return answer;
+  }
+  const stored = [...objects].sort(([a], [b]) => a < b ? -1 : 1);
+  const text = [
+    metric("apiserver_request_total", "counter", "Answered requests.", requests.entries()),
+    metric(
+      "apiserver_storage_objects",
+      "gauge",
+      "Stored objects.",
+      stored.map(([name, count]) => [`resource="${name}"`, count]),
+    ),
+    metric("kubernetes_build_info", "gauge", "The release that this server says it is.", [
+      [`git_version="${releaseOf(minor)}",platform="linux/amd64"`, 1],
+    ]),
+  ].join("");
+  const answer = writer.plain(200, text);
+  answer.headers.delete("X-Content-Type-Options");
+  answer.headers.set(
+    "Content-Type",
+    "text/plain; version=0.0.4; charset=utf-8; escaping=underscores",
+  );
+  return answer;
+}
+
+function metric(
+  name: string,
+  type: "counter" | "gauge",
+  help: string,
+  samples: readonly (readonly [string, number])[],
+): string {
+  const lines = samples.map(([labels, value]) => `${name}{${labels}} ${value}\n`).join("");
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`;
+}

@@ -1,0 +1,91 @@
+/**
+ * Paths about the server itself, and the answers of a real server to them.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { Cluster } from "./cluster.ts";
+
+Deno.test("health checks leave out what the client excludes, and name what they do not know", async () => {
+  await using cluster = new Cluster();
+  const { text } = await cluster.get("/readyz?verbose&exclude=etcd&exclude=x&exclude=nope");
+  const lines = text.split("\n");
+  assertEquals(lines.slice(2, 5), [
+    "[+]etcd excluded: ok",
+    "[+]etcd-readiness ok",
+    "[+]informer-sync ok",
+  ]);
+  assertEquals(lines.slice(-4), [
+    "[+]shutdown ok",
+    'warn: some health checks cannot be excluded: no matches for "nope","x"',
+    "readyz check passed",
+    "",
+  ]);
+  assertEquals((await cluster.get("/livez?exclude=nope")).text, "ok");
+  assertEquals((await cluster.get("/livez/poststarthook/rbac/bootstrap-roles")).text, "ok");
+  assertEquals((await cluster.get("/livez/etcd-readiness")).status, 404);
+});
+
+Deno.test("/metrics counts requests and objects, and a DELETE resets the counters", async () => {
+  await using cluster = new Cluster();
+  const maps = Cluster.path("configmaps");
+  for (const name of ["a", "b"]) await cluster.call("POST", maps, { metadata: { name } });
+  await cluster.get(`${maps}/c`);
+  const { headers, text } = await cluster.get("/metrics");
+  assertEquals(
+    headers.get("content-type"),
+    "text/plain; version=0.0.4; charset=utf-8; escaping=underscores",
+  );
+  const labels = 'component="apiserver",dry_run="",group="",resource="configmaps",' +
+    'scope="resource",subresource=""';
+  assertStringIncludes(
+    text,
+    "# TYPE apiserver_request_total counter\n" +
+      `apiserver_request_total{code="201",${labels},verb="POST",version="v1"} 2\n` +
+      `apiserver_request_total{code="404",${labels},verb="GET",version="v1"} 1\n`,
+  );
+  assertStringIncludes(text, 'apiserver_storage_objects{resource="configmaps"} 2\n');
+  assertEquals((await cluster.call("DELETE", "/metrics")).text, "metrics reset\n");
+  assert(!(await cluster.get("/metrics")).text.includes('resource="configmaps",scope'));
+});
+
+Deno.test("the keys of service account tokens are published: there are none", async () => {
+  await using cluster = new Cluster();
+  const { json } = await cluster.get("/.well-known/openid-configuration");
+  assertEquals([json.issuer, json.jwks_uri], [
+    "https://kubernetes.default.svc",
+    "https://cluster/openid/v1/jwks",
+  ]);
+  const keys = await cluster.get("/openid/v1/jwks");
+  assertEquals([keys.headers.get("content-type"), keys.text], [
+    "application/jwk-set+json",
+    '{"keys":[]}',
+  ]);
+  assertEquals((await cluster.call("POST", "/openid/v1/jwks")).status, 405);
+  const accept = await cluster.call("GET", "/openid/v1/jwks", undefined, { accept: "text/html" });
+  assertEquals(
+    [accept.status, accept.json.message],
+    [406, "406: Not Acceptable\n\nAvailable representations: application/jwk-set+json"],
+  );
+});
+
+Deno.test("the index names the paths that are served", async () => {
+  await using cluster = new Cluster();
+  const { paths } = (await cluster.get("/index.html")).json;
+  const own = paths.filter((path: string) => !/^\/(apis?\/|healthz|livez|readyz)/.test(path));
+  assertEquals(own, [
+    "/.well-known/openid-configuration",
+    "/api",
+    "/apis",
+    "/metrics",
+    "/openapi/v2",
+    "/openapi/v3",
+    "/openapi/v3/",
+    "/openid/v1/jwks",
+    "/version",
+  ]);
+  for (const path of own) {
+    if (path !== "/openapi/v3/") assertEquals((await cluster.get(path)).status, 200, path);
+  }
+});
