@@ -7,8 +7,10 @@ import {
   getString,
   isObject,
   type Json,
+  type JsonNotes,
   type JsonObject,
   jsonTypeName,
+  NO_NOTES,
   parseJson,
   sortKeys,
 } from "../values/mod.ts";
@@ -56,6 +58,16 @@ const OPTION_KINDS: ReadonlySet<string> = new Set([
   "WatchEvent",
 ]);
 
+/** The other kinds without fields to decode that are registered in the version v1 of the core group. */
+const CORE_KINDS: ReadonlySet<string> = new Set([
+  "APIGroup",
+  "APIGroupList",
+  "APIResourceList",
+  "APIVersions",
+  "List",
+  "Status",
+]);
+
 /** The Go packages of the server's internal types by API group, for groups whose package has another name. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "": "core",
@@ -86,7 +98,7 @@ export function decodeObject(
     const reason = `couldn't get version/kind; json parse error: ${(error as Error).message}`;
     throw unrecognized(kind, reason, text);
   }
-  return decode(parsed.value, kind, fieldValidation, text, parsed.duplicates);
+  return decode(parsed.value, kind, fieldValidation, text, parsed);
 }
 
 /**
@@ -103,7 +115,7 @@ export function decodeValue(
   fieldValidation: FieldValidation,
   source: { readonly text: string; readonly repeated: readonly string[] },
 ): Decoded {
-  return decode(value, kind, fieldValidation, source.text, new Set(), source.repeated);
+  return decode(value, kind, fieldValidation, source.text, NO_NOTES, source.repeated);
 }
 
 /** Returns the 400 error for a body in which the server cannot find `apiVersion` and `kind`. */
@@ -112,6 +124,12 @@ export function unrecognized(kind: KindInfo, reason: string, text: string): ApiE
     `the object provided is unrecognized (must be of type ${kind.kind}): ${reason} (${
       summary(text)
     })`,
+  );
+}
+
+function cannotHandle(kind: KindInfo, named: string, version: string, reason: string): ApiError {
+  return badRequest(
+    `${named} in version ${JSON.stringify(version)} cannot be handled as a ${kind.kind}: ${reason}`,
   );
 }
 
@@ -130,24 +148,22 @@ function decode(
   kind: KindInfo,
   fieldValidation: FieldValidation,
   text: string,
-  duplicates: ReadonlySet<string>,
+  notes: JsonNotes,
   repeated: readonly string[] = [],
 ): Decoded {
   const body = value ?? {};
   const reason = unrecognizable(body, kind, () => text);
+  if (fieldValidation === "Ignore" && reason?.startsWith("Object 'Kind' is missing")) {
+    throw cannotHandle(kind, kind.kind, kind.version, reason);
+  }
   if (!isObject(body) || reason !== undefined) throw unrecognized(kind, reason ?? "", text);
   const apiVersion = getString(body, "apiVersion");
   const named = getString(body, "kind") || kind.kind;
   const version = apiVersion.slice(apiVersion.indexOf("/") + 1) || kind.version;
-  const cannot = (reason: string) =>
-    badRequest(
-      `${named} in version ${
-        JSON.stringify(version)
-      } cannot be handled as a ${kind.kind}: ${reason}`,
-    );
+  const cannot = (reason: string) => cannotHandle(kind, named, version, reason);
   let result: { object: KubeObject; strict: readonly string[] };
   try {
-    result = read(body, kind, duplicates);
+    result = read(body, kind, notes);
   } catch (error) {
     if (error instanceof DecodeError) throw cannot(error.message);
     throw error;
@@ -205,24 +221,24 @@ export function readObject(
   const text = () => encodeJson(value, undefined, { escapeHtml: false });
   const reason = unrecognizable(value, kind, text);
   if (!isObject(value) || reason !== undefined) throw new DecodeError(reason ?? "");
-  return read(value, kind, new Set());
+  return read(value, kind, NO_NOTES);
 }
 
 function read(
   body: JsonObject,
   kind: KindInfo,
-  duplicates: ReadonlySet<string>,
+  notes: JsonNotes,
 ): { object: KubeObject; strict: readonly string[] } {
-  return kind.custom === undefined
-    ? readBuiltin(body, kind, duplicates)
-    : readCustom(body, kind, duplicates);
+  return kind.custom === undefined ? readBuiltin(body, kind, notes) : readCustom(body, kind, notes);
 }
 
-function readBuiltin(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<string>) {
+function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
   const given = getString(body, "apiVersion") || apiVersionOf(kind);
   const named = getString(body, "kind") || kind.kind;
   const [version = "", group = ""] = given.split("/").reverse();
-  if (builtinSchema(group, version, named) === undefined && !OPTION_KINDS.has(named)) {
+  const bare = OPTION_KINDS.has(named) || (given === "v1" && CORE_KINDS.has(named));
+  const own = bare ? undefined : builtinSchema(group, version, named);
+  if (own === undefined && !bare) {
     throw new DecodeError(
       `no kind ${JSON.stringify(named)} is registered for version ${
         JSON.stringify(given)
@@ -231,10 +247,9 @@ function readBuiltin(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<s
   }
   // The server first decodes the body as the kind that it claims to be, and only then finds that it is the wrong kind:
   // decoding errors take precedence.
-  const own = builtinSchema(group, version, named);
   if (own !== undefined && own !== kind.schema) {
     const findings: DecodeFindings = { strict: [], error: undefined };
-    decodeTyped(body, own, findings, duplicates);
+    decodeTyped(body, own, findings, notes);
     if (findings.error !== undefined) throw new DecodeError(findings.error);
   }
   if (named !== kind.kind || packageOf(group) !== packageOf(kind.group)) {
@@ -245,7 +260,7 @@ function readBuiltin(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<s
     );
   }
   const findings: DecodeFindings = { strict: [], error: undefined };
-  const object = decodeTyped(body, kind.schema, findings, duplicates);
+  const object = decodeTyped(body, kind.schema, findings, notes);
   if (findings.error !== undefined) throw new DecodeError(findings.error);
   const head = { kind: named, apiVersion: given };
   return {
@@ -258,11 +273,15 @@ function packageOf(group: string): string {
   return Object.hasOwn(PACKAGES, group) ? PACKAGES[group]! : group;
 }
 
-function readCustom(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<string>) {
+function readCustom(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
   const findings: DecodeFindings = {
-    strict: [...duplicates].map((path) => showFinding("duplicate", path)),
+    strict: [...notes.duplicates].map((path) => showFinding("duplicate", path)),
     error: undefined,
   };
+  for (const literal of notes.literals.values()) {
+    if (Number.isFinite(Number(literal))) continue;
+    throw new DecodeError(`json: cannot unmarshal number ${literal} into Go value of type float64`);
+  }
   const meta = getOwn(body, "metadata") ?? null;
   if (meta !== null && !isObject(meta)) {
     throw new DecodeError(
@@ -274,7 +293,10 @@ function readCustom(body: JsonObject, kind: KindInfo, duplicates: ReadonlySet<st
   const typedFindings: DecodeFindings = { strict: [], error: undefined };
   const metadata = decodeTyped(sortKeys(meta ?? {}), objectMeta, typedFindings);
   if (typedFindings.error !== undefined) throw new DecodeError(typedFindings.error);
-  const pruned = prune(body, kind.custom!.schema);
+  // A real server prunes by the schema only what claims to be of the kind.
+  const isOwn = getString(body, "kind") === kind.kind &&
+    getString(body, "apiVersion").split("/")[0] === kind.group;
+  const pruned = isOwn ? prune(body, kind.custom!.schema) : { object: body, unknown: [] };
   const paths = [...unknown.map((name) => `metadata.${name}`), ...[...pruned.unknown].sort()];
   const shown = paths.slice(0, MAX_FINDINGS).map((path) => showFinding("unknown", path));
   findings.strict.push(...shown);

@@ -3,12 +3,14 @@ import {
   type Field,
   isObject,
   type Json,
+  type JsonNotes,
   type JsonObject,
   jsonTypeName,
   MAX_PATH,
+  NO_NOTES,
   parseMicroTime,
   parseTime,
-  QUANTITY_ERROR,
+  quantityError,
   quote,
   type ScalarType,
   setOwn,
@@ -38,7 +40,6 @@ export function showFinding(what: "duplicate" | "unknown", path: string): string
 }
 
 const ZERO_TIME = "0001-01-01T00:00:00Z";
-const INT32_MAX = 2_147_483_647;
 
 /**
  * Decodes `value` into its type and encodes it again, as Go does with a struct.
@@ -47,15 +48,15 @@ const INT32_MAX = 2_147_483_647;
  * on their {@linkcode Field.presence}. Times are in UTC, quantities in their canonical form.
  *
  * @param findings Receives the errors.
- * @param duplicates The paths of the keys that occur more than once in the request body.
+ * @param notes What the parser of the request body has noticed.
  */
 export function decodeTyped(
   value: Json,
   type: StructType,
   findings: DecodeFindings,
-  duplicates: ReadonlySet<string> = new Set(),
+  notes: JsonNotes = NO_NOTES,
 ): JsonObject {
-  const decoder = new Decoder(findings, duplicates);
+  const decoder = new Decoder(findings, notes);
   return decoder.struct(isObject(value) ? value : {}, type, "", "");
 }
 
@@ -67,7 +68,7 @@ export function canonical<T>(object: T, type: StructType): T {
 /** Returns a well-formed object with its fields in order, and with the defaults that the fields themselves have. */
 export function withFieldDefaults(object: JsonObject, type: StructType): JsonObject {
   const options = { fieldDefaults: true };
-  return new Decoder({ strict: [], error: undefined }, new Set(), options).struct(
+  return new Decoder({ strict: [], error: undefined }, NO_NOTES, options).struct(
     object,
     type,
     "",
@@ -80,7 +81,7 @@ export function withFieldDefaults(object: JsonObject, type: StructType): JsonObj
  * that is always encoded is null then.
  */
 export function fromProtobuf(object: JsonObject, type: StructType): JsonObject {
-  return new Decoder({ strict: [], error: undefined }, new Set(), { dropEmptyLists: true }).struct(
+  return new Decoder({ strict: [], error: undefined }, NO_NOTES, { dropEmptyLists: true }).struct(
     object,
     type,
     "",
@@ -98,16 +99,16 @@ interface DecoderOptions {
 
 class Decoder {
   readonly #findings: DecodeFindings;
-  readonly #duplicates: ReadonlySet<string>;
+  readonly #notes: JsonNotes;
   readonly #options: DecoderOptions;
 
   constructor(
     findings: DecodeFindings,
-    duplicates: ReadonlySet<string>,
+    notes: JsonNotes,
     options: DecoderOptions = {},
   ) {
     this.#findings = findings;
-    this.#duplicates = duplicates;
+    this.#notes = notes;
     this.#options = options;
   }
 
@@ -157,7 +158,8 @@ class Decoder {
 
   /** Reports whether a key occurs more than once. Long paths are not looked up: each would have to be put together. */
   #isDuplicate(path: string): boolean {
-    return this.#duplicates.size > 0 && path.length <= MAX_PATH && this.#duplicates.has(path);
+    const { duplicates } = this.#notes;
+    return duplicates.size > 0 && path.length <= MAX_PATH && duplicates.has(path);
   }
 
   /** Decodes the value of a field; returns undefined if the field is then unset. */
@@ -182,7 +184,7 @@ class Decoder {
       case "any":
         return value;
       case "scalar":
-        return this.#scalar(value, type, goPath, struct);
+        return this.#scalar(value, type, path, goPath, struct);
       case "struct":
         if (type.orBool === true && typeof value === "boolean") return value;
         if (!isObject(value)) return this.#wrong(value, type, goPath, struct);
@@ -213,7 +215,13 @@ class Decoder {
     return this.#value(value, type, path, goPath, struct) ?? zero(type);
   }
 
-  #scalar(value: Json, type: ScalarType, goPath: string, struct: string): Json | undefined {
+  #scalar(
+    value: Json,
+    type: ScalarType,
+    path: string,
+    goPath: string,
+    struct: string,
+  ): Json | undefined {
     switch (type.name) {
       case "bool":
         return typeof value === "boolean" ? value : this.#wrong(value, type, goPath, struct);
@@ -221,14 +229,14 @@ class Decoder {
         return typeof value === "number" ? value : this.#wrong(value, type, goPath, struct);
       case "int32":
       case "int64":
-        return this.#integer(value, type, goPath, struct);
+        return this.#integer(value, type, path, goPath, struct);
       case "intOrString":
         if (typeof value === "string") return value;
-        return this.#integer(value, { kind: "scalar", name: "int32" }, goPath, struct);
+        return this.#integer(value, { kind: "scalar", name: "int32" }, path, goPath, struct);
       case "quantity": {
-        const text = typeof value === "number" ? String(value) : value;
-        const parsed = typeof text === "string" ? parseQuantity(text) : undefined;
-        return parsed === undefined ? this.#fail(QUANTITY_ERROR) : formatQuantity(parsed);
+        const text = typeof value === "number" ? this.#literal(value, path) : value;
+        const parsed = typeof text === "string" ? parseQuantity(text.trim()) : undefined;
+        return parsed === undefined ? this.#fail(quantityError(text)) : formatQuantity(parsed);
       }
     }
     if (typeof value !== "string") return this.#wrong(value, type, goPath, struct);
@@ -253,15 +261,29 @@ class Decoder {
   #integer(
     value: Json,
     type: ScalarType,
+    path: string,
     goPath: string,
     struct: string,
   ): Json | undefined {
     if (typeof value !== "number") return this.#wrong(value, type, goPath, struct);
-    const fits = type.name === "int64" || (value <= INT32_MAX && value >= -INT32_MAX - 1);
-    if (Number.isInteger(value) && fits) return value;
+    const bits = type.name === "int64" ? 64 : 32;
+    const noted = this.#notes.literals.size > 0;
+    if (!noted && Number.isSafeInteger(value) && (bits === 64 || (value | 0) === value)) {
+      return value;
+    }
+    const literal = this.#literal(value, path);
+    if (/^-?[0-9]+$/.test(literal) && BigInt.asIntN(bits, BigInt(literal)) === BigInt(literal)) {
+      return value;
+    }
     return this.#fail(
-      `json: cannot unmarshal number ${value} into Go struct field ${struct}.${goPath} of type ${type.name}`,
+      `json: cannot unmarshal number ${literal} into Go struct field ${struct}.${goPath} of type ${type.name}`,
     );
+  }
+
+  /** Returns the text of a number in the request body. */
+  #literal(value: number, path: string): string {
+    const { literals } = this.#notes;
+    return (literals.size > 0 ? literals.get(path) : undefined) ?? String(value);
   }
 
   #wrong(value: Json, type: Type, goPath: string, struct: string): undefined {
@@ -286,6 +308,8 @@ function goType(type: Type): string {
     case "struct":
       return `v1.${type.name}`;
     case "map":
+      // The API has a named type for maps of quantities.
+      if (type.value.kind === "scalar" && type.value.name === "quantity") return "v1.ResourceList";
       return `map[string]${goType(type.value)}`;
     case "list":
       return `[]${goType(type.item)}`;

@@ -1,12 +1,24 @@
 import { MAX_JSON_DEPTH } from "./json_depth.ts";
 import { isObject, type Json, type JsonObject, quote, setOwn } from "./json.ts";
 
-/** The result of {@linkcode parseJson}. */
-export interface ParsedJson {
-  /** The parsed value. */
-  readonly value: Json;
+/** What a parsed value does not show of its text. */
+export interface JsonNotes {
   /** The paths of the keys that occur more than once in their object: the first hundred of them. */
   readonly duplicates: ReadonlySet<string>;
+  /**
+   * The numbers, by their paths, that are not what their text says to a decoder of Go: `1.0` and `1e3`, which are no
+   * integers, and numbers that JavaScript rounds.
+   */
+  readonly literals: ReadonlyMap<string, string>;
+}
+
+/** The notes about a value that was not parsed from JSON. */
+export const NO_NOTES: JsonNotes = { duplicates: new Set(), literals: new Map() };
+
+/** The result of {@linkcode parseJson}. */
+export interface ParsedJson extends JsonNotes {
+  /** The parsed value. */
+  readonly value: Json;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -19,6 +31,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: "\r",
   t: "\t",
 };
+
+/** The maximum number of literals that are kept, so that a body of them does not take the memory of their paths. */
+const MAX_LITERALS = 1000;
 
 /** The maximum number of duplicate keys that are reported, as in the API server. */
 const MAX_DUPLICATES = 100;
@@ -45,6 +60,7 @@ class Parser {
   readonly #text: string;
   readonly #merge: boolean;
   readonly #duplicates = new Set<string>();
+  readonly #literals = new Map<string, string>();
   #at = 0;
 
   constructor(text: string, merge: boolean) {
@@ -57,11 +73,17 @@ class Parser {
     const value = this.#value("", 0);
     this.#space();
     if (this.#at < this.#text.length) throw this.#unexpected("after top-level value");
-    return { value, duplicates: this.#duplicates };
+    return { value, duplicates: this.#duplicates, literals: this.#literals };
   }
 
+  /** Returns the error for the next character. Within a literal or a number, the end of the text counts as a space. */
   #unexpected(where: string): SyntaxError {
-    if (this.#at >= this.#text.length) return new SyntaxError("unexpected end of JSON input");
+    if (this.#at >= this.#text.length) {
+      const within = /^in literal|numeric literal$/.test(where);
+      return new SyntaxError(
+        within ? `invalid character ' ' ${where}` : "unexpected end of JSON input",
+      );
+    }
     const char = firstByte(String.fromCodePoint(this.#text.codePointAt(this.#at)!));
     const shown = char === "'" ? `'\\''` : `'${quote(char).slice(1, -1)}'`;
     return new SyntaxError(`invalid character ${shown === `'\\"'` ? `'"'` : shown} ${where}`);
@@ -91,7 +113,7 @@ class Parser {
       case "n":
         return this.#literal("null", null);
       default:
-        return this.#number();
+        return this.#number(path);
     }
   }
 
@@ -168,7 +190,7 @@ class Parser {
       const char = text[this.#at]!;
       if (char === '"') {
         this.#at++;
-        return result;
+        return wellFormed(result);
       }
       if (char < " ") throw this.#unexpected("in string literal");
       this.#at++;
@@ -204,7 +226,7 @@ class Parser {
     return value;
   }
 
-  #number(): number {
+  #number(path: string): number {
     const start = this.#at;
     if (this.#text[this.#at] === "-") {
       this.#at++;
@@ -229,12 +251,23 @@ class Parser {
       }
       this.#digits();
     }
-    return Number(this.#text.slice(start, this.#at));
+    const literal = this.#text.slice(start, this.#at);
+    const value = Number(literal);
+    if (Number.isSafeInteger(value) ? /[.eE]/.test(literal) : !/\./.test(String(value))) {
+      const room = this.#literals.size < MAX_LITERALS && path.length <= MAX_PATH;
+      if (room) this.#literals.set(path, literal);
+    }
+    return value;
   }
 
   #digits(): void {
     while (isDigit(this.#text[this.#at])) this.#at++;
   }
+}
+
+/** Replaces the halves of surrogate pairs that are alone, as Go does when it decodes them. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
 function isDigit(char: string | undefined): boolean {

@@ -69,7 +69,7 @@ export {
   withPath,
 } from "./json.ts";
 export { isTooDeep, MAX_JSON_DEPTH } from "./json_depth.ts";
-export { MAX_PATH, parseJson } from "./json_parser.ts";
+export { type JsonNotes, MAX_PATH, NO_NOTES, parseJson } from "./json_parser.ts";
 export {
   byteLength,
   configMapKey,
@@ -84,7 +84,7 @@ export {
   portNumber,
   qualifiedName,
 } from "./names.ts";
-export { compareQuantities, QUANTITY_ERROR, roundUpToMilli } from "./quantity.ts";
+export { compareQuantities, QUANTITY_ERROR, quantityError, roundUpToMilli } from "./quantity.ts";
 export {
   ANY,
   type AnyType,

@@ -1,8 +1,18 @@
+import type { Json } from "./json.ts";
 import { formatQuantity, parseQuantity } from "@kubeloop/controller/base";
 
 /** The error message for a string that is not a quantity. */
 export const QUANTITY_ERROR =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+/** What is a quantity but for its suffix. */
+const WITH_SUFFIX = /^[+-]?[0-9]*(\.[0-9]*)?[eEinumkKMGTP]*[-+]?[0-9]*$/;
+
+/** Returns the error message for a value that is not a quantity. */
+export function quantityError(value: Json): string {
+  if (typeof value !== "string" || value === "" || !WITH_SUFFIX.test(value)) return QUANTITY_ERROR;
+  return "unable to parse quantity's suffix";
+}
 
 /** One thousandth, in billionths. */
 const MILLI = 1_000_000n;

@@ -172,7 +172,10 @@ export function previousItems(
 function typeName(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  // Go decodes what does not fit into 64 bits as a float.
+  if (typeof value === "number") {
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? "integer" : "number";
+  }
   return typeof value;
 }
 
