@@ -14,14 +14,13 @@ import {
   type Json,
   type JsonObject,
   notFound,
-  notImplemented,
   parseJson,
   type StructType,
   tooManyRequests,
 } from "../values/mod.ts";
 import { matchesSelector } from "../kinds/mod.ts";
 import { findObject } from "./read_handlers.ts";
-import { objectKey, type StoredObject } from "../storage/mod.ts";
+import type { StoredObject } from "../storage/mod.ts";
 import { readWriteOptions, requireObjectType, type WriteOptions } from "./write_context.ts";
 import { YamlError, yamlToJson } from "../yaml/mod.ts";
 
@@ -120,27 +119,6 @@ export async function handleEviction(exchange: ResourceExchange): Promise<Answer
   spendBudget(exchange, stored, options.dryRun);
   deleteObject(exchange, stored, options);
   return created();
-}
-
-/**
- * Answers a GET of a Pod's log. No kubelet runs here, so there are no logs: 204 for a Pod without a node, 404 if its
- * node does not exist, 501 otherwise.
- */
-export function handleLog(exchange: ResourceExchange): Promise<Answer> {
-  try {
-    const pod = requirePod(exchange).parse() as PodObject;
-    if (pod.spec?.nodeName) {
-      const nodes = exchange.server.storage.store("nodes");
-      const { nodeName } = pod.spec;
-      if (nodes.get(objectKey("", nodeName)) === undefined) {
-        throw notFound(exchange.resource.definition, nodeName);
-      }
-      throw notImplemented("This server does not serve logs: no kubelet runs on its nodes");
-    }
-    return Promise.resolve({ type: "empty" });
-  } catch (error) {
-    return Promise.reject(error);
-  }
 }
 
 type Budget = KubeObject & {

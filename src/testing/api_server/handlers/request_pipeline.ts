@@ -22,6 +22,7 @@ import {
   tokenKeysAnswer,
   versionText,
 } from "../discovery/mod.ts";
+import { refuseConnection } from "./connections.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
 import { ApiError, internalFailure, methodNotAllowed, noSuchResource } from "../values/mod.ts";
 import { objectKey } from "../storage/mod.ts";
@@ -99,8 +100,10 @@ export class RequestPipeline {
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
     if (!info.isResource) return this.#nonResource(exchange, url);
+    refuseConnection(exchange);
     refuseUnserved(
       info,
+      method,
       ({ resource, namespace, name }) =>
         server.storage.store(resource).get(objectKey(namespace, name)) !== undefined,
     );

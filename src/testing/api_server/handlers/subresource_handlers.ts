@@ -3,7 +3,8 @@ import { handleGet } from "./read_handlers.ts";
 import { methodNotAllowed, notImplemented } from "../values/mod.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
 import { handlePatch, handleUpdate } from "./update_handler.ts";
-import { handleBinding, handleEviction, handleLog } from "./pod_subresources.ts";
+import { handleBinding, handleEviction } from "./pod_subresources.ts";
+import { handleLog } from "./pod_log.ts";
 import { handleGetScale, handleWriteScale } from "./scale_handlers.ts";
 
 type Handler = (exchange: ResourceExchange) => Promise<Answer>;

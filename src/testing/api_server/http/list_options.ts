@@ -131,8 +131,17 @@ function checkWatch(options: ListQuery): FieldError[] {
 }
 
 function integer(query: URLSearchParams, name: string): number {
+  return integerParameter(query, name) ?? 0;
+}
+
+/**
+ * Returns the integer that a parameter is; undefined if it is absent.
+ *
+ * @throws {ApiError} 400, if it is no integer of 64 bits.
+ */
+export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
-  if (text === null) return 0;
+  if (text === null) return undefined;
   const failed = `strconv.ParseInt: parsing ${JSON.stringify(text)}`;
   if (!/^[+-]?[0-9]+$/.test(text)) throw badRequest(`${failed}: invalid syntax`);
   const value = BigInt(text.replace(/^\+/, ""));

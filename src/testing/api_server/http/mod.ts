@@ -30,7 +30,7 @@ export {
   type FaultTarget,
 } from "./faults.ts";
 export { parseLabelSelector } from "./label_selector.ts";
-export { type ListQuery, parseRevision, readListQuery } from "./list_options.ts";
+export { integerParameter, type ListQuery, parseRevision, readListQuery } from "./list_options.ts";
 export {
   type AnswerKind,
   negotiate,
