@@ -322,7 +322,7 @@ func (all *reader) structOf(from *source, name string, structure *ast.StructType
 		parts = append(parts, "@atomic")
 	}
 	expected := "1"
-	for _, one := range all.fieldsOf(from, structure, "") {
+	for _, one := range all.fieldsOf(from, structure, "", "") {
 		text := one.text
 		if one.number != "" {
 			if one.number != expected {
@@ -345,7 +345,8 @@ func following(number string) string {
 // fieldsOf returns the fields of a struct; those of embedded structs stand in their place.
 //
 // outer is the number of the protobuf message that the struct is, and a dot, if its fields are inlined in another.
-func (all *reader) fieldsOf(from *source, structure *ast.StructType, outer string) []field {
+// embedded is the name of the struct then.
+func (all *reader) fieldsOf(from *source, structure *ast.StructType, outer, embedded string) []field {
 	var found []field
 	for _, one := range structure.Fields.List {
 		if one.Tag == nil {
@@ -362,14 +363,18 @@ func (all *reader) fieldsOf(from *source, structure *ast.StructType, outer strin
 			number = outer + number
 		}
 		if options[0] == "" {
-			found = append(found, all.inlined(from, one.Type, number)...)
+			found = append(found, all.inlined(from, one.Type, number, embedded)...)
 			continue
 		}
 		if named(one.Type) == "JSONSchemaPropsOrArray" {
 			// The server knows one schema for all items, which is a field of this message.
 			number += ".1"
 		}
-		found = append(found, field{all.fieldOf(from, one, options, tag), number})
+		text = all.fieldOf(from, one, options, tag)
+		if embedded != "" {
+			text += " in=" + embedded
+		}
+		found = append(found, field{text, number})
 	}
 	return found
 }
@@ -392,7 +397,7 @@ func protobufNumber(tag reflect.StructTag) string {
 	return parts[1]
 }
 
-func (all *reader) inlined(from *source, expression ast.Expr, number string) []field {
+func (all *reader) inlined(from *source, expression ast.Expr, number, outer string) []field {
 	target, name := from, ""
 	switch one := expression.(type) {
 	case *ast.Ident:
@@ -409,7 +414,11 @@ func (all *reader) inlined(from *source, expression ast.Expr, number string) []f
 	if number == "" {
 		fail("the fields of " + target.name + "." + name + " have no number where " + from.name + " embeds it")
 	}
-	return all.fieldsOf(target, target.types[name].Type.(*ast.StructType), number+".")
+	embedded := name
+	if outer != "" {
+		embedded = outer + "." + name
+	}
+	return all.fieldsOf(target, target.types[name].Type.(*ast.StructType), number+".", embedded)
 }
 
 func (all *reader) fieldOf(from *source, one *ast.Field, options []string, tag reflect.StructTag) string {
@@ -427,7 +436,49 @@ func (all *reader) fieldOf(from *source, one *ast.Field, options []string, tag r
 	if required || !omitEmpty && !omitZero && !optional {
 		text += "*"
 	}
-	return text + all.options(from, notes, tag)
+	text += all.options(from, notes, tag)
+	if named, ok := all.goTypeOf(from, one.Type); ok {
+		text += " go=" + named
+	}
+	return text
+}
+
+// goTypeOf returns a type as Go's messages name it, and whether it has a name that the tables do not show otherwise: one
+// of a string, a number, a list or a map.
+func (all *reader) goTypeOf(from *source, expression ast.Expr) (string, bool) {
+	switch one := expression.(type) {
+	case *ast.Ident:
+		declared := from.types[one.Name]
+		if declared == nil {
+			return one.Name, false
+		}
+		_, structure := declared.Type.(*ast.StructType)
+		return versionOf(from) + "." + one.Name, !structure
+	case *ast.StarExpr:
+		return all.goTypeOf(from, one.X)
+	case *ast.ArrayType:
+		item, named := all.goTypeOf(from, one.Elt)
+		return "[]" + item, named
+	case *ast.MapType:
+		key, _ := all.goTypeOf(from, one.Key)
+		value, named := all.goTypeOf(from, one.Value)
+		return "map[" + key + "]" + value, named
+	case *ast.SelectorExpr:
+		path := from.imports[one.X.(*ast.Ident).Name]
+		if scalar, ok := scalars[path+"."+one.Sel.Name]; ok {
+			return filepath.Base(path) + "." + one.Sel.Name, scalar == "string"
+		}
+		return all.goTypeOf(all.sourceOf(path), one.Sel)
+	}
+	return "", false
+}
+
+// versionOf returns the name of a Go package, which is the version of its API.
+func versionOf(from *source) string {
+	if at := strings.LastIndex(from.name, "/"); at >= 0 {
+		return from.name[at+1:]
+	}
+	return "v1"
 }
 
 // presence returns when a field is encoded; see field_tables.ts.

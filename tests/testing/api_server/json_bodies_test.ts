@@ -122,3 +122,53 @@ Deno.test("numbers and kinds of custom resources are read as by a real server", 
   const { headers } = await cluster.call("POST", path, list);
   assertEquals(headers.get("warning"), null);
 });
+
+Deno.test("a value of a wrong type is reported with the names that Go has for field and type", async () => {
+  await using cluster = new Cluster();
+  const pod = (spec: unknown) => ({ metadata: { name: "a" }, spec });
+  const container = (fields: unknown) => pod({ containers: [fields] });
+  const hpas = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+  const claims = "/api/v1/namespaces/default/persistentvolumeclaims";
+  const cases: readonly (readonly [string, unknown, string])[] = [
+    [PODS, pod({ restartPolicy: 5 }), "number PodSpec.spec.restartPolicy v1.RestartPolicy"],
+    [
+      PODS,
+      pod({ volumes: [{ emptyDir: "x" }] }),
+      "string Volume.spec.volumes.VolumeSource.emptyDir v1.EmptyDirVolumeSource",
+    ],
+    [
+      PODS,
+      container({ livenessProbe: { exec: { command: "x" } } }),
+      "string ExecAction.spec.containers.livenessProbe.ProbeHandler.exec.command []string",
+    ],
+    [
+      PODS,
+      container({ resources: { limits: [] } }),
+      "array ResourceRequirements.spec.containers.resources.limits v1.ResourceList",
+    ],
+    [
+      PODS,
+      container({ securityContext: { capabilities: { add: [5] } } }),
+      "number Capabilities.spec.containers.securityContext.capabilities.add v1.Capability",
+    ],
+    [
+      claims,
+      pod({ accessModes: "x" }),
+      "string PersistentVolumeClaimSpec.spec.accessModes []v1.PersistentVolumeAccessMode",
+    ],
+    [
+      hpas,
+      pod({ metrics: "x" }),
+      "string HorizontalPodAutoscalerSpec.spec.metrics []v2.MetricSpec",
+    ],
+    [MAPS, { metadata: { uid: 5 } }, "number ObjectMeta.metadata.uid types.UID"],
+  ];
+  for (const [path, body, found] of cases) {
+    const { json } = await cluster.call("POST", path, body);
+    const [value, field, type] = found.split(" ");
+    assertEquals(
+      json.message.replace(/^.*: json/, "json"),
+      `json: cannot unmarshal ${value} into Go struct field ${field} of type ${type}`,
+    );
+  }
+});

@@ -30,6 +30,7 @@ import {
 } from "../schema/mod.ts";
 import { jsonPatch, JsonPatchError, type JsonPatchOperation } from "./json_patch.ts";
 import { mergePatch } from "./merge_patch.ts";
+import { conversionError } from "./conversion_error.ts";
 import { strategicMergePatch } from "./strategic_merge.ts";
 import { StrategicPatchError } from "./strategic_patch_error.ts";
 
@@ -68,7 +69,9 @@ export function patchObject(
   try {
     read = readPatched(type, document, patched, kind);
   } catch (error) {
-    if (error instanceof DecodeError) throw badResult(shown(), explain(type, error.message));
+    if (error instanceof DecodeError) {
+      throw badResult(shown(), type === "strategic" ? conversionError(error) : error.message);
+    }
     throw error;
   }
   const findings = [...strict, ...read.strict].slice(0, MAX_FINDINGS);
@@ -178,11 +181,13 @@ function readPatched(
 /** Refuses a `kind` and an `apiVersion` that are not strings, which a strategic merge does not read otherwise. */
 function requireTextHead(patched: Json): void {
   for (const key of ["kind", "apiVersion"]) {
-    const given = isObject(patched) ? getOwn(patched, key) ?? null : null;
-    if (given === null || typeof given === "string") continue;
-    throw new DecodeError(
-      `json: cannot unmarshal ${jsonTypeName(given)} into Go struct field .${key} of type string`,
-    );
+    const value = isObject(patched) ? getOwn(patched, key) ?? null : null;
+    if (value === null || typeof value === "string") continue;
+    throw new DecodeError("", {
+      value,
+      type: { kind: "scalar", name: "string" },
+      goType: "string",
+    });
   }
 }
 
@@ -212,38 +217,6 @@ function typedAs({ kind, apiVersion }: JsonObject, patched: Json): Json {
 function showDocument(document: Json, kind: KindInfo): string {
   const schema = kind.custom === undefined ? undefined : kind.schema;
   return encodeJson(document, schema, { escapeHtml: false });
-}
-
-/** Rewords a decoding error: the code with which the server converts a strategic merge has its own messages. */
-function explain(type: PatchType, reason: string): string {
-  if (type !== "strategic") return reason;
-  const found = /^json: cannot unmarshal (\w+)(?: \S+)? into Go struct field \S+ of type (\S+)$/
-    .exec(reason);
-  if (found === null) return reason;
-  const names: Readonly<Record<string, string>> = {
-    number: "int64",
-    object: "map[string]interface {}",
-    array: "[]interface {}",
-  };
-  const from = names[found[1]!] ?? found[1]!;
-  const to = found[2]!;
-  if (to.startsWith("map[")) {
-    return `cannot restore map from ${
-      found[1] === "object" ? "map" : found[1] === "array" ? "slice" : from
-    }`;
-  }
-  if (to.startsWith("[]")) {
-    return `cannot restore slice from ${found[1] === "object" ? "map" : from}`;
-  }
-  if (to.startsWith("v1.")) {
-    return `cannot restore struct from: ${found[1] === "array" ? "slice" : from}`;
-  }
-  // In Go, numbers convert to each other and integers to strings. Only these get the message `cannot convert`.
-  const fraction = found[1] === "number" && /^json: cannot unmarshal number \S*\./.test(reason);
-  const converts = found[1] === "number" && !(fraction ? /^(string|bool)$/ : /^bool$/).test(to);
-  return converts
-    ? `cannot convert ${fraction ? "float64" : "int64"} to ${to}`
-    : `unrecognized type: ${to}`;
 }
 
 function badResult(shown: string, reason: string): ApiError {

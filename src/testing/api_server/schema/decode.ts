@@ -17,7 +17,13 @@ import {
 import { apiVersionOf, type KindInfo } from "./kind.ts";
 import { builtinSchema, SCHEMAS } from "./builtin.ts";
 import { prune } from "./structural/prune.ts";
-import { type DecodeFindings, decodeTyped, MAX_FINDINGS, showFinding } from "./typed.ts";
+import {
+  type DecodeFindings,
+  decodeTyped,
+  MAX_FINDINGS,
+  type Mismatch,
+  showFinding,
+} from "./typed.ts";
 
 /** How the server treats unknown and duplicate fields of a request body. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
@@ -38,6 +44,14 @@ export interface Decoded {
 export class DecodeError extends Error {
   /** Always `DecodeError`. */
   override readonly name: string = "DecodeError";
+  /** The value of the wrong type, if that is the reason. */
+  readonly mismatch: Mismatch | undefined;
+
+  /** Creates an error for a reason. */
+  constructor(reason: string, mismatch?: Mismatch) {
+    super(reason);
+    this.mismatch = mismatch;
+  }
 }
 
 /** The source location of the Go scheme, which is part of an error message. */
@@ -250,7 +264,7 @@ function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
   if (own !== undefined && own !== kind.schema) {
     const findings: DecodeFindings = { strict: [], error: undefined };
     decodeTyped(body, own, findings, notes);
-    if (findings.error !== undefined) throw new DecodeError(findings.error);
+    if (findings.error !== undefined) throw new DecodeError(findings.error, findings.mismatch);
   }
   if (named !== kind.kind || packageOf(group) !== packageOf(kind.group)) {
     throw new DecodeError(
@@ -261,7 +275,7 @@ function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
   }
   const findings: DecodeFindings = { strict: [], error: undefined };
   const object = decodeTyped(body, kind.schema, findings, notes);
-  if (findings.error !== undefined) throw new DecodeError(findings.error);
+  if (findings.error !== undefined) throw new DecodeError(findings.error, findings.mismatch);
   const head = { kind: named, apiVersion: given };
   return {
     object: { ...head, ...object, ...head } as unknown as KubeObject,

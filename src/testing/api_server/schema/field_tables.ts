@@ -145,6 +145,8 @@ export class StructRegistry {
     let mergeKey: string | undefined;
     let keys: readonly string[] | undefined;
     let byDefault: Json | undefined;
+    let goType: string | undefined;
+    let embedded: string | undefined;
     for (const option of options) {
       const [word, argument = ""] = option.split("=");
       if (word === "merge" || word === "key") {
@@ -152,6 +154,8 @@ export class StructRegistry {
         if (argument !== "") mergeKey = argument;
       }
       if (word === "map" || word === "key") keys = argument.split(",");
+      if (word === "go") goType = argument;
+      if (word === "in") embedded = argument;
       if (word === "default") byDefault = JSON.parse(argument);
     }
     return {
@@ -164,6 +168,8 @@ export class StructRegistry {
       retainKeys: options.includes("retainKeys"),
       ...(options.includes("replace") ? { replace: true } : {}),
       ...(mergeKey === undefined ? {} : { mergeKey }),
+      ...(goType === undefined ? {} : { goType }),
+      ...(embedded === undefined ? {} : { embedded }),
       ...(byDefault === undefined ? {} : { default: byDefault }),
     };
   }

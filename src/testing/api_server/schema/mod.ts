@@ -44,6 +44,7 @@ export {
   decodeTyped,
   fromProtobuf,
   MAX_FINDINGS,
+  type Mismatch,
   showFinding,
   withFieldDefaults,
 } from "./typed.ts";

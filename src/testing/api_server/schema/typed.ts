@@ -26,6 +26,18 @@ export interface DecodeFindings {
   readonly strict: string[];
   /** The message about the first value that cannot be decoded as its field's type; undefined if there is none. */
   error: string | undefined;
+  /** The value that this message is about, if it has the wrong type. */
+  mismatch?: Mismatch;
+}
+
+/** A value that is not of the type of its field. */
+export interface Mismatch {
+  /** The value. */
+  readonly value: Json;
+  /** The type of the field. */
+  readonly type: Type;
+  /** The name of that type in Go. */
+  readonly goType: string;
 }
 
 /** The maximum number of unknown and duplicate fields that are reported, as in the API server. */
@@ -89,6 +101,16 @@ export function fromProtobuf(object: JsonObject, type: StructType): JsonObject {
   );
 }
 
+/** The place of a value, for messages about its type. */
+interface Place {
+  /** The path of the field, without list indices and with the names of embedded structs. */
+  readonly path: string;
+  /** The name of the struct that has the field. */
+  readonly struct: string;
+  /** The name of the type of the value, if it has one of its own. */
+  readonly goType: string | undefined;
+}
+
 /** What else a {@linkcode Decoder} does. */
 interface DecoderOptions {
   /** Whether an empty list counts as none. */
@@ -130,7 +152,8 @@ class Decoder {
         this.#find("unknown", inner);
         continue;
       }
-      const where = goPath === "" ? key : `${goPath}.${key}`;
+      const own = field.embedded === undefined ? key : `${field.embedded}.${key}`;
+      const where = goPath === "" ? own : `${goPath}.${own}`;
       decoded.set(key, this.#field(value[key] ?? null, field, inner, where, type.name));
     }
     const result: JsonObject = {};
@@ -171,7 +194,11 @@ class Decoder {
     struct: string,
   ): Json | undefined {
     if (value === null) return undefined;
-    const decoded = this.#value(value, field.type, path, goPath, struct);
+    const { type } = field;
+    // Most values are strings where strings are expected: they need nothing for messages.
+    const decoded = typeof value === "string" && type.kind === "scalar" && type.name === "string"
+      ? value
+      : this.#value(value, type, path, { path: goPath, struct, goType: field.goType });
     if (field.presence === "set" && decoded !== undefined && isEmpty(decoded)) return undefined;
     if (this.#options.dropEmptyLists === true && Array.isArray(decoded) && decoded.length === 0) {
       return undefined;
@@ -179,67 +206,69 @@ class Decoder {
     return decoded;
   }
 
-  #value(value: Json, type: Type, path: string, goPath: string, struct: string): Json | undefined {
+  #value(value: Json, type: Type, path: string, place: Place): Json | undefined {
     switch (type.kind) {
       case "any":
         return value;
       case "scalar":
-        return this.#scalar(value, type, path, goPath, struct);
+        return this.#scalar(value, type, path, place);
       case "struct":
         if (type.orBool === true && typeof value === "boolean") return value;
-        if (!isObject(value)) return this.#wrong(value, type, goPath, struct);
-        return this.struct(value, type, path, goPath);
+        if (!isObject(value)) return this.#wrong(value, type, place);
+        return this.struct(value, type, path, place.path);
       case "map": {
-        if (!isObject(value)) return this.#wrong(value, type, goPath, struct);
+        if (!isObject(value)) return this.#wrong(value, type, place);
         const result: JsonObject = {};
         for (const key of Object.keys(value)) {
           const inner = `${path}.${key}`;
           if (this.#isDuplicate(inner)) {
             this.#find("duplicate", inner);
           }
-          setOwn(result, key, this.#element(value[key] ?? null, type.value, inner, goPath, struct));
+          setOwn(result, key, this.#element(value[key] ?? null, type.value, inner, place));
         }
         return sortKeys(result);
       }
       case "list":
-        if (!Array.isArray(value)) return this.#wrong(value, type, goPath, struct);
+        if (!Array.isArray(value)) return this.#wrong(value, type, place);
         return value.map((item, index) =>
-          this.#element(item, type.item, `${path}[${index}]`, goPath, struct)
+          this.#element(item, type.item, `${path}[${index}]`, place)
         );
     }
   }
 
   /** Decodes an item of a list or a map; null and undecodable values become the zero value. */
-  #element(value: Json, type: Type, path: string, goPath: string, struct: string): Json {
+  #element(value: Json, type: Type, path: string, place: Place): Json {
     if (value === null) return zero(type);
-    return this.#value(value, type, path, goPath, struct) ?? zero(type);
+    if (place.goType === undefined) return this.#value(value, type, path, place) ?? zero(type);
+    // The name of a list or a map contains that of its items, unless it is a name of its own.
+    const item = /^(?:\[\]|map\[.*?\])(.*)$/.exec(place.goType)?.[1];
+    return this.#value(value, type, path, { ...place, goType: item }) ?? zero(type);
   }
 
   #scalar(
     value: Json,
     type: ScalarType,
     path: string,
-    goPath: string,
-    struct: string,
+    place: Place,
   ): Json | undefined {
     switch (type.name) {
       case "bool":
-        return typeof value === "boolean" ? value : this.#wrong(value, type, goPath, struct);
+        return typeof value === "boolean" ? value : this.#wrong(value, type, place);
       case "float":
-        return typeof value === "number" ? value : this.#wrong(value, type, goPath, struct);
+        return typeof value === "number" ? value : this.#wrong(value, type, place);
       case "int32":
       case "int64":
-        return this.#integer(value, type, path, goPath, struct);
+        return this.#integer(value, type, path, place);
       case "intOrString":
         if (typeof value === "string") return value;
-        return this.#integer(value, { kind: "scalar", name: "int32" }, path, goPath, struct);
+        return this.#integer(value, { kind: "scalar", name: "int32" }, path, place);
       case "quantity": {
         const text = typeof value === "number" ? this.#literal(value, path) : value;
         const parsed = typeof text === "string" ? parseQuantity(text.trim()) : undefined;
         return parsed === undefined ? this.#fail(quantityError(text)) : formatQuantity(parsed);
       }
     }
-    if (typeof value !== "string") return this.#wrong(value, type, goPath, struct);
+    if (typeof value !== "string") return this.#wrong(value, type, place);
     switch (type.name) {
       case "string":
         return value;
@@ -262,10 +291,9 @@ class Decoder {
     value: Json,
     type: ScalarType,
     path: string,
-    goPath: string,
-    struct: string,
+    place: Place,
   ): Json | undefined {
-    if (typeof value !== "number") return this.#wrong(value, type, goPath, struct);
+    if (typeof value !== "number") return this.#wrong(value, type, place);
     const bits = type.name === "int64" ? 64 : 32;
     const noted = this.#notes.literals.size > 0;
     if (!noted && Number.isSafeInteger(value) && (bits === 64 || (value | 0) === value)) {
@@ -276,7 +304,8 @@ class Decoder {
       return value;
     }
     return this.#fail(
-      `json: cannot unmarshal number ${literal} into Go struct field ${struct}.${goPath} of type ${type.name}`,
+      `json: cannot unmarshal number ${literal} into Go struct field ${place.struct}.${place.path} of type ${type.name}`,
+      { value, type, goType: type.name },
     );
   }
 
@@ -286,33 +315,34 @@ class Decoder {
     return (literals.size > 0 ? literals.get(path) : undefined) ?? String(value);
   }
 
-  #wrong(value: Json, type: Type, goPath: string, struct: string): undefined {
+  #wrong(value: Json, type: Type, { path, struct, goType = nameOf(type) }: Place): undefined {
     return this.#fail(
       `json: cannot unmarshal ${
         jsonTypeName(value)
-      } into Go struct field ${struct}.${goPath} of type ${goType(type)}`,
+      } into Go struct field ${struct}.${path} of type ${goType}`,
+      { value, type, goType },
     );
   }
 
-  #fail(error: string): undefined {
-    this.#findings.error ??= error;
+  #fail(error: string, mismatch?: Mismatch): undefined {
+    if (this.#findings.error !== undefined) return undefined;
+    this.#findings.error = error;
+    if (mismatch !== undefined) this.#findings.mismatch = mismatch;
     return undefined;
   }
 }
 
 /** Returns the name of a type in Go. */
-function goType(type: Type): string {
+function nameOf(type: Type): string {
   switch (type.kind) {
     case "any":
       return "interface {}";
     case "struct":
-      return `v1.${type.name}`;
+      return `${/\/(v\w+)\./.exec(type.id ?? "")?.[1] ?? "v1"}.${type.name}`;
     case "map":
-      // The API has a named type for maps of quantities.
-      if (type.value.kind === "scalar" && type.value.name === "quantity") return "v1.ResourceList";
-      return `map[string]${goType(type.value)}`;
+      return `map[string]${nameOf(type.value)}`;
     case "list":
-      return `[]${goType(type.item)}`;
+      return `[]${nameOf(type.item)}`;
   }
   switch (type.name) {
     case "float":

@@ -125,6 +125,10 @@ export interface Field {
    * The server obeys `$retainKeys` in a patch for every field.
    */
   readonly retainKeys: boolean;
+  /** The name of the type in Go, if it is a named string, number, list or map. */
+  readonly goType?: string;
+  /** The names of the structs, separated by dots, that the struct embeds and from which it has the field. */
+  readonly embedded?: string;
   /** Whether a strategic merge patch replaces the object instead of merging into it. */
   readonly replace?: boolean;
   /** Who owns an object: `"atomic"` is one field manager, `"granular"` one for each of its fields. */

@@ -103,3 +103,26 @@ Deno.test("a custom object needs the kind and the version that a patch takes awa
   assertEquals(status, 422);
   assertStringIncludes(message, "Object 'Kind' is missing in '{\"apiVersion\":");
 });
+
+Deno.test("a strategic merge reports values of wrong types as the real server converts them", async () => {
+  await using cluster = new Cluster();
+  const pods = "/api/v1/namespaces/default/pods";
+  const spec = { containers: [{ name: "a", image: "i" }] };
+  await cluster.call("POST", pods, { metadata: { name: "a" }, spec });
+  const cases: readonly (readonly [unknown, string])[] = [
+    [{ restartPolicy: 5 }, "cannot convert int64 to v1.RestartPolicy"],
+    [{ restartPolicy: 1.5 }, "unrecognized type: string"],
+    [{ terminationGracePeriodSeconds: 1.5 }, "cannot convert float64 to int64"],
+    [{ hostNetwork: 5 }, "unrecognized type: bool"],
+    [{ nodeSelector: 1.5 }, "cannot restore map from float64"],
+    [{ tolerations: {} }, "cannot restore slice from map"],
+    [{ securityContext: [] }, "cannot restore struct from: slice"],
+    [{ overhead: "x" }, "cannot restore map from string"],
+  ];
+  for (const [change, reason] of cases) {
+    const { json } = await cluster.call("PATCH", `${pods}/a`, { spec: change }, {
+      "content-type": "application/strategic-merge-patch+json",
+    });
+    assertEquals([json.code, json.message.split('": ').at(-1)], [422, reason]);
+  }
+});

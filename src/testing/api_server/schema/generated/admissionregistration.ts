@@ -12,16 +12,17 @@ export const ADMISSIONREGISTRATION: StructTable = {
     @atomic; namespaceSelector meta.LabelSelector?; objectSelector meta.LabelSelector?;
     resourceRules []admissionregistration.NamedRuleWithOperations atomic;
     excludeResourceRules []admissionregistration.NamedRuleWithOperations atomic;
-    matchPolicy admissionregistration.MatchPolicyType? #7
+    matchPolicy admissionregistration.MatchPolicyType? go=v1.MatchPolicyType #7
   `,
   "admissionregistration.MutatingWebhook": `
     name string!*; clientConfig admissionregistration.WebhookClientConfig!*;
     rules []admissionregistration.RuleWithOperations atomic;
-    failurePolicy admissionregistration.FailurePolicyType?;
-    matchPolicy admissionregistration.MatchPolicyType? #9; namespaceSelector meta.LabelSelector? #5;
-    objectSelector meta.LabelSelector? #11; sideEffects admissionregistration.SideEffectClass!?* #6;
-    timeoutSeconds int32?; admissionReviewVersions []string!* atomic;
-    reinvocationPolicy admissionregistration.ReinvocationPolicyType? #10;
+    failurePolicy admissionregistration.FailurePolicyType? go=v1.FailurePolicyType;
+    matchPolicy admissionregistration.MatchPolicyType? go=v1.MatchPolicyType #9;
+    namespaceSelector meta.LabelSelector? #5; objectSelector meta.LabelSelector? #11;
+    sideEffects admissionregistration.SideEffectClass!?* go=v1.SideEffectClass #6;
+    timeoutSeconds int32?; admissionReviewVersions []string!* atomic; reinvocationPolicy
+    admissionregistration.ReinvocationPolicyType? go=v1.ReinvocationPolicyType #10;
     matchConditions []admissionregistration.MatchCondition key=name #12
   `,
   "admissionregistration.MutatingWebhookConfiguration": `
@@ -31,20 +32,25 @@ export const ADMISSIONREGISTRATION: StructTable = {
     @object; metadata meta.ListMeta!; items []admissionregistration.MutatingWebhookConfiguration!*
   `,
   "admissionregistration.NamedRuleWithOperations": `
-    @atomic; resourceNames []string atomic;
-    operations []admissionregistration.OperationType atomic #2.1; apiGroups []string atomic #2.2.1;
-    apiVersions []string atomic; resources []string atomic; scope admissionregistration.ScopeType?
+    @atomic; resourceNames []string atomic; operations []admissionregistration.OperationType atomic
+    go=[]v1.OperationType in=RuleWithOperations #2.1;
+    apiGroups []string atomic in=RuleWithOperations.Rule #2.2.1;
+    apiVersions []string atomic in=RuleWithOperations.Rule;
+    resources []string atomic in=RuleWithOperations.Rule;
+    scope admissionregistration.ScopeType? go=v1.ScopeType in=RuleWithOperations.Rule
   `,
   "admissionregistration.OperationType": "enum * | CONNECT | CREATE | DELETE | UPDATE",
   "admissionregistration.ParamKind": "@atomic; apiVersion string; kind string",
   "admissionregistration.ParamRef": `
     @atomic; name string; namespace string; selector meta.LabelSelector?;
-    parameterNotFoundAction string?
+    parameterNotFoundAction string? go=v1.ParameterNotFoundActionType
   `,
   "admissionregistration.ReinvocationPolicyType": "enum IfNeeded | Never",
   "admissionregistration.RuleWithOperations": `
-    operations []admissionregistration.OperationType atomic; apiGroups []string atomic #2.1;
-    apiVersions []string atomic; resources []string atomic; scope admissionregistration.ScopeType?
+    operations []admissionregistration.OperationType atomic go=[]v1.OperationType;
+    apiGroups []string atomic in=Rule #2.1; apiVersions []string atomic in=Rule;
+    resources []string atomic in=Rule;
+    scope admissionregistration.ScopeType? go=v1.ScopeType in=Rule
   `,
   "admissionregistration.ScopeType": "enum * | Cluster | Namespaced",
   "admissionregistration.ServiceReference": `
@@ -69,7 +75,7 @@ export const ADMISSIONREGISTRATION: StructTable = {
   "admissionregistration.ValidatingAdmissionPolicyBindingSpec": `
     policyName string; paramRef admissionregistration.ParamRef?;
     matchResources admissionregistration.MatchResources?;
-    validationActions []admissionregistration.ValidationAction set
+    validationActions []admissionregistration.ValidationAction set go=[]v1.ValidationAction
   `,
   "admissionregistration.ValidatingAdmissionPolicyList": `
     @object; metadata meta.ListMeta!; items []admissionregistration.ValidatingAdmissionPolicy!*
@@ -78,7 +84,7 @@ export const ADMISSIONREGISTRATION: StructTable = {
     paramKind admissionregistration.ParamKind?;
     matchConstraints admissionregistration.MatchResources?;
     validations []admissionregistration.Validation atomic;
-    failurePolicy admissionregistration.FailurePolicyType?;
+    failurePolicy admissionregistration.FailurePolicyType? go=v1.FailurePolicyType;
     auditAnnotations []admissionregistration.AuditAnnotation atomic;
     matchConditions []admissionregistration.MatchCondition key=name;
     variables []admissionregistration.Variable key=name
@@ -90,9 +96,10 @@ export const ADMISSIONREGISTRATION: StructTable = {
   "admissionregistration.ValidatingWebhook": `
     name string!*; clientConfig admissionregistration.WebhookClientConfig!*;
     rules []admissionregistration.RuleWithOperations atomic;
-    failurePolicy admissionregistration.FailurePolicyType?;
-    matchPolicy admissionregistration.MatchPolicyType? #9; namespaceSelector meta.LabelSelector? #5;
-    objectSelector meta.LabelSelector? #10; sideEffects admissionregistration.SideEffectClass!?* #6;
+    failurePolicy admissionregistration.FailurePolicyType? go=v1.FailurePolicyType;
+    matchPolicy admissionregistration.MatchPolicyType? go=v1.MatchPolicyType #9;
+    namespaceSelector meta.LabelSelector? #5; objectSelector meta.LabelSelector? #10;
+    sideEffects admissionregistration.SideEffectClass!?* go=v1.SideEffectClass #6;
     timeoutSeconds int32?; admissionReviewVersions []string!* atomic;
     matchConditions []admissionregistration.MatchCondition key=name #11
   `,
@@ -104,7 +111,8 @@ export const ADMISSIONREGISTRATION: StructTable = {
     items []admissionregistration.ValidatingWebhookConfiguration!*
   `,
   "admissionregistration.Validation": `
-    expression string!*; message string; reason string?; messageExpression string
+    expression string!*; message string; reason string? go=v1.StatusReason;
+    messageExpression string
   `,
   "admissionregistration.ValidationAction": "enum Audit | Deny | Warn",
   "admissionregistration.Variable": "@atomic; name string!*; expression string!*",

@@ -4,10 +4,10 @@ import type { StructTable } from "../field_tables.ts";
 /** The structs of `apiextensions`. */
 export const APIEXTENSIONS: StructTable = {
   "apiextensions.ConversionRequest": `
-    uid string!*; desiredAPIVersion string!*; objects []any!* atomic
+    uid string!* go=types.UID; desiredAPIVersion string!*; objects []any!* atomic
   `,
   "apiextensions.ConversionResponse": `
-    uid string!*; convertedObjects []any!* atomic; result meta.Status!*
+    uid string!* go=types.UID; convertedObjects []any!* atomic; result meta.Status!*
   `,
   "apiextensions.ConversionReview": `
     @object; request apiextensions.ConversionRequest?; response apiextensions.ConversionResponse?
@@ -17,14 +17,15 @@ export const APIEXTENSIONS: StructTable = {
     jsonPath string!*
   `,
   "apiextensions.CustomResourceConversion": `
-    strategy string!*; webhook apiextensions.WebhookConversion?
+    strategy string!* go=v1.ConversionStrategyType; webhook apiextensions.WebhookConversion?
   `,
   "apiextensions.CustomResourceDefinition": `
     @object; metadata meta.ObjectMeta!; spec apiextensions.CustomResourceDefinitionSpec!*;
     status apiextensions.CustomResourceDefinitionStatus!
   `,
   "apiextensions.CustomResourceDefinitionCondition": `
-    type string!*; status string!*; lastTransitionTime time!; reason string; message string;
+    type string!* go=v1.CustomResourceDefinitionConditionType;
+    status string!* go=v1.ConditionStatus; lastTransitionTime time!; reason string; message string;
     observedGeneration int64
   `,
   "apiextensions.CustomResourceDefinitionList": `
@@ -35,7 +36,8 @@ export const APIEXTENSIONS: StructTable = {
     categories []string atomic
   `,
   "apiextensions.CustomResourceDefinitionSpec": `
-    group string!*; names apiextensions.CustomResourceDefinitionNames!* #3; scope string!*;
+    group string!*; names apiextensions.CustomResourceDefinitionNames!* #3;
+    scope string!* go=v1.ResourceScope;
     versions []apiextensions.CustomResourceDefinitionVersion!* atomic #7;
     conversion apiextensions.CustomResourceConversion? #9; preserveUnknownFields bool
   `,
@@ -65,28 +67,31 @@ export const APIEXTENSIONS: StructTable = {
     enum FieldValueDuplicate | FieldValueForbidden | FieldValueInvalid | FieldValueRequired
   `,
   "apiextensions.JSONSchemaProps": `
-    id string; $schema string; $ref string?; description string; type string; format string;
-    title string; default any?; maximum float?; exclusiveMaximum bool; minimum float?;
-    exclusiveMinimum bool; maxLength int64?; minLength int64?; pattern string; maxItems int64?;
-    minItems int64?; uniqueItems bool; multipleOf float?; enum []any atomic; maxProperties int64?;
-    minProperties int64?; required []string atomic; items apiextensions.JSONSchemaProps? #24.1;
-    allOf []apiextensions.JSONSchemaProps atomic #25; oneOf []apiextensions.JSONSchemaProps atomic;
-    anyOf []apiextensions.JSONSchemaProps atomic; not apiextensions.JSONSchemaProps?;
-    properties {}apiextensions.JSONSchemaProps;
+    id string; $schema string go=v1.JSONSchemaURL; $ref string?; description string; type string;
+    format string; title string; default any?; maximum float?; exclusiveMaximum bool;
+    minimum float?; exclusiveMinimum bool; maxLength int64?; minLength int64?; pattern string;
+    maxItems int64?; minItems int64?; uniqueItems bool; multipleOf float?; enum []any atomic;
+    maxProperties int64?; minProperties int64?; required []string atomic;
+    items apiextensions.JSONSchemaProps? #24.1; allOf []apiextensions.JSONSchemaProps atomic #25;
+    oneOf []apiextensions.JSONSchemaProps atomic; anyOf []apiextensions.JSONSchemaProps atomic;
+    not apiextensions.JSONSchemaProps?; properties {}apiextensions.JSONSchemaProps;
     additionalProperties apiextensions.JSONSchemaProps|bool?;
-    patternProperties {}apiextensions.JSONSchemaProps; dependencies {}any;
+    patternProperties {}apiextensions.JSONSchemaProps;
+    dependencies {}any go=v1.JSONSchemaDependencies;
     additionalItems apiextensions.JSONSchemaProps|bool?;
-    definitions {}apiextensions.JSONSchemaProps; externalDocs apiextensions.ExternalDocumentation?;
-    example any?; nullable bool; x-kubernetes-preserve-unknown-fields bool?;
-    x-kubernetes-embedded-resource bool; x-kubernetes-int-or-string bool;
-    x-kubernetes-list-map-keys []string atomic; x-kubernetes-list-type string?;
-    x-kubernetes-map-type string?; x-kubernetes-validations []apiextensions.ValidationRule key=rule
+    definitions {}apiextensions.JSONSchemaProps go=v1.JSONSchemaDefinitions;
+    externalDocs apiextensions.ExternalDocumentation?; example any?; nullable bool;
+    x-kubernetes-preserve-unknown-fields bool?; x-kubernetes-embedded-resource bool;
+    x-kubernetes-int-or-string bool; x-kubernetes-list-map-keys []string atomic;
+    x-kubernetes-list-type string?; x-kubernetes-map-type string?;
+    x-kubernetes-validations []apiextensions.ValidationRule key=rule go=v1.ValidationRules
   `,
   "apiextensions.SelectableField": "jsonPath string!*",
   "apiextensions.ServiceReference": "namespace string!*; name string!*; path string?; port int32?",
   "apiextensions.ValidationRule": `
     rule string!*; message string; messageExpression string;
-    reason apiextensions.FieldValueErrorReason?; fieldPath string; optionalOldSelf bool?
+    reason apiextensions.FieldValueErrorReason? go=v1.FieldValueErrorReason; fieldPath string;
+    optionalOldSelf bool?
   `,
   "apiextensions.WebhookClientConfig": `
     url string? #3; service apiextensions.ServiceReference? #1; caBundle bytes

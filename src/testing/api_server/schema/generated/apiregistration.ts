@@ -8,7 +8,8 @@ export const APIREGISTRATION: StructTable = {
     status apiregistration.APIServiceStatus!
   `,
   "apiregistration.APIServiceCondition": `
-    type string!*; status string!*; lastTransitionTime time!; reason string; message string
+    type string!* go=v1.APIServiceConditionType; status string!* go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "apiregistration.APIServiceList": `
     @object; metadata meta.ListMeta!; items []apiregistration.APIService!*

@@ -11,7 +11,8 @@ export const APPS: StructTable = {
     @object; metadata meta.ObjectMeta!; spec apps.DaemonSetSpec!; status apps.DaemonSetStatus!
   `,
   "apps.DaemonSetCondition": `
-    type string!*; status string!*; lastTransitionTime time!; reason string; message string
+    type string!* go=v1.DaemonSetConditionType; status string!* go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "apps.DaemonSetList": "@object; metadata meta.ListMeta!; items []apps.DaemonSet!*",
   "apps.DaemonSetSpec": `
@@ -26,15 +27,16 @@ export const APPS: StructTable = {
     conditions []apps.DaemonSetCondition key=type
   `,
   "apps.DaemonSetUpdateStrategy": `
-    type apps.DaemonSetUpdateStrategyType; rollingUpdate apps.RollingUpdateDaemonSet?
+    type apps.DaemonSetUpdateStrategyType go=v1.DaemonSetUpdateStrategyType;
+    rollingUpdate apps.RollingUpdateDaemonSet?
   `,
   "apps.DaemonSetUpdateStrategyType": "enum OnDelete | RollingUpdate",
   "apps.Deployment": `
     @object; metadata meta.ObjectMeta!; spec apps.DeploymentSpec!; status apps.DeploymentStatus!
   `,
   "apps.DeploymentCondition": `
-    type string!*; status string!*; lastUpdateTime time! #6; lastTransitionTime time!;
-    reason string #4; message string
+    type string!* go=v1.DeploymentConditionType; status string!* go=v1.ConditionStatus;
+    lastUpdateTime time! #6; lastTransitionTime time!; reason string #4; message string
   `,
   "apps.DeploymentList": "@object; metadata meta.ListMeta!; items []apps.Deployment!*",
   "apps.DeploymentSpec": `
@@ -48,7 +50,8 @@ export const APPS: StructTable = {
     conditions []apps.DeploymentCondition key=type #6; collisionCount int32? #8
   `,
   "apps.DeploymentStrategy": `
-    type apps.DeploymentStrategyType; rollingUpdate apps.RollingUpdateDeployment?
+    type apps.DeploymentStrategyType go=v1.DeploymentStrategyType;
+    rollingUpdate apps.RollingUpdateDeployment?
   `,
   "apps.DeploymentStrategyType": "enum Recreate | RollingUpdate",
   "apps.PodManagementPolicyType": "enum OrderedReady | Parallel",
@@ -56,7 +59,8 @@ export const APPS: StructTable = {
     @object; metadata meta.ObjectMeta!; spec apps.ReplicaSetSpec!; status apps.ReplicaSetStatus!
   `,
   "apps.ReplicaSetCondition": `
-    type string!*; status string!*; lastTransitionTime time!; reason string; message string
+    type string!* go=v1.ReplicaSetConditionType; status string!* go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "apps.ReplicaSetList": "@object; metadata meta.ListMeta!; items []apps.ReplicaSet!*",
   "apps.ReplicaSetSpec": `
@@ -75,15 +79,19 @@ export const APPS: StructTable = {
     @object; metadata meta.ObjectMeta!; spec apps.StatefulSetSpec!; status apps.StatefulSetStatus!
   `,
   "apps.StatefulSetCondition": `
-    type string!*; status string!*; lastTransitionTime time!; reason string; message string
+    type string!* go=v1.StatefulSetConditionType; status string!* go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "apps.StatefulSetList": "@object; metadata meta.ListMeta!; items []apps.StatefulSet!*",
   "apps.StatefulSetOrdinals": "start int32!",
-  "apps.StatefulSetPersistentVolumeClaimRetentionPolicy": "whenDeleted string; whenScaled string",
+  "apps.StatefulSetPersistentVolumeClaimRetentionPolicy": `
+    whenDeleted string go=v1.PersistentVolumeClaimRetentionPolicyType;
+    whenScaled string go=v1.PersistentVolumeClaimRetentionPolicyType
+  `,
   "apps.StatefulSetSpec": `
     replicas int32?; selector meta.LabelSelector!?*; template core.PodTemplateSpec!*;
     volumeClaimTemplates []core.PersistentVolumeClaim atomic; serviceName string!;
-    podManagementPolicy apps.PodManagementPolicyType;
+    podManagementPolicy apps.PodManagementPolicyType go=v1.PodManagementPolicyType;
     updateStrategy apps.StatefulSetUpdateStrategy!; revisionHistoryLimit int32?;
     minReadySeconds int32;
     persistentVolumeClaimRetentionPolicy apps.StatefulSetPersistentVolumeClaimRetentionPolicy?;
@@ -95,7 +103,8 @@ export const APPS: StructTable = {
     conditions []apps.StatefulSetCondition key=type; availableReplicas int32!
   `,
   "apps.StatefulSetUpdateStrategy": `
-    type apps.StatefulSetUpdateStrategyType; rollingUpdate apps.RollingUpdateStatefulSetStrategy?
+    type apps.StatefulSetUpdateStrategyType go=v1.StatefulSetUpdateStrategyType;
+    rollingUpdate apps.RollingUpdateStatefulSetStrategy?
   `,
   "apps.StatefulSetUpdateStrategyType": "enum OnDelete | RollingUpdate",
 };

@@ -3,7 +3,9 @@ import type { StructTable } from "../field_tables.ts";
 
 /** The structs of `authentication`. */
 export const AUTHENTICATION: StructTable = {
-  "authentication.BoundObjectReference": "kind string; apiVersion string; name string; uid string",
+  "authentication.BoundObjectReference": `
+    kind string; apiVersion string; name string; uid string go=types.UID
+  `,
   "authentication.SelfSubjectReview": `
     @object; metadata meta.ObjectMeta!; status authentication.SelfSubjectReviewStatus!
   `,
@@ -27,6 +29,7 @@ export const AUTHENTICATION: StructTable = {
     error string #3
   `,
   "authentication.UserInfo": `
-    username string; uid string; groups []string atomic; extra {}[]string
+    username string; uid string; groups []string atomic;
+    extra {}[]string go=map[string]v1.ExtraValue
   `,
 };

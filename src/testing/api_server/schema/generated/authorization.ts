@@ -44,7 +44,7 @@ export const AUTHORIZATION: StructTable = {
   "authorization.SubjectAccessReviewSpec": `
     resourceAttributes authorization.ResourceAttributes?;
     nonResourceAttributes authorization.NonResourceAttributes?; user string; groups []string atomic;
-    extra {}[]string; uid string
+    extra {}[]string go=map[string]v1.ExtraValue; uid string
   `,
   "authorization.SubjectAccessReviewStatus": `
     allowed bool!*; denied bool #4; reason string #2; evaluationError string

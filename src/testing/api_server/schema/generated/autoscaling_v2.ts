@@ -4,10 +4,11 @@ import type { StructTable } from "../field_tables.ts";
 /** The structs of `autoscaling/v2`. */
 export const AUTOSCALING_V2: StructTable = {
   "autoscaling/v2.ContainerResourceMetricSource": `
-    name string!*; target autoscaling/v2.MetricTarget!*; container string!*
+    name string!* go=v1.ResourceName; target autoscaling/v2.MetricTarget!*; container string!*
   `,
   "autoscaling/v2.ContainerResourceMetricStatus": `
-    name string!*; current autoscaling/v2.MetricValueStatus!*; container string!*
+    name string!* go=v1.ResourceName; current autoscaling/v2.MetricValueStatus!*;
+    container string!*
   `,
   "autoscaling/v2.CrossVersionObjectReference": "kind string!*; name string!*; apiVersion string",
   "autoscaling/v2.ExternalMetricSource": `
@@ -16,9 +17,11 @@ export const AUTOSCALING_V2: StructTable = {
   "autoscaling/v2.ExternalMetricStatus": `
     metric autoscaling/v2.MetricIdentifier!*; current autoscaling/v2.MetricValueStatus!*
   `,
-  "autoscaling/v2.HPAScalingPolicy": "type string!*; value int32!*; periodSeconds int32!*",
+  "autoscaling/v2.HPAScalingPolicy": `
+    type string!* go=v2.HPAScalingPolicyType; value int32!*; periodSeconds int32!*
+  `,
   "autoscaling/v2.HPAScalingRules": `
-    stabilizationWindowSeconds int32? #3; selectPolicy string? #1;
+    stabilizationWindowSeconds int32? #3; selectPolicy string? go=v2.ScalingPolicySelect #1;
     policies []autoscaling/v2.HPAScalingPolicy atomic; tolerance quantity? #4
   `,
   "autoscaling/v2.HorizontalPodAutoscaler": `
@@ -29,7 +32,8 @@ export const AUTOSCALING_V2: StructTable = {
     scaleUp autoscaling/v2.HPAScalingRules?; scaleDown autoscaling/v2.HPAScalingRules?
   `,
   "autoscaling/v2.HorizontalPodAutoscalerCondition": `
-    type string!*; status string!*; lastTransitionTime time!; reason string; message string
+    type string!* go=v2.HorizontalPodAutoscalerConditionType; status string!* go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "autoscaling/v2.HorizontalPodAutoscalerList": `
     @object; metadata meta.ListMeta!; items []autoscaling/v2.HorizontalPodAutoscaler!*
@@ -46,19 +50,20 @@ export const AUTOSCALING_V2: StructTable = {
   `,
   "autoscaling/v2.MetricIdentifier": "name string!*; selector meta.LabelSelector?",
   "autoscaling/v2.MetricSpec": `
-    type string!*; object autoscaling/v2.ObjectMetricSource?; pods autoscaling/v2.PodsMetricSource?;
-    resource autoscaling/v2.ResourceMetricSource?;
+    type string!* go=v2.MetricSourceType; object autoscaling/v2.ObjectMetricSource?;
+    pods autoscaling/v2.PodsMetricSource?; resource autoscaling/v2.ResourceMetricSource?;
     containerResource autoscaling/v2.ContainerResourceMetricSource? #7;
     external autoscaling/v2.ExternalMetricSource? #5
   `,
   "autoscaling/v2.MetricStatus": `
-    type string!*; object autoscaling/v2.ObjectMetricStatus?; pods autoscaling/v2.PodsMetricStatus?;
-    resource autoscaling/v2.ResourceMetricStatus?;
+    type string!* go=v2.MetricSourceType; object autoscaling/v2.ObjectMetricStatus?;
+    pods autoscaling/v2.PodsMetricStatus?; resource autoscaling/v2.ResourceMetricStatus?;
     containerResource autoscaling/v2.ContainerResourceMetricStatus? #7;
     external autoscaling/v2.ExternalMetricStatus? #5
   `,
   "autoscaling/v2.MetricTarget": `
-    type string!*; value quantity?; averageValue quantity?; averageUtilization int32?
+    type string!* go=v2.MetricTargetType; value quantity?; averageValue quantity?;
+    averageUtilization int32?
   `,
   "autoscaling/v2.MetricValueStatus": `
     value quantity?; averageValue quantity?; averageUtilization int32?
@@ -77,8 +82,10 @@ export const AUTOSCALING_V2: StructTable = {
   "autoscaling/v2.PodsMetricStatus": `
     metric autoscaling/v2.MetricIdentifier!*; current autoscaling/v2.MetricValueStatus!*
   `,
-  "autoscaling/v2.ResourceMetricSource": "name string!*; target autoscaling/v2.MetricTarget!*",
+  "autoscaling/v2.ResourceMetricSource": `
+    name string!* go=v1.ResourceName; target autoscaling/v2.MetricTarget!*
+  `,
   "autoscaling/v2.ResourceMetricStatus": `
-    name string!*; current autoscaling/v2.MetricValueStatus!*
+    name string!* go=v1.ResourceName; current autoscaling/v2.MetricValueStatus!*
   `,
 };

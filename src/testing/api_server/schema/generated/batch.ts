@@ -11,16 +11,17 @@ export const BATCH: StructTable = {
   "batch.CronJobList": "@object; metadata meta.ListMeta!; items []batch.CronJob!*",
   "batch.CronJobSpec": `
     schedule string!*; timeZone string? #8; startingDeadlineSeconds int64? #2;
-    concurrencyPolicy batch.ConcurrencyPolicy; suspend bool?; jobTemplate batch.JobTemplateSpec!*;
-    successfulJobsHistoryLimit int32?; failedJobsHistoryLimit int32?
+    concurrencyPolicy batch.ConcurrencyPolicy go=v1.ConcurrencyPolicy; suspend bool?;
+    jobTemplate batch.JobTemplateSpec!*; successfulJobsHistoryLimit int32?;
+    failedJobsHistoryLimit int32?
   `,
   "batch.CronJobStatus": `
     active []core.ObjectReference atomic; lastScheduleTime time? #4; lastSuccessfulTime time?
   `,
   "batch.Job": "@object; metadata meta.ObjectMeta!; spec batch.JobSpec!; status batch.JobStatus!",
   "batch.JobCondition": `
-    type string!*; status string!*; lastProbeTime time!; lastTransitionTime time!; reason string;
-    message string
+    type string!* go=v1.JobConditionType; status string!* go=v1.ConditionStatus;
+    lastProbeTime time!; lastTransitionTime time!; reason string; message string
   `,
   "batch.JobList": "@object; metadata meta.ListMeta!; items []batch.Job!*",
   "batch.JobSpec": `
@@ -28,8 +29,9 @@ export const BATCH: StructTable = {
     podFailurePolicy batch.PodFailurePolicy? #11; successPolicy batch.SuccessPolicy? #16;
     backoffLimit int32? #7; backoffLimitPerIndex int32? #12; maxFailedIndexes int32?;
     selector meta.LabelSelector? #4; manualSelector bool?; template core.PodTemplateSpec!*;
-    ttlSecondsAfterFinished int32? #8; completionMode batch.CompletionMode?; suspend bool?;
-    podReplacementPolicy batch.PodReplacementPolicy? #14; managedBy string?
+    ttlSecondsAfterFinished int32? #8; completionMode batch.CompletionMode? go=v1.CompletionMode;
+    suspend bool?; podReplacementPolicy batch.PodReplacementPolicy? go=v1.PodReplacementPolicy #14;
+    managedBy string?
   `,
   "batch.JobStatus": `
     conditions []batch.JobCondition atomic merge=type; startTime time?; completionTime time?;
@@ -42,17 +44,22 @@ export const BATCH: StructTable = {
   "batch.PodFailurePolicyAction": "enum Count | FailIndex | FailJob | Ignore",
   "batch.PodFailurePolicyOnExitCodesOperator": "enum In | NotIn",
   "batch.PodFailurePolicyOnExitCodesRequirement": `
-    containerName string?; operator batch.PodFailurePolicyOnExitCodesOperator!*;
+    containerName string?;
+    operator batch.PodFailurePolicyOnExitCodesOperator!* go=v1.PodFailurePolicyOnExitCodesOperator;
     values []int32!* set
   `,
-  "batch.PodFailurePolicyOnPodConditionsPattern": "type string!*; status string!",
+  "batch.PodFailurePolicyOnPodConditionsPattern": `
+    type string!* go=v1.PodConditionType; status string! go=v1.ConditionStatus
+  `,
   "batch.PodFailurePolicyRule": `
-    action batch.PodFailurePolicyAction!*;
+    action batch.PodFailurePolicyAction!* go=v1.PodFailurePolicyAction;
     onExitCodes batch.PodFailurePolicyOnExitCodesRequirement?;
     onPodConditions []batch.PodFailurePolicyOnPodConditionsPattern atomic
   `,
   "batch.PodReplacementPolicy": "enum Failed | TerminatingOrFailed",
   "batch.SuccessPolicy": "rules []batch.SuccessPolicyRule!* atomic",
   "batch.SuccessPolicyRule": "succeededIndexes string?; succeededCount int32?",
-  "batch.UncountedTerminatedPods": "succeeded []string set; failed []string set",
+  "batch.UncountedTerminatedPods": `
+    succeeded []string set go=[]types.UID; failed []string set go=[]types.UID
+  `,
 };

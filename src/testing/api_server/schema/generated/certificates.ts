@@ -8,16 +8,16 @@ export const CERTIFICATES: StructTable = {
     status certificates.CertificateSigningRequestStatus!
   `,
   "certificates.CertificateSigningRequestCondition": `
-    type string!*; status string!* #6; reason string #2; message string; lastUpdateTime time!;
-    lastTransitionTime time!
+    type string!* go=v1.RequestConditionType; status string!* go=v1.ConditionStatus #6;
+    reason string #2; message string; lastUpdateTime time!; lastTransitionTime time!
   `,
   "certificates.CertificateSigningRequestList": `
     @object; metadata meta.ListMeta!; items []certificates.CertificateSigningRequest!*
   `,
   "certificates.CertificateSigningRequestSpec": `
     request bytes!*; signerName string!* #7; expirationSeconds int32?;
-    usages []certificates.KeyUsage atomic #5; username string #2; uid string;
-    groups []string atomic; extra {}[]string #6
+    usages []certificates.KeyUsage atomic go=[]v1.KeyUsage #5; username string #2; uid string;
+    groups []string atomic; extra {}[]string go=map[string]v1.ExtraValue #6
   `,
   "certificates.CertificateSigningRequestStatus": `
     conditions []certificates.CertificateSigningRequestCondition map=type; certificate bytes

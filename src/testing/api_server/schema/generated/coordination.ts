@@ -7,6 +7,7 @@ export const COORDINATION: StructTable = {
   "coordination.LeaseList": "@object; metadata meta.ListMeta!; items []coordination.Lease!*",
   "coordination.LeaseSpec": `
     holderIdentity string?; leaseDurationSeconds int32?; acquireTime microTime?;
-    renewTime microTime?; leaseTransitions int32?; strategy string?; preferredHolder string?
+    renewTime microTime?; leaseTransitions int32?; strategy string? go=v1.CoordinatedLeaseStrategy;
+    preferredHolder string?
   `,
 };

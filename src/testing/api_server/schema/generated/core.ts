@@ -10,15 +10,18 @@ export const CORE: StructTable = {
     nodeAffinity core.NodeAffinity?; podAffinity core.PodAffinity?;
     podAntiAffinity core.PodAntiAffinity?
   `,
-  "core.AppArmorProfile": "type core.AppArmorProfileType!*; localhostProfile string?",
+  "core.AppArmorProfile": `
+    type core.AppArmorProfileType!* go=v1.AppArmorProfileType; localhostProfile string?
+  `,
   "core.AppArmorProfileType": "enum Localhost | RuntimeDefault | Unconfined",
-  "core.AttachedVolume": "name string!*; devicePath string!*",
+  "core.AttachedVolume": "name string!* go=v1.UniqueVolumeName; devicePath string!*",
   "core.AzureDataDiskCachingMode": "enum None | ReadOnly | ReadWrite",
   "core.AzureDataDiskKind": "enum Dedicated | Managed | Shared",
   "core.AzureDiskVolumeSource": `
     diskName string!*; diskURI string!*;
-    cachingMode core.AzureDataDiskCachingMode? default="ReadWrite"; fsType string? default="ext4";
-    readOnly bool? default=false; kind core.AzureDataDiskKind? default="Shared"
+    cachingMode core.AzureDataDiskCachingMode? default="ReadWrite" go=v1.AzureDataDiskCachingMode;
+    fsType string? default="ext4"; readOnly bool? default=false;
+    kind core.AzureDataDiskKind? default="Shared" go=v1.AzureDataDiskKind
   `,
   "core.AzureFilePersistentVolumeSource": `
     secretName string!*; shareName string!*; readOnly bool; secretNamespace string!?
@@ -35,7 +38,9 @@ export const CORE: StructTable = {
     driver string!*; readOnly bool?; fsType string?; volumeAttributes {}string;
     nodePublishSecretRef core.LocalObjectReference?
   `,
-  "core.Capabilities": "add []string atomic; drop []string atomic",
+  "core.Capabilities": `
+    add []string atomic go=[]v1.Capability; drop []string atomic go=[]v1.Capability
+  `,
   "core.CephFSPersistentVolumeSource": `
     monitors []string!* atomic; path string; user string; secretFile string;
     secretRef core.SecretReference?; readOnly bool
@@ -59,7 +64,10 @@ export const CORE: StructTable = {
     name string?; signerName string?; labelSelector meta.LabelSelector?; optional bool? #5;
     path string!* #4
   `,
-  "core.ComponentCondition": "type string!*; status string!*; message string; error string",
+  "core.ComponentCondition": `
+    type string!* go=v1.ComponentConditionType; status string!* go=v1.ConditionStatus;
+    message string; error string
+  `,
   "core.ComponentStatus": `
     @object; metadata meta.ObjectMeta!; conditions []core.ComponentCondition key=type
   `,
@@ -67,46 +75,59 @@ export const CORE: StructTable = {
   "core.ConfigMap": `
     @object; metadata meta.ObjectMeta!; immutable bool? #4; data {}string #2; binaryData {}bytes
   `,
-  "core.ConfigMapEnvSource": 'name string default="" #1.1; optional bool? #2',
+  "core.ConfigMapEnvSource": `
+    name string default="" in=LocalObjectReference #1.1; optional bool? #2
+  `,
   "core.ConfigMapKeySelector": `
-    @atomic; name string default="" #1.1; key string!* #2; optional bool?
+    @atomic; name string default="" in=LocalObjectReference #1.1; key string!* #2; optional bool?
   `,
   "core.ConfigMapList": "@object; metadata meta.ListMeta!; items []core.ConfigMap!*",
   "core.ConfigMapNodeConfigSource": `
-    namespace string!*; name string!*; uid string; resourceVersion string;
+    namespace string!*; name string!*; uid string go=types.UID; resourceVersion string;
     kubeletConfigKey string!*
   `,
   "core.ConfigMapProjection": `
-    name string default="" #1.1; items []core.KeyToPath atomic #2; optional bool? #4
+    name string default="" in=LocalObjectReference #1.1; items []core.KeyToPath atomic #2;
+    optional bool? #4
   `,
   "core.ConfigMapVolumeSource": `
-    name string default="" #1.1; items []core.KeyToPath atomic #2; defaultMode int32?;
-    optional bool?
+    name string default="" in=LocalObjectReference #1.1; items []core.KeyToPath atomic #2;
+    defaultMode int32?; optional bool?
   `,
   "core.Container": `
     name string!*; image string; command []string atomic; args []string atomic; workingDir string;
     ports []core.ContainerPort map=containerPort,protocol merge=containerPort;
     envFrom []core.EnvFromSource atomic #19; env []core.EnvVar key=name #7;
     resources core.ResourceRequirements!; resizePolicy []core.ContainerResizePolicy atomic #23;
-    restartPolicy string?; restartPolicyRules []core.ContainerRestartRule atomic;
+    restartPolicy string? go=v1.ContainerRestartPolicy;
+    restartPolicyRules []core.ContainerRestartRule atomic;
     volumeMounts []core.VolumeMount key=mountPath #9;
     volumeDevices []core.VolumeDevice key=devicePath #21; livenessProbe core.Probe? #10;
     readinessProbe core.Probe?; startupProbe core.Probe? #22; lifecycle core.Lifecycle? #12;
-    terminationMessagePath string; terminationMessagePolicy core.TerminationMessagePolicy #20;
-    imagePullPolicy core.PullPolicy #14; securityContext core.SecurityContext?; stdin bool;
-    stdinOnce bool; tty bool
+    terminationMessagePath string;
+    terminationMessagePolicy core.TerminationMessagePolicy go=v1.TerminationMessagePolicy #20;
+    imagePullPolicy core.PullPolicy go=v1.PullPolicy #14; securityContext core.SecurityContext?;
+    stdin bool; stdinOnce bool; tty bool
   `,
   "core.ContainerExtendedResourceRequest": `
     containerName string!*; resourceName string!*; requestName string!*
   `,
   "core.ContainerImage": "names []string! atomic; sizeBytes int64",
   "core.ContainerPort": `
-    name string; hostPort int32; containerPort int32!*; protocol core.Protocol default="TCP";
-    hostIP string
+    name string; hostPort int32; containerPort int32!*;
+    protocol core.Protocol default="TCP" go=v1.Protocol; hostIP string
   `,
-  "core.ContainerResizePolicy": "resourceName string!*; restartPolicy string!*",
-  "core.ContainerRestartRule": "action string*; exitCodes core.ContainerRestartRuleOnExitCodes?",
-  "core.ContainerRestartRuleOnExitCodes": "operator string*; values []int32 set",
+  "core.ContainerResizePolicy": `
+    resourceName string!* go=v1.ResourceName;
+    restartPolicy string!* go=v1.ResourceResizeRestartPolicy
+  `,
+  "core.ContainerRestartRule": `
+    action string* go=v1.ContainerRestartRuleAction;
+    exitCodes core.ContainerRestartRuleOnExitCodes?
+  `,
+  "core.ContainerRestartRuleOnExitCodes": `
+    operator string* go=v1.ContainerRestartRuleOnExitCodesOperator; values []int32 set
+  `,
   "core.ContainerState": `
     waiting core.ContainerStateWaiting?; running core.ContainerStateRunning?;
     terminated core.ContainerStateTerminated?
@@ -120,9 +141,9 @@ export const CORE: StructTable = {
   "core.ContainerStatus": `
     name string!*; state core.ContainerState!; lastState core.ContainerState!; ready bool!*;
     restartCount int32!*; image string!*; imageID string!*; containerID string; started bool?;
-    allocatedResources {}quantity; resources core.ResourceRequirements?;
+    allocatedResources {}quantity go=v1.ResourceList; resources core.ResourceRequirements?;
     volumeMounts []core.VolumeMountStatus key=mountPath; user core.ContainerUser?;
-    allocatedResourcesStatus []core.ResourceStatus key=name; stopSignal core.Signal?
+    allocatedResourcesStatus []core.ResourceStatus key=name; stopSignal core.Signal? go=v1.Signal
   `,
   "core.ContainerUser": "linux core.LinuxContainerUser?",
   "core.DNSPolicy": "enum ClusterFirst | ClusterFirstWithHostNet | Default | None",
@@ -133,12 +154,12 @@ export const CORE: StructTable = {
     mode int32?
   `,
   "core.DownwardAPIVolumeSource": "items []core.DownwardAPIVolumeFile atomic; defaultMode int32?",
-  "core.EmptyDirVolumeSource": "medium string; sizeLimit quantity?",
+  "core.EmptyDirVolumeSource": "medium string go=v1.StorageMedium; sizeLimit quantity?",
   "core.EndpointAddress": `
     @atomic; ip string!*; hostname string #3; nodeName string?; targetRef core.ObjectReference? #2
   `,
   "core.EndpointPort": `
-    @atomic; name string; port int32!*; protocol core.Protocol; appProtocol string?
+    @atomic; name string; port int32!*; protocol core.Protocol go=v1.Protocol; appProtocol string?
   `,
   "core.EndpointSubset": `
     addresses []core.EndpointAddress atomic; notReadyAddresses []core.EndpointAddress atomic;
@@ -156,17 +177,29 @@ export const CORE: StructTable = {
     fileKeyRef core.FileKeySelector?
   `,
   "core.EphemeralContainer": `
-    name string!* #1.1; image string; command []string atomic; args []string atomic;
-    workingDir string; ports []core.ContainerPort map=containerPort,protocol merge=containerPort;
-    envFrom []core.EnvFromSource atomic #1.19; env []core.EnvVar key=name #1.7;
-    resources core.ResourceRequirements!; resizePolicy []core.ContainerResizePolicy atomic #1.23;
-    restartPolicy string?; restartPolicyRules []core.ContainerRestartRule atomic;
-    volumeMounts []core.VolumeMount key=mountPath #1.9;
-    volumeDevices []core.VolumeDevice key=devicePath #1.21; livenessProbe core.Probe? #1.10;
-    readinessProbe core.Probe?; startupProbe core.Probe? #1.22; lifecycle core.Lifecycle? #1.12;
-    terminationMessagePath string; terminationMessagePolicy core.TerminationMessagePolicy #1.20;
-    imagePullPolicy core.PullPolicy #1.14; securityContext core.SecurityContext?; stdin bool;
-    stdinOnce bool; tty bool; targetContainerName string #2
+    name string!* in=EphemeralContainerCommon #1.1; image string in=EphemeralContainerCommon;
+    command []string atomic in=EphemeralContainerCommon;
+    args []string atomic in=EphemeralContainerCommon; workingDir string in=EphemeralContainerCommon;
+    ports []core.ContainerPort map=containerPort,protocol merge=containerPort
+    in=EphemeralContainerCommon;
+    envFrom []core.EnvFromSource atomic in=EphemeralContainerCommon #1.19;
+    env []core.EnvVar key=name in=EphemeralContainerCommon #1.7;
+    resources core.ResourceRequirements! in=EphemeralContainerCommon;
+    resizePolicy []core.ContainerResizePolicy atomic in=EphemeralContainerCommon #1.23;
+    restartPolicy string? go=v1.ContainerRestartPolicy in=EphemeralContainerCommon;
+    restartPolicyRules []core.ContainerRestartRule atomic in=EphemeralContainerCommon;
+    volumeMounts []core.VolumeMount key=mountPath in=EphemeralContainerCommon #1.9;
+    volumeDevices []core.VolumeDevice key=devicePath in=EphemeralContainerCommon #1.21;
+    livenessProbe core.Probe? in=EphemeralContainerCommon #1.10;
+    readinessProbe core.Probe? in=EphemeralContainerCommon;
+    startupProbe core.Probe? in=EphemeralContainerCommon #1.22;
+    lifecycle core.Lifecycle? in=EphemeralContainerCommon #1.12;
+    terminationMessagePath string in=EphemeralContainerCommon; terminationMessagePolicy
+    core.TerminationMessagePolicy go=v1.TerminationMessagePolicy in=EphemeralContainerCommon #1.20;
+    imagePullPolicy core.PullPolicy go=v1.PullPolicy in=EphemeralContainerCommon #1.14;
+    securityContext core.SecurityContext? in=EphemeralContainerCommon;
+    stdin bool in=EphemeralContainerCommon; stdinOnce bool in=EphemeralContainerCommon;
+    tty bool in=EphemeralContainerCommon; targetContainerName string #2
   `,
   "core.EphemeralVolumeSource": "volumeClaimTemplate core.PersistentVolumeClaimTemplate?",
   "core.Event": `
@@ -204,7 +237,7 @@ export const CORE: StructTable = {
   `,
   "core.GlusterfsVolumeSource": "endpoints string!*; path string!*; readOnly bool",
   "core.HTTPGetAction": `
-    path string; port intOrString!*; host string; scheme core.URIScheme;
+    path string; port intOrString!*; host string; scheme core.URIScheme go=v1.URIScheme;
     httpHeaders []core.HTTPHeader atomic
   `,
   "core.HTTPHeader": "name string!*; value string!*",
@@ -214,7 +247,7 @@ export const CORE: StructTable = {
     enum "" | BlockDevice | CharDevice | Directory | DirectoryOrCreate | File | FileOrCreate |
     Socket
   `,
-  "core.HostPathVolumeSource": "path string!*; type core.HostPathType?",
+  "core.HostPathVolumeSource": "path string!*; type core.HostPathType? go=v1.HostPathType",
   "core.IPFamily": 'enum "" | IPv4 | IPv6',
   "core.IPFamilyPolicy": "enum PreferDualStack | RequireDualStack | SingleStack",
   "core.ISCSIPersistentVolumeSource": `
@@ -227,10 +260,11 @@ export const CORE: StructTable = {
     fsType string; readOnly bool; portals []string atomic; chapAuthDiscovery bool;
     chapAuthSession bool #11; secretRef core.LocalObjectReference? #10; initiatorName string? #12
   `,
-  "core.ImageVolumeSource": "reference string; pullPolicy core.PullPolicy",
+  "core.ImageVolumeSource": "reference string; pullPolicy core.PullPolicy go=v1.PullPolicy",
   "core.KeyToPath": "key string!*; path string!*; mode int32?",
   "core.Lifecycle": `
-    postStart core.LifecycleHandler?; preStop core.LifecycleHandler?; stopSignal core.Signal?
+    postStart core.LifecycleHandler?; preStop core.LifecycleHandler?;
+    stopSignal core.Signal? go=v1.Signal
   `,
   "core.LifecycleHandler": `
     exec core.ExecAction?; httpGet core.HTTPGetAction?; tcpSocket core.TCPSocketAction?;
@@ -238,20 +272,24 @@ export const CORE: StructTable = {
   `,
   "core.LimitRange": "@object; metadata meta.ObjectMeta!; spec core.LimitRangeSpec!",
   "core.LimitRangeItem": `
-    type string!*; max {}quantity; min {}quantity; default {}quantity; defaultRequest {}quantity;
-    maxLimitRequestRatio {}quantity
+    type string!* go=v1.LimitType; max {}quantity go=v1.ResourceList;
+    min {}quantity go=v1.ResourceList; default {}quantity go=v1.ResourceList;
+    defaultRequest {}quantity go=v1.ResourceList;
+    maxLimitRequestRatio {}quantity go=v1.ResourceList
   `,
   "core.LimitRangeList": "@object; metadata meta.ListMeta!; items []core.LimitRange!*",
   "core.LimitRangeSpec": "limits []core.LimitRangeItem!* atomic",
   "core.LinuxContainerUser": "uid int64!*; gid int64!*; supplementalGroups []int64 atomic",
   "core.LoadBalancerIngress": `
-    ip string; hostname string; ipMode string?; ports []core.PortStatus atomic
+    ip string; hostname string; ipMode string? go=v1.LoadBalancerIPMode;
+    ports []core.PortStatus atomic
   `,
   "core.LoadBalancerStatus": "ingress []core.LoadBalancerIngress atomic",
   "core.LocalObjectReference": '@atomic; name string default=""',
   "core.LocalVolumeSource": "path string!*; fsType string?",
   "core.ModifyVolumeStatus": `
     targetVolumeAttributesClassName string; status core.PersistentVolumeClaimModifyVolumeStatus!*
+    go=v1.PersistentVolumeClaimModifyVolumeStatus
   `,
   "core.MountPropagationMode": "enum Bidirectional | HostToContainer | None",
   "core.NFSVolumeSource": "server string!*; path string!*; readOnly bool",
@@ -259,23 +297,24 @@ export const CORE: StructTable = {
     @object; metadata meta.ObjectMeta!; spec core.NamespaceSpec!; status core.NamespaceStatus!
   `,
   "core.NamespaceCondition": `
-    type string!*; status string!*; lastTransitionTime time! #4; reason string; message string
+    type string!* go=v1.NamespaceConditionType; status string!* go=v1.ConditionStatus;
+    lastTransitionTime time! #4; reason string; message string
   `,
   "core.NamespaceList": "@object; metadata meta.ListMeta!; items []core.Namespace!*",
   "core.NamespacePhase": "enum Active | Terminating",
-  "core.NamespaceSpec": "finalizers []string atomic",
+  "core.NamespaceSpec": "finalizers []string atomic go=[]v1.FinalizerName",
   "core.NamespaceStatus": `
-    phase core.NamespacePhase; conditions []core.NamespaceCondition key=type
+    phase core.NamespacePhase go=v1.NamespacePhase; conditions []core.NamespaceCondition key=type
   `,
   "core.Node": "@object; metadata meta.ObjectMeta!; spec core.NodeSpec!; status core.NodeStatus!",
-  "core.NodeAddress": "type string!*; address string!*",
+  "core.NodeAddress": "type string!* go=v1.NodeAddressType; address string!*",
   "core.NodeAffinity": `
     requiredDuringSchedulingIgnoredDuringExecution core.NodeSelector?;
     preferredDuringSchedulingIgnoredDuringExecution []core.PreferredSchedulingTerm atomic
   `,
   "core.NodeCondition": `
-    type string!*; status string!*; lastHeartbeatTime time!; lastTransitionTime time!;
-    reason string; message string
+    type string!* go=v1.NodeConditionType; status string!* go=v1.ConditionStatus;
+    lastHeartbeatTime time!; lastTransitionTime time!; reason string; message string
   `,
   "core.NodeConfigSource": "configMap core.ConfigMapNodeConfigSource? #2",
   "core.NodeConfigStatus": `
@@ -293,7 +332,8 @@ export const CORE: StructTable = {
   "core.NodeSelector": "@atomic; nodeSelectorTerms []core.NodeSelectorTerm!* atomic",
   "core.NodeSelectorOperator": "enum DoesNotExist | Exists | Gt | In | Lt | NotIn",
   "core.NodeSelectorRequirement": `
-    key string!*; operator core.NodeSelectorOperator!*; values []string atomic
+    key string!*; operator core.NodeSelectorOperator!* go=v1.NodeSelectorOperator;
+    values []string atomic
   `,
   "core.NodeSelectorTerm": `
     @atomic; matchExpressions []core.NodeSelectorRequirement atomic;
@@ -304,10 +344,11 @@ export const CORE: StructTable = {
     taints []core.Taint atomic; configSource core.NodeConfigSource?; externalID string #2
   `,
   "core.NodeStatus": `
-    capacity {}quantity; allocatable {}quantity; phase core.NodePhase;
-    conditions []core.NodeCondition key=type; addresses []core.NodeAddress key=type;
-    daemonEndpoints core.NodeDaemonEndpoints!; nodeInfo core.NodeSystemInfo!;
-    images []core.ContainerImage atomic; volumesInUse []string atomic;
+    capacity {}quantity go=v1.ResourceList; allocatable {}quantity go=v1.ResourceList;
+    phase core.NodePhase go=v1.NodePhase; conditions []core.NodeCondition key=type;
+    addresses []core.NodeAddress key=type; daemonEndpoints core.NodeDaemonEndpoints!;
+    nodeInfo core.NodeSystemInfo!; images []core.ContainerImage atomic;
+    volumesInUse []string atomic go=[]v1.UniqueVolumeName;
     volumesAttached []core.AttachedVolume atomic; config core.NodeConfigStatus?;
     runtimeHandlers []core.NodeRuntimeHandler atomic; features core.NodeFeatures?;
     declaredFeatures []string atomic
@@ -321,7 +362,7 @@ export const CORE: StructTable = {
   `,
   "core.ObjectFieldSelector": "@atomic; apiVersion string; fieldPath string!*",
   "core.ObjectReference": `
-    @atomic; kind string; namespace string; name string; uid string; apiVersion string;
+    @atomic; kind string; namespace string; name string; uid string go=types.UID; apiVersion string;
     resourceVersion string; fieldPath string
   `,
   "core.PersistentVolume": `
@@ -336,8 +377,8 @@ export const CORE: StructTable = {
     status core.PersistentVolumeClaimStatus!
   `,
   "core.PersistentVolumeClaimCondition": `
-    type string!*; status string!*; lastProbeTime time!; lastTransitionTime time!; reason string;
-    message string
+    type string!* go=v1.PersistentVolumeClaimConditionType; status string!* go=v1.ConditionStatus;
+    lastProbeTime time!; lastTransitionTime time!; reason string; message string
   `,
   "core.PersistentVolumeClaimList": `
     @object; metadata meta.ListMeta!; items []core.PersistentVolumeClaim!*
@@ -345,15 +386,20 @@ export const CORE: StructTable = {
   "core.PersistentVolumeClaimModifyVolumeStatus": "enum InProgress | Infeasible | Pending",
   "core.PersistentVolumeClaimPhase": "enum Bound | Lost | Pending",
   "core.PersistentVolumeClaimSpec": `
-    accessModes []core.PersistentVolumeAccessMode atomic; selector meta.LabelSelector? #4;
-    resources core.VolumeResourceRequirements! #2; volumeName string; storageClassName string? #5;
-    volumeMode core.PersistentVolumeMode?; dataSource core.TypedLocalObjectReference?;
-    dataSourceRef core.TypedObjectReference?; volumeAttributesClassName string?
+    accessModes []core.PersistentVolumeAccessMode atomic go=[]v1.PersistentVolumeAccessMode;
+    selector meta.LabelSelector? #4; resources core.VolumeResourceRequirements! #2;
+    volumeName string; storageClassName string? #5;
+    volumeMode core.PersistentVolumeMode? go=v1.PersistentVolumeMode;
+    dataSource core.TypedLocalObjectReference?; dataSourceRef core.TypedObjectReference?;
+    volumeAttributesClassName string?
   `,
   "core.PersistentVolumeClaimStatus": `
-    phase core.PersistentVolumeClaimPhase; accessModes []core.PersistentVolumeAccessMode atomic;
-    capacity {}quantity; conditions []core.PersistentVolumeClaimCondition key=type;
-    allocatedResources {}quantity; allocatedResourceStatuses {}core.ClaimResourceStatus granular #7;
+    phase core.PersistentVolumeClaimPhase go=v1.PersistentVolumeClaimPhase;
+    accessModes []core.PersistentVolumeAccessMode atomic go=[]v1.PersistentVolumeAccessMode;
+    capacity {}quantity go=v1.ResourceList;
+    conditions []core.PersistentVolumeClaimCondition key=type;
+    allocatedResources {}quantity go=v1.ResourceList; allocatedResourceStatuses
+    {}core.ClaimResourceStatus granular go=map[v1.ResourceName]v1.ClaimResourceStatus #7;
     currentVolumeAttributesClassName string?; modifyVolumeStatus core.ModifyVolumeStatus?
   `,
   "core.PersistentVolumeClaimTemplate": `
@@ -365,27 +411,38 @@ export const CORE: StructTable = {
   "core.PersistentVolumePhase": "enum Available | Bound | Failed | Pending | Released",
   "core.PersistentVolumeReclaimPolicy": "enum Delete | Recycle | Retain",
   "core.PersistentVolumeSpec": `
-    capacity {}quantity; gcePersistentDisk core.GCEPersistentDiskVolumeSource? #2.1;
-    awsElasticBlockStore core.AWSElasticBlockStoreVolumeSource?;
-    hostPath core.HostPathVolumeSource?; glusterfs core.GlusterfsPersistentVolumeSource?;
-    nfs core.NFSVolumeSource?; rbd core.RBDPersistentVolumeSource?;
-    iscsi core.ISCSIPersistentVolumeSource?; cinder core.CinderPersistentVolumeSource?;
-    cephfs core.CephFSPersistentVolumeSource?; fc core.FCVolumeSource?;
-    flocker core.FlockerVolumeSource?; flexVolume core.FlexPersistentVolumeSource?;
-    azureFile core.AzureFilePersistentVolumeSource?;
-    vsphereVolume core.VsphereVirtualDiskVolumeSource?; quobyte core.QuobyteVolumeSource?;
-    azureDisk core.AzureDiskVolumeSource?;
-    photonPersistentDisk core.PhotonPersistentDiskVolumeSource?;
-    portworxVolume core.PortworxVolumeSource?; scaleIO core.ScaleIOPersistentVolumeSource?;
-    local core.LocalVolumeSource?; storageos core.StorageOSPersistentVolumeSource?;
-    csi core.CSIPersistentVolumeSource?; accessModes []core.PersistentVolumeAccessMode atomic #3;
-    claimRef core.ObjectReference? granular;
-    persistentVolumeReclaimPolicy core.PersistentVolumeReclaimPolicy; storageClassName string;
-    mountOptions []string atomic; volumeMode core.PersistentVolumeMode?;
+    capacity {}quantity go=v1.ResourceList;
+    gcePersistentDisk core.GCEPersistentDiskVolumeSource? in=PersistentVolumeSource #2.1;
+    awsElasticBlockStore core.AWSElasticBlockStoreVolumeSource? in=PersistentVolumeSource;
+    hostPath core.HostPathVolumeSource? in=PersistentVolumeSource;
+    glusterfs core.GlusterfsPersistentVolumeSource? in=PersistentVolumeSource;
+    nfs core.NFSVolumeSource? in=PersistentVolumeSource;
+    rbd core.RBDPersistentVolumeSource? in=PersistentVolumeSource;
+    iscsi core.ISCSIPersistentVolumeSource? in=PersistentVolumeSource;
+    cinder core.CinderPersistentVolumeSource? in=PersistentVolumeSource;
+    cephfs core.CephFSPersistentVolumeSource? in=PersistentVolumeSource;
+    fc core.FCVolumeSource? in=PersistentVolumeSource;
+    flocker core.FlockerVolumeSource? in=PersistentVolumeSource;
+    flexVolume core.FlexPersistentVolumeSource? in=PersistentVolumeSource;
+    azureFile core.AzureFilePersistentVolumeSource? in=PersistentVolumeSource;
+    vsphereVolume core.VsphereVirtualDiskVolumeSource? in=PersistentVolumeSource;
+    quobyte core.QuobyteVolumeSource? in=PersistentVolumeSource;
+    azureDisk core.AzureDiskVolumeSource? in=PersistentVolumeSource;
+    photonPersistentDisk core.PhotonPersistentDiskVolumeSource? in=PersistentVolumeSource;
+    portworxVolume core.PortworxVolumeSource? in=PersistentVolumeSource;
+    scaleIO core.ScaleIOPersistentVolumeSource? in=PersistentVolumeSource;
+    local core.LocalVolumeSource? in=PersistentVolumeSource;
+    storageos core.StorageOSPersistentVolumeSource? in=PersistentVolumeSource;
+    csi core.CSIPersistentVolumeSource? in=PersistentVolumeSource;
+    accessModes []core.PersistentVolumeAccessMode atomic go=[]v1.PersistentVolumeAccessMode #3;
+    claimRef core.ObjectReference? granular; persistentVolumeReclaimPolicy
+    core.PersistentVolumeReclaimPolicy go=v1.PersistentVolumeReclaimPolicy; storageClassName string;
+    mountOptions []string atomic; volumeMode core.PersistentVolumeMode? go=v1.PersistentVolumeMode;
     nodeAffinity core.VolumeNodeAffinity?; volumeAttributesClassName string?
   `,
   "core.PersistentVolumeStatus": `
-    phase core.PersistentVolumePhase; message string; reason string; lastPhaseTransitionTime time?
+    phase core.PersistentVolumePhase go=v1.PersistentVolumePhase; message string; reason string;
+    lastPhaseTransitionTime time?
   `,
   "core.PhotonPersistentDiskVolumeSource": "pdID string!*; fsType string",
   "core.Pod": "@object; metadata meta.ObjectMeta!; spec core.PodSpec!; status core.PodStatus!",
@@ -410,8 +467,9 @@ export const CORE: StructTable = {
     keyPath string; certificateChainPath string; userAnnotations {}string
   `,
   "core.PodCondition": `
-    type string!*; observedGeneration int64 #7; status string!* #2; lastProbeTime time!;
-    lastTransitionTime time!; reason string; message string
+    type string!* go=v1.PodConditionType; observedGeneration int64 #7;
+    status string!* go=v1.ConditionStatus #2; lastProbeTime time!; lastTransitionTime time!;
+    reason string; message string
   `,
   "core.PodDNSConfig": `
     nameservers []string atomic; searches []string atomic; options []core.PodDNSConfigOption atomic
@@ -432,12 +490,12 @@ export const CORE: StructTable = {
     timestamps bool; tailLines int64?; limitBytes int64?; insecureSkipTLSVerifyBackend bool;
     stream string?
   `,
-  "core.PodOS": "name string!*",
+  "core.PodOS": "name string!* go=v1.OSName",
   "core.PodPhase": "enum Failed | Pending | Running | Succeeded | Unknown",
   "core.PodPortForwardOptions": "@object; ports []int32 atomic",
   "core.PodProxyOptions": "@object; path string",
   "core.PodQOSClass": "enum BestEffort | Burstable | Guaranteed",
-  "core.PodReadinessGate": "conditionType string!*",
+  "core.PodReadinessGate": "conditionType string!* go=v1.PodConditionType",
   "core.PodResourceClaim": `
     name string!*; resourceClaimName string? #3; resourceClaimTemplateName string?
   `,
@@ -446,16 +504,19 @@ export const CORE: StructTable = {
   "core.PodSecurityContext": `
     seLinuxOptions core.SELinuxOptions?; windowsOptions core.WindowsSecurityContextOptions? #8;
     runAsUser int64? #2; runAsGroup int64? #6; runAsNonRoot bool? #3;
-    supplementalGroups []int64 atomic; supplementalGroupsPolicy core.SupplementalGroupsPolicy? #12;
+    supplementalGroups []int64 atomic;
+    supplementalGroupsPolicy core.SupplementalGroupsPolicy? go=v1.SupplementalGroupsPolicy #12;
     fsGroup int64? #5; sysctls []core.Sysctl atomic #7;
-    fsGroupChangePolicy core.PodFSGroupChangePolicy? #9; seccompProfile core.SeccompProfile?;
-    appArmorProfile core.AppArmorProfile?; seLinuxChangePolicy string? #13
+    fsGroupChangePolicy core.PodFSGroupChangePolicy? go=v1.PodFSGroupChangePolicy #9;
+    seccompProfile core.SeccompProfile?; appArmorProfile core.AppArmorProfile?;
+    seLinuxChangePolicy string? go=v1.PodSELinuxChangePolicy #13
   `,
   "core.PodSpec": `
     volumes []core.Volume key=name retainKeys; initContainers []core.Container key=name #20;
     containers []core.Container!* key=name #2;
-    ephemeralContainers []core.EphemeralContainer key=name #34; restartPolicy core.RestartPolicy #3;
-    terminationGracePeriodSeconds int64?; activeDeadlineSeconds int64?; dnsPolicy core.DNSPolicy;
+    ephemeralContainers []core.EphemeralContainer key=name #34;
+    restartPolicy core.RestartPolicy go=v1.RestartPolicy #3; terminationGracePeriodSeconds int64?;
+    activeDeadlineSeconds int64?; dnsPolicy core.DNSPolicy go=v1.DNSPolicy;
     nodeSelector {}string atomic; serviceAccountName string; serviceAccount string;
     automountServiceAccountToken bool? #21; nodeName string #10; hostNetwork bool; hostPID bool;
     hostIPC bool; shareProcessNamespace bool? #27; securityContext core.PodSecurityContext? #14;
@@ -463,37 +524,42 @@ export const CORE: StructTable = {
     affinity core.Affinity?; schedulerName string; tolerations []core.Toleration atomic #22;
     hostAliases []core.HostAlias key=ip; priorityClassName string; priority int32?;
     dnsConfig core.PodDNSConfig?; readinessGates []core.PodReadinessGate atomic #28;
-    runtimeClassName string?; enableServiceLinks bool?; preemptionPolicy core.PreemptionPolicy?;
-    overhead {}quantity; topologySpreadConstraints []core.TopologySpreadConstraint
-    map=topologyKey,whenUnsatisfiable merge=topologyKey; setHostnameAsFQDN bool? #35;
-    os core.PodOS?; hostUsers bool?; schedulingGates []core.PodSchedulingGate key=name;
+    runtimeClassName string?; enableServiceLinks bool?;
+    preemptionPolicy core.PreemptionPolicy? go=v1.PreemptionPolicy;
+    overhead {}quantity go=v1.ResourceList; topologySpreadConstraints
+    []core.TopologySpreadConstraint map=topologyKey,whenUnsatisfiable merge=topologyKey;
+    setHostnameAsFQDN bool? #35; os core.PodOS?; hostUsers bool?;
+    schedulingGates []core.PodSchedulingGate key=name;
     resourceClaims []core.PodResourceClaim key=name retainKeys;
     resources core.ResourceRequirements?; hostnameOverride string?;
     workloadRef core.WorkloadReference?
   `,
   "core.PodStatus": `
-    observedGeneration int64 #17; phase core.PodPhase #1; conditions []core.PodCondition key=type;
-    message string; reason string; nominatedNodeName string #11; hostIP string #5;
-    hostIPs []core.HostIP atomic merge=ip #16; podIP string #6; podIPs []core.PodIP key=ip #12;
-    startTime time? #7; initContainerStatuses []core.ContainerStatus atomic #10;
-    containerStatuses []core.ContainerStatus atomic #8; qosClass core.PodQOSClass;
-    ephemeralContainerStatuses []core.ContainerStatus atomic #13; resize string;
+    observedGeneration int64 #17; phase core.PodPhase go=v1.PodPhase #1;
+    conditions []core.PodCondition key=type; message string; reason string;
+    nominatedNodeName string #11; hostIP string #5; hostIPs []core.HostIP atomic merge=ip #16;
+    podIP string #6; podIPs []core.PodIP key=ip #12; startTime time? #7;
+    initContainerStatuses []core.ContainerStatus atomic #10;
+    containerStatuses []core.ContainerStatus atomic #8; qosClass core.PodQOSClass go=v1.PodQOSClass;
+    ephemeralContainerStatuses []core.ContainerStatus atomic #13;
+    resize string go=v1.PodResizeStatus;
     resourceClaimStatuses []core.PodResourceClaimStatus key=name retainKeys;
     extendedResourceClaimStatus core.PodExtendedResourceClaimStatus? #18;
-    allocatedResources {}quantity; resources core.ResourceRequirements?
+    allocatedResources {}quantity go=v1.ResourceList; resources core.ResourceRequirements?
   `,
   "core.PodStatusResult": "@object; metadata meta.ObjectMeta!; status core.PodStatus!",
   "core.PodTemplate": "@object; metadata meta.ObjectMeta!; template core.PodTemplateSpec!",
   "core.PodTemplateList": "@object; metadata meta.ListMeta!; items []core.PodTemplate!*",
   "core.PodTemplateSpec": "metadata meta.ObjectMeta!; spec core.PodSpec!",
-  "core.PortStatus": "port int32!*; protocol core.Protocol!*; error string?",
+  "core.PortStatus": "port int32!*; protocol core.Protocol!* go=v1.Protocol; error string?",
   "core.PortworxVolumeSource": "volumeID string!*; fsType string; readOnly bool",
   "core.PreemptionPolicy": "enum Never | PreemptLowerPriority",
   "core.PreferredSchedulingTerm": "weight int32!*; preference core.NodeSelectorTerm!*",
   "core.Probe": `
-    exec core.ExecAction? #1.1; httpGet core.HTTPGetAction?; tcpSocket core.TCPSocketAction?;
-    grpc core.GRPCAction?; initialDelaySeconds int32 #2; timeoutSeconds int32; periodSeconds int32;
-    successThreshold int32; failureThreshold int32; terminationGracePeriodSeconds int64?
+    exec core.ExecAction? in=ProbeHandler #1.1; httpGet core.HTTPGetAction? in=ProbeHandler;
+    tcpSocket core.TCPSocketAction? in=ProbeHandler; grpc core.GRPCAction? in=ProbeHandler;
+    initialDelaySeconds int32 #2; timeoutSeconds int32; periodSeconds int32; successThreshold int32;
+    failureThreshold int32; terminationGracePeriodSeconds int64?
   `,
   "core.ProcMountType": "enum Default | Unmasked",
   "core.ProjectedVolumeSource": "sources []core.VolumeProjection! atomic; defaultMode int32?",
@@ -518,7 +584,8 @@ export const CORE: StructTable = {
     status core.ReplicationControllerStatus!
   `,
   "core.ReplicationControllerCondition": `
-    type string!*; status string!*; lastTransitionTime time!; reason string; message string
+    type string!* go=v1.ReplicationControllerConditionType; status string!* go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "core.ReplicationControllerList": `
     @object; metadata meta.ListMeta!; items []core.ReplicationController!*
@@ -535,7 +602,9 @@ export const CORE: StructTable = {
   "core.ResourceFieldSelector": `
     @atomic; containerName string; resource string!*; divisor quantity!
   `,
-  "core.ResourceHealth": "resourceID string!*; health string",
+  "core.ResourceHealth": `
+    resourceID string!* go=v1.ResourceID; health string go=v1.ResourceHealthStatus
+  `,
   "core.ResourceQuota": `
     @object; metadata meta.ObjectMeta!; spec core.ResourceQuotaSpec!;
     status core.ResourceQuotaStatus!
@@ -546,13 +615,20 @@ export const CORE: StructTable = {
     Terminating | VolumeAttributesClass
   `,
   "core.ResourceQuotaSpec": `
-    hard {}quantity; scopes []core.ResourceQuotaScope atomic; scopeSelector core.ScopeSelector?
+    hard {}quantity go=v1.ResourceList;
+    scopes []core.ResourceQuotaScope atomic go=[]v1.ResourceQuotaScope;
+    scopeSelector core.ScopeSelector?
   `,
-  "core.ResourceQuotaStatus": "hard {}quantity; used {}quantity",
+  "core.ResourceQuotaStatus": `
+    hard {}quantity go=v1.ResourceList; used {}quantity go=v1.ResourceList
+  `,
   "core.ResourceRequirements": `
-    limits {}quantity; requests {}quantity; claims []core.ResourceClaim map=name
+    limits {}quantity go=v1.ResourceList; requests {}quantity go=v1.ResourceList;
+    claims []core.ResourceClaim map=name
   `,
-  "core.ResourceStatus": "name string!*; resources []core.ResourceHealth map=resourceID",
+  "core.ResourceStatus": `
+    name string!* go=v1.ResourceName; resources []core.ResourceHealth map=resourceID
+  `,
   "core.RestartPolicy": "enum Always | Never | OnFailure",
   "core.SELinuxOptions": "user string; role string; type string; level string",
   "core.ScaleIOPersistentVolumeSource": `
@@ -570,22 +646,25 @@ export const CORE: StructTable = {
   `,
   "core.ScopeSelectorOperator": "enum DoesNotExist | Exists | In | NotIn",
   "core.ScopedResourceSelectorRequirement": `
-    scopeName core.ResourceQuotaScope!*; operator core.ScopeSelectorOperator!*;
-    values []string atomic
+    scopeName core.ResourceQuotaScope!* go=v1.ResourceQuotaScope;
+    operator core.ScopeSelectorOperator!* go=v1.ScopeSelectorOperator; values []string atomic
   `,
-  "core.SeccompProfile": "type core.SeccompProfileType!*; localhostProfile string?",
+  "core.SeccompProfile": `
+    type core.SeccompProfileType!* go=v1.SeccompProfileType; localhostProfile string?
+  `,
   "core.SeccompProfileType": "enum Localhost | RuntimeDefault | Unconfined",
   "core.Secret": `
     @object; metadata meta.ObjectMeta!; immutable bool? #5; data {}bytes #2; stringData {}string #4;
-    type string #3
+    type string go=v1.SecretType #3
   `,
-  "core.SecretEnvSource": 'name string default="" #1.1; optional bool? #2',
+  "core.SecretEnvSource": 'name string default="" in=LocalObjectReference #1.1; optional bool? #2',
   "core.SecretKeySelector": `
-    @atomic; name string default="" #1.1; key string!* #2; optional bool?
+    @atomic; name string default="" in=LocalObjectReference #1.1; key string!* #2; optional bool?
   `,
   "core.SecretList": "@object; metadata meta.ListMeta!; items []core.Secret!*",
   "core.SecretProjection": `
-    name string default="" #1.1; items []core.KeyToPath atomic #2; optional bool? #4
+    name string default="" in=LocalObjectReference #1.1; items []core.KeyToPath atomic #2;
+    optional bool? #4
   `,
   "core.SecretReference": "@atomic; name string; namespace string",
   "core.SecretVolumeSource": `
@@ -595,7 +674,7 @@ export const CORE: StructTable = {
     capabilities core.Capabilities?; privileged bool?; seLinuxOptions core.SELinuxOptions?;
     windowsOptions core.WindowsSecurityContextOptions? #10; runAsUser int64? #4;
     runAsGroup int64? #8; runAsNonRoot bool? #5; readOnlyRootFilesystem bool?;
-    allowPrivilegeEscalation bool?; procMount core.ProcMountType? #9;
+    allowPrivilegeEscalation bool?; procMount core.ProcMountType? go=v1.ProcMountType #9;
     seccompProfile core.SeccompProfile? #11; appArmorProfile core.AppArmorProfile?
   `,
   "core.SerializedReference": "@object; reference core.ObjectReference!",
@@ -613,20 +692,23 @@ export const CORE: StructTable = {
   "core.ServiceInternalTrafficPolicy": "enum Cluster | Local",
   "core.ServiceList": "@object; metadata meta.ListMeta!; items []core.Service!*",
   "core.ServicePort": `
-    name string; protocol core.Protocol default="TCP"; appProtocol string? #6; port int32!* #3;
-    targetPort intOrString!; nodePort int32
+    name string; protocol core.Protocol default="TCP" go=v1.Protocol; appProtocol string? #6;
+    port int32!* #3; targetPort intOrString!; nodePort int32
   `,
   "core.ServiceProxyOptions": "@object; path string",
   "core.ServiceSpec": `
     ports []core.ServicePort map=port,protocol merge=port; selector {}string atomic;
-    clusterIP string; clusterIPs []string atomic #18; type core.ServiceType #4;
-    externalIPs []string atomic; sessionAffinity core.ServiceAffinity #7; loadBalancerIP string;
-    loadBalancerSourceRanges []string atomic; externalName string;
-    externalTrafficPolicy core.ServiceExternalTrafficPolicy; healthCheckNodePort int32;
-    publishNotReadyAddresses bool; sessionAffinityConfig core.SessionAffinityConfig?;
-    ipFamilies []core.IPFamily atomic #19; ipFamilyPolicy core.IPFamilyPolicy? #17;
+    clusterIP string; clusterIPs []string atomic #18; type core.ServiceType go=v1.ServiceType #4;
+    externalIPs []string atomic; sessionAffinity core.ServiceAffinity go=v1.ServiceAffinity #7;
+    loadBalancerIP string; loadBalancerSourceRanges []string atomic; externalName string;
+    externalTrafficPolicy core.ServiceExternalTrafficPolicy go=v1.ServiceExternalTrafficPolicy;
+    healthCheckNodePort int32; publishNotReadyAddresses bool;
+    sessionAffinityConfig core.SessionAffinityConfig?;
+    ipFamilies []core.IPFamily atomic go=[]v1.IPFamily #19;
+    ipFamilyPolicy core.IPFamilyPolicy? go=v1.IPFamilyPolicy #17;
     allocateLoadBalancerNodePorts bool? #20; loadBalancerClass string?;
-    internalTrafficPolicy core.ServiceInternalTrafficPolicy?; trafficDistribution string?
+    internalTrafficPolicy core.ServiceInternalTrafficPolicy? go=v1.ServiceInternalTrafficPolicy;
+    trafficDistribution string?
   `,
   "core.ServiceStatus": `
     loadBalancer core.LoadBalancerStatus!; conditions []meta.Condition key=type
@@ -655,12 +737,14 @@ export const CORE: StructTable = {
   "core.SupplementalGroupsPolicy": "enum Merge | Strict",
   "core.Sysctl": "name string!*; value string!*",
   "core.TCPSocketAction": "port intOrString!*; host string",
-  "core.Taint": "key string!*; value string; effect core.TaintEffect!*; timeAdded time?",
+  "core.Taint": `
+    key string!*; value string; effect core.TaintEffect!* go=v1.TaintEffect; timeAdded time?
+  `,
   "core.TaintEffect": "enum NoExecute | NoSchedule | PreferNoSchedule",
   "core.TerminationMessagePolicy": "enum FallbackToLogsOnError | File",
   "core.Toleration": `
-    key string; operator core.TolerationOperator; value string; effect core.TaintEffect;
-    tolerationSeconds int64?
+    key string; operator core.TolerationOperator go=v1.TolerationOperator; value string;
+    effect core.TaintEffect go=v1.TaintEffect; tolerationSeconds int64?
   `,
   "core.TolerationOperator": "enum Equal | Exists | Gt | Lt",
   "core.TopologySelectorLabelRequirement": "key string!*; values []string!* atomic",
@@ -668,9 +752,11 @@ export const CORE: StructTable = {
     @atomic; matchLabelExpressions []core.TopologySelectorLabelRequirement atomic
   `,
   "core.TopologySpreadConstraint": `
-    maxSkew int32!*; topologyKey string!*; whenUnsatisfiable core.UnsatisfiableConstraintAction!*;
+    maxSkew int32!*; topologyKey string!*;
+    whenUnsatisfiable core.UnsatisfiableConstraintAction!* go=v1.UnsatisfiableConstraintAction;
     labelSelector meta.LabelSelector?; minDomains int32?;
-    nodeAffinityPolicy core.NodeInclusionPolicy?; nodeTaintsPolicy core.NodeInclusionPolicy?;
+    nodeAffinityPolicy core.NodeInclusionPolicy? go=v1.NodeInclusionPolicy;
+    nodeTaintsPolicy core.NodeInclusionPolicy? go=v1.NodeInclusionPolicy;
     matchLabelKeys []string atomic
   `,
   "core.TypedLocalObjectReference": "@atomic; apiGroup string!?; kind string!*; name string!*",
@@ -680,30 +766,43 @@ export const CORE: StructTable = {
   "core.URIScheme": "enum HTTP | HTTPS",
   "core.UnsatisfiableConstraintAction": "enum DoNotSchedule | ScheduleAnyway",
   "core.Volume": `
-    name string!*; hostPath core.HostPathVolumeSource? #2.1; emptyDir core.EmptyDirVolumeSource?;
-    gcePersistentDisk core.GCEPersistentDiskVolumeSource?;
-    awsElasticBlockStore core.AWSElasticBlockStoreVolumeSource?; gitRepo core.GitRepoVolumeSource?;
-    secret core.SecretVolumeSource?; nfs core.NFSVolumeSource?; iscsi core.ISCSIVolumeSource?;
-    glusterfs core.GlusterfsVolumeSource?;
-    persistentVolumeClaim core.PersistentVolumeClaimVolumeSource?; rbd core.RBDVolumeSource?;
-    flexVolume core.FlexVolumeSource?; cinder core.CinderVolumeSource?;
-    cephfs core.CephFSVolumeSource?; flocker core.FlockerVolumeSource?;
-    downwardAPI core.DownwardAPIVolumeSource?; fc core.FCVolumeSource?;
-    azureFile core.AzureFileVolumeSource?; configMap core.ConfigMapVolumeSource?;
-    vsphereVolume core.VsphereVirtualDiskVolumeSource?; quobyte core.QuobyteVolumeSource?;
-    azureDisk core.AzureDiskVolumeSource?;
-    photonPersistentDisk core.PhotonPersistentDiskVolumeSource?;
-    projected core.ProjectedVolumeSource? #2.26; portworxVolume core.PortworxVolumeSource? #2.24;
-    scaleIO core.ScaleIOVolumeSource?; storageos core.StorageOSVolumeSource? #2.27;
-    csi core.CSIVolumeSource?; ephemeral core.EphemeralVolumeSource?; image core.ImageVolumeSource?
+    name string!*; hostPath core.HostPathVolumeSource? in=VolumeSource #2.1;
+    emptyDir core.EmptyDirVolumeSource? in=VolumeSource;
+    gcePersistentDisk core.GCEPersistentDiskVolumeSource? in=VolumeSource;
+    awsElasticBlockStore core.AWSElasticBlockStoreVolumeSource? in=VolumeSource;
+    gitRepo core.GitRepoVolumeSource? in=VolumeSource;
+    secret core.SecretVolumeSource? in=VolumeSource; nfs core.NFSVolumeSource? in=VolumeSource;
+    iscsi core.ISCSIVolumeSource? in=VolumeSource;
+    glusterfs core.GlusterfsVolumeSource? in=VolumeSource;
+    persistentVolumeClaim core.PersistentVolumeClaimVolumeSource? in=VolumeSource;
+    rbd core.RBDVolumeSource? in=VolumeSource; flexVolume core.FlexVolumeSource? in=VolumeSource;
+    cinder core.CinderVolumeSource? in=VolumeSource;
+    cephfs core.CephFSVolumeSource? in=VolumeSource;
+    flocker core.FlockerVolumeSource? in=VolumeSource;
+    downwardAPI core.DownwardAPIVolumeSource? in=VolumeSource;
+    fc core.FCVolumeSource? in=VolumeSource; azureFile core.AzureFileVolumeSource? in=VolumeSource;
+    configMap core.ConfigMapVolumeSource? in=VolumeSource;
+    vsphereVolume core.VsphereVirtualDiskVolumeSource? in=VolumeSource;
+    quobyte core.QuobyteVolumeSource? in=VolumeSource;
+    azureDisk core.AzureDiskVolumeSource? in=VolumeSource;
+    photonPersistentDisk core.PhotonPersistentDiskVolumeSource? in=VolumeSource;
+    projected core.ProjectedVolumeSource? in=VolumeSource #2.26;
+    portworxVolume core.PortworxVolumeSource? in=VolumeSource #2.24;
+    scaleIO core.ScaleIOVolumeSource? in=VolumeSource;
+    storageos core.StorageOSVolumeSource? in=VolumeSource #2.27;
+    csi core.CSIVolumeSource? in=VolumeSource;
+    ephemeral core.EphemeralVolumeSource? in=VolumeSource;
+    image core.ImageVolumeSource? in=VolumeSource
   `,
   "core.VolumeDevice": "name string!*; devicePath string!*",
   "core.VolumeMount": `
-    name string!*; readOnly bool; recursiveReadOnly string? #7; mountPath string!* #3;
-    subPath string; mountPropagation core.MountPropagationMode?; subPathExpr string
+    name string!*; readOnly bool; recursiveReadOnly string? go=v1.RecursiveReadOnlyMode #7;
+    mountPath string!* #3; subPath string;
+    mountPropagation core.MountPropagationMode? go=v1.MountPropagationMode; subPathExpr string
   `,
   "core.VolumeMountStatus": `
-    name string!*; mountPath string!*; readOnly bool; recursiveReadOnly string?
+    name string!*; mountPath string!*; readOnly bool;
+    recursiveReadOnly string? go=v1.RecursiveReadOnlyMode
   `,
   "core.VolumeNodeAffinity": "required core.NodeSelector?",
   "core.VolumeProjection": `
@@ -712,7 +811,9 @@ export const CORE: StructTable = {
     clusterTrustBundle core.ClusterTrustBundleProjection?;
     podCertificate core.PodCertificateProjection?
   `,
-  "core.VolumeResourceRequirements": "limits {}quantity; requests {}quantity",
+  "core.VolumeResourceRequirements": `
+    limits {}quantity go=v1.ResourceList; requests {}quantity go=v1.ResourceList
+  `,
   "core.VsphereVirtualDiskVolumeSource": `
     volumePath string!*; fsType string; storagePolicyName string; storagePolicyID string
   `,

@@ -13,10 +13,10 @@ export const DISCOVERY: StructTable = {
     forZones []discovery.ForZone atomic; forNodes []discovery.ForNode atomic
   `,
   "discovery.EndpointPort": `
-    @atomic; name string?; protocol core.Protocol?; port int32?; appProtocol string?
+    @atomic; name string?; protocol core.Protocol? go=v1.Protocol; port int32?; appProtocol string?
   `,
   "discovery.EndpointSlice": `
-    @object; metadata meta.ObjectMeta!; addressType string!* #4;
+    @object; metadata meta.ObjectMeta!; addressType string!* go=v1.AddressType #4;
     endpoints []discovery.Endpoint!* atomic #2; ports []discovery.EndpointPort! atomic
   `,
   "discovery.EndpointSliceList": `

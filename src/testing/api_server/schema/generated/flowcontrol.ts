@@ -6,13 +6,14 @@ export const FLOWCONTROL: StructTable = {
   "flowcontrol.ExemptPriorityLevelConfiguration": `
     nominalConcurrencyShares int32?; lendablePercent int32?
   `,
-  "flowcontrol.FlowDistinguisherMethod": "type string!*",
+  "flowcontrol.FlowDistinguisherMethod": "type string!* go=v1.FlowDistinguisherMethodType",
   "flowcontrol.FlowSchema": `
     @object; metadata meta.ObjectMeta!; spec flowcontrol.FlowSchemaSpec!;
     status flowcontrol.FlowSchemaStatus!
   `,
   "flowcontrol.FlowSchemaCondition": `
-    type string; status string; lastTransitionTime time!; reason string; message string
+    type string go=v1.FlowSchemaConditionType; status string go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "flowcontrol.FlowSchemaList": `
     @object; metadata meta.ListMeta!; items []flowcontrol.FlowSchema!*
@@ -24,7 +25,9 @@ export const FLOWCONTROL: StructTable = {
   `,
   "flowcontrol.FlowSchemaStatus": "conditions []flowcontrol.FlowSchemaCondition key=type",
   "flowcontrol.GroupSubject": "name string!*",
-  "flowcontrol.LimitResponse": "type string!*; queuing flowcontrol.QueuingConfiguration?",
+  "flowcontrol.LimitResponse": `
+    type string!* go=v1.LimitResponseType; queuing flowcontrol.QueuingConfiguration?
+  `,
   "flowcontrol.LimitedPriorityLevelConfiguration": `
     nominalConcurrencyShares int32!?; limitResponse flowcontrol.LimitResponse!;
     lendablePercent int32?; borrowingLimitPercent int32?
@@ -39,14 +42,16 @@ export const FLOWCONTROL: StructTable = {
     status flowcontrol.PriorityLevelConfigurationStatus!
   `,
   "flowcontrol.PriorityLevelConfigurationCondition": `
-    type string; status string; lastTransitionTime time!; reason string; message string
+    type string go=v1.PriorityLevelConfigurationConditionType; status string go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "flowcontrol.PriorityLevelConfigurationList": `
     @object; metadata meta.ListMeta!; items []flowcontrol.PriorityLevelConfiguration!*
   `,
   "flowcontrol.PriorityLevelConfigurationReference": "name string!*",
   "flowcontrol.PriorityLevelConfigurationSpec": `
-    type string!*; limited flowcontrol.LimitedPriorityLevelConfiguration?;
+    type string!* go=v1.PriorityLevelEnablement;
+    limited flowcontrol.LimitedPriorityLevelConfiguration?;
     exempt flowcontrol.ExemptPriorityLevelConfiguration?
   `,
   "flowcontrol.PriorityLevelConfigurationStatus": `
@@ -59,7 +64,7 @@ export const FLOWCONTROL: StructTable = {
   `,
   "flowcontrol.ServiceAccountSubject": "namespace string!*; name string!*",
   "flowcontrol.Subject": `
-    kind string!*; user flowcontrol.UserSubject?; group flowcontrol.GroupSubject?;
+    kind string!* go=v1.SubjectKind; user flowcontrol.UserSubject?; group flowcontrol.GroupSubject?;
     serviceAccount flowcontrol.ServiceAccountSubject?
   `,
   "flowcontrol.UserSubject": "name string!*",

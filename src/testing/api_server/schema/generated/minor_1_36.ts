@@ -28,12 +28,12 @@ export const CHANGES: StructChanges = {
     matchConstraints admissionregistration.MatchResources?;
     variables []admissionregistration.Variable atomic;
     mutations []admissionregistration.Mutation atomic;
-    failurePolicy admissionregistration.FailurePolicyType?;
+    failurePolicy admissionregistration.FailurePolicyType? go=v1.FailurePolicyType;
     matchConditions []admissionregistration.MatchCondition key=name;
-    reinvocationPolicy admissionregistration.ReinvocationPolicyType
+    reinvocationPolicy admissionregistration.ReinvocationPolicyType go=v1.ReinvocationPolicyType
   `,
   "admissionregistration.Mutation": `
-    patchType admissionregistration.PatchType!* #2;
+    patchType admissionregistration.PatchType!* go=v1.PatchType #2;
     applyConfiguration admissionregistration.ApplyConfiguration?;
     jsonPatch admissionregistration.JSONPatch?
   `,
@@ -45,7 +45,7 @@ export const CHANGES: StructChanges = {
   "admissionregistration.ValidatingAdmissionPolicyBindingSpec": `
     policyName string*; paramRef admissionregistration.ParamRef?;
     matchResources admissionregistration.MatchResources?;
-    validationActions []admissionregistration.ValidationAction* set
+    validationActions []admissionregistration.ValidationAction* set go=[]v1.ValidationAction
   `,
   "authentication.TokenRequest": `
     @object; metadata meta.ObjectMeta!; spec authentication.TokenRequestSpec!;
@@ -76,8 +76,9 @@ export const CHANGES: StructChanges = {
   "core.PodSpec": `
     volumes []core.Volume key=name retainKeys; initContainers []core.Container key=name #20;
     containers []core.Container!* key=name #2;
-    ephemeralContainers []core.EphemeralContainer key=name #34; restartPolicy core.RestartPolicy #3;
-    terminationGracePeriodSeconds int64?; activeDeadlineSeconds int64?; dnsPolicy core.DNSPolicy;
+    ephemeralContainers []core.EphemeralContainer key=name #34;
+    restartPolicy core.RestartPolicy go=v1.RestartPolicy #3; terminationGracePeriodSeconds int64?;
+    activeDeadlineSeconds int64?; dnsPolicy core.DNSPolicy go=v1.DNSPolicy;
     nodeSelector {}string atomic; serviceAccountName string; serviceAccount string;
     automountServiceAccountToken bool? #21; nodeName string #10; hostNetwork bool; hostPID bool;
     hostIPC bool; shareProcessNamespace bool? #27; securityContext core.PodSecurityContext? #14;
@@ -85,35 +86,42 @@ export const CHANGES: StructChanges = {
     affinity core.Affinity?; schedulerName string; tolerations []core.Toleration atomic #22;
     hostAliases []core.HostAlias key=ip; priorityClassName string; priority int32?;
     dnsConfig core.PodDNSConfig?; readinessGates []core.PodReadinessGate atomic #28;
-    runtimeClassName string?; enableServiceLinks bool?; preemptionPolicy core.PreemptionPolicy?;
-    overhead {}quantity; topologySpreadConstraints []core.TopologySpreadConstraint
-    map=topologyKey,whenUnsatisfiable merge=topologyKey; setHostnameAsFQDN bool? #35;
-    os core.PodOS?; hostUsers bool?; schedulingGates []core.PodSchedulingGate key=name;
+    runtimeClassName string?; enableServiceLinks bool?;
+    preemptionPolicy core.PreemptionPolicy? go=v1.PreemptionPolicy;
+    overhead {}quantity go=v1.ResourceList; topologySpreadConstraints
+    []core.TopologySpreadConstraint map=topologyKey,whenUnsatisfiable merge=topologyKey;
+    setHostnameAsFQDN bool? #35; os core.PodOS?; hostUsers bool?;
+    schedulingGates []core.PodSchedulingGate key=name;
     resourceClaims []core.PodResourceClaim key=name retainKeys;
     resources core.ResourceRequirements?; hostnameOverride string?;
     schedulingGroup core.PodSchedulingGroup? #43
   `,
   "core.PodStatus": `
-    observedGeneration int64 #17; phase core.PodPhase #1; conditions []core.PodCondition key=type;
-    message string; reason string; nominatedNodeName string #11; hostIP string #5;
-    hostIPs []core.HostIP atomic merge=ip #16; podIP string #6; podIPs []core.PodIP key=ip #12;
-    startTime time? #7; initContainerStatuses []core.ContainerStatus atomic #10;
-    containerStatuses []core.ContainerStatus atomic #8; qosClass core.PodQOSClass;
-    ephemeralContainerStatuses []core.ContainerStatus atomic #13; resize string;
+    observedGeneration int64 #17; phase core.PodPhase go=v1.PodPhase #1;
+    conditions []core.PodCondition key=type; message string; reason string;
+    nominatedNodeName string #11; hostIP string #5; hostIPs []core.HostIP atomic merge=ip #16;
+    podIP string #6; podIPs []core.PodIP key=ip #12; startTime time? #7;
+    initContainerStatuses []core.ContainerStatus atomic #10;
+    containerStatuses []core.ContainerStatus atomic #8; qosClass core.PodQOSClass go=v1.PodQOSClass;
+    ephemeralContainerStatuses []core.ContainerStatus atomic #13;
+    resize string go=v1.PodResizeStatus;
     resourceClaimStatuses []core.PodResourceClaimStatus key=name retainKeys;
     extendedResourceClaimStatus core.PodExtendedResourceClaimStatus? #18;
-    allocatedResources {}quantity; resources core.ResourceRequirements?;
+    allocatedResources {}quantity go=v1.ResourceList; resources core.ResourceRequirements?;
     nodeAllocatableResourceClaimStatuses []core.NodeAllocatableResourceClaimStatus atomic
   `,
-  "core.ResourceHealth": "resourceID string!*; health string; message string? #6",
+  "core.ResourceHealth": `
+    resourceID string!* go=v1.ResourceID; health string go=v1.ResourceHealthStatus;
+    message string? #6
+  `,
   "core.VolumeMountStatus": `
-    name string!*; mountPath string!*; readOnly bool; recursiveReadOnly string?;
-    volumeStatus core.VolumeStatus?
+    name string!*; mountPath string!*; readOnly bool;
+    recursiveReadOnly string? go=v1.RecursiveReadOnlyMode; volumeStatus core.VolumeStatus?
   `,
   "core.VolumeStatus": "image core.ImageVolumeStatus?",
   "core.WorkloadReference": null,
   "discovery.EndpointSlice": `
-    @object; metadata meta.ObjectMeta!; addressType string!* #4;
+    @object; metadata meta.ObjectMeta!; addressType string!* go=v1.AddressType #4;
     endpoints []discovery.Endpoint! atomic #2; ports []discovery.EndpointPort! atomic
   `,
   "meta.ListMeta": `
@@ -140,14 +148,17 @@ export const CHANGES: StructChanges = {
     int int64? #2; bool bool?; string string?; version string?; ints []int64 atomic;
     bools []bool atomic; strings []string atomic; versions []string atomic
   `,
-  "resource.NodeAllocatableResourceMapping": "capacityKey string?; allocationMultiplier quantity?",
+  "resource.NodeAllocatableResourceMapping": `
+    capacityKey string? go=v1.QualifiedName; allocationMultiplier quantity?
+  `,
   "scheduling.PriorityClass": `
     @object; metadata meta.ObjectMeta!; value int32!; globalDefault bool; description string;
-    preemptionPolicy core.PreemptionPolicy?
+    preemptionPolicy core.PreemptionPolicy? go=v1.PreemptionPolicy
   `,
   "storage.CSIDriverSpec": `
-    attachRequired bool?; podInfoOnMount bool?; volumeLifecycleModes []string set;
-    storageCapacity bool?; fsGroupPolicy string?; tokenRequests []storage.TokenRequest atomic;
+    attachRequired bool?; podInfoOnMount bool?;
+    volumeLifecycleModes []string set go=[]v1.VolumeLifecycleMode; storageCapacity bool?;
+    fsGroupPolicy string? go=v1.FSGroupPolicy; tokenRequests []storage.TokenRequest atomic;
     requiresRepublish bool?; seLinuxMount bool?; nodeAllocatableUpdatePeriodSeconds int64?;
     serviceAccountTokenInSecrets bool?; preventPodSchedulingIfMissing bool?
   `,

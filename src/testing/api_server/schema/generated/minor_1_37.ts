@@ -28,12 +28,12 @@ export const CHANGES: StructChanges = {
     matchConstraints admissionregistration.MatchResources?;
     variables []admissionregistration.Variable atomic;
     mutations []admissionregistration.Mutation atomic;
-    failurePolicy admissionregistration.FailurePolicyType?;
+    failurePolicy admissionregistration.FailurePolicyType? go=v1.FailurePolicyType;
     matchConditions []admissionregistration.MatchCondition key=name;
-    reinvocationPolicy admissionregistration.ReinvocationPolicyType
+    reinvocationPolicy admissionregistration.ReinvocationPolicyType go=v1.ReinvocationPolicyType
   `,
   "admissionregistration.Mutation": `
-    patchType admissionregistration.PatchType!* #2;
+    patchType admissionregistration.PatchType!* go=v1.PatchType #2;
     applyConfiguration admissionregistration.ApplyConfiguration?;
     jsonPatch admissionregistration.JSONPatch?
   `,
@@ -45,33 +45,36 @@ export const CHANGES: StructChanges = {
   "admissionregistration.ValidatingAdmissionPolicyBindingSpec": `
     policyName string*; paramRef admissionregistration.ParamRef?;
     matchResources admissionregistration.MatchResources?;
-    validationActions []admissionregistration.ValidationAction* set
+    validationActions []admissionregistration.ValidationAction* set go=[]v1.ValidationAction
   `,
   "apps.ControllerRevision": "@object; metadata meta.ObjectMeta!; data any!*; revision int64!",
   "apps.DaemonSet": `
     @object; metadata meta.ObjectMeta!; spec apps.DaemonSetSpec!*; status apps.DaemonSetStatus!
   `,
   "apps.DaemonSetCondition": `
-    type string!; status string!; lastTransitionTime time!; reason string; message string
+    type string! go=v1.DaemonSetConditionType; status string! go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "apps.Deployment": `
     @object; metadata meta.ObjectMeta!; spec apps.DeploymentSpec!*; status apps.DeploymentStatus!
   `,
   "apps.DeploymentCondition": `
-    type string!; status string!; lastUpdateTime time! #6; lastTransitionTime time!;
-    reason string #4; message string
+    type string! go=v1.DeploymentConditionType; status string! go=v1.ConditionStatus;
+    lastUpdateTime time! #6; lastTransitionTime time!; reason string #4; message string
   `,
   "apps.ReplicaSet": `
     @object; metadata meta.ObjectMeta!; spec apps.ReplicaSetSpec!*; status apps.ReplicaSetStatus!
   `,
   "apps.ReplicaSetCondition": `
-    type string!; status string!; lastTransitionTime time!; reason string; message string
+    type string! go=v1.ReplicaSetConditionType; status string! go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "apps.StatefulSet": `
     @object; metadata meta.ObjectMeta!; spec apps.StatefulSetSpec!*; status apps.StatefulSetStatus!
   `,
   "apps.StatefulSetCondition": `
-    type string!; status string!; lastTransitionTime time!; reason string; message string
+    type string! go=v1.StatefulSetConditionType; status string! go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "apps.StatefulSetUpdateStrategyType": "enum OnDelete | Recreate | RollingUpdate",
   "authentication.TokenRequest": `
@@ -80,7 +83,8 @@ export const CHANGES: StructChanges = {
   `,
   "authentication.TokenRequestSpec": `
     audiences []string! atomic; expirationSeconds int64!? #4;
-    boundObjectRef authentication.BoundObjectReference!? #3; attestations {}[]string #5
+    boundObjectRef authentication.BoundObjectReference!? #3;
+    attestations {}[]string go=map[string]v1.AttestationValue #5
   `,
   "authentication.TokenRequestStatus": "token string!; expirationTimestamp time!",
   "authentication.TokenReviewSpec": "token string*; audiences []string atomic",
@@ -93,8 +97,8 @@ export const CHANGES: StructChanges = {
     status autoscaling/v2.HorizontalPodAutoscalerStatus!
   `,
   "autoscaling/v2.HorizontalPodAutoscalerCondition": `
-    type string!*; status string!*; lastTransitionTime time!; reason string; message string;
-    observedGeneration int64?
+    type string!* go=v2.HorizontalPodAutoscalerConditionType; status string!* go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string; observedGeneration int64?
   `,
   "batch.CronJob": `
     @object; metadata meta.ObjectMeta!; spec batch.CronJobSpec!*; status batch.CronJobStatus!
@@ -110,9 +114,9 @@ export const CHANGES: StructChanges = {
     podFailurePolicy batch.PodFailurePolicy? #11; successPolicy batch.SuccessPolicy? #16;
     backoffLimit int32? #7; backoffLimitPerIndex int32? #12; maxFailedIndexes int32?;
     selector meta.LabelSelector? #4; manualSelector bool?; template core.PodTemplateSpec!*;
-    ttlSecondsAfterFinished int32? #8; completionMode batch.CompletionMode?; suspend bool?;
-    podReplacementPolicy batch.PodReplacementPolicy? #14; managedBy string?;
-    scheduling batch.JobSchedulingConfiguration? #17
+    ttlSecondsAfterFinished int32? #8; completionMode batch.CompletionMode? go=v1.CompletionMode;
+    suspend bool?; podReplacementPolicy batch.PodReplacementPolicy? go=v1.PodReplacementPolicy #14;
+    managedBy string?; scheduling batch.JobSchedulingConfiguration? #17
   `,
   "certificates.ClusterTrustBundle": `
     @object; metadata meta.ObjectMeta!; spec certificates.ClusterTrustBundleSpec!*
@@ -129,8 +133,9 @@ export const CHANGES: StructChanges = {
     @object; metadata meta.ListMeta!; items []certificates.PodCertificateRequest!*
   `,
   "certificates.PodCertificateRequestSpec": `
-    signerName string!*; podName string!*; podUID string!*; serviceAccountName string!*;
-    serviceAccountUID string!*; nodeName string!*; nodeUID string!*;
+    signerName string!*; podName string!*; podUID string!* go=types.UID;
+    serviceAccountName string!*; serviceAccountUID string!* go=types.UID;
+    nodeName string!* go=types.NodeName; nodeUID string!* go=types.UID;
     maxExpirationSeconds int32? default=86400; stubPKCS10Request bytes!* #12;
     unverifiedUserAnnotations {}string #11
   `,
@@ -143,8 +148,8 @@ export const CHANGES: StructChanges = {
     path string!* #4; user int64? #6
   `,
   "core.ConfigMapVolumeSource": `
-    name string default="" #1.1; items []core.KeyToPath atomic #2; defaultMode int32?;
-    optional bool?; defaultUser int64?
+    name string default="" in=LocalObjectReference #1.1; items []core.KeyToPath atomic #2;
+    defaultMode int32?; optional bool?; defaultUser int64?
   `,
   "core.DownwardAPIVolumeFile": `
     path string!*; fieldRef core.ObjectFieldSelector?; resourceFieldRef core.ResourceFieldSelector?;
@@ -153,20 +158,24 @@ export const CHANGES: StructChanges = {
   "core.DownwardAPIVolumeSource": `
     items []core.DownwardAPIVolumeFile atomic; defaultMode int32?; defaultUser int64?
   `,
-  "core.EmptyDirVolumeSource": "medium string; sizeLimit quantity?; mode int32?",
+  "core.EmptyDirVolumeSource": `
+    medium string go=v1.StorageMedium; sizeLimit quantity?; mode int32?
+  `,
   "core.EvictionResponder": "@atomic; name string!*; priority int32!?*",
-  "core.GRPCAction": 'port int32!*; service string!? default=""; mode core.GRPCProbeMode?',
+  "core.GRPCAction": `
+    port int32!*; service string!? default=""; mode core.GRPCProbeMode? go=v1.GRPCProbeMode
+  `,
   "core.GRPCProbeMode": "enum Plaintext | TLS",
   "core.HTTPGetAction": `
-    path string; port intOrString!*; host string; scheme core.URIScheme;
-    httpHeaders []core.HTTPHeader atomic; protocol core.HTTPProtocol?
+    path string; port intOrString!*; host string; scheme core.URIScheme go=v1.URIScheme;
+    httpHeaders []core.HTTPHeader atomic; protocol core.HTTPProtocol? go=v1.HTTPProtocol
   `,
   "core.HTTPProtocol": "enum HTTP1 | HTTP2",
   "core.ImageVolumeStatus": "imageRef string*",
   "core.KeyToPath": "key string!*; path string!*; mode int32?; user int64?",
-  "core.NodeAllocatableMappedResources": "name string!*; quantity quantity!?*",
+  "core.NodeAllocatableMappedResources": "name string!* go=v1.ResourceName; quantity quantity!?*",
   "core.NodeAllocatableOverheadResources": `
-    name string!*; perPod quantity?; perContainer quantity?
+    name string!* go=v1.ResourceName; perPod quantity?; perContainer quantity?
   `,
   "core.NodeAllocatableResourceClaimStatus": `
     resourceClaimName string!*; containers []string set;
@@ -186,9 +195,12 @@ export const CHANGES: StructChanges = {
     swap core.NodeSwapStatus?; runningInUserNamespace bool?
   `,
   "core.PersistentVolumeClaimStatus": `
-    phase core.PersistentVolumeClaimPhase; accessModes []core.PersistentVolumeAccessMode atomic;
-    capacity {}quantity; conditions []core.PersistentVolumeClaimCondition key=type;
-    allocatedResources {}quantity; allocatedResourceStatuses {}core.ClaimResourceStatus granular #7;
+    phase core.PersistentVolumeClaimPhase go=v1.PersistentVolumeClaimPhase;
+    accessModes []core.PersistentVolumeAccessMode atomic go=[]v1.PersistentVolumeAccessMode;
+    capacity {}quantity go=v1.ResourceList;
+    conditions []core.PersistentVolumeClaimCondition key=type;
+    allocatedResources {}quantity go=v1.ResourceList; allocatedResourceStatuses
+    {}core.ClaimResourceStatus granular go=map[v1.ResourceName]v1.ClaimResourceStatus #7;
     currentVolumeAttributesClassName string?; modifyVolumeStatus core.ModifyVolumeStatus?;
     healthStatus core.VolumeHealthStatus?
   `,
@@ -200,8 +212,9 @@ export const CHANGES: StructChanges = {
   "core.PodSpec": `
     volumes []core.Volume key=name retainKeys; initContainers []core.Container key=name #20;
     containers []core.Container!* key=name #2;
-    ephemeralContainers []core.EphemeralContainer key=name #34; restartPolicy core.RestartPolicy #3;
-    terminationGracePeriodSeconds int64?; activeDeadlineSeconds int64?; dnsPolicy core.DNSPolicy;
+    ephemeralContainers []core.EphemeralContainer key=name #34;
+    restartPolicy core.RestartPolicy go=v1.RestartPolicy #3; terminationGracePeriodSeconds int64?;
+    activeDeadlineSeconds int64?; dnsPolicy core.DNSPolicy go=v1.DNSPolicy;
     nodeSelector {}string atomic; serviceAccountName string; serviceAccount string;
     automountServiceAccountToken bool? #21; nodeName string #10; hostNetwork bool; hostPID bool;
     hostIPC bool; shareProcessNamespace bool? #27; securityContext core.PodSecurityContext? #14;
@@ -209,25 +222,29 @@ export const CHANGES: StructChanges = {
     affinity core.Affinity?; schedulerName string; tolerations []core.Toleration atomic #22;
     hostAliases []core.HostAlias key=ip; priorityClassName string; priority int32?;
     dnsConfig core.PodDNSConfig?; readinessGates []core.PodReadinessGate atomic #28;
-    runtimeClassName string?; enableServiceLinks bool?; preemptionPolicy core.PreemptionPolicy?;
-    overhead {}quantity; topologySpreadConstraints []core.TopologySpreadConstraint
-    map=topologyKey,whenUnsatisfiable merge=topologyKey; setHostnameAsFQDN bool? #35;
-    os core.PodOS?; hostUsers bool?; schedulingGates []core.PodSchedulingGate key=name;
+    runtimeClassName string?; enableServiceLinks bool?;
+    preemptionPolicy core.PreemptionPolicy? go=v1.PreemptionPolicy;
+    overhead {}quantity go=v1.ResourceList; topologySpreadConstraints
+    []core.TopologySpreadConstraint map=topologyKey,whenUnsatisfiable merge=topologyKey;
+    setHostnameAsFQDN bool? #35; os core.PodOS?; hostUsers bool?;
+    schedulingGates []core.PodSchedulingGate key=name;
     resourceClaims []core.PodResourceClaim key=name retainKeys;
     resources core.ResourceRequirements?; hostnameOverride string?;
     schedulingGroup core.PodSchedulingGroup? #43;
     evictionResponders []core.EvictionResponder key=name
   `,
   "core.PodStatus": `
-    observedGeneration int64 #17; phase core.PodPhase #1; conditions []core.PodCondition key=type;
-    message string; reason string; nominatedNodeName string #11; hostIP string #5;
-    hostIPs []core.HostIP atomic merge=ip #16; podIP string #6; podIPs []core.PodIP key=ip #12;
-    startTime time? #7; initContainerStatuses []core.ContainerStatus atomic #10;
-    containerStatuses []core.ContainerStatus atomic #8; qosClass core.PodQOSClass;
-    ephemeralContainerStatuses []core.ContainerStatus atomic #13; resize string;
+    observedGeneration int64 #17; phase core.PodPhase go=v1.PodPhase #1;
+    conditions []core.PodCondition key=type; message string; reason string;
+    nominatedNodeName string #11; hostIP string #5; hostIPs []core.HostIP atomic merge=ip #16;
+    podIP string #6; podIPs []core.PodIP key=ip #12; startTime time? #7;
+    initContainerStatuses []core.ContainerStatus atomic #10;
+    containerStatuses []core.ContainerStatus atomic #8; qosClass core.PodQOSClass go=v1.PodQOSClass;
+    ephemeralContainerStatuses []core.ContainerStatus atomic #13;
+    resize string go=v1.PodResizeStatus;
     resourceClaimStatuses []core.PodResourceClaimStatus key=name retainKeys;
     extendedResourceClaimStatus core.PodExtendedResourceClaimStatus? #18;
-    allocatedResources {}quantity; resources core.ResourceRequirements?;
+    allocatedResources {}quantity go=v1.ResourceList; resources core.ResourceRequirements?;
     nodeAllocatableResourceClaimStatuses []core.NodeAllocatableResourceClaimStatus
     key=resourceClaimName; volumeHealth []core.PodVolumeHealth map=name
   `,
@@ -239,7 +256,10 @@ export const CHANGES: StructChanges = {
   "core.ProjectedVolumeSource": `
     sources []core.VolumeProjection! atomic; defaultMode int32?; defaultUser int64?
   `,
-  "core.ResourceHealth": "resourceID string!*; health string; message string? #6",
+  "core.ResourceHealth": `
+    resourceID string!* go=v1.ResourceID; health string go=v1.ResourceHealthStatus;
+    message string? #6
+  `,
   "core.SecretVolumeSource": `
     secretName string; items []core.KeyToPath atomic; defaultMode int32?; optional bool?;
     defaultUser int64?
@@ -248,7 +268,8 @@ export const CHANGES: StructChanges = {
     audience string; expirationSeconds int64?; path string!*; user int64?
   `,
   "core.VolumeHealthCondition": `
-    status core.VolumeHealthStatusType!*; reason string!*; message string
+    status core.VolumeHealthStatusType!* go=v1.VolumeHealthStatusType; reason string!*;
+    message string
   `,
   "core.VolumeHealthStatus": `
     healthConditions []core.VolumeHealthCondition map=status,reason merge=status;
@@ -256,18 +277,19 @@ export const CHANGES: StructChanges = {
   `,
   "core.VolumeHealthStatusType": "enum DataLoss | Degraded | Inaccessible",
   "core.VolumeMount": `
-    name string!*; readOnly bool; recursiveReadOnly string? #7; mountPath string!* #3;
-    subPath string; mountPropagation core.MountPropagationMode?; subPathExpr string;
+    name string!*; readOnly bool; recursiveReadOnly string? go=v1.RecursiveReadOnlyMode #7;
+    mountPath string!* #3; subPath string;
+    mountPropagation core.MountPropagationMode? go=v1.MountPropagationMode; subPathExpr string;
     bindMountOptions []string set #8
   `,
   "core.VolumeMountStatus": `
-    name string!*; mountPath string!*; readOnly bool; recursiveReadOnly string?;
-    volumeStatus core.VolumeStatus?
+    name string!*; mountPath string!*; readOnly bool;
+    recursiveReadOnly string? go=v1.RecursiveReadOnlyMode; volumeStatus core.VolumeStatus?
   `,
   "core.VolumeStatus": "image core.ImageVolumeStatus?",
   "core.WorkloadReference": null,
   "discovery.EndpointSlice": `
-    @object; metadata meta.ObjectMeta!; addressType string!* #4;
+    @object; metadata meta.ObjectMeta!; addressType string!* go=v1.AddressType #4;
     endpoints []discovery.Endpoint! atomic #2; ports []discovery.EndpointPort! atomic
   `,
   "flowcontrol.FlowSchema": `
@@ -275,7 +297,8 @@ export const CHANGES: StructChanges = {
     status flowcontrol.FlowSchemaStatus!
   `,
   "flowcontrol.FlowSchemaCondition": `
-    type string*; status string; lastTransitionTime time!; reason string; message string
+    type string* go=v1.FlowSchemaConditionType; status string go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "flowcontrol.LimitedPriorityLevelConfiguration": `
     nominalConcurrencyShares int32!?; limitResponse flowcontrol.LimitResponse!*;
@@ -286,7 +309,8 @@ export const CHANGES: StructChanges = {
     status flowcontrol.PriorityLevelConfigurationStatus!
   `,
   "flowcontrol.PriorityLevelConfigurationCondition": `
-    type string*; status string; lastTransitionTime time!; reason string; message string
+    type string* go=v1.PriorityLevelConfigurationConditionType; status string go=v1.ConditionStatus;
+    lastTransitionTime time!; reason string; message string
   `,
   "meta.ListMeta": `
     selfLink string; resourceVersion string; continue string; remainingItemCount int64?;
@@ -315,16 +339,17 @@ export const CHANGES: StructChanges = {
   "resource.DeviceCounterConsumption": `
     counterSet string!*; counters {}resource.Counter*; compatibilityGroups []string atomic
   `,
-  "resource.DeviceDerivedAttribute": "name string!*; expression string!*",
+  "resource.DeviceDerivedAttribute": "name string!* go=v1.FullyQualifiedName; expression string!*",
   "resource.DeviceRequestAllocationResult": `
     request string!*; driver string!*; pool string!*; device string!*; adminAccess bool?;
     tolerations []resource.DeviceToleration atomic; bindingConditions []string atomic;
-    bindingFailureConditions []string atomic; shareID string?; consumedCapacity {}quantity;
-    skipNodeOperations []resource.SkipNodeOperation set
+    bindingFailureConditions []string atomic; shareID string? go=types.UID;
+    consumedCapacity {}quantity;
+    skipNodeOperations []resource.SkipNodeOperation set go=[]v1.SkipNodeOperation
   `,
   "resource.DeviceSubRequest": `
     name string!*; deviceClassName string!*; selectors []resource.DeviceSelector atomic;
-    allocationMode resource.DeviceAllocationMode; count int64;
+    allocationMode resource.DeviceAllocationMode go=v1.DeviceAllocationMode; count int64;
     tolerations []resource.DeviceToleration atomic; capacity resource.CapacityRequirements?;
     derivedAttributes []resource.DeviceDerivedAttribute atomic
   `,
@@ -342,12 +367,14 @@ export const CHANGES: StructChanges = {
   "resource.DeviceTaintSelector": "driver string? #2; pool string?; device string?",
   "resource.ExactDeviceRequest": `
     deviceClassName string!*; selectors []resource.DeviceSelector atomic;
-    allocationMode resource.DeviceAllocationMode; count int64; adminAccess bool?;
-    tolerations []resource.DeviceToleration atomic; capacity resource.CapacityRequirements?;
+    allocationMode resource.DeviceAllocationMode go=v1.DeviceAllocationMode; count int64;
+    adminAccess bool?; tolerations []resource.DeviceToleration atomic;
+    capacity resource.CapacityRequirements?;
     derivedAttributes []resource.DeviceDerivedAttribute atomic
   `,
   "resource.NodeAllocatableMapping": `
-    capacityKey string?; capacityMultiplier quantity?; deviceMultiplier quantity?
+    capacityKey string? go=v1.QualifiedName; capacityMultiplier quantity?;
+    deviceMultiplier quantity?
   `,
   "resource.NodeAllocatableOverhead": "perPod quantity?; perContainer quantity?",
   "resource.NodeAllocatableResource": `
@@ -367,12 +394,13 @@ export const CHANGES: StructChanges = {
     driver string!*; pool resource.ResourcePool!*; nodeName string?;
     nodeSelector core.NodeSelector?; allNodes bool?; devices []resource.Device atomic;
     perDeviceNodeSelection bool?; sharedCounters []resource.CounterSet atomic;
-    partitionTypeAttribute string?; skipNodeOperations []resource.SkipNodeOperation set
+    partitionTypeAttribute string? go=v1.FullyQualifiedName;
+    skipNodeOperations []resource.SkipNodeOperation set go=[]v1.SkipNodeOperation
   `,
   "resource.SkipNodeOperation": "enum * | NodePrepareResources | NodeUnprepareResources",
   "scheduling.PriorityClass": `
     @object; metadata meta.ObjectMeta!; value int32!; globalDefault bool; description string;
-    preemptionPolicy core.PreemptionPolicy?
+    preemptionPolicy core.PreemptionPolicy? go=v1.PreemptionPolicy
   `,
   "scheduling/v1alpha3.TopologyConstraint": "key string!*",
   "scheduling/v1alpha3.WorkloadPodGroupAllDisruptionMode": "",
@@ -394,8 +422,9 @@ export const CHANGES: StructChanges = {
   `,
   "scheduling/v1alpha3.WorkloadPodGroupSingleDisruptionMode": "",
   "storage.CSIDriverSpec": `
-    attachRequired bool?; podInfoOnMount bool?; volumeLifecycleModes []string set;
-    storageCapacity bool?; fsGroupPolicy string?; tokenRequests []storage.TokenRequest atomic;
+    attachRequired bool?; podInfoOnMount bool?;
+    volumeLifecycleModes []string set go=[]v1.VolumeLifecycleMode; storageCapacity bool?;
+    fsGroupPolicy string? go=v1.FSGroupPolicy; tokenRequests []storage.TokenRequest atomic;
     requiresRepublish bool?; seLinuxMount bool?; nodeAllocatableUpdatePeriodSeconds int64?;
     serviceAccountTokenInSecrets bool?; preventPodSchedulingIfMissing bool?
   `,
@@ -407,9 +436,9 @@ export const CHANGES: StructChanges = {
     name string!*; healthConditions []storage.StorageHealthCondition atomic
   `,
   "storage.StorageHealthCondition": `
-    status storage.StorageHealthStatusType!*; reason string!*; message string;
-    accessMode core.PersistentVolumeAccessMode?; volumeMode core.PersistentVolumeMode?;
-    lastTransitionTime time!
+    status storage.StorageHealthStatusType!* go=v1.StorageHealthStatusType; reason string!*;
+    message string; accessMode core.PersistentVolumeAccessMode? go=v1.PersistentVolumeAccessMode;
+    volumeMode core.PersistentVolumeMode? go=v1.PersistentVolumeMode; lastTransitionTime time!
   `,
   "storage.StorageHealthStatusType": "enum StorageDegraded | StorageUnreachable",
 };

@@ -4,7 +4,8 @@ import type { StructTable } from "../field_tables.ts";
 /** The structs of `networking`. */
 export const NETWORKING: StructTable = {
   "networking.HTTPIngressPath": `
-    path string; pathType networking.PathType!?* #3; backend networking.IngressBackend!* #2
+    path string; pathType networking.PathType!?* go=v1.PathType #3;
+    backend networking.IngressBackend!* #2
   `,
   "networking.HTTPIngressRuleValue": "paths []networking.HTTPIngressPath!* atomic",
   "networking.IPAddress": "@object; metadata meta.ObjectMeta!; spec networking.IPAddressSpec!",
@@ -35,8 +36,12 @@ export const NETWORKING: StructTable = {
     ip string; hostname string; ports []networking.IngressPortStatus atomic #4
   `,
   "networking.IngressLoadBalancerStatus": "ingress []networking.IngressLoadBalancerIngress atomic",
-  "networking.IngressPortStatus": "port int32!*; protocol core.Protocol!*; error string?",
-  "networking.IngressRule": "host string; http networking.HTTPIngressRuleValue? #2.1",
+  "networking.IngressPortStatus": `
+    port int32!*; protocol core.Protocol!* go=v1.Protocol; error string?
+  `,
+  "networking.IngressRule": `
+    host string; http networking.HTTPIngressRuleValue? in=IngressRuleValue #2.1
+  `,
   "networking.IngressServiceBackend": "name string!*; port networking.ServiceBackendPort!",
   "networking.IngressSpec": `
     ingressClassName string? #4; defaultBackend networking.IngressBackend? #1;
@@ -60,10 +65,13 @@ export const NETWORKING: StructTable = {
     podSelector meta.LabelSelector?; namespaceSelector meta.LabelSelector?;
     ipBlock networking.IPBlock?
   `,
-  "networking.NetworkPolicyPort": "protocol core.Protocol?; port intOrString?; endPort int32?",
+  "networking.NetworkPolicyPort": `
+    protocol core.Protocol? go=v1.Protocol; port intOrString?; endPort int32?
+  `,
   "networking.NetworkPolicySpec": `
     podSelector meta.LabelSelector!; ingress []networking.NetworkPolicyIngressRule atomic;
-    egress []networking.NetworkPolicyEgressRule atomic; policyTypes []networking.PolicyType atomic
+    egress []networking.NetworkPolicyEgressRule atomic;
+    policyTypes []networking.PolicyType atomic go=[]v1.PolicyType
   `,
   "networking.ParentReference": "group string; resource string*; namespace string; name string*",
   "networking.PathType": "enum Exact | ImplementationSpecific | Prefix",

@@ -3,7 +3,7 @@ import type { StructTable } from "../field_tables.ts";
 
 /** The structs of `node`. */
 export const NODE: StructTable = {
-  "node.Overhead": "podFixed {}quantity",
+  "node.Overhead": "podFixed {}quantity go=v1.ResourceList",
   "node.RuntimeClass": `
     @object; metadata meta.ObjectMeta!; handler string!*; overhead node.Overhead?;
     scheduling node.Scheduling?

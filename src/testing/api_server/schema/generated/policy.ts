@@ -14,6 +14,7 @@ export const POLICY: StructTable = {
   "policy.PodDisruptionBudgetSpec": `
     minAvailable intOrString?; selector meta.LabelSelector? replace; maxUnavailable intOrString?;
     unhealthyPodEvictionPolicy policy.UnhealthyPodEvictionPolicyType?
+    go=v1.UnhealthyPodEvictionPolicyType
   `,
   "policy.PodDisruptionBudgetStatus": `
     observedGeneration int64; disruptedPods {}time; disruptionsAllowed int32!*;

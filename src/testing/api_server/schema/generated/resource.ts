@@ -29,8 +29,8 @@ export const RESOURCE: StructTable = {
     allowMultipleAllocations bool?
   `,
   "resource.DeviceAllocationConfiguration": `
-    source resource.AllocationConfigSource!*; requests []string atomic;
-    opaque resource.OpaqueDeviceConfiguration? #3.1
+    source resource.AllocationConfigSource!* go=v1.AllocationConfigSource; requests []string atomic;
+    opaque resource.OpaqueDeviceConfiguration? in=DeviceConfiguration #3.1
   `,
   "resource.DeviceAllocationMode": "enum All | ExactCount",
   "resource.DeviceAllocationResult": `
@@ -44,17 +44,21 @@ export const RESOURCE: StructTable = {
     config []resource.DeviceClaimConfiguration atomic
   `,
   "resource.DeviceClaimConfiguration": `
-    requests []string atomic; opaque resource.OpaqueDeviceConfiguration? #2.1
+    requests []string atomic;
+    opaque resource.OpaqueDeviceConfiguration? in=DeviceConfiguration #2.1
   `,
   "resource.DeviceClass": "@object; metadata meta.ObjectMeta!; spec resource.DeviceClassSpec!*",
-  "resource.DeviceClassConfiguration": "opaque resource.OpaqueDeviceConfiguration? #1.1",
+  "resource.DeviceClassConfiguration": `
+    opaque resource.OpaqueDeviceConfiguration? in=DeviceConfiguration #1.1
+  `,
   "resource.DeviceClassList": "@object; metadata meta.ListMeta!; items []resource.DeviceClass!*",
   "resource.DeviceClassSpec": `
     selectors []resource.DeviceSelector atomic; config []resource.DeviceClassConfiguration atomic;
     extendedResourceName string? #4
   `,
   "resource.DeviceConstraint": `
-    requests []string atomic; matchAttribute string?; distinctAttribute string?
+    requests []string atomic; matchAttribute string? go=v1.FullyQualifiedName;
+    distinctAttribute string? go=v1.FullyQualifiedName
   `,
   "resource.DeviceCounterConsumption": "counterSet string!*; counters {}resource.Counter*",
   "resource.DeviceRequest": `
@@ -64,27 +68,32 @@ export const RESOURCE: StructTable = {
   "resource.DeviceRequestAllocationResult": `
     request string!*; driver string!*; pool string!*; device string!*; adminAccess bool?;
     tolerations []resource.DeviceToleration atomic; bindingConditions []string atomic;
-    bindingFailureConditions []string atomic; shareID string?; consumedCapacity {}quantity
+    bindingFailureConditions []string atomic; shareID string? go=types.UID;
+    consumedCapacity {}quantity
   `,
   "resource.DeviceSelector": "cel resource.CELDeviceSelector?",
   "resource.DeviceSubRequest": `
     name string!*; deviceClassName string!*; selectors []resource.DeviceSelector atomic;
-    allocationMode resource.DeviceAllocationMode; count int64;
+    allocationMode resource.DeviceAllocationMode go=v1.DeviceAllocationMode; count int64;
     tolerations []resource.DeviceToleration atomic; capacity resource.CapacityRequirements?
   `,
   "resource.DeviceTaint": `
-    key string!*; value string; effect resource.DeviceTaintEffect!*; timeAdded time?
+    key string!*; value string; effect resource.DeviceTaintEffect!* go=v1.DeviceTaintEffect;
+    timeAdded time?
   `,
   "resource.DeviceTaintEffect": "enum NoExecute | NoSchedule | None",
   "resource.DeviceToleration": `
-    key string; operator resource.DeviceTolerationOperator default="Equal"; value string;
-    effect resource.DeviceTaintEffect; tolerationSeconds int64?
+    key string;
+    operator resource.DeviceTolerationOperator default="Equal" go=v1.DeviceTolerationOperator;
+    value string; effect resource.DeviceTaintEffect go=v1.DeviceTaintEffect;
+    tolerationSeconds int64?
   `,
   "resource.DeviceTolerationOperator": "enum Equal | Exists",
   "resource.ExactDeviceRequest": `
     deviceClassName string!*; selectors []resource.DeviceSelector atomic;
-    allocationMode resource.DeviceAllocationMode; count int64; adminAccess bool?;
-    tolerations []resource.DeviceToleration atomic; capacity resource.CapacityRequirements?
+    allocationMode resource.DeviceAllocationMode go=v1.DeviceAllocationMode; count int64;
+    adminAccess bool?; tolerations []resource.DeviceToleration atomic;
+    capacity resource.CapacityRequirements?
   `,
   "resource.NetworkDeviceData": `
     interfaceName string; ips []string atomic; hardwareAddress string
@@ -95,7 +104,7 @@ export const RESOURCE: StructTable = {
     status resource.ResourceClaimStatus!
   `,
   "resource.ResourceClaimConsumerReference": `
-    apiGroup string; resource string!* #3; name string!*; uid string!*
+    apiGroup string; resource string!* #3; name string!*; uid string!* go=types.UID
   `,
   "resource.ResourceClaimList": `
     @object; metadata meta.ListMeta!; items []resource.ResourceClaim!*

@@ -5,7 +5,7 @@ import type { StructTable } from "../field_tables.ts";
 export const SCHEDULING: StructTable = {
   "scheduling.PriorityClass": `
     @object; metadata meta.ObjectMeta!; value int32!*; globalDefault bool; description string;
-    preemptionPolicy core.PreemptionPolicy?
+    preemptionPolicy core.PreemptionPolicy? go=v1.PreemptionPolicy
   `,
   "scheduling.PriorityClassList": `
     @object; metadata meta.ListMeta!; items []scheduling.PriorityClass!*

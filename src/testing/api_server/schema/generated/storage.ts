@@ -6,8 +6,9 @@ export const STORAGE: StructTable = {
   "storage.CSIDriver": "@object; metadata meta.ObjectMeta!; spec storage.CSIDriverSpec!*",
   "storage.CSIDriverList": "@object; metadata meta.ListMeta!; items []storage.CSIDriver!*",
   "storage.CSIDriverSpec": `
-    attachRequired bool?; podInfoOnMount bool?; volumeLifecycleModes []string set;
-    storageCapacity bool?; fsGroupPolicy string?; tokenRequests []storage.TokenRequest atomic;
+    attachRequired bool?; podInfoOnMount bool?;
+    volumeLifecycleModes []string set go=[]v1.VolumeLifecycleMode; storageCapacity bool?;
+    fsGroupPolicy string? go=v1.FSGroupPolicy; tokenRequests []storage.TokenRequest atomic;
     requiresRepublish bool?; seLinuxMount bool?; nodeAllocatableUpdatePeriodSeconds int64?;
     serviceAccountTokenInSecrets bool?
   `,
@@ -27,8 +28,9 @@ export const STORAGE: StructTable = {
   `,
   "storage.StorageClass": `
     @object; metadata meta.ObjectMeta!; provisioner string!*; parameters {}string;
-    reclaimPolicy core.PersistentVolumeReclaimPolicy?; mountOptions []string atomic;
-    allowVolumeExpansion bool?; volumeBindingMode storage.VolumeBindingMode?;
+    reclaimPolicy core.PersistentVolumeReclaimPolicy? go=v1.PersistentVolumeReclaimPolicy;
+    mountOptions []string atomic; allowVolumeExpansion bool?;
+    volumeBindingMode storage.VolumeBindingMode? go=v1.VolumeBindingMode;
     allowedTopologies []core.TopologySelectorTerm atomic
   `,
   "storage.StorageClassList": "@object; metadata meta.ListMeta!; items []storage.StorageClass!*",
