@@ -22,6 +22,7 @@ export { assert } from "./assert.ts";
 export { Backoff, type BackoffOptions, ResettingBackoff } from "./backoff.ts";
 export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { Brand } from "./brand.ts";
+export { ByteParts } from "./byte_parts.ts";
 export { type Clock, realClock, requireTimerDelay, type Timer } from "./clock.ts";
 export { type Environment, inherit } from "./environment.ts";
 export { describeError, toError } from "./errors.ts";

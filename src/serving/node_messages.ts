@@ -36,13 +36,18 @@ export function requestOf(
     value === undefined ? [] : [[name, String(value)] as [string, string]]
   );
   if (method !== "GET" && method !== "HEAD") {
-    init.body = bodyOf(incoming, maxBodyBytes);
+    init.body = bodyOf(incoming, maxBodyBytes, () => abort.abort());
     init.duplex = "half";
   }
   return new Request(url, init);
 }
 
-function bodyOf(incoming: IncomingMessage, maxBytes: number): ReadableStream<Uint8Array> {
+/** Returns the body of a request. Calls `leave` if the client leaves before its end, and before the body fails. */
+function bodyOf(
+  incoming: IncomingMessage,
+  maxBytes: number,
+  leave: () => void,
+): ReadableStream<Uint8Array> {
   let open = true;
   let received = 0;
   const settle = (end: () => void) => () => {
@@ -65,7 +70,10 @@ function bodyOf(incoming: IncomingMessage, maxBytes: number): ReadableStream<Uin
       incoming.once("end", settle(() => controller.close()));
       incoming.once(
         "close",
-        settle(() => controller.error(new TypeError("The client has not sent the whole body"))),
+        settle(() => {
+          leave();
+          controller.error(new TypeError("The client has not sent the whole body"));
+        }),
       );
     },
     pull() {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { type Clock, onAbort } from "../../base/mod.ts";
+import { ByteParts, type Clock, onAbort } from "../../base/mod.ts";
 
 /** A program to run. */
 export interface Command {
@@ -54,8 +54,7 @@ export const runCommand: RunCommand = async (command, { clock, signal }) => {
     return { kind: "not started", error };
   }
   return await new Promise<Outcome>((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
+    const output = new ByteParts();
     let ended: (() => void) | undefined;
     const end = (settle: () => void) => {
       if (ended !== undefined) return;
@@ -75,9 +74,8 @@ export const runCommand: RunCommand = async (command, { clock, signal }) => {
       (ended ?? otherwise)();
     };
     child.stdout?.on("data", (chunk: Uint8Array) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > MAX_OUTPUT_BYTES) end(() => resolve({ kind: "too much output" }));
+      output.push(chunk);
+      if (output.length > MAX_OUTPUT_BYTES) end(() => resolve({ kind: "too much output" }));
     });
     child.stdout?.on("error", () => {
       // The events below report how the program ended.
@@ -89,7 +87,7 @@ export const runCommand: RunCommand = async (command, { clock, signal }) => {
       }
     });
     child.on("close", (code) => {
-      if (code !== null) settle(() => resolve({ kind: "exited", code, stdout: decode(chunks) }));
+      if (code !== null) settle(() => resolve({ kind: "exited", code, stdout: decode(output) }));
     });
   });
 };
@@ -104,8 +102,6 @@ function kill(child: ChildProcess, grouped: boolean): void {
   child.kill("SIGKILL");
 }
 
-function decode(chunks: readonly Uint8Array[]): string {
-  const decoder = new TextDecoder();
-  const parts = chunks.map((chunk) => decoder.decode(chunk, { stream: true }));
-  return parts.join("") + decoder.decode();
+function decode(output: ByteParts): string {
+  return new TextDecoder().decode(output.join());
 }

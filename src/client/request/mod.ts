@@ -31,7 +31,6 @@ export {
   type WatchCallOptions,
   type WriteOptions,
 } from "./call_options.ts";
-export { ByteParts } from "./byte_parts.ts";
 export type { Call } from "./calls.ts";
 export { type ChunkReader, chunkReader } from "./chunk_reader.ts";
 export {

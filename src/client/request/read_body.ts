@@ -1,7 +1,6 @@
-import { type Clock, onAbort } from "../../base/mod.ts";
+import { ByteParts, type Clock, onAbort } from "../../base/mod.ts";
 import { AnswerTooLargeError } from "../../types/mod.ts";
 import { blocksOf } from "./body_blocks.ts";
-import { ByteParts } from "./byte_parts.ts";
 import { type ChunkReader, chunkReader } from "./chunk_reader.ts";
 
 /** The number of bytes of an error's body that are read. A Status is much shorter. */

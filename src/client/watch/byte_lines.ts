@@ -1,5 +1,6 @@
+import { ByteParts } from "../../base/mod.ts";
 import { letGo, LINE_FEED, LineTooLongError, requireLineWithin } from "./body_lines.ts";
-import { ByteParts, type ChunkReader, chunkReader } from "../request/mod.ts";
+import { type ChunkReader, chunkReader } from "../request/mod.ts";
 import type { LineReader, LineSource } from "./line_reader.ts";
 
 /** A line without its line break: the bytes from `start` up to, but not including, `end`. They never change. */

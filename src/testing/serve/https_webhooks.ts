@@ -1,3 +1,4 @@
+import { ByteParts } from "@kubeloop/controller/base";
 import { request as httpsRequest } from "node:https";
 import { rootCertificates } from "node:tls";
 import type { WebhookConnection, WebhookHandler } from "../api_server/mod.ts";
@@ -48,24 +49,20 @@ function send(url: URL, body: string, request: Request, ca: string): Promise<Res
     signal: request.signal,
     ca: ca === "" ? roots() : ca,
   }, (incoming) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
+    const bytes = new ByteParts();
     incoming.on("data", (chunk: Uint8Array) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > MAX_ANSWER_BYTES) {
+      bytes.push(chunk);
+      if (bytes.length > MAX_ANSWER_BYTES) {
         outgoing.destroy(new RangeError(`the answer has more than ${MAX_ANSWER_BYTES} bytes`));
       }
     });
     incoming.on("error", reject);
     incoming.on("end", () => {
-      const bytes = new Uint8Array(size);
-      chunks.reduce((at, chunk) => (bytes.set(chunk, at), at + chunk.length), 0);
       const status = incoming.statusCode ?? 500;
       const empty = [101, 204, 205, 304].includes(status);
       const type = incoming.headers["content-type"] ?? "";
       const headers = { "content-type": type };
-      resolve(new Response(empty ? null : bytes, { status, headers }));
+      resolve(new Response(empty ? null : new Uint8Array(bytes.join()), { status, headers }));
     });
   });
   outgoing.on("error", reject);

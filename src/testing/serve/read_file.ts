@@ -1,3 +1,4 @@
+import { ByteParts } from "@kubeloop/controller/base";
 import { constants, type FileHandle, open } from "node:fs/promises";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -22,23 +23,15 @@ export async function readText(path: string, maxBytes: number): Promise<string |
 export async function readBytes(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
   const file = await openRegular(path);
   if (file === undefined) return undefined;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const bytes = new ByteParts();
   // The size is counted, because a file may grow meanwhile.
   for await (const chunk of chunksOf(file)) {
-    size += chunk.length;
-    if (size > maxBytes) {
+    if (bytes.length + chunk.length > maxBytes) {
       throw new RangeError(`${path} is too large: the limit is ${maxBytes} bytes`);
     }
-    chunks.push(chunk);
+    bytes.push(chunk);
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return bytes.join();
 }
 
 /**

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import fc from "fast-check";
 import { SharedInformer } from "../../../src/cache/mod.ts";
 import { Client } from "../../../src/client/mod.ts";
-import { ByteParts } from "../../../src/client/request/byte_parts.ts";
+import { ByteParts } from "../../../src/base/byte_parts.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import { AnswerTooLargeError, isInternalError, Pods, StatusError } from "../../../src/types/mod.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";

@@ -85,3 +85,20 @@ Deno.test("listen() closes in time, whatever its clients do", async () => {
   }
   await api[Symbol.asyncDispose]();
 });
+
+Deno.test("listen() aborts a request before its body fails, when the client leaves", async () => {
+  const asked = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<boolean>();
+  const answer = async (request: Request) => {
+    asked.resolve();
+    await request.text().catch(() => failed.resolve(request.signal.aborted));
+    return new Response(null);
+  };
+  const api = await listen({ answer, refuse: () => new Response(null) }, {});
+  const connection = new RawConnection(api.port);
+  connection.send(`POST ${MAPS} HTTP/1.1\nHost: localhost\nContent-Length: 100\n\n{`);
+  await asked.promise;
+  connection[Symbol.dispose]();
+  assertEquals(await failed.promise, true);
+  await api.close();
+});

@@ -1,3 +1,4 @@
+import { ByteParts } from "@kubeloop/controller/base";
 import { type ApiError, failure } from "../values/mod.ts";
 
 /** The maximum size of a request body, as in the API server. */
@@ -41,34 +42,20 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
     if (known.length > MAX_BODY_BYTES) throw tooLarge();
     return known;
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const bytes = new ByteParts();
   const reader = request.body.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      size += next.value.length;
-      if (size > MAX_BODY_BYTES) {
+      bytes.push(next.value);
+      if (bytes.length > MAX_BODY_BYTES) {
         await reader.cancel();
         throw tooLarge();
       }
-      chunks.push(next.value);
     }
   } finally {
     reader.releaseLock();
   }
-  return join(chunks, size);
-}
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return bytes.join();
 }
 
 function tooLarge(): ApiError {

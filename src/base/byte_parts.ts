@@ -3,8 +3,10 @@ const LARGE = 4_096;
 const MAX_BLOCK = 65_536;
 
 /**
- * Collects the chunks of a body or of a line. A server that sends one byte at a time costs no more memory than one that
+ * Collects the chunks of a body or of a line. A peer that sends one byte at a time costs no more memory than one that
  * sends large chunks.
+ *
+ * @internal
  */
 export class ByteParts {
   readonly #parts: Uint8Array[] = [];
