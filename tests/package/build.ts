@@ -11,6 +11,7 @@
 
 import * as esbuild from "npm:esbuild@0.28.2";
 import { JsrModules } from "./_jsr_plugin.ts";
+import { KeptBuild } from "./_kept_build.ts";
 import {
   type BundledPackage,
   bundledPackages,
@@ -67,6 +68,12 @@ interface Build extends NpmPackage {
 
 async function main(): Promise<void> {
   const library = await standardLibrary(Deno.args);
+  const kept = new KeptBuild(ROOT);
+  if (library === "stand-ins" && await kept.isCurrent()) {
+    console.log("dist: nothing has changed since the last build");
+    return;
+  }
+  await kept.forget();
   const tools = await toolsFolder();
   const builds = await Promise.all(NPM_PACKAGES.map(openBuild));
   for (const build of builds) {
@@ -90,6 +97,7 @@ async function main(): Promise<void> {
     );
   }
   await esbuild.stop();
+  if (library === "stand-ins") await kept.keep();
 }
 
 /**

@@ -42,6 +42,7 @@ const NOT_HERE = [
   "tests/client/credentials/run_command_test.ts",
   "tests/operator/apply/is_applied_property_test.ts",
   "tests/operator/apply/is_applied_test.ts",
+  "tests/package/kept_build_test.ts",
   "tests/simulation/explore_file_test.ts",
   "tests/simulation/self/mutants_test.ts",
   "tests/simulation/self/self_test.ts",
