@@ -1,7 +1,6 @@
 /** Checks the tarballs of the npm packages. `deno task npm` must have built the packages before. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import * as esbuild from "npm:esbuild@0.28.2";
 import { Installed } from "./_installed.ts";
 import {
   capture,
@@ -214,12 +213,15 @@ Deno.test("the npm packages", async (t) => {
 
   await t.step("is tree-shakeable", async () => {
     const whole = await bundleOf(
-      cwd,
+      project,
       'export * from "kubeloop"; export * from "@kubeloop/testing"; export * from "@kubeloop/testing/simulation";',
     );
-    const client = await bundleOf(cwd, 'import { Client } from "kubeloop"; console.log(Client);');
+    const client = await bundleOf(
+      project,
+      'import { Client } from "kubeloop"; console.log(Client);',
+    );
     const informer = await bundleOf(
-      cwd,
+      project,
       'import { Client, Pods, SharedInformer } from "kubeloop"; console.log(Client, Pods, SharedInformer);',
     );
     const operator =
@@ -240,7 +242,6 @@ Deno.test("the npm packages", async (t) => {
     }
     console.log(`Client alone: ${client.length} of ${whole.length} characters`);
   });
-  await esbuild.stop();
 });
 
 function withoutImports(text: string): string {
@@ -298,15 +299,12 @@ const STRICT = {
   types: ["node"],
 };
 
-async function bundleOf(folder: string, contents: string): Promise<string> {
-  const { outputFiles } = await esbuild.build({
-    stdin: { contents, resolveDir: folder },
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    write: false,
-  });
-  return outputFiles[0]?.text ?? "";
+/** Returns a program and all that it imports as one module. */
+async function bundleOf(project: Installed, program: string): Promise<string> {
+  await project.write("bundled.mjs", program);
+  const flags = ["--allow-read", "--allow-env", "--allow-run", "--no-config"];
+  const file = `${project.folder}/bundled.mjs`;
+  return await run([Deno.execPath(), "run", ...flags, `${ROOT}tests/package/_bundle.ts`, file]);
 }
 
 /** Returns the cost of an import, in time and memory, compared with a program without the import. */
