@@ -1,0 +1,140 @@
+/**
+ * Runs everything that must hold before a change lands, several parts side by side. Ends with a table of the parts and a
+ * line `N passed, N failed`. The arguments are names of parts: only these run.
+ *
+ * @module
+ */
+
+import { countOf, minutes, type Part, type PartResult, startable, tableOf } from "./part.ts";
+
+/** One more than the processors of a small machine: parts that wait for a server leave one free. */
+const LANES = 3;
+
+const LIMIT_MS = 30 * 60_000;
+
+const PROGRESS_MS = 30_000;
+
+/** What bash prints at the end of a command: the seconds that it and its children kept processors busy. */
+const TIMES = /\ngate-times ([\d.]+) ([\d.]+)\s*$/;
+
+const task = (...args: readonly string[]) => [Deno.execPath(), "task", ...args];
+
+/** The parts that take longest come first, so that none of them is left alone at the end. */
+function allParts(go: boolean): readonly Part[] {
+  const real: readonly Part[] = [
+    { name: "e2e", command: task("e2e") },
+    { name: "schemas", command: task("schemas", "-check"), after: ["e2e"] },
+  ];
+  return [
+    { name: "static", command: task("static") },
+    { name: "test", command: task("test") },
+    ...(go ? real : []),
+    { name: "npm", command: task("npm") },
+    { name: "package-check", command: task("package-check"), after: ["npm"] },
+    // npx cannot install the same package twice at once.
+    { name: "runtimes", command: task("runtimes"), after: ["package-check"] },
+    {
+      name: "simulate",
+      command: task("simulate", "--self", "--plans", "10000", "--workers", "2"),
+    },
+    { name: "expressions", command: task("expressions") },
+    // The clients of both are built with the same Go modules.
+    { name: "foreign", command: task("foreign"), after: ["e2e"] },
+    { name: "demo", command: task("demo") },
+  ];
+}
+
+async function main(): Promise<void> {
+  const go = await isInstalled("go");
+  if (!go) {
+    console.log(
+      "== e2e, schemas: skipped, there is no go on this machine to build a real API server with",
+    );
+  }
+  const waiting = [...chosen(allParts(go), Deno.args)];
+  const running: Part[] = [];
+  const results: PartResult[] = [];
+  const start = performance.now();
+  const elapsed = () => (performance.now() - start) / 1000;
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  const progress = setInterval(() => {
+    const names = running.map(({ name }) => name).join(", ");
+    console.log(
+      `-- ${minutes(elapsed())}: running ${names}; ${results.length} done, ${waiting.length} wait`,
+    );
+  }, PROGRESS_MS);
+
+  await new Promise<void>((done) => {
+    const fill = () => {
+      for (const part of startable(waiting, running, LANES)) {
+        waiting.splice(waiting.indexOf(part), 1);
+        running.push(part);
+        void run(part, limit).then((result) => {
+          running.splice(running.indexOf(part), 1);
+          results.push(result);
+          fill();
+        });
+      }
+      if (running.length === 0) done();
+    };
+    fill();
+  });
+
+  clearInterval(progress);
+  console.log(`\n${tableOf(results, elapsed())}`);
+  Deno.exit(results.some(({ failed }) => failed > 0) ? 1 : 0);
+}
+
+/** Returns the parts that `names` name, or all. */
+function chosen(parts: readonly Part[], names: readonly string[]): readonly Part[] {
+  const known = parts.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    console.error(`Unknown part "${unknown[0]}": expected some of ${known.join(", ")}`);
+    Deno.exit(2);
+  }
+  return names.length === 0 ? parts : parts.filter(({ name }) => names.includes(name));
+}
+
+/** Runs a part to its end, and prints its output then. */
+async function run(part: Part, limit: AbortSignal): Promise<PartResult> {
+  const start = performance.now();
+  const command = new Deno.Command("bash", {
+    args: [
+      "-c",
+      'exec 2>&1; TIMEFORMAT="gate-times %U %S"; time "$@"',
+      "bash",
+      ...part.command,
+    ],
+    stdin: "null",
+    stderr: "null",
+    env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+    signal: limit,
+  });
+  const { stdout, success } = await command.output();
+  const text = new TextDecoder().decode(stdout);
+  const times = TIMES.exec(text);
+  const output = times === null ? text : text.slice(0, times.index);
+  const seconds = (performance.now() - start) / 1000;
+  const count = countOf(output, success);
+  const verdict = success ? "ok" : limit.aborted ? "stopped at the limit of the gate" : "failed";
+  console.log(`== ${part.name}: ${verdict}, ${minutes(seconds)}\n${output}`);
+  return {
+    name: part.name,
+    ...count,
+    seconds,
+    cpuSeconds: times === null ? 0 : Number(times[1]) + Number(times[2]),
+  };
+}
+
+async function isInstalled(program: string): Promise<boolean> {
+  try {
+    return (await new Deno.Command(program, { args: ["version"], stdout: "null" }).output())
+      .success;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+await main();
