@@ -117,7 +117,12 @@ async function readOptions(exchange: ResourceExchange): Promise<DeleteOptions> {
   if (text !== "" && !BODY_TYPES.has(type)) {
     throw unknownBodyFormat(OBJECT_MEDIA_TYPES);
   }
-  return readDeleteOptions(text, exchange.query, type);
+  const options = readDeleteOptions(text, exchange.query, type);
+  // The propagation policy that the kind has if a request names none, and the warning of it.
+  const warning = exchange.resource.record.orphansByDefault;
+  if (warning === undefined || options.propagationPolicy !== undefined) return options;
+  if (warning !== "") exchange.warnings.push(warning);
+  return { ...options, propagationPolicy: "Orphan" };
 }
 
 /** The result of a deletion. */
@@ -148,7 +153,9 @@ export function deleteObject(
   const present = old.metadata.finalizers ?? [];
   const finalizers = pending
     ? present
-    : finalizersFor(present, withDefaultPolicy(exchange, options));
+    : resource.record.ignoresPropagation
+    ? present
+    : finalizersFor(present, options);
   if (finalizers.length > 0) next.metadata.finalizers = [...finalizers];
   else delete next.metadata.finalizers;
   if (!graceful && finalizers.length > 0 && old.metadata.deletionTimestamp === undefined) {
@@ -166,15 +173,6 @@ export function deleteObject(
   if (options.dryRun) return { object: next, removed: true };
   const last = server.remove(resource, exchange.store, current);
   return { object: last.parse(), removed: true };
-}
-
-/** Returns the options with the propagation policy that the kind has if a request names none, and warns of it. */
-function withDefaultPolicy(exchange: ResourceExchange, options: DeleteOptions): DeleteOptions {
-  const { resource, warnings } = exchange;
-  const warning = resource.record.orphansByDefault;
-  if (warning === undefined || options.propagationPolicy !== undefined) return options;
-  if (warning !== "" && !warnings.includes(warning)) warnings.push(warning);
-  return { ...options, propagationPolicy: "Orphan" };
 }
 
 /** Sets the deletion timestamp and grace period of an object, and increments its generation if it has one. */
@@ -241,6 +239,9 @@ function deleteNamespace(
   if (next.metadata.deletionTimestamp === undefined) {
     next.metadata.deletionTimestamp = formatTime(server.clock.wallNow());
     next.status = { ...next.status, phase: "Terminating" };
+    const finalizers = finalizersFor(next.metadata.finalizers ?? [], options);
+    if (finalizers.length > 0) next.metadata.finalizers = finalizers;
+    else delete next.metadata.finalizers;
     if (options.dryRun) return { object: next, removed: false };
     const written = server.storage.put(exchange.store, next, resource.encodeStored);
     server.written(resource, written, stored);
@@ -288,8 +289,9 @@ function checkPreconditions(
 ): void {
   const { group, kind } = resource.definition;
   const { uid, resourceVersion } = preconditions ?? {};
-  if (resource.record.deletion === "namespace") {
-    // The real server deletes namespaces with separate code, which has other messages.
+  const { deletion, errorGroup } = resource.record;
+  if (deletion === "namespace" || deletion === "definition") {
+    // The real server deletes these with separate code, which has other messages.
     const own = [["UID", uid, stored.uid], [
       "ResourceVersion",
       resourceVersion,
@@ -302,7 +304,7 @@ function checkPreconditions(
       throw conflict(resource.definition, info.name, why);
     }
   }
-  const subject = { group, plural: kind };
+  const subject = { group: errorGroup ?? group, plural: kind };
   if (uid !== undefined && uid !== stored.uid) {
     throw conflict(
       subject,

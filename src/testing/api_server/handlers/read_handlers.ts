@@ -5,7 +5,7 @@ import {
   parseRevision,
   readListQuery,
 } from "../http/mod.ts";
-import { parseFieldSelector } from "../kinds/mod.ts";
+import { parseFieldSelector, requiredFieldValue } from "../kinds/mod.ts";
 import {
   type ApiError,
   badRequest,
@@ -138,6 +138,15 @@ function limitOf({ limit, resourceVersion }: ListQuery): number {
   return resourceVersion === "0" ? 0 : Math.max(0, limit);
 }
 
+/** Whether a selector names one object, which the real server then gets without paging. */
+function isForOne(
+  { info, resource }: ResourceExchange,
+  { fieldSelector }: ListQuery,
+): boolean {
+  return requiredFieldValue(fieldSelector, "metadata.name") !== undefined &&
+    (info.namespace !== "" || !resource.definition.namespaced);
+}
+
 /** Reads the page of a list that `options` ask for. */
 export async function readPage(
   exchange: ResourceExchange,
@@ -154,7 +163,7 @@ export async function readPage(
   if (options.fieldSelector !== "") await prepare(all);
   const listMeta: ListMeta = { resourceVersion: String(revision) };
   const limit = limitOf(options);
-  if (limit === 0) {
+  if (limit === 0 || isForOne(exchange, options)) {
     const objects = matches === undefined ? all : all.filter(matches);
     await prepare(objects);
     return { objects, listMeta };

@@ -86,8 +86,7 @@ function otherObject(
 }
 
 /** Returns the path at which the real server stores a resource, as its messages show it. */
-function registryPath({ custom, definition, storageName }: ResourceInfo): string {
+function registryPath({ custom, definition, record }: ResourceInfo): string {
   const { group, plural } = definition;
-  if (storageName === "services") return "services/specs";
-  return custom ? `${group}/${plural}` : plural;
+  return custom ? `${group}/${plural}` : record.storagePath ?? plural;
 }

@@ -67,12 +67,14 @@ export function defineKind(
     parts: {},
     finalizers: "qualified",
     validatesAgain: true,
+    validatesMetaChange: true,
     wholeFirst: false,
     fieldLabels: fields === undefined
       ? metadataLabels()
       : ownLabels(namespaced, fields, unknownField),
     deletion: "plain",
     returnsDeleted: false,
+    ignoresPropagation: false,
     ...own,
   };
 }

@@ -65,6 +65,8 @@ export interface KindRecord {
   readonly hasStatus: boolean;
   /** The fields whose change increases `metadata.generation`; absent if the kind does not count. */
   readonly counts?: readonly FieldPath[];
+  /** The path of the objects in etcd, which a few errors name. Default: the plural. */
+  readonly storagePath?: string;
   /** Whether an update of an object that does not exist creates the object. */
   readonly allowCreateOnUpdate: boolean;
   /** Whether an update may omit the resource version. */
@@ -119,6 +121,11 @@ export interface KindRecord {
   readonly validateCreate?: (object: JsonObject) => FieldError[];
   /** Whether an update validates the whole object again, as a create does. */
   readonly validatesAgain: boolean;
+  /**
+   * Whether the kind looks at the change of the metadata, too. All kinds have that in common, so its errors are then
+   * listed twice.
+   */
+  readonly validatesMetaChange: boolean;
   /** Whether an update reports the errors of the whole object before those of the change. */
   readonly wholeFirst: boolean;
   /** Returns the errors of an update. */
@@ -153,6 +160,8 @@ export interface KindRecord {
   readonly deletion: Deletion;
   /** Whether a completed deletion answers with the object instead of a Status. */
   readonly returnsDeleted: boolean;
+  /** Whether the garbage collector leaves the objects alone, so that they get no finalizers for it. */
+  readonly ignoresPropagation: boolean;
   /** The propagation policy of a deletion that names none, and the warning that it then gets. */
   readonly orphansByDefault?: string;
 }

@@ -4,6 +4,7 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { validateConditions } from "../validation/conditions.ts";
 import { defaultMatchResources } from "./match_resources.ts";
 import { validatePolicy } from "./policy_validation.ts";
 
@@ -18,9 +19,11 @@ export const VALIDATING_ADMISSION_POLICY: KindRecord = defineKind(
     subresources: [STATUS],
     counts: [["spec"]],
     statusKeeps: ["*"],
+    validateStatus: validateConditions,
     allowUnconditionalUpdate: false,
     defaults: defaultPolicy,
     names: "subdomain",
+    validatesMetaChange: false,
     finalizers: "any",
     validate: validatePolicy,
     table: {

@@ -21,6 +21,7 @@ export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = defineKind(
       if (isObject(match)) defaultMatchResources(match);
     },
     names: "subdomain",
+    validatesMetaChange: false,
     finalizers: "any",
     validate: validateBinding,
     table: {

@@ -14,6 +14,7 @@ function webhookConfiguration(plural: string, kind: string): KindRecord {
     allowUnconditionalUpdate: false,
     defaults: defaultWebhooks,
     names: "subdomain",
+    validatesMetaChange: false,
     finalizers: "any",
     validate: validateWebhooks,
     table: {

@@ -22,6 +22,7 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
   "customresourcedefinitions",
   "CustomResourceDefinition",
   {
+    storagePath: "apiextensions.k8s.io/customresourcedefinitions",
     namespaced: false,
     shortNames: ["crd", "crds"],
     categories: ["api-extensions"],
@@ -29,7 +30,6 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
     storedAsJson: true,
     counts: [["spec"]],
     allowUnconditionalUpdate: false,
-    statusKeeps: ["*"],
     defaults: defaultCrd,
     prepareCreate: addStoredVersion,
     prepareUpdate: addStoredVersion,

@@ -1,4 +1,11 @@
-import { getPath, getString, isObject, type Json, type JsonObject } from "../../values/mod.ts";
+import {
+  getPath,
+  getString,
+  isObject,
+  type Json,
+  type JsonObject,
+  withPath,
+} from "../../values/mod.ts";
 import { fill, objects } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
@@ -12,10 +19,15 @@ export const API_SERVICE: KindRecord = defineKind(
   "apiservices",
   "APIService",
   {
+    storagePath: "apiregistration.k8s.io/apiservices",
     namespaced: false,
     categories: ["api-extensions"],
     subresources: [STATUS],
+    allowUnconditionalUpdate: false,
+    statusKeeps: ["labels", "annotations", "finalizers", "ownerReferences"],
+    prepareCreate: localIsAvailable,
     names: "pathSegment",
+    finalizers: "any",
     defaults: (one) => {
       const service = getPath(one, "spec", "service");
       if (isObject(service)) fill(service, "port", 443);
@@ -27,6 +39,19 @@ export const API_SERVICE: KindRecord = defineKind(
     },
   },
 );
+
+/** Reports a local APIService as available. */
+function localIsAvailable(one: JsonObject): JsonObject {
+  if (isObject(getPath(one, "spec", "service"))) return one;
+  const condition = {
+    type: "Available",
+    status: "True",
+    lastTransitionTime: getString(one, "metadata", "creationTimestamp"),
+    reason: "Local",
+    message: "Local APIServices are always available",
+  };
+  return withPath(one, ["status", "conditions"], [condition]);
+}
 
 function serviceCells(one: JsonObject): Json[] {
   const service = getPath(one, "spec", "service");

@@ -19,6 +19,7 @@ import { getNumber, labelsText, named, templateCells } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { immutable, nonNegative } from "../validation/object_meta.ts";
 import { notDecremented } from "../validation/status.ts";
+import { templateWarnings } from "../validation/pod_warnings.ts";
 import { validateLabelSelector } from "../validation/label_selector.ts";
 import {
   amountOf,
@@ -41,6 +42,11 @@ export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "Daemo
   defaults: defaultDaemonSet,
   prepareCreate: (set) => withTemplateGeneration(set, 1),
   prepareUpdate,
+  prepareStatus: (next, old) => withTemplateGeneration(next, templateGeneration(old)),
+  warnings: (set, old) =>
+    old === undefined || templateGeneration(set) !== templateGeneration(old)
+      ? templateWarnings(getObject(set, "spec", "template"), "spec.template.")
+      : [],
   names: "subdomain",
   validatesAgain: false,
   validate: validateDaemonSet,

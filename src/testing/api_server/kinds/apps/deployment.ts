@@ -22,8 +22,8 @@ import { atMost } from "../validation/status.ts";
 import {
   atMost100Percent,
   intOrPercent,
-  podNameWarnings,
   validateTemplate,
+  workloadWarnings,
 } from "../validation/workloads.ts";
 
 /** Deployments. */
@@ -35,7 +35,7 @@ export const DEPLOYMENT: KindRecord = defineKind("apps/v1", "deployments", "Depl
   counts: [["spec"], ["metadata", "annotations"]],
   statusKeeps: ["labels"],
   defaults: defaultDeployment,
-  warnings: podNameWarnings,
+  warnings: workloadWarnings,
   names: "subdomain",
   validatesAgain: false,
   validate: validateDeployment,

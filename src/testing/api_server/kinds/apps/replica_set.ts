@@ -7,7 +7,7 @@ import { getNumber, named, templateCells } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { immutable, nonNegative } from "../validation/object_meta.ts";
 import { atMost } from "../validation/status.ts";
-import { podNameWarnings, validateTemplate } from "../validation/workloads.ts";
+import { validateTemplate, workloadWarnings } from "../validation/workloads.ts";
 
 /** ReplicaSets. */
 export const REPLICA_SET: KindRecord = defineKind("apps/v1", "replicasets", "ReplicaSet", {
@@ -16,7 +16,7 @@ export const REPLICA_SET: KindRecord = defineKind("apps/v1", "replicasets", "Rep
   subresources: [SCALE, STATUS],
   counts: [["spec"]],
   defaults: defaultReplicaSet,
-  warnings: podNameWarnings,
+  warnings: workloadWarnings,
   names: "subdomain",
   validatesAgain: false,
   validate: validateReplicaSet,

@@ -26,6 +26,7 @@ import { nonNegative } from "../validation/object_meta.ts";
 import { atMost, notDecremented } from "../validation/status.ts";
 import { validateLabelSelector } from "../validation/label_selector.ts";
 import {
+  changedTemplateWarnings,
   isEmptySelector,
   selects,
   shownLabels,
@@ -98,10 +99,12 @@ function defaultStatefulSet(set: JsonObject): void {
   defaultPodSpec(getObject(spec, "template", "spec"));
 }
 
-function warningsOf(set: JsonObject): string[] {
+function warningsOf(set: JsonObject, old: JsonObject | undefined): string[] {
   const limit = getOwn(getObject(set, "spec"), "revisionHistoryLimit");
-  if (typeof limit !== "number" || limit >= 0) return [];
+  const warnings = changedTemplateWarnings(set, old);
+  if (typeof limit !== "number" || limit >= 0) return warnings;
   return [
+    ...warnings,
     "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
   ];
 }

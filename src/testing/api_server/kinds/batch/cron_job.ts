@@ -21,7 +21,7 @@ import { selectorText } from "../selector_text.ts";
 import { named, namesAndImages } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { nonNegative } from "../validation/object_meta.ts";
-import { podNameWarnings } from "../validation/workloads.ts";
+import { isNewGeneration, podNameWarnings } from "../validation/workloads.ts";
 import { scheduleError } from "./cron_schedule.ts";
 import { jobSpecWarnings, validateJobTemplate } from "./job_validation.ts";
 
@@ -84,9 +84,16 @@ function wideCells(cron: JsonObject): Json[] {
   ];
 }
 
-function warningsOf(cron: JsonObject): string[] {
+function warningsOf(cron: JsonObject, old: JsonObject | undefined): string[] {
   const job = getObject(cron, "spec", "jobTemplate", "spec");
-  return [...podNameWarnings(cron), ...jobSpecWarnings(job, "spec.jobTemplate.spec")];
+  const warnings = old === undefined ? podNameWarnings(cron) : [];
+  if (isNewGeneration(cron, old)) warnings.push(...jobSpecWarnings(job, "spec.jobTemplate.spec"));
+  if (old !== undefined && getString(cron, "spec", "schedule").includes("TZ")) {
+    warnings.push(
+      "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details",
+    );
+  }
+  return warnings;
 }
 
 /** The names of Jobs consist of the name of the CronJob and eleven more characters. */

@@ -19,12 +19,14 @@ import { domainPrefixedPath } from "../validation/domain_path.ts";
 import { immutable, nonNegative } from "../validation/object_meta.ts";
 import { validateLabelSelector } from "../validation/label_selector.ts";
 import {
+  isNewGeneration,
   podNameWarnings,
   selects,
   shownLabels,
   UNSELECTED,
   validatePodTemplate,
 } from "../validation/workloads.ts";
+import { templateWarnings } from "../validation/pod_warnings.ts";
 import { validatePolicies } from "./job_policies.ts";
 
 /** The limits of Indexed Jobs. */
@@ -254,12 +256,22 @@ function comparable(template: JsonObject, opened: boolean): JsonObject {
 }
 
 /** Returns the warnings for a write of a Job. */
-export function jobWarnings(job: JsonObject): string[] {
-  return [...podNameWarnings(job), ...jobSpecWarnings(getObject(job, "spec"), "spec")];
+export function jobWarnings(job: JsonObject, old: JsonObject | undefined): string[] {
+  return [
+    ...(old === undefined ? podNameWarnings(job) : []),
+    ...(isNewGeneration(job, old) ? jobSpecWarnings(getObject(job, "spec"), "spec") : []),
+  ];
 }
 
 /** Returns the warnings for the spec of a Job, also in the template of a CronJob. */
 export function jobSpecWarnings(spec: JsonObject, field: string): string[] {
+  return [
+    ...indexWarnings(spec, field),
+    ...templateWarnings(getObject(spec, "template"), `${field}.template.`),
+  ];
+}
+
+function indexWarnings(spec: JsonObject, field: string): string[] {
   if (getString(spec, "completionMode") !== "Indexed") return [];
   const above = (name: string, limit: number) => Number(getOwn(spec, name) ?? 0) > limit;
   if (!above("completions", MANY_COMPLETIONS) || !above("parallelism", MAX_PARALLELISM_OF_MANY)) {

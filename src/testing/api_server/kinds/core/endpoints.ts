@@ -8,6 +8,7 @@ import { endpointsWarnings, validateEndpoints } from "./endpoints_validation.ts"
 
 /** Endpoints. */
 export const ENDPOINTS: KindRecord = defineKind("v1", "endpoints", "Endpoints", {
+  storagePath: "services/endpoints",
   shortNames: ["ep"],
   singular: "endpoints",
   allowCreateOnUpdate: true,

@@ -8,6 +8,7 @@ import { validateEvent } from "../validation/event.ts";
 export const CORE_EVENT: KindRecord = defineKind("v1", "events", "Event", {
   shortNames: ["ev"],
   uncached: true,
+  ignoresPropagation: true,
   allowCreateOnUpdate: true,
   validateWhole: (event) => validateEvent(event, false),
   fields: CORE_EVENT_FIELDS,

@@ -1,4 +1,4 @@
-import { getObject, getString, type JsonObject } from "../../values/mod.ts";
+import { getObject, getString, type JsonObject, withPath } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { roundAll } from "../defaults/round.ts";
 import { defineKind } from "../define_kind.ts";
@@ -10,9 +10,17 @@ export const LIMIT_RANGE: KindRecord = defineKind("v1", "limitranges", "LimitRan
   shortNames: ["limits"],
   allowCreateOnUpdate: true,
   defaults: defaultLimitRange,
+  prepareCreate: named,
   names: "subdomain",
+  validatesMetaChange: false,
   validate: validateLimitRange,
 });
+
+/** Names a LimitRange without a name by an id. */
+function named(range: JsonObject): JsonObject {
+  const { name, uid } = getObject(range, "metadata");
+  return name ? range : withPath(range, ["metadata", "name"], uid!);
+}
 
 /** Sets what a limit of containers leaves out: the default limit from the maximum, the default request from both. */
 function defaultLimitRange(range: JsonObject): void {

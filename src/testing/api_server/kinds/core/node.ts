@@ -31,6 +31,7 @@ import { amountErrors } from "../validation/resource_names.ts";
 
 /** Nodes. */
 export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
+  storagePath: "minions",
   namespaced: false,
   shortNames: ["no"],
   subresources: [STATUS],

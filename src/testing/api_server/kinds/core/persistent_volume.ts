@@ -35,14 +35,15 @@ export const PERSISTENT_VOLUME: KindRecord = defineKind(
       const lastPhaseTransitionTime = getString(volume, "metadata", "creationTimestamp");
       return withPath(volume, ["status"], { phase: "Pending", lastPhaseTransitionTime });
     },
+    prepareStatus: keepTransitionTime,
     names: "subdomain",
+    validatesMetaChange: false,
     admit: (volume, old) => old === undefined ? addProtection(volume) : volume,
     warnings: volumeWarnings,
     validate: validateVolume,
     validateChange: validateVolumeUpdate,
     wholeFirst: true,
     returnsDeleted: true,
-    fields: {},
     table: {
       columns: [
         NAME,
@@ -61,6 +62,15 @@ export const PERSISTENT_VOLUME: KindRecord = defineKind(
     },
   },
 );
+
+/** Keeps the time of the last change of the phase, unless the phase changes. */
+function keepTransitionTime(next: JsonObject, old: JsonObject): JsonObject {
+  const [status, before] = [getObject(next, "status"), getObject(old, "status")];
+  const time = getOwn(before, "lastPhaseTransitionTime");
+  if (time === undefined || getOwn(status, "lastPhaseTransitionTime") !== undefined) return next;
+  if (getOwn(status, "phase") !== getOwn(before, "phase")) return next;
+  return withPath(next, ["status", "lastPhaseTransitionTime"], time);
+}
 
 function defaultVolume(volume: JsonObject): void {
   fill(getObject(volume, "status"), "phase", "Pending");

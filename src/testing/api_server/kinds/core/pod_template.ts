@@ -4,12 +4,15 @@ import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { labelsText, namesAndImages } from "../table/cells.ts";
 import { column, NAME } from "../table/column.ts";
-import { validatePodTemplate } from "../validation/workloads.ts";
+import { templateWarnings } from "../validation/pod_warnings.ts";
+import { isNewGeneration, validatePodTemplate } from "../validation/workloads.ts";
 
 /** PodTemplates. */
 export const POD_TEMPLATE: KindRecord = defineKind("v1", "podtemplates", "PodTemplate", {
   counts: [["template"]],
   defaults: (template) => defaultPodSpec(getObject(template, "template", "spec")),
+  warnings: (one, old) =>
+    isNewGeneration(one, old) ? templateWarnings(getObject(one, "template"), "template.") : [],
   names: "subdomain",
   validate: (one) => validatePodTemplate(getObject(one, "template"), "template"),
   returnsDeleted: true,

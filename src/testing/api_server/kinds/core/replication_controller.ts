@@ -15,12 +15,12 @@ import { containerCells, getNumber, labelsText, named } from "../table/cells.ts"
 import { AGE, column, NAME } from "../table/column.ts";
 import { nonNegative } from "../validation/object_meta.ts";
 import {
-  podNameWarnings,
   selects,
   shownLabels,
   UNSELECTED,
   validatePodTemplate,
   validateRestarts,
+  workloadWarnings,
 } from "../validation/workloads.ts";
 
 /** ReplicationControllers. */
@@ -29,12 +29,13 @@ export const REPLICATION_CONTROLLER: KindRecord = defineKind(
   "replicationcontrollers",
   "ReplicationController",
   {
+    storagePath: "controllers",
     shortNames: ["rc"],
     categories: ["all"],
     subresources: [SCALE, STATUS],
     counts: [["spec"]],
     defaults: defaultController,
-    warnings: podNameWarnings,
+    warnings: workloadWarnings,
     names: "subdomain",
     validate: validateController,
     validateChange: validateController,

@@ -23,6 +23,7 @@ import {
 
 /** Services. */
 export const SERVICE: KindRecord = defineKind("v1", "services", "Service", {
+  storagePath: "services/specs",
   shortNames: ["svc"],
   categories: ["all"],
   subresources: [STATUS],

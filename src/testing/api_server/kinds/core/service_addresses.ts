@@ -79,7 +79,7 @@ function allocateClusterIp(
   const clusterIP = asked || freeAddress(taken);
   spec["clusterIP"] = clusterIP;
   if (addresses.length === 0) spec["clusterIPs"] = [clusterIP];
-  setFamilies(spec);
+  setFamilies(spec, getString(before, "ipFamilyPolicy"));
   return [];
 }
 
@@ -110,16 +110,17 @@ function refusedAddresses(
 
 /**
  * Sets the IP families and their policy. A headless Service without a selector is dual-stack; every other Service has
- * the single family of the cluster.
+ * the single family of the cluster. A policy that the Service had before stays.
  */
-function setFamilies(spec: JsonObject): void {
-  const selects = Object.keys(getObject(spec, "selector")).length > 0;
-  const open = getString(spec, "clusterIP") === "None" && !selects;
-  if (getArray(spec, "ipFamilies").length === 0) {
-    spec["ipFamilies"] = open ? ["IPv4", "IPv6"] : ["IPv4"];
-  }
+function setFamilies(spec: JsonObject, policyBefore: string): void {
+  const headless = getString(spec, "clusterIP") === "None";
+  const open = headless && Object.keys(getObject(spec, "selector")).length === 0;
   if (getString(spec, "ipFamilyPolicy") === "") {
-    spec["ipFamilyPolicy"] = open ? "RequireDualStack" : "SingleStack";
+    spec["ipFamilyPolicy"] = policyBefore || (open ? "RequireDualStack" : "SingleStack");
+  }
+  if (getArray(spec, "ipFamilies").length === 0) {
+    const dual = open && spec["ipFamilyPolicy"] !== "SingleStack";
+    spec["ipFamilies"] = dual ? ["IPv4", "IPv6"] : ["IPv4"];
   }
 }
 

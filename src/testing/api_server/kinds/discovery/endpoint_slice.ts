@@ -13,12 +13,13 @@ export const ENDPOINT_SLICE: KindRecord = defineKind(
   "endpointslices",
   "EndpointSlice",
   {
-    counts: [["addressType"], ["endpoints"], ["ports"]],
+    counts: [["metadata", "labels"], ["addressType"], ["endpoints"], ["ports"]],
     defaults: defaultSlice,
     warnings: sliceWarnings,
     prepareCreate: dropTopology,
     prepareUpdate: dropTopology,
     names: "subdomain",
+    validatesMetaChange: false,
     validatesAgain: false,
     validate: validateSlice,
     validateChange: (next, old) => [

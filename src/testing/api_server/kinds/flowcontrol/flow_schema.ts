@@ -28,6 +28,7 @@ export const FLOW_SCHEMA: KindRecord = defineKind(
       if (!getOwn(spec, "matchingPrecedence")) spec["matchingPrecedence"] = 1000;
     },
     names: "subdomain",
+    validatesMetaChange: false,
     validate: validateFlowSchema,
     table: {
       columns: [

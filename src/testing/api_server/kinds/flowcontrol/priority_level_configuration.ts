@@ -25,6 +25,7 @@ export const PRIORITY_LEVEL_CONFIGURATION: KindRecord = defineKind(
     statusKeeps: ["*"],
     defaults: defaultLevel,
     names: "subdomain",
+    validatesMetaChange: false,
     validate: validatePriorityLevel,
     table: {
       columns: [

@@ -15,6 +15,7 @@ import { validateIngress } from "./ingress_validation.ts";
 
 /** Ingresses. */
 export const INGRESS: KindRecord = defineKind("networking.k8s.io/v1", "ingresses", "Ingress", {
+  storagePath: "ingress",
   shortNames: ["ing"],
   subresources: [STATUS],
   counts: [["spec"]],

@@ -40,8 +40,8 @@ export const INGRESS_CLASS: KindRecord = defineKind(
     validatesAgain: false,
     validate: validateClass,
     validateChange: (next, old) => [
-      ...validateParameters(next),
       ...immutable(next, old, "spec", "controller"),
+      ...validateClass(next),
     ],
     table: {
       columns: [

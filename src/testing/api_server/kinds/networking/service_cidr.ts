@@ -24,6 +24,7 @@ export const SERVICE_CIDR: KindRecord = defineKind(
   {
     namespaced: false,
     subresources: [STATUS],
+    statusKeeps: ["*"],
     names: "subdomain",
     validatesAgain: false,
     validate: validateCidrs,

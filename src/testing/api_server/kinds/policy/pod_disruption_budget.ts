@@ -13,7 +13,9 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { validateConditions } from "../validation/conditions.ts";
 import { validateLabelSelector } from "../validation/label_selector.ts";
+import { nonNegative } from "../validation/object_meta.ts";
 import { atMost100Percent, intOrPercent } from "../validation/workloads.ts";
 
 /** PodDisruptionBudgets. */
@@ -29,6 +31,17 @@ export const POD_DISRUPTION_BUDGET: KindRecord = defineKind(
     validatesAgain: false,
     validate: validateDisruptionBudget,
     validateChange: validateDisruptionBudget,
+    validateStatus: (budget) => [
+      ...validateConditions(budget),
+      ...nonNegative(
+        getObject(budget, "status"),
+        "status",
+        "disruptionsAllowed",
+        "currentHealthy",
+        "desiredHealthy",
+        "expectedPods",
+      ),
+    ],
     table: {
       columns: [
         NAME,

@@ -30,7 +30,9 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     statusKeeps: ["*"],
     allowUnconditionalUpdate: false,
     names: "subdomain",
+    validatesMetaChange: false,
     validate: validateAttachment,
+    wholeFirst: true,
     validateChange: (next, old) => immutable(next, old, "spec"),
     returnsDeleted: true,
     table: {

@@ -273,8 +273,10 @@ export function immutable(next: JsonObject, old: JsonObject, ...path: string[]):
   const key = path[path.length - 1]!;
   const parent = path.slice(0, -1);
   const value = getOwn(getObject(next, ...parent), key);
-  if (jsonEqual(value, getOwn(getObject(old, ...parent), key))) return [];
-  return [invalidValue(path.join("."), value ?? null, "field is immutable")];
+  const before = getOwn(getObject(old, ...parent), key);
+  if (jsonEqual(value, before)) return [];
+  const shown = value ?? (typeof before === "string" ? "" : null);
+  return [invalidValue(path.join("."), shown, "field is immutable")];
 }
 
 /** The error message for a negative number where only non-negative numbers are valid. */

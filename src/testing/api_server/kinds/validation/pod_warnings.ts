@@ -37,32 +37,40 @@ const OLD_LABELS: Readonly<Record<string, string>> = {
 
 /** Returns the warnings for a new Pod. */
 export function podWarnings(pod: JsonObject, old: JsonObject | undefined): string[] {
-  if (old !== undefined) return [];
-  const spec = getObject(pod, "spec");
-  const containers = placedContainers(spec, "spec");
+  return old === undefined ? [...nameWarnings(pod), ...templateWarnings(pod, "")] : [];
+}
+
+/**
+ * Returns the warnings for the spec and the metadata of a Pod or a Pod template.
+ *
+ * @param field The path of the template with a dot at its end; empty for a Pod.
+ */
+export function templateWarnings(template: JsonObject, field: string): string[] {
+  const spec = getObject(template, "spec");
+  const at = `${field}spec`;
+  const containers = placedContainers(spec, at);
   return [
-    ...nameWarnings(pod),
-    ...schedulingWarnings(spec),
-    ...repeated(objects(spec, "hostAliases"), "spec.hostAliases", "ip"),
-    ...repeated(objects(spec, "imagePullSecrets"), "spec.imagePullSecrets", "name"),
+    ...schedulingWarnings(spec, at),
+    ...repeated(objects(spec, "hostAliases"), `${at}.hostAliases`, "ip"),
+    ...repeated(objects(spec, "imagePullSecrets"), `${at}.imagePullSecrets`, "name"),
     ...objects(spec, "imagePullSecrets").flatMap((secret, index) =>
       getString(secret, "name") === ""
-        ? [`${item("spec.imagePullSecrets", index)}.name: invalid empty name ""`]
+        ? [`${item(`${at}.imagePullSecrets`, index)}.name: invalid empty name ""`]
         : []
     ),
-    ...containerWarnings(pod, spec, containers),
+    ...containerWarnings(template, field, containers),
     ...portWarnings(containers),
     ...(Number(getOwn(spec, "terminationGracePeriodSeconds")) < 0
       ? [
-        "spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1",
+        `${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
       ]
       : []),
-    ...affinityWarnings(spec),
+    ...affinityWarnings(spec, `${at}.affinity`),
     ...getArray(spec, "dnsConfig", "nameservers").flatMap((server, index) =>
-      legacyIpWarnings(String(server), item("spec.dnsConfig.nameservers", index))
+      legacyIpWarnings(String(server), item(`${at}.dnsConfig.nameservers`, index))
     ),
     ...objects(spec, "hostAliases").flatMap((alias, index) =>
-      legacyIpWarnings(getString(alias, "ip"), `${item("spec.hostAliases", index)}.ip`)
+      legacyIpWarnings(getString(alias, "ip"), `${item(`${at}.hostAliases`, index)}.ip`)
     ),
   ];
 }
@@ -80,14 +88,14 @@ function oldLabel(key: string): string | undefined {
   return Object.hasOwn(OLD_LABELS, key) ? OLD_LABELS[key] : undefined;
 }
 
-function schedulingWarnings(spec: JsonObject): string[] {
+function schedulingWarnings(spec: JsonObject, at: string): string[] {
   const warnings = Object.keys(getObject(spec, "nodeSelector")).flatMap((key) => {
     const text = oldLabel(key);
-    return text === undefined ? [] : [`${item("spec.nodeSelector", key)}: ${text}`];
+    return text === undefined ? [] : [`${item(`${at}.nodeSelector`, key)}: ${text}`];
   });
   const affinity = getObject(spec, "affinity", "nodeAffinity");
   const terms = objects(affinity, REQUIRED, "nodeSelectorTerms");
-  const at = "spec.affinity.nodeAffinity";
+  const node = `${at}.affinity.nodeAffinity`;
   const inTerm = (term: JsonObject, field: string) =>
     objects(term, "matchExpressions").forEach((expression, index) => {
       const key = getString(expression, "key");
@@ -95,12 +103,14 @@ function schedulingWarnings(spec: JsonObject): string[] {
       const where = item(child(field, "matchExpressions"), index);
       if (text !== undefined) warnings.push(`${where}.key: ${key} is ${text}`);
     });
-  terms.forEach((term, index) => inTerm(term, item(`${at}.${REQUIRED}.nodeSelectorTerms`, index)));
+  terms.forEach((term, index) =>
+    inTerm(term, item(`${node}.${REQUIRED}.nodeSelectorTerms`, index))
+  );
   objects(affinity, PREFERRED).forEach((term, index) =>
-    inTerm(getObject(term, "preference"), `${item(`${at}.${PREFERRED}`, index)}.preference`)
+    inTerm(getObject(term, "preference"), `${item(`${node}.${PREFERRED}`, index)}.preference`)
   );
   objects(spec, "topologySpreadConstraints").forEach((constraint, index) => {
-    const field = item("spec.topologySpreadConstraints", index);
+    const field = item(`${at}.topologySpreadConstraints`, index);
     const key = getString(constraint, "topologyKey");
     const text = oldLabel(key);
     if (text !== undefined) warnings.push(`${field}.topologyKey: ${key} is ${text}`);
@@ -111,12 +121,12 @@ function schedulingWarnings(spec: JsonObject): string[] {
   return warnings;
 }
 
-function affinityWarnings(spec: JsonObject): string[] {
+function affinityWarnings(spec: JsonObject, field: string): string[] {
   return ["podAffinity", "podAntiAffinity"].flatMap((kind) => {
     const affinity = getObject(spec, "affinity", kind);
-    const lacks = (term: JsonObject, field: string) =>
-      isObject(getOwn(term, "labelSelector")) ? [] : [`${field}.labelSelector: ${NO_SELECTOR}`];
-    const at = `spec.affinity.${kind}`;
+    const lacks = (term: JsonObject, where: string) =>
+      isObject(getOwn(term, "labelSelector")) ? [] : [`${where}.labelSelector: ${NO_SELECTOR}`];
+    const at = `${field}.${kind}`;
     return [
       ...objects(affinity, REQUIRED).flatMap((term, index) =>
         lacks(term, item(`${at}.${REQUIRED}`, index))
@@ -144,18 +154,18 @@ function repeated(list: readonly JsonObject[], field: string, key: string): stri
 }
 
 function containerWarnings(
-  pod: JsonObject,
-  spec: JsonObject,
+  template: JsonObject,
+  field: string,
   containers: readonly PlacedContainer[],
 ): string[] {
-  const annotations = getObject(pod, "metadata", "annotations");
+  const annotations = getObject(template, "metadata", "annotations");
   const seccomp = (owner: JsonObject, key: string) =>
     Object.hasOwn(annotations, key) &&
       !isObject(getOwn(getObject(owner, "securityContext"), "seccompProfile"))
-      ? [`${item("metadata.annotations", key)}: ${OLD_SECCOMP}`]
+      ? [`${item(`${field}metadata.annotations`, key)}: ${OLD_SECCOMP}`]
       : [];
   return [
-    ...seccomp(spec, SECCOMP_POD),
+    ...seccomp(getObject(template, "spec"), SECCOMP_POD),
     ...containers.flatMap(({ container, at }) => [
       ...seccomp(container, SECCOMP_CONTAINER + getString(container, "name")),
       ...["memory", "ephemeral-storage"].flatMap((name) =>

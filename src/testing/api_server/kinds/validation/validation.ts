@@ -112,9 +112,10 @@ function builtinUpdate(
   subresource: string,
 ): FieldError[] {
   const record = recordOf(kind);
-  const { definition: { namespaced }, names, finalizers } = record;
+  const { definition: { namespaced }, names, finalizers, validatesMetaChange } = record;
   if (record.validateWhole !== undefined) return record.validateWhole(next, old, subresource);
-  const errors = names === undefined ? [] : validateMetaUpdate(next, old, finalizers);
+  const skipsMeta = names === undefined || (!validatesMetaChange && subresource === "");
+  const errors = skipsMeta ? [] : validateMetaUpdate(next, old, finalizers);
   if (subresource === "status") return [...errors, ...(record.validateStatus?.(next, old) ?? [])];
   const part = Object.hasOwn(record.parts, subresource) ? record.parts[subresource] : undefined;
   if (part?.validate !== undefined) return [...errors, ...part.validate(next, old)];

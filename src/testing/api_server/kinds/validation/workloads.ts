@@ -6,6 +6,7 @@ import {
   getArray,
   getObject,
   getOwn,
+  getPath,
   getString,
   invalidValue,
   isObject,
@@ -14,6 +15,7 @@ import {
   notSupported,
   required,
 } from "../../values/mod.ts";
+import { templateWarnings } from "./pod_warnings.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { validateLabelSelector } from "./label_selector.ts";
 import { NEGATIVE, validateAnnotations, validateLabels } from "./object_meta.ts";
@@ -146,6 +148,29 @@ export function atMost100Percent(value: Json | undefined, field: string): FieldE
   const percent = typeof value === "string" ? /^([0-9]+)%$/.exec(value)?.[1] : undefined;
   if (percent === undefined || Number(percent) <= 100) return [];
   return [invalidValue(field, value, "must not be greater than 100%")];
+}
+
+/** Returns the warnings for a write of an object with a Pod template. */
+export function workloadWarnings(object: JsonObject, old: JsonObject | undefined): string[] {
+  return [
+    ...(old === undefined ? podNameWarnings(object) : []),
+    ...changedTemplateWarnings(object, old),
+  ];
+}
+
+/** Returns the warnings for the Pod template of an object whose spec is new or has changed. */
+export function changedTemplateWarnings(
+  object: JsonObject,
+  old: JsonObject | undefined,
+): string[] {
+  if (!isNewGeneration(object, old)) return [];
+  return templateWarnings(getObject(object, "spec", "template"), "spec.template.");
+}
+
+/** Whether a write creates an object or changes its spec. */
+export function isNewGeneration(object: JsonObject, old: JsonObject | undefined): boolean {
+  return old === undefined ||
+    getPath(object, "metadata", "generation") !== getPath(old, "metadata", "generation");
 }
 
 /** Returns the warning for an object whose name becomes part of the names of its Pods and is no DNS label. */

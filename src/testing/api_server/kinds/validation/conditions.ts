@@ -1,0 +1,59 @@
+import {
+  child,
+  duplicate,
+  type FieldError,
+  getOwn,
+  getString,
+  invalidValue,
+  item,
+  type JsonObject,
+  notSupported,
+  qualifiedName,
+  required,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+
+const STATUSES = ["False", "True", "Unknown"];
+const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
+
+/** Returns the validation errors of the conditions in a status: those that have the fields of meta/v1. */
+export function validateConditions(object: JsonObject): FieldError[] {
+  const seen = new Set<string>();
+  return objects(object, "status", "conditions").flatMap((condition, index) => {
+    const field = item("status.conditions", index);
+    const type = getString(condition, "type");
+    const errors = seen.has(type) ? [duplicate(child(field, "type"), type)] : [];
+    seen.add(type);
+    return [...errors, ...validateCondition(condition, field)];
+  });
+}
+
+function validateCondition(condition: JsonObject, field: string): FieldError[] {
+  const [type, status, reason] = ["type", "status", "reason"].map((name) =>
+    getString(condition, name)
+  ) as [string, string, string];
+  const errors = qualifiedName(type).map((text) => invalidValue(child(field, "type"), type, text));
+  if (!STATUSES.includes(status)) {
+    errors.push(notSupported(child(field, "status"), status, STATUSES));
+  }
+  const generation = Number(getOwn(condition, "observedGeneration") ?? 0);
+  if (generation < 0) {
+    const text = "must be greater than or equal to zero";
+    errors.push(invalidValue(child(field, "observedGeneration"), generation, text));
+  }
+  if (!getOwn(condition, "lastTransitionTime")) {
+    errors.push(required(child(field, "lastTransitionTime")));
+  }
+  const at = child(field, "reason");
+  if (reason === "") errors.push(required(at));
+  else if (!REASON.test(reason)) {
+    errors.push(
+      invalidValue(
+        at,
+        reason,
+        "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')",
+      ),
+    );
+  }
+  return errors;
+}
