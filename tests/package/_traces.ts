@@ -6,6 +6,7 @@
 
 import { TextLineStream } from "@std/streams/text-line-stream";
 import { seededRuns } from "../support/seeded_runs.ts";
+import type { Run } from "./_at_most.ts";
 import { capture, ROOT, type Runtime } from "./_tools.ts";
 
 /** The number of seeds. */
@@ -33,10 +34,13 @@ export interface Compared {
 /**
  * Runs the scenario with every seed on Deno and all of `runtimes`. `folder` has the npm packages and `traces.js`, the
  * bundled program. Shows the first difference of the first seed whose trace differs.
+ *
+ * @param run Runs the program on one runtime, when fewer others run than may run at once.
  */
 export async function compareTraces(
   folder: string,
   runtimes: readonly Runtime[],
+  run: Run,
 ): Promise<Compared> {
   const tracers: Tracer[] = [
     {
@@ -52,15 +56,10 @@ export async function compareTraces(
     },
     ...runtimes.map(({ name, path }) => ({ name, command: [path, "traces.js"], cwd: folder })),
   ];
-  // Two at a time, for machines with two cores.
-  const hashes = new Map<Tracer, readonly string[]>();
-  const waiting = [...tracers];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      hashes.set(next, await hashesOf(next));
-    }
-  };
-  await Promise.all([work(), work()]);
+  const all = await Promise.all(
+    tracers.map(async (tracer) => [tracer, await run(() => hashesOf(tracer))] as const),
+  );
+  const hashes = new Map<Tracer, readonly string[]>(all);
   const [reference, ...others] = tracers;
   const expected = hashes.get(reference!)!;
   let failed = 0;
@@ -74,6 +73,7 @@ export async function compareTraces(
       console.error(await firstDifference(reference!, different[0] ?? reference!, i));
     }
   }
+  console.log(`traces: ${SEEDS - failed} the same on all runtimes, ${failed} not`);
   return { passed: SEEDS - failed, failed };
 }
 

@@ -8,6 +8,7 @@
 
 import * as esbuild from "npm:esbuild@0.28.2";
 import { seededRuns } from "../support/seeded_runs.ts";
+import { atMost } from "./_at_most.ts";
 import { Installed } from "./_installed.ts";
 import { compareTraces } from "./_traces.ts";
 import { capture, ROOT, type Runtime, runtimes, toolsFolder } from "./_tools.ts";
@@ -42,6 +43,7 @@ const NOT_HERE = [
   "tests/client/credentials/run_command_test.ts",
   "tests/operator/apply/is_applied_property_test.ts",
   "tests/operator/apply/is_applied_test.ts",
+  "tests/package/at_most_test.ts",
   "tests/package/kept_build_test.ts",
   "tests/simulation/explore_file_test.ts",
   "tests/simulation/self/mutants_test.ts",
@@ -83,23 +85,30 @@ async function main(): Promise<void> {
   const found = await runtimes();
   await bundle(project.folder, tools);
   await esbuild.stop();
-  const total = { passed: 0, failed: 0 };
-  for (const runtime of found) {
-    const tests = await runTests(runtime, project.folder);
-    const examples = await runExamples(runtime, project.folder);
-    console.log(
-      `${runtime.name}: tests ${tests.passed} passed, ${tests.failed} failed; examples ${examples.passed} passed, ${examples.failed} failed`,
-    );
-    total.passed += tests.passed + examples.passed;
-    total.failed += tests.failed + examples.failed;
-  }
-  const traces = await compareTraces(project.folder, found);
-  console.log(`traces: ${traces.passed} the same on all runtimes, ${traces.failed} not`);
-  total.passed += traces.passed;
-  total.failed += traces.failed;
-  const { passed, failed } = total;
+  // Two at a time, for machines with two cores.
+  const run = atMost(2);
+  const counts = await Promise.all([
+    ...found.map((runtime) => run(() => runAll(runtime, project.folder))),
+    compareTraces(project.folder, found, run),
+  ]);
+  const [passed, failed] = (["passed", "failed"] as const).map((what) =>
+    counts.reduce((sum, count) => sum + count[what], 0)
+  ) as [number, number];
   console.log(`${failed === 0 ? "ok" : "FAILED"} | ${passed} passed | ${failed} failed`);
   if (failed > 0) Deno.exitCode = 1;
+}
+
+/** Runs the tests and the examples on one runtime. */
+async function runAll(runtime: Runtime, folder: string): Promise<Count> {
+  const tests = await runTests(runtime, folder);
+  const examples = await runExamples(runtime, folder);
+  console.log(
+    `${runtime.name}: tests ${tests.passed} passed, ${tests.failed} failed; examples ${examples.passed} passed, ${examples.failed} failed`,
+  );
+  return {
+    passed: tests.passed + examples.passed,
+    failed: tests.failed + examples.failed,
+  };
 }
 
 /** Bundles `tests.js`, `traces.js` and `examples/*.js` into `folder`. They import the packages that are installed there. */
