@@ -21,7 +21,13 @@ const ELEMENTS: readonly (readonly [string, RegExp, string, number, number])[] =
 
 /** Parses a `metav1.Time` in RFC 3339 format. A fraction of a second is accepted and dropped. The result is in UTC. */
 export function parseTime(text: string): ParsedTime {
-  return parse(text, SECONDS_LAYOUT, false);
+  return isUsual(text) ? { text } : parse(text, SECONDS_LAYOUT, false);
+}
+
+/** Whether a text is what toISOString() writes, without the milliseconds. Most times are, which need no closer look. */
+function isUsual(text: string): boolean {
+  const ms = text.length === 20 && text.endsWith("Z") ? Date.parse(text) : NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19);
 }
 
 /** Parses a `metav1.MicroTime` in RFC 3339 format with exactly six fraction digits. The result is in UTC. */

@@ -53,7 +53,36 @@ export const MAX_PATH: number = 1000;
  * @throws {SyntaxError} If `text` is not valid JSON or is nested too deeply.
  */
 export function parseJson(text: string, merge: boolean): ParsedJson {
-  return new Parser(text, merge).parse();
+  const value = parsePlain(text);
+  return value === undefined ? new Parser(text, merge).parse() : { value, ...NO_NOTES };
+}
+
+/** What a text may have that the engine reads otherwise than Go: exponents, long numbers and halves of surrogate pairs. */
+const NOT_PLAIN = /\de[+-]|\d{16}|\\ud/;
+
+/**
+ * Returns the value of a text as JSON.stringify() writes it, which most clients use. Such a text has no duplicate keys
+ * and no unusual numbers, so the engine reads it many times faster. Returns undefined for every other text.
+ */
+function parsePlain(text: string): Json | undefined {
+  if (NOT_PLAIN.test(text) || mayBeDeep(text)) return undefined;
+  try {
+    const value: Json = JSON.parse(text);
+    return JSON.stringify(value) === text ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a text has so many opening brackets that its depth must be counted. */
+function mayBeDeep(text: string): boolean {
+  let count = 0;
+  for (const bracket of ["{", "["]) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++count > MAX_JSON_DEPTH) return true;
+    }
+  }
+  return false;
 }
 
 class Parser {

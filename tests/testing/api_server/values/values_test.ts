@@ -70,6 +70,20 @@ Deno.test("parseTime() parses every time that JavaScript formats, in seconds", (
   assertEquals(parseTime("2026-03-01T00:30:00+01:00"), { text: "2026-02-28T23:30:00Z" });
 });
 
+Deno.test("parseTime() reads the usual form of a time as the others", () => {
+  const two = fc.integer({ min: 0, max: 99 }).map((n) => String(n).padStart(2, "0"));
+  const year = fc.constantFrom("0000", "0001", "1900", "2024", "2026", "9999");
+  assertProperty(fc.property(year, two, two, two, two, two, (y, month, day, h, m, s) => {
+    const time = `${y}-${month}-${day}T${h}:${m}:${s}`;
+    const usual = parseTime(`${time}Z`);
+    const other = parseTime(`${time}.0Z`);
+    assertEquals("text" in usual ? usual : {}, "text" in other ? other : {}, time);
+  }));
+  for (const time of ["2026-02-29T00:00:00", "2026-01-01T24:00:00", "2026-01-01T00:00:60"]) {
+    assertEquals("error" in parseTime(`${time}Z`), true, time);
+  }
+});
+
 Deno.test("parseTime() rejects with the messages of Go", () => {
   const error = (text: string) => (parseTime(text) as { error: string }).error;
   assertEquals(
