@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { aggregatedDiscovery } from "./aggregated_discovery.ts";
 import { negotiatePlain, OBJECT_TYPES, requireConsumed, requireRoutable } from "../http/mod.ts";
 import { healthPaths } from "./health.ts";
+import { stripEnd } from "@kubeloop/controller/base";
 import type { DiscoveryRequest } from "./discovery_request.ts";
 import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "../values/mod.ts";
 import { ALL_VERBS, type ResourceInfo, type ResourceRegistry } from "../kinds/mod.ts";
@@ -15,7 +16,7 @@ import { ALL_VERBS, type ResourceInfo, type ResourceRegistry } from "../kinds/mo
  */
 export function discoveryAnswer(discovery: DiscoveryRequest): Response | undefined {
   const { path, registry } = discovery;
-  const [root, ...rest] = path.replace(/\/+$/, "").split("/").slice(1);
+  const [root, ...rest] = stripEnd(path, "/").split("/").slice(1);
   if (root !== "api" && root !== "apis") return undefined;
   if (rest.length === 0) {
     if (root === "api") requireGet(discovery);

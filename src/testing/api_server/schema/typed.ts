@@ -241,7 +241,8 @@ class Decoder {
     if (value === null) return zero(type);
     if (place.goType === undefined) return this.#value(value, type, path, place) ?? zero(type);
     // The name of a list or a map contains that of its items, unless it is a name of its own.
-    const item = /^(?:\[\]|map\[.*?\])(.*)$/.exec(place.goType)?.[1];
+    const outer = /^(?:\[\]|map\[[^\]]*\])/.exec(place.goType)?.[0];
+    const item = outer && place.goType.slice(outer.length);
     return this.#value(value, type, path, { ...place, goType: item }) ?? zero(type);
   }
 

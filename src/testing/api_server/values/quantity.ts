@@ -6,7 +6,7 @@ export const QUANTITY_ERROR =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 /** What is a quantity but for its suffix. */
-const WITH_SUFFIX = /^[+-]?[0-9]*(\.[0-9]*)?[eEinumkKMGTP]*[-+]?[0-9]*$/;
+const WITH_SUFFIX = /^[+-]?[0-9]*(?:\.[0-9]*)?(?:(?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/;
 
 /** Returns the error message for a value that is not a quantity. */
 export function quantityError(value: Json): string {
