@@ -215,3 +215,63 @@ Deno.test("404 is checked before the method, and the method before the media typ
   assertEquals(await status("GET", "/"), 200);
   assertEquals(await status("GET", Cluster.path("configmaps", "%25")), 400);
 });
+
+/** The fields of a protobuf message that are texts or messages, by their numbers. */
+function fieldsOf(bytes: Uint8Array): Map<number, Uint8Array[]> {
+  const fields = new Map<number, Uint8Array[]>();
+  let at = 0;
+  const varint = () => {
+    let value = 0;
+    for (let factor = 1;; factor *= 128) {
+      const byte = bytes[at++]!;
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+    }
+  };
+  while (at < bytes.length) {
+    const tag = varint();
+    if ((tag & 7) === 0) varint();
+    else {
+      const length = (tag & 7) === 1 ? 8 : varint();
+      const found = fields.get(tag >> 3) ?? [];
+      fields.set(tag >> 3, [...found, bytes.subarray(at, at += length)]);
+    }
+  }
+  return fields;
+}
+
+/** Returns the schemas of a message of definitions or properties, by their names. */
+function namedSchemas(message: Uint8Array): Map<string, Map<number, Uint8Array[]>> {
+  return new Map((fieldsOf(message).get(1) ?? []).map((entry) => {
+    const fields = fieldsOf(entry);
+    return [new TextDecoder().decode(fields.get(1)![0]!), fieldsOf(fields.get(2)![0]!)];
+  }));
+}
+
+Deno.test("/openapi/v2 has the definitions in protobuf, in which kubectl reads them", async () => {
+  await using server = new ApiServer();
+  const ask = (accept: string) =>
+    server.fetch("http://cluster/openapi/v2", { headers: { accept } });
+  const type = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+  const response = await ask(type.replace(".v2.v1", ".v2@v1"));
+  assertEquals([response.status, response.headers.get("content-type")], [200, type]);
+  const document = fieldsOf(new Uint8Array(await response.arrayBuffer()));
+  const texts = (values: Uint8Array[] = []) => values.map((one) => new TextDecoder().decode(one));
+  assertEquals(texts(document.get(1)), ["2.0"]);
+
+  const definitions = namedSchemas(document.get(9)![0]!);
+  const json = await (await ask("application/json")).json();
+  assertEquals([...definitions.keys()], Object.keys(json.definitions));
+  const map = definitions.get("io.k8s.api.core.v1.ConfigMap")!;
+  const properties = namedSchemas(map.get(25)![0]!);
+  const shown = json.definitions["io.k8s.api.core.v1.ConfigMap"];
+  assertEquals([...properties.keys()], Object.keys(shown.properties));
+  assertEquals(texts(fieldsOf(properties.get("immutable")!.get(22)![0]!).get(1)), ["boolean"]);
+  const [extension] = map.get(31)!.map(fieldsOf);
+  assertEquals(texts(extension!.get(1)), ["x-kubernetes-group-version-kind"]);
+  assertEquals(
+    JSON.parse(texts(fieldsOf(extension!.get(2)![0]!).get(2))[0]!),
+    shown["x-kubernetes-group-version-kind"],
+  );
+  assertEquals((await ask("application/xml")).status, 406);
+});

@@ -87,6 +87,11 @@ export class ResponseWriter {
     return this.#text(error.code, pretty ? indentJson(text) : `${text}\n`, headers);
   }
 
+  /** Returns an answer of another media type. */
+  bytes(code: number, body: Uint8Array<ArrayBuffer>, contentType: string): Response {
+    return new Response(body, { status: code, headers: this.headers(contentType) });
+  }
+
   /** Returns an answer without a body. */
   bare(code: number): Response {
     return new Response(null, { status: code, headers: this.headers(undefined) });

@@ -2,10 +2,16 @@ import type { ResourceRegistry } from "../../kinds/mod.ts";
 import { parseAccept, type ResponseWriter } from "../../http/mod.ts";
 import { encodeJson, failure, type JsonObject } from "../../values/mod.ts";
 import { type Document, Documents } from "./documents.ts";
+import { encodeDocument, OPENAPI_PROTOBUF, OPENAPI_PROTOBUF_NAMES } from "./protobuf.ts";
 
 const ROOT = "/openapi/v3";
 
 const YEAR_MS = 365 * 24 * 3_600_000;
+
+/** The media types of an answer in JSON. */
+const JSON_TYPES: readonly string[] = ["*/*", "application/*", "application/json"];
+
+const encoded = new WeakMap<Document, Uint8Array<ArrayBuffer>>();
 
 /** The documents of each registry. */
 const known = new WeakMap<ResourceRegistry, Documents>();
@@ -24,7 +30,7 @@ export interface OpenApiRequest {
 /**
  * Answers a request for OpenAPI: `/openapi/v2`, the index `/openapi/v3`, or the document of a group version below it.
  *
- * @throws {ApiError} 406, if the client does not take JSON.
+ * @throws {ApiError} 406, if the client takes no format of the document: JSON, and protobuf for OpenAPI v2.
  */
 export function openApiAnswer(asked: OpenApiRequest): Response {
   const { path, request, registry, writer } = asked;
@@ -37,22 +43,28 @@ export function openApiAnswer(asked: OpenApiRequest): Response {
     index.headers.set("Content-Type", "text/plain; charset=utf-8");
     return index;
   }
-  requireJson(request.headers);
-  const document = path === "/openapi/v2"
-    ? documents.whole()
-    : documents.ofPath(path.slice(ROOT.length + 1));
-  if (document === undefined) return writer.bare(404);
-  return answer(asked, document, path === "/openapi/v2" ? "Accept-Encoding" : "Accept");
+  if (path === "/openapi/v2") {
+    const format = formatOf(request.headers, [...JSON_TYPES, ...OPENAPI_PROTOBUF_NAMES]);
+    return answer(asked, documents.whole(), "Accept-Encoding", format);
+  }
+  const format = formatOf(request.headers, JSON_TYPES);
+  const document = documents.ofPath(path.slice(ROOT.length + 1));
+  return document === undefined ? writer.bare(404) : answer(asked, document, "Accept", format);
 }
 
 function answer(
   { query, request, writer, nowMs }: OpenApiRequest,
-  { text, hash }: Document,
+  document: Document,
   vary: string,
+  format: string,
 ): Response {
-  const etag = `"${hash}"`;
+  const etag = `"${document.hash}"`;
   const fresh = request.headers.get("if-none-match") === etag;
-  const response = fresh ? writer.bare(304) : writer.json(200, text);
+  const response = fresh
+    ? writer.bare(304)
+    : JSON_TYPES.includes(format)
+    ? writer.json(200, document.text)
+    : writer.bytes(200, protobufOf(document), OPENAPI_PROTOBUF);
   response.headers.set("Etag", etag);
   response.headers.set("Vary", vary);
   if (query.has("hash")) {
@@ -71,10 +83,19 @@ function indexText(documents: Documents): string {
   return encodeJson({ paths });
 }
 
-function requireJson(headers: Headers): void {
+/** Returns the document in protobuf. It is encoded when it is first asked for. */
+function protobufOf(document: Document): Uint8Array<ArrayBuffer> {
+  const bytes = encoded.get(document) ?? encodeDocument(JSON.parse(document.text));
+  encoded.set(document, bytes);
+  return bytes;
+}
+
+/** Returns the media type among `types` that the client likes best. */
+function formatOf(headers: Headers, types: readonly string[]): string {
   const accept = parseAccept(headers.get("accept"));
-  const types = ["*/*", "application/*", "application/json"];
-  if (accept.length === 0 || accept.some(({ type }) => types.includes(type))) return;
+  if (accept.length === 0) return "*/*";
+  const found = accept.find(({ type }) => types.includes(type));
+  if (found !== undefined) return found.type;
   throw failure(406, "only the following media types are accepted: application/json", {
     reason: "NotAcceptable",
   });
