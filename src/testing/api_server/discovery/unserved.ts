@@ -10,8 +10,6 @@ const RESOURCES: Readonly<Record<string, string>> = {
 
 /** The subresources that a real API server serves and this one does not, with their methods. */
 const SUBRESOURCES: Readonly<Record<string, readonly string[]>> = {
-  "pods/ephemeralcontainers": ["GET", "PUT", "PATCH"],
-  "pods/resize": ["GET", "PUT", "PATCH"],
   "serviceaccounts/token": ["POST"],
 };
 

@@ -24,10 +24,10 @@ export function handleSubresource(
 ): Handler {
   const verb = METHOD_VERBS.get(method) ?? "";
   if (!resource.subresource(info.subresource)!.verbs.includes(verb)) throw methodNotAllowed();
+  if (info.subresource === "status" || Object.hasOwn(resource.record.parts, info.subresource)) {
+    return method === "GET" ? handleGet : method === "PUT" ? handleUpdate : handlePatch;
+  }
   switch (info.subresource) {
-    case "status":
-    case "finalize":
-      return method === "GET" ? handleGet : method === "PUT" ? handleUpdate : handlePatch;
     case "scale":
       return method === "GET" ? handleGetScale : handleWriteScale;
     case "binding":

@@ -10,6 +10,7 @@ import { podWarnings } from "../validation/pod_warnings.ts";
 import { validatePodSpecUpdate } from "../validation/pod_update.ts";
 import { admitPod } from "./pod_admission.ts";
 import { FIELDS } from "./pod_fields.ts";
+import { EPHEMERAL_CONTAINERS, RESIZE } from "./pod_parts.ts";
 import { preparePod } from "./pod_prepare.ts";
 
 /** Pods. */
@@ -18,8 +19,10 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
   categories: ["all"],
   subresources: [
     { name: "binding", kind: "Binding", verbs: ["create"] },
+    { name: "ephemeralcontainers", verbs: ["get", "patch", "update"] },
     { name: "eviction", group: "policy", version: "v1", kind: "Eviction", verbs: ["create"] },
     { name: "log", verbs: ["get"] },
+    { name: "resize", verbs: ["get", "patch", "update"] },
     STATUS,
   ],
   counts: [["spec"]],
@@ -31,6 +34,7 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
   prepareCreate: preparePod,
   prepareStatus: keepQosClass,
   admit: admitPod,
+  parts: { ephemeralcontainers: EPHEMERAL_CONTAINERS, resize: RESIZE },
   names: "subdomain",
   wholeFirst: true,
   warnings: podWarnings,

@@ -37,6 +37,7 @@ import {
 import { validatePodClaims, validatePodResources } from "./pod_resources.ts";
 import { validatePodSecurity } from "./pod_security.ts";
 import { validateSpread } from "./pod_spread.ts";
+import { validateEphemeralContainers } from "./ephemeral_containers.ts";
 import { validateHostProcess, validateOs } from "./pod_windows.ts";
 import { containerResourceErrors } from "./resource_names.ts";
 import { validateResources } from "./resources.ts";
@@ -65,6 +66,7 @@ export function validatePodSpec(
     ...validatePodClaims(spec, field),
     ...validateContainers(field, { spec, volumes, claims }),
     ...validateInitContainers(field, { spec, volumes, claims }),
+    ...validateEphemeralContainers(field, { spec, volumes, claims }),
     ...validatePodResources(spec, field, claims),
     ...validateHostNetwork(spec, field, owner.isPod),
     ...validateChoices(spec, field),
