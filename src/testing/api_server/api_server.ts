@@ -320,6 +320,7 @@ export class ApiServer {
       watches: new WatchRegistry(
         atLeastOne("watchBacklogBytesLimit", options.watchBacklogBytesLimit, 100 * MIB),
       ),
+      authenticator: new Authenticator(options.tokens),
       authorizer: this.#authorizer,
       minRequestTimeoutMs: atLeastOne(
         "minRequestTimeoutMs",
@@ -337,8 +338,7 @@ export class ApiServer {
     this.#definitions = new DefinitionController(this.#context);
     this.#roles = new RoleAggregator(this.#context);
     this.#writer = new ResponseWriter(clock, forkRandom(own, "audit"));
-    const authenticator = new Authenticator(options.tokens);
-    this.#pipeline = new RequestPipeline(this.#context, authenticator, this.#writer);
+    this.#pipeline = new RequestPipeline(this.#context, this.#writer);
     this.faults = new FaultInjector(
       clock,
       this.#writer,

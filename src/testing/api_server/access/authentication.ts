@@ -54,9 +54,14 @@ export class Authenticator {
     if (this.#users === undefined) return ADMIN;
     const token = bearerToken(headers.get("authorization"));
     if (token === "") return ANONYMOUS;
-    const user = this.#users.get(token);
+    const user = this.userOf(token);
     if (user === undefined) throw failure(401, "Unauthorized", { reason: "Unauthorized" });
     return user;
+  }
+
+  /** Returns the user that a token authenticates; undefined for an unknown token. */
+  userOf(token: string): UserInfo | undefined {
+    return this.#users === undefined ? ADMIN : this.#users.get(token);
   }
 }
 

@@ -4,8 +4,6 @@ import type { RequestInfo } from "../http/mod.ts";
 /** The resources that a real API server serves and this one does not, by group. */
 const RESOURCES: Readonly<Record<string, string>> = {
   "": "bindings componentstatuses",
-  "authentication.k8s.io": "tokenreviews",
-  "authorization.k8s.io": "localsubjectaccessreviews",
 };
 
 /** The subresources that a real API server serves and this one does not, with their methods. */

@@ -1,4 +1,4 @@
-import { attributesOf, type Authenticator, impersonate } from "../access/mod.ts";
+import { attributesOf, impersonate } from "../access/mod.ts";
 import {
   negotiateFailure,
   parseDecodedRequestInfo,
@@ -40,14 +40,12 @@ interface Asked {
 /** Takes a request through the server: authentication, authorization, routing, the handler, and the response. */
 export class RequestPipeline {
   readonly #server: ServerContext;
-  readonly #authenticator: Authenticator;
   readonly #writer: ResponseWriter;
   readonly #requests = new RequestCounts();
 
   /** Creates a pipeline into `server`. */
-  constructor(server: ServerContext, authenticator: Authenticator, writer: ResponseWriter) {
+  constructor(server: ServerContext, writer: ResponseWriter) {
     this.#server = server;
-    this.#authenticator = authenticator;
     this.#writer = writer;
   }
 
@@ -88,11 +86,11 @@ export class RequestPipeline {
     gzip: boolean,
   ): Promise<Response> {
     const { headers, method } = request;
-    const { authorizer, registry } = this.#server;
+    const { authenticator, authorizer, registry } = this.#server;
     // As Go's server answers before any handler is asked.
     if (/%(?![0-9a-f]{2})/i.test(url.pathname)) return this.#writer.malformedPath();
     requireTimeout(info, query);
-    const caller = this.#authenticator.authenticate(headers);
+    const caller = authenticator.authenticate(headers);
     const user = impersonate(headers, caller, authorizer);
     // The path that is authorized must never name something else than the path that is served.
     const asked = info.malformed ? parseDecodedRequestInfo(method, url.pathname, query) : info;

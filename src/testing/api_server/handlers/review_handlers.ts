@@ -1,9 +1,12 @@
 import { formatTime, type KubeObject } from "@kubeloop/controller/types";
 import { type AccessAttributes, showErrors, type UserInfo } from "../access/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { type ResourceInfo, updateManagedFields } from "../kinds/mod.ts";
-import { badRequest, type FieldError, invalid, invalidValue } from "../values/mod.ts";
+import { checkNamespaceMatches, type ResourceInfo, updateManagedFields } from "../kinds/mod.ts";
+import { badRequest, type FieldError, invalid, invalidValue, type Json } from "../values/mod.ts";
 import { readObject, readWriteOptions } from "./write_context.ts";
+
+/** The audience of the tokens. */
+const AUDIENCE = "https://kubernetes.default.svc";
 
 /** Reports whether the resource is a review. Reviews are answered and not stored. */
 export function isReview({ group }: ResourceInfo): boolean {
@@ -34,25 +37,74 @@ export async function handleReview(exchange: ResourceExchange): Promise<Answer> 
     const object = { ...body, spec: {}, status: rulesStatus(exchange, body) };
     return { type: "object", code: 201, text: resource.encodeStored(object) };
   }
-  const { spec = {} } = body as KubeObject & { spec?: AccessReviewSpec };
-  checkReview(spec, resource.kind.kind === "SubjectAccessReview");
-  const subject = resource.kind.kind === "SubjectAccessReview"
-    ? { username: spec.user ?? "", groups: spec.groups ?? [] }
-    : user;
-  const { allowed, reason } = server.authorizer.decide(subject, attributesOf(spec));
-  const status = { allowed, ...(reason === "" ? {} : { reason }) };
   const { manager, now } = options;
-  const managed = updateManagedFields({ kind: resource.kind, next: body, manager, now });
+  const { namespace } = exchange.info;
+  checkNamespaceMatches(namespace, body);
+  const metadata = namespace === "" ? body.metadata : { ...body.metadata, namespace };
+  const next = { ...body, metadata };
+  const managed = updateManagedFields({ kind: resource.kind, next, manager, now });
+  const status = resource.kind.kind === "TokenReview"
+    ? tokenStatus(exchange, body)
+    : accessStatus(exchange, managed);
   const text = resource.encodeStored({ ...managed, status } as KubeObject);
   return { type: "object", code: 201, text };
 }
 
-/**
- * Checks the spec of an access review.
- *
- * @throws {ApiError} 422, if the spec does not say exactly which access, or whose.
- */
-function checkReview(spec: AccessReviewSpec, aboutAnother: boolean): void {
+/** Says whom a token authenticates. */
+function tokenStatus({ server }: ResourceExchange, body: KubeObject): object {
+  const { spec = {} } = body as KubeObject & {
+    spec?: { token?: string; audiences?: string[] };
+  };
+  if (!spec.token) throw badRequest("token is required for TokenReview in authentication");
+  const { audiences = [AUDIENCE] } = spec;
+  const user = audiences.includes(AUDIENCE) ? server.authenticator.userOf(spec.token) : undefined;
+  return user === undefined
+    ? { user: {}, error: "invalid bearer token" }
+    : { authenticated: true, user: userInfoOf(user), audiences: [AUDIENCE] };
+}
+
+/** Says whether a user may do something. */
+function accessStatus({ resource, server, user }: ResourceExchange, review: KubeObject): object {
+  const { spec = {} } = review as KubeObject & { spec?: AccessReviewSpec };
+  const isLocal = resource.namespaced;
+  const aboutAnother = isLocal || resource.kind.kind === "SubjectAccessReview";
+  const errors = [
+    ...specErrors(spec, aboutAnother),
+    ...metadataErrors(review, isLocal),
+    ...(isLocal ? localErrors(review, spec) : []),
+  ];
+  if (errors.length > 0) throw invalid({ group: "authorization.k8s.io", kind: "" }, "", errors);
+  const subject = aboutAnother ? { username: spec.user ?? "", groups: spec.groups ?? [] } : user;
+  const { allowed, reason } = server.authorizer.decide(subject, attributesOf(spec));
+  return { allowed, ...(reason === "" ? {} : { reason }) };
+}
+
+/** A review is not stored, so it needs no metadata. */
+function metadataErrors({ metadata }: KubeObject, isLocal: boolean): FieldError[] {
+  const { managedFields: _, namespace, ...rest } = metadata;
+  if (Object.keys(rest).length === 0 && (isLocal || namespace === undefined)) return [];
+  const text = isLocal ? "must be empty except for namespace" : "must be empty";
+  return [invalidValue("metadata", metadata as unknown as Json, text)];
+}
+
+function localErrors({ metadata }: KubeObject, spec: AccessReviewSpec): FieldError[] {
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  const errors: FieldError[] = [];
+  const namespace = resourceAttributes?.namespace ?? "";
+  if (resourceAttributes !== undefined && namespace !== metadata.namespace) {
+    const text = "must match metadata.namespace";
+    errors.push(invalidValue("spec.resourceAttributes.namespace", namespace, text));
+  }
+  if (nonResourceAttributes !== undefined) {
+    const { path = "", verb = "" } = nonResourceAttributes;
+    const text = "disallowed on this kind of request";
+    errors.push(invalidValue("spec.nonResourceAttributes", { Path: path, Verb: verb }, text));
+  }
+  return errors;
+}
+
+/** Returns the errors of a spec that does not say exactly which access, or whose. */
+function specErrors(spec: AccessReviewSpec, aboutAnother: boolean): FieldError[] {
   const { resourceAttributes, nonResourceAttributes, user = "", groups = [] } = spec;
   const errors: FieldError[] = [];
   const one = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
@@ -71,7 +123,7 @@ function checkReview(spec: AccessReviewSpec, aboutAnother: boolean): void {
   if (aboutAnother && user === "" && groups.length === 0) {
     errors.push(invalidValue("spec.user", user, "at least one of user or group must be specified"));
   }
-  if (errors.length > 0) throw invalid({ group: "authorization.k8s.io", kind: "" }, "", errors);
+  return errors;
 }
 
 function rulesStatus({ server, user }: ResourceExchange, body: KubeObject): object {

@@ -119,7 +119,8 @@ function fitsCustom({ namespaced }: ResourceInfo, info: RequestInfo): boolean {
 export function resolveHandler(exchange: Routed): Resolved {
   const { info, method, resource } = exchange;
   if (isReview(resource)) {
-    if (method !== "POST" || info.name !== "") throw methodNotAllowed();
+    if (info.name !== "" || resource.namespaced !== (info.namespace !== "")) throw noSuchResource();
+    if (method !== "POST") throw methodNotAllowed();
     return { watch: false, handler: handleReview };
   }
   if (resource.custom) return resolveCustom(exchange);

@@ -12,7 +12,9 @@ import { DEPLOYMENT } from "./apps/deployment.ts";
 import { REPLICA_SET } from "./apps/replica_set.ts";
 import { STATEFUL_SET } from "./apps/stateful_set.ts";
 import { SELF_SUBJECT_REVIEW } from "./authentication/self_subject_review.ts";
+import { TOKEN_REVIEW } from "./authentication/token_review.ts";
 import {
+  LOCAL_SUBJECT_ACCESS_REVIEW,
   SELF_SUBJECT_ACCESS_REVIEW,
   SELF_SUBJECT_RULES_REVIEW,
   SUBJECT_ACCESS_REVIEW,
@@ -93,6 +95,8 @@ export const BUILTIN_KINDS: readonly KindRecord[] = [
   STATEFUL_SET,
   EVENT,
   SELF_SUBJECT_REVIEW,
+  TOKEN_REVIEW,
+  LOCAL_SUBJECT_ACCESS_REVIEW,
   SELF_SUBJECT_ACCESS_REVIEW,
   SELF_SUBJECT_RULES_REVIEW,
   SUBJECT_ACCESS_REVIEW,

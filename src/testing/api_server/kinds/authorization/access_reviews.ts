@@ -1,10 +1,17 @@
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 
-function review(plural: string, kind: string): KindRecord {
-  const options = { namespaced: false, verbs: ["create"] };
+function review(plural: string, kind: string, namespaced = false): KindRecord {
+  const options = { namespaced, verbs: ["create"] };
   return defineKind("authorization.k8s.io/v1", plural, kind, options);
 }
+
+/** LocalSubjectAccessReviews. */
+export const LOCAL_SUBJECT_ACCESS_REVIEW: KindRecord = review(
+  "localsubjectaccessreviews",
+  "LocalSubjectAccessReview",
+  true,
+);
 
 /** SelfSubjectAccessReviews. */
 export const SELF_SUBJECT_ACCESS_REVIEW: KindRecord = review(
