@@ -200,7 +200,7 @@ const packagePlugin: esbuild.Plugin = {
 async function runTests(runtime: Runtime, cwd: string): Promise<Count> {
   const { success, stdout, stderr } = await capture([runtime.path, "tests.js"], {
     cwd,
-    timeoutMs: 600_000 * seededRuns.factor,
+    timeoutMs: 1_500_000 * seededRuns.factor,
   });
   const [, passed = 0, failed = 0] = /^(\d+) passed \| (\d+) failed/m.exec(stdout) ?? [];
   const count = { passed: Number(passed), failed: Number(failed) };
