@@ -10,7 +10,10 @@ import { countOf, minutes, type Part, type PartResult, startable, tableOf } from
 /** One more than the processors of a small machine: parts that wait for a server leave one free. */
 const LANES = 3;
 
-const LIMIT_MS = 30 * 60_000;
+const LIMIT_SECONDS = 30 * 60;
+
+/** What `timeout` exits with if it has stopped the command, with a signal or by force. */
+const TIMED_OUT: readonly number[] = [124, 137];
 
 const PROGRESS_MS = 30_000;
 
@@ -56,7 +59,6 @@ async function main(): Promise<void> {
   const results: PartResult[] = [];
   const start = performance.now();
   const elapsed = () => (performance.now() - start) / 1000;
-  const limit = AbortSignal.timeout(LIMIT_MS);
   const progress = setInterval(() => {
     const names = running.map(({ name }) => name).join(", ");
     console.log(
@@ -69,7 +71,7 @@ async function main(): Promise<void> {
       for (const part of startable(waiting, running, LANES)) {
         waiting.splice(waiting.indexOf(part), 1);
         running.push(part);
-        void run(part, limit).then((result) => {
+        void run(part, LIMIT_SECONDS - elapsed()).then((result) => {
           running.splice(running.indexOf(part), 1);
           results.push(result);
           fill();
@@ -96,28 +98,35 @@ function chosen(parts: readonly Part[], names: readonly string[]): readonly Part
   return names.length === 0 ? parts : parts.filter(({ name }) => names.includes(name));
 }
 
-/** Runs a part to its end, and prints its output then. */
-async function run(part: Part, limit: AbortSignal): Promise<PartResult> {
+/** Runs a part to its end, for `limitSeconds` at most, and prints its output then. */
+async function run(part: Part, limitSeconds: number): Promise<PartResult> {
   const start = performance.now();
   const command = new Deno.Command("bash", {
     args: [
       "-c",
       'exec 2>&1; TIMEFORMAT="gate-times %U %S"; time "$@"',
       "bash",
+      // It stops the whole process group: what the command has started would otherwise go on, and hold its output open.
+      "timeout",
+      "--kill-after=10",
+      String(Math.max(1, Math.ceil(limitSeconds))),
       ...part.command,
     ],
     stdin: "null",
     stderr: "null",
     env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
-    signal: limit,
   });
-  const { stdout, success } = await command.output();
+  const { stdout, success, code } = await command.output();
   const text = new TextDecoder().decode(stdout);
   const times = TIMES.exec(text);
   const output = times === null ? text : text.slice(0, times.index);
   const seconds = (performance.now() - start) / 1000;
   const count = countOf(output, success);
-  const verdict = success ? "ok" : limit.aborted ? "stopped at the limit of the gate" : "failed";
+  const verdict = success
+    ? "ok"
+    : TIMED_OUT.includes(code)
+    ? "stopped at the limit of the gate"
+    : "failed";
   console.log(`== ${part.name}: ${verdict}, ${minutes(seconds)}\n${output}`);
   return {
     name: part.name,
