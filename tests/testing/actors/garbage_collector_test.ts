@@ -332,3 +332,25 @@ Deno.test("GarbageCollector remembers the last 500 absent owners, and looks up t
   };
   assertEquals([await lookups(0), await lookups(1), await lookups(500)], [1, 0, 0]);
 });
+
+Deno.test("GarbageCollector takes its finalizer from an owner that loses another one at the same time", async () => {
+  await using world = await collected();
+  const finalizers = ["example.com/first", "example.com/second"];
+  await world.configMap("owner", { finalizers });
+  world.server.faults.delay(1000, {
+    times: 1,
+    when: ({ method, name }) => method === "PATCH" && name === "owner",
+  });
+  await world.client.delete(ConfigMaps, "owner", { ...NAMESPACE, propagationPolicy: "Orphan" });
+  await world.clock.advance(500);
+  const owner = world.server.get(ConfigMaps, "owner", "default")!;
+  await world.clock.run(
+    world.client.update(ConfigMaps, {
+      ...owner,
+      metadata: { ...owner.metadata, finalizers: ["example.com/second", "orphan"] },
+    }),
+  );
+  await world.clock.advance(5000);
+  const left = world.server.get(ConfigMaps, "owner", "default")?.metadata.finalizers;
+  assertEquals([left, world.warnings], [["example.com/second"], []]);
+});
