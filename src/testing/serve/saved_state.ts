@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { type Logger, toError } from "@kubeloop/controller/base";
+import { describeError, type Logger, toError } from "@kubeloop/controller/base";
 import type { ServerState, ServerWrite } from "../api_server/mod.ts";
 import { type FileOperations, LogFile, machineFiles, syncFolder } from "./log_file.ts";
 import { reservationJson, writeJson } from "./log_records.ts";
@@ -186,7 +186,13 @@ export class SavedState {
    * @param first The number of the first file of the log that continues from the snapshot, or undefined without one.
    */
   async #writeSnapshot(state: ServerState, first: number | undefined): Promise<void> {
-    const written = await writeState(this.#path, state, first);
+    let written: number;
+    try {
+      written = await writeState(this.#path, state, first);
+    } catch (error) {
+      const why = describeError(error);
+      throw new Error(`Cannot write the state ${this.#path}: ${why}`, { cause: error });
+    }
     syncFolder(this.#path);
     this.#nextSnapshot = this.#options.snapshotAfterBytes ??
       Math.max(SNAPSHOT_AFTER_BYTES, written);

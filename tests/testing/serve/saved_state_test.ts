@@ -399,6 +399,18 @@ Deno.test("SavedState goes on with its log when a snapshot cannot be written", a
   assertEquals(objectsOf(await read(disk.copy())), objectsOf(cluster.server.state()));
 });
 
+Deno.test("SavedState names the file when it cannot write a snapshot, at the start and at the end", async () => {
+  await using disk = await Disk.create();
+  const problem = `Cannot write the state ${disk.path}: `;
+  const saved = await SavedState.open(disk.path, options);
+  await using cluster = new Cluster();
+  // The snapshot cannot take the place of a folder.
+  await Deno.mkdir(disk.path);
+  await assertRejects(() => saved.keep(cluster.server), Error, problem);
+  await assertRejects(() => saved.close(), Error, problem);
+  assert(!disk.names().includes("state.lock"));
+});
+
 Deno.test("SavedState refuses damaged and missing files, says what to do, and changes nothing", async () => {
   await using disk = await Disk.create();
   await using cluster = await Server.start(disk.path);
