@@ -181,3 +181,24 @@ Deno.test("NamespaceController makes no requests when nothing happens, and stops
   await world.stop();
   assertEquals([world.server.openWatches, world.clock.pendingTimers], [0, 0]);
 });
+
+Deno.test("NamespaceController leaves a namespace alone that took the name of the one it empties", async () => {
+  await using world = await shop();
+  world.server.faults.delay(1000, {
+    times: 1,
+    when: ({ method, name }) => method === "GET" && name === "shop",
+  });
+  await world.client.delete(Namespaces, "shop");
+  await world.clock.advance(5500);
+  const old = world.server.get(Namespaces, "shop")!;
+  await world.clock.run(
+    world.client.update(Namespaces, { ...old, spec: { finalizers: [] } }, {
+      subresource: "finalize",
+    }),
+  );
+  await world.create(Namespaces, { metadata: { name: "shop" } });
+  await world.configMap("new", SHOP);
+  await world.clock.advance(30_000);
+  assertEquals(world.names(ConfigMaps, "shop"), "new");
+  assertEquals(world.server.get(Namespaces, "shop")?.status?.phase, "Active");
+});

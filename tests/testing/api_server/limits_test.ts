@@ -147,6 +147,14 @@ Deno.test("an object does not grow with patches beyond what etcd stores", async 
   assertEquals(json.metadata.resourceVersion, String(Number(before) + 1));
 });
 
+Deno.test("an object of a built-in kind is measured without the escapes of JSON, as in etcd", async () => {
+  await using cluster = new Cluster();
+  // 400 KiB in etcd, and 2.4 MiB of JSON.
+  const data = { k: "\u0001".repeat(400 * KIB) };
+  const { status } = await cluster.call("POST", MAPS, { metadata: { name: "a" }, data });
+  assertEquals(status, 201);
+});
+
 Deno.test("a JSON patch cannot nest values until the server cannot copy them", async () => {
   await using cluster = new Cluster();
   await cluster.configMap("a");

@@ -153,3 +153,26 @@ Deno.test("list at any resource version shows the state after the writes up to i
     30,
   );
 });
+
+Deno.test("list that waits for a future resource version is answered when the server closes", async () => {
+  const cluster = new Cluster();
+  const pending = cluster.fetch(`${MAPS}?resourceVersion=999`);
+  await cluster.clock.settle();
+  await cluster.server.close();
+  await cluster.clock.settle();
+  assertEquals(cluster.clock.pendingTimers, 0);
+  const { code } = await (await pending).json();
+  assertEquals(code, 504);
+});
+
+Deno.test("list of a namespace in the past shows nothing of others", async () => {
+  await using cluster = new Cluster();
+  const other = MAPS.replace("/default/", "/kube-public/");
+  await cluster.configMap("mine");
+  const { json } = await cluster.call("POST", other, { metadata: { name: "other" } });
+  await cluster.merge(`${other}/other`, { data: { a: "b" } });
+  await cluster.call("DELETE", `${other}/other`);
+  const query = `resourceVersion=${json.metadata.resourceVersion}&resourceVersionMatch=Exact`;
+  assertEquals(names((await cluster.get(`${MAPS}?${query}`)).json), ["mine"]);
+  assertEquals(names((await cluster.get(`${other}?${query}`)).json), ["other"]);
+});

@@ -284,3 +284,18 @@ Deno.test("closeWatches() ends the watches of one resource", async () => {
   await cluster.clock.settle();
   assertEquals([maps.ended, pods.ended], ["closed", undefined]);
 });
+
+Deno.test("watch that ends on time still gives a slow reader all events until then", async () => {
+  await using cluster = new Cluster();
+  const response = await cluster.fetch(`${MAPS}?watch=1&timeoutSeconds=10`);
+  const data = { k: "x".repeat(10_000) };
+  for (let i = 0; i < 20; i++) {
+    await cluster.call("POST", MAPS, { metadata: { name: `m${i}` }, data });
+  }
+  await cluster.clock.advance(11_000);
+  assertEquals(cluster.server.openWatches, 0);
+  await cluster.configMap("too-late");
+  const lines = (await response.text()).trim().split("\n").map((line) => JSON.parse(line));
+  assertEquals(lines.map(({ object }) => object.metadata.name), lines.map((_, i) => `m${i}`));
+  assertEquals(lines.length, 20);
+});

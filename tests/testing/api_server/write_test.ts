@@ -449,3 +449,72 @@ Deno.test("ApiServer rejects invalid limits", () => {
     assertThrows(() => new Cluster({ historyLimit: limit }), RangeError, '"historyLimit"');
   }
 });
+
+Deno.test("binding stores nothing in a dry run, and is refused for a Pod that is being deleted", async () => {
+  await using cluster = new Cluster();
+  const pods = Cluster.path("pods");
+  await cluster.pod("p");
+  const bind = (query = "") =>
+    cluster.call("POST", `${pods}/p/binding${query}`, {
+      metadata: { name: "p" },
+      target: { name: "n" },
+    });
+  assertEquals((await bind("?dryRun=All")).status, 201);
+  assertEquals((await cluster.get(`${pods}/p`)).json.spec.nodeName, undefined);
+  await cluster.merge(`${pods}/p`, { metadata: { finalizers: ["example.com/hold"] } });
+  await cluster.call("DELETE", `${pods}/p`);
+  const { status, json } = await bind();
+  assertEquals([status, json.reason], [409, "Conflict"]);
+  assertEquals((await cluster.get(`${pods}/p`)).json.spec.nodeName, undefined);
+});
+
+Deno.test("a bound Pod stays until its grace period is 0, also without finalizers", async () => {
+  await using cluster = new Cluster();
+  const pod = Cluster.path("pods", "p");
+  await cluster.pod("p", { nodeName: "n" });
+  await cluster.merge(pod, { metadata: { finalizers: ["example.com/f"] } });
+  await cluster.call("DELETE", pod);
+  const { json } = await cluster.merge(pod, { metadata: { finalizers: null } });
+  assertEquals(json.metadata.deletionGracePeriodSeconds, 30);
+  assertEquals((await cluster.get(pod)).status, 200);
+  await cluster.call("DELETE", pod, { gracePeriodSeconds: 0 });
+  assertEquals((await cluster.get(pod)).status, 404);
+});
+
+Deno.test("delete of an object that waits for finalizers counts as a change of its generation", async () => {
+  await using cluster = new Cluster();
+  const deployments = "/apis/apps/v1/namespaces/default/deployments";
+  const labels = { app: "a" };
+  const { json } = await cluster.call("POST", deployments, {
+    metadata: { name: "a", finalizers: ["example.com/f"] },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } },
+    },
+  });
+  assertEquals(json.metadata.generation, 1);
+  const generations = [];
+  for (let i = 0; i < 2; i++) {
+    generations.push((await cluster.call("DELETE", `${deployments}/a`)).json.metadata.generation);
+  }
+  assertEquals(generations, [2, 2]);
+});
+
+Deno.test("delete of a namespace checks its preconditions and its name, and stores nothing in a dry run", async () => {
+  await using cluster = new Cluster();
+  const namespaces = "/api/v1/namespaces";
+  const { metadata } = (await cluster.call("POST", namespaces, { metadata: { name: "a" } })).json;
+  const { uid, resourceVersion } = metadata;
+  const remove = (name: string, preconditions: object = {}, dryRun: string[] = []) =>
+    cluster.call("DELETE", `${namespaces}/${name}`, { preconditions, dryRun });
+  assertEquals((await remove("a", { uid: "other" })).status, 409);
+  assertEquals((await remove("a", { resourceVersion: "1" })).status, 409);
+  for (const name of ["default", "kube-system", "kube-public"]) {
+    assertEquals((await remove(name)).status, 403, name);
+  }
+  assertEquals((await remove("a", { uid }, ["All"])).json.status.phase, "Terminating");
+  const { json } = await cluster.get(`${namespaces}/a`);
+  assertEquals([json.metadata, json.status.phase], [metadata, "Active"]);
+  assertEquals((await remove("a", { uid, resourceVersion })).status, 200);
+  assertEquals((await cluster.get(`${namespaces}/a`)).json.status.phase, "Terminating");
+});
