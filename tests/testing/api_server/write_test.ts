@@ -507,8 +507,19 @@ Deno.test("delete of a namespace checks its preconditions and its name, and stor
   const { uid, resourceVersion } = metadata;
   const remove = (name: string, preconditions: object = {}, dryRun: string[] = []) =>
     cluster.call("DELETE", `${namespaces}/${name}`, { preconditions, dryRun });
-  assertEquals((await remove("a", { uid: "other" })).status, 409);
-  assertEquals((await remove("a", { resourceVersion: "1" })).status, 409);
+  for (
+    const [preconditions, problem] of [
+      [{ uid: "other" }, `UID in precondition: other, UID in object meta: ${uid}`],
+      [
+        { resourceVersion: "1" },
+        `ResourceVersion in precondition: 1, ResourceVersion in object meta: ${resourceVersion}`,
+      ],
+    ] as const
+  ) {
+    const { status, json } = await remove("a", preconditions);
+    assertEquals(status, 409);
+    assert(json.message.endsWith(`Precondition failed: ${problem}`), json.message);
+  }
   for (const name of ["default", "kube-system", "kube-public"]) {
     assertEquals((await remove(name)).status, 403, name);
   }
