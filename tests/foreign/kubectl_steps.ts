@@ -359,10 +359,7 @@ lastTimestamp: "2026-01-01T00:00:00Z"
   { command: "auth can-i --list --as=ann" },
   { command: "auth whoami" },
   { command: "auth whoami --as=ann" },
-  {
-    command: "create token robot",
-    differs: "service account tokens are not issued (501)",
-  },
+  { command: "create token robot" },
   { command: "get pods --as=bob" },
   {
     command: "auth reconcile -f -",

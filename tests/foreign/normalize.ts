@@ -7,6 +7,7 @@
 import type { Output } from "./kubectl.ts";
 
 const RULES: readonly (readonly [RegExp, string])[] = [
+  [/eyJhbGciOi[\w-]+\.[\w-]+\.[\w-]+/g, "<token>"],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>"],
   [/https?:\/\/(127\.0\.0\.1|localhost):[0-9]+/g, "<server>"],
   [/\b[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]+)?Z/g, "<time>"],

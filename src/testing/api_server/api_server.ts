@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   abortable,
   type Clock,
@@ -5,6 +6,7 @@ import {
   forkRandom,
   type Logger,
   type Random,
+  randomInt,
   randomUuid,
   realClock,
   realRandom,
@@ -17,7 +19,15 @@ import {
   type ResourceDescriptor,
   StatusError,
 } from "@kubeloop/controller/types";
-import { Authenticator, Authorizer, RBAC_GROUP, type TokenUser } from "./access/mod.ts";
+import {
+  AccountTokens,
+  Authenticator,
+  Authorizer,
+  KEY_BYTES,
+  RBAC_GROUP,
+  TokenKey,
+  type TokenUser,
+} from "./access/mod.ts";
 import { bootstrapObjects } from "./bootstrap.ts";
 import {
   allocate,
@@ -84,7 +94,8 @@ export interface ApiServerOptions {
   readonly logger?: Logger | undefined;
   /**
    * The users by bearer token. With tokens, a request without one is anonymous and an unknown one gets a 401. Default:
-   * no tokens; every request then acts as a cluster administrator, whatever credentials it carries.
+   * no tokens; every request then acts as a cluster administrator, whatever credentials it carries, unless that is a token
+   * of a ServiceAccount that the server itself has issued.
    */
   readonly tokens?: Readonly<Record<string, TokenUser>> | undefined;
   /**
@@ -295,6 +306,12 @@ export class ApiServer {
     const converter = new ObjectConverter(caller, forkRandom(own, "conversion webhooks"));
     const reviews = forkRandom(own, "admission webhooks");
     this.#caller = caller;
+    const accounts = new AccountTokens({
+      storage,
+      clock,
+      ids: forkRandom(own, "tokens"),
+      newKey: () => new TokenKey(keySeed(options.random)),
+    });
     this.#context = {
       clock,
       random: {
@@ -320,7 +337,8 @@ export class ApiServer {
       watches: new WatchRegistry(
         atLeastOne("watchBacklogBytesLimit", options.watchBacklogBytesLimit, 100 * MIB),
       ),
-      authenticator: new Authenticator(options.tokens),
+      accounts,
+      authenticator: new Authenticator(options.tokens, accounts),
       authorizer: this.#authorizer,
       minRequestTimeoutMs: atLeastOne(
         "minRequestTimeoutMs",
@@ -596,6 +614,17 @@ export class ApiServer {
       storage.put(store, ready, info.encodeStored);
     }
   }
+}
+
+/**
+ * Returns the seed of the key that signs the tokens of service accounts. A server that continues from a state with the
+ * same random source takes the tokens that were issued before.
+ */
+function keySeed(random: Random | undefined): Uint8Array {
+  // What Math.random() gives can be computed from UIDs that everybody sees.
+  if (random === undefined) return randomBytes(KEY_BYTES);
+  const source = forkRandom(random, "key of service account tokens");
+  return Uint8Array.from({ length: KEY_BYTES }, () => randomInt(source, 256));
 }
 
 function minorOf(version: string = DEFAULT_MINOR): KubernetesMinor {

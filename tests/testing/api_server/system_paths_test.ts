@@ -50,7 +50,7 @@ Deno.test("/metrics counts requests and objects, and a DELETE resets the counter
   assert(!(await cluster.get("/metrics")).text.includes('resource="configmaps",scope'));
 });
 
-Deno.test("the keys of service account tokens are published: there are none", async () => {
+Deno.test("the key of service account tokens is published", async () => {
   await using cluster = new Cluster();
   const { json } = await cluster.get("/.well-known/openid-configuration");
   assertEquals([json.issuer, json.jwks_uri], [
@@ -58,10 +58,10 @@ Deno.test("the keys of service account tokens are published: there are none", as
     "https://cluster/openid/v1/jwks",
   ]);
   const keys = await cluster.get("/openid/v1/jwks");
-  assertEquals([keys.headers.get("content-type"), keys.text], [
-    "application/jwk-set+json",
-    '{"keys":[]}',
-  ]);
+  assertEquals(keys.headers.get("content-type"), "application/jwk-set+json");
+  const [{ kid, x, ...rest }] = JSON.parse(keys.text).keys;
+  assertEquals(rest, { use: "sig", kty: "OKP", crv: "Ed25519", alg: "EdDSA" });
+  assertEquals([kid.length, x.length], [43, 43]);
   assertEquals((await cluster.call("POST", "/openid/v1/jwks")).status, 405);
   const accept = await cluster.call("GET", "/openid/v1/jwks", undefined, { accept: "text/html" });
   assertEquals(

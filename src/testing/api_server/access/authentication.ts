@@ -1,16 +1,6 @@
+import { type AccountTokens, ISSUER, type TokenAnswer } from "./account_tokens.ts";
+import type { UserInfo } from "./user_info.ts";
 import { failure } from "../values/mod.ts";
-
-/** The user that makes a request. */
-export interface UserInfo {
-  /** The name of the user. */
-  readonly username: string;
-  /** The UID of the user. */
-  readonly uid?: string | undefined;
-  /** The groups of the user. */
-  readonly groups: readonly string[];
-  /** The extra values of the user, by key. */
-  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
-}
 
 /** The user that a bearer token authenticates. */
 export interface TokenUser {
@@ -32,10 +22,15 @@ const ANONYMOUS: UserInfo = { username: "system:anonymous", groups: ["system:una
 
 /** Authenticates requests by bearer tokens. */
 export class Authenticator {
+  readonly #accounts: AccountTokens;
   readonly #users: ReadonlyMap<string, UserInfo> | undefined;
 
-  /** Creates an authenticator for `tokens`. Without tokens, every request is made by an administrator. */
-  constructor(tokens: Readonly<Record<string, TokenUser>> | undefined) {
+  /**
+   * Creates an authenticator for `tokens`, and for those of service accounts. Without tokens, every other request is made
+   * by an administrator.
+   */
+  constructor(tokens: Readonly<Record<string, TokenUser>> | undefined, accounts: AccountTokens) {
+    this.#accounts = accounts;
     if (tokens === undefined) return;
     this.#users = new Map(
       Object.entries(tokens).map(([token, { user, uid, groups = [] }]) => [
@@ -51,17 +46,28 @@ export class Authenticator {
    * @throws {ApiError} 401, if the token is unknown.
    */
   authenticate(headers: Headers): UserInfo {
-    if (this.#users === undefined) return ADMIN;
     const token = bearerToken(headers.get("authorization"));
-    if (token === "") return ANONYMOUS;
-    const user = this.userOf(token);
-    if (user === undefined) throw failure(401, "Unauthorized", { reason: "Unauthorized" });
-    return user;
+    if (token === "") return this.#users === undefined ? ADMIN : ANONYMOUS;
+    const answer = this.review(token);
+    if ("user" in answer) return answer.user;
+    throw failure(401, "Unauthorized", { reason: "Unauthorized" });
   }
 
-  /** Returns the user that a token authenticates; undefined for an unknown token. */
-  userOf(token: string): UserInfo | undefined {
-    return this.#users === undefined ? ADMIN : this.#users.get(token);
+  /**
+   * Returns whom a token authenticates, for one of the audiences.
+   *
+   * @param audiences Default: the API server.
+   */
+  review(token: string, audiences: readonly string[] = [ISSUER]): TokenAnswer {
+    const user = this.#users?.get(token);
+    if (user === undefined) {
+      const answer = this.#accounts.authenticate(token, audiences);
+      if (answer !== undefined) return answer;
+    }
+    const found = this.#users === undefined ? ADMIN : user;
+    return found === undefined || !audiences.includes(ISSUER)
+      ? { error: "invalid bearer token" }
+      : { user: found, audiences: [ISSUER] };
   }
 }
 

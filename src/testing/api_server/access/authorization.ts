@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import type { UserInfo } from "./authentication.ts";
+import type { UserInfo } from "./user_info.ts";
 import { type AccessAttributes, allows, type PolicyRule } from "./policy_rule.ts";
 import { ApiError, failure, forbidden, quote } from "../values/mod.ts";
 import type { RequestInfo } from "../http/mod.ts";

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import type { UserInfo } from "./authentication.ts";
+import type { UserInfo } from "./user_info.ts";
 import {
   type Authorizer,
   isMaster,

@@ -1,4 +1,5 @@
-import type { UserInfo } from "./authentication.ts";
+import { accountGroups } from "./account_tokens.ts";
+import type { UserInfo } from "./user_info.ts";
 import type { Authorizer } from "./authorization.ts";
 import { ApiError, badRequest, dnsLabel, dnsSubdomain } from "../values/mod.ts";
 
@@ -55,7 +56,7 @@ export function impersonate(headers: Headers, user: UserInfo, authorizer: Author
   }
   const groups = headers.has("impersonate-group") || account === undefined
     ? asked
-    : ["system:serviceaccounts", `system:serviceaccounts:${account.namespace}`];
+    : accountGroups(account.namespace);
   return {
     username,
     ...(uid === "" ? {} : { uid }),

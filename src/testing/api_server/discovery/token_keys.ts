@@ -1,15 +1,25 @@
 import { requireRoutableAs, type ResponseWriter } from "../http/mod.ts";
-import { encodeJson, type Json, methodNotAllowed } from "../values/mod.ts";
-
-/** The name under which a server issues the tokens of service accounts. */
-const ISSUER = "https://kubernetes.default.svc";
+import {
+  encodeJson,
+  getString,
+  type Json,
+  type JsonObject,
+  methodNotAllowed,
+} from "../values/mod.ts";
 
 /** The path of the public keys. */
 const KEYS = "/openid/v1/jwks";
 
+/** Who signs the tokens of service accounts. */
+export interface TokenIssuer {
+  /** The name in the tokens. */
+  readonly issuer: string;
+  /** The public key. */
+  readonly jwk: JsonObject;
+}
+
 /**
- * Answers a request about the keys that sign the tokens of service accounts: this server has none. Returns undefined for
- * other paths.
+ * Answers a request about the keys that sign the tokens of service accounts. Returns undefined for other paths.
  *
  * @throws {ApiError} 405, for a method other than GET; 406 or 415, for another media type.
  */
@@ -17,16 +27,18 @@ export function tokenKeysAnswer(
   path: string,
   request: Request,
   writer: ResponseWriter,
+  source: () => TokenIssuer,
 ): Response | undefined {
   const trimmed = path.replace(/\/$/, "");
-  if (trimmed === KEYS) return answer(request, "application/jwk-set+json", { keys: [] }, writer);
-  if (trimmed !== "/.well-known/openid-configuration") return undefined;
+  if (trimmed !== KEYS && trimmed !== "/.well-known/openid-configuration") return undefined;
+  const { issuer, jwk } = source();
+  if (trimmed === KEYS) return answer(request, "application/jwk-set+json", { keys: [jwk] }, writer);
   const configuration = {
-    issuer: ISSUER,
+    issuer,
     jwks_uri: `https://${new URL(request.url).host}${KEYS}`,
     response_types_supported: ["id_token"],
     subject_types_supported: ["public"],
-    id_token_signing_alg_values_supported: ["RS256"],
+    id_token_signing_alg_values_supported: [getString(jwk, "alg")],
   };
   return answer(request, "application/json", configuration, writer);
 }

@@ -7,9 +7,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
 };
 
 /** The subresources that a real API server serves and this one does not, with their methods. */
-const SUBRESOURCES: Readonly<Record<string, readonly string[]>> = {
-  "serviceaccounts/token": ["POST"],
-};
+const SUBRESOURCES: Readonly<Record<string, readonly string[]>> = {};
 
 /**
  * Refuses resources and subresources that a real API server serves and this one does not. A 501 shows a client that

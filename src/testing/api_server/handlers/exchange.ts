@@ -4,7 +4,7 @@ import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
 import type { LagReader, Lags } from "../lag/mod.ts";
 import type { ResourceStore, Storage, StoredObject, Turns, WatchRegistry } from "../storage/mod.ts";
 import type { AdmissionWebhooks, ObjectConverter } from "../webhooks/mod.ts";
-import type { Authenticator, Authorizer, UserInfo } from "../access/mod.ts";
+import type { AccountTokens, Authenticator, Authorizer, UserInfo } from "../access/mod.ts";
 
 /** The random sources of the server, one for each purpose, so that a request changes only what it is about. */
 export interface ServerRandom {
@@ -25,6 +25,8 @@ export interface ServerContext {
   readonly registry: ResourceRegistry;
   readonly watches: WatchRegistry;
   readonly lags: Lags;
+  /** Issues the tokens of service accounts. */
+  readonly accounts: AccountTokens;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   /** Calls the admission webhooks. */

@@ -1,14 +1,11 @@
 import { formatTime, type KubeObject, type LabelSelector } from "@kubeloop/controller/types";
-import { writeAdmission } from "./admission.ts";
 import { deleteObject } from "./delete_handler.ts";
 import { mediaType, readDeleteOptions, readObjectText } from "../http/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { apiVersionOf, builtinSchema, type KindInfo } from "../schema/mod.ts";
 import {
   badRequest,
   conflict,
   encodeJson,
-  getObject,
   internalError,
   isObject,
   type Json,
@@ -21,7 +18,8 @@ import {
 import { matchesSelector } from "../kinds/mod.ts";
 import { findObject } from "./read_handlers.ts";
 import type { StoredObject } from "../storage/mod.ts";
-import { readWriteOptions, requireObjectType, type WriteOptions } from "./write_context.ts";
+import { admittedBody, subresourceKind } from "./subresource_body.ts";
+import { readWriteOptions, requireObjectType } from "./write_context.ts";
 import { YamlError, yamlToJson } from "../yaml/mod.ts";
 
 /** The seconds after which a client may retry a refused eviction. */
@@ -37,7 +35,7 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
   const { info, resource, server, store } = exchange;
   const options = readWriteOptions(exchange, "CreateOptions");
   const sent = await readJson(exchange, BINDING.schema);
-  const binding = await admitted(exchange, sent, BINDING, options) as JsonObject & {
+  const binding = await admittedBody(exchange, sent, BINDING, options) as JsonObject & {
     metadata?: { name?: string; annotations?: Record<string, string> };
     target?: { name?: string };
   };
@@ -78,34 +76,12 @@ const BINDING = subresourceKind("", "Binding", "bindings");
 
 const EVICTION = subresourceKind("policy", "Eviction", "evictions");
 
-function subresourceKind(group: string, kind: string, plural: string): KindInfo {
-  const schema = builtinSchema(group, "v1", kind)!;
-  return { group, version: "v1", kind, plural, namespaced: true, schema };
-}
-
-/** Returns the body of a subresource as admission webhooks leave it. */
-async function admitted(
-  exchange: ResourceExchange,
-  sent: JsonObject,
-  kind: KindInfo,
-  options: WriteOptions,
-): Promise<JsonObject> {
-  const admission = writeAdmission(exchange, "CREATE", options, kind);
-  if (admission === undefined) return sent;
-  const metadata = { namespace: exchange.info.namespace, ...getObject(sent, "metadata") };
-  const head = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
-  const object = { ...head, ...sent, metadata } as unknown as KubeObject;
-  const changed = await admission.mutate(object, undefined);
-  await admission.validate(changed, undefined);
-  return changed as unknown as JsonObject;
-}
-
 /** Answers a POST of an Eviction: deletes the Pod, unless a PodDisruptionBudget forbids it. */
 export async function handleEviction(exchange: ResourceExchange): Promise<Answer> {
   const { info } = exchange;
   const write = readWriteOptions(exchange, "CreateOptions");
   const sent = await readJson(exchange, EVICTION.schema);
-  const eviction = await admitted(exchange, sent, EVICTION, write) as JsonObject & {
+  const eviction = await admittedBody(exchange, sent, EVICTION, write) as JsonObject & {
     metadata?: { name?: string };
   };
   if (eviction.metadata?.name !== info.name) {

@@ -1,4 +1,4 @@
-import { attributesOf, impersonate } from "../access/mod.ts";
+import { attributesOf, impersonate, ISSUER } from "../access/mod.ts";
 import {
   negotiateFailure,
   parseDecodedRequestInfo,
@@ -139,7 +139,10 @@ export class RequestPipeline {
       const source = { minor: registry.minor, requests: this.#requests, objects };
       return metricsAnswer(method, source, this.#writer);
     }
-    const keys = tokenKeysAnswer(path, request, this.#writer);
+    const keys = tokenKeysAnswer(path, request, this.#writer, () => ({
+      issuer: ISSUER,
+      jwk: this.#server.accounts.key.jwk,
+    }));
     if (keys !== undefined) return keys;
     if (path.startsWith("/version/") && path !== "/version/") throw noSuchResource();
     if (path === "/" || path === "/index.html") {

@@ -5,9 +5,6 @@ import { checkNamespaceMatches, type ResourceInfo, updateManagedFields } from ".
 import { badRequest, type FieldError, invalid, invalidValue, type Json } from "../values/mod.ts";
 import { readObject, readWriteOptions } from "./write_context.ts";
 
-/** The audience of the tokens. */
-const AUDIENCE = "https://kubernetes.default.svc";
-
 /** Reports whether the resource is a review. Reviews are answered and not stored. */
 export function isReview({ group }: ResourceInfo): boolean {
   return group === "authorization.k8s.io" || group === "authentication.k8s.io";
@@ -56,11 +53,11 @@ function tokenStatus({ server }: ResourceExchange, body: KubeObject): object {
     spec?: { token?: string; audiences?: string[] };
   };
   if (!spec.token) throw badRequest("token is required for TokenReview in authentication");
-  const { audiences = [AUDIENCE] } = spec;
-  const user = audiences.includes(AUDIENCE) ? server.authenticator.userOf(spec.token) : undefined;
-  return user === undefined
-    ? { user: {}, error: "invalid bearer token" }
-    : { authenticated: true, user: userInfoOf(user), audiences: [AUDIENCE] };
+  const audiences = spec.audiences?.length ? spec.audiences : undefined;
+  const answer = server.authenticator.review(spec.token, audiences);
+  return "error" in answer
+    ? { user: {}, error: answer.error }
+    : { authenticated: true, user: userInfoOf(answer.user), audiences: answer.audiences };
 }
 
 /** Says whether a user may do something. */

@@ -5,6 +5,7 @@ import type { ResourceInfo } from "../kinds/mod.ts";
 import { handlePatch, handleUpdate } from "./update_handler.ts";
 import { handleBinding, handleEviction } from "./pod_subresources.ts";
 import { handleLog } from "./pod_log.ts";
+import { handleTokenRequest } from "./token_request.ts";
 import { handleGetScale, handleWriteScale } from "./scale_handlers.ts";
 
 type Handler = (exchange: ResourceExchange) => Promise<Answer>;
@@ -36,6 +37,8 @@ export function handleSubresource(
       return handleEviction;
     case "log":
       return handleLog;
+    case "token":
+      return handleTokenRequest;
     default:
       throw notImplemented(`This server does not serve the subresource ${info.subresource}`);
   }

@@ -73,15 +73,16 @@ export function requireObjectType({ request, resource }: ResourceExchange): void
 /**
  * Reads an object from the body of a POST or PUT.
  *
+ * @param kind The kind of the body. Default: that of the resource.
  * @throws {ApiError} 400, 413 or 415, if the body cannot be read.
  */
 export async function readObject(
   exchange: ResourceExchange,
   options: WriteOptions,
+  kind: KindInfo = exchange.resource.kind,
 ): Promise<KubeObject> {
   requireObjectType(exchange);
   const type = mediaType(exchange.request);
-  const { kind } = exchange.resource;
   const text = await readObjectText(exchange.request, kind.schema);
   const { object, warnings } = decodeBody(type, text, kind, options.fieldValidation);
   exchange.warnings.push(...warnings);

@@ -1,4 +1,4 @@
-import type { Authorizer, UserInfo } from "../access/mod.ts";
+import { accountGroups, type Authorizer, type UserInfo } from "../access/mod.ts";
 import {
   type AccessCheck,
   type Activation,
@@ -98,9 +98,5 @@ function accessCheck(authorizer: Authorizer, user: UserInfo): AccessCheck {
 
 function groupsOf(serviceAccount: string): string[] {
   const namespace = serviceAccount.split(":")[2] ?? "";
-  return [
-    "system:serviceaccounts",
-    `system:serviceaccounts:${namespace}`,
-    "system:authenticated",
-  ];
+  return [...accountGroups(namespace), "system:authenticated"];
 }

@@ -7,6 +7,13 @@ import { AGE, NAME } from "../table/column.ts";
 /** ServiceAccounts. */
 export const SERVICE_ACCOUNT: KindRecord = defineKind("v1", "serviceaccounts", "ServiceAccount", {
   shortNames: ["sa"],
+  subresources: [{
+    name: "token",
+    group: "authentication.k8s.io",
+    version: "v1",
+    kind: "TokenRequest",
+    verbs: ["create"],
+  }],
   names: "subdomain",
   returnsDeleted: true,
   warnings: accountWarnings,

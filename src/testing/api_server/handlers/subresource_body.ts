@@ -1,0 +1,29 @@
+import type { KubeObject } from "@kubeloop/controller/types";
+import { writeAdmission } from "./admission.ts";
+import type { ResourceExchange } from "./exchange.ts";
+import { apiVersionOf, builtinSchema, type KindInfo } from "../schema/mod.ts";
+import { getObject, type JsonObject } from "../values/mod.ts";
+import type { WriteOptions } from "./write_context.ts";
+
+/** Returns the kind of the objects that a subresource takes, and no resource has. */
+export function subresourceKind(group: string, kind: string, plural: string): KindInfo {
+  const schema = builtinSchema(group, "v1", kind)!;
+  return { group, version: "v1", kind, plural, namespaced: true, schema };
+}
+
+/** Returns the body of a create of a subresource as admission webhooks leave it. */
+export async function admittedBody(
+  exchange: ResourceExchange,
+  sent: JsonObject,
+  kind: KindInfo,
+  options: WriteOptions,
+): Promise<JsonObject> {
+  const admission = writeAdmission(exchange, "CREATE", options, kind);
+  if (admission === undefined) return sent;
+  const metadata = { namespace: exchange.info.namespace, ...getObject(sent, "metadata") };
+  const head = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
+  const object = { ...head, ...sent, metadata } as unknown as KubeObject;
+  const changed = await admission.mutate(object, undefined);
+  await admission.validate(changed, undefined);
+  return changed as unknown as JsonObject;
+}
