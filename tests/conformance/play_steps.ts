@@ -109,7 +109,9 @@ class Player {
     const { method, path, body, as = "admin" } = step;
     const headers = new Headers({ "user-agent": "suite/1", accept: "application/json" });
     if (body !== undefined) headers.set("content-type", "application/json");
-    for (const [name, value] of Object.entries(step.headers ?? {})) headers.set(name, value);
+    for (const [name, value] of Object.entries(step.headers ?? {})) {
+      headers.set(name, this.#fill(value));
+    }
     const credentials = CREDENTIALS[as];
     if (credentials !== undefined) headers.set("authorization", credentials);
     const text = typeof body === "string" ? body : JSON.stringify(body);

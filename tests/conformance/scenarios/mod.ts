@@ -17,6 +17,7 @@ import { lists } from "./lists.ts";
 import { patches } from "./patches.ts";
 import { paths } from "./paths.ts";
 import { services } from "./services.ts";
+import { tokens } from "./tokens.ts";
 import { updates } from "./updates.ts";
 import { watches } from "./watches.ts";
 import { workloads } from "./workloads.ts";
@@ -40,4 +41,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   services,
   workloads,
   limits,
+  tokens,
 ];

@@ -105,9 +105,8 @@ export class AccountTokens {
   authenticate(token: string, audiences: readonly string[] = [ISSUER]): TokenAnswer | undefined {
     const claims = claimsOf(token);
     if (claims === undefined || claims["iss"] !== ISSUER) return undefined;
-    if (!this.key.hasSigned(token)) {
-      return { error: "invalid signature, no keys found" };
-    }
+    const wrong = this.key.errorOf(token);
+    if (wrong !== undefined) return { error: wrong };
     const own = getArray(claims, "aud").map(String);
     const both = own.filter((audience) => audiences.includes(audience));
     if (both.length === 0) {

@@ -20,6 +20,9 @@ const ADMIN: UserInfo = {
 
 const ANONYMOUS: UserInfo = { username: "system:anonymous", groups: ["system:unauthenticated"] };
 
+/** The error of a token that no authenticator knows. A real server lists it before that of a service account's token. */
+const UNKNOWN = "invalid bearer token";
+
 /** Authenticates requests by bearer tokens. */
 export class Authenticator {
   readonly #accounts: AccountTokens;
@@ -62,11 +65,12 @@ export class Authenticator {
     const user = this.#users?.get(token);
     if (user === undefined) {
       const answer = this.#accounts.authenticate(token, audiences);
-      if (answer !== undefined) return answer;
+      if (answer !== undefined && "user" in answer) return answer;
+      if (answer !== undefined) return { error: `[${UNKNOWN}, ${answer.error}]` };
     }
     const found = this.#users === undefined ? ADMIN : user;
     return found === undefined || !audiences.includes(ISSUER)
-      ? { error: "invalid bearer token" }
+      ? { error: UNKNOWN }
       : { user: found, audiences: [ISSUER] };
   }
 }

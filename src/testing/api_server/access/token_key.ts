@@ -7,7 +7,7 @@ import {
   verify,
 } from "node:crypto";
 import { Buffer } from "node:buffer";
-import type { JsonObject } from "../values/mod.ts";
+import { isObject, type JsonObject } from "../values/mod.ts";
 
 /** The head of an Ed25519 private key in PKCS #8, before its 32 bytes. */
 const PKCS8_HEAD = "302e020100300506032b657004220420";
@@ -48,11 +48,14 @@ export class TokenKey {
     return `${text}.${sign(null, Buffer.from(text), this.#private).toString("base64url")}`;
   }
 
-  /** Reports whether this key has signed the token. */
-  hasSigned(token: string): boolean {
+  /** Returns why a JSON Web Token is none that this key has signed; undefined if it is one. */
+  errorOf(token: string): string | undefined {
+    const kid = decode(token.split(".")[0]!)?.["kid"];
+    if (kid !== undefined && kid !== this.id) return "invalid signature, no keys found";
     const end = token.lastIndexOf(".");
     const signature = Buffer.from(token.slice(end + 1), "base64url");
-    return verify(null, Buffer.from(token.slice(0, end)), this.#public, signature);
+    const signed = verify(null, Buffer.from(token.slice(0, end)), this.#public, signature);
+    return signed ? undefined : "go-jose/go-jose: error in cryptographic primitive";
   }
 }
 
@@ -63,10 +66,13 @@ function encode(value: JsonObject): string {
 /** Returns the claims of a JSON Web Token, which may be of anybody; undefined if the text is none. */
 export function claimsOf(token: string): JsonObject | undefined {
   const parts = token.split(".");
-  if (parts.length !== 3) return undefined;
+  return parts.length === 3 ? decode(parts[1]!) : undefined;
+}
+
+function decode(part: string): JsonObject | undefined {
   try {
-    const claims: unknown = JSON.parse(Buffer.from(parts[1]!, "base64url").toString());
-    return typeof claims === "object" && claims !== null ? claims as JsonObject : undefined;
+    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString());
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

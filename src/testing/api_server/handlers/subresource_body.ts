@@ -1,6 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { writeAdmission } from "./admission.ts";
 import type { ResourceExchange } from "./exchange.ts";
+import { requireNamespace } from "./namespace_lifecycle.ts";
 import { apiVersionOf, builtinSchema, type KindInfo } from "../schema/mod.ts";
 import { getObject, type JsonObject } from "../values/mod.ts";
 import type { WriteOptions } from "./write_context.ts";
@@ -11,16 +12,22 @@ export function subresourceKind(group: string, kind: string, plural: string): Ki
   return { group, version: "v1", kind, plural, namespaced: true, schema };
 }
 
-/** Returns the body of a create of a subresource as admission webhooks leave it. */
+/**
+ * Returns the body of a create of a subresource as admission leaves it.
+ *
+ * @throws {ApiError} 403 or 404, if the namespace takes no new content, or a webhook refuses it.
+ */
 export async function admittedBody(
   exchange: ResourceExchange,
   sent: JsonObject,
   kind: KindInfo,
   options: WriteOptions,
 ): Promise<JsonObject> {
+  const { info, resource, server } = exchange;
+  requireNamespace(server, info.namespace, resource, info.name);
   const admission = writeAdmission(exchange, "CREATE", options, kind);
   if (admission === undefined) return sent;
-  const metadata = { namespace: exchange.info.namespace, ...getObject(sent, "metadata") };
+  const metadata = { namespace: info.namespace, ...getObject(sent, "metadata") };
   const head = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
   const object = { ...head, ...sent, metadata } as unknown as KubeObject;
   const changed = await admission.mutate(object, undefined);

@@ -18,10 +18,12 @@ import {
   type JsonObject,
   notFound,
   quote,
+  withPath,
 } from "../values/mod.ts";
 import { objectKey } from "../storage/mod.ts";
 import { canonical } from "../schema/mod.ts";
-import { readObject, readWriteOptions } from "./write_context.ts";
+import { checkNamespaceMatches, updateManagedFields } from "../kinds/mod.ts";
+import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
 
 const TOKEN_REQUEST = subresourceKind("authentication.k8s.io", "TokenRequest", "tokenrequests");
 
@@ -46,8 +48,9 @@ export async function handleTokenRequest(exchange: ResourceExchange): Promise<An
   const { info, server } = exchange;
   const options = readWriteOptions(exchange, "CreateOptions");
   const body = await readObject(exchange, options, TOKEN_REQUEST);
-  const sent = body as unknown as JsonObject;
-  checkIdentity(exchange, sent);
+  checkNamespaceMatches(info.namespace, body);
+  const sent = await admittedBody(exchange, owned(body, options), TOKEN_REQUEST, options);
+  checkName(exchange, sent);
   const stored = findObject(exchange);
   if (stored === undefined) throw notFound(exchange.resource.definition, info.name);
   const account = stored.parse() as unknown as JsonObject;
@@ -60,7 +63,7 @@ export async function handleTokenRequest(exchange: ResourceExchange): Promise<An
   const now = server.clock.wallNow();
   const given = getArray(sent, "spec", "audiences").map(String);
   const audiences = given.length === 0 ? [ISSUER] : given;
-  const seconds = Number(getPath(sent, "spec", "expirationSeconds") ?? HOUR);
+  const seconds = Number(getPath(sent, "spec", "expirationSeconds"));
   const metadata = {
     ...getObject(sent, "metadata"),
     name: info.name,
@@ -68,12 +71,11 @@ export async function handleTokenRequest(exchange: ResourceExchange): Promise<An
     uid: stored.uid,
     creationTimestamp: formatTime(now),
   };
-  const spec = { ...getObject(sent, "spec"), audiences, expirationSeconds: seconds };
+  const spec = { ...getObject(sent, "spec"), audiences };
   const request: JsonObject = { ...sent, metadata, spec };
   delete request["status"];
   const errors = secondsErrors(seconds);
   if (errors.length > 0) throw invalid(TOKEN_REQUEST, "", errors);
-  await admittedBody(exchange, request, TOKEN_REQUEST, options);
   const bound = boundObjects(exchange, getPath(spec, "boundObjectRef"));
   const isLong = bound.pod !== undefined && seconds === KUBELET_SECONDS &&
     audiences.every((audience) => audience === ISSUER);
@@ -90,14 +92,23 @@ export async function handleTokenRequest(exchange: ResourceExchange): Promise<An
   return { type: "final", code: 201, text };
 }
 
+/** Returns a request with its default and its managed fields. */
+function owned(body: KubeObject, { manager, now }: WriteOptions): JsonObject {
+  const sent = body as unknown as JsonObject;
+  const seconds = getPath(sent, "spec", "expirationSeconds") ?? HOUR;
+  const next = withPath(sent, ["spec", "expirationSeconds"], seconds) as unknown as KubeObject;
+  const subresource = "token";
+  return updateManagedFields({ kind: TOKEN_REQUEST, next, manager, subresource, now }) as unknown as
+    & JsonObject
+    & KubeObject;
+}
+
 /** Checks that a request names no other service account than its path. */
-function checkIdentity({ info }: ResourceExchange, sent: JsonObject): void {
-  for (const field of ["name", "namespace"] as const) {
-    const value = getString(sent, "metadata", field);
-    if (value === "" || value === info[field]) continue;
-    const why = `must match the service account ${field} if specified`;
-    throw invalid(TOKEN_REQUEST, info.name, [invalidValue(`metadata.${field}`, value, why)]);
-  }
+function checkName({ info }: ResourceExchange, sent: JsonObject): void {
+  const name = getString(sent, "metadata", "name");
+  if (name === "" || name === info.name) return;
+  const why = "must match the service account name if specified";
+  throw invalid(TOKEN_REQUEST, info.name, [invalidValue("metadata.name", name, why)]);
 }
 
 function secondsErrors(seconds: number): FieldError[] {
