@@ -168,8 +168,16 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/webhooks",
     "testing/api_server/yaml",
   ],
+  "testing/api_server/bootstrap": [
+    "testing/api_server/access",
+    "testing/api_server/handlers",
+    "testing/api_server/kinds",
+    "testing/api_server/storage",
+    "testing/api_server/values",
+  ],
   "testing/api_server": [
     "testing/api_server/access",
+    "testing/api_server/bootstrap",
     "testing/api_server/handlers",
     "testing/api_server/http",
     "testing/api_server/kinds",

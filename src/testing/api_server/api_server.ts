@@ -7,13 +7,11 @@ import {
   type Logger,
   type Random,
   randomInt,
-  randomUuid,
   realClock,
   realRandom,
   requireFunctions,
 } from "@kubeloop/controller/base";
 import {
-  formatTime,
   type KubeObject,
   type Resource,
   type ResourceDescriptor,
@@ -28,9 +26,8 @@ import {
   TokenKey,
   type TokenUser,
 } from "./access/mod.ts";
-import { bootstrapObjects } from "./bootstrap.ts";
+import { fillStorage } from "./bootstrap/mod.ts";
 import {
-  allocate,
   DefinitionController,
   RequestPipeline,
   RoleAggregator,
@@ -44,12 +41,7 @@ import {
   type ServedApi,
   type ServeOptions,
 } from "./http/mod.ts";
-import {
-  prepareForCreate,
-  type ResourceInfo,
-  ResourceRegistry,
-  updateManagedFields,
-} from "./kinds/mod.ts";
+import { type ResourceInfo, ResourceRegistry } from "./kinds/mod.ts";
 import { LagInjector, type LagOptions, lagOptionsOf, Lags } from "./lag/mod.ts";
 import { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
 import { noSuchResource } from "./values/mod.ts";
@@ -270,7 +262,8 @@ export class ApiServer {
   #closed = false;
 
   /**
-   * Starts a fresh cluster, with four namespaces and the default RBAC roles, or continues from `options.state`.
+   * Starts a fresh cluster, with what a kube-apiserver creates when it starts on an empty etcd, or continues from
+   * `options.state`.
    *
    * @throws {SyntaxError} If the state cannot be read.
    * @throws {RangeError} If a limit is not a whole number of at least 1, or `kubernetes` is a version that the server does
@@ -362,12 +355,12 @@ export class ApiServer {
       this.#writer,
       (callback) => turns.queue(callback, "1 fault"),
     );
-    if (options.state === undefined) this.#bootstrap(uids);
+    if (options.state === undefined) fillStorage(storage, registry, { clock, random: own });
     else {
-      restoreState(options.state, storage, this.#context.registry);
+      restoreState(options.state, storage, registry);
       this.#definitions.resume();
+      this.#roles.sync();
     }
-    this.#roles.sync();
   }
 
   /**
@@ -597,22 +590,6 @@ export class ApiServer {
       throw new StatusError({ ...noSuchResource().status });
     }
     return info;
-  }
-
-  #bootstrap(uids: Random): void {
-    const { registry, storage } = this.#context;
-    const byName = new Map(registry.all().map((info) => [info.storageName, info]));
-    const now = formatTime(this.#clock.wallNow());
-    const manager = "kube-apiserver";
-    for (const { resource, object } of bootstrapObjects()) {
-      const info = byName.get(resource)!;
-      const next = updateManagedFields({ kind: info.kind, next: object, manager, now });
-      next.metadata = { ...next.metadata, uid: randomUuid(uids), creationTimestamp: now };
-      const store = storage.store(resource);
-      const prepared = prepareForCreate(info.kind, next);
-      const ready = allocate(info, prepared, undefined, store);
-      storage.put(store, ready, info.encodeStored);
-    }
   }
 }
 

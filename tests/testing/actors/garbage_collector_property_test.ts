@@ -68,7 +68,7 @@ Deno.test("GarbageCollector leaves exactly the expected objects, for random owne
         expected = afterDeletion(expected, name, propagationPolicy);
         await world.client.delete(ConfigMaps, name, { ...NAMESPACE, propagationPolicy });
         await world.clock.advance(1000);
-        const present = world.server.objects(ConfigMaps).map(({ metadata }) => [
+        const present = world.server.objects(ConfigMaps, "default").map(({ metadata }) => [
           metadata.name,
           (metadata.ownerReferences ?? []).map((owner) => owner.name).sort(),
           metadata.deletionTimestamp,

@@ -86,9 +86,11 @@ export class World implements AsyncDisposable {
     return created;
   }
 
-  /** Returns the names of the objects of a resource, such as `a b`. */
+  /** Returns the names of the objects of a resource, such as `a b`, without those that a new cluster has itself. */
   names<T extends KubeObject>(resource: Resource<T>, namespace = ""): string {
-    return this.server.objects(resource, namespace).map(({ metadata }) => metadata.name).join(" ");
+    return this.server.objects(resource, namespace)
+      .filter(({ metadata }) => metadata.namespace !== "kube-system")
+      .map(({ metadata }) => metadata.name).join(" ");
   }
 
   /** Records every event of a resource from now on: the seconds since the start, the type, and the result of `show`. */

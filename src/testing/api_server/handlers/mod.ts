@@ -11,5 +11,4 @@
 export { DefinitionController, resourcesOf } from "./definition_controller.ts";
 export type { ServerContext } from "./exchange.ts";
 export { RequestPipeline } from "./request_pipeline.ts";
-export { RoleAggregator } from "./role_aggregator.ts";
-export { allocate } from "./allocate.ts";
+export { RoleAggregator, withAggregatedRules } from "./role_aggregator.ts";

@@ -24,7 +24,6 @@ type ClusterRole = KubeObject & {
 export class RoleAggregator {
   readonly #server: ServerContext;
   readonly #resource: ResourceInfo;
-  readonly #store: ResourceStore;
   /** The parsed roles. A write replaces only the one that it changes. */
   readonly #parsed = new WeakMap<StoredObject, ClusterRole>();
 
@@ -32,7 +31,10 @@ export class RoleAggregator {
   constructor(server: ServerContext) {
     this.#server = server;
     this.#resource = server.registry.find(RBAC_GROUP, "v1", "clusterroles")!;
-    this.#store = server.storage.store(this.#resource.storageName);
+  }
+
+  get #store(): ResourceStore {
+    return this.#server.storage.store(this.#resource.storageName);
   }
 
   /** Brings all rules up to date. Call it after every write of a ClusterRole. */
@@ -50,39 +52,16 @@ export class RoleAggregator {
   /** Fills the rules of one role, and reports whether they changed. */
   #fill(stored: StoredObject, roles: readonly StoredObject[]): boolean {
     const role = this.#read(stored);
-    const selectors = role.aggregationRule?.clusterRoleSelectors;
-    if (selectors === undefined || selectors === null || selectors.length === 0) return false;
-    const rules = new Map<string, PolicyRule>();
-    for (const selector of selectors) {
-      for (const other of roles) {
-        if (other.name === stored.name || !matchesSelector(selector, other.labels)) continue;
-        // An earlier role of this round may have changed it.
-        const current = this.#store.get(other.key) ?? other;
-        for (const rule of this.#read(current).rules ?? []) rules.set(identityOf(rule), rule);
-      }
-    }
-    const before = (role.rules ?? []).map(identityOf);
-    if (jsonEqual(before, [...rules.keys()])) return false;
-    return this.#write(stored, [...rules.values()]);
+    // An earlier role of this round may have changed the others.
+    const others = roles.map((other) => this.#read(this.#store.get(other.key) ?? other));
+    const rules = aggregatedRules(role, others);
+    return rules !== undefined && this.#write(stored, rules);
   }
 
   #write(stored: StoredObject, rules: readonly PolicyRule[]): boolean {
     const { authorizer, clock, storage } = this.#server;
     const live = this.#resource.read(stored);
-    const { object } = applyPatch({
-      kind: this.#resource.kind,
-      live,
-      patch: {
-        apiVersion: this.#resource.apiVersion,
-        kind: this.#resource.kind.kind,
-        metadata: { name: stored.name },
-        ...(rules.length === 0 ? {} : { rules: rules.map(withoutEmpty) }),
-      },
-      manager: MANAGER,
-      force: true,
-      name: stored.name,
-      now: formatTime(clock.wallNow()),
-    });
+    const object = withRules(this.#resource, live, rules, formatTime(clock.wallNow()));
     if (jsonEqual(object as unknown as Json, live as unknown as Json)) return false;
     storage.put(this.#store, object, this.#resource.encodeStored);
     authorizer.invalidate();
@@ -97,6 +76,71 @@ export class RoleAggregator {
     }
     return role;
   }
+}
+
+/**
+ * Returns the objects of a fresh cluster with the rules that they gather from each other. No other kind than ClusterRole
+ * has an aggregation rule.
+ */
+export function withAggregatedRules(
+  resource: ResourceInfo,
+  objects: readonly KubeObject[],
+  now: string,
+): KubeObject[] {
+  const roles = [...objects];
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const [index, role] of roles.entries()) {
+      const sorted = [...roles].sort((a, b) => a.metadata.name! < b.metadata.name! ? -1 : 1);
+      const rules = aggregatedRules(role, sorted);
+      if (rules === undefined) continue;
+      roles[index] = withRules(resource, role, rules, now);
+      changed = true;
+    }
+  }
+  return roles;
+}
+
+/** Returns the rules that a role gathers from the others, in their order; undefined if it has them already. */
+function aggregatedRules(
+  role: ClusterRole,
+  others: readonly ClusterRole[],
+): PolicyRule[] | undefined {
+  const selectors = role.aggregationRule?.clusterRoleSelectors ?? [];
+  if (selectors.length === 0) return undefined;
+  const rules = new Map<string, PolicyRule>();
+  for (const selector of selectors) {
+    for (const { metadata: { name, labels }, rules: own } of others) {
+      if (name === role.metadata.name || !matchesSelector(selector, labels)) continue;
+      for (const rule of own ?? []) rules.set(identityOf(rule), rule);
+    }
+  }
+  const before = (role.rules ?? []).map(identityOf);
+  return jsonEqual(before, [...rules.keys()]) ? undefined : [...rules.values()];
+}
+
+/** Returns a role with gathered rules, which belong to the controller. */
+function withRules(
+  resource: ResourceInfo,
+  live: KubeObject,
+  rules: readonly PolicyRule[],
+  now: string,
+): KubeObject {
+  const { name = "" } = live.metadata;
+  return applyPatch({
+    kind: resource.kind,
+    live,
+    patch: {
+      apiVersion: resource.apiVersion,
+      kind: resource.kind.kind,
+      metadata: { name },
+      ...(rules.length === 0 ? {} : { rules: rules.map(withoutEmpty) }),
+    },
+    manager: MANAGER,
+    force: true,
+    name,
+    now,
+  }).object;
 }
 
 /** Returns a text that is the same for equal rules. An absent list equals an empty one. */

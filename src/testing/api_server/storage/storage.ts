@@ -45,6 +45,8 @@ interface Waiter {
 /** The server's etcd: the stores of all resources, which share one revision counter. */
 export class Storage {
   readonly #stores = new Map<string, ResourceStore>();
+  /** What makes the first objects of the stores that nobody has asked for yet. */
+  readonly #first = new Map<string, () => readonly StoredObject[]>();
   readonly #clock: Clock;
   readonly #turns: Turns;
   readonly #limits: HistoryLimits;
@@ -80,13 +82,46 @@ export class Storage {
         store.dropWindow(this.#restartRevision);
       }
       this.#stores.set(resource, store);
+      this.#fill(store);
     }
     return store;
   }
 
   /** Returns the stores, each with the full name of its resource. */
   entries(): Iterable<readonly [string, ResourceStore]> {
+    this.#fillAll();
     return this.#stores.entries();
+  }
+
+  /**
+   * Uses up the next `count` revisions for objects that `make` returns when somebody first asks for the store of the
+   * resource, which must not have been used. Nobody can tell that they were not there before.
+   *
+   * @param make Is called with the revision of the first object, and returns `count` objects.
+   */
+  prefill(
+    resource: string,
+    count: number,
+    make: (firstRevision: number) => readonly StoredObject[],
+  ): void {
+    const first = this.#revision + 1;
+    this.#revision += count;
+    this.#first.set(resource, () => make(first));
+  }
+
+  #fill(store: ResourceStore): void {
+    const make = this.#first.get(store.resource);
+    if (make === undefined) return;
+    this.#first.delete(store.resource);
+    for (const object of make()) {
+      store.commit({ revision: object.revision, type: "ADDED", object, previous: undefined });
+    }
+    this.#logBytes += store.logBytes;
+    this.#trimLogs();
+  }
+
+  #fillAll(): void {
+    for (const resource of [...this.#first.keys()]) this.store(resource);
   }
 
   /**
@@ -125,6 +160,7 @@ export class Storage {
 
   /** Returns all stores. */
   stores(): Iterable<ResourceStore> {
+    this.#fillAll();
     return this.#stores.values();
   }
 
@@ -215,6 +251,7 @@ export class Storage {
 
   /** Drops the history of every resource: lists of past revisions and old continue tokens expire. */
   compact(): void {
+    this.#fillAll();
     for (const store of this.#stores.values()) store.compact(this.#revision);
     this.#measureLogs();
   }
@@ -227,6 +264,7 @@ export class Storage {
 
   /** Empties the watch caches: watches from before the current revision get "too old resource version". */
   dropWindows(): void {
+    this.#fillAll();
     for (const store of this.#stores.values()) store.dropWindow(this.#revision);
     this.#measureLogs();
   }

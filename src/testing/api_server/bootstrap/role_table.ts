@@ -1,0 +1,100 @@
+import type { KubeObject } from "@kubeloop/controller/types";
+import type { PolicyRule } from "../access/mod.ts";
+
+const RBAC = "rbac.authorization.k8s.io";
+
+const LABELS = { "kubernetes.io/bootstrapping": "rbac-defaults" };
+
+const ANNOTATIONS = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
+
+/**
+ * The rules of roles, by name. Each line of a text is a rule: `verbs; groups; resources; names`, or `verbs: paths`. The
+ * core group is `core`, and {@linkcode VERBS} has words for the usual lists of verbs.
+ */
+export type RoleTable = Readonly<Record<string, string>>;
+
+/**
+ * The subjects of bindings, by name: `user`, `group` or `account` and its name, with a comma between several. An
+ * account is one of `kube-system`. The role follows after `->`, if it has another name than the binding.
+ */
+export type BindingTable = Readonly<Record<string, string>>;
+
+const VERBS: Readonly<Record<string, string>> = {
+  read: "get list watch",
+  write: "create delete deletecollection patch update",
+  all: "create delete deletecollection get list patch update watch",
+  record: "create patch update",
+};
+
+/** Returns the rules of a text of a {@linkcode RoleTable}. */
+function rulesOf(text: string): PolicyRule[] {
+  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  return lines.map((line) => {
+    const [head = "", groups = "", resources = "", names] = line.split("; ");
+    const [verbs = "", paths] = head.split(": ");
+    const all = words(VERBS[verbs] ?? verbs);
+    if (paths !== undefined) return { verbs: all, nonResourceURLs: words(paths) };
+    return {
+      verbs: all,
+      apiGroups: words(groups).map((group) => group === "core" ? "" : group),
+      resources: words(resources),
+      ...(names === undefined ? {} : { resourceNames: words(names) }),
+    };
+  });
+}
+
+function words(text: string): string[] {
+  return text.split(" ");
+}
+
+function headOf(kind: string, name: string, namespace?: string, labels: object = {}): KubeObject {
+  return {
+    kind,
+    apiVersion: `${RBAC}/v1`,
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { ...LABELS, ...labels },
+      annotations: ANNOTATIONS,
+    },
+  };
+}
+
+/** Returns the label of the roles whose rules the role `name` gathers. */
+function labelFor(name: string): Record<string, string> {
+  return { [`${RBAC}/aggregate-to-${name}`]: "true" };
+}
+
+/** Returns a role: a Role if it has a namespace. The label of a role that is part of another follows from its name. */
+export function role(name: string, text: string, namespace?: string): KubeObject {
+  const into = /^system:aggregate-to-(.*)$/.exec(name)?.[1];
+  const labels = into === undefined ? {} : labelFor(into);
+  const kind = namespace === undefined ? "ClusterRole" : "Role";
+  return { ...headOf(kind, name, namespace, labels), rules: rulesOf(text) } as KubeObject;
+}
+
+/** Returns a role that gathers its rules from others, and may itself be part of the role `into`. */
+export function aggregatedRole(name: string, into: string | undefined): KubeObject {
+  return {
+    ...headOf("ClusterRole", name, undefined, into === undefined ? {} : labelFor(into)),
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: labelFor(name) }] },
+    rules: null,
+  } as KubeObject;
+}
+
+/** Returns a binding: a RoleBinding if it has a namespace. */
+export function binding(name: string, text: string, namespace?: string): KubeObject {
+  const [subjects = "", roleName = name] = text.split(" -> ");
+  const kind = namespace === undefined ? "ClusterRole" : "Role";
+  return {
+    ...headOf(`${kind}Binding`, name, namespace),
+    ...(subjects === "" ? {} : { subjects: subjects.split(", ").map(subject) }),
+    roleRef: { apiGroup: RBAC, kind, name: roleName },
+  } as KubeObject;
+}
+
+function subject(text: string): object {
+  const [kind, name] = words(text);
+  if (kind === "account") return { kind: "ServiceAccount", name, namespace: "kube-system" };
+  return { kind: kind === "user" ? "User" : "Group", apiGroup: RBAC, name };
+}
