@@ -18,7 +18,6 @@ export const OUT_OF_SCOPE: ReadonlyMap<string, string> = new Map([
   ["1145", "protobuf is not spoken (406)"],
   ["1239", "protobuf is not spoken (406)"],
   ["1206", "a definition is served at once here, so the moment of 429 does not exist"],
-  ["1510", "componentstatuses ask the processes of a control plane (501)"],
   ["1511", "a client certificate, which needs TLS"],
   ["1622", "a server that has stopped listening"],
   ["1623", "a server that has stopped listening"],

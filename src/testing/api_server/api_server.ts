@@ -22,7 +22,6 @@ import {
   Authenticator,
   Authorizer,
   KEY_BYTES,
-  RBAC_GROUP,
   TokenKey,
   type TokenUser,
 } from "./access/mod.ts";
@@ -573,15 +572,15 @@ export class ApiServer {
 
   #onWrite(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void {
     this.#afterWrite(resource);
-    if (resource.storageName === "customresourcedefinitions.apiextensions.k8s.io") {
+    if (resource.record.deletion === "definition") {
       this.#definitions.onWrite(resource, stored, previous);
     }
   }
 
-  #afterWrite({ group, storageName }: ResourceInfo): void {
-    if (group !== RBAC_GROUP) return;
+  #afterWrite({ namespaced, record: { grants } }: ResourceInfo): void {
+    if (grants === undefined) return;
     this.#authorizer.invalidate();
-    if (storageName === `clusterroles.${RBAC_GROUP}`) this.#roles.sync();
+    if (grants === "role" && !namespaced) this.#roles.sync();
   }
 
   #info(resource: ResourceDescriptor): ResourceInfo {

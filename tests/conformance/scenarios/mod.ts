@@ -18,6 +18,7 @@ import { patches } from "./patches.ts";
 import { paths } from "./paths.ts";
 import { services } from "./services.ts";
 import { tokens } from "./tokens.ts";
+import { unstored } from "./unstored.ts";
 import { updates } from "./updates.ts";
 import { watches } from "./watches.ts";
 import { workloads } from "./workloads.ts";
@@ -42,4 +43,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   workloads,
   limits,
   tokens,
+  unstored,
 ];

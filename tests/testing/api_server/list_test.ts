@@ -14,7 +14,8 @@ Deno.test("list is ordered by namespace and name", async () => {
   await cluster.call("POST", "/api/v1/namespaces", { metadata: { name: "a" } });
   await cluster.call("POST", "/api/v1/namespaces/a/configmaps", { metadata: { name: "z" } });
   const list = await cluster.get("/api/v1/configmaps");
-  assertEquals(names(list.json), ["z", "a", "b", "c"]);
+  const own = names(list.json).filter((name) => name.length === 1);
+  assertEquals(own, ["z", "a", "b", "c"]);
 });
 
 Deno.test("list checks the parts of a request in the order of the real server", async () => {

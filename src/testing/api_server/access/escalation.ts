@@ -25,6 +25,8 @@ import {
 export interface RbacWrite {
   /** The user who writes. */
   readonly user: UserInfo;
+  /** Whether the object is a role or a binding. */
+  readonly grants: "role" | "binding";
   /** The plural name of the resource, such as `clusterroles`. */
   readonly plural: string;
   /** The namespace in the path; empty at the cluster scope. */
@@ -48,15 +50,8 @@ export interface RbacWrite {
  */
 export function refuseEscalation(authorizer: Authorizer, write: RbacWrite): void {
   if (isMaster(write.user)) return;
-  switch (write.plural) {
-    case "roles":
-    case "clusterroles":
-      refuseRole(authorizer, write);
-      break;
-    case "rolebindings":
-    case "clusterrolebindings":
-      refuseBinding(authorizer, write);
-  }
+  if (write.grants === "role") refuseRole(authorizer, write);
+  else refuseBinding(authorizer, write);
 }
 
 function refuseRole(authorizer: Authorizer, write: RbacWrite): void {
@@ -66,7 +61,7 @@ function refuseRole(authorizer: Authorizer, write: RbacWrite): void {
   if (changesOnlyOwnership(next, old)) return;
   const { rules } = next as KubeObject & { rules?: PolicyRule[] | null };
   confirmHeld(authorizer, write, rules ?? []);
-  if (plural !== "clusterroles" || (!aggregates(next) && !aggregates(old))) return;
+  if (!aggregates(next) && !aggregates(old)) return;
   const { rules: held } = authorizer.rulesFor(user, namespace);
   if (missingRights(held, FULL_AUTHORITY) === undefined) return;
   throw refused(write, "must have cluster-admin privileges to use the aggregationRule");

@@ -12,5 +12,4 @@ export { metricsAnswer } from "./metrics.ts";
 export { openApiAnswer } from "./openapi/mod.ts";
 export { RequestCounts } from "./request_counts.ts";
 export { tokenKeysAnswer } from "./token_keys.ts";
-export { refuseUnserved } from "./unserved.ts";
 export { versionText } from "./version.ts";

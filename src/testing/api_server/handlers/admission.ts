@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { hasValidOwners, type ResourceInfo } from "../kinds/mod.ts";
+import { hasValidOwners } from "../kinds/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
 import type { DeleteOptions } from "../http/mod.ts";
 import { type Json, jsonEqual, type JsonObject, withPath } from "../values/mod.ts";
@@ -72,8 +72,7 @@ export class WriteAdmission {
       subresource: info.subresource,
       kind,
       name,
-      // A namespace is in itself.
-      namespace: resource.storageName === "namespaces" ? name : info.namespace,
+      namespace: resource.record.isNamespace ? name : info.namespace,
       user,
       dryRun,
       options,
@@ -151,9 +150,5 @@ export function deleteAdmission(
 }
 
 function isExempt({ server, resource }: ResourceExchange): boolean {
-  return server.admission.isIdle || isWebhookConfiguration(resource);
-}
-
-function isWebhookConfiguration({ group }: ResourceInfo): boolean {
-  return group === "admissionregistration.k8s.io";
+  return server.admission.isIdle || resource.record.isExempt;
 }

@@ -1,6 +1,6 @@
 import { isPromiseLike, randomUuid } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
-import { attributesOf, RBAC_GROUP, refusal, refuseEscalation } from "../access/mod.ts";
+import { attributesOf, refusal, refuseEscalation } from "../access/mod.ts";
 import { writeAdmission } from "./admission.ts";
 import { allocate } from "./allocate.ts";
 import { clusterView } from "./cluster_view.ts";
@@ -156,10 +156,11 @@ export function confirmGrants(
   next: KubeObject,
   old?: KubeObject,
 ): void {
-  if (resource.group !== RBAC_GROUP) return;
+  const { grants } = resource.record;
+  if (grants === undefined) return;
   const { namespace, name } = info;
   const { plural } = resource.definition;
-  refuseEscalation(server.authorizer, { user, plural, namespace, name, next, old });
+  refuseEscalation(server.authorizer, { user, grants, plural, namespace, name, next, old });
 }
 
 /** Returns the warnings about an object that is about to be stored. */

@@ -19,6 +19,7 @@ import {
   forbidden,
   type Json,
   jsonEqual,
+  type JsonObject,
   modified,
   notFound,
 } from "../values/mod.ts";
@@ -33,13 +34,6 @@ const BODY_TYPES: ReadonlySet<string> = new Set([
   "application/json",
   "application/yaml",
   PROTOBUF,
-]);
-
-/** Namespaces that cannot be deleted. */
-const PROTECTED_NAMESPACES: ReadonlySet<string> = new Set([
-  "default",
-  "kube-system",
-  "kube-public",
 ]);
 
 /** Answers a DELETE of one object. */
@@ -148,8 +142,10 @@ export function deleteObject(
   if (deletion === "definition") return deleteDefinition(exchange, stored, next, options);
   const graceful = deletion === "graceful";
   const nowMs = server.clock.wallNow();
-  // Once a Pod is being deleted, only a shorter grace period changes it.
-  const pending = graceful && !setGracePeriod(next, old, options, nowMs);
+  // Once an object is being deleted, only a shorter grace period changes it.
+  const seconds = () =>
+    resource.record.gracePeriod?.(old as unknown as JsonObject, options.gracePeriodSeconds) ?? 0;
+  const pending = graceful && !setGracePeriod(next, old, { seconds, options, nowMs });
   const present = old.metadata.finalizers ?? [];
   const finalizers = pending
     ? present
@@ -184,18 +180,21 @@ function mark(object: KubeObject, nowMs: number, graceSeconds: number): void {
 }
 
 /**
- * Sets the grace period of a Pod and reports whether anything changed. Once the Pod is being deleted, the grace period
- * can only become shorter.
+ * Sets the grace period of an object and reports whether anything changed. Once the object is being deleted, the grace
+ * period can only become shorter.
  */
 function setGracePeriod(
   next: KubeObject,
   old: KubeObject,
-  options: DeleteOptions,
-  nowMs: number,
+  { seconds, options, nowMs }: {
+    readonly seconds: () => number;
+    readonly options: DeleteOptions;
+    readonly nowMs: number;
+  },
 ): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds: before = 0 } = old.metadata;
   if (deletionTimestamp === undefined) {
-    mark(next, nowMs, gracePeriodOf(old, options));
+    mark(next, nowMs, atLeastNow(seconds()));
     return true;
   }
   const asked = atLeastNow(options.gracePeriodSeconds);
@@ -204,17 +203,6 @@ function setGracePeriod(
   next.metadata.deletionTimestamp = formatTime(startMs + asked * 1000);
   next.metadata.deletionGracePeriodSeconds = asked;
   return true;
-}
-
-/** Returns the grace period of a Pod, in seconds. It is 0 if no node runs the Pod or the Pod has finished. */
-function gracePeriodOf(object: KubeObject, options: DeleteOptions): number {
-  const { spec, status } = object as KubeObject & {
-    spec?: { nodeName?: string; terminationGracePeriodSeconds?: number };
-    status?: { phase?: string };
-  };
-  if (!spec?.nodeName || status?.phase === "Failed" || status?.phase === "Succeeded") return 0;
-  const seconds = options.gracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 30;
-  return atLeastNow(seconds);
 }
 
 /** Replaces a negative grace period by one second. */
@@ -229,7 +217,7 @@ function deleteNamespace(
   options: DeleteOptions,
 ): Deletion {
   const { resource, server } = exchange;
-  if (PROTECTED_NAMESPACES.has(stored.name)) {
+  if (resource.record.undeletable.includes(stored.name)) {
     throw forbidden(resource.definition, stored.name, "this namespace may not be deleted");
   }
   const next = resource.read(stored) as KubeObject & {

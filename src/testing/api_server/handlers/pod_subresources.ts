@@ -1,6 +1,6 @@
 import { formatTime, type KubeObject, type LabelSelector } from "@kubeloop/controller/types";
 import { deleteObject } from "./delete_handler.ts";
-import { mediaType, readDeleteOptions, readObjectText } from "../http/mod.ts";
+import { readDeleteOptions } from "../http/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import {
   badRequest,
@@ -11,16 +11,14 @@ import {
   type Json,
   type JsonObject,
   notFound,
-  parseJson,
-  type StructType,
   tooManyRequests,
 } from "../values/mod.ts";
-import { matchesSelector } from "../kinds/mod.ts";
+import { checkNamespaceMatches, matchesSelector } from "../kinds/mod.ts";
 import { findObject } from "./read_handlers.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { admittedBody, subresourceKind } from "./subresource_body.ts";
-import { readWriteOptions, requireObjectType } from "./write_context.ts";
-import { YamlError, yamlToJson } from "../yaml/mod.ts";
+import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
+import type { KindInfo } from "../schema/mod.ts";
 
 /** The seconds after which a client may retry a refused eviction. */
 const EVICTION_RETRY_SECONDS = 10;
@@ -34,26 +32,31 @@ type PodObject = KubeObject & {
 export async function handleBinding(exchange: ResourceExchange): Promise<Answer> {
   const { info, resource, server, store } = exchange;
   const options = readWriteOptions(exchange, "CreateOptions");
-  const sent = await readJson(exchange, BINDING.schema);
-  const binding = await admittedBody(exchange, sent, BINDING, options) as JsonObject & {
+  const binding = await readBody(exchange, BINDING, options) as JsonObject & {
     metadata?: { name?: string; annotations?: Record<string, string> };
     target?: { name?: string };
   };
-  if (binding.metadata?.name !== info.name) {
+  const name = info.name === "" ? binding.metadata?.name ?? "" : info.name;
+  if (name === "") throw badRequest("Name parameter required.");
+  if (binding.metadata?.name !== name) {
     throw badRequest("name in URL does not match name in Binding object");
   }
-  const stored = requirePod(exchange);
+  const { validate } = server.registry.find("", "v1", "bindings")!.record;
+  const errors = validate!(binding).map(({ field, message }) => `${field}: ${message}`);
+  if (errors.length > 0) {
+    throw internalError(errors.length === 1 ? errors[0]! : `[${errors.join(", ")}]`);
+  }
+  const stored = requirePod({ ...exchange, info: { ...info, name } });
   const node = binding.target?.name ?? "";
-  if (node === "") throw internalError("target.name: Required value");
   const pod = stored.parse() as PodObject;
   const subject = { group: "", plural: "pods/binding" };
   if (pod.metadata.deletionTimestamp !== undefined) {
-    const why = `pod ${info.name} is being deleted, cannot be assigned to a host`;
-    throw conflict(subject, info.name, why);
+    const why = `pod ${name} is being deleted, cannot be assigned to a host`;
+    throw conflict(subject, name, why);
   }
   if (pod.spec?.nodeName) {
-    const why = `pod ${info.name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`;
-    throw conflict(subject, info.name, why);
+    const why = `pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`;
+    throw conflict(subject, name, why);
   }
   if (options.dryRun) return created();
   pod.spec = { ...pod.spec, nodeName: node };
@@ -80,8 +83,7 @@ const EVICTION = subresourceKind("policy", "Eviction", "evictions");
 export async function handleEviction(exchange: ResourceExchange): Promise<Answer> {
   const { info } = exchange;
   const write = readWriteOptions(exchange, "CreateOptions");
-  const sent = await readJson(exchange, EVICTION.schema);
-  const eviction = await admittedBody(exchange, sent, EVICTION, write) as JsonObject & {
+  const eviction = await readBody(exchange, EVICTION, write) as JsonObject & {
     metadata?: { name?: string };
   };
   if (eviction.metadata?.name !== info.name) {
@@ -176,19 +178,15 @@ function requirePod(exchange: ResourceExchange): StoredObject {
   return stored;
 }
 
-async function readJson(exchange: ResourceExchange, schema: StructType): Promise<JsonObject> {
-  requireObjectType(exchange);
-  const text = await readObjectText(exchange.request, schema);
-  let value: Json;
-  try {
-    const yaml = mediaType(exchange.request) === "application/yaml";
-    value = yaml ? yamlToJson(text).value : parseJson(text, false).value;
-  } catch (error) {
-    if (error instanceof YamlError) throw badRequest(error.message);
-    throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
-  }
-  if (!isObject(value)) throw badRequest("The body must be an object");
-  return value;
+/** Returns the body of a create of a subresource as admission leaves it. */
+async function readBody(
+  exchange: ResourceExchange,
+  kind: KindInfo,
+  options: WriteOptions,
+): Promise<JsonObject> {
+  const body = await readObject(exchange, options, kind);
+  checkNamespaceMatches(exchange.info.namespace, body);
+  return await admittedBody(exchange, body as unknown as JsonObject, kind, options);
 }
 
 /** Returns the answer to a create that has no object to return. */

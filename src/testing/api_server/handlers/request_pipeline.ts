@@ -16,7 +16,6 @@ import {
   healthAnswer,
   metricsAnswer,
   openApiAnswer,
-  refuseUnserved,
   RequestCounts,
   rootPathsText,
   tokenKeysAnswer,
@@ -25,7 +24,6 @@ import {
 import { refuseConnection } from "./connections.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
 import { ApiError, internalFailure, methodNotAllowed, noSuchResource } from "../values/mod.ts";
-import { objectKey } from "../storage/mod.ts";
 import { resolveHandler, resourceExchange } from "./router.ts";
 import { objectView } from "./views.ts";
 import { openWatch } from "./watch_handler.ts";
@@ -99,12 +97,6 @@ export class RequestPipeline {
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
     if (!info.isResource) return this.#nonResource(exchange, url);
     refuseConnection(exchange);
-    refuseUnserved(
-      info,
-      method,
-      ({ resource, namespace, name }) =>
-        server.storage.store(resource).get(objectKey(namespace, name)) !== undefined,
-    );
     if (registry.versions(info.group).length === 0) return this.#writer.pageNotFound();
     const resourced = resourceExchange(exchange);
     if (resourced === undefined) return this.#writer.pageNotFound();

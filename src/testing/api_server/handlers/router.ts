@@ -6,6 +6,7 @@ import {
   type RequestInfo,
   requireRoutable,
 } from "../http/mod.ts";
+import { handleComputed } from "./computed_handlers.ts";
 import { handleCreate } from "./create_handler.ts";
 import { handleDelete, handleDeleteCollection } from "./delete_handler.ts";
 import type { Answer, Exchange, ResourceExchange } from "./exchange.ts";
@@ -19,10 +20,10 @@ import {
 import { LagReader } from "../lag/mod.ts";
 import { handleGet, handleList } from "./read_handlers.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
-import { handleSubresource, isServedSubresource } from "./subresource_handlers.ts";
+import { handleAction, handleSubresource, isServedSubresource } from "./subresource_handlers.ts";
 import { handlePatch, handleUpdate } from "./update_handler.ts";
 import { requirePatchType, requireRoutablePatch } from "./patch_type.ts";
-import { handleReview, isReview } from "./review_handlers.ts";
+import { handleReview } from "./review_handlers.ts";
 
 /** Answers one request for one resource. */
 export type ResourceHandler = (exchange: ResourceExchange) => Promise<Answer>;
@@ -99,7 +100,7 @@ function answerKind({ info, method }: Exchange): AnswerKind {
 function fits(resource: ResourceInfo, info: RequestInfo): boolean {
   if (info.subresource !== "" && !isServedSubresource(resource, info.subresource)) return false;
   if (resource.namespaced) return info.name === "" || info.namespace !== "";
-  return info.namespace === "" || resource.storageName === "namespaces";
+  return info.namespace === "" || resource.record.isNamespace;
 }
 
 /**
@@ -118,10 +119,16 @@ function fitsCustom({ namespaced }: ResourceInfo, info: RequestInfo): boolean {
  */
 export function resolveHandler(exchange: Routed): Resolved {
   const { info, method, resource } = exchange;
-  if (isReview(resource)) {
+  const { actsOn, computed, review } = resource.record;
+  if (review !== undefined || actsOn !== undefined) {
     if (info.name !== "" || resource.namespaced !== (info.namespace !== "")) throw noSuchResource();
     if (method !== "POST") throw methodNotAllowed();
-    return { watch: false, handler: handleReview };
+    if (review !== undefined) return { watch: false, handler: (one) => handleReview(one, review) };
+    return { watch: false, handler: (one) => handleAction(one, actsOn!) };
+  }
+  if (computed !== undefined) {
+    if (method !== "GET") throw methodNotAllowed();
+    return { watch: false, handler: handleComputed };
   }
   if (resource.custom) return resolveCustom(exchange);
   if (info.subresource !== "") return { watch: false, handler: handleSubresource(exchange) };

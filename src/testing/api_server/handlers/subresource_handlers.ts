@@ -44,6 +44,22 @@ export function handleSubresource(
   }
 }
 
+/**
+ * Answers a create that stands for one of a subresource of another resource. The body names the object.
+ *
+ * @param on The plural of that resource and its subresource.
+ */
+export function handleAction(
+  exchange: ResourceExchange,
+  { plural, subresource }: { readonly plural: string; readonly subresource: string },
+): Promise<Answer> {
+  const { info, server } = exchange;
+  const resource = server.registry.find(info.group, info.version, plural)!;
+  const store = server.storage.store(resource.storageName);
+  const routed = { ...exchange, info: { ...info, subresource }, resource, store };
+  return handleSubresource(routed)(routed);
+}
+
 const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
   ["GET", "get"],
   ["POST", "create"],

@@ -27,6 +27,8 @@ import { CRON_JOB } from "./batch/cron_job.ts";
 import { JOB } from "./batch/job.ts";
 import { CERTIFICATE_SIGNING_REQUEST } from "./certificates/certificate_signing_request.ts";
 import { LEASE } from "./coordination/lease.ts";
+import { BINDING } from "./core/binding.ts";
+import { COMPONENT_STATUS } from "./core/component_status.ts";
 import { CONFIG_MAP } from "./core/config_map.ts";
 import { ENDPOINTS } from "./core/endpoints.ts";
 import { CORE_EVENT } from "./core/event.ts";
@@ -72,6 +74,8 @@ import { VOLUME_ATTRIBUTES_CLASS } from "./storage/volume_attributes_class.ts";
 
 /** The built-in kinds, which need no CustomResourceDefinition, in the order of discovery. */
 export const BUILTIN_KINDS: readonly KindRecord[] = [
+  BINDING,
+  COMPONENT_STATUS,
   CONFIG_MAP,
   ENDPOINTS,
   CORE_EVENT,

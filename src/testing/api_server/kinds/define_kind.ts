@@ -72,7 +72,10 @@ export function defineKind(
     fieldLabels: fields === undefined
       ? metadataLabels()
       : ownLabels(namespaced, fields, unknownField),
+    isNamespace: false,
+    isExempt: false,
     deletion: "plain",
+    undeletable: [],
     returnsDeleted: false,
     ignoresPropagation: false,
     ...own,

@@ -2,6 +2,7 @@ import type { FieldError, JsonObject } from "../values/mod.ts";
 import type { FieldLabels, FieldReader } from "./field_labels.ts";
 import type { Conversion, ResourceDefinition } from "./resource_definition.ts";
 import type { Column } from "./table/column.ts";
+import type { Review } from "./review.ts";
 import type { Row } from "./table/cells.ts";
 import type { FinalizerRule, NameRule } from "./validation/object_meta.ts";
 
@@ -20,7 +21,7 @@ export interface ClusterView {
 export type Deletion =
   /** It is removed as soon as it has no finalizers. */
   | "plain"
-  /** It gets some time to end, as a Pod does. */
+  /** It gets its grace period to end, as a Pod does. */
   | "graceful"
   /** As a Namespace: it stays until its content is gone, too. */
   | "namespace"
@@ -141,8 +142,23 @@ export interface KindRecord {
     old: JsonObject | undefined,
     subresource: string,
   ) => FieldError[];
+  /** How the error for an object that does not exist calls the resource. Default: the plural. */
+  readonly errorName?: string;
   /** The API group that validation errors name. Default: that of the kind. */
   readonly errorGroup?: string;
+
+  /** How the kind is answered, if its objects are not stored. Absent for all others. */
+  readonly review?: Review;
+  /** The subresource of another resource of the same group version that a create stands for, if it stores nothing. */
+  readonly actsOn?: { readonly plural: string; readonly subresource: string };
+  /** Returns the objects, in the order of a list, if the server does not store them but finds them out when it is asked. */
+  readonly computed?: () => JsonObject[];
+  /** Whether the objects are namespaces: each of them is in itself. */
+  readonly isNamespace: boolean;
+  /** Whether webhooks are never asked about the objects, because they decide about webhooks. */
+  readonly isExempt: boolean;
+  /** Whether the objects grant rights, so that a user needs these rights to write them. */
+  readonly grants?: "role" | "binding";
 
   /** The columns of a Table; absent for the name and the time of creation. */
   readonly table?: {
@@ -158,6 +174,14 @@ export interface KindRecord {
 
   /** How objects are deleted. */
   readonly deletion: Deletion;
+  /** The names of the objects that cannot be deleted. */
+  readonly undeletable: readonly string[];
+  /**
+   * Returns the seconds that an object gets to end, which has not been marked for deletion before.
+   *
+   * @param asked The seconds that the request names.
+   */
+  readonly gracePeriod?: (object: JsonObject, asked: number | undefined) => number;
   /** Whether a completed deletion answers with the object instead of a Status. */
   readonly returnsDeleted: boolean;
   /** Whether the garbage collector leaves the objects alone, so that they get no finalizers for it. */

@@ -20,6 +20,7 @@ export {
 export { type ConversionWebhook, ResourceInfo } from "./resource_info.ts";
 export type { ClusterView, Deletion, KindRecord } from "./kind_record.ts";
 export { matchesSelector } from "./label_matching.ts";
+export type { Review, ReviewView } from "./review.ts";
 export { ResourceRegistry } from "./resource_registry.ts";
 export { readOwnedScale, readScale, writeOwnedScale, writeScale } from "./scale.ts";
 export {

@@ -74,7 +74,7 @@ export function admissionActivation(
 
 /** Returns the namespace of a request; an empty object for cluster-scoped objects. */
 function namespaceOf({ resource, namespace }: AdmissionAttributes, storage: Storage): Json {
-  if (namespace === "" || resource.storageName === "namespaces") return {};
+  if (namespace === "" || resource.record.isNamespace) return {};
   const stored = storage.store("namespaces").get(objectKey("", namespace));
   return stored === undefined ? {} : stored.parse() as unknown as Json;
 }

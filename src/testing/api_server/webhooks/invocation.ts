@@ -27,7 +27,8 @@ export function invocationByRules(
   const matches = (candidate: ResourceInfo) => {
     const { group, version, plural } = candidate.definition;
     const { operation, subresource, namespace } = attributes;
-    const subject = { operation, subresource, namespace, group, version, plural };
+    const { isNamespace } = candidate.record;
+    const subject = { operation, subresource, namespace, isNamespace, group, version, plural };
     return (rule: JsonObject) => matchesRule(rule, subject);
   };
   if (rules.some(matches(resource))) return { resource, kind };

@@ -47,8 +47,9 @@ export class RequestSelector {
   /** Returns the labels of the namespace of a request; undefined for a cluster-scoped object, which no selector excludes. */
   #namespaceLabels(attributes: AdmissionAttributes): Record<string, string> | undefined {
     const { resource, subresource, operation, namespace, object } = attributes;
-    if (namespace === "" && resource.storageName !== "namespaces") return undefined;
-    if (resource.storageName === "namespaces" && subresource === "" && operation !== "DELETE") {
+    const { isNamespace } = resource.record;
+    if (namespace === "" && !isNamespace) return undefined;
+    if (isNamespace && subresource === "" && operation !== "DELETE") {
       return object?.metadata.labels ?? {};
     }
     const stored = this.#storage.store("namespaces").get(objectKey("", namespace));

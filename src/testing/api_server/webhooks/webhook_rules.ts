@@ -9,6 +9,8 @@ export interface RuleSubject {
   readonly subresource: string;
   /** The namespace; for a namespace itself, its name; empty for other cluster-scoped objects. */
   readonly namespace: string;
+  /** Whether the request is for a namespace itself. */
+  readonly isNamespace: boolean;
 }
 
 /** Reports whether a rule matches. */
@@ -25,11 +27,10 @@ function listed(rule: JsonObject, name: string, value: string): boolean {
   return values.includes("*") || values.includes(value);
 }
 
-function inScope(rule: JsonObject, { group, plural, namespace }: RuleSubject): boolean {
+function inScope(rule: JsonObject, { isNamespace, namespace }: RuleSubject): boolean {
   const scope = getOwn(rule, "scope") ?? "*";
   if (scope === "*") return true;
-  const clusterScoped = namespace === "" || (group === "" && plural === "namespaces");
-  return clusterScoped === (scope === "Cluster");
+  return (namespace === "" || isNamespace) === (scope === "Cluster");
 }
 
 function matchesResource(text: string, { plural, subresource }: RuleSubject): boolean {

@@ -16,6 +16,7 @@ export const VALIDATING_ADMISSION_POLICY: KindRecord = defineKind(
   {
     namespaced: false,
     categories: ["api-extensions"],
+    isExempt: true,
     subresources: [STATUS],
     counts: [["spec"]],
     statusKeeps: ["*"],

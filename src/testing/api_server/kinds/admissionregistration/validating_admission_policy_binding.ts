@@ -14,6 +14,7 @@ export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = defineKind(
   {
     namespaced: false,
     categories: ["api-extensions"],
+    isExempt: true,
     counts: [["spec"]],
     allowUnconditionalUpdate: false,
     defaults: (binding) => {

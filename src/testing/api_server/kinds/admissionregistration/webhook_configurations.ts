@@ -10,6 +10,7 @@ function webhookConfiguration(plural: string, kind: string): KindRecord {
   return defineKind("admissionregistration.k8s.io/v1", plural, kind, {
     namespaced: false,
     categories: ["api-extensions"],
+    isExempt: true,
     counts: [["webhooks"]],
     allowUnconditionalUpdate: false,
     defaults: defaultWebhooks,

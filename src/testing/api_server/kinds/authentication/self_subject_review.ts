@@ -1,10 +1,22 @@
+import { withPath } from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { userInfo } from "../review.ts";
 
-/** SelfSubjectReviews. */
+/** SelfSubjectReviews: who the caller is. */
 export const SELF_SUBJECT_REVIEW: KindRecord = defineKind(
   "authentication.k8s.io/v1",
   "selfsubjectreviews",
   "SelfSubjectReview",
-  { namespaced: false, verbs: ["create"] },
+  {
+    namespaced: false,
+    verbs: ["create"],
+    review: {
+      hasOwners: false,
+      answer: (review, { now, user }) => ({
+        ...withPath(review, ["metadata", "creationTimestamp"], now),
+        status: { userInfo: userInfo(user) },
+      }),
+    },
+  },
 );

@@ -1,10 +1,32 @@
+import { badRequest, getArray, getString, type JsonObject } from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { type ReviewView, userInfo } from "../review.ts";
 
-/** TokenReviews. */
+/** TokenReviews: whom a token authenticates. */
 export const TOKEN_REVIEW: KindRecord = defineKind(
   "authentication.k8s.io/v1",
   "tokenreviews",
   "TokenReview",
-  { namespaced: false, verbs: ["create"] },
+  {
+    namespaced: false,
+    verbs: ["create"],
+    review: {
+      hasOwners: true,
+      answer: (review, view) => ({ ...review, status: statusOf(review, view) }),
+    },
+  },
 );
+
+function statusOf(review: JsonObject, view: ReviewView): JsonObject {
+  const token = getString(review, "spec", "token");
+  if (token === "") throw badRequest("token is required for TokenReview in authentication");
+  const audiences = getArray(review, "spec", "audiences").map(String);
+  const answer = view.authenticate(token, audiences.length === 0 ? undefined : audiences);
+  if ("error" in answer) return { user: {}, error: answer.error };
+  return {
+    authenticated: true,
+    user: userInfo(answer.user),
+    audiences: [...answer.audiences],
+  };
+}

@@ -43,6 +43,7 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
   validateChange: validatePodSpecUpdate,
   validateStatus: validatePodStatusUpdate,
   deletion: "graceful",
+  gracePeriod,
   returnsDeleted: true,
   fields: FIELDS,
   table: {
@@ -80,6 +81,14 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
     conditions: podConditions,
   },
 });
+
+/** A Pod that no node runs, or that has finished, ends at once. */
+function gracePeriod(pod: JsonObject, asked: number | undefined): number {
+  const phase = getString(pod, "status", "phase");
+  const isIdle = getString(pod, "spec", "nodeName") === "" || phase === "Failed" ||
+    phase === "Succeeded";
+  return isIdle ? 0 : asked ?? Number(getPath(pod, "spec", "terminationGracePeriodSeconds") ?? 30);
+}
 
 function keepQosClass(next: JsonObject, old: JsonObject): JsonObject {
   const qosClass = getPath(old, "status", "qosClass");

@@ -10,6 +10,7 @@ export const CLUSTER_ROLE: KindRecord = defineKind(
   {
     namespaced: false,
     allowCreateOnUpdate: true,
+    grants: "role",
     names: "pathSegment",
     validate: (role) => validateRole(role, false),
   },

@@ -18,6 +18,7 @@ export const CLUSTER_ROLE_BINDING: KindRecord = defineKind(
   {
     namespaced: false,
     allowCreateOnUpdate: true,
+    grants: "binding",
     defaults: defaultBinding,
     names: "pathSegment",
     wholeFirst: true,

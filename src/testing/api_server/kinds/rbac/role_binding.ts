@@ -17,6 +17,7 @@ export const ROLE_BINDING: KindRecord = defineKind(
   "RoleBinding",
   {
     allowCreateOnUpdate: true,
+    grants: "binding",
     defaults: defaultBinding,
     names: "pathSegment",
     wholeFirst: true,

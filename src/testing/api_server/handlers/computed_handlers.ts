@@ -1,0 +1,36 @@
+import type { KubeObject } from "@kubeloop/controller/types";
+import { readListQuery } from "../http/mod.ts";
+import { StoredObject } from "../storage/mod.ts";
+import { notFound, verbNotSupported } from "../values/mod.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
+import { selectorOf } from "./read_handlers.ts";
+import { listView } from "./views.ts";
+
+/** Answers a GET of objects that are not stored, but found out now. Limits and resource versions mean nothing to them. */
+export function handleComputed(exchange: ResourceExchange): Promise<Answer> {
+  try {
+    return Promise.resolve(answer(exchange));
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function answer(exchange: ResourceExchange): Answer {
+  const { info, query, representation, resource, server } = exchange;
+  const { computed, errorName } = resource.record;
+  const objects = computed!().map((object) => {
+    const made = object as unknown as KubeObject;
+    return new StoredObject(made, 0, resource.encodeStored(made));
+  });
+  if (info.name !== "") {
+    const found = objects.find(({ name }) => name === info.name);
+    const plural = errorName ?? resource.plural;
+    if (found === undefined) throw notFound({ group: resource.group, plural }, info.name);
+    return { type: "object", code: 200, text: found.text };
+  }
+  if (info.verb === "watch") throw verbNotSupported(resource.definition, "watch");
+  const matches = selectorOf(exchange, readListQuery(query, false)) ?? (() => true);
+  const nowMs = server.clock.wallNow();
+  const text = listView(resource, objects.filter(matches), {}, representation, nowMs);
+  return { type: "final", code: 200, text };
+}

@@ -1,0 +1,100 @@
+import {
+  type FieldError,
+  getArray,
+  getObject,
+  getString,
+  invalid,
+  invalidValue,
+  isObject,
+  type JsonObject,
+} from "../../values/mod.ts";
+import type { Review, ReviewedAccess, ReviewedUser, ReviewView } from "../review.ts";
+
+/** How access reviews differ. */
+interface Options {
+  /** Whether the review names the user, rather than asking for the caller. */
+  readonly namesUser: boolean;
+  /** Whether the review is in a namespace, and about access in it. */
+  readonly isLocal: boolean;
+}
+
+/** Returns the answer to an access review: whether a user may do something. */
+export function accessReview(options: Options): Review {
+  return {
+    hasOwners: true,
+    answer: (review, view) => ({ ...review, status: statusOf(review, view, options) }),
+  };
+}
+
+function statusOf(review: JsonObject, view: ReviewView, { namesUser, isLocal }: Options) {
+  const spec = getObject(review, "spec");
+  const errors = [
+    ...specErrors(spec, namesUser),
+    ...metadataErrors(review, isLocal),
+    ...(isLocal ? localErrors(review, spec) : []),
+  ];
+  if (errors.length > 0) throw invalid({ group: "authorization.k8s.io", kind: "" }, "", errors);
+  const { allowed, reason } = view.decide(namesUser ? userOf(spec) : view.user, accessOf(spec));
+  return { allowed, ...(reason === "" ? {} : { reason }) };
+}
+
+function userOf(spec: JsonObject): ReviewedUser {
+  const groups = getArray(spec, "groups").map(String);
+  return { username: getString(spec, "user"), groups };
+}
+
+function accessOf(spec: JsonObject): ReviewedAccess {
+  const none = { group: "", resource: "", subresource: "", namespace: "", name: "", verb: "" };
+  const path = spec["nonResourceAttributes"];
+  if (isObject(path)) {
+    return { ...none, verb: getString(path, "verb"), path: getString(path, "path") };
+  }
+  return { ...none, ...getObject(spec, "resourceAttributes") };
+}
+
+/** Returns the errors of a spec that does not say exactly which access, or whose. */
+function specErrors(spec: JsonObject, namesUser: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  const one = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  const [resource, path] = [spec["resourceAttributes"], spec["nonResourceAttributes"]];
+  if (resource === undefined && path === undefined) {
+    errors.push(invalidValue("spec.resourceAttributes", null, one));
+  }
+  if (resource !== undefined && path !== undefined) {
+    const both = "cannot be specified in combination with resourceAttributes";
+    errors.push(invalidValue("spec.nonResourceAttributes", both, one));
+  }
+  const user = getString(spec, "user");
+  if (namesUser && user === "" && getArray(spec, "groups").length === 0) {
+    errors.push(invalidValue("spec.user", user, "at least one of user or group must be specified"));
+  }
+  return errors;
+}
+
+/** A review is not stored, so it needs no metadata. */
+function metadataErrors(review: JsonObject, isLocal: boolean): FieldError[] {
+  const metadata = getObject(review, "metadata");
+  const { managedFields: _, namespace, ...rest } = metadata;
+  if (Object.keys(rest).length === 0 && (isLocal || namespace === undefined)) return [];
+  const text = isLocal ? "must be empty except for namespace" : "must be empty";
+  return [invalidValue("metadata", metadata, text)];
+}
+
+function localErrors(review: JsonObject, spec: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const namespace = getString(spec, "resourceAttributes", "namespace");
+  if (
+    spec["resourceAttributes"] !== undefined &&
+    namespace !== getString(review, "metadata", "namespace")
+  ) {
+    const text = "must match metadata.namespace";
+    errors.push(invalidValue("spec.resourceAttributes.namespace", namespace, text));
+  }
+  const path = spec["nonResourceAttributes"];
+  if (isObject(path)) {
+    const shown = { Path: getString(path, "path"), Verb: getString(path, "verb") };
+    const text = "disallowed on this kind of request";
+    errors.push(invalidValue("spec.nonResourceAttributes", shown, text));
+  }
+  return errors;
+}
