@@ -50,7 +50,7 @@ export interface NamespaceControllerOptions extends ActorOptions {
  * await client.delete(Namespaces, "shop");
  * await clock.advance(6000);
  * assertEquals(server.get(Namespaces, "shop"), undefined);
- * assertEquals(server.objects(ConfigMaps), []);
+ * assertEquals(server.objects(ConfigMaps, "shop"), []);
  *
  * stop.abort();
  * await running;

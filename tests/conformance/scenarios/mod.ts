@@ -7,6 +7,7 @@
 import type { StepScenario } from "../step.ts";
 import { access } from "./access.ts";
 import { applies } from "./applies.ts";
+import { certificates } from "./certificates.ts";
 import { clusterwide } from "./clusterwide.ts";
 import { custom } from "./custom.ts";
 import { deletes } from "./deletes.ts";
@@ -44,4 +45,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   limits,
   tokens,
   unstored,
+  certificates,
 ];

@@ -114,10 +114,10 @@ Deno.test("onWrite() reports every write until it is unregistered", async () => 
   await cluster.get(Cluster.path("configmaps"));
   await cluster.configMap("a");
   assertEquals(writes, ["ADDED configmaps default/a"]);
-  assertEquals(cluster.server.count(ConfigMaps), 1);
+  assertEquals(cluster.server.count(ConfigMaps, "default"), 1);
   await cluster.call("DELETE", Cluster.path("configmaps", "a"));
   assertEquals(writes.slice(1), ["DELETED configmaps default/a"]);
-  assertEquals(cluster.server.count(ConfigMaps), 0);
+  assertEquals(cluster.server.count(ConfigMaps, "default"), 0);
   end();
   await cluster.configMap("b");
   assertEquals(writes.length, 2);

@@ -45,7 +45,7 @@ Deno.test("/metrics counts requests and objects, and a DELETE resets the counter
       `apiserver_request_total{code="201",${labels},verb="POST",version="v1"} 2\n` +
       `apiserver_request_total{code="404",${labels},verb="GET",version="v1"} 1\n`,
   );
-  assertStringIncludes(text, 'apiserver_storage_objects{resource="configmaps"} 2\n');
+  assertStringIncludes(text, 'apiserver_storage_objects{resource="configmaps"} 4\n');
   assertEquals((await cluster.call("DELETE", "/metrics")).text, "metrics reset\n");
   assert(!(await cluster.get("/metrics")).text.includes('resource="configmaps",scope'));
 });

@@ -30,7 +30,7 @@ Deno.test("watch from a resource version replays the later writes, and nothing t
 
 Deno.test("watch of another namespace sees nothing", async () => {
   await using cluster = new Cluster();
-  await using watch = await cluster.watch("/api/v1/namespaces/kube-system/configmaps");
+  await using watch = await cluster.watch("/api/v1/namespaces/kube-public/configmaps");
   await cluster.configMap("a");
   await cluster.clock.settle();
   assertEquals(watch.events, []);

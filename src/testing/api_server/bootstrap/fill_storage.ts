@@ -43,6 +43,9 @@ export function fillStorage(
   }
 }
 
+/** The user as which an API server sends requests to itself. */
+const SERVER = { username: "system:apiserver", groups: ["system:masters"] };
+
 /** Returns an object as it is after its creation, and after the write of its status. */
 function created(
   { kind, record }: ResourceInfo,
@@ -52,7 +55,7 @@ function created(
 ): KubeObject {
   const owned = updateManagedFields({ kind, next, manager, now });
   owned.metadata = { ...owned.metadata, uid, creationTimestamp: now };
-  const prepared = prepareForCreate(kind, owned) as unknown as JsonObject;
+  const prepared = prepareForCreate(kind, owned, { user: SERVER, now }) as unknown as JsonObject;
   const live = record.allocate?.(prepared, undefined, []) ?? prepared;
   if (status === undefined) return live as unknown as KubeObject;
   const { apiVersion = "", metadata: { name = "" } } = next;

@@ -106,7 +106,7 @@ export async function createObject(
   };
   delete identified.metadata.deletionTimestamp;
   delete identified.metadata.deletionGracePeriodSeconds;
-  const prepared = prepareForCreate(kind, identified);
+  const prepared = prepareForCreate(kind, identified, { user: exchange.user, now: options.now });
   const allocated = () => allocate(resource, prepared, undefined, store);
   let object = allocated();
   validateCreate(kind, object);

@@ -174,7 +174,8 @@ export async function updateObject(
   confirmGrants(exchange, admitted, old);
   checkPreconditions(exchange, stored, admitted, options.dryRun);
   const subresource = info.subresource === "" ? undefined : info.subresource;
-  const prepared = prepareForUpdate(kind, admitted, old, subresource);
+  const writer = { user: exchange.user, now: options.now };
+  const prepared = prepareForUpdate(kind, admitted, old, writer, subresource);
   const allocated = () =>
     subresource === undefined ? allocate(resource, prepared, old, store) : prepared;
   let next = allocated();

@@ -2,7 +2,7 @@ import type { FieldError, JsonObject } from "../values/mod.ts";
 import type { FieldLabels, FieldReader } from "./field_labels.ts";
 import type { Conversion, ResourceDefinition } from "./resource_definition.ts";
 import type { Column } from "./table/column.ts";
-import type { Review } from "./review.ts";
+import type { Review, ReviewedUser } from "./review.ts";
 import type { Row } from "./table/cells.ts";
 import type { FinalizerRule, NameRule } from "./validation/object_meta.ts";
 
@@ -28,10 +28,17 @@ export type Deletion =
   /** As a CustomResourceDefinition: it stays until its custom resources are gone. */
   | "definition";
 
+/** Who writes, and when. */
+export interface Writer {
+  readonly user: ReviewedUser;
+  /** The current time, in the format of object metadata. */
+  readonly now: string;
+}
+
 /** A part of an object that has a subresource of its own, apart from the status. */
 export interface KindPart {
   /** Returns what is to be stored: `old` with those fields of `next` that the subresource may write. */
-  readonly prepare: (next: JsonObject, old: JsonObject) => JsonObject;
+  readonly prepare: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
   /** Returns the errors of a write, except those of the metadata. */
   readonly validate?: (next: JsonObject, old: JsonObject) => FieldError[];
 }
@@ -74,18 +81,23 @@ export interface KindRecord {
   readonly allowUnconditionalUpdate: boolean;
   /** The metadata fields that a write to the status does not change; `*` stands for all of them. */
   readonly statusKeeps: readonly string[];
+  /**
+   * The fields that a write of a subresource does not change, if they are not the usual ones; those of a write of the
+   * object itself under the empty name.
+   */
+  readonly resets?: Readonly<Record<string, readonly FieldPath[]>>;
   /** The fields of features that are off by default; the server drops them. */
   readonly gated: readonly FieldPath[];
   /** Sets the defaults of an object in place. */
   readonly defaults?: (object: JsonObject) => void;
   /** Returns a new object, whose name and UID are set and whose status is reset, with what the server sets itself. */
-  readonly prepareCreate?: (object: JsonObject) => JsonObject;
+  readonly prepareCreate?: (object: JsonObject, writer: Writer) => JsonObject;
   /** Whether a create keeps the status that the request sends, as that of a Node by its kubelet. */
   readonly keepsNewStatus: boolean;
   /** Returns an updated object with what the server sets itself. */
   readonly prepareUpdate?: (next: JsonObject, old: JsonObject) => JsonObject;
   /** Returns an object after a write of its status with what the server sets itself. */
-  readonly prepareStatus?: (next: JsonObject, old: JsonObject) => JsonObject;
+  readonly prepareStatus?: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
   /** The subresources of the same kind, apart from the status. */
   readonly parts: Readonly<Record<string, KindPart>>;
   /**

@@ -18,7 +18,7 @@ export {
   type SubresourceDefinition,
 } from "./resource_definition.ts";
 export { type ConversionWebhook, ResourceInfo } from "./resource_info.ts";
-export type { ClusterView, Deletion, KindRecord } from "./kind_record.ts";
+export type { ClusterView, Deletion, KindRecord, Writer } from "./kind_record.ts";
 export { matchesSelector } from "./label_matching.ts";
 export type { Review, ReviewView } from "./review.ts";
 export { ResourceRegistry } from "./resource_registry.ts";

@@ -59,10 +59,11 @@ const TIME = /(?<="lastPhaseTransitionTime":")[^"]+/;
 
 /**
  * Changes that this server answers otherwise. In a message, the real one shows an empty map or list that the request has;
- * here it is gone then. The real one also refuses policies that are empty, and not only missing.
+ * here it is gone then, and bytes that are missing are shown as empty. The real one also refuses policies that are empty, and not only missing.
  */
 const KNOWN: ReadonlySet<string> = new Set([
   "spec.template.metadata.labels = {}",
+  "spec.request = undefined",
   'spec.behavior = {"scaleDown":{"stabilizationWindowSeconds":-1,"selectPolicy":"X","policies":[]}}',
 ]);
 

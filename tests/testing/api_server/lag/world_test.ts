@@ -13,7 +13,7 @@ async function missingOwnWrites(lag: boolean | LagOptions): Promise<number> {
   await using cluster = new Cluster({ lag });
   const { clock, server } = cluster;
   await using client = new Client(server.clientOptions);
-  const informer = new SharedInformerFactory(client).informer(ConfigMaps);
+  const informer = new SharedInformerFactory(client).informer(ConfigMaps, { namespace: "default" });
   const stop = new AbortController();
   const running = informer.run({ signal: stop.signal });
   await clock.advance(5000);

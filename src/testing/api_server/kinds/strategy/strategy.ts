@@ -12,7 +12,7 @@ import {
   withPath,
 } from "../../values/mod.ts";
 import { canonical, fromProtobuf, type KindInfo } from "../../schema/mod.ts";
-import type { ClusterView, FieldPath, KindRecord } from "../kind_record.ts";
+import type { ClusterView, FieldPath, KindRecord, Writer } from "../kind_record.ts";
 import { recordOf } from "../record_of.ts";
 
 /**
@@ -22,7 +22,8 @@ import { recordOf } from "../record_of.ts";
  * @param subresource The subresource that the request writes; empty for the object itself.
  */
 export function resetFieldsOf(kind: KindInfo, subresource: string): readonly FieldPath[] {
-  const { hasStatus, statusKeeps } = recordOf(kind);
+  const { hasStatus, resets, statusKeeps } = recordOf(kind);
+  if (resets !== undefined) return resets[subresource] ?? [];
   if (!hasStatus) return [];
   if (subresource !== "status") return [["status"]];
   if (kind.custom !== undefined) return [["spec"]];
@@ -53,7 +54,11 @@ export function admit(
  * Prepares a new object for storage. Resets the status, sets the generation, and sets the fields that depend on the
  * name and the UID, which must be set.
  */
-export function prepareForCreate(kind: KindInfo, object: KubeObject): KubeObject {
+export function prepareForCreate(
+  kind: KindInfo,
+  object: KubeObject,
+  writer: Writer,
+): KubeObject {
   const record = recordOf(kind);
   let result = object as unknown as JsonObject;
   for (const name of ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"]) {
@@ -64,7 +69,7 @@ export function prepareForCreate(kind: KindInfo, object: KubeObject): KubeObject
   if (record.counts !== undefined) result = withPath(result, ["metadata", "generation"], 1);
   if (record.hasStatus && !record.keepsNewStatus) result = withPath(result, ["status"], undefined);
   result = dropGated(record, result);
-  return stored(kind, record.prepareCreate?.(result) ?? result);
+  return stored(kind, record.prepareCreate?.(result, writer) ?? result);
 }
 
 function dropGated({ gated }: KindRecord, object: JsonObject): JsonObject {
@@ -77,12 +82,14 @@ function dropGated({ gated }: KindRecord, object: JsonObject): JsonObject {
  *
  * @param next The object that the request writes, with managed fields.
  * @param old The current object.
+ * @param writer Who writes the object.
  * @param subresource The subresource that the request writes, as in `status`; empty for the object itself.
  */
 export function prepareForUpdate(
   kind: KindInfo,
   next: KubeObject,
   old: KubeObject,
+  writer: Writer,
   subresource = "",
 ): KubeObject {
   const record = recordOf(kind);
@@ -92,9 +99,9 @@ export function prepareForUpdate(
   const part = Object.hasOwn(record.parts, subresource) ? record.parts[subresource] : undefined;
   if (subresource === "status") {
     result = takeStatus(kind, record, result, before);
-    result = record.prepareStatus?.(result, before) ?? result;
+    result = record.prepareStatus?.(result, before, writer) ?? result;
   } else if (part !== undefined) {
-    result = part.prepare(result, before);
+    result = part.prepare(result, before, writer);
   } else {
     if (record.hasStatus) result = withPath(result, ["status"], getOwn(before, "status"));
     if (subresource === "") result = record.prepareUpdate?.(result, before) ?? result;
