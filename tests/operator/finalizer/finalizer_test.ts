@@ -78,7 +78,7 @@ Deno.test("removeFinalizer() lets the server delete the object, and takes one th
   const object = await create(world, [OURS]);
   await world.client.delete(ConfigMaps, "a", { namespace });
   assert(await removeFinalizer(world.client, ConfigMaps, object, OURS) !== undefined);
-  assertEquals(world.server.count(ConfigMaps), 0);
+  assertEquals(world.server.count(ConfigMaps, namespace), 0);
   assertEquals(await removeFinalizer(world.client, ConfigMaps, object, OURS), undefined);
   // Another object under the name keeps its finalizer.
   await create(world, [OURS]);

@@ -417,7 +417,7 @@ Deno.test("A check that never answers has failed after ten seconds", async () =>
 
 Deno.test("Controllers, caches and parts can be added to a manager that runs, and parts be removed", async () => {
   await using world = await widgetWorld();
-  const manager = world.manager();
+  const manager = world.manager({ namespaces: [namespace] });
   manager.controller(Widgets).reconcile(() => {});
   world.start(manager);
   await world.pass(100);

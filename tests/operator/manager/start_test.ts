@@ -47,7 +47,7 @@ Deno.test("A settled restart of 1,000 objects writes nothing, and a reconcile th
   const first = declare();
   world.start(first.manager);
   await world.pass(60_000);
-  assertEquals(world.server.count(ConfigMaps), count);
+  assertEquals(world.server.count(ConfigMaps, namespace), count);
   await world.do(first.manager[Symbol.asyncDispose]());
 
   world.writes.length = 0;

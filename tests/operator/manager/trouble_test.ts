@@ -225,7 +225,7 @@ Deno.test("A child that changes its owner is a cause for both", async () => {
   await world.pass(1_000);
   // The new owner has not applied it, so that it prunes it, and is reconciled once more.
   assertEquals(seen.toSorted(), ["a", "b", "b"]);
-  assertEquals(world.server.count(ConfigMaps), 0);
+  assertEquals(world.server.count(ConfigMaps, namespace), 0);
 });
 
 Deno.test("An object that is deleted during its reconcile is no error", async () => {
@@ -394,7 +394,8 @@ Deno.test("Two managers of one process on two servers do not meet", async () => 
   await one.widget("a");
   await one.pass(100);
   await other.pass(100);
-  assertEquals([one.server.count(ConfigMaps), other.server.count(ConfigMaps)], [1, 0]);
+  const [mine, others] = [one, other].map(({ server }) => server.count(ConfigMaps, namespace));
+  assertEquals([mine, others], [1, 0]);
 });
 
 Deno.test("Triggers that never end, or throw at their end, do not keep a manager from stopping", async () => {

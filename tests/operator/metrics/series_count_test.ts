@@ -25,7 +25,7 @@ async function seriesWith(objects: number): Promise<string[]> {
       client.create(ConfigMaps, { metadata: { name: `c${i}`, namespace: "default" } }),
     );
   }
-  const informer = new SharedInformerFactory(client).informer(ConfigMaps);
+  const informer = new SharedInformerFactory(client).informer(ConfigMaps, { namespace: "default" });
   const stop = new AbortController();
   const seen = new Set<string>();
   const controller = new Controller({

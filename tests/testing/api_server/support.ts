@@ -1,4 +1,4 @@
-import type { ClusterView } from "../../../src/testing/api_server/kinds/kind_record.ts";
+import type { ClusterView, Writer } from "../../../src/testing/api_server/kinds/kind_record.ts";
 import { assert } from "@std/assert";
 import type { KubeObject, Status } from "../../../src/types/mod.ts";
 import { applyDefaults } from "../../../src/testing/api_server/kinds/defaults/defaults.ts";
@@ -106,6 +106,9 @@ function crdOf(openAPIV3Schema: Loose, version: Loose): Loose {
   };
 }
 
+/** Who writes the objects. */
+export const WRITER: Writer = { user: { username: "admin", groups: [] }, now: NOW };
+
 /** What admission sees of a new cluster. */
 export const CLUSTER: ClusterView = {
   get: (resource, _namespace, name) => {
@@ -130,7 +133,7 @@ export function create(kind: KindInfo, body: Loose, manager = "test"): Loose {
 function finishCreate(kind: KindInfo, object: Loose): Loose {
   let next = { ...object, metadata: { ...object.metadata, uid: "uid-1", creationTimestamp: NOW } };
   if (kind.namespaced) next.metadata.namespace ??= "wire";
-  next = prepareForCreate(kind, admit(kind, next, CLUSTER));
+  next = prepareForCreate(kind, admit(kind, next, CLUSTER), WRITER);
   validateCreate(kind, next);
   return next;
 }
@@ -151,7 +154,7 @@ export function update(
 function finishUpdate(kind: KindInfo, live: Loose, object: Loose, subresource: string): Loose {
   let next: Loose = { ...object, metadata: { ...object.metadata } };
   if (kind.namespaced) next.metadata.namespace ??= live.metadata.namespace;
-  next = prepareForUpdate(kind, admit(kind, next, CLUSTER, live), live, subresource);
+  next = prepareForUpdate(kind, admit(kind, next, CLUSTER, live), live, WRITER, subresource);
   validateUpdate(kind, next, live, subresource);
   return next;
 }

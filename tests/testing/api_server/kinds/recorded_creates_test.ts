@@ -14,7 +14,7 @@ import { decodeObject } from "../../../../src/testing/api_server/schema/decode.t
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import { ApiError } from "../../../../src/testing/api_server/values/api_error.ts";
 import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
-import { CLUSTER, kindOf, type Loose, NOW } from "../support.ts";
+import { CLUSTER, kindOf, type Loose, NOW, WRITER } from "../support.ts";
 
 /** A create with `dryRun=All`, as answered by a real server (1.35.4); uid and times are replaced by those used here. */
 interface RecordedCreate {
@@ -62,7 +62,7 @@ function answer({ path, body }: RecordedCreate): string {
     if (namespace !== "") checkNamespaceMatches(namespace, next);
     const metadata = { ...next.metadata, uid: "uid-1", creationTimestamp: NOW };
     if (namespace !== "") metadata.namespace = namespace;
-    next = prepareForCreate(kind, admit(kind, { ...next, metadata }, CLUSTER));
+    next = prepareForCreate(kind, admit(kind, { ...next, metadata }, CLUSTER), WRITER);
     validateCreate(kind, next);
     return encodeJson(kind.group === "events.k8s.io" ? toEventsEvent(next) : next, kind.schema);
   } catch (error) {
