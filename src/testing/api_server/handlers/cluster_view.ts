@@ -2,9 +2,10 @@ import type { ClusterView } from "../kinds/mod.ts";
 import { objectKey, type Storage } from "../storage/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 
-/** Returns what admission can see of the objects in a storage. */
-export function clusterView(storage: Storage): ClusterView {
+/** Returns what the admission of a request in `namespace` can see of the objects in a storage. */
+export function clusterView(storage: Storage, namespace: string): ClusterView {
   return {
+    namespace,
     get(resource, namespace, name) {
       const stored = storage.store(resource).get(objectKey(namespace, name));
       return stored?.parse() as unknown as JsonObject | undefined;

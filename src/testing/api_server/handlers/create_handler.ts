@@ -5,6 +5,7 @@ import { writeAdmission } from "./admission.ts";
 import { allocate } from "./allocate.ts";
 import { clusterView } from "./cluster_view.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
+import { chargeQuotas } from "./quotas.ts";
 import { requireNamespace } from "./namespace_lifecycle.ts";
 import { generateName } from "./object_names.ts";
 import { storageForm, storedAnswer } from "./present_object.ts";
@@ -12,6 +13,7 @@ import {
   admit,
   applyDefaults,
   checkNamespaceMatches,
+  confirm,
   prepareForCreate,
   updateManagedFields,
   validateCreate,
@@ -79,7 +81,7 @@ export async function createObject(
     throw forbidden(resource.definition, name, why);
   }
   const admission = writeAdmission(exchange, "CREATE", options);
-  const cluster = clusterView(server.storage);
+  const cluster = clusterView(server.storage, info.namespace);
   const own = (object: KubeObject) => admit(kind, object, cluster);
   let admitted = own(defaulted);
   if (admission !== undefined) {
@@ -114,11 +116,13 @@ export async function createObject(
   if (exchange.method !== "POST") requireCreate(exchange);
   // The storage looks for it, which a dry run does not reach.
   else if (!options.dryRun) checkNoRevision(object);
+  confirm(kind, object, cluster);
   if (admission !== undefined) {
     await admission.validate(object, undefined);
     // While the webhooks were asked, other requests may have taken the addresses.
     object = allocated();
   }
+  const charge = chargeQuotas(exchange, object, undefined);
   const converted = options.dryRun ? object : storageForm(exchange, object);
   const form = isPromiseLike(converted) ? await converted : converted;
   const present = store.get(objectKey(namespace, name));
@@ -129,6 +133,7 @@ export async function createObject(
   if (options.dryRun) {
     return { type: "object", code: 201, text: resource.encode(object) };
   }
+  charge?.(options.now);
   const stored = server.storage.putWritten(store, form, resource);
   server.written(resource, stored, undefined);
   return storedAnswer(exchange, 201, stored);

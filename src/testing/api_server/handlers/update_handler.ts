@@ -6,12 +6,14 @@ import { applyYaml } from "./apply_body.ts";
 import { clusterView } from "./cluster_view.ts";
 import { confirmGrants, createObject, writeWarnings } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
+import { chargeQuotas } from "./quotas.ts";
 import { readBody } from "../http/mod.ts";
 import {
   admit,
   applyDefaults,
   applyPatch,
   checkNamespaceMatches,
+  confirm,
   isNoop,
   prepareForUpdate,
   type ResourceInfo,
@@ -164,7 +166,7 @@ export async function updateObject(
   const { kind } = resource;
   const old = resource.read(stored);
   const admission = writeAdmission(exchange, "UPDATE", options, view?.kind);
-  const cluster = clusterView(server.storage);
+  const cluster = clusterView(server.storage, info.namespace);
   const own = (object: KubeObject) => admit(kind, object, cluster, old);
   let admitted = own(defaulted);
   if (admission !== undefined && view === undefined) {
@@ -182,6 +184,7 @@ export async function updateObject(
   validateUpdate(kind, next, old, subresource, (text) => exchange.warnings.push(text));
   exchange.warnings.push(...writeWarnings(exchange, next, old));
   next.metadata.resourceVersion = String(stored.revision);
+  confirm(kind, next, cluster, old, info.subresource);
   if (admission !== undefined) {
     const { of: shown } = view ?? { of: (object: KubeObject) => object };
     await admission.validate(shown(next), shown(old));
@@ -189,6 +192,7 @@ export async function updateObject(
     next = allocated();
     next.metadata.resourceVersion = String(stored.revision);
   }
+  const charge = chargeQuotas(exchange, next, old);
   const gone = isGone(resource, next, old);
   const noop = !gone && isNoop(next, old);
   const converted = gone || noop || options.dryRun ? next : storageForm(exchange, next);
@@ -203,6 +207,7 @@ export async function updateObject(
   }
   if (options.dryRun) return { type: "object", code: 200, text: resource.encode(next) };
   if (noop) return { type: "object", code: 200, text: resource.text(stored) };
+  charge?.(options.now);
   const written = server.storage.putWritten(store, form, resource);
   server.written(resource, written, stored);
   return storedAnswer(exchange, 200, written);

@@ -11,6 +11,8 @@ export type FieldPath = readonly string[];
 
 /** What admission can see of the other objects of the server. */
 export interface ClusterView {
+  /** The namespace of the request; empty if it has none. */
+  readonly namespace: string;
   /** Returns an object by the full name of its resource, as in `priorityclasses.scheduling.k8s.io`. */
   get(resource: string, namespace: string, name: string): JsonObject | undefined;
   /** Returns all objects of a resource, in one namespace or, if it is empty, in all of them. */
@@ -110,6 +112,18 @@ export interface KindRecord {
     old: JsonObject | undefined,
     cluster: ClusterView,
   ) => JsonObject;
+  /**
+   * Refuses a valid object as the admission plugins that are on by default do. `old` is absent on a create.
+   *
+   * @param subresource The subresource that the request writes; empty for the object itself.
+   * @throws {ApiError} 403
+   */
+  readonly confirm?: (
+    object: JsonObject,
+    old: JsonObject | undefined,
+    cluster: ClusterView,
+    subresource: string,
+  ) => void;
   /**
    * Returns an object with what the server gives to one object at a time, as an IP address.
    *

@@ -19,6 +19,16 @@ export {
 } from "./resource_definition.ts";
 export { type ConversionWebhook, ResourceInfo } from "./resource_info.ts";
 export type { ClusterView, Deletion, KindRecord, Writer } from "./kind_record.ts";
+export {
+  addAmounts,
+  inScopes,
+  matchingResources,
+  missingAmounts,
+  moreThan,
+  type Usage,
+  usageOf,
+  usesQuota,
+} from "./core/quota_usage.ts";
 export { matchesSelector } from "./label_matching.ts";
 export type { Review, ReviewView } from "./review.ts";
 export { ResourceRegistry } from "./resource_registry.ts";
@@ -29,7 +39,7 @@ export {
   managerFromUserAgent,
   updateManagedFields,
 } from "./server_side_apply.ts";
-export { admit, isNoop, prepareForCreate, prepareForUpdate } from "./strategy/strategy.ts";
+export { admit, confirm, isNoop, prepareForCreate, prepareForUpdate } from "./strategy/strategy.ts";
 export { toPartialObjectMetadata, toPartialObjectMetadataList, toTable } from "./table/table.ts";
 export {
   checkNameMatches,

@@ -20,6 +20,7 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { ClusterView, KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { confirmClaimLimits } from "./limit_range_admission.ts";
 import { validateClaimSpec } from "./claim_spec.ts";
 import { accessModesText, classOf, defaultClaimSpec, phaseOf } from "./volume_text.ts";
 
@@ -39,6 +40,9 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
     prepareUpdate: normalizeSources,
     names: "subdomain",
     admit: admitClaim,
+    confirm: (claim, _, cluster, subresource) => {
+      if (subresource === "") confirmClaimLimits(claim, cluster);
+    },
     warnings: claimWarnings,
     validate: (claim) => validateClaimSpec(getObject(claim, "spec"), "spec"),
     validateChange: validateClaimUpdate,

@@ -8,7 +8,7 @@ import { validateNewPod, validatePod } from "../validation/pod.ts";
 import { validatePodStatusUpdate } from "../validation/pod_status.ts";
 import { podWarnings } from "../validation/pod_warnings.ts";
 import { validatePodSpecUpdate } from "../validation/pod_update.ts";
-import { admitPod } from "./pod_admission.ts";
+import { admitPod, confirmPod } from "./pod_admission.ts";
 import { FIELDS } from "./pod_fields.ts";
 import { EPHEMERAL_CONTAINERS, RESIZE } from "./pod_parts.ts";
 import { preparePod } from "./pod_prepare.ts";
@@ -34,6 +34,7 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
   prepareCreate: preparePod,
   prepareStatus: keepQosClass,
   admit: admitPod,
+  confirm: confirmPod,
   parts: { ephemeralcontainers: EPHEMERAL_CONTAINERS, resize: RESIZE },
   names: "subdomain",
   wholeFirst: true,

@@ -1,5 +1,4 @@
 import {
-  forbidden,
   getObject,
   getOwn,
   getPath,
@@ -9,6 +8,9 @@ import {
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import type { ClusterView } from "../kind_record.ts";
+import { admitLimits, confirmPodLimits } from "./limit_range_admission.ts";
+import { refusedPod } from "./refused_pod.ts";
+import { admitRuntimeClass, confirmOverhead } from "./runtime_class_admission.ts";
 
 const CLASSES = "priorityclasses.scheduling.k8s.io";
 const PREEMPTION = "PreemptLowerPriority";
@@ -16,11 +18,36 @@ const NOT_READY = "node.kubernetes.io/not-ready";
 const UNREACHABLE = "node.kubernetes.io/unreachable";
 
 /**
- * Returns a Pod with tolerations for five minutes on a node that is not ready or unreachable, and with its priority.
+ * Returns a Pod with tolerations for five minutes on a node that is not ready or unreachable, and with its priority; a
+ * new Pod with what LimitRanges and its RuntimeClass give it, too.
  *
- * @throws {ApiError} 403, if a new Pod has a priority class that does not exist, or another preemption policy.
+ * @throws {ApiError} 403, if a new Pod has a class that does not exist, or contradicts it.
  */
 export function admitPod(
+  pod: JsonObject,
+  old: JsonObject | undefined,
+  cluster: ClusterView,
+): JsonObject {
+  if (old !== undefined) return prioritized(pod, old, cluster);
+  return admitRuntimeClass(prioritized(admitLimits(pod, cluster), old, cluster), cluster);
+}
+
+/**
+ * Refuses a new or resized Pod that LimitRanges do not allow, and a new one with an overhead that is not of its class.
+ *
+ * @throws {ApiError} 403
+ */
+export function confirmPod(
+  pod: JsonObject,
+  old: JsonObject | undefined,
+  cluster: ClusterView,
+  subresource: string,
+): void {
+  if (old === undefined || subresource === "resize") confirmPodLimits(pod, cluster);
+  if (old === undefined) confirmOverhead(pod, cluster);
+}
+
+function prioritized(
   pod: JsonObject,
   old: JsonObject | undefined,
   cluster: ClusterView,
@@ -67,13 +94,13 @@ function admitPriority(
   const asked = getString(spec, "priorityClassName");
   const found = asked === "" ? defaultClass(cluster) : cluster.get(CLASSES, "", asked);
   if (asked !== "" && found === undefined) {
-    throw refused(pod, `no PriorityClass with name ${asked} was found`);
+    throw refusedPod(pod, `no PriorityClass with name ${asked} was found`);
   }
   if (found !== undefined) spec["priorityClassName"] = getString(found, "metadata", "name");
   const priority = found === undefined ? 0 : getOwn(found, "value") ?? 0;
   const given = getOwn(spec, "priority");
   if (given !== undefined && given !== priority) {
-    throw refused(
+    throw refusedPod(
       pod,
       `the integer value of priority (${given}) must not be provided in pod spec; ` +
         `priority admission controller computed ${priority} from the given PriorityClass name`,
@@ -83,7 +110,7 @@ function admitPriority(
   const wanted = getString(found, "preemptionPolicy") || PREEMPTION;
   const policy = getString(spec, "preemptionPolicy") || wanted;
   if (policy !== wanted) {
-    throw refused(
+    throw refusedPod(
       pod,
       `the string value of PreemptionPolicy (${policy}) must not be provided in pod spec; ` +
         `priority admission controller computed ${wanted} from the given PriorityClass name`,
@@ -99,12 +126,4 @@ function defaultClass(cluster: ClusterView): JsonObject | undefined {
   return classes.sort((a, b) => value(a) - value(b))[0];
 }
 
-function refused(pod: JsonObject, why: string): Error {
-  return forbidden({ group: "", plural: "pods" }, nameOf(pod), why);
-}
-
 /** Returns the name of an object as admission knows it: a name that the server is to generate does not exist yet. */
-function nameOf(object: JsonObject): string {
-  return getString(object, "metadata", "name") || getString(object, "metadata", "generateName") ||
-    "Unknown";
-}

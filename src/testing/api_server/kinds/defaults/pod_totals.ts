@@ -52,3 +52,23 @@ function raise(to: Amounts, least: Amounts): void {
     if (own === undefined || own.nano < amount.nano) to.set(name, amount);
   }
 }
+
+/**
+ * Returns how much of each resource a Pod needs: that of its containers, or what the Pod itself says, and its overhead.
+ */
+export function podTotals(spec: JsonObject, list: "requests" | "limits"): Record<string, string> {
+  const totals: Record<string, string> = { ...containerTotals(spec, list) };
+  const own = getObject(spec, "resources", list);
+  for (const name of Object.keys(own)) totals[name] = getString(own, name);
+  const overhead = getObject(spec, "overhead");
+  for (const name of Object.keys(overhead)) {
+    const before = parseQuantity(totals[name] ?? "0");
+    const more = parseQuantity(getString(overhead, name));
+    if (before === undefined || more === undefined) continue;
+    // A limit that is missing means that there is none.
+    if (list === "limits" && before.nano === 0n) continue;
+    const { format } = totals[name] === undefined ? more : before;
+    totals[name] = formatQuantity({ nano: before.nano + more.nano, format });
+  }
+  return totals;
+}

@@ -51,6 +51,24 @@ export function admit(
 }
 
 /**
+ * Refuses a valid object as the admission plugins that are on by default do.
+ *
+ * @param old The object before an update; absent on a create.
+ * @param subresource The subresource that the request writes; empty for the object itself.
+ * @throws {ApiError} 403
+ */
+export function confirm(
+  kind: KindInfo,
+  object: KubeObject,
+  cluster: ClusterView,
+  old?: KubeObject,
+  subresource = "",
+): void {
+  const before = old as unknown as JsonObject | undefined;
+  recordOf(kind).confirm?.(object as unknown as JsonObject, before, cluster, subresource);
+}
+
+/**
  * Prepares a new object for storage. Resets the status, sets the generation, and sets the fields that depend on the
  * name and the UID, which must be set.
  */

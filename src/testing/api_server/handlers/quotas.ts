@@ -1,0 +1,115 @@
+import type { KubeObject } from "@kubeloop/controller/types";
+import type { ResourceExchange } from "./exchange.ts";
+import {
+  addAmounts,
+  inScopes,
+  matchingResources,
+  missingAmounts,
+  moreThan,
+  updateManagedFields,
+  type Usage,
+  usageOf,
+  usesQuota,
+} from "../kinds/mod.ts";
+import {
+  compareQuantities,
+  forbidden,
+  getObject,
+  getOwn,
+  getString,
+  type JsonObject,
+  withPath,
+} from "../values/mod.ts";
+
+const QUOTAS = "resourcequotas";
+const MANAGER = "kube-apiserver";
+
+/**
+ * Returns a function that charges a write to the ResourceQuotas of its namespace; undefined if it uses nothing of them.
+ *
+ * @throws {ApiError} 403, if a quota does not allow the write.
+ */
+export function chargeQuotas(
+  { info, resource, server }: ResourceExchange,
+  next: KubeObject,
+  old: KubeObject | undefined,
+): ((now: string) => void) | undefined {
+  const { storageName } = resource;
+  const store = server.storage.store(QUOTAS);
+  const quotas = info.namespace === "" ? [] : store.list(info.namespace);
+  if (quotas.length === 0) return undefined;
+  const object = next as unknown as JsonObject;
+  const before = old as unknown as JsonObject | undefined;
+  if (!usesQuota(storageName, object, before, info.subresource)) return undefined;
+  const refuse = (why: string) =>
+    forbidden(resource.definition, next.metadata.name ?? "Unknown", why);
+
+  const matching = quotas.flatMap((stored) => {
+    const quota = stored.parse() as unknown as JsonObject;
+    const hard = getObject(quota, "status", "hard");
+    const limited = matchingResources(storageName, Object.keys(hard).sort());
+    if (limited.length === 0 || !inScopes(quota, storageName, object)) return [];
+    const missing = storageName === "pods" ? missingAmounts(object, limited) : "";
+    if (missing !== "") throw refuse(`failed quota: ${stored.name}: must specify ${missing}`);
+    const used = getObject(quota, "status", "used");
+    if (limited.some((name) => getOwn(used, name) === undefined)) {
+      const why = `status unknown for quota: ${stored.name}, resources: ${limited.join(",")}`;
+      throw refuse(why);
+    }
+    return [{ stored, quota, hard, used, limited }];
+  });
+  const charges = matching.flatMap(({ stored, quota, hard, used, limited }) => {
+    const counted = before !== undefined && inScopes(quota, storageName, before);
+    const delta = added(
+      usageOf(storageName, object),
+      counted ? usageOf(storageName, before) : {},
+      limited,
+    );
+    const names = Object.keys(delta);
+    if (names.length === 0) return [];
+    const sums = Object.fromEntries(
+      names.map((name) => [name, addAmounts(getString(used, name), delta[name]!)]),
+    );
+    const exceeded = names.filter((name) =>
+      compareQuantities(sums[name]!, getString(hard, name)) === 1
+    );
+    if (exceeded.length > 0) {
+      const show = (amounts: JsonObject) =>
+        exceeded.map((name) => `${name}=${getString(amounts, name)}`).join(",");
+      throw refuse(
+        `exceeded quota: ${stored.name}, requested: ${show(delta)}, used: ${show(used)}, ` +
+          `limited: ${show(hard)}`,
+      );
+    }
+    return [{ stored, quota, used: { ...used, ...sums } }];
+  });
+  if (charges.length === 0) return undefined;
+  const own = server.registry.find("", "v1", QUOTAS)!;
+  return (now) => {
+    for (const { stored, quota, used } of charges) {
+      const changed = withPath(quota, ["status", "used"], used) as unknown as KubeObject;
+      const managed = updateManagedFields({
+        kind: own.kind,
+        live: quota as unknown as KubeObject,
+        next: changed,
+        manager: MANAGER,
+        now,
+        subresource: "status",
+      });
+      const written = server.storage.put(store, managed, own.encodeStored);
+      server.written(own, written, stored);
+    }
+  };
+}
+
+/** Returns how much more an object uses than before, in those resources that a quota limits, sorted by name. */
+function added(usage: Usage, before: Usage, limited: readonly string[]): Usage {
+  const result: Usage = {};
+  for (const name of limited) {
+    const amount = usage[name];
+    if (amount === undefined) continue;
+    const more = before[name] === undefined ? amount : moreThan(amount, before[name]);
+    if (compareQuantities(more, "0") === 1) result[name] = more;
+  }
+  return result;
+}
