@@ -129,8 +129,9 @@ function describe(resource: ResourceInfo): Json[] {
 
 /** Returns the hash of the stored kind, by which clients notice a new storage version. */
 function storageVersionHash({ storageKind: { group, version, kind } }: ResourceInfo): string {
-  // CustomResourceDefinitions are still stored in their first version.
-  const stored = group === "apiextensions.k8s.io" ? "v1beta1" : version;
+  // Some kinds are still stored in their first version.
+  const early = group === "apiextensions.k8s.io" || kind === "VolumeAttributesClass";
+  const stored = early ? "v1beta1" : version;
   // Not Web Crypto, which is asynchronous: discovery must not depend on the event loop.
   const digest = createHash("sha256").update(`${group}/${stored}/${kind}`).digest();
   return digest.subarray(0, 8).toString("base64");

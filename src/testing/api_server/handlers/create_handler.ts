@@ -116,7 +116,7 @@ export async function createObject(
   if (exchange.method !== "POST") requireCreate(exchange);
   // The storage looks for it, which a dry run does not reach.
   else if (!options.dryRun) checkNoRevision(object);
-  confirm(kind, object, cluster);
+  confirm(kind, object, { cluster, subresource: "", warn: (text) => exchange.warnings.push(text) });
   if (admission !== undefined) {
     await admission.validate(object, undefined);
     // While the webhooks were asked, other requests may have taken the addresses.

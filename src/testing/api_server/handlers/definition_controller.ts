@@ -13,8 +13,16 @@ import {
   type SubresourceDefinition,
   updateManagedFields,
 } from "../kinds/mod.ts";
-import { compileCrdVersion, type KindInfo } from "../schema/mod.ts";
-import { getArray, getObject, getString, isObject, type Json, jsonEqual } from "../values/mod.ts";
+import { apiVersionOf, compileCrdVersion, type KindInfo, prune } from "../schema/mod.ts";
+import {
+  getArray,
+  getObject,
+  getString,
+  isObject,
+  type Json,
+  jsonEqual,
+  type JsonObject,
+} from "../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { decideNames, hasCondition, isDecided, withCondition } from "./definition_names.ts";
 
@@ -356,7 +364,7 @@ export function resourcesOf(crd: CustomResourceDefinition): ResourceInfo[] {
     return new ResourceInfo(definition, kind, {
       name,
       kind: storage,
-      conversion: noConversion(`${group}/${storageVersion.name}`, `${group}/${version.name}`),
+      conversion: noConversion(storage, kind),
     });
   });
 }
@@ -370,12 +378,20 @@ function conversionWebhookOf(crd: CustomResourceDefinition): ConversionWebhook |
   return { config, reviewVersion: versions.find((one) => one === "v1" || one === "v1beta1")! };
 }
 
-/** Returns the conversion for the strategy `None`: only the apiVersion changes. */
-function noConversion(stored: string, served: string): Conversion {
+/**
+ * Returns the conversion for the strategy `None`: the apiVersion changes, and fields that the schema of the other version
+ * does not have are lost.
+ */
+function noConversion(stored: KindInfo, served: KindInfo): Conversion {
   return {
-    fromStorage: (object) => ({ ...object, apiVersion: served }),
-    toStorage: (object) => ({ ...object, apiVersion: stored }),
+    fromStorage: (object) => inVersion(object, served),
+    toStorage: (object) => inVersion(object, stored),
   };
+}
+
+function inVersion(object: KubeObject, kind: KindInfo): KubeObject {
+  const { object: pruned } = prune(object as unknown as JsonObject, kind.custom!.schema);
+  return { ...pruned, apiVersion: apiVersionOf(kind) } as unknown as KubeObject;
 }
 
 function subresourcesOf(subresources: unknown): readonly SubresourceDefinition[] {

@@ -226,10 +226,10 @@ async function readRange(exchange: ResourceExchange, options: ListQuery): Promis
 
 async function readContinued(exchange: ResourceExchange, options: ListQuery): Promise<Range> {
   const { info, store, server: { storage } } = exchange;
+  const token = decodeContinue(options.continue);
   if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
     throw badRequest("specifying resource version is not allowed when using continue");
   }
-  const token = decodeContinue(options.continue);
   const first = prefixOf(exchange) + token.start;
   let revision = token.revision;
   if (revision < 0) {

@@ -184,7 +184,8 @@ export async function updateObject(
   validateUpdate(kind, next, old, subresource, (text) => exchange.warnings.push(text));
   exchange.warnings.push(...writeWarnings(exchange, next, old));
   next.metadata.resourceVersion = String(stored.revision);
-  confirm(kind, next, cluster, old, info.subresource);
+  const warn = (text: string) => exchange.warnings.push(text);
+  confirm(kind, next, { cluster, subresource: info.subresource, warn }, old);
   if (admission !== undefined) {
     const { of: shown } = view ?? { of: (object: KubeObject) => object };
     await admission.validate(shown(next), shown(old));

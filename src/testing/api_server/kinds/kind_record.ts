@@ -19,6 +19,15 @@ export interface ClusterView {
   list(resource: string, namespace: string): JsonObject[];
 }
 
+/** What admission knows when it confirms an object. */
+export interface Confirmation {
+  readonly cluster: ClusterView;
+  /** The subresource that the request writes; empty for the object itself. */
+  readonly subresource: string;
+  /** Adds a warning to the answer. */
+  readonly warn: (text: string) => void;
+}
+
 /** How a kind treats a request to delete one of its objects. */
 export type Deletion =
   /** It is removed as soon as it has no finalizers. */
@@ -113,16 +122,15 @@ export interface KindRecord {
     cluster: ClusterView,
   ) => JsonObject;
   /**
-   * Refuses a valid object as the admission plugins that are on by default do. `old` is absent on a create.
+   * Refuses a valid object, or warns of it, as the admission plugins that are on by default do. `old` is absent on a
+   * create.
    *
-   * @param subresource The subresource that the request writes; empty for the object itself.
    * @throws {ApiError} 403
    */
   readonly confirm?: (
     object: JsonObject,
     old: JsonObject | undefined,
-    cluster: ClusterView,
-    subresource: string,
+    confirmation: Confirmation,
   ) => void;
   /**
    * Returns an object with what the server gives to one object at a time, as an IP address.

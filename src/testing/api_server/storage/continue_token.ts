@@ -91,10 +91,11 @@ function parse(token: string): { v?: string; rv?: number; start?: string } {
   return isObject(value) ? value : {};
 }
 
-/** Returns the error of Go's JSON decoder about a text that is not JSON: it names the first byte. */
+/** Returns the error of Go's JSON decoder about a text that is not JSON: it names the first byte, or says that more was expected. */
 function syntaxError(bytes: Uint8Array): string {
   const first = bytes[0];
-  if (first === undefined) return "unexpected end of JSON input";
+  const open = first !== undefined && '"[{'.includes(String.fromCharCode(first));
+  if (first === undefined || open) return "unexpected end of JSON input";
   const shown = first > 0x7e
     ? "\\u" + first.toString(16).padStart(4, "0")
     : quote(String.fromCharCode(first)).slice(1, -1);

@@ -32,6 +32,7 @@ import {
   validatePodTemplate,
   validateRestarts,
 } from "../validation/workloads.ts";
+import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
 
 /** DaemonSets. */
 export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "DaemonSet", {
@@ -47,6 +48,8 @@ export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "Daemo
     old === undefined || templateGeneration(set) !== templateGeneration(old)
       ? templateWarnings(getObject(set, "spec", "template"), "spec.template.")
       : [],
+  confirm: (object, _, confirmation) =>
+    warnOfPodSecurity(getObject(object, "spec", "template"), confirmation),
   names: "subdomain",
   validatesAgain: false,
   validate: validateDaemonSet,

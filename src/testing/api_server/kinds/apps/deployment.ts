@@ -25,6 +25,7 @@ import {
   validateTemplate,
   workloadWarnings,
 } from "../validation/workloads.ts";
+import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
 
 /** Deployments. */
 export const DEPLOYMENT: KindRecord = defineKind("apps/v1", "deployments", "Deployment", {
@@ -36,6 +37,8 @@ export const DEPLOYMENT: KindRecord = defineKind("apps/v1", "deployments", "Depl
   statusKeeps: ["labels"],
   defaults: defaultDeployment,
   warnings: workloadWarnings,
+  confirm: (object, _, confirmation) =>
+    warnOfPodSecurity(getObject(object, "spec", "template"), confirmation),
   names: "subdomain",
   validatesAgain: false,
   validate: validateDeployment,

@@ -8,6 +8,7 @@ import { AGE, column, NAME } from "../table/column.ts";
 import { immutable, nonNegative } from "../validation/object_meta.ts";
 import { atMost } from "../validation/status.ts";
 import { validateTemplate, workloadWarnings } from "../validation/workloads.ts";
+import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
 
 /** ReplicaSets. */
 export const REPLICA_SET: KindRecord = defineKind("apps/v1", "replicasets", "ReplicaSet", {
@@ -17,6 +18,8 @@ export const REPLICA_SET: KindRecord = defineKind("apps/v1", "replicasets", "Rep
   counts: [["spec"]],
   defaults: defaultReplicaSet,
   warnings: workloadWarnings,
+  confirm: (object, _, confirmation) =>
+    warnOfPodSecurity(getObject(object, "spec", "template"), confirmation),
   names: "subdomain",
   validatesAgain: false,
   validate: validateReplicaSet,

@@ -36,6 +36,7 @@ import {
   validateTemplateAnnotations,
   validateTemplateLabels,
 } from "../validation/workloads.ts";
+import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
 
 /** StatefulSets. */
 export const STATEFUL_SET: KindRecord = defineKind("apps/v1", "statefulsets", "StatefulSet", {
@@ -47,6 +48,8 @@ export const STATEFUL_SET: KindRecord = defineKind("apps/v1", "statefulsets", "S
   gated: [["spec", "updateStrategy", "rollingUpdate", "maxUnavailable"]],
   defaults: defaultStatefulSet,
   warnings: warningsOf,
+  confirm: (object, _, confirmation) =>
+    warnOfPodSecurity(getObject(object, "spec", "template"), confirmation),
   names: "label",
   validatesAgain: false,
   validate: (set) => validateSpec(set, true),

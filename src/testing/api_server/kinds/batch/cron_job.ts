@@ -24,6 +24,7 @@ import { nonNegative } from "../validation/object_meta.ts";
 import { isNewGeneration, podNameWarnings } from "../validation/workloads.ts";
 import { scheduleError } from "./cron_schedule.ts";
 import { jobSpecWarnings, validateJobTemplate } from "./job_validation.ts";
+import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
 
 /** CronJobs. */
 export const CRON_JOB: KindRecord = defineKind("batch/v1", "cronjobs", "CronJob", {
@@ -33,6 +34,8 @@ export const CRON_JOB: KindRecord = defineKind("batch/v1", "cronjobs", "CronJob"
   counts: [["spec"]],
   defaults: defaultCronJob,
   warnings: warningsOf,
+  confirm: (object, _, confirmation) =>
+    warnOfPodSecurity(getObject(object, "spec", "jobTemplate", "spec", "template"), confirmation),
   names: "subdomain",
   validatesAgain: false,
   validate: (cron) => validateCronJob(cron),

@@ -24,6 +24,7 @@ import {
   validateJob,
   validateJobUpdate,
 } from "./job_validation.ts";
+import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
 
 /** Jobs. */
 export const JOB: KindRecord = defineKind("batch/v1", "jobs", "Job", {
@@ -33,6 +34,8 @@ export const JOB: KindRecord = defineKind("batch/v1", "jobs", "Job", {
   defaults: defaultJob,
   prepareCreate: prepareJob,
   warnings: jobWarnings,
+  confirm: (object, _, confirmation) =>
+    warnOfPodSecurity(getObject(object, "spec", "template"), confirmation),
   names: "subdomain",
   wholeFirst: true,
   validate: validateJob,

@@ -1,3 +1,4 @@
+import { parseQuantity } from "@kubeloop/controller/base";
 import {
   child,
   compareQuantities,
@@ -16,6 +17,11 @@ import {
 import { objects } from "../defaults/pod_defaults.ts";
 import { containerResourceErrors, resourceNameErrors } from "../validation/resource_names.ts";
 
+/** One, in billionths. */
+const UNIT = 1e9;
+
+const TYPES = ["Pod", "Container", "PersistentVolumeClaim"];
+
 /** Returns the errors of a LimitRange, except those of its metadata. */
 export function validateLimitRange(range: JsonObject): FieldError[] {
   const types = new Set<string>();
@@ -24,6 +30,9 @@ export function validateLimitRange(range: JsonObject): FieldError[] {
     const type = getString(limit, "type");
     const at = child(field, "type");
     const errors = qualifiedName(type).map((text) => invalidValue(at, type, text));
+    if (errors.length === 0 && !type.includes("/") && !TYPES.includes(type)) {
+      errors.push(invalidValue(at, type, "must be a standard limit type or fully qualified"));
+    }
     if (types.has(type)) errors.push(duplicate(at, type));
     types.add(type);
     return [...errors, ...validateLimit(limit, type, field)];
@@ -122,6 +131,16 @@ function compare(limits: Limits, at: (list: string) => string): FieldError[] {
   }
   if (ratio !== "" && compareQuantities(ratio, "1")! < 0) {
     refuse("maxLimitRequestRatio", ratio, `ratio ${ratio} is less than 1`);
+  } else if (ratio !== "" && min !== "" && max !== "") {
+    const most = unitsOf(max) / unitsOf(min);
+    if (unitsOf(ratio) > most * UNIT) {
+      const reason = `ratio ${ratio} is greater than max/min = ${most.toFixed(6)}`;
+      refuse("maxLimitRequestRatio", ratio, reason);
+    }
   }
   return errors;
+}
+
+function unitsOf(text: string): number {
+  return Number(parseQuantity(text)?.nano ?? 0n);
 }

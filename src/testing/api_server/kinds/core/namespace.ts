@@ -5,6 +5,7 @@ import {
   getOwn,
   getString,
   invalidValue,
+  jsonEqual,
   type JsonObject,
   qualifiedName,
   withPath,
@@ -15,6 +16,7 @@ import { at } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { podSecurityLabelErrors } from "./pod_security_admission.ts";
 import { validateFinalizerName } from "../validation/object_meta.ts";
 
 /** Namespaces. */
@@ -32,6 +34,11 @@ export const NAMESPACE: KindRecord = defineKind("v1", "namespaces", "Namespace",
   },
   names: "label",
   validate: validateNamespace,
+  validateCreate: podSecurityLabelErrors,
+  validateChange: (next, old) => {
+    const errors = podSecurityLabelErrors(next);
+    return jsonEqual(shown(errors), shown(podSecurityLabelErrors(old))) ? [] : errors;
+  },
   validateStatus: validateNamespaceStatus,
   isNamespace: true,
   deletion: "namespace",
@@ -42,6 +49,10 @@ export const NAMESPACE: KindRecord = defineKind("v1", "namespaces", "Namespace",
     row: named((namespace) => [getString(namespace, "status", "phase")]),
   },
 });
+
+function shown(errors: readonly FieldError[]): string[] {
+  return errors.map(({ field, message }) => `${field} ${message}`);
+}
 
 function defaultNamespace(namespace: JsonObject): void {
   const metadata = getObject(namespace, "metadata");

@@ -14,6 +14,7 @@ import {
   item,
   type Json,
   type JsonObject,
+  labelValue,
   NO_CIDR,
   notSupported,
   parseCidr,
@@ -130,6 +131,8 @@ function validateTaints(node: JsonObject): FieldError[] {
     const key = getString(taint, "key");
     const effect = getString(taint, "effect");
     const errors = qualifiedName(key).map((text) => invalidValue(child(at, "key"), key, text));
+    const value = getString(taint, "value");
+    errors.push(...labelValue(value).map((text) => invalidValue(child(at, "value"), value, text)));
     if (effect === "") errors.push(required(child(at, "effect")));
     else if (!TAINT_EFFECTS.includes(effect)) {
       errors.push(notSupported(child(at, "effect"), effect, TAINT_EFFECTS));

@@ -63,13 +63,23 @@ export const PERSISTENT_VOLUME: KindRecord = defineKind(
   },
 );
 
-/** Keeps the time of the last change of the phase, unless the phase changes. */
+/** Keeps the time of the last change of the phase; sets it, if the phase changes. */
 function keepTransitionTime(next: JsonObject, old: JsonObject): JsonObject {
   const [status, before] = [getObject(next, "status"), getObject(old, "status")];
+  if (getOwn(status, "phase") !== getOwn(before, "phase")) {
+    const sent = getOwn(status, "lastPhaseTransitionTime");
+    const known = sent !== undefined && sent !== getOwn(before, "lastPhaseTransitionTime");
+    return known ? next : withPath(next, ["status", "lastPhaseTransitionTime"], lastWrite(next));
+  }
   const time = getOwn(before, "lastPhaseTransitionTime");
   if (time === undefined || getOwn(status, "lastPhaseTransitionTime") !== undefined) return next;
-  if (getOwn(status, "phase") !== getOwn(before, "phase")) return next;
   return withPath(next, ["status", "lastPhaseTransitionTime"], time);
+}
+
+/** Returns the time of the write: the managed fields have it already. */
+function lastWrite(volume: JsonObject): Json {
+  const times = getArray(volume, "metadata", "managedFields").map((one) => getString(one, "time"));
+  return times.sort().at(-1) ?? getString(volume, "metadata", "creationTimestamp");
 }
 
 function defaultVolume(volume: JsonObject): void {

@@ -40,7 +40,7 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
     prepareUpdate: normalizeSources,
     names: "subdomain",
     admit: admitClaim,
-    confirm: (claim, _, cluster, subresource) => {
+    confirm: (claim, _, { cluster, subresource }) => {
       if (subresource === "") confirmClaimLimits(claim, cluster);
     },
     warnings: claimWarnings,

@@ -7,8 +7,9 @@ import {
   type JsonObject,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-import type { ClusterView } from "../kind_record.ts";
+import type { ClusterView, Confirmation } from "../kind_record.ts";
 import { admitLimits, confirmPodLimits } from "./limit_range_admission.ts";
+import { confirmPodSecurity } from "./pod_security_admission.ts";
 import { refusedPod } from "./refused_pod.ts";
 import { admitRuntimeClass, confirmOverhead } from "./runtime_class_admission.ts";
 
@@ -33,17 +34,21 @@ export function admitPod(
 }
 
 /**
- * Refuses a new or resized Pod that LimitRanges do not allow, and a new one with an overhead that is not of its class.
+ * Refuses a new or resized Pod that LimitRanges do not allow, one that is not as secure as its namespace wants, and a new
+ * one with an overhead that is not of its class.
  *
  * @throws {ApiError} 403
  */
 export function confirmPod(
   pod: JsonObject,
   old: JsonObject | undefined,
-  cluster: ClusterView,
-  subresource: string,
+  confirmation: Confirmation,
 ): void {
+  const { cluster, subresource } = confirmation;
   if (old === undefined || subresource === "resize") confirmPodLimits(pod, cluster);
+  if (old === undefined || subresource === "ephemeralcontainers") {
+    confirmPodSecurity(pod, confirmation);
+  }
   if (old === undefined) confirmOverhead(pod, cluster);
 }
 

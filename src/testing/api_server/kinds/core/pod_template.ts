@@ -6,6 +6,7 @@ import { labelsText, namesAndImages } from "../table/cells.ts";
 import { column, NAME } from "../table/column.ts";
 import { templateWarnings } from "../validation/pod_warnings.ts";
 import { isNewGeneration, validatePodTemplate } from "../validation/workloads.ts";
+import { warnOfPodSecurity } from "./pod_security_admission.ts";
 
 /** PodTemplates. */
 export const POD_TEMPLATE: KindRecord = defineKind("v1", "podtemplates", "PodTemplate", {
@@ -13,6 +14,8 @@ export const POD_TEMPLATE: KindRecord = defineKind("v1", "podtemplates", "PodTem
   defaults: (template) => defaultPodSpec(getObject(template, "template", "spec")),
   warnings: (one, old) =>
     isNewGeneration(one, old) ? templateWarnings(getObject(one, "template"), "template.") : [],
+  confirm: (object, _, confirmation) =>
+    warnOfPodSecurity(getObject(object, "template"), confirmation),
   names: "subdomain",
   validate: (one) => validatePodTemplate(getObject(one, "template"), "template"),
   returnsDeleted: true,

@@ -22,6 +22,7 @@ import {
   validateRestarts,
   workloadWarnings,
 } from "../validation/workloads.ts";
+import { warnOfPodSecurity } from "./pod_security_admission.ts";
 
 /** ReplicationControllers. */
 export const REPLICATION_CONTROLLER: KindRecord = defineKind(
@@ -36,6 +37,8 @@ export const REPLICATION_CONTROLLER: KindRecord = defineKind(
     counts: [["spec"]],
     defaults: defaultController,
     warnings: workloadWarnings,
+    confirm: (object, _, confirmation) =>
+      warnOfPodSecurity(getObject(object, "spec", "template"), confirmation),
     names: "subdomain",
     validate: validateController,
     validateChange: validateController,

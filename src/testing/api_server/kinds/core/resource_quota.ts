@@ -142,7 +142,7 @@ function validateExpression(one: JsonObject, hard: readonly string[]): FieldErro
     name !== "PriorityClass" && name !== "VolumeAttributesClass"
   );
   if (wholes.includes(scope) && operator !== "Exists") {
-    const reason = "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, " +
+    const reason = "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, " +
       "ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or " +
       "ResourceQuotaScopeCrossNamespacePodAffinity";
     errors.push(invalidValue(child(field, "operator"), operator, reason));

@@ -1,8 +1,10 @@
+import { decodeBase64 } from "@kubeloop/controller/base";
 import {
   type FieldError,
   getObject,
   getOwn,
   getString,
+  invalidValue,
   isObject,
   item,
   type JsonObject,
@@ -79,6 +81,19 @@ const SECRET_KEYS: Readonly<Record<string, readonly string[]>> = {
   "kubernetes.io/ssh-auth": ["ssh-privatekey"],
 };
 
+/** Returns why data are not JSON, as Go says it; undefined if they are. */
+function jsonProblem(base64: string): string | undefined {
+  const text = decodeBase64(base64);
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch {
+    return text === "" || /^\s*["[{]/.test(text)
+      ? "unexpected end of JSON input"
+      : `invalid character '${text.trimStart().slice(0, 1)}' looking for beginning of value`;
+  }
+}
+
 /** Returns the validation errors of a Secret, except those of its metadata. */
 function validateSecret(secret: JsonObject): FieldError[] {
   const data = getObject(secret, "data");
@@ -93,6 +108,17 @@ function validateSecret(secret: JsonObject): FieldError[] {
   const needed = Object.hasOwn(SECRET_KEYS, type) ? SECRET_KEYS[type]! : [];
   for (const key of needed) {
     if (!Object.hasOwn(data, key)) errors.push(required(item("data", key)));
+  }
+  for (
+    const key of type.startsWith("kubernetes.io/dockercfg") ||
+        type.startsWith("kubernetes.io/dockerconfigjson")
+      ? needed
+      : []
+  ) {
+    const problem = Object.hasOwn(data, key) ? jsonProblem(getString(data, key)) : undefined;
+    if (problem !== undefined) {
+      errors.push(invalidValue(item("data", key), "<secret contents redacted>", problem));
+    }
   }
   if (type === "kubernetes.io/basic-auth") {
     const keys = ["username", "password"];

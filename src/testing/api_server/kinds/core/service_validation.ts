@@ -14,8 +14,10 @@ import {
   item,
   type Json,
   type JsonObject,
+  NO_CIDR,
   NO_IP_ADDRESS,
   notSupported,
+  parseCidr,
   portName,
   portNumber,
   required,
@@ -49,7 +51,21 @@ export function validateService(service: JsonObject): FieldError[] {
     errors.push(notSupported("spec.sessionAffinity", affinity, ["ClientIP", "None"]));
   }
   if (!SERVICE_TYPES.includes(type)) errors.push(notSupported("spec.type", type, SERVICE_TYPES));
+  errors.push(...validateSourceRanges(spec, type));
   return [...errors, ...validateTypeDependent(spec, type, ports)];
+}
+
+function validateSourceRanges(spec: JsonObject, type: string): FieldError[] {
+  const field = "spec.LoadBalancerSourceRanges";
+  const ranges = getArray(spec, "loadBalancerSourceRanges").map((one) => String(one).trim());
+  if (ranges.length === 0) return [];
+  const balanced = type === "LoadBalancer";
+  return [
+    ...(balanced ? [] : [forbiddenField(field, "may only be used when `type` is 'LoadBalancer'")]),
+    ...ranges.flatMap((range, index) =>
+      parseCidr(range) === undefined ? [invalidValue(item(field, index), range, NO_CIDR)] : []
+    ),
+  ];
 }
 
 /** Returns an error for each field that the type of the Service does not allow. */

@@ -5,10 +5,11 @@ import {
   getString,
   type Json,
   type JsonObject,
+  withPath,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
+import type { ClusterView, KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { validateIngress } from "./ingress_validation.ts";
@@ -21,6 +22,7 @@ export const INGRESS: KindRecord = defineKind("networking.k8s.io/v1", "ingresses
   counts: [["spec"]],
   warnings: warningsOf,
   names: "subdomain",
+  admit: admitIngress,
   validatesAgain: false,
   validate: validateIngress,
   validateChange: validateIngress,
@@ -73,4 +75,30 @@ function warningsOf(ingress: JsonObject): string[] {
   const annotated = getOwn(getObject(ingress, "metadata", "annotations"), CLASS) !== undefined;
   if (!annotated || getPath(ingress, "spec", "ingressClassName") !== undefined) return [];
   return [`annotation "${CLASS}" is deprecated, please use 'spec.ingressClassName' instead`];
+}
+
+const CLASSES = "ingressclasses.networking.k8s.io";
+const DEFAULT_CLASS = "ingressclass.kubernetes.io/is-default-class";
+
+/** Gives a new Ingress that names no class the default one: the newest, if there are several. */
+function admitIngress(
+  ingress: JsonObject,
+  old: JsonObject | undefined,
+  cluster: ClusterView,
+): JsonObject {
+  const annotations = getObject(ingress, "metadata", "annotations");
+  const named = getPath(ingress, "spec", "ingressClassName") !== undefined ||
+    getOwn(annotations, CLASS) !== undefined;
+  if (old !== undefined || named) return ingress;
+  const created = (one: JsonObject) => getString(one, "metadata", "creationTimestamp");
+  const name = (one: JsonObject) => getString(one, "metadata", "name");
+  const [found] = cluster.list(CLASSES, "").filter((one) =>
+    getString(getObject(one, "metadata", "annotations"), DEFAULT_CLASS) === "true"
+  ).sort((a, b) => {
+    if (created(a) !== created(b)) return created(a) < created(b) ? 1 : -1;
+    return name(a) < name(b) ? -1 : 1;
+  });
+  return found === undefined
+    ? ingress
+    : withPath(ingress, ["spec", "ingressClassName"], name(found));
 }

@@ -1,3 +1,4 @@
+import { withPath } from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
@@ -10,7 +11,7 @@ export const DEVICE_CLASS: KindRecord = defineKind(
   "DeviceClass",
   {
     namespaced: false,
-    counts: [["spec"]],
+    prepareCreate: (one) => withPath(one, ["metadata", "generation"], 1),
     names: "subdomain",
     returnsDeleted: true,
     table: {

@@ -81,6 +81,9 @@ const MIN_PERIOD_SECONDS = 10;
 function validateDriver(driver: JsonObject): FieldError[] {
   const spec = getObject(driver, "spec");
   const errors: FieldError[] = [];
+  const policy = getString(spec, "fsGroupPolicy");
+  const policies = ["File", "None", "ReadWriteOnceWithFSType"];
+  if (!policies.includes(policy)) errors.push(notSupported("spec.fsGroupPolicy", policy, policies));
   const requests = objects(spec, "tokenRequests");
   const seen = new Set<string>();
   requests.forEach((request, index) => {
@@ -94,9 +97,6 @@ function validateDriver(driver: JsonObject): FieldError[] {
       errors.push(invalidValue(child(at, "expirationSeconds"), seconds, reason));
     }
   });
-  const policy = getString(spec, "fsGroupPolicy");
-  const policies = ["File", "None", "ReadWriteOnceWithFSType"];
-  if (!policies.includes(policy)) errors.push(notSupported("spec.fsGroupPolicy", policy, policies));
   const modes = ["Persistent", "Ephemeral"];
   for (const mode of getArray(spec, "volumeLifecycleModes").map(String)) {
     if (!modes.includes(mode)) errors.push(notSupported("spec.volumeLifecycleModes", mode, modes));

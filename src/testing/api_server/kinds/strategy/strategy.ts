@@ -12,7 +12,7 @@ import {
   withPath,
 } from "../../values/mod.ts";
 import { canonical, fromProtobuf, type KindInfo } from "../../schema/mod.ts";
-import type { ClusterView, FieldPath, KindRecord, Writer } from "../kind_record.ts";
+import type { ClusterView, Confirmation, FieldPath, KindRecord, Writer } from "../kind_record.ts";
 import { recordOf } from "../record_of.ts";
 
 /**
@@ -51,21 +51,19 @@ export function admit(
 }
 
 /**
- * Refuses a valid object as the admission plugins that are on by default do.
+ * Refuses a valid object, or warns of it, as the admission plugins that are on by default do.
  *
  * @param old The object before an update; absent on a create.
- * @param subresource The subresource that the request writes; empty for the object itself.
  * @throws {ApiError} 403
  */
 export function confirm(
   kind: KindInfo,
   object: KubeObject,
-  cluster: ClusterView,
+  confirmation: Confirmation,
   old?: KubeObject,
-  subresource = "",
 ): void {
   const before = old as unknown as JsonObject | undefined;
-  recordOf(kind).confirm?.(object as unknown as JsonObject, before, cluster, subresource);
+  recordOf(kind).confirm?.(object as unknown as JsonObject, before, confirmation);
 }
 
 /**

@@ -169,21 +169,33 @@ function validateLists(raw: JsonObject, type: string, field: string): FieldError
   }
   const items = getObject(raw, "items");
   const needed = getArray(items, "required");
+  const at = (key: string, name: string) =>
+    child(item(child(child(field, "items"), "properties"), key), name);
   keys.forEach((key, index) => {
     const property = getOwn(getObject(items, "properties"), key);
     if (!isObject(property)) {
-      const reason =
-        "entries must all be names of item properties that are specified if x-kubernetes-list-type is map";
-      errors.push(invalidValue(item(where, index), key, reason));
-    } else if (!needed.includes(key) && getOwn(property, "default") === undefined) {
+      const reason = "entries must all be names of item properties";
+      errors.push(invalidValue(where, keys, reason));
+    } else if (["array", "object"].includes(getString(property, "type"))) {
+      const reason = "must be a scalar type if parent array's x-kubernetes-list-type is map";
+      errors.push(invalidValue(at(key, "type"), getString(items, "type"), reason));
+    }
+    if (keys.indexOf(key) < index) {
+      errors.push(invalidValue(where, keys, "must not contain duplicate entries"));
+    }
+  });
+  for (const key of keys) {
+    const property = getOwn(getObject(items, "properties"), key);
+    if (!isObject(property)) continue;
+    if (!needed.includes(key) && getOwn(property, "default") === undefined) {
       errors.push(
         required(
-          child(item(child(child(field, "items"), "properties"), key), "default"),
+          at(key, "default"),
           "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property",
         ),
       );
     }
-  });
+  }
   return errors;
 }
 
@@ -218,8 +230,29 @@ function validateStructure(
   if (level === "root" && type !== "" && type !== "object") {
     errors.push(invalidValue(child(field, "type"), type, "must be object at the root"));
   }
+  const metadata = getOwn(getObject(raw, "properties"), "metadata");
+  if ((level === "root" || embedded) && isObject(metadata)) {
+    errors.push(...validateMetadata(metadata, level, item(child(field, "properties"), "metadata")));
+  }
   errors.push(...validateNested(raw, field, patterns, true));
   return errors;
+}
+
+/** Returns the errors of what a schema says about the metadata: only about names, if it is that of the whole object. */
+function validateMetadata(metadata: JsonObject, level: Level, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const type = getString(metadata, "type");
+  if (type !== "object") errors.push(invalidValue(child(field, "type"), type, "must be object"));
+  if (level !== "root") return errors;
+  const names = Object.keys(getObject(metadata, "properties"));
+  const known = names.every((name) => name === "name" || name === "generateName");
+  const said = Object.keys(metadata).filter((name) =>
+    !["description", "default", "properties", "type"].includes(name)
+  );
+  if (known && said.length === 0) return errors;
+  const reason =
+    "must not specify anything other than name and generateName, but metadata is implicitly specified";
+  return [...errors, forbiddenField(field, reason)];
 }
 
 /** Returns the errors of the value validations: `pattern`, and those in `allOf`, `anyOf`, `oneOf` and `not`. */

@@ -1,4 +1,5 @@
 import {
+  byteLength,
   child,
   dns1035Label,
   dnsSubdomain,
@@ -118,6 +119,23 @@ function placesOf(index: number, single: boolean): { schema: string; parts: stri
     : { schema: `${version}.schema.openAPIV3Schema`, parts: version };
 }
 
+const MAX_DEPRECATION_WARNING = 256;
+
+function deprecationErrors(version: JsonObject, field: string): FieldError[] {
+  const warning = getOwn(version, "deprecationWarning");
+  if (typeof warning !== "string") return [];
+  const refuse = (why: string) => invalidValue(child(field, "deprecationWarning"), warning, why);
+  if (getOwn(version, "deprecated") !== true) {
+    return [refuse("can only be set for deprecated versions")];
+  }
+  const errors: FieldError[] = [];
+  if (byteLength(warning) > MAX_DEPRECATION_WARNING) {
+    errors.push(refuse(`must be <= ${MAX_DEPRECATION_WARNING} characters long`));
+  }
+  if (warning === "") errors.push(refuse("must not be an empty string"));
+  return errors;
+}
+
 function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
   const versions = objects(spec, "versions");
   const before = objects(old, "versions");
@@ -137,6 +155,7 @@ function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
       errors.push(...validateSchema(schema, places.schema, isNew));
     }
     errors.push(...validateParts(version, isObject(schema) ? schema : {}, places.parts));
+    errors.push(...deprecationErrors(version, item("spec.versions", index)));
     const where = child(item("spec.versions", index), "name");
     errors.push(...wrong.map((text) => invalidValue(where, name, text)));
     if (names.has(name)) errors.push(duplicate(where, name));
@@ -207,7 +226,12 @@ function validateParts(version: JsonObject, raw: JsonObject, field: string): Fie
     else if (!COLUMN_TYPES.includes(type)) {
       errors.push(invalidValue(child(at, "type"), type, known));
     }
-    if (getString(column, "jsonPath") === "") errors.push(required(child(at, "JSONPath")));
+    const path = getString(column, "jsonPath");
+    const where = child(at, "JSONPath");
+    if (path === "") errors.push(required(where));
+    else if (!path.startsWith(".")) {
+      errors.push(invalidValue(where, path, "must be a simple json path starting with ."));
+    }
   });
   errors.push(...validateSelectableFields(version, raw, child(field, "selectableFields")));
   return errors;

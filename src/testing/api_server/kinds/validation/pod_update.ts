@@ -119,7 +119,7 @@ function validateGatedChange(spec: JsonObject, before: JsonObject): FieldError[]
   const selected = getObject(before, "nodeSelector");
   if (Object.keys(selected).some((key) => getOwn(selector, key) !== selected[key])) {
     const text = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
-    errors.push(invalidValue("spec.nodeSelector", getOwn(spec, "nodeSelector") ?? null, text));
+    errors.push(invalidValue("spec.nodeSelector", getOwn(spec, "nodeSelector") ?? {}, text));
   }
   const terms = termsOf(before);
   const now = termsOf(spec);

@@ -123,8 +123,9 @@ function check(
     );
     return;
   }
-  checkValue(value, schema.raw, place, errors);
+  if (!Array.isArray(value)) checkValue(value, schema.raw, place, errors);
   if (Array.isArray(value)) {
+    checkOptions(value, schema.raw, place, errors);
     const items = schema.items;
     if (items !== undefined) {
       const before = previousItems(schema, old);
@@ -132,6 +133,7 @@ function check(
         check(one, items, downItem(place, index), errors, before(one));
       });
     }
+    checkArray(value, schema.raw, place, errors);
     checkListType(value, schema, place, errors);
   } else if (isObject(value)) {
     if (schema.embedded && !root) {
@@ -192,6 +194,14 @@ function hasType(value: Json, schema: Structural): boolean {
  * These may also be part of `allOf`, `anyOf`, `oneOf` and `not`.
  */
 function checkValue(value: Json, raw: JsonObject, place: Place, errors: FieldError[]): void {
+  checkOptions(value, raw, place, errors);
+  if (typeof value === "string") checkText(value, raw, place, errors);
+  else if (typeof value === "number") checkNumber(value, raw, place, errors);
+  else if (Array.isArray(value)) checkArray(value, raw, place, errors);
+  else if (isObject(value)) checkObject(value, raw, place, errors);
+}
+
+function checkOptions(value: Json, raw: JsonObject, place: Place, errors: FieldError[]): void {
   const options = getArray(raw, "enum");
   if (options.length > 0 && !optionsOf(options).texts.has(jsonKey(value))) {
     const { shown, length } = optionsOf(options);
@@ -199,10 +209,6 @@ function checkValue(value: Json, raw: JsonObject, place: Place, errors: FieldErr
     const some = place.work.shownOptions > MAX_SHOWN_OPTIONS ? [] : shown;
     errors.push(notSupported(place.field, value, some));
   }
-  if (typeof value === "string") checkText(value, raw, place, errors);
-  else if (typeof value === "number") checkNumber(value, raw, place, errors);
-  else if (Array.isArray(value)) checkArray(value, raw, place, errors);
-  else if (isObject(value)) checkObject(value, raw, place, errors);
 }
 
 /** The options of an `enum`, prepared for comparisons with many values. */
@@ -284,6 +290,10 @@ function mismatchOf(value: string, text: string, work: Work): string | undefined
 }
 
 function checkNumber(value: number, raw: JsonObject, place: Place, errors: FieldError[]): void {
+  const step = limit(raw, "multipleOf");
+  if (step !== undefined && !Number.isInteger(value / step)) {
+    errors.push(should(place, value, `be a multiple of ${step}`));
+  }
   const max = limit(raw, "maximum");
   const exclusiveMax = getOwn(raw, "exclusiveMaximum") === true;
   if (max !== undefined && (exclusiveMax ? value >= max : value > max)) {
@@ -295,10 +305,6 @@ function checkNumber(value: number, raw: JsonObject, place: Place, errors: Field
     errors.push(
       should(place, value, `be greater than ${exclusiveMin ? "" : "or equal to "}${min}`),
     );
-  }
-  const step = limit(raw, "multipleOf");
-  if (step !== undefined && !Number.isInteger(value / step)) {
-    errors.push(should(place, value, `be a multiple of ${step}`));
   }
 }
 
