@@ -44,6 +44,5 @@ export const KNOWN_DIFFERENCES: ReadonlyMap<string, string> = new Map([
 export const KNOWN_STEP_DIFFERENCES: ReadonlyMap<string, string> = new Map([
   ["writes 82", "the message lacks the diff of the two Pod specs, as Go prints it"],
   ["patches 69", "labels that a patch leaves empty are shown as null, not as {}"],
-  ["custom 72", "a scale that cannot be read is shown without its managedFields"],
   ["workloads 9", "the message shows the template as JSON, not as a dump of internal Go structs"],
 ]);

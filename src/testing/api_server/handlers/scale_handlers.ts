@@ -172,7 +172,8 @@ function patchedScale(
   const { request, resource, warnings } = exchange;
   const type = requirePatchType(request, resource);
   if (type === "apply") return appliedScale(exchange, live, text, options);
-  const current = readScale(resource.kind, live) as unknown as KubeObject;
+  // An error about the patched Scale shows it with its managed fields.
+  const current = readOwnedScale(resource.kind, live) as unknown as KubeObject;
   const patched = patchObject(type, text, current, SCALE, options.fieldValidation);
   warnings.push(...patched.warnings);
   return patched.object;

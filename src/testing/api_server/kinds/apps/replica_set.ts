@@ -6,7 +6,7 @@ import { selectorText } from "../selector_text.ts";
 import { getNumber, named, templateCells } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { immutable, nonNegative } from "../validation/object_meta.ts";
-import { atMost } from "../validation/status.ts";
+import { replicaStatusErrors } from "../validation/status.ts";
 import { validateTemplate, workloadWarnings } from "../validation/workloads.ts";
 import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
 
@@ -27,7 +27,7 @@ export const REPLICA_SET: KindRecord = defineKind("apps/v1", "replicasets", "Rep
     ...validateReplicaSet(next),
     ...immutable(next, old, "spec", "selector"),
   ],
-  validateStatus: validateReplicaSetStatus,
+  validateStatus: replicaStatusErrors,
   scale: {
     spec: ["spec", "replicas"],
     status: ["status", "replicas"],
@@ -82,20 +82,5 @@ function validateReplicaSet(set: JsonObject): FieldError[] {
   return [
     ...nonNegative(spec, "spec", "replicas", "minReadySeconds"),
     ...validateTemplate(spec),
-  ];
-}
-
-/** Returns the validation errors of the status of a ReplicaSet. */
-function validateReplicaSetStatus(set: JsonObject): FieldError[] {
-  const status = getObject(set, "status");
-  return [
-    ...["replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas"]
-      .flatMap((name) => nonNegative(status, "status", name)),
-    ...nonNegative(status, "status", "terminatingReplicas"),
-    ...nonNegative(status, "status", "observedGeneration"),
-    ...atMost(status, "fullyLabeledReplicas", "replicas", "status.replicas"),
-    ...atMost(status, "readyReplicas", "replicas", "status.replicas"),
-    ...atMost(status, "availableReplicas", "replicas", "status.replicas"),
-    ...atMost(status, "availableReplicas", "readyReplicas", "readyReplicas"),
   ];
 }

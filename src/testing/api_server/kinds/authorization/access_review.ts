@@ -60,9 +60,9 @@ function specErrors(spec: JsonObject, namesUser: boolean): FieldError[] {
   if (resource === undefined && path === undefined) {
     errors.push(invalidValue("spec.resourceAttributes", null, one));
   }
-  if (resource !== undefined && path !== undefined) {
+  if (resource !== undefined && isObject(path)) {
     const both = "cannot be specified in combination with resourceAttributes";
-    errors.push(invalidValue("spec.nonResourceAttributes", both, one));
+    errors.push(invalidValue("spec.nonResourceAttributes", shownPath(path), both));
   }
   const user = getString(spec, "user");
   if (namesUser && user === "" && getArray(spec, "groups").length === 0) {
@@ -92,9 +92,13 @@ function localErrors(review: JsonObject, spec: JsonObject): FieldError[] {
   }
   const path = spec["nonResourceAttributes"];
   if (isObject(path)) {
-    const shown = { Path: getString(path, "path"), Verb: getString(path, "verb") };
     const text = "disallowed on this kind of request";
-    errors.push(invalidValue("spec.nonResourceAttributes", shown, text));
+    errors.push(invalidValue("spec.nonResourceAttributes", shownPath(path), text));
   }
   return errors;
+}
+
+/** Returns attributes as the server shows them: with the names of Go's fields. */
+function shownPath(path: JsonObject): JsonObject {
+  return { Path: getString(path, "path"), Verb: getString(path, "verb") };
 }

@@ -20,6 +20,7 @@ import {
   parseCidr,
   qualifiedName,
   required,
+  withPath,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { roundAll } from "../defaults/round.ts";
@@ -28,6 +29,7 @@ import { orElse } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { isTrue } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { jsonProblem } from "../validation/data.ts";
 import { amountErrors } from "../validation/resource_names.ts";
 
 /** Nodes. */
@@ -38,6 +40,8 @@ export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
   subresources: [STATUS],
   defaults: defaultNode,
   keepsNewStatus: true,
+  // Configuration from the API server is no longer supported.
+  prepareCreate: (node) => withPath(node, ["spec", "configSource"], undefined),
   admit: (node, old) => old === undefined ? addNotReadyTaint(node) : node,
   names: "subdomain",
   wholeFirst: true,
@@ -121,7 +125,21 @@ function validateNode(node: JsonObject): FieldError[] {
       amountErrors(name, getString(all, name), child(child("status", list), name))
     );
   });
-  return [...amounts, ...validateTaints(node), ...validateCidrs(node)];
+  return [
+    ...validateAvoidedPods(node),
+    ...amounts,
+    ...validateTaints(node),
+    ...validateCidrs(node),
+  ];
+}
+
+const AVOID_PODS = "scheduler.alpha.kubernetes.io/preferAvoidPods";
+
+function validateAvoidedPods(node: JsonObject): FieldError[] {
+  const text = getString(getObject(node, "metadata", "annotations"), AVOID_PODS);
+  const problem = text === "" ? undefined : jsonProblem(text);
+  if (problem === undefined) return [];
+  return [invalidValue("metadata.annotations.AvoidPods", AVOID_PODS, problem)];
 }
 
 function validateTaints(node: JsonObject): FieldError[] {

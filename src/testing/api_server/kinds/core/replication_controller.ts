@@ -14,6 +14,7 @@ import { selectorText } from "../selector_text.ts";
 import { containerCells, getNumber, labelsText, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { nonNegative } from "../validation/object_meta.ts";
+import { replicaStatusErrors } from "../validation/status.ts";
 import {
   selects,
   shownLabels,
@@ -42,6 +43,7 @@ export const REPLICATION_CONTROLLER: KindRecord = defineKind(
     names: "subdomain",
     validate: validateController,
     validateChange: validateController,
+    validateStatus: replicaStatusErrors,
     validatesAgain: false,
     fields: {
       "status.replicas": (one) =>

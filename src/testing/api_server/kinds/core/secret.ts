@@ -20,6 +20,7 @@ import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import {
   base64Bytes,
+  jsonProblem,
   keyErrors,
   MAX_DATA_BYTES,
   validateImmutableData,
@@ -81,19 +82,6 @@ const SECRET_KEYS: Readonly<Record<string, readonly string[]>> = {
   "kubernetes.io/ssh-auth": ["ssh-privatekey"],
 };
 
-/** Returns why data are not JSON, as Go says it; undefined if they are. */
-function jsonProblem(base64: string): string | undefined {
-  const text = decodeBase64(base64);
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch {
-    return text === "" || /^\s*["[{]/.test(text)
-      ? "unexpected end of JSON input"
-      : `invalid character '${text.trimStart().slice(0, 1)}' looking for beginning of value`;
-  }
-}
-
 /** Returns the validation errors of a Secret, except those of its metadata. */
 function validateSecret(secret: JsonObject): FieldError[] {
   const data = getObject(secret, "data");
@@ -115,7 +103,9 @@ function validateSecret(secret: JsonObject): FieldError[] {
       ? needed
       : []
   ) {
-    const problem = Object.hasOwn(data, key) ? jsonProblem(getString(data, key)) : undefined;
+    const problem = Object.hasOwn(data, key)
+      ? jsonProblem(decodeBase64(getString(data, key)))
+      : undefined;
     if (problem !== undefined) {
       errors.push(invalidValue(item("data", key), "<secret contents redacted>", problem));
     }

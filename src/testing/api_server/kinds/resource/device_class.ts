@@ -12,6 +12,7 @@ export const DEVICE_CLASS: KindRecord = defineKind(
   {
     namespaced: false,
     prepareCreate: (one) => withPath(one, ["metadata", "generation"], 1),
+    gated: [["spec", "extendedResourceName"]],
     names: "subdomain",
     returnsDeleted: true,
     table: {

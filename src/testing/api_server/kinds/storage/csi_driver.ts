@@ -5,12 +5,15 @@ import {
   getArray,
   getObject,
   getOwn,
+  getPath,
   getString,
   invalidValue,
   item,
   type Json,
+  jsonEqual,
   type JsonObject,
   notSupported,
+  withPath,
 } from "../../values/mod.ts";
 import { fill, objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
@@ -24,6 +27,7 @@ export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidriver
   namespaced: false,
   allowUnconditionalUpdate: false,
   defaults: defaultDriver,
+  prepareUpdate: countChange,
   validate: validateDriver,
   validateChange: (next, old) => [
     ...immutable(next, old, "spec", "attachRequired"),
@@ -46,6 +50,13 @@ export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidriver
     row: named(driverCells),
   },
 });
+
+/** Counts changes. A driver that was never changed has no generation. */
+function countChange(next: JsonObject, old: JsonObject): JsonObject {
+  if (jsonEqual(getOwn(next, "spec"), getOwn(old, "spec"))) return next;
+  const generation = Number(getPath(old, "metadata", "generation") ?? 0);
+  return withPath(next, ["metadata", "generation"], generation + 1);
+}
 
 function defaultDriver(driver: JsonObject): void {
   const spec = getObject(driver, "spec");

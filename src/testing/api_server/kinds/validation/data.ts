@@ -41,3 +41,16 @@ export function validateImmutableData(
   }
   return errors;
 }
+
+/** Returns why a text is not JSON, as Go says it; undefined if it is. */
+export function jsonProblem(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch {
+    const start = text.trimStart();
+    return start === "" || '"[{'.includes(start.slice(0, 1))
+      ? "unexpected end of JSON input"
+      : `invalid character '${start.slice(0, 1)}' looking for beginning of value`;
+  }
+}

@@ -5,6 +5,7 @@ import {
   invalidValue,
   type JsonObject,
 } from "../../values/mod.ts";
+import { nonNegative } from "./object_meta.ts";
 
 /** Returns an error if a number of a status is greater than another. `shown` is how the error calls the other. */
 export function atMost(
@@ -29,4 +30,19 @@ export function notDecremented(next: JsonObject, old: JsonObject): FieldError[] 
   const count = getOwn(getObject(next, "status"), "collisionCount");
   if (typeof before !== "number" || (typeof count === "number" && count >= before)) return [];
   return [invalidValue("status.collisionCount", count ?? 0, "cannot be decremented")];
+}
+
+/** Returns the errors of the status of a ReplicaSet or ReplicationController. */
+export function replicaStatusErrors(set: JsonObject): FieldError[] {
+  const status = getObject(set, "status");
+  return [
+    ...["replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas"]
+      .flatMap((name) => nonNegative(status, "status", name)),
+    ...nonNegative(status, "status", "terminatingReplicas"),
+    ...nonNegative(status, "status", "observedGeneration"),
+    ...atMost(status, "fullyLabeledReplicas", "replicas", "status.replicas"),
+    ...atMost(status, "readyReplicas", "replicas", "status.replicas"),
+    ...atMost(status, "availableReplicas", "replicas", "status.replicas"),
+    ...atMost(status, "availableReplicas", "readyReplicas", "readyReplicas"),
+  ];
 }
