@@ -1,8 +1,9 @@
-import { withPath } from "../../values/mod.ts";
+import { type FieldError, getObject, type JsonObject } from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, NAME } from "../table/column.ts";
+import { validateConfigs, validateSelectors } from "./claim_validation.ts";
 
 /** DeviceClasses. */
 export const DEVICE_CLASS: KindRecord = defineKind(
@@ -11,9 +12,10 @@ export const DEVICE_CLASS: KindRecord = defineKind(
   "DeviceClass",
   {
     namespaced: false,
-    prepareCreate: (one) => withPath(one, ["metadata", "generation"], 1),
+    counts: [["spec"]],
     gated: [["spec", "extendedResourceName"]],
     names: "subdomain",
+    validate: validateClass,
     returnsDeleted: true,
     table: {
       columns: [NAME, AGE],
@@ -21,3 +23,8 @@ export const DEVICE_CLASS: KindRecord = defineKind(
     },
   },
 );
+
+function validateClass(deviceClass: JsonObject): FieldError[] {
+  const spec = getObject(deviceClass, "spec");
+  return [...validateSelectors(spec, "spec"), ...validateConfigs(spec, "spec")];
+}

@@ -1,9 +1,18 @@
-import { getArray, getObject, getPath, getString, type JsonObject } from "../../values/mod.ts";
+import {
+  getArray,
+  getObject,
+  getPath,
+  getString,
+  type JsonObject,
+  withPath,
+} from "../../values/mod.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
-import { defaultDevices } from "./devices.ts";
+import { immutable } from "../validation/object_meta.ts";
+import { validateDevices } from "./claim_validation.ts";
+import { defaultDevices, withoutTolerations } from "./devices.ts";
 
 /** ResourceClaims. */
 export const RESOURCE_CLAIM: KindRecord = defineKind(
@@ -14,7 +23,16 @@ export const RESOURCE_CLAIM: KindRecord = defineKind(
     subresources: [STATUS],
     statusKeeps: ["*"],
     defaults: (claim) => defaultDevices(getObject(claim, "spec", "devices")),
+    prepareCreate: (claim) =>
+      withPath(
+        claim,
+        ["spec", "devices"],
+        withoutTolerations(getObject(claim, "spec", "devices")),
+      ),
     names: "subdomain",
+    validatesAgain: false,
+    validate: (claim) => validateDevices(getObject(claim, "spec", "devices"), "spec.devices"),
+    validateChange: (next, old) => immutable(next, old, "spec"),
     returnsDeleted: true,
     table: {
       columns: [

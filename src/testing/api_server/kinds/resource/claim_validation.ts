@@ -1,0 +1,230 @@
+import {
+  byteLength,
+  child,
+  dnsLabel,
+  dnsSubdomain,
+  duplicate,
+  type FieldError,
+  getArray,
+  getOwn,
+  getString,
+  invalidValue,
+  isObject,
+  item,
+  type JsonObject,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
+import { driverErrors } from "../validation/driver_name.ts";
+
+const MAX_REQUESTS = 32;
+const MAX_ALTERNATIVES = 8;
+const MAX_ITEMS = 32;
+
+/** The longest expression of a selector and the longest parameters for a driver, in bytes. */
+const MAX_BYTES = 10 * 1024;
+
+/** The longest name of an attribute, without its domain. */
+const MAX_IDENTIFIER = 32;
+
+const MODES = ["All", "ExactCount"];
+
+const ONE_OF = "exactly one of `exactly` or `firstAvailable` is required";
+
+/** The requests by name, each with the names of its alternatives. */
+type Names = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the errors of the devices that a ResourceClaim asks for. */
+export function validateDevices(devices: JsonObject, field: string): FieldError[] {
+  const requests = objects(devices, "requests");
+  const names: Names = new Map(requests.map((request) => [
+    getString(request, "name"),
+    objects(request, "firstAvailable").map((one) => getString(one, "name")),
+  ]));
+  const ofRequests = (one: JsonObject, at: string) =>
+    setErrors(
+      getArray(one, "requests").map(String),
+      child(at, "requests"),
+      MAX_REQUESTS,
+      (name, where) => referenceErrors(name, where, names),
+      (name) => name,
+    );
+  return [
+    ...setErrors(requests, child(field, "requests"), MAX_REQUESTS, requestErrors, nameOf),
+    ...listErrors(objects(devices, "constraints"), child(field, "constraints"), (one, at) => [
+      ...ofRequests(one, at),
+      ...constraintErrors(one, at),
+    ]),
+    ...listErrors(objects(devices, "config"), child(field, "config"), (one, at) => [
+      ...ofRequests(one, at),
+      ...configErrors(one, at),
+    ]),
+  ];
+}
+
+function nameOf(one: JsonObject): string {
+  return getString(one, "name");
+}
+
+function labelErrors(name: string, field: string): FieldError[] {
+  return dnsLabel(name).map((text) => invalidValue(field, name, text));
+}
+
+function requestErrors(request: JsonObject, field: string): FieldError[] {
+  const errors = labelErrors(nameOf(request), child(field, "name"));
+  const exactly = getOwn(request, "exactly");
+  const alternatives = objects(request, "firstAvailable");
+  if (isObject(exactly) && alternatives.length > 0) {
+    const many = `${ONE_OF}, but multiple fields are set`;
+    return [...errors, invalidValue(field, null, many)];
+  }
+  if (isObject(exactly)) return [...errors, ...askedErrors(exactly, child(field, "exactly"))];
+  if (alternatives.length === 0) return [...errors, required(field, ONE_OF)];
+  const at = child(field, "firstAvailable");
+  const check = (one: JsonObject, where: string) => [
+    ...labelErrors(nameOf(one), child(where, "name")),
+    ...askedErrors(one, where),
+  ];
+  return [...errors, ...setErrors(alternatives, at, MAX_ALTERNATIVES, check, nameOf)];
+}
+
+function askedErrors(asked: JsonObject, field: string): FieldError[] {
+  const className = getString(asked, "deviceClassName");
+  const at = child(field, "deviceClassName");
+  return [
+    ...(className === ""
+      ? [required(at)]
+      : dnsSubdomain(className).map((text) => invalidValue(at, className, text))),
+    ...validateSelectors(asked, field),
+    ...countErrors(asked, field),
+  ];
+}
+
+function countErrors(asked: JsonObject, field: string): FieldError[] {
+  const mode = getString(asked, "allocationMode");
+  const count = Number(getOwn(asked, "count") ?? 0);
+  const at = child(field, "count");
+  switch (mode) {
+    case "All":
+      if (count === 0) return [];
+      return [invalidValue(at, count, "must not be specified when allocationMode is 'All'")];
+    case "ExactCount":
+      return count > 0 ? [] : [invalidValue(at, count, "must be greater than zero")];
+    default:
+      return [notSupported(child(field, "allocationMode"), mode, MODES)];
+  }
+}
+
+/** Returns the errors of the selectors of devices. Their expressions are not compiled. */
+export function validateSelectors(asked: JsonObject, field: string): FieldError[] {
+  return listErrors(objects(asked, "selectors"), child(field, "selectors"), (selector, at) => {
+    const cel = getOwn(selector, "cel");
+    if (!isObject(cel)) return [required(child(at, "cel"))];
+    const long = byteLength(getString(cel, "expression")) > MAX_BYTES;
+    return long ? [tooLong(child(child(at, "cel"), "expression"), MAX_BYTES)] : [];
+  });
+}
+
+function referenceErrors(name: string, field: string, names: Names): FieldError[] {
+  const text =
+    "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+  const unknown = invalidValue(field, name, text);
+  const segments = name.split("/");
+  if (segments.length > 2) return [unknown];
+  const [request = "", alternative] = segments;
+  const known = names.get(request);
+  const found = known !== undefined && (alternative === undefined || known.includes(alternative));
+  return [
+    ...segments.flatMap((one) => labelErrors(one, field)),
+    ...(found ? [] : [unknown]),
+  ];
+}
+
+function constraintErrors(constraint: JsonObject, field: string): FieldError[] {
+  for (const name of ["matchAttribute", "distinctAttribute"]) {
+    const value = getOwn(constraint, name);
+    if (typeof value === "string") return attributeErrors(value, child(field, name));
+  }
+  return [required(child(field, "matchAttribute"))];
+}
+
+/** Returns the errors of an attribute of devices, such as `dra.example.com/numa`. */
+function attributeErrors(name: string, field: string): FieldError[] {
+  const parts = name.split("/");
+  const [domain = "", id = ""] = parts;
+  if (parts.length === 1) {
+    const text = "a fully qualified name must be a domain and a name separated by a slash";
+    return [...identifierErrors(name, field), invalidValue(field, name, text)];
+  }
+  // As the real server does, this accepts whatever has more slashes.
+  if (parts.length > 2) return [];
+  return [
+    ...(domain === ""
+      ? [invalidValue(field, "", "the domain must not be empty")]
+      : driverErrors(domain, field)),
+    ...(id === ""
+      ? [invalidValue(field, "", "the name must not be empty")]
+      : identifierErrors(id, field)),
+  ];
+}
+
+function identifierErrors(id: string, field: string): FieldError[] {
+  const errors = id.length > MAX_IDENTIFIER ? [tooLong(field, MAX_IDENTIFIER)] : [];
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(id)) return errors;
+  const text =
+    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";
+  return [...errors, invalidValue(field, id, text)];
+}
+
+/** Returns the errors of the configurations of devices. */
+export function validateConfigs(owner: JsonObject, field: string): FieldError[] {
+  return listErrors(objects(owner, "config"), child(field, "config"), configErrors);
+}
+
+function configErrors(config: JsonObject, field: string): FieldError[] {
+  const at = child(field, "opaque");
+  const opaque = getOwn(config, "opaque");
+  if (!isObject(opaque)) return [required(at)];
+  return [
+    ...driverErrors(getString(opaque, "driver"), child(at, "driver")),
+    ...parameterErrors(opaque, child(at, "parameters")),
+  ];
+}
+
+function parameterErrors(opaque: JsonObject, field: string): FieldError[] {
+  const parameters = getOwn(opaque, "parameters");
+  if (parameters === undefined || parameters === null) return [required(field)];
+  if (byteLength(JSON.stringify(parameters)) > MAX_BYTES) return [tooLong(field, MAX_BYTES)];
+  if (isObject(parameters)) return [];
+  return [invalidValue(field, "<value omitted>", "must be a valid JSON object")];
+}
+
+function listErrors<T>(
+  list: readonly T[],
+  field: string,
+  check: (one: T, field: string) => FieldError[],
+  max: number = MAX_ITEMS,
+): FieldError[] {
+  if (list.length > max) return [tooMany(field, list.length, max)];
+  return list.flatMap((one, index) => check(one, item(field, index)));
+}
+
+/** Returns the errors of a list whose items have keys of their own. */
+function setErrors<T>(
+  list: readonly T[],
+  field: string,
+  max: number,
+  check: (one: T, field: string) => FieldError[],
+  keyOf: (one: T) => string,
+): FieldError[] {
+  const errors = listErrors(list, field, check, max);
+  if (list.length > max) return errors;
+  const keys = list.map(keyOf);
+  keys.forEach((key, index) => {
+    if (keys.indexOf(key) < index) errors.push(duplicate(item(field, index), key));
+  });
+  return errors;
+}
