@@ -72,7 +72,8 @@ export class PodController {
     const informing = this.#informer.run({ signal: stop.signal });
     try {
       // Before the cache has synced, existing Pods that are not yet in the cache would look deleted.
-      await waitForCacheSync({ signal, timeoutMs: SYNC_TIMEOUT_MS }, this.#informer);
+      const timeout = { timeoutMs: SYNC_TIMEOUT_MS, clock: this.#clock };
+      await waitForCacheSync({ signal, ...timeout }, this.#informer);
       stop.signal.addEventListener("abort", () => this.#queue.shutDown(), { once: true });
       await Promise.all(Array.from({ length: workers }, () => this.#runWorker()));
     } finally {

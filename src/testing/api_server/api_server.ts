@@ -56,6 +56,9 @@ import { objectKey, Storage, type StoredObject, Turns, WatchRegistry } from "./s
 
 const MIB = 1024 * 1024;
 
+/** The states whose roles have all the rules that they gather. A simulation starts thousands of servers from the same. */
+const complete = new WeakSet<ServerState>();
+
 /** Options of an {@linkcode ApiServer}. */
 export interface ApiServerOptions {
   /**
@@ -358,7 +361,7 @@ export class ApiServer {
     else {
       restoreState(options.state, storage, registry);
       this.#definitions.resume();
-      this.#roles.sync();
+      this.#gatherRules(options.state);
     }
   }
 
@@ -581,6 +584,15 @@ export class ApiServer {
     if (grants === undefined) return;
     this.#authorizer.invalidate();
     if (grants === "role" && !namespaced) this.#roles.sync();
+  }
+
+  /** Fills the rules of roles that gather those of others, unless they were complete when a server started before. */
+  #gatherRules(state: ServerState): void {
+    if (complete.has(state)) return;
+    const { storage } = this.#context;
+    const before = storage.revision;
+    this.#roles.sync();
+    if (storage.revision === before && Object.isFrozen(state.objects)) complete.add(state);
   }
 
   #info(resource: ResourceDescriptor): ResourceInfo {
