@@ -66,13 +66,11 @@ export function replay(state: ServerState, records: readonly LogRecord[]): Serve
     const { metadata } = JSON.parse(object.text);
     return [keyOf(object.resource, metadata.namespace, metadata.name), object] as const;
   }));
-  const start = Number(state.resourceVersion);
-  let newest = start;
+  let newest = Number(state.resourceVersion);
   for (const record of records) {
     const revision = Number(isWrite(record) ? record.resourceVersion : record.reserved);
     newest = Math.max(newest, revision);
-    // The snapshot may be newer than the first file of its log.
-    if (!isWrite(record) || revision <= start) continue;
+    if (!isWrite(record)) continue;
     const { name, namespace, object, resource } = record;
     const key = keyOf(resource, namespace, name);
     if (object === null) objects.delete(key);

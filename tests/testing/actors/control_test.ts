@@ -152,7 +152,7 @@ Deno.test("Expectations are waited for until they are met, and at most five minu
   expectations.deletionObserved("default/a", "uid");
   assertEquals(expectations.waitMs("default/a"), 0);
   expectations.expect("default/a", 1);
-  await clock.advance(300_000);
+  await clock.advance(400_000);
   assertEquals(expectations.waitMs("default/a"), 0);
   assertEquals(expectations.waitMs("default/b"), 0);
 });
