@@ -86,3 +86,22 @@ Deno.test("NodeController removes the Pods of a deleted node; its Lease is garba
   await world.clock.advance(1000);
   assertEquals([world.names(Nodes), world.names(Leases)], ["node-1", "node-1"]);
 });
+
+Deno.test("NodeController keeps a taint that is added just before it removes its own", async () => {
+  await using world = new World();
+  await world.start(new Kubelet({ ...world.options, nodeName: "node-1" }));
+  await world.clock.advance(100);
+  world.server.faults.delay(1000, {
+    times: 1,
+    when: ({ method, name, subresource }) =>
+      method === "PATCH" && name === "node-1" && subresource === "",
+  });
+  await world.start(new NodeController(world.options));
+  await world.clock.advance(500);
+  const present = world.server.get(Nodes, "node-1")!;
+  const mine = { key: "example.com/mine", effect: "NoSchedule" };
+  const spec = { taints: [...(present.spec?.taints ?? []), mine] };
+  await world.clock.run(world.client.update(Nodes, { ...present, spec }));
+  await world.clock.advance(5000);
+  assertEquals(taints(world.server.get(Nodes, "node-1")!), ["mine NoSchedule"]);
+});

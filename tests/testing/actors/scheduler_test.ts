@@ -211,3 +211,18 @@ Deno.test("Scheduler tries a Pod again whose binding failed, and gives its place
   await world.clock.advance(10_000);
   assertEquals(places(world), { first: "small" });
 });
+
+Deno.test("Scheduler does not bind a Pod that took the name of the one it has placed", async () => {
+  await using world = await scheduled();
+  await node(world, "small");
+  world.server.faults.delay(1000, {
+    times: 1,
+    when: ({ subresource }) => subresource === "binding",
+  });
+  await pod(world, "web");
+  await world.clock.advance(500);
+  await world.client.delete(Pods, "web", { ...NAMESPACE, gracePeriodSeconds: 0 });
+  await pod(world, "web", { nodeSelector: { disk: "fast" } });
+  await world.clock.advance(10_000);
+  assertEquals(places(world), { web: undefined });
+});

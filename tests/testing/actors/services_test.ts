@@ -115,3 +115,25 @@ Deno.test("EndpointsController lists ready and unready addresses", async () => {
     "endpoint-controller",
   );
 });
+
+Deno.test("EndpointSliceController publishes Pods that are not ready only where the Service says so", async () => {
+  await using cluster = await Cluster.start({
+    nodes: 1,
+    kubelet: { lives: [{ selector: "app=web", readyAfterMs: 60_000 }] },
+  });
+  await service(cluster);
+  await pod(cluster, "a");
+  await cluster.clock.advance(5000);
+  assertEquals(endpoints(cluster), ["a"]);
+  await cluster.patch(Services, "web", { spec: { publishNotReadyAddresses: true } }, 5000);
+  assertEquals(endpoints(cluster), ["a ready"]);
+});
+
+Deno.test("EndpointSliceController removes a Pod whose labels no longer match", async () => {
+  await using cluster = await Cluster.start({ nodes: 1 });
+  await service(cluster);
+  for (const name of ["a", "b"]) await pod(cluster, name);
+  await cluster.clock.advance(5000);
+  await cluster.patch(Pods, "a", { metadata: { labels: { app: "other" } } }, 5000);
+  assertEquals(endpoints(cluster), ["b ready serving"]);
+});

@@ -450,6 +450,34 @@ Deno.test("ApiServer rejects invalid limits", () => {
   }
 });
 
+Deno.test("binding is for the Pod with the uid and the resource version that it names, if it names them", async () => {
+  await using cluster = new Cluster();
+  const pods = Cluster.path("pods");
+  const { uid, resourceVersion } = (await cluster.pod("p")).json.metadata;
+  const bind = (metadata: object, query = "") =>
+    cluster.call("POST", `${pods}/p/binding${query}`, {
+      metadata: { name: "p", ...metadata },
+      target: { name: "n" },
+    });
+  const failed = (key: string, what: string, wanted: string, found: string) =>
+    `Operation cannot be fulfilled on pods "p": StorageError: invalid object, Code: 4, Key: ${key}, ` +
+    `ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${what} in precondition: ${wanted}, ` +
+    `${what} in object meta: ${found}`;
+  // The answers of a real server.
+  for (
+    const [query, key] of [["", "/registry/pods/default/p"], ["?dryRun=All", "/pods/default/p"]]
+  ) {
+    for (const metadata of [{ uid: "other" }, { uid: "other", resourceVersion: "1" }]) {
+      const { status, json } = await bind(metadata, query);
+      assertEquals([status, json.message], [409, failed(key!, "UID", "other", uid)]);
+    }
+    const { status, json } = await bind({ resourceVersion: "1" }, query);
+    const message = failed(key!, "ResourceVersion", "1", resourceVersion);
+    assertEquals([status, json.message], [409, message]);
+  }
+  assertEquals((await bind({ uid, resourceVersion })).status, 201);
+});
+
 Deno.test("binding stores nothing in a dry run, and is refused for a Pod that is being deleted", async () => {
   await using cluster = new Cluster();
   const pods = Cluster.path("pods");

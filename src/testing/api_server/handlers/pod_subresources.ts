@@ -18,6 +18,7 @@ import { findObject } from "./read_handlers.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { admittedBody, subresourceKind } from "./subresource_body.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
+import { preconditionFailed } from "./write_preconditions.ts";
 import type { KindInfo } from "../schema/mod.ts";
 
 /** The seconds after which a client may retry a refused eviction. */
@@ -33,7 +34,12 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
   const { info, resource, server, store } = exchange;
   const options = readWriteOptions(exchange, "CreateOptions");
   const binding = await readBody(exchange, BINDING, options) as JsonObject & {
-    metadata?: { name?: string; annotations?: Record<string, string> };
+    metadata?: {
+      name?: string;
+      uid?: string;
+      resourceVersion?: string;
+      annotations?: Record<string, string>;
+    };
     target?: { name?: string };
   };
   const name = info.name === "" ? binding.metadata?.name ?? "" : info.name;
@@ -48,6 +54,15 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
   }
   const stored = requirePod({ ...exchange, info: { ...info, name } });
   const node = binding.target?.name ?? "";
+  const { uid, resourceVersion } = binding.metadata;
+  if (uid && uid !== stored.uid) {
+    throw preconditionFailed(exchange, ["UID", uid, stored.uid], options.dryRun);
+  }
+  const version = String(stored.revision);
+  if (resourceVersion && resourceVersion !== version) {
+    const versions = ["ResourceVersion", resourceVersion, version] as const;
+    throw preconditionFailed(exchange, versions, options.dryRun);
+  }
   const pod = stored.parse() as PodObject;
   const subject = { group: "", plural: "pods/binding" };
   if (pod.metadata.deletionTimestamp !== undefined) {

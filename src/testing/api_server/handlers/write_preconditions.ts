@@ -43,7 +43,7 @@ export function checkPreconditions(
   const { uid = "", resourceVersion = "" } = next.metadata;
   // Validation refuses a patch that changes the UID.
   if (exchange.method === "PUT" && uid !== "" && uid !== stored?.uid) {
-    throw otherObject(exchange, uid, stored?.uid ?? "", dryRun);
+    throw preconditionFailed(exchange, ["UID", uid, stored?.uid ?? ""], dryRun);
   }
   const revision = readUint64(resourceVersion);
   if (typeof revision === "string") {
@@ -69,10 +69,10 @@ function readUint64(text: string): bigint | "invalid syntax" | "value out of ran
   return value > MAX_UINT64 ? "value out of range" : value;
 }
 
-function otherObject(
+/** Returns the 409 of an object that does not have the UID or the version that a request names. */
+export function preconditionFailed(
   { info, resource }: ResourceExchange,
-  wanted: string,
-  found: string,
+  [what, wanted, found]: readonly [what: "UID" | "ResourceVersion", wanted: string, found: string],
   dryRun: boolean,
 ): Error {
   const place = info.namespace === "" ? info.name : `${info.namespace}/${info.name}`;
@@ -81,7 +81,7 @@ function otherObject(
   return conflict(
     resource.definition,
     info.name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`,
   );
 }
 

@@ -228,6 +228,18 @@ Deno.test("JobController lets go of the Pods of a deleted Job, and TTL deletes a
   assertEquals(cluster.pods.map(({ metadata }) => metadata.finalizers), [undefined, undefined]);
 });
 
+Deno.test("TTL keeps a finished Job that gets more time just before it is deleted", async () => {
+  await using cluster = await work({ completions: 2, ttlSecondsAfterFinished: 10 });
+  cluster.server.faults.delay(20_000, {
+    times: 1,
+    when: ({ method, name }) => method === "DELETE" && name === "job",
+  });
+  await cluster.clock.advance(25_000);
+  assertEquals(cluster.names(Jobs), "job");
+  await cluster.patch(Jobs, "job", { spec: { ttlSecondsAfterFinished: 1000 } }, 60_000);
+  assertEquals(cluster.names(Jobs), "job");
+});
+
 Deno.test("parseIndexes() and formatIndexes() use the text form of the API", () => {
   assertEquals(formatIndexes(new Set([9, 1, 3, 4, 6, 7, 8])), "1,3,4,6-9");
   assertEquals([...parseIndexes("1,3,4,6-9", 8)], [1, 3, 4, 6, 7]);
