@@ -36,13 +36,9 @@ export const OUT_OF_SCOPE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Exchanges that this server should reproduce but does not, with the difference. */
-export const KNOWN_DIFFERENCES: ReadonlyMap<string, string> = new Map([
-  ["0534", "the message lacks the diff of the two Pod specs, as Go prints it"],
-]);
+export const KNOWN_DIFFERENCES: ReadonlyMap<string, string> = new Map();
 
 /** Steps of the suite's own scenarios that this server should answer equally but does not, with the difference. */
 export const KNOWN_STEP_DIFFERENCES: ReadonlyMap<string, string> = new Map([
-  ["writes 82", "the message lacks the diff of the two Pod specs, as Go prints it"],
   ["patches 69", "labels that a patch leaves empty are shown as null, not as {}"],
-  ["workloads 9", "the message shows the template as JSON, not as a dump of internal Go structs"],
 ]);

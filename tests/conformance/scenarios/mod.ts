@@ -6,6 +6,7 @@
 
 import type { StepScenario } from "../step.ts";
 import { access } from "./access.ts";
+import { admission } from "./admission.ts";
 import { applies } from "./applies.ts";
 import { certificates } from "./certificates.ts";
 import { clusterwide } from "./clusterwide.ts";
@@ -46,4 +47,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   tokens,
   unstored,
   certificates,
+  admission,
 ];

@@ -26,6 +26,7 @@ import {
   UNSELECTED,
   validatePodTemplate,
 } from "../validation/workloads.ts";
+import { internalJson } from "../internal/internal_json.ts";
 import { templateWarnings } from "../validation/pod_warnings.ts";
 import { validatePolicies } from "./job_policies.ts";
 
@@ -239,7 +240,8 @@ function validateTemplateUpdate(
   const opened = getOwn(before, "suspend") === true &&
     getPath(old, "status", "startTime") === undefined;
   if (jsonEqual(comparable(template, opened), comparable(was, opened))) return [];
-  return [invalidValue("spec.template", template, "field is immutable")];
+  const shown = internalJson(template, "PodTemplateSpec");
+  return [invalidValue("spec.template", shown, "field is immutable")];
 }
 
 /** Returns the part of a Pod template that may not change. */

@@ -15,6 +15,7 @@ import {
   type JsonObject,
   withPath,
 } from "../../values/mod.ts";
+import { internalDiff } from "../internal/internal_diff.ts";
 import { fill } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { ClusterView, KindRecord } from "../kind_record.ts";
@@ -174,7 +175,8 @@ function validateClaimUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   if (!jsonEqual(spec, before)) {
     const reason =
       "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
-    errors.push(forbiddenField("spec", reason));
+    const diff = internalDiff(before, spec, "PersistentVolumeClaimSpec");
+    errors.push(forbiddenField("spec", `${reason}\n${diff}`));
   }
   const status = getString(old, "status", "capacity", "storage") || "0";
   if (compareQuantities(wanted, had)! < 0 && compareQuantities(wanted, status)! <= 0) {

@@ -16,6 +16,7 @@ import {
   notSupported,
   required,
 } from "../../values/mod.ts";
+import { internalDiff } from "../internal/internal_diff.ts";
 import { validateNodeSelector } from "../validation/node_selector.ts";
 import { driverErrors } from "../validation/driver_name.ts";
 import { noBacksteps } from "../validation/local_path.ts";
@@ -163,7 +164,8 @@ export function validateVolumeUpdate(next: JsonObject, old: JsonObject): FieldEr
   const errors: FieldError[] = [];
   if (!jsonEqual(sources(spec), sources(before))) {
     const reason = "spec.persistentvolumesource is immutable after creation";
-    errors.push(forbiddenField("spec.persistentvolumesource", reason));
+    const diff = internalDiff(before, spec, "PersistentVolumeSource");
+    errors.push(forbiddenField("spec.persistentvolumesource", `${reason}\n${diff}`));
   }
   const mode = getOwn(spec, "volumeMode");
   if (mode !== getOwn(before, "volumeMode")) {

@@ -14,6 +14,7 @@ import {
   withPath,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
+import { internalDiff } from "../internal/internal_diff.ts";
 import type { KindPart } from "../kind_record.ts";
 import { podQosClass } from "../strategy/pod_qos.ts";
 import { validatePod } from "../validation/pod.ts";
@@ -72,10 +73,9 @@ function changedEphemeralContainers(next: JsonObject, old: JsonObject): FieldErr
     const found = after.find((one) => getString(one, "name") === name);
     const which = `existing ephemeral containers ${JSON.stringify(name)}`;
     if (found === undefined) return [forbiddenField(field, `${which} may not be removed\n`)];
-    // The real message goes on with a diff of the server's internal Go structs.
-    return jsonEqual(found, container)
-      ? []
-      : [forbiddenField(field, `${which} may not be changed\n`)];
+    if (jsonEqual(found, container)) return [];
+    const diff = internalDiff(container, found, "EphemeralContainer");
+    return [forbiddenField(field, `${which} may not be changed\n${diff}`)];
   });
 }
 

@@ -15,6 +15,7 @@ import {
   type JsonObject,
   required,
 } from "../../values/mod.ts";
+import { internalDiff } from "../internal/internal_diff.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { validateAnnotationsUpdate } from "./pod_annotations.ts";
 import { validateTolerations } from "./tolerations.ts";
@@ -50,8 +51,10 @@ export function validatePodSpecUpdate(next: JsonObject, old: JsonObject): FieldE
   errors.push(...validateAddedTolerations(spec, before), ...validateLostGates(spec, before));
   const gated = getArray(before, "schedulingGates").length > 0;
   if (gated) errors.push(...validateGatedChange(spec, before));
-  if (!jsonEqual(comparable(spec, before, gated), before)) {
-    errors.push(forbiddenField("spec", UNCHANGEABLE));
+  const compared = comparable(spec, before, gated);
+  if (!jsonEqual(compared, before)) {
+    const diff = internalDiff(before, compared, "PodSpec");
+    errors.push(forbiddenField("spec", `${UNCHANGEABLE}\n${diff}`));
   }
   return errors;
 }
