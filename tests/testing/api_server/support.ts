@@ -111,6 +111,7 @@ export const WRITER: Writer = { user: { username: "admin", groups: [] }, now: NO
 
 /** What admission sees of a new cluster. */
 export const CLUSTER: ClusterView = {
+  namespace: "",
   get: (resource, _namespace, name) => {
     const values: Record<string, number> = {
       "system-cluster-critical": 2_000_000_000,
