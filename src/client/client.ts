@@ -1,4 +1,4 @@
-import { type Environment, inherit, isRecord, requireCount } from "../base/mod.ts";
+import { type Environment, inherit, isRecord, type MetricsProvider, requireCount } from "../base/mod.ts";
 import { ListPager } from "../pager/mod.ts";
 import type {
   ApplyConfiguration,
@@ -32,6 +32,7 @@ import {
   type ListCallOptions,
   listPath,
   listQuery,
+  type Middleware,
   objectBody,
   objectPath,
   type ObservedOptions,
@@ -44,6 +45,7 @@ import {
   rawPath,
   type Requester,
   requireBoolean,
+  requireMiddleware,
   requireObjectName,
   type StatusPatchOptions,
   type StatusWriteOptions,
@@ -72,16 +74,16 @@ import { WatchStream } from "./watch/mod.ts";
 /** The default is far above the size of real objects: the API server refuses requests above 3 MiB. */
 const DEFAULT_MAX_WATCH_LINE_BYTES = 16 * 1024 * 1024;
 
-/** What a client that is made by `observed` gets besides its options: the way in that has no name outside of this file. */
-const OBSERVED = new WeakMap<
-  ClientOptions,
-  {
-    readonly requester: Requester;
-    readonly observer: ClientObserver;
-    readonly needs: ClientNeeds;
-    readonly dryRun: boolean;
-  }
->();
+/** What a client gets besides its options that another client has made. */
+interface SharedParts {
+  readonly requester: Requester;
+  readonly observer: ClientObserver | undefined;
+  readonly needs: ClientNeeds;
+  readonly dryRun: boolean;
+}
+
+/** These parts by the options: the way in that has no name outside of this file. */
+const SHARED = new WeakMap<ClientOptions, SharedParts>();
 
 /**
  * A client of one API server.
@@ -148,11 +150,11 @@ export class Client implements AsyncDisposable {
     requireCount("maxWatchLineBytes", maxWatchLineBytes, 1);
     this.namespace = options.namespace;
     this.#maxWatchLineBytes = maxWatchLineBytes;
-    const observed = OBSERVED.get(options);
-    this.#requester = observed?.requester ?? createRequester(options);
-    this.#observer = observed?.observer;
-    this.#dryRun = observed?.dryRun ?? false;
-    this.needs = observed?.needs ?? needsOf(options.fetch === undefined ? options : {});
+    const shared = SHARED.get(options);
+    this.#requester = shared?.requester ?? createRequester(options);
+    this.#observer = shared?.observer;
+    this.#dryRun = shared?.dryRun ?? false;
+    this.needs = shared?.needs ?? needsOf(options.fetch === undefined ? options : {});
     // Informers and controllers write names and kinds from the server, so they get the logger that redacts.
     this.environment = inherit({ ...options, logger: this.#requester.logger }, undefined);
   }
@@ -979,20 +981,49 @@ export class Client implements AsyncDisposable {
    * ```
    */
   observed(observer: ClientObserver, options: ObservedOptions = {}): Client {
-    const ofClient: ClientOptions = {
-      ...this.environment,
-      metrics: options.metrics ?? this.environment.metrics,
-      namespace: this.namespace,
-      maxWatchLineBytes: this.#maxWatchLineBytes,
-    };
     requireBoolean("unlimited", options.unlimited);
-    OBSERVED.set(ofClient, {
+    return this.#sharing({
       requester: this.#requester.observed({ ...options, observer }),
       observer: joinObservers(this.#observer, observer),
-      needs: this.needs,
       dryRun: this.#dryRun || requireBoolean("dryRun", options.dryRun) === true,
+    }, options.metrics);
+  }
+
+  /**
+   * Returns a client that uses the connections, limits and credentials of this one, and whose requests pass through more
+   * middleware, after that of this one. Closing it does nothing. To have middleware from the start, use the option
+   * `middleware` of the client.
+   *
+   * @param middleware The middleware, the first one first.
+   * @returns The client.
+   * @throws {TypeError} If one of them is not a function.
+   *
+   * @example A client that cannot write
+   * ```ts
+   * import { Client, type Middleware } from "@kubeloop/controller/client";
+   * import { ConfigMaps, isForbidden } from "@kubeloop/controller/types";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assert } from "@std/assert";
+   *
+   * const readOnly: Middleware = (request, next) =>
+   *   request.method === "GET" ? next(request) : new Response("read-only", { status: 403 });
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client(server.clientOptions);
+   * const reader = client.use(readOnly);
+   * const object = { metadata: { name: "a", namespace: "default" } };
+   * assert(isForbidden(await reader.create(ConfigMaps, object).catch((error) => error)));
+   * await client.create(ConfigMaps, object);
+   * await reader.get(ConfigMaps, "a", { namespace: "default" });
+   * ```
+   */
+  use(...middleware: readonly Middleware[]): Client {
+    requireMiddleware(middleware);
+    return this.#sharing({
+      requester: this.#requester.using(middleware),
+      observer: this.#observer,
+      dryRun: this.#dryRun,
     });
-    return new Client(ofClient);
   }
 
   /**
@@ -1029,6 +1060,21 @@ export class Client implements AsyncDisposable {
         });
       return fn(new ListPager<T>(pageOf, { pageSize }), call);
     });
+  }
+
+  /** Returns a client that shares what this one holds. */
+  #sharing(
+    parts: Omit<SharedParts, "needs">,
+    metrics: MetricsProvider | undefined = this.environment.metrics,
+  ): Client {
+    const options: ClientOptions = {
+      ...this.environment,
+      metrics,
+      namespace: this.namespace,
+      maxWatchLineBytes: this.#maxWatchLineBytes,
+    };
+    SHARED.set(options, { ...parts, needs: this.needs });
+    return new Client(options);
   }
 
   #tried<O extends { readonly dryRun?: boolean | undefined }>(options: O): O {

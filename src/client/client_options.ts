@@ -1,7 +1,7 @@
 import type { Environment } from "../base/mod.ts";
 import type { PartialConfig, ReadFile } from "./config/mod.ts";
 import type { Fetch } from "./transport/mod.ts";
-import type { WarningHandler } from "./request/mod.ts";
+import type { Middleware, WarningHandler } from "./request/mod.ts";
 
 /**
  * Options of a `Client`: a `Config`, or a `fetch` that needs no `Config`. The informers of the client inherit its
@@ -30,6 +30,11 @@ export interface ClientOptions extends PartialConfig, Environment {
    * call overrides this one. Default 10, as in client-go.
    */
   readonly maxRetries?: number | undefined;
+  /**
+   * What each try of each request passes through, the first one first: after the rate limit, and before the credentials are
+   * added. Default: none.
+   */
+  readonly middleware?: readonly Middleware[] | undefined;
   /** Called with each warning of the server. Default: logs each distinct warning once, ten in ten seconds at most. */
   readonly warningHandler?: WarningHandler | undefined;
   /** The maximum length of a line of a watch, in bytes. A longer line ends the watch with an error. Default 16 MiB. */

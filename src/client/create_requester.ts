@@ -12,6 +12,7 @@ import {
   onceEach,
   Redactor,
   Requester,
+  requireMiddleware,
   requireRetries,
 } from "./request/mod.ts";
 import { createCredentials, Trust } from "./credentials/mod.ts";
@@ -46,10 +47,11 @@ const DEFAULT_MAX_RETRIES = 10;
 export function createRequester(options: ClientOptions): Requester {
   const { fetch, clock = realClock, metrics = noopMetrics } = options;
   const { qps, burst = DEFAULT_BURST, maxRetries = DEFAULT_MAX_RETRIES } = options;
-  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, middleware = [] } = options;
   requireCount("burst", burst, 1);
   requireCount("maxBodyBytes", maxBodyBytes, 1);
   requireRetries(maxRetries);
+  requireMiddleware(middleware);
   const redactor = new Redactor();
   const logger = safeLogger(options.logger, redactor.redact);
   if (options.server === undefined && fetch === undefined) {
@@ -80,6 +82,8 @@ export function createRequester(options: ClientOptions): Requester {
     }),
     advise: (failure) => connectionAdvice(config, failure),
     limiter: qps === undefined ? undefined : new TokenBucket({ qps, burst, clock }),
+    // A copy, which nobody can change later.
+    middleware: [...middleware],
     maxRetries,
     maxBodyBytes,
     redact: redactor.redact,

@@ -51,6 +51,12 @@ export {
   type Patches,
   type PatchType,
 } from "./patch.ts";
+export {
+  type Middleware,
+  type MiddlewareNext,
+  type MiddlewareRequest,
+  requireMiddleware,
+} from "./middleware.ts";
 export { listQuery, requireBoolean, toQuery, writeQuery } from "./query.ts";
 export { Redactor } from "./redactor.ts";
 export { type OpenAnswer, Requester } from "./requester.ts";

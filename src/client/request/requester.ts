@@ -12,13 +12,16 @@ import {
 import { AnswerTooLargeError, StatusError } from "../../types/mod.ts";
 import { answerError } from "./answer.ts";
 import type { ApiRequest, RequestLocation } from "./api_request.ts";
-import { type Access, AccessError, type Sent } from "./access.ts";
+import { type Access, AccessError } from "./access.ts";
 import { type Call, type CallLimits, Calls, clientClosed } from "./calls.ts";
 import { readBody, readErrorBody } from "./read_body.ts";
+import { type Middleware, throughMiddleware } from "./middleware.ts";
 import { requestFailed } from "./request_error.ts";
 import { joinObservers, type Observation } from "./client_observer.ts";
 import { Retries } from "./retries.ts";
 import type { HeaderLine } from "../config/mod.ts";
+import type { Proof } from "../credentials/mod.ts";
+import type { TransportRequest } from "../transport/mod.ts";
 import { handleWarnings, type WarningHandler } from "./warnings.ts";
 
 /** Options of a {@linkcode Requester}. */
@@ -29,6 +32,8 @@ export interface RequesterOptions {
   /** Returns advice to append to the message of a connection failure, or an empty string. */
   readonly advise: (failure: unknown) => string;
   readonly limiter: TokenBucket | undefined;
+  /** What each try passes through, before the credentials are added. */
+  readonly middleware: readonly Middleware[];
   /** The default for the maximum number of retries of a request. */
   readonly maxRetries: number;
   /** The largest body, in bytes. */
@@ -88,6 +93,13 @@ export class Requester {
       signal: this.#boundSignal(signal),
     };
     return new Requester({ ...this.#options, metrics, limiter }, { by, calls: this.#calls });
+  }
+
+  /** Returns a requester that shares the connections and calls of this one, and has more middleware. */
+  using(middleware: readonly Middleware[]): Requester {
+    const all = [...this.#options.middleware, ...middleware];
+    const by = this.#observation ?? { observer: {} };
+    return new Requester({ ...this.#options, middleware: all }, { by, calls: this.#calls });
   }
 
   /** The logger, which replaces the credentials of the client in its lines. */
@@ -231,7 +243,10 @@ export class Requester {
         const text = await abortable(readErrorBody(response, clock, signal), signal);
         const refusal = answerError(response, text, location);
         failure = refusal;
-        if (response.status === 401 && !renewed && await abortable(access.renew(proof), signal)) {
+        if (
+          response.status === 401 && !renewed && proof !== undefined &&
+          await abortable(access.renew(proof), signal)
+        ) {
           renewed = true;
           continue;
         }
@@ -263,37 +278,53 @@ export class Requester {
     }
   }
 
+  /** Makes one try. The proof is undefined if a middleware has answered. */
   async #fetch(
     request: ApiRequest,
     target: string,
     signal: AbortSignal,
-  ): Promise<Sent> {
+  ): Promise<{ readonly response: Response; readonly proof: Proof | undefined }> {
     const { method } = request;
-    const pending = this.#options.access.send(target, {
-      method,
-      headers: this.#headers(request),
-      body: request.body ?? null,
-      signal,
-      // Following a redirect could send the token to another host.
-      redirect: "manual",
-      expects: request.expects ?? "other",
-    }, () => {
-      const observer = this.#observation?.observer;
-      if (observer?.sends === undefined) return;
-      observer.sends();
-      signal.throwIfAborted();
-    });
+    const { access, middleware } = this.#options;
+    let proof: Proof | undefined;
+    const send = async (
+      url: string,
+      parts: Pick<TransportRequest, "method" | "headers" | "body" | "signal">,
+    ): Promise<Response> => {
+      const sent = await access.send(url, {
+        ...parts,
+        // Following a redirect could send the token to another host.
+        redirect: "manual",
+        expects: request.expects ?? "other",
+      }, () => {
+        const observer = this.#observation?.observer;
+        if (observer?.sends === undefined) return;
+        observer.sends();
+        signal.throwIfAborted();
+      });
+      proof = sent.proof;
+      return sent.response;
+    };
+    const parts = { method, body: request.body ?? null, signal };
+    const headers = this.#headers(request);
+    const pending = middleware.length === 0
+      ? send(target, { ...parts, headers })
+      : throughMiddleware(
+        middleware,
+        { ...parts, url: target, headers: new Headers(headers.map(([name, value]) => [name, value])) },
+        ({ headers, url, ...rest }) => send(url, { ...rest, headers: [...headers] }),
+      );
     try {
-      const sent = await abortable(pending, signal);
-      this.#count("rest_client_requests_total", { method, code: `${sent.response.status}` });
-      this.#warn(sent.response);
-      return sent;
+      const response = await abortable(pending, signal);
+      this.#count("rest_client_requests_total", { method, code: `${response.status}` });
+      this.#warn(response);
+      return { response, proof };
     } catch (error) {
       if (!(error instanceof AccessError)) {
         this.#count("rest_client_requests_total", { method, code: "<error>" });
       }
       // A fetch that ignores the signal may still resolve later. Its body is discarded.
-      pending.then(({ response }) => response.body?.cancel()).catch(() => {});
+      pending.then((response) => response.body?.cancel()).catch(() => {});
       throw error;
     }
   }
