@@ -19,6 +19,7 @@ const FIXTURES: Readonly<Record<string, string>> = {
   "cache/reflector/reflector_bound_test.ts": "jitter of backoffs, beside the smallest possible one",
   "controller/controller_with_informers_test.ts": "jitter of backoffs",
   "hostile/malicious_server.ts": "uids; the faults are drawn elsewhere",
+  "logs/follow_logs_test.ts": "uids and delays of one scenario",
   "mutation/sample.ts": "takes its seed from its arguments",
   "simulation/trace_hashes.ts": "takes its seeds from its arguments",
   "simulation/self/plan.ts": "draws the plan of a seed, which a failure names",

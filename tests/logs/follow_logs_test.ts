@@ -17,6 +17,7 @@ import {
   type StartActorsOptions,
   VirtualClock,
 } from "@kubeloop/testing";
+import { forEachSeed } from "../support/seeded_runs.ts";
 
 const namespace = "default";
 
@@ -32,12 +33,11 @@ interface World extends AsyncDisposable {
 }
 
 async function world(
-  seed = 1,
+  random: SeededRandom = new SeededRandom(1),
   options: ApiServerOptions = {},
   kubelet: StartActorsOptions["kubelet"] = {},
 ): Promise<World> {
   const clock = new VirtualClock();
-  const random = new SeededRandom(seed);
   const server = new ApiServer({ clock, random, logger: silentLogger, ...options });
   const client = new Client(server.clientOptions);
   // Without heartbeats, hours pass quickly.
@@ -148,9 +148,8 @@ Deno.test("followLogs() follows Pods that come and go, also under the same name"
 });
 
 Deno.test("followLogs() delivers each line once, over restarts, cut connections and restarts of the server", async () => {
-  for (let seed = 1; seed <= 8; seed++) {
-    await using t = await world(seed);
-    const random = new SeededRandom(1000 + seed);
+  await forEachSeed(8, async (random) => {
+    await using t = await world(random.fork("world"));
     const below = (n: number) => Math.floor(random.next() * n);
     await t.create("web-0");
     await t.create("web-1", ["main", "side"]);
@@ -193,10 +192,10 @@ Deno.test("followLogs() delivers each line once, over restarts, cut connections 
     await t.clock.advance(120_000);
     for (const [which, lines] of written) {
       const got = follow.lines.filter((line) => `${line.pod} ${line.container}` === which);
-      assertEquals(textOf(got), lines, `${which}, seed ${seed}`);
+      assertEquals(textOf(got), lines, which);
     }
     await follow.stop();
-  }
+  });
 });
 
 Deno.test("followLogs() tells of a log that fails, while the others go on, with growing pauses", async () => {
@@ -223,7 +222,7 @@ Deno.test("followLogs() tells of a log that fails, while the others go on, with 
 });
 
 Deno.test("followLogs() waits for a container that does not start, without asking again and again", async () => {
-  await using t = await world(1, {}, {
+  await using t = await world(undefined, {}, {
     lives: [{ selector: "app=web", stuck: { reason: "ImagePullBackOff" } }],
   });
   let requests = 0;
@@ -236,7 +235,7 @@ Deno.test("followLogs() waits for a container that does not start, without askin
 });
 
 Deno.test("followLogs() ends with the log of a container that will not start again", async () => {
-  await using t = await world(1, {}, {
+  await using t = await world(undefined, {}, {
     lives: [{
       selector: "app=web",
       logs: [{ text: "done" }],
