@@ -62,7 +62,7 @@ export class ContainerFollower {
   readonly #name: string;
   readonly #uid: string;
   readonly #changes = new Waiters();
-  readonly #point = new ResumePoint();
+  readonly #point: ResumePoint;
   readonly #startedAtMs: number;
   /** Whether all of the log is wanted, because the Pod is younger than the follow. */
   readonly #isFresh: boolean;
@@ -82,6 +82,7 @@ export class ContainerFollower {
     this.#options = options;
     this.#container = container;
     this.#isFresh = isFresh;
+    this.#point = new ResumePoint(isFresh);
     this.#namespace = pod.metadata.namespace ?? "";
     this.#name = pod.metadata.name;
     this.#uid = pod.metadata.uid;

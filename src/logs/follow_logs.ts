@@ -129,7 +129,8 @@ interface FollowedPod {
 }
 
 /** The lines of {@linkcode followLogs}. Their connections are closed when a `for await` loop is left. */
-export class FollowedLogs implements AsyncIterableIterator<FollowedLine, undefined>, AsyncDisposable {
+export class FollowedLogs
+  implements AsyncIterableIterator<FollowedLine, undefined>, AsyncDisposable {
   readonly #client: Client;
   readonly #options: FollowLogsOptions;
   readonly #lines = new LineQueue();
@@ -200,8 +201,7 @@ export class FollowedLogs implements AsyncIterableIterator<FollowedLine, undefin
       informer.addEventHandler({
         onAdd: (pod, isInInitialList) => this.#update(pod, !isInInitialList),
         onUpdate: (_old, pod) => this.#update(pod, true),
-        onDelete: (pod) =>
-          this.#remove(DeletedFinalStateUnknown.is(pod) ? pod.key : keyOf(pod)),
+        onDelete: (pod) => this.#remove(DeletedFinalStateUnknown.is(pod) ? pod.key : keyOf(pod)),
       });
       await informer.run({ signal });
       this.#lines.end(signal.aborted ? { error: signal.reason } : {});

@@ -7,9 +7,9 @@
  */
 
 export {
-  followLogs,
   FollowedLogs,
   type FollowFailure,
+  followLogs,
   type FollowLogsOptions,
 } from "./follow_logs.ts";
 export type { FollowedLine } from "./line_queue.ts";

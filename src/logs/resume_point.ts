@@ -20,7 +20,20 @@ type Counts = Map<string, number>;
  */
 export class ResumePoint {
   readonly #seconds = new Map<number, Counts>();
+  readonly #isWhole: boolean;
   #newest = -Infinity;
+  /** The first line, unless the lines before it are wanted too. */
+  #first: TimedLine | undefined;
+
+  /**
+   * Creates the point before the first line.
+   *
+   * @param isWhole Whether all lines of the log are wanted. Otherwise, those that are older than the first one delivered are
+   * not: they were left out at the start.
+   */
+  constructor(isWhole: boolean) {
+    this.#isWhole = isWhole;
+  }
 
   /** The second from which a log is to be read again; undefined if nothing was delivered. */
   get fromSecond(): number | undefined {
@@ -30,11 +43,14 @@ export class ResumePoint {
   /** Returns what tells the lines of one more answer from those that were delivered. */
   replay(): Replay {
     const counts = [...this.#seconds].map(([second, lines]) => [second, new Map(lines)] as const);
-    return new Replay(this, new Map(counts), this.fromSecond ?? -Infinity);
+    const { fromSecond = -Infinity } = this;
+    return new Replay(this, new Map(counts), { fromSecond, first: this.#first });
   }
 
   /** Notes that a line, or the part of a line, was delivered. */
-  deliver({ second }: TimedLine, key: string): void {
+  deliver(line: TimedLine, key: string): void {
+    const { second } = line;
+    if (!this.#isWhole) this.#first ??= line;
     if (second > this.#newest) {
       this.#newest = second;
       for (const old of this.#seconds.keys()) {
@@ -58,11 +74,17 @@ export class Replay {
   readonly #point: ResumePoint;
   readonly #delivered: Map<number, Counts>;
   readonly #fromSecond: number;
+  readonly #first: TimedLine | undefined;
 
-  constructor(point: ResumePoint, delivered: Map<number, Counts>, fromSecond: number) {
+  constructor(
+    point: ResumePoint,
+    delivered: Map<number, Counts>,
+    { first, fromSecond }: { readonly fromSecond: number; readonly first: TimedLine | undefined },
+  ) {
     this.#point = point;
     this.#delivered = delivered;
     this.#fromSecond = fromSecond;
+    this.#first = first;
   }
 
   /**
@@ -72,7 +94,7 @@ export class Replay {
    * @param part The number of parts of the same line before this one.
    */
   isNew(line: TimedLine, part: number): boolean {
-    if (line.second < this.#fromSecond) return false;
+    if (line.second < this.#fromSecond || this.#isBeforeFirst(line)) return false;
     const [a, b] = new TextHash().add(line.line).words();
     const key = `${line.nanos} ${part} ${a} ${b}`;
     const lines = this.#delivered.get(line.second);
@@ -85,5 +107,11 @@ export class Replay {
     }
     this.#point.deliver(line, key);
     return true;
+  }
+
+  #isBeforeFirst({ nanos, second }: TimedLine): boolean {
+    const first = this.#first;
+    if (first === undefined || second > first.second) return false;
+    return second < first.second || nanos < first.nanos;
   }
 }

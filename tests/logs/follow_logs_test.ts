@@ -127,6 +127,25 @@ Deno.test("followLogs() begins where it is told to, and with the first line of P
   for (const follow of [all, none, since]) await follow.stop();
 });
 
+Deno.test("followLogs() leaves out what it has left out at the start, also when a connection breaks", async () => {
+  await using t = await world();
+  await t.create("web-0");
+  t.server.logs.write("default/web-0", { text: "before\n" });
+  t.server.logs.start("default/web-0");
+  for (const line of ["a", "b", "c"]) {
+    await t.clock.advance(1);
+    t.server.logs.write("default/web-0", { text: `${line}\n` });
+  }
+  const [all, last] = [t.follow(), t.follow({ tailLines: 1 })];
+  await t.clock.advance(100);
+  t.server.logs.endStreams({ broken: true });
+  t.server.logs.write("default/web-0", { text: "d\n" });
+  await t.clock.advance(5000);
+  assertEquals(textOf(all.lines), ["a", "b", "c", "d"]);
+  assertEquals(textOf(last.lines), ["c", "d"]);
+  for (const follow of [all, last]) await follow.stop();
+});
+
 Deno.test("followLogs() follows Pods that come and go, also under the same name", async () => {
   await using t = await world();
   const follow = t.follow();
