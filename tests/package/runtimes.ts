@@ -39,6 +39,8 @@ const NOT_HERE = [
   "tests/client/credentials/exec_credentials_test.ts",
   "tests/client/config/impersonation_test.ts",
   "tests/client/transport/loopback_test.ts",
+  "tests/logs/container_state_test.ts",
+  "tests/logs/resume_point_test.ts",
   "tests/operator/election/election_simulation_test.ts",
   "tests/operator/election/sharding_simulation_test.ts",
   "tests/client/credentials/run_command_test.ts",
