@@ -1,4 +1,10 @@
-import { type Environment, inherit, isRecord, type MetricsProvider, requireCount } from "../base/mod.ts";
+import {
+  type Environment,
+  inherit,
+  isRecord,
+  type MetricsProvider,
+  requireCount,
+} from "../base/mod.ts";
 import { ListPager } from "../pager/mod.ts";
 import type {
   ApplyConfiguration,

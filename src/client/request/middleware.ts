@@ -182,7 +182,9 @@ function requireResponse(response: unknown, name: string): Response {
   >;
   if (typeof status !== "number" || typeof headers?.get !== "function") {
     throw new TypeError(
-      `${name} returned no Response: received ${describeValue(response)}; return what next() resolves with`,
+      `${name} returned no Response: received ${
+        describeValue(response)
+      }; return what next() resolves with`,
     );
   }
   if (bodyUsed || body?.locked) {

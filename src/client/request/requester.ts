@@ -311,7 +311,11 @@ export class Requester {
       ? send(target, { ...parts, headers })
       : throughMiddleware(
         middleware,
-        { ...parts, url: target, headers: new Headers(headers.map(([name, value]) => [name, value])) },
+        {
+          ...parts,
+          url: target,
+          headers: new Headers(headers.map(([name, value]) => [name, value])),
+        },
         ({ headers, url, ...rest }) => send(url, { ...rest, headers: [...headers] }),
       );
     try {

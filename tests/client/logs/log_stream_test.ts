@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import fc from "fast-check";
-import { Client, type LogsOptions, LogStream } from "@kubeloop/controller/client";
+import { Client, type LogsOptions, type LogStream } from "@kubeloop/controller/client";
 import { TerminalError } from "@kubeloop/controller/base";
 import { isForbidden } from "@kubeloop/controller/types";
 import { bodyOf, networkError, ScriptedFetch, statusAnswer } from "../_scripted_fetch.ts";
