@@ -59,12 +59,14 @@ export {
   requireTimeLimit,
 } from "./numbers.ts";
 export { PacedLogger } from "./paced_logger.ts";
+export { type ParallelizeOptions, parallelizeUntil } from "./parallelize_until.ts";
 export { parseJson } from "./parse_json.ts";
 export { isPromiseLike } from "./promise_like.ts";
 export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
 export { forkRandom, type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
 export { type Redact, redactOf, safeLogger } from "./safe_logger.ts";
+export { sha256 } from "./sha256.ts";
 export { hostInUrl, oneLine, splitUnescaped, stripEnd } from "./strings.ts";
 export { TerminalError } from "./terminal_error.ts";
 export { TextHash } from "./text_hash.ts";

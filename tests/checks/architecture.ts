@@ -109,6 +109,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "operator/webhooks",
   ],
 
+  "kubectl/apply": ["operator/apply", "client", "base", "types"],
+  kubectl: ["kubectl/apply", "client", "base", "types"],
+
   "cli/types": ["base"],
   cli: ["cli/types", "base"],
 
