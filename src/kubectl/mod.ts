@@ -23,3 +23,33 @@ export {
   type ManifestObject,
   type Manifests,
 } from "./apply/mod.ts";
+export {
+  type AccessOptions,
+  type AccessQuestion,
+  canI,
+  type ClientIdentity,
+  whoAmI,
+} from "./access.ts";
+export { cordon, type CordonOptions, type NodeTarget, uncordon } from "./cordon.ts";
+export { drain, type DrainOptions, type DrainProgress } from "./drain.ts";
+export { evict, type EvictOptions } from "./evict.ts";
+export { type RequestedToken, requestToken, type RequestTokenOptions } from "./request_token.ts";
+export { rolloutHistory, type RolloutRevision } from "./rollout_history.ts";
+export { type RolloutProgress, rolloutStatus } from "./rollout_status.ts";
+export {
+  type RolloutOptions,
+  rolloutRestart,
+  rolloutUndo,
+  type RolloutUndoOptions,
+} from "./rollout_undo.ts";
+export { type Scale, scale, type ScaleOptions } from "./scale.ts";
+export type { NamedTarget, ObjectTarget } from "./target.ts";
+export {
+  type NodeUsage,
+  type PodUsage,
+  topNodes,
+  type TopOptions,
+  topPods,
+  type TopPodsOptions,
+  type Usage,
+} from "./top.ts";

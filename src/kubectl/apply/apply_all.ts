@@ -11,7 +11,13 @@ import {
 } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import { isNotFound } from "../../types/mod.ts";
-import { type ApplySet, type ApplySetParent, type Inventory, openApplySet, PART_OF } from "./apply_set.ts";
+import {
+  type ApplySet,
+  type ApplySetParent,
+  type Inventory,
+  openApplySet,
+  PART_OF,
+} from "./apply_set.ts";
 import { type ApplyProgress, ApplyRun, inventoryOf } from "./apply_run.ts";
 import { definedResources } from "./defined_resources.ts";
 import { isNamespace } from "./kind_order.ts";
@@ -218,7 +224,12 @@ function withoutTwins(manifests: readonly Manifest[], namespace: string): Manife
 }
 
 function requireOptions(client: Client, options: ApplyAllOptions): void {
-  requireMethods("a client, such as new Client(await loadConfig())", client, "apply", "resourceFor");
+  requireMethods(
+    "a client, such as new Client(await loadConfig())",
+    client,
+    "apply",
+    "resourceFor",
+  );
   if (!isRecord(options as unknown)) {
     throw new TypeError(`options must be an object: received ${describeValue(options)}`);
   }
@@ -233,7 +244,10 @@ function requireOptions(client: Client, options: ApplyAllOptions): void {
     if (value === undefined || (typeof value === "string" && value !== "")) continue;
     throw new TypeError(`${name} must be a non-empty text: received ${describeValue(value)}`);
   }
-  if (applySet !== undefined && (typeof (applySet as ApplySetParent | null)?.name !== "string" || applySet.name === "")) {
+  if (
+    applySet !== undefined &&
+    (typeof (applySet as ApplySetParent | null)?.name !== "string" || applySet.name === "")
+  ) {
     throw new TypeError('applySet must have a name, as in { applySet: { name: "web" } }');
   }
   if (options.prune === true && applySet === undefined) {
@@ -245,4 +259,3 @@ function requireOptions(client: Client, options: ApplyAllOptions): void {
   if (timeoutMs !== undefined) requireTimeLimit("timeoutMs", timeoutMs);
   requireFunctions({ onProgress });
 }
-

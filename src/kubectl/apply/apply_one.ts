@@ -108,7 +108,11 @@ async function apply(
   object: KubeObject,
 ): Promise<Stored<KubeObject>> {
   const options = { fieldManager, force, dryRun, signal };
-  const answer: unknown = await client.apply(resource, object as ApplyConfiguration<KubeObject>, options);
+  const answer: unknown = await client.apply(
+    resource,
+    object as ApplyConfiguration<KubeObject>,
+    options,
+  );
   if (isRecord(answer) && isRecord(answer.metadata)) return answer as unknown as Stored<KubeObject>;
   throw new Error("The server answered the apply with something else than an object");
 }

@@ -1,9 +1,4 @@
-import {
-  defaultLogger,
-  describeError,
-  parallelizeUntil,
-  toError,
-} from "../../base/mod.ts";
+import { defaultLogger, describeError, parallelizeUntil, toError } from "../../base/mod.ts";
 import { established } from "../../client/mod.ts";
 import { type Applied, type ApplyContext, applyOne } from "./apply_one.ts";
 import type { ApplySet, Inventory } from "./apply_set.ts";
@@ -175,7 +170,9 @@ export function inventoryOf(
   namespace: string,
 ): Inventory {
   return {
-    kinds: new Set(manifests.map(({ object: { apiVersion, kind } }) => groupKindOf(apiVersion, kind))),
+    kinds: new Set(
+      manifests.map(({ object: { apiVersion, kind } }) => groupKindOf(apiVersion, kind)),
+    ),
     namespaces: new Set([
       namespace,
       ...manifests.flatMap(({ object }) => object.metadata.namespace ?? []),

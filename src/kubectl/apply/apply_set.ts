@@ -179,10 +179,11 @@ function requireOwn({ metadata }: KubeObject, what: string, id: string): void {
 export function isAppliedMember({ metadata }: DeepReadonly<KubeObject>): boolean {
   const path = ["f:metadata", "f:labels", `f:${PART_OF}`];
   const entries: unknown = metadata.managedFields;
-  return Array.isArray(entries) && entries.some((entry) =>
-    isRecord(entry) && entry.operation === "Apply" && isRecord(entry.fieldsV1) &&
-    at(entry.fieldsV1, path) !== undefined
-  );
+  return Array.isArray(entries) &&
+    entries.some((entry) =>
+      isRecord(entry) && entry.operation === "Apply" && isRecord(entry.fieldsV1) &&
+      at(entry.fieldsV1, path) !== undefined
+    );
 }
 
 /** Returns the kind with its group, as in `Deployment.apps`. */

@@ -6,7 +6,7 @@
  * @module
  */
 
-export { type ApplyAllOptions, applyAll } from "./apply_all.ts";
+export { applyAll, type ApplyAllOptions } from "./apply_all.ts";
 export type { ApplyProgress } from "./apply_run.ts";
 export type { ApplySetParent } from "./apply_set.ts";
 export { deleteAll, type DeleteAllOptions, type DeleteResult } from "./delete_all.ts";

@@ -59,7 +59,9 @@ function compare(before: readonly string[], after: readonly string[]): Line[] {
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       const isInsertion = goesDown(furthest, diagonal, edits);
       let x = isInsertion ? furthest.get(diagonal + 1)! : furthest.get(diagonal - 1)! + 1;
-      while (x < before.length && before[x] === after[x - diagonal] && x - diagonal < after.length) {
+      while (
+        x < before.length && before[x] === after[x - diagonal] && x - diagonal < after.length
+      ) {
         x++;
       }
       next.set(diagonal, x);
