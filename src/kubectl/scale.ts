@@ -5,7 +5,7 @@ import { type ObjectTarget, placeOf } from "./target.ts";
 
 /** The subresource `scale` of a workload. */
 export interface Scale extends KubeObject {
-  /** The number of replicas that is wanted. */
+  /** The number of replicas that is wanted; left out if it is 0. */
   readonly spec?: { readonly replicas?: number };
   /** The number of replicas that there are, and the selector of their Pods. */
   readonly status?: { readonly replicas?: number; readonly selector?: string };

@@ -151,6 +151,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/schema",
     "testing/api_server/values",
   ],
+  "testing/api_server/metrics": [
+    "testing/api_server/http",
+    "testing/api_server/kinds",
+    "testing/api_server/storage",
+    "testing/api_server/values",
+  ],
   "testing/api_server/webhooks": [
     "testing/api_server/access",
     "testing/api_server/cel",
@@ -166,6 +172,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/http",
     "testing/api_server/kinds",
     "testing/api_server/lag",
+    "testing/api_server/metrics",
     "testing/api_server/patch",
     "testing/api_server/schema",
     "testing/api_server/storage",
@@ -179,6 +186,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/http",
     "testing/api_server/kinds",
     "testing/api_server/lag",
+    "testing/api_server/metrics",
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/api_server/values",

@@ -41,6 +41,7 @@ import {
   updateManagedFields,
 } from "./kinds/mod.ts";
 import { LagInjector, type LagOptions, lagOptionsOf, Lags } from "./lag/mod.ts";
+import { METRICS_RESOURCES, ResourceMetrics } from "./metrics/mod.ts";
 import { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
 import { noSuchResource } from "./values/mod.ts";
 import { type ServerWrite, serverWrite } from "./server_write.ts";
@@ -228,6 +229,8 @@ export interface ApiServerClientOptions {
 export class ApiServer {
   /** The faults to inject into requests and answers. */
   readonly faults: FaultInjector;
+  /** What Pods and Nodes use, for `metrics.k8s.io`. */
+  readonly metrics: ResourceMetrics;
   /** Makes watches and reads late. */
   readonly lag: LagInjector;
   /**
@@ -290,6 +293,8 @@ export class ApiServer {
     this.#authorizer = new Authorizer(storage);
     requireFunctions({ webhooks: options.webhooks });
     const registry = new ResourceRegistry(minorOf(options.kubernetes));
+    const metrics = new ResourceMetrics(() => registry.setAggregated(METRICS_RESOURCES));
+    this.metrics = metrics;
     const handler = options.webhooks;
     const caller = new WebhookCaller({ clock, turns, logger, storage, handler });
     const converter = new ObjectConverter(caller, forkRandom(own, "conversion webhooks"));
@@ -322,6 +327,7 @@ export class ApiServer {
       ),
       authenticator: new Authenticator(options.tokens),
       authorizer: this.#authorizer,
+      metrics,
       minRequestTimeoutMs: atLeastOne(
         "minRequestTimeoutMs",
         options.minRequestTimeoutMs,

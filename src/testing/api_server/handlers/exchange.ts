@@ -3,6 +3,7 @@ import type { Representation, RequestInfo } from "../http/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
 import type { LagReader, Lags } from "../lag/mod.ts";
 import type { ResourceStore, Storage, StoredObject, Turns, WatchRegistry } from "../storage/mod.ts";
+import type { ResourceMetrics } from "../metrics/mod.ts";
 import type { AdmissionWebhooks, ObjectConverter } from "../webhooks/mod.ts";
 import type { Authenticator, Authorizer, UserInfo } from "../access/mod.ts";
 
@@ -27,6 +28,8 @@ export interface ServerContext {
   readonly lags: Lags;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
+  /** What Pods and Nodes use, if a test has said so. */
+  readonly metrics: ResourceMetrics;
   /** Calls the admission webhooks. */
   readonly admission: AdmissionWebhooks;
   /** Converts custom resources by their webhooks. */
