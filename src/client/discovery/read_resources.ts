@@ -5,7 +5,7 @@ import { type GroupVersion, parseGroups, parseResources } from "./parse_answers.
 /** Reads a path, and returns the parsed JSON. */
 export type ReadPath = (path: string, accept: string) => Promise<unknown>;
 
-/** Everything at once, in the versions of servers since 1.30 and since 1.26; otherwise the versions only. */
+/** Everything at once, in the versions of servers since 1.30 and before; otherwise the versions only. */
 const AGGREGATED = ["v2", "v2beta1"].map((version) =>
   `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
 ).join(",");
