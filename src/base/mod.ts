@@ -66,7 +66,6 @@ export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
 export { forkRandom, type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
 export { type Redact, redactOf, safeLogger } from "./safe_logger.ts";
-export { sha256 } from "./sha256.ts";
 export { hostInUrl, oneLine, splitUnescaped, stripEnd } from "./strings.ts";
 export { TerminalError } from "./terminal_error.ts";
 export { TextHash } from "./text_hash.ts";

@@ -1,4 +1,4 @@
-import { isRecord, sha256 } from "../../base/mod.ts";
+import { isRecord } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   ConfigMaps,
@@ -9,6 +9,7 @@ import {
   Secrets,
 } from "../../types/mod.ts";
 import { at } from "../../operator/apply/mod.ts";
+import { sha256 } from "./sha256.ts";
 
 /** The label of the members of an apply set, by the KEP 3659 of Kubernetes, "ApplySet". */
 export const PART_OF = "applyset.kubernetes.io/part-of";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { sha256 } from "../../src/base/mod.ts";
+import { sha256 } from "../../../src/kubectl/apply/sha256.ts";
 
 Deno.test("sha256() is that of Web Crypto", async () => {
   for (const length of [0, 1, 54, 55, 56, 63, 64, 65, 119, 120, 1000]) {
