@@ -1,4 +1,5 @@
 import {
+  abortable,
   describeValue,
   isRecord,
   jsonEqual,
@@ -140,8 +141,9 @@ export async function applyRun(
     limit.abort(new DOMException(message, "TimeoutError"));
   }, timeoutMs);
   try {
-    const manifests = withoutTwins(await readManifests(input), namespace);
-    limit.signal.throwIfAborted();
+    // An iterable may never end.
+    const read = await abortable(readManifests(input), limit.signal);
+    const manifests = withoutTwins(read, namespace);
     const call = { namespace, dryRun, signal: limit.signal };
     const set = options.applySet && await openApplySet(client, options.applySet, call);
     const run = new ApplyRun({

@@ -261,6 +261,19 @@ Deno.test("After the time limit, the objects that were not applied have failed",
   assertEquals(world.clock.now(), 1000);
 });
 
+Deno.test("An input that never ends does not hold up an abort or the time limit", async () => {
+  await using world = new World();
+  async function* endless(): AsyncGenerator<string> {
+    yield "";
+    await new Promise(() => {});
+  }
+  const late = applyAll(world.client, endless(), { timeoutMs: 1000 });
+  await assertRejects(() => world.run(late), DOMException, "it took longer than 1000 ms");
+  const signal = AbortSignal.abort(new Error("enough"));
+  await assertRejects(() => applyAll(world.client, endless(), { signal }), Error, "enough");
+  assertEquals(world.requests, []);
+});
+
 Deno.test("A callback that throws stops nothing", async () => {
   await using world = new World();
   const results = await world.run(applyAll(world.client, [configMap("a"), configMap("b")], {
