@@ -24,8 +24,11 @@ export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { Brand } from "./brand.ts";
 export { ByteParts } from "./byte_parts.ts";
 export { type Clock, realClock, requireTimerDelay, type Timer } from "./clock.ts";
+export { describeValue } from "./describe_value.ts";
+export { editDistance } from "./edit_distance.ts";
 export { type Environment, inherit } from "./environment.ts";
 export { describeError, toError } from "./errors.ts";
+export { expandedSize } from "./expanded_size.ts";
 export {
   exponentialBackoff,
   type ExponentialBackoffOptions,
@@ -56,6 +59,7 @@ export {
   requireTimeLimit,
 } from "./numbers.ts";
 export { PacedLogger } from "./paced_logger.ts";
+export { type ParallelizeOptions, parallelizeUntil } from "./parallelize_until.ts";
 export { parseJson } from "./parse_json.ts";
 export { isPromiseLike } from "./promise_like.ts";
 export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";

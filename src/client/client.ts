@@ -1,8 +1,11 @@
 import {
+  describeValue,
   type Environment,
   inherit,
   isRecord,
   type MetricsProvider,
+  parseJson,
+  realClock,
   requireCount,
 } from "../base/mod.ts";
 import { ListPager } from "../pager/mod.ts";
@@ -25,13 +28,13 @@ import {
   APPLY_CONTENT_TYPE,
   type ApplyOptions,
   type Call,
+  type CallOptions,
   callOptions,
   type ClientObserver,
   creationPath,
   deleteBody,
   type DeleteCollectionOptions,
   type DeleteOptions,
-  describeValue,
   type EachListItemOptions,
   type GetOptions,
   joinObservers,
@@ -67,6 +70,12 @@ import type { ClientOptions } from "./client_options.ts";
 import { deleteCollection } from "./delete_collection.ts";
 import { listPage, type ListPageOptions } from "./list_page.ts";
 import { listerWatcher } from "./lister_watcher.ts";
+import {
+  type DiscoveredResource,
+  Discovery,
+  type GroupVersionKind,
+  type Unstructured,
+} from "./discovery/mod.ts";
 import { type LogsOptions, logsRequest, LogStream, type PodReference } from "./logs/mod.ts";
 import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import {
@@ -80,11 +89,16 @@ import { WatchStream } from "./watch/mod.ts";
 /** The default is far above the size of real objects: the API server refuses requests above 3 MiB. */
 const DEFAULT_MAX_WATCH_LINE_BYTES = 16 * 1024 * 1024;
 
+/** The time limit of each request of discovery, which several callers may wait for. */
+const DISCOVERY_TIMEOUT_MS = 30_000;
+
 /** What a client gets besides its options that another client has made. */
 interface SharedParts {
   readonly requester: Requester;
   readonly observer: ClientObserver | undefined;
   readonly needs: ClientNeeds;
+  /** Undefined if the client reads discovery itself, through middleware of its own. */
+  readonly discovery: Discovery | undefined;
   readonly dryRun: boolean;
 }
 
@@ -134,6 +148,7 @@ export class Client implements AsyncDisposable {
   readonly needs: ClientNeeds;
   readonly #requester: Requester;
   readonly #observer: ClientObserver | undefined;
+  readonly #discovery: Discovery;
   readonly #maxWatchLineBytes: number;
   /** Whether all writes are only tried. */
   readonly #dryRun: boolean;
@@ -163,6 +178,8 @@ export class Client implements AsyncDisposable {
     this.needs = shared?.needs ?? needsOf(options.fetch === undefined ? options : {});
     // Informers and controllers write names and kinds from the server, so they get the logger that redacts.
     this.environment = inherit({ ...options, logger: this.#requester.logger }, undefined);
+    this.#discovery = shared?.discovery ??
+      new Discovery((path, accept) => this.#discover(path, accept), options.clock ?? realClock);
   }
 
   /**
@@ -892,6 +909,83 @@ export class Client implements AsyncDisposable {
   }
 
   /**
+   * Finds out how the server calls a resource: of a kind that is known only at run time, or of a name that a person typed.
+   * All methods take the result.
+   *
+   * A kind is looked up in exactly that version. A name may be what kubectl accepts: the plural, the singular, a short
+   * name or the kind, alone, with a group or with a version and a group, as in `pods`, `po`, `deploy.apps` and
+   * `deployments.v1.apps`. If several groups have it, the first group is taken, and of a group the preferred version.
+   *
+   * The client reads the discovery of the server once, and again if a kind or a name is missing: after ten times in a row
+   * at most every ten seconds.
+   *
+   * @typeParam T The interface of the objects. Default: objects with any fields.
+   * @param what The kind, as in the object that has it, or a name.
+   * @param options Limits of the call.
+   * @returns The resource.
+   * @throws {NoMatchError} If the server has no such resource. The message names similar ones.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: {} };
+   *
+   * const resource = await client.resourceFor(object);
+   * await client.create(resource, object, { namespace: "default" });
+   * const { items } = await client.list(await client.resourceFor("cm"));
+   * assertEquals(items.map(({ metadata }) => metadata.name), ["a"]);
+   * ```
+   */
+  async resourceFor<T extends KubeObject = Unstructured>(
+    what: GroupVersionKind | string,
+    options: Pick<CallOptions, "signal" | "timeoutMs"> = {},
+  ): Promise<DiscoveredResource<NoInfer<T>>> {
+    const call = { what: "resourceFor()", ...callOptions(options) };
+    const found = this.#requester.call(
+      call,
+      ({ signal }) => this.#discovery.resourceFor(what, signal),
+    );
+    return await found as DiscoveredResource<KubeObject> as DiscoveredResource<T>;
+  }
+
+  /**
+   * Finds the resources of names, as a command line gets them: separated by commas, each as in
+   * {@linkcode Client.resourceFor} or a category such as `all`.
+   *
+   * @param names The names.
+   * @param options Limits of the call.
+   * @returns The resources, in the order of the names, each once.
+   * @throws {NoMatchError} If the server has neither a resource nor a category of a name.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const found = await client.resourcesFor("po,svc");
+   * assertEquals(found.map(({ plural }) => plural), ["pods", "services"]);
+   * ```
+   */
+  async resourcesFor(
+    names: string,
+    options: Pick<CallOptions, "signal" | "timeoutMs"> = {},
+  ): Promise<DiscoveredResource[]> {
+    const call = { what: "resourcesFor()", ...callOptions(options) };
+    return await this.#requester.call(
+      call,
+      ({ signal }) => this.#discovery.resourcesFor(names, signal),
+    );
+  }
+
+  /**
    * Reads the log of a container, line by line.
    *
    * Nothing is sent before the first line is asked for. Then the request has the credentials, retries and errors of every
@@ -991,6 +1085,7 @@ export class Client implements AsyncDisposable {
     return this.#sharing({
       requester: this.#requester.observed({ ...options, observer }),
       observer: joinObservers(this.#observer, observer),
+      discovery: this.#discovery,
       dryRun: this.#dryRun || requireBoolean("dryRun", options.dryRun) === true,
     }, options.metrics);
   }
@@ -1028,6 +1123,7 @@ export class Client implements AsyncDisposable {
     return this.#sharing({
       requester: this.#requester.using(middleware),
       observer: this.#observer,
+      discovery: undefined,
       dryRun: this.#dryRun,
     });
   }
@@ -1045,6 +1141,17 @@ export class Client implements AsyncDisposable {
   /** Closes the client: {@linkcode Client.close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  async #discover(path: string, accept: string): Promise<unknown> {
+    const timeoutMs = DISCOVERY_TIMEOUT_MS;
+    const { body } = await this.#requester.text({ method: "GET", path, accept, timeoutMs });
+    try {
+      return parseJson(body);
+    } catch {
+      // A load balancer may answer with a page. The caller says what it is not.
+      return undefined;
+    }
   }
 
   /** Runs `fn` with a pager of the list, as a single call: the time limit covers all pages. */

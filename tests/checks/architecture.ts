@@ -22,12 +22,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "client/request": ["client/config", "client/credentials", "client/transport", "base", "types"],
   "client/watch": ["client/request", "base", "types"],
   "client/logs": ["client/request", "base", "types"],
+  "client/discovery": ["client/request", "base", "types"],
   "client/wait": ["client/request", "client/watch", "base", "types"],
   client: [
     "client/config",
     "client/credentials",
     "client/transport",
     "client/request",
+    "client/discovery",
     "client/watch",
     "client/logs",
     "client/wait",
@@ -110,6 +112,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "operator/webhooks",
   ],
 
+  "kubectl/apply": ["operator/apply", "client", "base", "types"],
+  kubectl: ["kubectl/apply", "client", "base", "types"],
+
   "cli/types": ["base"],
   cli: ["cli/types", "base"],
 
@@ -150,6 +155,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/schema",
     "testing/api_server/values",
   ],
+  "testing/api_server/metrics": [
+    "testing/api_server/http",
+    "testing/api_server/kinds",
+    "testing/api_server/storage",
+    "testing/api_server/values",
+  ],
   "testing/api_server/webhooks": [
     "testing/api_server/access",
     "testing/api_server/cel",
@@ -166,6 +177,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/kinds",
     "testing/api_server/lag",
     "testing/api_server/logs",
+    "testing/api_server/metrics",
     "testing/api_server/patch",
     "testing/api_server/schema",
     "testing/api_server/storage",
@@ -188,6 +200,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/kinds",
     "testing/api_server/lag",
     "testing/api_server/logs",
+    "testing/api_server/metrics",
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/api_server/values",

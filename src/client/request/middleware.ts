@@ -1,5 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
-import { describeValue } from "./describe_value.ts";
+import { describeValue, isRecord } from "../../base/mod.ts";
 
 /** A request on its way to the server, as a {@linkcode Middleware} sees it. It has no credentials yet. */
 export interface MiddlewareRequest {

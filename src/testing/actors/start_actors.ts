@@ -19,6 +19,10 @@ export interface ActorServer {
   readonly clientOptions: ClientOptions;
   /** Where the kubelets write the logs of containers. */
   readonly logs?: LogSink | undefined;
+  /** What Pods use, by the key of the Pod, the resource and the container, such as that of an `ApiServer`. */
+  readonly metrics?: {
+    valueOf(podKey: string, resource: string, container?: string): string | undefined;
+  };
 }
 
 /**
@@ -52,7 +56,10 @@ export interface StartActorsOptions extends Omit<ActorOptions, "client"> {
   readonly workloads?: boolean | undefined;
   /** The certificate that the ConfigMap `kube-root-ca.crt` of each namespace holds. Default: there is no such ConfigMap. */
   readonly rootCertificate?: string | undefined;
-  /** The metrics for HorizontalPodAutoscalers. Default: none, as in a cluster without a metrics server. */
+  /**
+   * The metrics for HorizontalPodAutoscalers. Default: those of `server.metrics`, and otherwise none, as in a cluster without
+   * a metrics server.
+   */
   readonly metrics?: MetricSource | undefined;
 }
 
@@ -172,7 +179,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
     clock = server.clientOptions.clock,
     garbageCollector = true,
     kubelet = {},
-    metrics,
+    metrics = metricsOf(server),
     logger = server.clientOptions.logger ?? defaultLogger,
     namespaceController = {},
     nodeController = {},
@@ -226,6 +233,17 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
     );
   }
   return new Actors(actors, { clients, logger });
+}
+
+/** Returns what the server knows of Pods, which is what a metrics server would say. */
+function metricsOf({ metrics }: ActorServer): MetricSource {
+  return ({ type, name, pod, container }) => {
+    if ((type !== "Resource" && type !== "ContainerResource") || pod === undefined) {
+      return undefined;
+    }
+    const { namespace, name: podName } = pod.metadata;
+    return metrics?.valueOf(`${namespace}/${podName}`, name, container);
+  };
 }
 
 function namesOf(nodes: number | readonly string[]): readonly string[] {

@@ -43,6 +43,7 @@ import {
 import { type ResourceInfo, ResourceRegistry } from "./kinds/mod.ts";
 import { LagInjector, type LagOptions, lagOptionsOf, Lags } from "./lag/mod.ts";
 import { LogStore, PodLogs } from "./logs/mod.ts";
+import { METRICS_RESOURCES, ResourceMetrics } from "./metrics/mod.ts";
 import { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
 import { noSuchResource } from "./values/mod.ts";
 import { type ServerWrite, serverWrite } from "./server_write.ts";
@@ -239,6 +240,8 @@ export interface ApiServerClientOptions {
 export class ApiServer {
   /** The faults to inject into requests and answers. */
   readonly faults: FaultInjector;
+  /** What Pods and Nodes use, for `metrics.k8s.io`. */
+  readonly metrics: ResourceMetrics;
   /** Makes watches and reads late. */
   readonly lag: LagInjector;
   /** The logs of containers: tests and kubelets write them. */
@@ -311,6 +314,8 @@ export class ApiServer {
     this.#authorizer = new Authorizer(storage);
     requireFunctions({ webhooks: options.webhooks });
     const registry = new ResourceRegistry(minorOf(options.kubernetes));
+    const metrics = new ResourceMetrics(() => registry.setAggregated(METRICS_RESOURCES));
+    this.metrics = metrics;
     const handler = options.webhooks;
     const caller = new WebhookCaller({ clock, turns, logger, storage, handler });
     const converter = new ObjectConverter(caller, forkRandom(own, "conversion webhooks"));
@@ -351,6 +356,7 @@ export class ApiServer {
       accounts,
       authenticator: new Authenticator(options.tokens, accounts),
       authorizer: this.#authorizer,
+      metrics,
       minRequestTimeoutMs: atLeastOne(
         "minRequestTimeoutMs",
         options.minRequestTimeoutMs,

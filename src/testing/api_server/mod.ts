@@ -28,6 +28,7 @@ export {
   type ShuffleOptions,
 } from "./lag/mod.ts";
 export { type ContainerText, type LoggedContainer, PodLogs } from "./logs/mod.ts";
+export { type MetricUsage, type PodMetricUsage, ResourceMetrics } from "./metrics/mod.ts";
 export { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
 export type { ServerState, StateObject } from "./server_state.ts";
 export type { WebhookConnection, WebhookHandler } from "./webhooks/mod.ts";

@@ -114,7 +114,8 @@ function describe(resource: ResourceInfo): Json[] {
     verbs: [...(definition.verbs ?? ALL_VERBS)],
     ...(shortNames === undefined ? {} : { shortNames: [...shortNames] }),
     ...(categories === undefined ? {} : { categories: [...categories] }),
-    ...(resource.allows("get") ? { storageVersionHash: storageVersionHash(resource) } : {}),
+    // What is not stored, and what another server stores, cannot be watched here.
+    ...(resource.allows("watch") ? { storageVersionHash: storageVersionHash(resource) } : {}),
   };
   const parts = (definition.subresources ?? []).map((sub) => ({
     name: `${plural}/${sub.name}`,

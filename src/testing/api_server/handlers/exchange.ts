@@ -4,6 +4,7 @@ import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
 import type { LagReader, Lags } from "../lag/mod.ts";
 import type { LogStore } from "../logs/mod.ts";
 import type { ResourceStore, Storage, StoredObject, Turns, WatchRegistry } from "../storage/mod.ts";
+import type { ResourceMetrics } from "../metrics/mod.ts";
 import type { AdmissionWebhooks, ObjectConverter } from "../webhooks/mod.ts";
 import type { AccountTokens, Authenticator, Authorizer, UserInfo } from "../access/mod.ts";
 
@@ -31,6 +32,8 @@ export interface ServerContext {
   readonly logs: LogStore;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
+  /** What Pods and Nodes use, if a test has said so. */
+  readonly metrics: ResourceMetrics;
   /** Calls the admission webhooks. */
   readonly admission: AdmissionWebhooks;
   /** Converts custom resources by their webhooks. */

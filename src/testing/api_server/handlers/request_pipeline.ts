@@ -21,6 +21,7 @@ import {
   tokenKeysAnswer,
   versionText,
 } from "../discovery/mod.ts";
+import { metricsApiAnswer } from "../metrics/mod.ts";
 import { refuseConnection } from "./connections.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
 import { ApiError, internalFailure, methodNotAllowed, noSuchResource } from "../values/mod.ts";
@@ -97,6 +98,20 @@ export class RequestPipeline {
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
     if (!info.isResource) return this.#nonResource(exchange, url);
     refuseConnection(exchange);
+    if (info.group === "metrics.k8s.io" && server.metrics.isServed) {
+      const { clock, metrics, storage } = server;
+      const stores = { pods: storage.store("pods"), nodes: storage.store("nodes") };
+      const wallMs = clock.wallNow();
+      return metricsApiAnswer({
+        info,
+        method,
+        query,
+        writer: this.#writer,
+        metrics,
+        stores,
+        wallMs,
+      });
+    }
     if (registry.versions(info.group).length === 0) return this.#writer.pageNotFound();
     const resourced = resourceExchange(exchange);
     if (resourced === undefined) return this.#writer.pageNotFound();

@@ -15,6 +15,8 @@ export class ResourceRegistry {
   /** The served versions of each custom resource, by the name of its CustomResourceDefinition. */
   readonly #custom = new Map<string, readonly ResourceInfo[]>();
   readonly #terminating = new Set<string>();
+  /** What other API servers serve behind this one. Only discovery knows of it. */
+  #aggregated: readonly ResourceInfo[] = [];
 
   /** The minor version of Kubernetes. */
   readonly minor: KubernetesMinor;
@@ -47,7 +49,7 @@ export class ResourceRegistry {
 
   /** Returns the resources of one version of a group, sorted by plural name, as discovery lists them. */
   resourcesOf(group: string, version: string): ResourceInfo[] {
-    return this.all()
+    return [...this.all(), ...this.#aggregated]
       .filter(({ definition }) => definition.group === group && definition.version === version)
       .sort((a, b) => (a.plural < b.plural ? -1 : 1));
   }
@@ -55,7 +57,7 @@ export class ResourceRegistry {
   /** Returns the versions of a group, the preferred version first. Returns an empty list for an unknown group. */
   versions(group: string): string[] {
     const versions = new Set<string>();
-    for (const resource of this.#resources.values()) {
+    for (const resource of [...this.#resources.values(), ...this.#aggregated]) {
       if (resource.group === group) versions.add(resource.definition.version);
     }
     return [...versions].sort(compareVersions);
@@ -72,7 +74,7 @@ export class ResourceRegistry {
   /** Returns all groups except the core group, the built-in groups first. */
   groups(): string[] {
     const groups = new Set<string>();
-    for (const resource of this.#resources.values()) {
+    for (const resource of [...this.#resources.values(), ...this.#aggregated]) {
       if (resource.group !== "") groups.add(resource.group);
     }
     return [...groups];
@@ -98,6 +100,12 @@ export class ResourceRegistry {
     this.#custom.delete(definitionName);
     this.#terminating.delete(definitionName);
     return served;
+  }
+
+  /** Adds the resources of another API server to discovery. */
+  setAggregated(resources: readonly ResourceInfo[]): void {
+    this.#aggregated = resources;
+    this.revision++;
   }
 
   /** Marks a custom resource whose definition is being deleted, until it is not served any more. */
