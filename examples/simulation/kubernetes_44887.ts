@@ -166,7 +166,8 @@ export const bug: Bug = {
   upstream: "https://github.com/kubernetes/kubernetes/issues/44887",
   finding: {
     oracle: "invariant",
-    says: ["router-1/1 switches the traffic, but the Lease is held by router-2/1"],
+    // Which of the two is it depends on the plan.
+    says: ["switches the traffic, but the Lease is held by router-"],
     story: ["stands still for 22.5 s"],
   },
   simulate: (logic) =>

@@ -8,6 +8,7 @@ const HELPER = "support/seeded_runs.ts";
 /** Files that make a SeededRandom of their own, with the reason. */
 const FIXTURES: Readonly<Record<string, string>> = {
   "support/seeded_runs_test.ts": "tests the module itself",
+  "testing/api_server/tokens_test.ts": "keys of tokens, of servers with equal and with other seeds",
   "base/random_test.ts": "tests SeededRandom itself",
   "package/consumer/types.ts": "checks types",
   "client/wait/_waiting.ts": "jitter of backoffs",

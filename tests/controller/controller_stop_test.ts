@@ -232,6 +232,7 @@ Deno.test("Controller can be disposed while running, before it has run, and afte
 
   const idle = harness(() => {});
   await idle.controller[Symbol.asyncDispose]();
+  assert((await idle.controller.queue.get()).shutdown);
   await idle.controller.run();
   assertEquals(idle.informer.runs, 0);
 

@@ -16,7 +16,7 @@ async function storiesOf(life: (client: Client, clock: VirtualClock) => Promise<
   await using client = new Client({ ...server.clientOptions, clock });
   const pending = new PendingCauses(clock);
   const book = new StoryBook({ clock, recordObjects: true });
-  const informer = new SharedInformerFactory(client).informer(ConfigMaps);
+  const informer = new SharedInformerFactory(client).informer(ConfigMaps, { namespace: "default" });
   const tell = (object: string) => {
     const taken = pending.take(object);
     book.begin({ controller: "maps", key: object, taken }).end({ result: "success" });
@@ -81,7 +81,9 @@ Deno.test("workloadOf() does again what users did, and the simulation of it runs
     name: "replayed",
     workload,
     async process({ client, signal }) {
-      await new SharedInformerFactory(client).informer(ConfigMaps).run({ signal });
+      await new SharedInformerFactory(client).informer(ConfigMaps, { namespace: "default" }).run({
+        signal,
+      });
     },
   });
   const report = await sim.explore({ budget: { plans: 5 } });

@@ -22,6 +22,7 @@ import { services } from "./services.ts";
 import { tokens } from "./tokens.ts";
 import { unstored } from "./unstored.ts";
 import { updates } from "./updates.ts";
+import { versions } from "./versions.ts";
 import { watches } from "./watches.ts";
 import { workloads } from "./workloads.ts";
 import { writes } from "./writes.ts";
@@ -48,4 +49,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   unstored,
   certificates,
   admission,
+  versions,
 ];

@@ -199,6 +199,11 @@ Deno.test("SavedState reserves more resource versions before they are used up", 
   }
 });
 
+/** Copies a snapshot and the first two files of its log, before anything else happens. */
+function copyNow(from: string, to: string): void {
+  for (const end of ["", ".log-1", ".log-2"]) Deno.copyFileSync(from + end, to + end);
+}
+
 /** Files that know what is on the disk, and not only with the operating system. */
 class SyncedFiles implements FileOperations {
   readonly #paths = new Map<number, string>();
@@ -568,7 +573,7 @@ Deno.test("SavedState starts again when it was killed in a start after a crash t
   const kept = saved.keep(next.server);
   // The second file of the log exists now, and the snapshot does not follow the first yet.
   const killed = `${disk.folder}/killed`;
-  for (const end of ["", ".log-1", ".log-2"]) Deno.copyFileSync(crashed + end, killed + end);
+  copyNow(crashed, killed);
   await kept;
   await saved.close();
   assertEquals(objectsOf(await read(killed)), expected);

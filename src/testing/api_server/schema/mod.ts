@@ -36,7 +36,12 @@ export { applyStructuralDefaults } from "./structural/default.ts";
 export { hasFormat } from "./structural/formats.ts";
 export { PatternError, patternOf } from "./structural/pattern.ts";
 export { prune } from "./structural/prune.ts";
-export { compileStructural, hasRules, type Structural } from "./structural/structural.ts";
+export {
+  compileStructural,
+  hasRules,
+  propertyOf,
+  type Structural,
+} from "./structural/structural.ts";
 export { blocksRules, previousItems, validateStructural } from "./structural/validate.ts";
 export {
   canonical,

@@ -64,7 +64,7 @@ export function tooLong(field: string, maxBytes: number): FieldError {
     "FieldValueTooLong",
     field,
     "Too long",
-    `may not be more than ${maxBytes} bytes`,
+    `may not be more than ${maxBytes} ${maxBytes === 1 ? "byte" : "bytes"}`,
   );
 }
 

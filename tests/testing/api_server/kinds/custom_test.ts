@@ -62,7 +62,7 @@ Deno.test("validateCreate() checks values against the schema", () => {
       'Invalid value: "object": spec.x in body must be of type array: "object"',
     ],
     [{ ...string, enum: ["a", "b"] }, "c", 'Unsupported value: "c": supported values: "a", "b"'],
-    [{ ...string, maxLength: 1 }, "ab", "Too long: may not be more than 1 bytes"],
+    [{ ...string, maxLength: 1 }, "ab", "Too long: may not be more than 1 byte"],
     [
       { ...string, minLength: 2 },
       "a",

@@ -5,6 +5,7 @@ import {
   getString,
   type JsonObject,
   notSupported,
+  withPath,
 } from "../../values/mod.ts";
 import { fill } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
@@ -21,7 +22,7 @@ export const PRIORITY_CLASS: KindRecord = defineKind(
   {
     namespaced: false,
     shortNames: ["pc"],
-    counts: [["value"], ["globalDefault"], ["description"], ["preemptionPolicy"]],
+    prepareCreate: (one) => withPath(one, ["metadata", "generation"], 1),
     defaults: (one) => fill(one, "preemptionPolicy", "PreemptLowerPriority"),
     names: "subdomain",
     validatesAgain: false,
@@ -29,7 +30,7 @@ export const PRIORITY_CLASS: KindRecord = defineKind(
     validateChange: (next, old) => {
       const fixed = "may not be changed in an update.";
       return [
-        ...(getOwn(next, "value") === getOwn(old, "value") ? [] : [forbiddenField("Value", fixed)]),
+        ...(getOwn(next, "value") === getOwn(old, "value") ? [] : [forbiddenField("value", fixed)]),
         ...immutable(next, old, "preemptionPolicy"),
       ];
     },

@@ -38,7 +38,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column("Attacher"),
+        { ...column("Attacher"), format: "name" },
         column("PV"),
         column("Node"),
         column("Attached", "", 0, "boolean"),

@@ -146,6 +146,7 @@ function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
     const wrong = dns1035Label(name);
     const schema = getOwn(getObject(version, "schema"), "openAPIV3Schema");
     const places = placesOf(index, versions.length === 1);
+    errors.push(...deprecationErrors(version, item("spec.versions", index)));
     if (!isObject(schema)) {
       errors.push(required(`${item("spec.versions", index)}.schema.openAPIV3Schema`));
     } else {
@@ -155,7 +156,6 @@ function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
       errors.push(...validateSchema(schema, places.schema, isNew));
     }
     errors.push(...validateParts(version, isObject(schema) ? schema : {}, places.parts));
-    errors.push(...deprecationErrors(version, item("spec.versions", index)));
     const where = child(item("spec.versions", index), "name");
     errors.push(...wrong.map((text) => invalidValue(where, name, text)));
     if (names.has(name)) errors.push(duplicate(where, name));

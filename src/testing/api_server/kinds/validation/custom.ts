@@ -4,18 +4,25 @@ import {
   blocksRules,
   type CustomVersion,
   type KindInfo,
+  propertyOf,
+  type Structural,
   validateStructural,
 } from "../../schema/mod.ts";
 import {
+  child,
   type FieldError,
+  getObject,
   getOwn,
   getString,
   goPrint,
   invalidValue,
   isObject,
+  item,
   type Json,
+  jsonEqual,
   type JsonObject,
 } from "../../values/mod.ts";
+import { validateMeta } from "./object_meta.ts";
 
 const MAX_INT32 = 2_147_483_647;
 
@@ -45,9 +52,45 @@ export function validateCustom(
 ): FieldError[] {
   return [
     ...validateStructural(object, custom.schema, "", "", old),
+    ...validateEmbedded(object, custom.schema, "", old),
     ...validateScale(custom, object, "spec"),
     ...validateScale(custom, object, "status"),
   ];
+}
+
+/** Returns the errors of the metadata of resources that are embedded in a custom resource, unless they are unchanged. */
+function validateEmbedded(
+  value: Json,
+  schema: Structural,
+  field: string,
+  old: Json | undefined,
+): FieldError[] {
+  if (old !== undefined && jsonEqual(value, old)) return [];
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined
+      ? []
+      : value.flatMap((one, index) => validateEmbedded(one, items, item(field, index), undefined));
+  }
+  if (!isObject(value)) return [];
+  const own = field !== "" && schema.embedded && isObject(getOwn(value, "metadata"))
+    ? embeddedMetaErrors(value, field)
+    : [];
+  const inner = Object.keys(value).flatMap((key) => {
+    const property = propertyOf(schema, key);
+    const before = isObject(old) ? getOwn(old, key) : undefined;
+    if (property === undefined) return [];
+    return validateEmbedded(value[key] ?? null, property, child(field, key), before);
+  });
+  return [...own, ...inner];
+}
+
+function embeddedMetaErrors(value: JsonObject, field: string): FieldError[] {
+  const metadata = getObject(value, "metadata");
+  const named = getString(metadata, "name") ? metadata : { ...metadata, name: "unnamed" };
+  const namespaced = getString(metadata, "namespace") !== "";
+  return validateMeta({ ...value, metadata: named }, namespaced, "pathSegment", "qualified")
+    .map((error) => ({ ...error, field: `${field}.${error.field}` }));
 }
 
 /** Returns the validation errors of the status of a custom resource, from its schema and from its scale subresource. */
