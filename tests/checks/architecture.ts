@@ -12,6 +12,7 @@
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   types: ["base"],
+  kinds: ["types"],
   bytes: ["base"],
   pager: ["base", "types"],
   serving: ["base"],

@@ -45,8 +45,10 @@ interface DenoConfig {
 interface Entry {
   /** The key in `exports`, such as `.` or `./client`. */
   readonly specifier: string;
-  /** The name of the output file, such as `index` or `client`. */
+  /** The name of the output file, such as `index`, `client` or `types/apps/v1`. */
   readonly name: string;
+  /** The name of the file of the declarations, below `types`: `types/apps/v1` is `apps/v1` there. */
+  readonly declared: string;
   /** The source file, relative to the root, such as `src/client/mod.ts`. */
   readonly source: string;
 }
@@ -135,11 +137,11 @@ function licensesOf(
 async function openBuild(npmPackage: NpmPackage): Promise<Build> {
   const { source } = npmPackage;
   const config: DenoConfig = JSON.parse(await Deno.readTextFile(`${source}deno.json`));
-  const entries = Object.entries(config.exports).map(([specifier, path]): Entry => ({
-    specifier,
-    name: specifier === "." ? "index" : specifier.slice(2),
-    source: source.slice(ROOT.length) + path.slice(2),
-  }));
+  const entries = Object.entries(config.exports).map(([specifier, path]): Entry => {
+    const name = specifier === "." ? "index" : specifier.slice(2);
+    const declared = name.replace(/^types\//, "");
+    return { specifier, name, declared, source: source.slice(ROOT.length) + path.slice(2) };
+  });
   return { ...npmPackage, config, entries };
 }
 
@@ -226,19 +228,36 @@ async function buildDeclarations({ entries, folder }: Build, tools: string): Pro
     ..."--declaration --emitDeclarationOnly --isolatedDeclarations --noCheck".split(" "),
     ..."--target esnext --module esnext --moduleResolution bundler --rewriteRelativeImportExtensions"
       .split(" "),
-    ...["--rootDir", ".", "--outDir", `${folder}/types`],
+    ...["--rootDir", ".", "--outDir", separateDeclarations(folder)],
   ], { cwd: ROOT });
 }
 
-/** Reduces the declarations to those that the entry points export: one file per entry point, and shared files. */
+/**
+ * Reduces the declarations to those that the entry points export: one file per entry point, and shared files.
+ *
+ * The types of the kinds are on their own, so that they load nothing but `types`.
+ */
 async function rollUpDeclarations({ entries, folder }: Build, tools: string): Promise<void> {
-  const separate = `${folder}/types`;
-  const rolledUp = `${folder}/rolled_up`;
-  const input = entries.map(({ name, source }) => [name, `${separate}/${declarationsOf(source)}`]);
-  const script = `${ROOT}tests/package/roll_up_declarations.mjs`;
-  await run(["node", script, tools, rolledUp, JSON.stringify(Object.fromEntries(input))]);
+  const separate = separateDeclarations(folder);
+  const rollUp = async (some: readonly Entry[], notBundled: Readonly<Record<string, string>>) => {
+    const input = some.map(({ declared, source }) => [
+      declared,
+      `${separate}/${declarationsOf(source)}`,
+    ]);
+    const script = `${ROOT}tests/package/roll_up_declarations.mjs`;
+    const objects = [Object.fromEntries(input), notBundled].map((one) => JSON.stringify(one));
+    await run(["node", script, tools, `${folder}/types`, ...objects]);
+  };
+  const kinds = entries.filter(({ name }) => name.startsWith("types/"));
+  await rollUp(entries.filter((entry) => !kinds.includes(entry)), {});
+  const types = `${separate}/src/types/mod.d.ts`;
+  if (kinds.length > 0) await rollUp(kinds, { [types]: "./types.js" });
   await Deno.remove(separate, { recursive: true });
-  await Deno.rename(rolledUp, separate);
+}
+
+/** The folder of the declarations as the compiler writes them: one for each source file. */
+function separateDeclarations(folder: string): string {
+  return `${folder}/separate`;
 }
 
 function declarationsOf(source: string): string {
@@ -293,8 +312,8 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
 function packageJson({ name, description, config, entries, program, ...rest }: Build): string {
   const { version } = config;
   const folder = rest.source.slice(ROOT.length).replace(/\/$/, "");
-  const exports = entries.map(({ specifier, name }) => [specifier, {
-    types: `./types/${name}.d.ts`,
+  const exports = entries.map(({ specifier, name, declared }) => [specifier, {
+    types: `./types/${declared}.d.ts`,
     default: `./${name}.js`,
   }]);
   const peers = rest.peers?.map((peer) => [peer.name, `^${version}`]);

@@ -47,10 +47,12 @@ Deno.test("the npm packages", async (t) => {
         for (const file of ["README.md", "LICENSE", "THIRD_PARTY_LICENSES", "package.json"]) {
           assert(files.includes(`package/${file}`), `${file} is missing`);
         }
-        const declared = files.filter((file) => /^package\/types\/[^/]+$/.test(file));
-        const entries = files.filter((file) => /^package\/[^/]+\.js$/.test(file));
+        // The scripts are at the root; those of the built-in kinds are beside their declarations.
+        const declared = files.filter((file) => /^package\/types\/(?!chunks).*\.d\.ts$/.test(file));
+        const entries = files.filter((file) => /^package\/(?!chunks).*\.js$/.test(file));
         assertEquals(
-          declared.map((file) => file.replace(/types\/(.*)\.d\.ts$/, "$1.js")).sort(),
+          declared.map((file) => file.replace(/\.d\.ts$/, ".js"))
+            .map((file) => /\/v[^/]+$/.test(file) ? file : file.replace("types/", "")).sort(),
           entries.sort(),
         );
       },
@@ -241,6 +243,12 @@ Deno.test("the npm packages", async (t) => {
       assert(!part.test(client), `Client alone brings ${name}`);
     }
     console.log(`Client alone: ${client.length} of ${whole.length} characters`);
+    const one = await bundleOf(
+      project,
+      'import { Deployments } from "kubeloop/types/apps/v1"; console.log(Deployments);',
+    );
+    assert(one.includes('"deployments"'), "the descriptor is not in the bundle");
+    assert(!one.includes('"statefulsets"'), "one descriptor brings the others of its group");
   });
 });
 

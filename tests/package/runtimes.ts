@@ -21,6 +21,7 @@ const TESTS = [
   "tests/controller",
   "tests/extras",
   "tests/hostile",
+  "tests/kinds",
   "tests/operator",
   "tests/package",
   "tests/pager",
@@ -41,6 +42,7 @@ const NOT_HERE = [
   "tests/operator/election/election_simulation_test.ts",
   "tests/operator/election/sharding_simulation_test.ts",
   "tests/client/credentials/run_command_test.ts",
+  "tests/kinds/descriptors_test.ts",
   "tests/operator/apply/is_applied_property_test.ts",
   "tests/operator/apply/is_applied_test.ts",
   "tests/package/at_most_test.ts",
@@ -185,6 +187,10 @@ const packagePlugin: esbuild.Plugin = {
   setup({ onResolve }) {
     onResolve({ filter: /^@kubeloop\/controller/ }, ({ path }) => ({
       path: path.replace("@kubeloop/controller", "kubeloop"),
+      external: true,
+    }));
+    onResolve({ filter: /\/src\/kinds\/\w+\/\w+\.ts$/ }, ({ path }) => ({
+      path: path.replace(/^.*\/src\/kinds\/(.*)\.ts$/, "kubeloop/types/$1"),
       external: true,
     }));
     onResolve({ filter: /\/src\/\w+\/mod\.ts$/ }, ({ path }) => {
