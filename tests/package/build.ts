@@ -80,11 +80,11 @@ async function main(): Promise<void> {
   const builds = await Promise.all(NPM_PACKAGES.map(openBuild));
   for (const build of builds) {
     await Deno.remove(build.folder, { recursive: true }).catch(() => {});
-    const packages = await buildScripts(build, tools, library);
+    const { packages, notInBrowsers } = await buildScripts(build, tools, library);
     await buildDeclarations(build, tools);
     await rollUpDeclarations(build, tools);
     await polish(build, builds, packages);
-    await write(build, "package.json", packageJson(build));
+    await write(build, "package.json", packageJson(build, notInBrowsers));
     await Deno.copyFile(`${build.source}README.md`, `${build.folder}/README.md`);
     await Deno.copyFile(`${ROOT}LICENSE`, `${build.folder}/LICENSE`);
     await write(build, "THIRD_PARTY_LICENSES", licensesOf(build, packages, library));
@@ -184,12 +184,20 @@ const workerPlugin: esbuild.Plugin = {
   },
 };
 
-/** Bundles the sources. Returns the packages of others that are part of the output. */
+/** What the bundler has found. */
+interface Scripts {
+  /** The packages of others that are part of the output. */
+  readonly packages: BundledPackage[];
+  /** What bundlers for browsers leave out: files of the output, and modules of Node. */
+  readonly notInBrowsers: readonly string[];
+}
+
+/** Bundles the sources. */
 async function buildScripts(
   build: Build,
   tools: string,
   library: StandardLibrary,
-): Promise<BundledPackage[]> {
+): Promise<Scripts> {
   const { entries, folder, program, peers = [], workers } = build;
   const sources = entries.map(({ name, source }) => [name, source]);
   const plugins = [mainModulePlugin, workerPlugin];
@@ -214,10 +222,46 @@ async function buildScripts(
     const script = await Deno.readTextFile(`${folder}/${program.entry}.js`);
     await write(build, `${program.entry}.js`, `#!/usr/bin/env node\n${script}`);
   }
-  return await bundledPackages(
+  const packages = await bundledPackages(
     metafile,
     (input) => library === "stand-ins" ? Promise.reject(new Error(input)) : library.read(input),
   );
+  return { packages, notInBrowsers: notInBrowsers(metafile, folder) };
+}
+
+/**
+ * Returns what is only for servers: the files that import modules of Node and are imported only when they are needed,
+ * and the modules of Node that other files import.
+ */
+function notInBrowsers({ outputs }: esbuild.Metafile, folder: string): string[] {
+  const loaded = new Set(Object.keys(outputs).filter((name) => outputs[name]!.entryPoint));
+  const lazy = new Set(
+    Object.values(outputs).flatMap(({ imports }) =>
+      imports.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => path)
+    ),
+  );
+  for (const name of lazy) loaded.delete(name);
+  for (const name of loaded) {
+    for (const { path, kind } of outputs[name]?.imports ?? []) {
+      if (kind === "import-statement" && path in outputs) loaded.add(path);
+    }
+  }
+  const modules = new Set<string>();
+  const files = new Set<string>();
+  for (const [name, { imports }] of Object.entries(outputs)) {
+    for (const { path } of imports.filter(({ path }) => path.startsWith("node:"))) {
+      if (loaded.has(name)) modules.add(path);
+      else files.add(name);
+    }
+  }
+  for (const file of files) {
+    for (const [name, { imports }] of Object.entries(outputs)) {
+      const needs = imports.some(({ path, kind }) => path === file && kind === "import-statement");
+      if (needs && !loaded.has(name)) files.add(name);
+    }
+  }
+  const paths = [...files].map((name) => `.${`${ROOT}${name}`.slice(folder.length)}`);
+  return [...paths, ...modules].sort();
 }
 
 async function buildDeclarations({ entries, folder }: Build, tools: string): Promise<void> {
@@ -309,7 +353,10 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-function packageJson({ name, description, config, entries, program, ...rest }: Build): string {
+function packageJson(
+  { name, description, config, entries, program, ...rest }: Build,
+  notInBrowsers: readonly string[],
+): string {
   const { version } = config;
   const folder = rest.source.slice(ROOT.length).replace(/\/$/, "");
   const exports = entries.map(({ specifier, name, declared }) => [specifier, {
@@ -335,6 +382,8 @@ function packageJson({ name, description, config, entries, program, ...rest }: B
     engines: { node: ">=22" },
     sideEffects: program === undefined ? false : [`./${program.entry}.js`],
     exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
+    // Bundlers put nothing in their place.
+    browser: Object.fromEntries(notInBrowsers.map((path) => [path, false])),
     ...(program === undefined ? {} : { bin: { [program.command]: `${program.entry}.js` } }),
     files: ["*.js", "chunks", "types", "THIRD_PARTY_LICENSES"],
     ...(rest.dependencies === undefined ? {} : { dependencies: rest.dependencies }),
