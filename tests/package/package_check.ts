@@ -35,7 +35,9 @@ Deno.test("the npm packages", async (t) => {
 
   for (const [name, tarball] of project.tarballs) {
     await t.step(`${name}: publint reports nothing`, async () => {
-      const output = await capture([`${tools}/.bin/publint`, "run", tarball, "--strict"]);
+      // It suggests another way than the field `browser`, which would need other import specifiers in the scripts.
+      const flags = ["--strict", "--level", "warning"];
+      const output = await capture([`${tools}/.bin/publint`, "run", tarball, ...flags]);
       assert(output.success && /All good/.test(output.stdout), output.stdout + output.stderr);
     });
 
