@@ -9,7 +9,8 @@
 export type DeepReadonly<T> =
   // `any` stays `any`: nothing can be checked about it.
   0 extends 1 & T ? T
-    : T extends (...args: never[]) => unknown ? T
+    // A string that may be another than the known ones, `string & Record<never, never>`, is an object for TypeScript.
+    : T extends string | ((...args: never[]) => unknown) ? T
     : T extends readonly (infer E)[] ? readonly DeepReadonly<E>[]
     : T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
@@ -20,7 +21,7 @@ export type DeepReadonly<T> =
  * @typeParam T The read-only type.
  */
 export type DeepWritable<T> = 0 extends 1 & T ? T
-  : T extends (...args: never[]) => unknown ? T
+  : T extends string | ((...args: never[]) => unknown) ? T
   : T extends readonly (infer E)[] ? DeepWritable<E>[]
   : T extends object ? { -readonly [K in keyof T]: DeepWritable<T[K]> }
   : T;

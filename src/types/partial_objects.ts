@@ -16,6 +16,7 @@ import type { KubeObject, ObjectMeta } from "./meta.ts";
  * ```
  */
 export type DeepPartial<T> = 0 extends 1 & T ? T
+  : T extends string ? T
   : T extends readonly (infer E)[] ? readonly DeepPartial<E>[]
   : T extends object ? { readonly [K in keyof T]?: DeepPartial<T[K]> | undefined }
   : T;
@@ -57,6 +58,7 @@ export type ApplyConfiguration<T extends KubeObject> =
  * ```
  */
 export type MergePatch<T> = 0 extends 1 & T ? T
+  : T extends string ? T
   : T extends readonly (infer E)[] ? readonly DeepReadonly<E>[]
   : T extends object ? { readonly [K in keyof T]?: MergePatch<T[K]> | null | undefined }
   : T;
@@ -78,6 +80,7 @@ export type MergePatch<T> = 0 extends 1 & T ? T
  * ```
  */
 export type StrategicMergePatch<T> = 0 extends 1 & T ? T
+  : T extends string ? T
   : T extends readonly (infer E)[] ? readonly StrategicMergePatch<E>[]
   : T extends object // What has the type of an interface, such as `PodStatus`, cannot have directives.
     ?

@@ -12,6 +12,7 @@
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   types: ["base"],
+  kinds: ["types"],
   bytes: ["base"],
   pager: ["base", "types"],
   serving: ["base"],
@@ -258,7 +259,8 @@ const AMBIENT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Files that may use these names: the real clock, random source and console, and the wrappers of runtime `fetch`. */
-const AMBIENT_HOME = /^base\/(clock|random|logger)\.ts$|^client\/transport\/(bun|deno|node)\.ts$/;
+const AMBIENT_HOME =
+  /^base\/(clock|random|logger)\.ts$|^client\/transport\/(browser|bun|deno|node)\.ts$/;
 
 /** One line that breaks a rule. */
 export interface Violation {

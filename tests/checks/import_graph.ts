@@ -48,7 +48,8 @@ export async function loadedSources(): Promise<{ loaded: LoadedBy; builtins: str
   const loaded = await Promise.all(
     [LIBRARY, TESTING].flatMap(async ({ jsrName, source }) => {
       const { exports } = JSON.parse(await Deno.readTextFile(`${source}/deno.json`));
-      const entries = Object.entries<string>(exports).filter(([, file]) => !isProgram(file));
+      const entries = Object.entries<string>(exports)
+        .filter(([entry, file]) => !isProgram(file) && !isKinds(entry));
       return await Promise.all(entries.map(async ([entry, file]) => {
         const reached = await reachedFrom(`${source}/${file}`);
         for (const name of reached.keys()) {
@@ -90,13 +91,18 @@ export async function loadedPackages(): Promise<LoadedBy> {
   for (const { name, folder } of NPM_PACKAGES) {
     const { exports } = JSON.parse(await Deno.readTextFile(`${folder}/package.json`));
     for (const [entry, target] of Object.entries<{ readonly default: string } | string>(exports)) {
-      if (typeof target === "string") continue;
+      if (typeof target === "string" || isKinds(entry)) continue;
       loaded[name + entry.slice(1)] = await loadedScript(
         new URL(target.default, `file://${folder}/`),
       );
     }
   }
   return loaded;
+}
+
+/** Whether an entry point is that of an API group, such as `./types/apps/v1`, which loads what `./types` loads. */
+function isKinds(entry: string): boolean {
+  return entry.startsWith("./types/");
 }
 
 async function loadedScript(entry: URL): Promise<Loaded> {

@@ -46,8 +46,10 @@ interface DenoConfig {
 interface Entry {
   /** The key in `exports`, such as `.` or `./client`. */
   readonly specifier: string;
-  /** The name of the output file, such as `index` or `client`. */
+  /** The name of the output file, such as `index`, `client` or `types/apps/v1`. */
   readonly name: string;
+  /** The name of the file of the declarations, below `types`: `types/apps/v1` is `apps/v1` there. */
+  readonly declared: string;
   /** The source file, relative to the root, such as `src/client/mod.ts`. */
   readonly source: string;
 }
@@ -79,11 +81,11 @@ async function main(): Promise<void> {
   const builds = await Promise.all(NPM_PACKAGES.map(openBuild));
   for (const build of builds) {
     await Deno.remove(build.folder, { recursive: true }).catch(() => {});
-    const packages = await buildScripts(build, tools, library);
+    const { packages, notInBrowsers } = await buildScripts(build, tools, library);
     await buildDeclarations(build, tools);
     await rollUpDeclarations(build, tools);
     await polish(build, builds, packages);
-    await write(build, "package.json", packageJson(build));
+    await write(build, "package.json", packageJson(build, notInBrowsers));
     await Deno.copyFile(`${build.source}README.md`, `${build.folder}/README.md`);
     await Deno.copyFile(`${ROOT}LICENSE`, `${build.folder}/LICENSE`);
     await write(build, "THIRD_PARTY_LICENSES", licensesOf(build, packages, library));
@@ -136,11 +138,11 @@ function licensesOf(
 async function openBuild(npmPackage: NpmPackage): Promise<Build> {
   const { source } = npmPackage;
   const config: DenoConfig = JSON.parse(await Deno.readTextFile(`${source}deno.json`));
-  const entries = Object.entries(config.exports).map(([specifier, path]): Entry => ({
-    specifier,
-    name: specifier === "." ? "index" : specifier.slice(2),
-    source: source.slice(ROOT.length) + path.slice(2),
-  }));
+  const entries = Object.entries(config.exports).map(([specifier, path]): Entry => {
+    const name = specifier === "." ? "index" : specifier.slice(2);
+    const declared = name.replace(/^types\//, "");
+    return { specifier, name, declared, source: source.slice(ROOT.length) + path.slice(2) };
+  });
   return { ...npmPackage, config, entries };
 }
 
@@ -183,12 +185,20 @@ const workerPlugin: esbuild.Plugin = {
   },
 };
 
-/** Bundles the sources. Returns the packages of others that are part of the output. */
+/** What the bundler has found. */
+interface Scripts {
+  /** The packages of others that are part of the output. */
+  readonly packages: BundledPackage[];
+  /** What bundlers for browsers leave out: files of the output, and modules of Node. */
+  readonly notInBrowsers: readonly string[];
+}
+
+/** Bundles the sources. */
 async function buildScripts(
   build: Build,
   tools: string,
   library: StandardLibrary,
-): Promise<BundledPackage[]> {
+): Promise<Scripts> {
   const { entries, folder, program, peers = [], workers } = build;
   const sources = entries.map(({ name, source }) => [name, source]);
   const plugins = [mainModulePlugin, workerPlugin];
@@ -213,10 +223,46 @@ async function buildScripts(
     const script = await Deno.readTextFile(`${folder}/${program.entry}.js`);
     await write(build, `${program.entry}.js`, `#!/usr/bin/env node\n${script}`);
   }
-  return await bundledPackages(
+  const packages = await bundledPackages(
     metafile,
     (input) => library === "stand-ins" ? Promise.reject(new Error(input)) : library.read(input),
   );
+  return { packages, notInBrowsers: notInBrowsers(metafile, folder) };
+}
+
+/**
+ * Returns what is only for servers: the files that import modules of Node and are imported only when they are needed,
+ * and the modules of Node that other files import.
+ */
+function notInBrowsers({ outputs }: esbuild.Metafile, folder: string): string[] {
+  const loaded = new Set(Object.keys(outputs).filter((name) => outputs[name]!.entryPoint));
+  const lazy = new Set(
+    Object.values(outputs).flatMap(({ imports }) =>
+      imports.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => path)
+    ),
+  );
+  for (const name of lazy) loaded.delete(name);
+  for (const name of loaded) {
+    for (const { path, kind } of outputs[name]?.imports ?? []) {
+      if (kind === "import-statement" && path in outputs) loaded.add(path);
+    }
+  }
+  const modules = new Set<string>();
+  const files = new Set<string>();
+  for (const [name, { imports }] of Object.entries(outputs)) {
+    for (const { path } of imports.filter(({ path }) => path.startsWith("node:"))) {
+      if (loaded.has(name)) modules.add(path);
+      else files.add(name);
+    }
+  }
+  for (const file of files) {
+    for (const [name, { imports }] of Object.entries(outputs)) {
+      const needs = imports.some(({ path, kind }) => path === file && kind === "import-statement");
+      if (needs && !loaded.has(name)) files.add(name);
+    }
+  }
+  const paths = [...files].map((name) => `.${`${ROOT}${name}`.slice(folder.length)}`);
+  return [...paths, ...modules].sort();
 }
 
 async function buildDeclarations({ entries, folder }: Build, tools: string): Promise<void> {
@@ -227,19 +273,36 @@ async function buildDeclarations({ entries, folder }: Build, tools: string): Pro
     ..."--declaration --emitDeclarationOnly --isolatedDeclarations --noCheck".split(" "),
     ..."--target esnext --module esnext --moduleResolution bundler --rewriteRelativeImportExtensions"
       .split(" "),
-    ...["--rootDir", ".", "--outDir", `${folder}/types`],
+    ...["--rootDir", ".", "--outDir", separateDeclarations(folder)],
   ], { cwd: ROOT });
 }
 
-/** Reduces the declarations to those that the entry points export: one file per entry point, and shared files. */
+/**
+ * Reduces the declarations to those that the entry points export: one file per entry point, and shared files.
+ *
+ * The types of the kinds are on their own, so that they load nothing but `types`.
+ */
 async function rollUpDeclarations({ entries, folder }: Build, tools: string): Promise<void> {
-  const separate = `${folder}/types`;
-  const rolledUp = `${folder}/rolled_up`;
-  const input = entries.map(({ name, source }) => [name, `${separate}/${declarationsOf(source)}`]);
-  const script = `${ROOT}tests/package/roll_up_declarations.mjs`;
-  await run(["node", script, tools, rolledUp, JSON.stringify(Object.fromEntries(input))]);
+  const separate = separateDeclarations(folder);
+  const rollUp = async (some: readonly Entry[], notBundled: Readonly<Record<string, string>>) => {
+    const input = some.map(({ declared, source }) => [
+      declared,
+      `${separate}/${declarationsOf(source)}`,
+    ]);
+    const script = `${ROOT}tests/package/roll_up_declarations.mjs`;
+    const objects = [Object.fromEntries(input), notBundled].map((one) => JSON.stringify(one));
+    await run(["node", script, tools, `${folder}/types`, ...objects]);
+  };
+  const kinds = entries.filter(({ name }) => name.startsWith("types/"));
+  await rollUp(entries.filter((entry) => !kinds.includes(entry)), {});
+  const types = `${separate}/src/types/mod.d.ts`;
+  if (kinds.length > 0) await rollUp(kinds, { [types]: "./types.js" });
   await Deno.remove(separate, { recursive: true });
-  await Deno.rename(rolledUp, separate);
+}
+
+/** The folder of the declarations as the compiler writes them: one for each source file. */
+function separateDeclarations(folder: string): string {
+  return `${folder}/separate`;
 }
 
 function declarationsOf(source: string): string {
@@ -291,11 +354,14 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-function packageJson({ name, description, config, entries, program, ...rest }: Build): string {
+function packageJson(
+  { name, description, config, entries, program, ...rest }: Build,
+  notInBrowsers: readonly string[],
+): string {
   const { version } = config;
   const folder = rest.source.slice(ROOT.length).replace(/\/$/, "");
-  const exports = entries.map(({ specifier, name }) => [specifier, {
-    types: `./types/${name}.d.ts`,
+  const exports = entries.map(({ specifier, name, declared }) => [specifier, {
+    types: `./types/${declared}.d.ts`,
     default: `./${name}.js`,
   }]);
   const peers = rest.peers?.map((peer) => [peer.name, `^${version}`]);
@@ -317,6 +383,8 @@ function packageJson({ name, description, config, entries, program, ...rest }: B
     engines: { node: ">=22" },
     sideEffects: program === undefined ? false : [`./${program.entry}.js`],
     exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
+    // Bundlers put nothing in their place.
+    browser: Object.fromEntries(notInBrowsers.map((path) => [path, false])),
     ...(program === undefined ? {} : { bin: { [program.command]: `${program.entry}.js` } }),
     files: ["*.js", "chunks", "types", "THIRD_PARTY_LICENSES"],
     ...(rest.dependencies === undefined ? {} : { dependencies: rest.dependencies }),

@@ -23,6 +23,7 @@ const TESTS = [
   "tests/hostile",
   "tests/logs",
   "tests/kubectl",
+  "tests/kinds",
   "tests/operator",
   "tests/package",
   "tests/pager",
@@ -47,6 +48,7 @@ const NOT_HERE = [
   "tests/client/credentials/run_command_test.ts",
   "tests/kubectl/apply/sha256_test.ts",
   "tests/kubectl/apply/unified_diff_test.ts",
+  "tests/kinds/descriptors_test.ts",
   "tests/operator/apply/is_applied_property_test.ts",
   "tests/operator/apply/is_applied_test.ts",
   "tests/package/at_most_test.ts",
@@ -191,6 +193,10 @@ const packagePlugin: esbuild.Plugin = {
   setup({ onResolve }) {
     onResolve({ filter: /^@kubeloop\/controller/ }, ({ path }) => ({
       path: path.replace("@kubeloop/controller", "kubeloop"),
+      external: true,
+    }));
+    onResolve({ filter: /\/src\/kinds\/\w+\/\w+\.ts$/ }, ({ path }) => ({
+      path: path.replace(/^.*\/src\/kinds\/(.*)\.ts$/, "kubeloop/types/$1"),
       external: true,
     }));
     onResolve({ filter: /\/src\/\w+\/mod\.ts$/ }, ({ path }) => {

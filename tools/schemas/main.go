@@ -1,5 +1,6 @@
 // Command schemas reads the Go types of the Kubernetes API, one minor version after the other, and writes the tables in
-// src/testing/api_server/schema/generated. `deno task schemas` runs it; `deno task schemas --check` only compares.
+// src/testing/api_server/schema/generated, and the TypeScript types in src/kinds. `deno task schemas` runs it;
+// `deno task schemas --check` only compares.
 //
 // It copies names, types, tags and markers, and no documentation.
 package main
@@ -8,20 +9,24 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // releases are the minor versions and the releases that stand for them. The first is the one that the server has unless
 // it is told otherwise; its tables are written whole. Of the others only the differences are written.
-var releases = []struct{ minor, version string }{
+var releases = []minorRelease{
 	{"1.35", "v0.35.4"},
 	{"1.34", "v0.34.2"},
 	{"1.36", "v0.36.1"},
 	{"1.37", "v0.37.1"},
 }
+
+type minorRelease struct{ minor, version string }
 
 // groups are the packages that are read, by the name that their structs have in the tables.
 var groups = []struct{ name, module, dir string }{
@@ -52,15 +57,26 @@ var groups = []struct{ name, module, dir string }{
 
 func main() {
 	out := flag.String("out", "", "the folder of the tables")
-	check := flag.Bool("check", false, "compare the tables with those in the folder, and write nothing")
+	types := flag.String("types", "", "the folder of the TypeScript types")
+	check := flag.Bool("check", false, "compare the files with those in the folders, and write nothing")
 	flag.Parse()
-	if *out == "" || flag.NArg() > 0 {
-		fail("usage: schemas -out FOLDER [-check]")
+	if *out == "" || *types == "" || flag.NArg() > 0 {
+		fail("usage: schemas -out FOLDER -types FOLDER [-check]")
 	}
+	differs := settle(*out, tableFiles(), []string{""}, *check)
+	written := typeFiles(readTypes())
+	differs = append(differs, settle(*types, written, foldersOf(written), *check)...)
+	if len(differs) > 0 {
+		fail("the files do not match the Go types; run `deno task schemas`:\n  " + strings.Join(differs, "\n  "))
+	}
+}
+
+// tableFiles returns the files of the tables.
+func tableFiles() []file {
 	var files []file
 	var base release
 	for index, one := range releases {
-		read := readRelease(one.version)
+		read := readRelease(one.version, func(*reader, release) {})
 		if index == 0 {
 			base = read
 			files = append(files, wholeTables(read)...)
@@ -68,14 +84,43 @@ func main() {
 		}
 		files = append(files, changedTable(one.minor, base, read))
 	}
-	files = append(files, indexOf(base))
-	if differs := settle(*out, files, *check); len(differs) > 0 {
-		fail("the tables do not match the Go types; run `deno task schemas`:\n  " + strings.Join(differs, "\n  "))
-	}
+	return append(files, indexOf(base))
 }
 
-// settle writes the files, or returns the names of those that differ if it only checks.
-func settle(folder string, files []file, check bool) []string {
+// readTypes reads the types of all minor versions, with the previews of the kinds that the oldest has no stable version
+// of.
+func readTypes() apiTypes {
+	oldestFirst := slices.Clone(releases)
+	slices.SortFunc(oldestFirst, func(a, b minorRelease) int { return strings.Compare(a.minor, b.minor) })
+	var minors []string
+	var read []release
+	var stable map[string]string
+	for index, one := range oldestFirst {
+		next := readRelease(one.version, func(all *reader, read release) {
+			if index == 0 {
+				stable = maps.Clone(read.kinds)
+			}
+			all.addPreviews(read, one.minor, stable)
+		})
+		minors, read = append(minors, one.minor), append(read, next)
+	}
+	return joined(minors, read)
+}
+
+// foldersOf returns the folders of the files.
+func foldersOf(files []file) []string {
+	var folders []string
+	for _, one := range files {
+		if folder := filepath.Dir(one.name); len(folders) == 0 || folders[len(folders)-1] != folder {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
+}
+
+// settle writes the files, or returns the names of those that differ if it only checks. All files of the folders inside
+// are its own.
+func settle(folder string, files []file, inside []string, check bool) []string {
 	var differs []string
 	known := map[string]bool{}
 	for _, one := range files {
@@ -87,14 +132,18 @@ func settle(folder string, files []file, check bool) []string {
 		}
 		if check {
 			differs = append(differs, one.name)
+		} else if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			fail(err.Error())
 		} else if err := os.WriteFile(path, []byte(one.text), 0o644); err != nil {
 			fail(err.Error())
 		}
 	}
-	entries, _ := os.ReadDir(folder)
-	for _, entry := range entries {
-		if !known[entry.Name()] {
-			differs = append(differs, entry.Name()+" is not written any more: remove it")
+	for _, one := range inside {
+		entries, _ := os.ReadDir(filepath.Join(folder, one))
+		for _, entry := range entries {
+			if name := filepath.Join(one, entry.Name()); !known[name] {
+				differs = append(differs, name+" is not written any more: remove it")
+			}
 		}
 	}
 	return differs

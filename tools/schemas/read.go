@@ -22,6 +22,12 @@ type release struct {
 	kinds map[string]string
 	// groupVersions are the API group and version of each package, as in apps/v1; that of the core group is /v1.
 	groupVersions map[string]string
+	// values are the known values of string types, by name, as in core.PullPolicy.
+	values map[string][]string
+	// valuesOf are the string types of fields, or of their items, by struct and field, as in core.Pod.status.
+	valuesOf map[string]string
+	// resources say of each kind that is a resource of its own whether its objects are in namespaces.
+	resources map[string]bool
 }
 
 // source is a package as it is read.
@@ -35,6 +41,8 @@ type source struct {
 	// open are the types of which not all values are known.
 	open  map[string]bool
 	kinds []string
+	// clients are the markers of the clients of the types: those above a type, its documentation apart.
+	clients map[string][]string
 }
 
 // scalars are the Go types that are one scalar in JSON.
@@ -61,12 +69,18 @@ type reader struct {
 	paths   map[string]string
 	out     map[string]string
 	// api is the folder of k8s.io/api.
-	api string
+	api      string
+	values   map[string][]string
+	valuesOf map[string]string
 }
 
-func readRelease(version string) release {
+// readRelease reads the stable kinds of a release, and those that a function adds.
+func readRelease(version string, add func(all *reader, read release)) release {
 	folders := map[string]string{}
-	all := &reader{sources: map[string]*source{}, paths: map[string]string{}, out: map[string]string{}}
+	all := &reader{
+		sources: map[string]*source{}, paths: map[string]string{}, out: map[string]string{},
+		values: map[string][]string{}, valuesOf: map[string]string{},
+	}
 	for _, one := range groups {
 		if folders[one.module] == "" {
 			folders[one.module] = moduleFolder(one.module, version)
@@ -75,23 +89,35 @@ func readRelease(version string) release {
 		all.paths[one.module+"/"+one.dir] = one.name
 	}
 	all.api = folders["k8s.io/api"]
-	read := release{definitions: all.out, kinds: map[string]string{}, groupVersions: map[string]string{}}
+	read := release{
+		definitions: all.out, kinds: map[string]string{}, groupVersions: map[string]string{},
+		values: all.values, valuesOf: all.valuesOf, resources: map[string]bool{},
+	}
 	for _, one := range groups {
-		from := all.sources[one.name]
-		group, _ := strconv.Unquote(from.strings["GroupName"])
-		read.groupVersions[one.name] = group + "/" + filepath.Base(one.dir)
-		read.kinds[one.name] = strings.Join(from.kinds, " ")
-		for _, kind := range from.kinds {
-			all.name(from, kind)
+		all.addKinds(read, all.sources[one.name], all.sources[one.name].kinds, filepath.Base(one.dir))
+	}
+	add(all, read)
+	return read
+}
+
+// addKinds adds kinds of a package, which has a version, and all that they consist of.
+func (all *reader) addKinds(read release, from *source, kinds []string, version string) {
+	group, _ := strconv.Unquote(from.strings["GroupName"])
+	read.groupVersions[from.name] = group + "/" + version
+	read.kinds[from.name] = strings.Join(kinds, " ")
+	for _, kind := range kinds {
+		all.name(from, kind)
+		if namespaced, ok := from.resource(kind); ok {
+			read.resources[from.name+"."+kind] = namespaced
 		}
 	}
-	return read
 }
 
 func readSource(name, folder string) *source {
 	from := &source{
 		name: name, types: map[string]*ast.TypeSpec{}, docs: map[string][]string{}, imports: map[string]string{},
 		strings: map[string]string{}, enums: map[string][]string{}, open: map[string]bool{},
+		clients: map[string][]string{},
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -122,14 +148,43 @@ func (from *source) add(parsed *ast.File) {
 		}
 		from.imports[alias] = path
 	}
+	before := parsed.Name.End()
 	for _, declaration := range parsed.Decls {
 		switch one := declaration.(type) {
 		case *ast.GenDecl:
 			from.declare(one)
+			from.declareClient(one, parsed.Comments, before)
 		case *ast.FuncDecl:
 			from.register(one)
 		}
+		before = declaration.End()
 	}
+}
+
+// declareClient keeps the markers between the declaration before and a type.
+func (from *source) declareClient(declaration *ast.GenDecl, comments []*ast.CommentGroup, before token.Pos) {
+	for _, spec := range declaration.Specs {
+		one, ok := spec.(*ast.TypeSpec)
+		if !ok {
+			continue
+		}
+		for _, comment := range comments {
+			if comment.Pos() > before && comment.End() < declaration.Pos() {
+				from.clients[one.Name.Name] = append(from.clients[one.Name.Name], markers(comment)...)
+			}
+		}
+	}
+}
+
+// resource reports whether a kind is a resource of its own, and whether its objects are in namespaces.
+func (from *source) resource(kind string) (namespaced, ok bool) {
+	all := append(from.clients[kind], from.docs[kind]...)
+	_, client := marker(all, "genclient")
+	_, part := marker(all, "genclient:noVerbs")
+	_, whole := marker(all, "genclient:nonNamespaced")
+	// It can only be created, for which Go's client of Pods has a method.
+	binding := from.name == "core" && kind == "Binding"
+	return !whole, client && !part || binding
 }
 
 func (from *source) declare(declaration *ast.GenDecl) {
@@ -311,9 +366,9 @@ func (all *reader) sourceOf(path string) *source {
 	return all.sources[group]
 }
 
-// field is a field of a struct, as the tables have it.
+// field is a field of a struct, as the tables have it. values is the string type of which the values are known.
 type field struct {
-	text, number string
+	text, number, values string
 }
 
 func (all *reader) structOf(from *source, name string, structure *ast.StructType) string {
@@ -329,6 +384,9 @@ func (all *reader) structOf(from *source, name string, structure *ast.StructType
 				text += " #" + one.number
 			}
 			expected = following(one.number)
+		}
+		if one.values != "" {
+			all.valuesOf[from.name+"."+name+"."+strings.Fields(one.text)[0]] = one.values
 		}
 		parts = append(parts, text)
 	}
@@ -374,7 +432,7 @@ func (all *reader) fieldsOf(from *source, structure *ast.StructType, outer, embe
 		if embedded != "" {
 			text += " in=" + embedded
 		}
-		found = append(found, field{text, number})
+		found = append(found, field{text, number, all.valuesOfType(from, one.Type)})
 	}
 	return found
 }
@@ -418,7 +476,12 @@ func (all *reader) inlined(from *source, expression ast.Expr, number, outer stri
 	if outer != "" {
 		embedded = outer + "." + name
 	}
-	return all.fieldsOf(target, target.types[name].Type.(*ast.StructType), number+".", embedded)
+	structure, ok := target.types[name].Type.(*ast.StructType)
+	if !ok {
+		// Another name of a struct.
+		return all.inlined(target, target.types[name].Type, number, outer)
+	}
+	return all.fieldsOf(target, structure, number+".", embedded)
 }
 
 func (all *reader) fieldOf(from *source, one *ast.Field, options []string, tag reflect.StructTag) string {
@@ -441,6 +504,37 @@ func (all *reader) fieldOf(from *source, one *ast.Field, options []string, tag r
 		text += " go=" + named
 	}
 	return text
+}
+
+// valuesOfType returns the name of a string type of which values are known, also of the type of items; else nothing.
+func (all *reader) valuesOfType(from *source, expression ast.Expr) string {
+	switch one := expression.(type) {
+	case *ast.Ident:
+		declared := from.types[one.Name]
+		if declared == nil {
+			return ""
+		}
+		if len(from.enums[one.Name]) == 0 {
+			if _, another := declared.Type.(*ast.SelectorExpr); another {
+				return all.valuesOfType(from, declared.Type)
+			}
+			return ""
+		}
+		all.values[from.name+"."+one.Name] = from.enums[one.Name]
+		return from.name + "." + one.Name
+	case *ast.StarExpr:
+		return all.valuesOfType(from, one.X)
+	case *ast.ArrayType:
+		return all.valuesOfType(from, one.Elt)
+	case *ast.MapType:
+		return all.valuesOfType(from, one.Value)
+	case *ast.SelectorExpr:
+		path := from.imports[one.X.(*ast.Ident).Name]
+		if _, ok := scalars[path+"."+one.Sel.Name]; !ok {
+			return all.valuesOfType(all.sourceOf(path), one.Sel)
+		}
+	}
+	return ""
 }
 
 // goTypeOf returns a type as Go's messages name it, and whether it has a name that the tables do not show otherwise: one

@@ -10,7 +10,7 @@ import {
 import { ExecCredentials } from "./exec_credentials.ts";
 import type { Credentials, Proof } from "./proof.ts";
 import { Refreshed } from "./refreshed.ts";
-import { runCommand } from "./run_command.ts";
+import type { RunCommand } from "./run_command.ts";
 
 /** Options of {@linkcode createCredentials}. */
 export interface CredentialsOptions {
@@ -38,6 +38,10 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   const { clock } = options;
   return new ExecCredentials({ exec, source: sources.exec ?? "exec", clock, run: runCommand });
 }
+
+/** Imported only for plugins, so that a bundle for browsers does not have it. */
+const runCommand: RunCommand = async (command, call) =>
+  await (await import("./run_command.ts")).runCommand(command, call);
 
 function fixedProof(authorization: string | undefined): Credentials {
   const proof = { authorization };

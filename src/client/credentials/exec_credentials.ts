@@ -175,7 +175,7 @@ function isSame(a: Proof, b: Proof): boolean {
   return a.authorization === b.authorization && a.certificate?.cert === b.certificate?.cert;
 }
 
+/** Imported only for plugins, so that a bundle for browsers does not have it. */
 async function stdinIsTerminal(): Promise<boolean> {
-  const { isatty } = await import("node:tty");
-  return isatty(0);
+  return await (await import("./run_command.ts")).stdinIsTerminal();
 }

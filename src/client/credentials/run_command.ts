@@ -105,3 +105,9 @@ function kill(child: ChildProcess, grouped: boolean): void {
 function decode(output: ByteParts): string {
   return new TextDecoder().decode(output.join());
 }
+
+/** Reports whether standard input is a terminal. */
+export async function stdinIsTerminal(): Promise<boolean> {
+  const { isatty } = await import("node:tty");
+  return isatty(0);
+}

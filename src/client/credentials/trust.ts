@@ -1,5 +1,4 @@
 import type { Clock, Logger } from "../../base/mod.ts";
-import { checkCa, checkClientCertificate } from "./client_certificate.ts";
 import {
   type PartialConfig,
   pemSource,
@@ -10,6 +9,9 @@ import {
 } from "../config/mod.ts";
 import type { Proof } from "./proof.ts";
 import { Refreshed } from "./refreshed.ts";
+
+/** Imported only where there are certificates, so that a bundle for browsers does not have it. */
+const importChecks = () => import("./client_certificate.ts");
 
 /** Options of {@linkcode Trust}. */
 export interface TrustOptions {
@@ -111,7 +113,7 @@ export class Trust {
   async #readCa(signal: AbortSignal): Promise<string | undefined> {
     const source = pemSource(this.#config, "ca");
     const caData = await this.#text("ca", source, signal);
-    if (caData !== undefined) await checkCa(caData, source);
+    if (caData !== undefined) await (await importChecks()).checkCa(caData, source);
     return caData;
   }
 
@@ -143,6 +145,7 @@ async function identityFrom(
   certSource: string,
   keySource: string,
 ): Promise<Identity> {
+  const { checkClientCertificate } = await importChecks();
   const expiresAtMs = await checkClientCertificate({ cert, key, certSource, keySource });
   return { certData: cert, keyData: key, expiresAtMs, source: certSource };
 }

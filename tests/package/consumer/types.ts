@@ -24,6 +24,8 @@ import type { Config } from "@kubeloop/controller/client";
 import type { Reconcile } from "@kubeloop/controller/controller";
 import { ApiServer, SeededRandom, VirtualClock } from "@kubeloop/testing";
 import type { WatchEvent } from "@kubeloop/controller/types";
+import type { DeploymentSpec } from "@kubeloop/controller/types/apps/v1";
+import { type Container, Pods as AllPods } from "@kubeloop/controller/types/core/v1";
 import { defaultControllerRateLimiter, RateLimitingQueue } from "@kubeloop/controller/workqueue";
 
 interface Website extends KubeObject {
@@ -106,6 +108,25 @@ export async function write(
   const stored: Stored<Deployment> = await client.update(Deployments, cached, call);
   const { items: [first] } = await client.list(Websites, { namespace, limit: 1 });
   return first?.spec.title ?? stored.metadata.uid;
+}
+
+/** The types of all fields, beside the minimal ones. */
+export async function probe(client: Client, container: Container): Promise<Container[]> {
+  const spec: DeploymentSpec = {
+    selector: { matchLabels: { app: "web" } },
+    template: { spec: { containers: [{ ...container, readinessProbe: { periodSeconds: 5 } }] } },
+  };
+  const deployment: Deployment = { metadata: { name: "web", namespace: "default" }, spec };
+  await client.create(Deployments, deployment);
+  const pod: Stored<Pod> = await client.get(AllPods, "web", { namespace: "default" });
+  // @ts-expect-error: a misspelt field.
+  container.readynessProbe = {};
+  return [
+    ...spec.template.spec!.containers,
+    ...(await client.list(AllPods)).items
+      .flatMap(({ spec }) => spec?.containers ?? []),
+    { name: pod.metadata.uid },
+  ];
 }
 
 /** A helper for every kind. */

@@ -1,0 +1,59 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+/**
+ * The types of `scheduling/v1alpha1`, and the descriptors of its resources.
+ *
+ * @module
+ */
+
+import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
+
+/** The `spec.podGroups[].policy.basic` of a Workload. Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
+export type BasicSchedulingPolicy = Record<never, never>;
+
+/** The `spec.podGroups[].policy.gang` of a Workload. Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
+export type GangSchedulingPolicy = {
+  minCount: number;
+};
+
+/** The `spec.podGroups[]` of a Workload. Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
+export type PodGroup = {
+  name: string;
+  policy: PodGroupPolicy;
+};
+
+/** The `spec.podGroups[].policy` of a Workload. Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
+export type PodGroupPolicy = {
+  basic?: BasicSchedulingPolicy;
+  gang?: GangSchedulingPolicy;
+};
+
+/** The `spec.controllerRef` of a Workload. Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
+export type TypedLocalObjectReference = {
+  apiGroup?: string;
+  kind: string;
+  name: string;
+};
+
+/** A Workload of `scheduling.k8s.io/v1alpha1`. Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
+export interface Workload extends KubeObject {
+  /** The `spec` of a Workload. */
+  spec: WorkloadSpec;
+}
+
+/** A list of Workloads. Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
+export type WorkloadList = KubeList<Workload>;
+
+/** The `spec` of a Workload. Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
+export type WorkloadSpec = {
+  controllerRef?: TypedLocalObjectReference;
+  podGroups: PodGroup[];
+};
+
+/** The resource `workloads.scheduling.k8s.io`. Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
+export const Workloads: Resource<Workload> = /* @__PURE__ */ defineResource({
+  group: "scheduling.k8s.io",
+  version: "v1alpha1",
+  plural: "workloads",
+  kind: "Workload",
+  namespaced: true,
+});

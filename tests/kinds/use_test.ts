@@ -1,0 +1,123 @@
+import { assertEquals } from "@std/assert";
+import { type Deployment, Deployments, type DeploymentSpec } from "../../src/kinds/apps/v1.ts";
+import { type Container, type Pod, Pods, type PullPolicy } from "../../src/kinds/core/v1.ts";
+import { type Ingress, Ingresses } from "../../src/kinds/networking/v1.ts";
+import type { IntOrString, Quantity } from "../../src/kinds/meta/v1.ts";
+import { HorizontalPodAutoscalers } from "../../src/kinds/autoscaling/v2.ts";
+import { Client } from "../../src/client/mod.ts";
+import { ApiServer } from "../../src/testing/mod.ts";
+import * as minimal from "../../src/types/mod.ts";
+
+/** Compiles only if `A` and `B` are the same type. */
+function same<A, B>(
+  _: (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : never,
+): void {}
+
+function cluster(): { server: ApiServer; client: Client } {
+  const server = new ApiServer();
+  return { server, client: new Client(server.clientOptions) };
+}
+
+const container: Container = {
+  name: "main",
+  image: "nginx",
+  imagePullPolicy: "IfNotPresent",
+  readinessProbe: { httpGet: { path: "/", port: "http" }, periodSeconds: 5 },
+  resources: { requests: { cpu: "500m" }, limits: { memory: "1Gi" } },
+  securityContext: { runAsNonRoot: true, capabilities: { drop: ["ALL"] } },
+};
+
+Deno.test("objects of generated types are created, applied and read", async () => {
+  const { server, client } = cluster();
+  await using _server = server;
+  await using _client = client;
+  const spec: DeploymentSpec = {
+    replicas: 2,
+    selector: { matchLabels: { app: "web" } },
+    strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: "25%", maxUnavailable: 0 } },
+    template: { metadata: { labels: { app: "web" } }, spec: { containers: [container] } },
+  };
+  const namespace = "default";
+  const created = await client.create(Deployments, { metadata: { name: "web", namespace }, spec });
+  const probe = created.spec?.template.spec?.containers[0]?.readinessProbe;
+  same<typeof probe, import("../../src/kinds/core/v1.ts").Probe | undefined>(true);
+  assertEquals(probe?.httpGet?.port, "http");
+  assertEquals(created.spec?.strategy?.rollingUpdate?.maxSurge, "25%");
+
+  const applied = await client.apply(
+    Deployments,
+    { metadata: { name: "web", namespace }, spec: { minReadySeconds: 7 } },
+    { fieldManager: "test" },
+  );
+  assertEquals(applied.spec?.minReadySeconds, 7);
+  const { items } = await client.list(HorizontalPodAutoscalers, { namespace });
+  assertEquals(items.map(({ spec }) => spec?.maxReplicas), []);
+});
+
+Deno.test("what the API server answers has the fields that the types require", async () => {
+  const { server, client } = cluster();
+  await using _server = server;
+  await using _client = client;
+  const ingress: Ingress = {
+    metadata: { name: "web", namespace: "default" },
+    spec: {
+      rules: [{
+        host: "example.com",
+        http: {
+          paths: [{
+            path: "/",
+            pathType: "Prefix",
+            backend: { service: { name: "web", port: { number: 80 } } },
+          }],
+        },
+      }],
+    },
+  };
+  const stored = await client.create(Ingresses, ingress);
+  const path = stored.spec?.rules?.[0]?.http?.paths[0];
+  assertEquals([path?.pathType, path?.backend.service?.port?.number], ["Prefix", 80]);
+});
+
+Deno.test("a misspelt field does not compile; a value that only newer versions know does", () => {
+  // @ts-expect-error: it is readinessProbe.
+  const wrong: Container = { name: "main", readynessProbe: {} };
+  // @ts-expect-error: a Pod is restarted always, on failure, or never.
+  const restart: Pod = { metadata: {}, spec: { containers: [], restartPolicy: "Sometimes" } };
+  const text: string = "Whenever";
+  const policy: PullPolicy = text;
+  const back: string = policy;
+  const some: { quantity: Quantity; port: IntOrString } = { quantity: "1", port: 80 };
+  assertEquals([wrong.name, restart.spec?.containers, back, some.port], [
+    "main",
+    [],
+    "Whenever",
+    80,
+  ]);
+});
+
+Deno.test("generated and minimal types are mixed", async () => {
+  const { server, client } = cluster();
+  await using _server = server;
+  await using _client = client;
+  const pod: Pod = {
+    metadata: { name: "web", namespace: "default" },
+    spec: { containers: [container] },
+  };
+  const few: minimal.Stored<minimal.Pod> = await client.create(minimal.Pods, pod);
+  const all: minimal.Stored<Pod> = await client.get(Pods, few.metadata.name, {
+    namespace: "default",
+  });
+  const resource: minimal.Resource<minimal.Pod> = Pods;
+  const cached: minimal.Cached<Pod> = all;
+  const copy: Pod = minimal.deepCopy(cached);
+  const ready = minimal.findStatusCondition(cached.status?.conditions, "Ready");
+  const deployment: minimal.Deployment = {
+    metadata: {},
+    spec: { selector: {}, template: {} },
+  } satisfies Deployment;
+  assertEquals(
+    [resource.plural, copy.spec?.containers[0]?.readinessProbe?.periodSeconds, ready],
+    ["pods", 5, undefined],
+  );
+  assertEquals(deployment.spec?.template, {});
+});
