@@ -53,6 +53,21 @@ import {
   writeQuery,
   type WrittenObject,
 } from "./request/mod.ts";
+import type {
+  AttachOptions,
+  AttachResult,
+  ContainerStreams,
+  ExecOptions,
+  ExecResult,
+  OpenAttachOptions,
+  OpenExecOptions,
+  OpenPortOptions,
+  PodReference,
+  PortConnection,
+  PortForward,
+  PortForwardOptions,
+  PortInput,
+} from "./streams/mod.ts";
 import { createRequester } from "./create_requester.ts";
 import { type ClientNeeds, needsOf } from "./client_needs.ts";
 import type { ClientOptions } from "./client_options.ts";
@@ -909,6 +924,142 @@ export class Client implements AsyncDisposable {
       ...callOptions(options),
     });
     return body;
+  }
+
+  /**
+   * Runs a command in a container, and returns its exit code and its output: `kubectl exec`.
+   *
+   * A command that ends with another exit code than 0 has run, so it is a result and no error. The call rejects with
+   *
+   * - a `StatusError` if the server refuses, or the command cannot run: no such Pod, container or program,
+   * - an `Error` if the connection is lost before the command has ended,
+   * - a `RangeError` if the output is longer than `maxOutputBytes`,
+   * - the error of a stream or source that was given.
+   *
+   * A server before Kubernetes 1.30 cannot tell a command the end of its `stdin`, so the call refuses `stdin` there.
+   *
+   * @param pod The name of the Pod, or the Pod.
+   * @param command The command and its arguments. No shell runs it, unless it is one.
+   * @param options The namespace, the container, the streams, and limits of the call.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { ApiServer, startActors } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * // A Pod whose program repeats its input.
+   * const server = new ApiServer({
+   *   programs: [{
+   *     exec: async ({ stdin, stdout }) => {
+   *       for await (const bytes of stdin) await stdout.write(bytes);
+   *     },
+   *   }],
+   * });
+   * const client = new Client(server.clientOptions);
+   * const actors = await startActors(server);
+   * const namespace = "default";
+   * await client.create(Pods, {
+   *   metadata: { name: "web", namespace },
+   *   spec: { containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
+   *
+   * const { exitCode, stdout } = await client.exec("web", ["cat"], { namespace, stdin: "hello" });
+   * assertEquals([exitCode, stdout], [0, "hello"]);
+   * await actors.stop();
+   * await client.close();
+   * await server.close();
+   * ```
+   */
+  async exec(
+    pod: PodReference,
+    command: readonly string[],
+    options: ExecOptions = {},
+  ): Promise<ExecResult> {
+    const { execIn } = await import("./streams/mod.ts");
+    return await execIn(this.#requester, pod, command, options);
+  }
+
+  /**
+   * Starts a command in a container, and returns its streams. {@linkcode Client.exec} is simpler if the command runs to its
+   * end.
+   *
+   * @param pod The name of the Pod, or the Pod.
+   * @param command The command and its arguments. No shell runs it, unless it is one.
+   * @param options The namespace, the container, and which streams to open.
+   * @throws {StatusError} If the server refuses.
+   */
+  async openExec(
+    pod: PodReference,
+    command: readonly string[],
+    options: OpenExecOptions = {},
+  ): Promise<ContainerStreams> {
+    const { openExec } = await import("./streams/mod.ts");
+    return await openExec(this.#requester, pod, command, options);
+  }
+
+  /**
+   * Attaches to a container until it ends, and returns what it has written since: `kubectl attach`. It rejects as
+   * {@linkcode Client.exec} does. A container has no exit code here; the status of its Pod has it.
+   *
+   * @param pod The name of the Pod, or the Pod.
+   * @param options The namespace, the container, the streams, and limits of the call.
+   */
+  async attach(pod: PodReference, options: AttachOptions = {}): Promise<AttachResult> {
+    const { attachTo } = await import("./streams/mod.ts");
+    return await attachTo(this.#requester, pod, options);
+  }
+
+  /**
+   * Attaches to a container, and returns its streams.
+   *
+   * @param pod The name of the Pod, or the Pod.
+   * @param options The namespace, the container, and which streams to open.
+   * @throws {StatusError} If the server refuses.
+   */
+  async openAttach(pod: PodReference, options: OpenAttachOptions = {}): Promise<ContainerStreams> {
+    const { openAttach } = await import("./streams/mod.ts");
+    return await openAttach(this.#requester, pod, options);
+  }
+
+  /**
+   * Listens on local ports, and forwards each connection to a port of a Pod: `kubectl port-forward`.
+   *
+   * Each connection has a WebSocket of its own. A connection that fails is closed and logged as a warning; the forward goes
+   * on until it is closed.
+   *
+   * @param pod The name of the Pod, or the Pod.
+   * @param ports The port of the Pod, or several.
+   * @param options The namespace, the address to listen on, and how long to wait for the Pod.
+   * @returns The forward, which listens. It must be closed.
+   * @throws {Error} If a local port cannot be listened on.
+   */
+  async portForward(
+    pod: PodReference,
+    ports: PortInput | readonly PortInput[],
+    options: PortForwardOptions = {},
+  ): Promise<PortForward> {
+    const { portForward } = await import("./streams/mod.ts");
+    return await portForward(this.#requester, pod, ports, options);
+  }
+
+  /**
+   * Opens one connection to a port of a Pod, without a local port.
+   *
+   * @param pod The name of the Pod, or the Pod.
+   * @param port The port.
+   * @param options The namespace, and a signal that ends the connection.
+   * @throws {StatusError} If the server refuses.
+   */
+  async openPort(
+    pod: PodReference,
+    port: number,
+    options: OpenPortOptions = {},
+  ): Promise<PortConnection> {
+    const { openPort } = await import("./streams/mod.ts");
+    return await openPort(this.#requester, pod, port, options);
   }
 
   /**

@@ -66,7 +66,25 @@ export {
   type ReadEnv,
   type ReadFile,
 } from "./config/mod.ts";
-export type { Fetch } from "./transport/mod.ts";
+export type {
+  AttachOptions,
+  AttachResult,
+  ContainerStreams,
+  ExecOptions,
+  ExecResult,
+  ForwardedPort,
+  OpenAttachOptions,
+  OpenExecOptions,
+  OpenPortOptions,
+  PodReference,
+  PortConnection,
+  PortForward,
+  PortForwardOptions,
+  PortInput,
+  StdinSource,
+  TerminalSize,
+} from "./streams/mod.ts";
+export type { Fetch, Upgrade, Upgraded } from "./transport/mod.ts";
 export { WatchStream } from "./watch/mod.ts";
 export {
   complete,

@@ -14,19 +14,22 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   types: ["base"],
   bytes: ["base"],
   pager: ["base", "types"],
-  serving: ["base"],
+  websocket: ["base"],
+  serving: ["websocket", "base"],
 
   "client/config": ["base"],
   "client/credentials": ["client/config", "base"],
-  "client/transport": ["client/config", "base"],
+  "client/transport": ["client/config", "websocket", "base"],
   "client/request": ["client/config", "client/credentials", "client/transport", "base", "types"],
   "client/watch": ["client/request", "base", "types"],
+  "client/streams": ["client/request", "websocket", "base", "types"],
   "client/wait": ["client/request", "client/watch", "base", "types"],
   client: [
     "client/config",
     "client/credentials",
     "client/transport",
     "client/request",
+    "client/streams",
     "client/watch",
     "client/wait",
     "pager",
@@ -47,6 +50,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "types",
   ],
   cache: ["cache/store", "cache/queue", "cache/reflector", "cache/packed", "cache/informer"],
+
+  kubectl: ["client", "base", "types"],
 
   workqueue: ["base"],
   controller: ["cache", "workqueue", "base", "types"],
@@ -155,6 +160,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/storage",
     "testing/api_server/values",
   ],
+  "testing/api_server/programs": ["testing/api_server/values"],
   "testing/api_server/handlers": [
     "testing/api_server/access",
     "testing/api_server/discovery",
@@ -162,6 +168,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/kinds",
     "testing/api_server/lag",
     "testing/api_server/patch",
+    "testing/api_server/programs",
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/api_server/values",
@@ -174,6 +181,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/http",
     "testing/api_server/kinds",
     "testing/api_server/lag",
+    "testing/api_server/programs",
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/api_server/values",
@@ -201,7 +209,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** The entry points of the library that each part of the testing package may import. */
 const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   // The API server must not share code with the library that it tests.
-  "testing/api_server": ["base", "types", "serving"],
+  "testing/api_server": ["base", "types", "serving", "websocket"],
   "testing/actors": ["base", "types", "client", "cache", "workqueue", "controller"],
   "testing/serve": ["base", "types", "serving"],
   "testing/simulation": ["base", "types", "client"],

@@ -40,7 +40,9 @@ Deno.test("FrameParser reads what encodeFrame() wrote, however it is cut", () =>
     final: fc.boolean(),
     payload: fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
-      fc.constantFrom(125, 126, 127, 65_535, 65_536).map((length) => new Uint8Array(length).fill(7)),
+      fc.constantFrom(125, 126, 127, 65_535, 65_536).map((length) =>
+        new Uint8Array(length).fill(7)
+      ),
     ),
   });
   assertProperty(fc.property(

@@ -67,7 +67,11 @@ Deno.test("MessageSocket joins the parts of a message, and answers a ping betwee
 Deno.test("MessageSocket ends with the status code and the reason of its peer", async () => {
   const { client, server } = pair();
   server.close(1011, "out of memory");
-  await assertRejects(() => client.receive(), Error, "closed the WebSocket with 1011: out of memory");
+  await assertRejects(
+    () => client.receive(),
+    Error,
+    "closed the WebSocket with 1011: out of memory",
+  );
   await server.closed;
 });
 

@@ -53,7 +53,7 @@ export {
 } from "./patch.ts";
 export { listQuery, requireBoolean, toQuery, writeQuery } from "./query.ts";
 export { Redactor } from "./redactor.ts";
-export { Requester } from "./requester.ts";
+export { type OpenSocket, Requester } from "./requester.ts";
 export {
   collectionPath,
   creationPath,
@@ -69,6 +69,6 @@ export {
   retryOnError,
   type RetryOptions,
 } from "./retry_on_conflict.ts";
-export { bodyFailed } from "./request_error.ts";
+export { bodyFailed, requestFailed } from "./request_error.ts";
 export { excerpt, shownValue } from "./text.ts";
 export { onceEach, parseWarnings, type Warning, type WarningHandler } from "./warnings.ts";

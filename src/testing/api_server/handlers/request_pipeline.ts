@@ -22,7 +22,7 @@ import {
   tokenKeysAnswer,
   versionText,
 } from "../discovery/mod.ts";
-import { refuseConnection } from "./connections.ts";
+import { connect } from "./connections.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
 import { ApiError, internalFailure, methodNotAllowed, noSuchResource } from "../values/mod.ts";
 import { objectKey } from "../storage/mod.ts";
@@ -98,7 +98,8 @@ export class RequestPipeline {
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
     if (!info.isResource) return this.#nonResource(exchange, url);
-    refuseConnection(exchange);
+    const connected = connect(exchange);
+    if (connected !== undefined) return connected;
     refuseUnserved(
       info,
       method,
