@@ -1,6 +1,6 @@
-import { onAbort } from "../../base/mod.ts";
+import { onAbort, visibleText } from "../../base/mod.ts";
 import { MessageSocket } from "../../websocket/mod.ts";
-import { describeValue, excerpt, type OpenSocket, type Requester, requestFailed } from "../request/mod.ts";
+import { describeValue, type OpenSocket, type Requester, requestFailed } from "../request/mod.ts";
 import { sendOn, V4 } from "./channels.ts";
 import { OutputChannel } from "./output_channel.ts";
 import { describePod, podPath, type PodReference } from "./pod_reference.ts";
@@ -30,6 +30,9 @@ export interface PortConnection extends AsyncDisposable {
 
 /** The data of the first port. The errors of the first port are on the channel after it. */
 const DATA = 0;
+
+/** The longest error of a Pod that is shown, in characters. */
+const MAX_FAILURE_LENGTH = 1_000;
 
 /** The first message of each channel is the port: two bytes, the lower one first. */
 const PORT_BYTES = 2;
@@ -133,7 +136,8 @@ class Connection implements PortConnection {
       const bytes = message.subarray(1 + skipped);
       if (channel === DATA) await this.#output.push(bytes);
       else if (bytes.length > 0) {
-        failure = excerpt(new TextDecoder().decode(bytes), this.#opened.redact);
+        const text = new TextDecoder().decode(bytes);
+        failure = visibleText(this.#opened.redact(text), MAX_FAILURE_LENGTH);
         break;
       }
     }

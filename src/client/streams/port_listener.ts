@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { delay, describeError, onAbort } from "../../base/mod.ts";
+import { delay, describeError, onAbort, type Timer } from "../../base/mod.ts";
 import { StatusError } from "../../types/mod.ts";
 import { byteSocketOf } from "../../websocket/mod.ts";
 import type { Requester } from "../request/mod.ts";
@@ -9,6 +9,12 @@ import { describePod } from "./pod_reference.ts";
 
 /** How long to wait before the next try to reach a Pod, in milliseconds. */
 const RETRY_MS = 1_000;
+
+/**
+ * How long a local program that has ended its direction still waits for what the Pod sends, in milliseconds after the last
+ * bytes. The Pod does not learn of that end, and a program that has left looks the same.
+ */
+const LINGER_MS = 30_000;
 
 /** Listens on local ports, with one connection to the Pod for each local connection. */
 export class PortListener implements PortForward {
@@ -136,7 +142,15 @@ export class PortListener implements PortForward {
     const left = new AbortController();
     const release = onAbort(this.#signal, (reason) => left.abort(reason));
     socket.once("close", () => left.abort(new LocalEnd()));
+    const { clock } = this.#requester;
     let connection: PortConnection | undefined;
+    let linger: Timer | undefined;
+    let isOver = false;
+    const lingerOn = () => {
+      linger?.cancel();
+      if (isOver) return;
+      linger = clock.setTimer(() => left.abort(new LocalEnd()), LINGER_MS);
+    };
     try {
       connection = await this.#reach(port, left.signal);
       const reader = connection.readable.getReader();
@@ -145,7 +159,7 @@ export class PortListener implements PortForward {
       const sending = (async () => {
         while (true) {
           const chunk = await local.read();
-          if (chunk === undefined) return;
+          if (chunk === undefined) return lingerOn();
           await writer.write(chunk);
         }
       })();
@@ -155,12 +169,15 @@ export class PortListener implements PortForward {
         const { done, value } = await reader.read();
         if (done) break;
         await local.write(value);
+        if (linger !== undefined) lingerOn();
       }
       local.end();
     } catch (error) {
       if (!(left.signal.reason instanceof LocalEnd)) throw error;
     } finally {
       release();
+      isOver = true;
+      linger?.cancel();
       await connection?.close();
       // The Pod has closed its side, so nobody reads what the local program still sends.
       socket.destroySoon();
