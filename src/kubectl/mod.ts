@@ -1,4 +1,16 @@
-/** x
+/**
+ * What kubectl does, as functions: copying files to and from a container.
+ *
+ * A client enters. Imports only `client`, `base` and `types`.
+ *
  * @module
  */
-export {};
+
+export {
+  type ContainerPath,
+  copyFrom,
+  type CopyOptions,
+  type CopyProgress,
+  type CopyResult,
+  copyTo,
+} from "./copy.ts";
