@@ -15,7 +15,7 @@ export function localProgram(folder: string): PodProgram {
       const child = spawn(name, inFolder, { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
       const ended = new Promise<number>((resolve, reject) => {
         child.once("error", reject);
-        child.once("close", (code) => resolve(code ?? 137));
+        child.once("exit", (code) => resolve(code ?? 137));
       });
       ended.catch(() => {});
       const kill = () => void child.kill("SIGKILL");
@@ -38,8 +38,12 @@ export function localProgram(folder: string): PodProgram {
         for await (const bytes of stream) await to.write(bytes);
       };
       try {
-        await Promise.all([pump(child.stdout, stdout), pump(child.stderr, stderr)]);
-        return await ended;
+        // The streams of a command that cannot start fail as well, and say less.
+        const pumping = Promise.all([pump(child.stdout, stdout), pump(child.stderr, stderr)]);
+        pumping.catch(() => {});
+        const code = await ended;
+        await pumping;
+        return code;
       } finally {
         kill();
         signal.removeEventListener("abort", kill);

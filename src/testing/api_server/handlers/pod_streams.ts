@@ -47,7 +47,7 @@ export type StreamExchange = Pick<Exchange, "info" | "query" | "request"> & {
  * @param exchange The request.
  * @param pod The Pod, which has a node.
  * @param container The container; undefined for ports.
- * @throws {ApiError} 400, 500 or 501, if the request is no WebSocket, or the Pod does not run.
+ * @throws {ApiError} 400 or 501, if the request is no WebSocket.
  */
 export function openPodStream(
   exchange: StreamExchange,
@@ -68,7 +68,7 @@ export function openPodStream(
   const served = servedPod(server, object);
   if (container === undefined) {
     if (!isRunning(pod, undefined)) {
-      throw internalFailure(`pod not found ("${info.name}_${info.namespace}")`);
+      return ofKubelet(`pod not found ("${info.name}_${info.namespace}")`);
     }
     const ports = query.getAll("ports").flatMap((text) => text.split(",")).map(Number);
     if (ports.length === 0) throw badRequest('query parameter "port" is required');
@@ -82,9 +82,15 @@ export function openPodStream(
   }
   // With version 5, a real server opens the WebSocket before it calls the kubelet.
   const message = `container not found (${JSON.stringify(container)})`;
-  if (protocol !== V5) throw internalFailure(message);
+  if (protocol !== V5) return ofKubelet(message);
   const { status } = internalFailure(`unable to upgrade connection: ${message}`);
   return accept(protocol, (socket) => refuseContainer(socket, protocol, served, status));
+}
+
+/** Returns the error of a kubelet, which a real server passes on as it is. */
+function ofKubelet(message: string): Response {
+  const headers = { "content-type": "text/plain; charset=utf-8" };
+  return new Response(message, { status: 500, headers });
 }
 
 function accept(protocol: string, serve: AcceptedUpgrade["serve"]): Response {
