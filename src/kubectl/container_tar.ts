@@ -1,4 +1,4 @@
-import type { ContainerPath } from "./copy.ts";
+import type { ContainerPath } from "./copy_options.ts";
 
 /** The longest list of paths that were left out. */
 const MAX_SKIPPED = 100;

@@ -1,7 +1,7 @@
 import { chmod, link, lstat, mkdir, open, realpath, symlink, unlink } from "node:fs/promises";
 import type { Client } from "../client/mod.ts";
 import { CopyCount, splitPath, tarFailed } from "./container_tar.ts";
-import type { ContainerPath, CopyOptions, CopyResult } from "./copy.ts";
+import type { ContainerPath, CopyOptions, CopyResult } from "./copy_options.ts";
 import type { TarHeader } from "./tar_format.ts";
 import { readTar, type TarEntry } from "./tar_reader.ts";
 

@@ -2,7 +2,7 @@ import { lstat, open, readdir, readlink, realpath, stat } from "node:fs/promises
 import type { Stats } from "node:fs";
 import type { Client } from "../client/mod.ts";
 import { CopyCount, splitPath, tarFailed } from "./container_tar.ts";
-import type { ContainerPath, CopyOptions, CopyResult } from "./copy.ts";
+import type { ContainerPath, CopyOptions, CopyResult } from "./copy_options.ts";
 import { BLOCK, encodeHeader, padding, type TarType } from "./tar_format.ts";
 
 /** The bytes that are read from a file at once. */

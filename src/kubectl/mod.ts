@@ -6,11 +6,5 @@
  * @module
  */
 
-export {
-  type ContainerPath,
-  copyFrom,
-  type CopyOptions,
-  type CopyProgress,
-  type CopyResult,
-  copyTo,
-} from "./copy.ts";
+export { copyFrom, copyTo } from "./copy.ts";
+export type { ContainerPath, CopyOptions, CopyProgress, CopyResult } from "./copy_options.ts";

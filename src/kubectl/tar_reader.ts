@@ -62,7 +62,9 @@ function paxOverrides(text: string): { path?: string; target?: string; size?: nu
   while (at < bytes.length) {
     const space = bytes.indexOf(32, at);
     const length = Number(new TextDecoder().decode(bytes.subarray(at, Math.max(at, space))));
-    if (space < 0 || !(length > 0)) throw new Error("An extended header of the archive is malformed");
+    if (space < 0 || !(length > 0)) {
+      throw new Error("An extended header of the archive is malformed");
+    }
     const record = new TextDecoder().decode(bytes.subarray(space + 1, at + length - 1));
     const equals = record.indexOf("=");
     const value = record.slice(equals + 1);

@@ -41,7 +41,11 @@ export function requestOf(
 }
 
 /** Returns a request to upgrade the connection, which has no body. */
-export function upgradeRequestOf(incoming: IncomingMessage, url: URL, signal: AbortSignal): Request {
+export function upgradeRequestOf(
+  incoming: IncomingMessage,
+  url: URL,
+  signal: AbortSignal,
+): Request {
   return new Request(url, {
     method: incoming.method ?? "GET",
     headers: headerLines(incoming),

@@ -54,7 +54,8 @@ export function encodeFrame(
   const payloadAt = maskAt + (mask === undefined ? 0 : 4);
   const frame = new Uint8Array(payloadAt + length);
   frame[0] = (final ? 0x80 : 0) | opcode;
-  frame[1] = (mask === undefined ? 0 : 0x80) | (lengthBytes === 0 ? length : lengthBytes === 2 ? 126 : 127);
+  frame[1] = (mask === undefined ? 0 : 0x80) |
+    (lengthBytes === 0 ? length : lengthBytes === 2 ? 126 : 127);
   const view = new DataView(frame.buffer);
   if (lengthBytes === 2) view.setUint16(2, length);
   if (lengthBytes === 8) view.setBigUint64(2, BigInt(length));
@@ -141,7 +142,10 @@ export class FrameParser {
       throw new WebSocketError(1002, "The peer sent a WebSocket frame of an unknown kind");
     }
     if (isControl && ((first & 0x80) === 0 || (second & 0x7f) > MAX_CONTROL_BYTES)) {
-      throw new WebSocketError(1002, "The peer sent a WebSocket control frame in parts, or too long");
+      throw new WebSocketError(
+        1002,
+        "The peer sent a WebSocket control frame in parts, or too long",
+      );
     }
     if (((second & 0x80) !== 0) !== this.#options.masked) {
       throw new WebSocketError(

@@ -9,7 +9,7 @@
  */
 
 export { bytePipe, type ByteSocket } from "./byte_socket.ts";
-export { type Frame, FrameParser, encodeFrame, OPCODES, WebSocketError } from "./frames.ts";
+export { encodeFrame, type Frame, FrameParser, OPCODES, WebSocketError } from "./frames.ts";
 export { acceptKey, newKey } from "./handshake.ts";
 export { MessageSocket, type MessageSocketOptions } from "./message_socket.ts";
 export { byteSocketOf } from "./node_socket.ts";

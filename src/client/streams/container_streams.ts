@@ -184,7 +184,11 @@ export class ChannelStreams implements ContainerStreams {
       throw requestFailed(this.#opened, error, "");
     }
     if (message !== undefined) return message;
-    throw requestFailed(this.#opened, new Error("the connection was closed before an exit code came"), "");
+    throw requestFailed(
+      this.#opened,
+      new Error("the connection was closed before an exit code came"),
+      "",
+    );
   }
 
   #end(failure: { readonly reason: unknown } | undefined): void {
@@ -193,7 +197,9 @@ export class ChannelStreams implements ContainerStreams {
       else output.fail(failure.reason);
     }
     this.#stdin?.error(
-      failure === undefined ? new Error("The command has ended, its stdin is closed") : failure.reason,
+      failure === undefined
+        ? new Error("The command has ended, its stdin is closed")
+        : failure.reason,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { requireCount } from "../../base/mod.ts";
-import { callOptions, describeValue, requireBoolean, type Requester } from "../request/mod.ts";
+import { callOptions, describeValue, type Requester, requireBoolean } from "../request/mod.ts";
 import { V4, V5 } from "./channels.ts";
 import { collect } from "./collect.ts";
 import { cannotEndStdin, ChannelStreams, type ContainerStreams } from "./container_streams.ts";

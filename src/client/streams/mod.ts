@@ -20,10 +20,10 @@ export type {
 export type { ContainerStreams, TerminalSize } from "./container_streams.ts";
 export type { PodReference } from "./pod_reference.ts";
 export { openPort, type OpenPortOptions, type PortConnection } from "./port_connection.ts";
-export {
-  type ForwardedPort,
-  type PortForward,
-  type PortForwardOptions,
-  type PortInput,
-  portForward,
-} from "./port_forward.ts";
+export type {
+  ForwardedPort,
+  PortForward,
+  PortForwardOptions,
+  PortInput,
+} from "./forward_options.ts";
+export { portForward } from "./port_forward.ts";

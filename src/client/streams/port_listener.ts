@@ -4,7 +4,7 @@ import { StatusError } from "../../types/mod.ts";
 import { byteSocketOf } from "../../websocket/mod.ts";
 import type { Requester } from "../request/mod.ts";
 import { openPort, type PortConnection } from "./port_connection.ts";
-import type { ForwardedPort, ForwardPlan, PortForward } from "./port_forward.ts";
+import type { ForwardedPort, ForwardPlan, PortForward } from "./forward_options.ts";
 import { describePod } from "./pod_reference.ts";
 
 /** How long to wait before the next try to reach a Pod, in milliseconds. */

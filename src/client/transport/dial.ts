@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
-import { byteSocketOf, type ByteSocket } from "../../websocket/mod.ts";
+import { type ByteSocket, byteSocketOf } from "../../websocket/mod.ts";
 import { onAbort } from "../../base/mod.ts";
 import { proxyAuthorization, splitProxyUrl, type TransportSettings } from "../config/mod.ts";
 import { readAnswer } from "./http_answer.ts";

@@ -15,11 +15,5 @@ export {
   type TransportRequest,
   UnsupportedError,
 } from "./transport.ts";
-export {
-  injectedUpgrader,
-  runtimeUpgrader,
-  type Upgrade,
-  type Upgraded,
-  type Upgrader,
-  type UpgradeRequest,
-} from "./upgrade.ts";
+export { injectedUpgrader, runtimeUpgrader } from "./upgrade.ts";
+export type { Upgrade, Upgraded, Upgrader, UpgradeRequest } from "./upgraded.ts";

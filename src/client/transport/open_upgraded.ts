@@ -3,7 +3,7 @@ import { onAbort } from "../../base/mod.ts";
 import type { TransportSettings } from "../config/mod.ts";
 import { dial } from "./dial.ts";
 import { type HttpAnswer, readAnswer } from "./http_answer.ts";
-import type { Upgraded, UpgradeRequest } from "./upgrade.ts";
+import type { Upgraded, UpgradeRequest } from "./upgraded.ts";
 
 /** Opens a connection and asks the server to make it a WebSocket. */
 export async function openUpgraded(

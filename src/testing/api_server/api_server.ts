@@ -420,7 +420,7 @@ export class ApiServer {
     return this.#answerFetch(request).then((response) =>
       upgradeOf(response) === undefined
         ? response
-        : this.#writer.error(badRequest("Upgrade request required: use upgrade(), not fetch()"))
+        : this.#writer.error(badRequest("Upgrade request required: call upgrade() instead"))
     );
   };
 
