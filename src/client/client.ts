@@ -946,19 +946,17 @@ export class Client implements AsyncDisposable {
    * ```ts
    * import { Client } from "@kubeloop/controller/client";
    * import { Pods } from "@kubeloop/controller/types";
-   * import { ApiServer, startActors } from "@kubeloop/testing";
+   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
    * import { assertEquals } from "@std/assert";
    *
-   * // A Pod whose program repeats its input.
-   * const server = new ApiServer({
-   *   programs: [{
-   *     exec: async ({ stdin, stdout }) => {
-   *       for await (const bytes of stdin) await stdout.write(bytes);
-   *     },
-   *   }],
-   * });
-   * const client = new Client(server.clientOptions);
-   * const actors = await startActors(server);
+   * const program: PodProgram = {
+   *   exec: async ({ stdin, stdout }) => {
+   *     for await (const bytes of stdin) await stdout.write(bytes);
+   *   },
+   * };
+   * await using server = new ApiServer({ programs: [program] });
+   * await using client = new Client(server.clientOptions);
+   * await using _actors = startActors(server);
    * const namespace = "default";
    * await client.create(Pods, {
    *   metadata: { name: "web", namespace },
@@ -968,9 +966,6 @@ export class Client implements AsyncDisposable {
    *
    * const { exitCode, stdout } = await client.exec("web", ["cat"], { namespace, stdin: "hello" });
    * assertEquals([exitCode, stdout], [0, "hello"]);
-   * await actors.stop();
-   * await client.close();
-   * await server.close();
    * ```
    */
   async exec(
@@ -990,6 +985,36 @@ export class Client implements AsyncDisposable {
    * @param command The command and its arguments. No shell runs it, unless it is one.
    * @param options The namespace, the container, and which streams to open.
    * @throws {StatusError} If the server refuses.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const program: PodProgram = {
+   *   exec: async ({ stdin, stdout }) => {
+   *     for await (const bytes of stdin) await stdout.write(bytes);
+   *   },
+   * };
+   * await using server = new ApiServer({ programs: [program] });
+   * await using client = new Client(server.clientOptions);
+   * await using _actors = startActors(server);
+   * const namespace = "default";
+   * await client.create(Pods, {
+   *   metadata: { name: "web", namespace },
+   *   spec: { containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
+   *
+   * await using streams = await client.openExec("web", ["cat"], { namespace, stdin: true });
+   * const writer = streams.stdin!.getWriter();
+   * await writer.write(new TextEncoder().encode("hello"));
+   * await writer.close();
+   * assertEquals(await new Response(streams.stdout).text(), "hello");
+   * assertEquals(await streams.exited, 0);
+   * ```
    */
   async openExec(
     pod: PodReference,
@@ -1006,6 +1031,29 @@ export class Client implements AsyncDisposable {
    *
    * @param pod The name of the Pod, or the Pod.
    * @param options The namespace, the container, the streams, and limits of the call.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const program: PodProgram = {
+   *   attach: ({ stdout }) => stdout.write("ready"),
+   * };
+   * await using server = new ApiServer({ programs: [program] });
+   * await using client = new Client(server.clientOptions);
+   * await using _actors = startActors(server);
+   * const namespace = "default";
+   * await client.create(Pods, {
+   *   metadata: { name: "web", namespace },
+   *   spec: { containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
+   *
+   * assertEquals((await client.attach("web", { namespace })).stdout, "ready");
+   * ```
    */
   async attach(pod: PodReference, options: AttachOptions = {}): Promise<AttachResult> {
     const { attachTo } = await import("./streams/mod.ts");
@@ -1018,6 +1066,30 @@ export class Client implements AsyncDisposable {
    * @param pod The name of the Pod, or the Pod.
    * @param options The namespace, the container, and which streams to open.
    * @throws {StatusError} If the server refuses.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const program: PodProgram = {
+   *   attach: ({ stdout }) => stdout.write("ready"),
+   * };
+   * await using server = new ApiServer({ programs: [program] });
+   * await using client = new Client(server.clientOptions);
+   * await using _actors = startActors(server);
+   * const namespace = "default";
+   * await client.create(Pods, {
+   *   metadata: { name: "web", namespace },
+   *   spec: { containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
+   *
+   * await using streams = await client.openAttach("web", { namespace });
+   * assertEquals(await new Response(streams.stdout).text(), "ready");
+   * ```
    */
   async openAttach(pod: PodReference, options: OpenAttachOptions = {}): Promise<ContainerStreams> {
     const { openAttach } = await import("./streams/mod.ts");
@@ -1035,6 +1107,31 @@ export class Client implements AsyncDisposable {
    * @param options The namespace, the address to listen on, and how long to wait for the Pod.
    * @returns The forward, which listens. It must be closed.
    * @throws {Error} If a local port cannot be listened on.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const program: PodProgram = {
+   *   ports: { 80: ({ write }) => write("hello") },
+   * };
+   * await using server = new ApiServer({ programs: [program] });
+   * await using client = new Client(server.clientOptions);
+   * await using _actors = startActors(server);
+   * const namespace = "default";
+   * await client.create(Pods, {
+   *   metadata: { name: "web", namespace },
+   *   spec: { containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
+   *
+   * await using forward = await client.portForward("web", 80, { namespace });
+   * const [{ port, localPort } = { port: 0, localPort: 0 }] = forward.ports;
+   * assertEquals([port, localPort > 0], [80, true]);
+   * ```
    */
   async portForward(
     pod: PodReference,
@@ -1052,6 +1149,30 @@ export class Client implements AsyncDisposable {
    * @param port The port.
    * @param options The namespace, and a signal that ends the connection.
    * @throws {StatusError} If the server refuses.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const program: PodProgram = {
+   *   ports: { 80: ({ write }) => write("hello") },
+   * };
+   * await using server = new ApiServer({ programs: [program] });
+   * await using client = new Client(server.clientOptions);
+   * await using _actors = startActors(server);
+   * const namespace = "default";
+   * await client.create(Pods, {
+   *   metadata: { name: "web", namespace },
+   *   spec: { containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
+   *
+   * await using connection = await client.openPort("web", 80, { namespace });
+   * assertEquals(await new Response(connection.readable).text(), "hello");
+   * ```
    */
   async openPort(
     pod: PodReference,

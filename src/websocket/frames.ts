@@ -10,6 +10,7 @@ export const OPCODES = {
 
 /** The peer does not keep to the protocol, or sends more than it may. `code` is the status code to close with. */
 export class WebSocketError extends Error {
+  /** The name of the class. */
   override readonly name: string = "WebSocketError";
   /** The status code of RFC 6455, section 7.4. */
   readonly code: number;
@@ -23,9 +24,11 @@ export class WebSocketError extends Error {
 
 /** One frame, unmasked. */
 export interface Frame {
+  /** The kind, one of {@linkcode OPCODES}. */
   readonly opcode: number;
   /** Whether it is the last frame of its message. */
   readonly final: boolean;
+  /** The content. */
   readonly payload: Uint8Array;
 }
 

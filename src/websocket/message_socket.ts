@@ -38,6 +38,21 @@ export interface MessageSocketOptions {
  *
  * Both directions have backpressure. A ping is sent every ten seconds; a peer that sends nothing for a minute is lost, and
  * the socket ends with an error. After an error, `receive` and `send` reject with it.
+ *
+ * @example Both ends in one process
+ * ```ts
+ * import { bytePipe, MessageSocket } from "@kubeloop/controller/websocket";
+ * import { realClock } from "@kubeloop/controller/base";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const [near, far] = bytePipe();
+ * const client = new MessageSocket(near, { role: "client", clock: realClock, protocol: "" });
+ * const server = new MessageSocket(far, { role: "server", clock: realClock, protocol: "" });
+ * await client.send(new TextEncoder().encode("hello"));
+ * assertEquals(new TextDecoder().decode(await server.receive()), "hello");
+ * await client.close();
+ * await server.closed;
+ * ```
  */
 export class MessageSocket {
   /** The subprotocol that was agreed on; empty if none was. */
