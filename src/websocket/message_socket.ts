@@ -1,9 +1,12 @@
-import { type Clock, type Timer, toError } from "../base/mod.ts";
+import { ByteParts, type Clock, type Timer, toError } from "../base/mod.ts";
 import type { ByteSocket } from "./byte_socket.ts";
 import { encodeFrame, type Frame, FrameParser, OPCODES, WebSocketError } from "./frames.ts";
 
 /** The bytes of messages that wait for `receive` before the connection is not read any more. */
 const QUEUE_BYTES = 256 * 1024;
+
+/** What a message costs besides its bytes, so that empty messages are bounded, too. */
+const MESSAGE_COST = 64;
 
 /** The largest message. API servers and kubelets send messages of at most 64 KiB; kubectl sends up to 32 KiB. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -65,9 +68,8 @@ export class MessageSocket {
   readonly #queue: Uint8Array[] = [];
   readonly #settleClosed: () => void;
   /** The frames of a message whose end has not come. */
-  readonly #parts: Uint8Array[] = [];
+  #parts = new ByteParts();
   #queuedBytes = 0;
-  #partBytes = 0;
   #inMessage = false;
   #receiver: PromiseWithResolvers<Uint8Array | undefined> | undefined;
   #room: PromiseWithResolvers<void> | undefined;
@@ -99,7 +101,7 @@ export class MessageSocket {
   receive(): Promise<Uint8Array | undefined> {
     const message = this.#queue.shift();
     if (message !== undefined) {
-      this.#queuedBytes -= message.length;
+      this.#queuedBytes -= message.length + MESSAGE_COST;
       if (this.#queuedBytes < QUEUE_BYTES) this.#room?.resolve();
       return Promise.resolve(message);
     }
@@ -178,8 +180,7 @@ export class MessageSocket {
     if ((opcode === OPCODES.continuation) !== this.#inMessage) {
       throw new WebSocketError(1002, "The peer sent the parts of a WebSocket message in disorder");
     }
-    this.#partBytes += payload.length;
-    if (this.#partBytes > MAX_MESSAGE_BYTES) {
+    if (this.#parts.length + payload.length > MAX_MESSAGE_BYTES) {
       throw new WebSocketError(
         1009,
         `The peer sent a WebSocket message of more than ${MAX_MESSAGE_BYTES} bytes`,
@@ -188,15 +189,14 @@ export class MessageSocket {
     this.#parts.push(payload);
     this.#inMessage = !final;
     if (!final) return;
-    const message = this.#parts.length === 1 ? payload : joined(this.#parts, this.#partBytes);
-    this.#parts.length = 0;
-    this.#partBytes = 0;
+    const message = this.#parts.join();
+    this.#parts = new ByteParts();
     if (this.#closing) return;
     const receiver = this.#receiver;
     this.#receiver = undefined;
     if (receiver !== undefined) return receiver.resolve(message);
     this.#queue.push(message);
-    this.#queuedBytes += message.length;
+    this.#queuedBytes += message.length + MESSAGE_COST;
   }
 
   #peerClosed(payload: Uint8Array): void {
@@ -286,14 +286,4 @@ function closePayload(code: number, reason: string): Uint8Array {
   payload[1] = code & 0xff;
   payload.set(text, 2);
   return payload;
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

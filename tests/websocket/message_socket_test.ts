@@ -123,3 +123,18 @@ Deno.test("MessageSocket.close() does not wait for a peer that is silent", async
   await closing;
   assertEquals(clock.pendingTimers, 0);
 });
+
+Deno.test("MessageSocket reads no more than it may from a peer that sends empty messages", async () => {
+  const clock = new VirtualClock();
+  const [near, far] = bytePipe();
+  const socket = new MessageSocket(near, { role: "client", clock, protocol: "" });
+  const many = new Uint8Array(64 * 1024).map((_, at) => at % 2 === 0 ? 0x82 : 0);
+  let written = 0;
+  const writing = (async () => {
+    for (; written < 20; written++) await far.write(many);
+  })();
+  for (let turn = 0; turn < 50; turn++) await delay(0);
+  assertEquals(written < 5, true, `${written} parts of empty messages were read`);
+  socket.destroy(new Error("enough"));
+  await assertRejects(() => writing);
+});
