@@ -50,6 +50,7 @@ import {
   type Patches,
   type PatchOptions,
   type PatchType,
+  type PodReference,
   type RawOptions,
   rawPath,
   type Requester,
@@ -64,6 +65,20 @@ import {
   writeQuery,
   type WrittenObject,
 } from "./request/mod.ts";
+import type {
+  AttachOptions,
+  AttachResult,
+  ContainerStreams,
+  ExecOptions,
+  ExecResult,
+  OpenAttachOptions,
+  OpenExecOptions,
+  OpenPortOptions,
+  PortConnection,
+  PortForward,
+  PortForwardOptions,
+  PortInput,
+} from "./streams/mod.ts";
 import { createRequester } from "./create_requester.ts";
 import { type ClientNeeds, needsOf } from "./client_needs.ts";
 import type { ClientOptions } from "./client_options.ts";
@@ -76,7 +91,7 @@ import {
   type GroupVersionKind,
   type Unstructured,
 } from "./discovery/mod.ts";
-import { type LogsOptions, logsRequest, LogStream, type PodReference } from "./logs/mod.ts";
+import { type LogsOptions, logsRequest, LogStream } from "./logs/mod.ts";
 import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import {
   type ObjectPredicate,
@@ -1055,6 +1070,263 @@ export class Client implements AsyncDisposable {
       ...callOptions(options),
     });
     return body;
+  }
+
+  /**
+   * Runs a command in a container, and returns its exit code and its output: `kubectl exec`.
+   *
+   * A command that ends with another exit code than 0 has run, so it is a result and no error. The call rejects with
+   *
+   * - a `StatusError` if the server refuses, or the command cannot run: no such Pod, container or program,
+   * - an `Error` if the connection is lost before the command has ended,
+   * - a `RangeError` if the output is longer than `maxOutputBytes`,
+   * - the error of a stream or source that was given.
+   *
+   * A server before Kubernetes 1.30 cannot tell a command the end of its `stdin`, so the call refuses `stdin` there.
+   *
+   * @param pod The name of the Pod, or the Pod.
+   * @param command The command and its arguments. No shell runs it, unless it is one.
+   * @param options The namespace, the container, the streams, and limits of the call.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const program: PodProgram = {
+   *   exec: async ({ stdin, stdout }) => {
+   *     for await (const bytes of stdin) await stdout.write(bytes);
+   *   },
+   * };
+   * await using server = new ApiServer({ programs: [program] });
+   * await using client = new Client(server.clientOptions);
+   * await using _actors = startActors(server);
+   * const namespace = "default";
+   * await client.create(Pods, {
+   *   metadata: { name: "web", namespace },
+   *   spec: { containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
+   *
+   * const { exitCode, stdout } = await client.exec("web", ["cat"], { namespace, stdin: "hello" });
+   * assertEquals([exitCode, stdout], [0, "hello"]);
+   * ```
+   */
+  async exec(
+    pod: PodReference,
+    command: readonly string[],
+    options: ExecOptions = {},
+  ): Promise<ExecResult> {
+    const { execIn } = await import("./streams/mod.ts");
+    return await execIn(this.#requester, pod, command, options);
+  }
+
+  /**
+   * Starts a command in a container, and returns its streams. {@linkcode Client.exec} is simpler if the command runs to its
+   * end.
+   *
+   * @param pod The name of the Pod, or the Pod.
+   * @param command The command and its arguments. No shell runs it, unless it is one.
+   * @param options The namespace, the container, and which streams to open.
+   * @throws {StatusError} If the server refuses.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const program: PodProgram = {
+   *   exec: async ({ stdin, stdout }) => {
+   *     for await (const bytes of stdin) await stdout.write(bytes);
+   *   },
+   * };
+   * await using server = new ApiServer({ programs: [program] });
+   * await using client = new Client(server.clientOptions);
+   * await using _actors = startActors(server);
+   * const namespace = "default";
+   * await client.create(Pods, {
+   *   metadata: { name: "web", namespace },
+   *   spec: { containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
+   *
+   * await using streams = await client.openExec("web", ["cat"], { namespace, stdin: true });
+   * const writer = streams.stdin!.getWriter();
+   * await writer.write(new TextEncoder().encode("hello"));
+   * await writer.close();
+   * assertEquals(await new Response(streams.stdout).text(), "hello");
+   * assertEquals(await streams.exited, 0);
+   * ```
+   */
+  async openExec(
+    pod: PodReference,
+    command: readonly string[],
+    options: OpenExecOptions = {},
+  ): Promise<ContainerStreams> {
+    const { openExec } = await import("./streams/mod.ts");
+    return await openExec(this.#requester, pod, command, options);
+  }
+
+  /**
+   * Attaches to a container until it ends, and returns what it has written since: `kubectl attach`. It rejects as
+   * {@linkcode Client.exec} does. A container has no exit code here; the status of its Pod has it.
+   *
+   * @param pod The name of the Pod, or the Pod.
+   * @param options The namespace, the container, the streams, and limits of the call.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const program: PodProgram = {
+   *   attach: ({ stdout }) => stdout.write("ready"),
+   * };
+   * await using server = new ApiServer({ programs: [program] });
+   * await using client = new Client(server.clientOptions);
+   * await using _actors = startActors(server);
+   * const namespace = "default";
+   * await client.create(Pods, {
+   *   metadata: { name: "web", namespace },
+   *   spec: { containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
+   *
+   * assertEquals((await client.attach("web", { namespace })).stdout, "ready");
+   * ```
+   */
+  async attach(pod: PodReference, options: AttachOptions = {}): Promise<AttachResult> {
+    const { attachTo } = await import("./streams/mod.ts");
+    return await attachTo(this.#requester, pod, options);
+  }
+
+  /**
+   * Attaches to a container, and returns its streams.
+   *
+   * @param pod The name of the Pod, or the Pod.
+   * @param options The namespace, the container, and which streams to open.
+   * @throws {StatusError} If the server refuses.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const program: PodProgram = {
+   *   attach: ({ stdout }) => stdout.write("ready"),
+   * };
+   * await using server = new ApiServer({ programs: [program] });
+   * await using client = new Client(server.clientOptions);
+   * await using _actors = startActors(server);
+   * const namespace = "default";
+   * await client.create(Pods, {
+   *   metadata: { name: "web", namespace },
+   *   spec: { containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
+   *
+   * await using streams = await client.openAttach("web", { namespace });
+   * assertEquals(await new Response(streams.stdout).text(), "ready");
+   * ```
+   */
+  async openAttach(pod: PodReference, options: OpenAttachOptions = {}): Promise<ContainerStreams> {
+    const { openAttach } = await import("./streams/mod.ts");
+    return await openAttach(this.#requester, pod, options);
+  }
+
+  /**
+   * Listens on local ports, and forwards each connection to a port of a Pod: `kubectl port-forward`.
+   *
+   * Each connection has a WebSocket of its own. A connection that fails is closed and logged as a warning; the forward goes
+   * on until it is closed.
+   *
+   * @param pod The name of the Pod, or the Pod.
+   * @param ports The port of the Pod, or several.
+   * @param options The namespace, the address to listen on, and how long to wait for the Pod.
+   * @returns The forward, which listens. It must be closed.
+   * @throws {Error} If a local port cannot be listened on.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const program: PodProgram = {
+   *   ports: { 80: ({ write }) => write("hello") },
+   * };
+   * await using server = new ApiServer({ programs: [program] });
+   * await using client = new Client(server.clientOptions);
+   * await using _actors = startActors(server);
+   * const namespace = "default";
+   * await client.create(Pods, {
+   *   metadata: { name: "web", namespace },
+   *   spec: { containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
+   *
+   * await using forward = await client.portForward("web", 80, { namespace });
+   * const [{ port, localPort } = { port: 0, localPort: 0 }] = forward.ports;
+   * assertEquals([port, localPort > 0], [80, true]);
+   * ```
+   */
+  async portForward(
+    pod: PodReference,
+    ports: PortInput | readonly PortInput[],
+    options: PortForwardOptions = {},
+  ): Promise<PortForward> {
+    const { portForward } = await import("./streams/mod.ts");
+    return await portForward(this.#requester, pod, ports, options);
+  }
+
+  /**
+   * Opens one connection to a port of a Pod, without a local port.
+   *
+   * @param pod The name of the Pod, or the Pod.
+   * @param port The port.
+   * @param options The namespace, and a signal that ends the connection.
+   * @throws {StatusError} If the server refuses.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const program: PodProgram = {
+   *   ports: { 80: ({ write }) => write("hello") },
+   * };
+   * await using server = new ApiServer({ programs: [program] });
+   * await using client = new Client(server.clientOptions);
+   * await using _actors = startActors(server);
+   * const namespace = "default";
+   * await client.create(Pods, {
+   *   metadata: { name: "web", namespace },
+   *   spec: { containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
+   *
+   * await using connection = await client.openPort("web", 80, { namespace });
+   * assertEquals(await new Response(connection.readable).text(), "hello");
+   * ```
+   */
+  async openPort(
+    pod: PodReference,
+    port: number,
+    options: OpenPortOptions = {},
+  ): Promise<PortConnection> {
+    const { openPort } = await import("./streams/mod.ts");
+    return await openPort(this.#requester, pod, port, options);
   }
 
   /**

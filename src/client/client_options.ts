@@ -1,6 +1,6 @@
 import type { Environment } from "../base/mod.ts";
 import type { PartialConfig, ReadFile } from "./config/mod.ts";
-import type { Fetch } from "./transport/mod.ts";
+import type { Fetch, Upgrade } from "./transport/mod.ts";
 import type { Middleware, WarningHandler } from "./request/mod.ts";
 
 /**
@@ -13,6 +13,11 @@ export interface ClientOptions extends PartialConfig, Environment {
    * are then not used, and `server` defaults to `https://kubeloop.invalid`.
    */
   readonly fetch?: Fetch | undefined;
+  /**
+   * Opens the connections of `exec`, `attach` and `portForward` instead of the sockets of the runtime, for example those of
+   * an in-process server. Without it, a client with a `fetch` has no such connections.
+   */
+  readonly upgrade?: Upgrade | undefined;
   /** The User-Agent. Its part before the first slash is the default field manager. Default `kubeloop/VERSION`. */
   readonly userAgent?: string | undefined;
   /**

@@ -26,7 +26,13 @@ import {
 } from "./config/mod.ts";
 import { VERSION } from "./version.ts";
 import type { ClientOptions } from "./client_options.ts";
-import { connectionsFree, injectedTransport, runtimeTransport } from "./transport/mod.ts";
+import {
+  connectionsFree,
+  injectedTransport,
+  injectedUpgrader,
+  runtimeTransport,
+  runtimeUpgrader,
+} from "./transport/mod.ts";
 
 /** The server URL used with `options.fetch`. RFC 2606 reserves `.invalid`, so the name never resolves. */
 const DEFAULT_SERVER = "https://kubeloop.invalid";
@@ -45,7 +51,7 @@ const DEFAULT_MAX_RETRIES = 10;
 
 /** Creates the requester of a client, with the defaults of `options`. */
 export function createRequester(options: ClientOptions): Requester {
-  const { fetch, clock = realClock, metrics = noopMetrics } = options;
+  const { fetch, upgrade, clock = realClock, metrics = noopMetrics } = options;
   const { qps, burst = DEFAULT_BURST, maxRetries = DEFAULT_MAX_RETRIES } = options;
   const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, middleware = [] } = options;
   requireCount("burst", burst, 1);
@@ -78,6 +84,11 @@ export function createRequester(options: ClientOptions): Requester {
       // `options.fetch` makes its own connections.
       trust: fetch === undefined ? new Trust(sources) : undefined,
       transport: fetch === undefined ? runtimeTransport : () => injectedTransport(fetch),
+      upgrader: upgrade !== undefined
+        ? () => injectedUpgrader(upgrade)
+        : fetch === undefined
+        ? runtimeUpgrader
+        : undefined,
       connectionsFree: fetch === undefined ? connectionsFree : () => Promise.resolve(),
     }),
     advise: (failure) => connectionAdvice(config, failure),

@@ -37,6 +37,7 @@ export {
   type Patches,
   type PatchOptions,
   type PatchType,
+  type PodReference,
   type RawOptions,
   type ResourceCallOptions,
   retryOnConflict,
@@ -75,8 +76,25 @@ export {
   type ReadEnv,
   type ReadFile,
 } from "./config/mod.ts";
-export { type LogLine, type LogsOptions, LogStream, type PodReference } from "./logs/mod.ts";
-export type { Fetch } from "./transport/mod.ts";
+export { type LogLine, type LogsOptions, LogStream } from "./logs/mod.ts";
+export type {
+  AttachOptions,
+  AttachResult,
+  ContainerStreams,
+  ExecOptions,
+  ExecResult,
+  ForwardedPort,
+  OpenAttachOptions,
+  OpenExecOptions,
+  OpenPortOptions,
+  PortConnection,
+  PortForward,
+  PortForwardOptions,
+  PortInput,
+  StdinSource,
+  TerminalSize,
+} from "./streams/mod.ts";
+export type { Fetch, Upgrade, Upgraded } from "./transport/mod.ts";
 export { WatchStream } from "./watch/mod.ts";
 export {
   complete,

@@ -30,6 +30,8 @@ export {
   type ClientIdentity,
   whoAmI,
 } from "./access.ts";
+export { copyFrom, copyTo } from "./copy.ts";
+export type { ContainerPath, CopyOptions, CopyProgress, CopyResult } from "./copy_options.ts";
 export { cordon, type CordonOptions, type NodeTarget, uncordon } from "./cordon.ts";
 export { drain, type DrainOptions, type DrainProgress } from "./drain.ts";
 export { evict, type EvictOptions } from "./evict.ts";

@@ -11,7 +11,8 @@ import { lookup } from "node:dns/promises";
 import { type AddressInfo, isIP, type Socket } from "node:net";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { describeError, hostInUrl, realClock } from "../base/mod.ts";
-import { headOf, requestOf, sendResponse } from "./node_messages.ts";
+import { acceptKey, byteSocketOf } from "../websocket/mod.ts";
+import { headOf, requestOf, sendResponse, upgradeRequestOf } from "./node_messages.ts";
 import { UnreadableRequest } from "./request_head.ts";
 import type { Listening, ListenLimits, ListenOptions, Service } from "./service.ts";
 import { requireTls, type TlsMaterial, unusableTls } from "./tls.ts";
@@ -188,6 +189,12 @@ class SocketServer {
       socket.once("close", () => this.#ready.delete(socket));
     });
     server.on("request", (incoming, outgoing) => this.#request(server, incoming, outgoing));
+    const { upgrade } = this.#service;
+    if (upgrade !== undefined) {
+      server.on("upgrade", (incoming, socket, first) => {
+        this.#upgrade(incoming, socket as Socket, first, upgrade).catch(() => socket.destroy());
+      });
+    }
     server.on("connect", (incoming, socket) => {
       try {
         this.#service.urlOf(headOf(incoming));
@@ -232,6 +239,45 @@ class SocketServer {
     await sendResponse(await this.#service.answer(request), outgoing);
   }
 
+  /** Answers a request to upgrade the connection, and gives the connection away if it is accepted. */
+  async #upgrade(
+    incoming: IncomingMessage,
+    socket: Socket,
+    first: Uint8Array,
+    upgrade: NonNullable<Service["upgrade"]>,
+  ): Promise<void> {
+    const { headers } = incoming;
+    const left = new AbortController();
+    const leave = () => left.abort();
+    socket.once("close", leave);
+    let answer: Awaited<ReturnType<typeof upgrade>>;
+    try {
+      const url = this.#service.urlOf(headOf(incoming));
+      answer = await upgrade(upgradeRequestOf(incoming, url, left.signal));
+    } catch (error) {
+      // A rejection drops the connection, as that of an answer does.
+      if (!(error instanceof UnreadableRequest)) throw error;
+      answer = this.#service.refuse(error);
+    }
+    const key = headers["sec-websocket-key"];
+    if (!("serve" in answer)) return await this.#write(socket, answer);
+    if (key === undefined || headers["sec-websocket-version"] !== "13") {
+      const refused = new UnreadableRequest(400, "The request is no WebSocket of version 13");
+      return await this.#write(socket, this.#service.refuse(refused));
+    }
+    const lines = [
+      "HTTP/1.1 101 Switching Protocols",
+      "Upgrade: websocket",
+      "Connection: Upgrade",
+      `Sec-WebSocket-Accept: ${await acceptKey(key)}`,
+    ];
+    if (answer.protocol !== "") lines.push(`Sec-WebSocket-Protocol: ${answer.protocol}`);
+    socket.off("close", leave);
+    if (socket.destroyed) return;
+    socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+    answer.serve(byteSocketOf(socket, first));
+  }
+
   /** Closes the connection if the rest of an answered request does not come: Deno no longer waits for it then. */
   #awaitRest(incoming: IncomingMessage, socket: Socket): void {
     const timer = realClock.setTimer(() => {
@@ -248,7 +294,11 @@ class SocketServer {
     socket.removeAllListeners("data").resume();
     if (this.#refused.has(socket)) return;
     this.#refused.add(socket);
-    const response = this.#service.refuse(error);
+    await this.#write(socket, this.#service.refuse(error));
+  }
+
+  /** Writes a response, and closes the connection. */
+  async #write(socket: Socket, response: Response): Promise<void> {
     const { headers, status } = response;
     const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`);
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}`;

@@ -1,7 +1,7 @@
 /**
  * Fetch handlers over sockets: HTTP and HTTPS, on Deno, Node and Bun; and the certificates for it.
  *
- * A handler and a port enter; a server that drains when it stops leaves. Imports only `base`. The in-process API server
+ * A handler and a port enter; a server that drains when it stops leaves. Imports only `base` and `websocket`. The in-process API server
  * and the webhooks of an operator are both served by it.
  *
  * @module
@@ -22,5 +22,5 @@ export {
   serveHttp,
   type ServeHttpOptions,
 } from "./serve_http.ts";
-export type { Listening, ListenLimits, ListenOptions, Service } from "./service.ts";
+export type { AcceptedSocket, Listening, ListenLimits, ListenOptions, Service } from "./service.ts";
 export type { TlsMaterial } from "./tls.ts";

@@ -28,18 +28,35 @@ export function requestOf(
   url: URL,
   maxBodyBytes: number,
 ): Request {
-  const { method = "GET", headers } = incoming;
+  const { method = "GET" } = incoming;
   const abort = new AbortController();
   outgoing.once("close", () => abort.abort());
   const init: RequestInit & { duplex?: "half" } = { method, signal: abort.signal };
-  init.headers = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]]
-  );
+  init.headers = headerLines(incoming);
   if (method !== "GET" && method !== "HEAD") {
     init.body = bodyOf(incoming, maxBodyBytes, () => abort.abort());
     init.duplex = "half";
   }
   return new Request(url, init);
+}
+
+/** Returns a request to upgrade the connection, which has no body. */
+export function upgradeRequestOf(
+  incoming: IncomingMessage,
+  url: URL,
+  signal: AbortSignal,
+): Request {
+  return new Request(url, {
+    method: incoming.method ?? "GET",
+    headers: headerLines(incoming),
+    signal,
+  });
+}
+
+function headerLines({ headers }: IncomingMessage): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]]
+  );
 }
 
 /** Returns the body of a request. Calls `leave` if the client leaves before its end, and before the body fails. */

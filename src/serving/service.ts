@@ -1,5 +1,18 @@
+import type { ByteSocket } from "../websocket/mod.ts";
 import type { HttpScheme, RequestHead } from "./request_head.ts";
 import type { TlsMaterial } from "./tls.ts";
+
+/**
+ * A request that was accepted as a WebSocket.
+ *
+ * @internal
+ */
+export interface AcceptedSocket {
+  /** The subprotocol; empty for none. */
+  readonly protocol: string;
+  /** Takes over the connection, after the head of the response was sent. */
+  serve(socket: ByteSocket): void;
+}
 
 /**
  * Answers the requests of a socket.
@@ -11,6 +24,11 @@ export interface Service {
   readonly urlOf: (head: RequestHead) => URL;
   /** Answers a request, as `fetch` does. A rejection drops the connection. */
   readonly answer: (request: Request) => Promise<Response>;
+  /**
+   * Answers a request to upgrade the connection. Whatever it does not accept gets its response. Default: such requests are
+   * answered like all others.
+   */
+  readonly upgrade?: ((request: Request) => Promise<Response | AcceptedSocket>) | undefined;
   /** Returns the answer to a request that cannot be answered: an `UnreadableRequest`, or what `urlOf` has thrown. */
   readonly refuse: (error: unknown) => Response;
   /** Called with the error of a response that could not be sent to its end. */

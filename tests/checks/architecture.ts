@@ -15,15 +15,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   kinds: ["types"],
   bytes: ["base"],
   pager: ["base", "types"],
-  serving: ["base"],
+  websocket: ["base"],
+  serving: ["websocket", "base"],
 
   "client/config": ["base"],
   "client/credentials": ["client/config", "base"],
-  "client/transport": ["client/config", "base"],
+  "client/transport": ["client/config", "websocket", "base"],
   "client/request": ["client/config", "client/credentials", "client/transport", "base", "types"],
   "client/watch": ["client/request", "base", "types"],
   "client/logs": ["client/request", "base", "types"],
   "client/discovery": ["client/request", "base", "types"],
+  "client/streams": ["client/request", "websocket", "base", "types"],
   "client/wait": ["client/request", "client/watch", "base", "types"],
   client: [
     "client/config",
@@ -31,6 +33,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "client/transport",
     "client/request",
     "client/discovery",
+    "client/streams",
     "client/watch",
     "client/logs",
     "client/wait",
@@ -171,6 +174,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/storage",
     "testing/api_server/values",
   ],
+  "testing/api_server/programs": ["testing/api_server/values"],
   "testing/api_server/handlers": [
     "testing/api_server/access",
     "testing/api_server/discovery",
@@ -180,6 +184,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/logs",
     "testing/api_server/metrics",
     "testing/api_server/patch",
+    "testing/api_server/programs",
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/api_server/values",
@@ -202,6 +207,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/lag",
     "testing/api_server/logs",
     "testing/api_server/metrics",
+    "testing/api_server/programs",
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/api_server/values",
@@ -229,7 +235,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** The entry points of the library that each part of the testing package may import. */
 const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   // The API server must not share code with the library that it tests.
-  "testing/api_server": ["base", "types", "serving"],
+  "testing/api_server": ["base", "types", "serving", "websocket"],
   "testing/actors": ["base", "types", "client", "cache", "workqueue", "controller"],
   "testing/serve": ["base", "types", "serving"],
   "testing/simulation": ["base", "types", "client"],

@@ -1,6 +1,6 @@
 /**
- * Builds the real kube-apiserver, etcd and kubectl once from the `go.mod` in this folder, and keeps them in a cache
- * folder.
+ * Builds the real kube-apiserver, etcd and kubectl, and a kubelet without containers, once from the `go.mod` in this folder,
+ * and keeps them in a cache folder.
  *
  * @module
  */
@@ -21,6 +21,7 @@ const PACKAGES = {
   etcd: "go.etcd.io/etcd/server/v3",
   kubectl: "k8s.io/kubernetes/cmd/kubectl",
   "kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
+  kubelet: "./kubelet",
 } as const;
 
 /** The programs that can be built. */
@@ -28,12 +29,18 @@ export type Binary = keyof typeof PACKAGES;
 
 const HERE = new URL(".", import.meta.url);
 
+/** Returns the beginning of a hash. */
+async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...digest.slice(0, 6)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** Returns the cache folder, which depends on go.sum and on the version. */
 async function cacheFolder(): Promise<string> {
   const sums = await Deno.readFile(new URL("go.sum", HERE));
-  const text = new Uint8Array([...sums, ...new TextEncoder().encode(LINKER_FLAGS)]);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
-  const name = [...digest.slice(0, 6)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const name = await hashOf(
+    new Uint8Array([...sums, ...new TextEncoder().encode(LINKER_FLAGS)]),
+  );
   const base = Deno.env.get("KUBELOOP_E2E_CACHE") ??
     `${Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`}/kubeloop-e2e`;
   return `${base}/${name}`;
@@ -54,7 +61,11 @@ async function exists(path: string): Promise<boolean> {
  */
 export async function binary(name: Binary): Promise<string> {
   const folder = await cacheFolder();
-  const path = `${folder}/${name}`;
+  // The only one whose source is here.
+  const mark = name === "kubelet"
+    ? `-${await hashOf(await Deno.readFile(new URL("kubelet/main.go", HERE)))}`
+    : "";
+  const path = `${folder}/${name}${mark}`;
   if (await exists(path)) return path;
   await Deno.mkdir(folder, { recursive: true });
   const started = performance.now();

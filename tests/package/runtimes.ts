@@ -30,6 +30,7 @@ const TESTS = [
   "tests/serving",
   "tests/simulation",
   "tests/types",
+  "tests/websocket",
   "tests/workqueue",
 ];
 

@@ -1,12 +1,11 @@
 import { describeValue, isRecord, requireCount } from "../../base/mod.ts";
-import { type KubeObject, type Pod, Pods } from "../../types/mod.ts";
 import {
   type ApiRequest,
   type CallOptions,
   callOptions,
-  objectPath,
+  podPath,
+  type PodReference,
   requireBoolean,
-  requireObjectName,
   toQuery,
 } from "../request/mod.ts";
 
@@ -18,15 +17,6 @@ const DEFAULT_MAX_LINE_BYTES = 1024 * 1024;
 
 /** The annotation with the container that kubectl takes if none is named. */
 const DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
-
-/** A Pod: its name, or an object with its name and its namespace, such as the Pod itself. */
-export type PodReference = string | {
-  readonly metadata: {
-    readonly name?: string | undefined;
-    readonly namespace?: string | undefined;
-    readonly annotations?: Readonly<Record<string, string>> | undefined;
-  };
-};
 
 /** Options of `Client.logs`. Without `sinceSeconds`, `sinceTime` and `tailLines`, the log is read from its start. */
 export interface LogsOptions extends Pick<CallOptions, "signal" | "maxRetries"> {
@@ -79,11 +69,11 @@ export function logsRequest(
     const value = options[name];
     if (value !== undefined) requireCount(name, value, least);
   }
-  const object = typeof pod === "string" ? undefined : pod as KubeObject & Pod;
-  const name = object === undefined ? pod as string : requireObjectName(Pods, object);
+  const path = podPath(pod, options.namespace, "log");
+  const annotations = typeof pod === "string" ? undefined : pod.metadata.annotations;
   const { signal, maxRetries } = callOptions(options);
   const query = toQuery({
-    container: options.container ?? object?.metadata.annotations?.[DEFAULT_CONTAINER],
+    container: options.container ?? annotations?.[DEFAULT_CONTAINER],
     follow: requireBoolean("follow", options.follow) || undefined,
     previous: requireBoolean("previous", options.previous) || undefined,
     timestamps: requireBoolean("timestamps", options.timestamps) || undefined,
@@ -92,8 +82,6 @@ export function logsRequest(
     tailLines: options.tailLines,
     limitBytes: options.limitBytes,
   });
-  const place = { namespace: options.namespace, subresource: "log" };
-  const path = objectPath(Pods, name, place, object);
   const request = { method: "GET", path, query, accept: ACCEPT, signal, maxRetries } as const;
   return { request: { ...request, expects: "log" }, maxLineBytes };
 }

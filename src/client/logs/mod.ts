@@ -7,5 +7,5 @@
  */
 
 export { type LogLine, LogLines } from "./log_lines.ts";
-export { type LogsOptions, logsRequest, type PodReference } from "./log_request.ts";
+export { type LogsOptions, logsRequest } from "./log_request.ts";
 export { LogStream } from "./log_stream.ts";

@@ -1,6 +1,13 @@
 import type { Credentials, Proof, Trust } from "../credentials/mod.ts";
 import type { HeaderLine, TransportSettings } from "../config/mod.ts";
-import type { Transport, TransportRequest } from "../transport/mod.ts";
+import {
+  type Transport,
+  type TransportRequest,
+  UnsupportedError,
+  type Upgraded,
+  type Upgrader,
+  type UpgradeRequest,
+} from "../transport/mod.ts";
 import type { Redactor } from "./redactor.ts";
 
 /** Options of {@linkcode Access}. */
@@ -14,6 +21,8 @@ export interface AccessOptions {
   readonly trust: Trust | undefined;
   /** Opens a connection pool. */
   readonly transport: (settings: TransportSettings) => Transport;
+  /** Opens WebSockets; undefined if nothing can. */
+  readonly upgrader: ((settings: TransportSettings) => Upgrader) | undefined;
   /** Resolves when the connections of completed requests are available again. */
   readonly connectionsFree: () => Promise<void>;
 }
@@ -21,6 +30,13 @@ export interface AccessOptions {
 /** The response to a request. */
 export interface Sent {
   readonly response: Response;
+  /** The credentials that the request was sent with. */
+  readonly proof: Proof;
+}
+
+/** The answer to a request to open a WebSocket. */
+export interface SentUpgrade {
+  readonly answer: Response | Upgraded;
   /** The credentials that the request was sent with. */
   readonly proof: Proof;
 }
@@ -52,16 +68,37 @@ export class Access {
     request: TransportRequest,
     beforeSend: () => void,
   ): Promise<Sent> {
-    const { impersonation, connectionsFree, redactor } = this.#options;
-    await connectionsFree();
+    await this.#options.connectionsFree();
     const { proof, settings } = await this.#prepare();
-    redactor.addHeader(proof.authorization);
-    const headers = [...request.headers, ...impersonation];
-    if (proof.authorization !== undefined) headers.push(["Authorization", proof.authorization]);
+    const headers = this.#headersOf(request.headers, proof);
     // There is no await between these calls, so that a retired transport never gets a request.
     beforeSend();
     const response = await this.#transport(settings).fetch(url, { ...request, headers });
     return { response, proof };
+  }
+
+  /**
+   * Asks the server to open a WebSocket, with the current credentials, over a connection of its own with the current
+   * certificates.
+   *
+   * @throws {AccessError} If credentials or certificates are not available.
+   * @throws {UnsupportedError} If the client was given a `fetch`, but no `upgrade`.
+   */
+  async upgrade(
+    url: string,
+    request: UpgradeRequest,
+    beforeSend: () => void,
+  ): Promise<SentUpgrade> {
+    const { upgrader } = this.#options;
+    if (upgrader === undefined) {
+      throw new UnsupportedError(
+        "Client with a fetch cannot open a WebSocket: give it an upgrade too, as server.clientOptions has it",
+      );
+    }
+    const { proof, settings } = await this.#prepare();
+    const headers = this.#headersOf(request.headers, proof);
+    beforeSend();
+    return { answer: await upgrader(settings)(url, { ...request, headers }), proof };
   }
 
   /**
@@ -89,6 +126,14 @@ export class Access {
     if (this.#open !== undefined) transports.push(this.#open.transport);
     this.#open = undefined;
     await Promise.all(transports.map((transport) => transport.close()));
+  }
+
+  #headersOf(lines: readonly HeaderLine[], { authorization }: Proof): HeaderLine[] {
+    const { impersonation, redactor } = this.#options;
+    redactor.addHeader(authorization);
+    const headers = [...lines, ...impersonation];
+    if (authorization !== undefined) headers.push(["Authorization", authorization]);
+    return headers;
   }
 
   async #prepare(): Promise<{ readonly proof: Proof; readonly settings: TransportSettings }> {

@@ -58,7 +58,7 @@ export {
 } from "./middleware.ts";
 export { listQuery, requireBoolean, toQuery, writeQuery } from "./query.ts";
 export { Redactor } from "./redactor.ts";
-export { type OpenAnswer, Requester } from "./requester.ts";
+export { type OpenAnswer, type OpenSocket, Requester } from "./requester.ts";
 export {
   collectionPath,
   creationPath,
@@ -74,6 +74,7 @@ export {
   retryOnError,
   type RetryOptions,
 } from "./retry_on_conflict.ts";
-export { bodyFailed } from "./request_error.ts";
+export { bodyFailed, requestFailed } from "./request_error.ts";
 export { excerpt, shownValue } from "./text.ts";
 export { onceEach, parseWarnings, type Warning, type WarningHandler } from "./warnings.ts";
+export { describePod, podPath, type PodReference } from "./pod_reference.ts";

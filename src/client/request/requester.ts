@@ -8,11 +8,12 @@ import {
   type Redact,
   toError,
   type TokenBucket,
+  withTimeLimit,
 } from "../../base/mod.ts";
 import { AnswerTooLargeError, StatusError } from "../../types/mod.ts";
 import { answerError } from "./answer.ts";
 import type { ApiRequest, RequestLocation } from "./api_request.ts";
-import { type Access, AccessError } from "./access.ts";
+import { type Access, AccessError, type Sent, type SentUpgrade } from "./access.ts";
 import { type Call, type CallLimits, Calls, clientClosed } from "./calls.ts";
 import { readBody, readErrorBody } from "./read_body.ts";
 import { type Middleware, throughMiddleware } from "./middleware.ts";
@@ -21,8 +22,11 @@ import { joinObservers, type Observation } from "./client_observer.ts";
 import { Retries } from "./retries.ts";
 import type { HeaderLine } from "../config/mod.ts";
 import type { Proof } from "../credentials/mod.ts";
-import type { TransportRequest } from "../transport/mod.ts";
+import { type TransportRequest, UnsupportedError, type Upgraded } from "../transport/mod.ts";
 import { handleWarnings, type WarningHandler } from "./warnings.ts";
+
+/** How long the answer to a request to open a WebSocket may take, in milliseconds: the server calls a kubelet first. */
+const UPGRADE_MS = 60_000;
 
 /** Options of a {@linkcode Requester}. */
 export interface RequesterOptions {
@@ -50,6 +54,13 @@ export interface RequesterOptions {
 export interface Answer<B> extends RequestLocation {
   readonly response: Response;
   readonly body: B;
+}
+
+/** A WebSocket that the server has opened. The owner must call `release` in the end. */
+export interface OpenSocket extends RequestLocation, Upgraded {
+  /** Aborts when the caller's signal aborts, and when the client closes. */
+  readonly signal: AbortSignal;
+  release(): void;
 }
 
 /** A successful response whose body has not been read. The owner must call `release` in the end. */
@@ -112,6 +123,20 @@ export class Requester {
     return this.#calls.run({ ...limits, signal: this.#boundSignal(limits.signal) }, fn);
   }
 
+  /**
+   * Begins a call that lasts until `release`, and makes requests of its own. Its signal aborts with `signal`, and when the
+   * client closes.
+   */
+  begin(signal: AbortSignal | undefined): { readonly signal: AbortSignal; release(): void } {
+    const call = this.#calls.begin(this.#boundSignal(signal));
+    return { signal: call.signal, release: () => this.#calls.end(call) };
+  }
+
+  /** The clock of the client. */
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
   /** Makes a request and reads the whole response as text. */
   text(request: ApiRequest): Promise<Answer<string>> {
     return this.#read(request, (bytes) => new TextDecoder().decode(bytes));
@@ -137,6 +162,28 @@ export class Requester {
     } catch (error) {
       if (error instanceof TransientFailure) return { ...answer, response: new Response(null) };
       answer.release();
+      throw error;
+    }
+  }
+
+  /**
+   * Asks the server to open a WebSocket with one of `protocols`. Nothing is retried, but with credentials that the server
+   * refuses and that can be renewed, it asks once more.
+   *
+   * @throws {StatusError} If the server refuses.
+   */
+  async upgrade(request: ApiRequest, protocols: readonly string[]): Promise<OpenSocket> {
+    const call = this.#calls.begin(this.#boundSignal(request.signal));
+    const { signal } = call;
+    const { target, location: { method, redact } } = this.#locate(request, undefined);
+    // The query has the command, which may have a password among its arguments.
+    const location = { method, redact, url: redact(this.#options.server + request.path) };
+    try {
+      await this.#throttle(signal);
+      const upgraded = await this.#openSocket(request, target, location, protocols, signal);
+      return { ...location, ...upgraded, signal, release: () => this.#calls.end(call) };
+    } catch (error) {
+      this.#calls.end(call);
       throw error;
     }
   }
@@ -275,6 +322,76 @@ export class Requester {
       logger.debug(`${describeError(failure)}; retry ${retries.count} in ${waitMs} ms`);
       await delay(waitMs, { clock, signal });
       await this.#throttle(signal);
+    }
+  }
+
+  async #openSocket(
+    request: ApiRequest,
+    target: string,
+    location: RequestLocation,
+    protocols: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Upgraded> {
+    const { access, advise, clock } = this.#options;
+    for (let renewed = false;; renewed = true) {
+      const { answer, proof } = await withTimeLimit({
+        clock,
+        signal,
+        limitMs: UPGRADE_MS,
+        late: () => new Error(`no answer within ${UPGRADE_MS / 1000} s`),
+      }, (signal) => this.#sendUpgrade(request, target, protocols, signal)).catch((thrown) => {
+        signal.throwIfAborted();
+        if (thrown instanceof UnsupportedError) throw thrown;
+        const isAccess = thrown instanceof AccessError;
+        throw requestFailed(
+          location,
+          isAccess ? thrown.cause : thrown,
+          isAccess ? "" : advise(thrown),
+        );
+      });
+      if ("socket" in answer) return answer;
+      const text = await abortable(readErrorBody(answer, clock, signal), signal);
+      if (answer.status === 401 && !renewed && await abortable(access.renew(proof), signal)) {
+        continue;
+      }
+      throw answerError(answer, text, location);
+    }
+  }
+
+  async #sendUpgrade(
+    request: ApiRequest,
+    target: string,
+    protocols: readonly string[],
+    signal: AbortSignal,
+  ): Promise<SentUpgrade> {
+    const { method, path } = request;
+    const { access, clock } = this.#options;
+    const observer = this.#observation?.observer;
+    const startedMs = clock.now();
+    const pending = access.upgrade(
+      target,
+      { headers: this.#headers(request), protocols, signal },
+      () => {
+        observer?.sends?.();
+        signal.throwIfAborted();
+      },
+    );
+    try {
+      const sent = await abortable(pending, signal);
+      const status = "socket" in sent.answer ? 101 : sent.answer.status;
+      this.#count("rest_client_requests_total", { method, code: `${status}` });
+      observer?.ended?.({ method, path, status, durationMs: clock.now() - startedMs });
+      return sent;
+    } catch (error) {
+      if (!(error instanceof AccessError)) {
+        this.#count("rest_client_requests_total", { method, code: "<error>" });
+      }
+      const durationMs = clock.now() - startedMs;
+      observer?.ended?.({ method, path, status: undefined, error, durationMs });
+      // An upgrade that ignores the signal may still open a connection later.
+      pending.then(({ answer }) => "socket" in answer && answer.socket.destroy(error))
+        .catch(() => {});
+      throw error;
     }
   }
 

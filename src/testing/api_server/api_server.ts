@@ -17,6 +17,7 @@ import {
   type ResourceDescriptor,
   StatusError,
 } from "@kubeloop/controller/types";
+import type { ByteSocket } from "@kubeloop/controller/websocket";
 import {
   AccountTokens,
   Authenticator,
@@ -27,11 +28,14 @@ import {
 } from "./access/mod.ts";
 import { fillStorage } from "./bootstrap/mod.ts";
 import {
+  type AcceptedUpgrade,
   DefinitionController,
   RequestPipeline,
   RoleAggregator,
   type ServerContext,
+  upgradeOf,
 } from "./handlers/mod.ts";
+import { OpenStreams, type PodProgram, requirePrograms } from "./programs/mod.ts";
 import {
   FaultInjector,
   readAhead,
@@ -45,7 +49,7 @@ import { LagInjector, type LagOptions, lagOptionsOf, Lags } from "./lag/mod.ts";
 import { LogStore, PodLogs } from "./logs/mod.ts";
 import { METRICS_RESOURCES, ResourceMetrics } from "./metrics/mod.ts";
 import { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
-import { noSuchResource } from "./values/mod.ts";
+import { badRequest, noSuchResource } from "./values/mod.ts";
 import { type ServerWrite, serverWrite } from "./server_write.ts";
 import { restoreState, type ServerState, takeState } from "./server_state.ts";
 import {
@@ -196,15 +200,63 @@ export interface ApiServerOptions {
    */
   readonly webhooks?: WebhookHandler | undefined;
   /**
+   * What runs in the containers of Pods: functions that answer `exec`, `attach` and `portForward`. Of several that fit, the
+   * first one counts. The Pod must run on a node that has an address, as with `startActors`. Default: none; such requests
+   * then get a 501.
+   *
+   * @example A command
+   * ```ts
+   * import { Client, Nodes, Pods } from "@kubeloop/controller";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer({
+   *   programs: [{
+   *     labels: { app: "web" },
+   *     exec: async ({ command, stdout }) => {
+   *       await stdout.write(`${command.slice(1).join(" ")}\n`);
+   *       return command[0] === "echo" ? 0 : 127;
+   *     },
+   *   }],
+   * });
+   * await using client = new Client(server.clientOptions);
+   * await client.create(Nodes, {
+   *   metadata: { name: "node" },
+   *   status: { addresses: [{ type: "InternalIP", address: "10.0.0.1" }] },
+   * });
+   * const pod = await client.create(Pods, {
+   *   metadata: { name: "web-0", namespace: "default", labels: { app: "web" } },
+   *   spec: { nodeName: "node", containers: [{ name: "web", image: "web" }] },
+   * });
+   * await client.patchStatus(Pods, "web-0", { status: { phase: "Running" } }, {
+   *   namespace: "default",
+   * });
+   *
+   * const { exitCode, stdout } = await client.exec(pod, ["echo", "hello"]);
+   * assertEquals([exitCode, stdout], [0, "hello\n"]);
+   * ```
+   */
+  readonly programs?: readonly PodProgram[] | undefined;
+  /**
    * The state to start from, as {@linkcode ApiServer.state} of an earlier server returned it. Default: a fresh cluster.
    */
   readonly state?: ServerState | undefined;
+}
+
+/** A WebSocket that the server has opened in this process. */
+export interface UpgradedConnection {
+  /** The subprotocol. */
+  readonly protocol: string;
+  /** The end of the client. */
+  readonly socket: ByteSocket;
 }
 
 /** The options of a client of an {@linkcode ApiServer}. */
 export interface ApiServerClientOptions {
   /** Answers requests: {@linkcode ApiServer.fetch}. */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+  /** Opens WebSockets: {@linkcode ApiServer.upgrade}. */
+  readonly upgrade: (request: Request) => Promise<Response | UpgradedConnection>;
   /** The clock of the server. */
   readonly clock: Clock;
   /** A random source for clients: a fork of the server's, if that can be forked. */
@@ -290,6 +342,7 @@ export class ApiServer {
       random: forkRandom(random, "client"),
       logger,
       fetch: this.fetch,
+      upgrade: this.upgrade,
     };
     // A server that continues from a state must not generate the uids in it again.
     const own = forkRandom(random, `server from ${options.state?.resourceVersion ?? "1"}`);
@@ -341,6 +394,8 @@ export class ApiServer {
       logs,
       registry,
       converter,
+      programs: requirePrograms(options.programs),
+      streams: new OpenStreams(),
       admission: new AdmissionWebhooks({
         logger,
         storage,
@@ -398,8 +453,29 @@ export class ApiServer {
     const request = input instanceof Request && init === undefined
       ? input
       : new Request(input, init);
-    if (request.signal.aborted) return Promise.reject(request.signal.reason);
-    return this.#context.turns.areGiven ? this.#runInTurn(request) : this.#run(request, false);
+    return this.#answerFetch(request).then((response) =>
+      upgradeOf(response) === undefined
+        ? response
+        : this.#writer.error(badRequest("Upgrade request required: call upgrade() instead"))
+    );
+  };
+
+  /**
+   * Answers a request to open a WebSocket, as `fetch` answers others: with the client's end of a connection in this process,
+   * or with the response that refuses. The method is bound, so it can be passed on as a function.
+   *
+   * @throws The signal's reason, if the request is aborted; a TypeError, if a fault drops the connection or the server
+   * is closed.
+   */
+  readonly upgrade = async (request: Request): Promise<Response | UpgradedConnection> => {
+    const response = await this.#answerFetch(request);
+    const accepted = upgradeOf(response);
+    if (accepted === undefined) return response;
+    // Servers without streams do not load WebSockets.
+    const { bytePipe } = await import("@kubeloop/controller/websocket");
+    const [near, far] = bytePipe();
+    this.#serveUpgraded(accepted, far);
+    return { protocol: accepted.protocol, socket: near };
   };
 
   /** The resource version of the last write, which a list would carry now. */
@@ -448,6 +524,11 @@ export class ApiServer {
    */
   beforeWrite(journal: (write: ServerWrite) => void): () => void {
     return this.#context.storage.record((resource, entry) => journal(serverWrite(resource, entry)));
+  }
+
+  /** The number of open streams of Pods: commands, attachments and forwarded ports. */
+  get openStreams(): number {
+    return this.#context.streams.size;
   }
 
   /** The number of open watches. */
@@ -509,13 +590,14 @@ export class ApiServer {
   }
 
   /**
-   * Simulates a restart of the server. The objects and the logs stay, the connection of every open watch and log breaks,
-   * and the watch cache starts empty, so that a watch from an earlier resource version gets a 410.
+   * Simulates a restart of the server. The objects and the logs stay, the connection of every open watch, log and stream
+   * breaks, and the watch cache starts empty, so that a watch from an earlier resource version gets a 410.
    */
   restart(): void {
-    const { logs, storage, watches } = this.#context;
+    const { logs, storage, streams, watches } = this.#context;
     watches.end("broken");
     logs.endStreams("broken");
+    streams.end(new Error("The API server has restarted"));
     storage.dropWindows();
   }
 
@@ -545,6 +627,14 @@ export class ApiServer {
   async serve(options: ServeOptions = {}): Promise<ServedApi> {
     const served = await serve({
       answer: (request) => this.#run(request, acceptsGzip(request)),
+      upgrade: async (request) => {
+        const response = await this.#run(request, acceptsGzip(request));
+        const accepted = upgradeOf(response);
+        return accepted === undefined ? response : {
+          protocol: accepted.protocol,
+          serve: (socket) => this.#serveUpgraded(accepted, socket),
+        };
+      },
       refuse: (error) => this.#writer.error(error),
     }, options);
     this.#served.add(served);
@@ -559,6 +649,7 @@ export class ApiServer {
     this.#caller.close();
     this.#context.watches.end("closed");
     this.#context.logs.endStreams("closed");
+    this.#context.streams.end(new Error("The API server is closed"));
     this.#context.lags.close();
     this.#context.storage.close();
     this.faults.close();
@@ -568,6 +659,16 @@ export class ApiServer {
   /** Calls {@linkcode ApiServer.close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #answerFetch(request: Request): Promise<Response> {
+    if (request.signal.aborted) return Promise.reject(request.signal.reason);
+    return this.#context.turns.areGiven ? this.#runInTurn(request) : this.#run(request, false);
+  }
+
+  #serveUpgraded(accepted: AcceptedUpgrade, socket: ByteSocket): void {
+    const { logger } = this.#context;
+    accepted.serve(socket).catch((error) => logger.error("A stream of a Pod failed", error));
   }
 
   /** Answers a request. `gzip` compresses large answers; the answers of `fetch` are never compressed. */

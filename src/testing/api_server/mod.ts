@@ -4,7 +4,13 @@
  * @module
  */
 
-export { ApiServer, type ApiServerClientOptions, type ApiServerOptions } from "./api_server.ts";
+export {
+  ApiServer,
+  type ApiServerClientOptions,
+  type ApiServerOptions,
+  type UpgradedConnection,
+} from "./api_server.ts";
+export type { ContainerProcess, OutputWriter, PodProgram, PortStream } from "./programs/mod.ts";
 export type { TokenUser } from "./access/mod.ts";
 export {
   canonicalHost,

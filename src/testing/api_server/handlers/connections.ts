@@ -10,36 +10,41 @@ import {
   notFound,
   notImplemented,
 } from "../values/mod.ts";
+import { attributesOf, type Authorizer } from "../access/mod.ts";
 import { objectKey, type Storage } from "../storage/mod.ts";
 import type { Exchange } from "./exchange.ts";
+import { openPodStream, type StreamExchange } from "./pod_streams.ts";
 
 /** The methods of requests that the server answers by calling a kubelet. */
 const STREAM_METHODS: readonly string[] = ["GET", "POST"];
 
 /** A request that a real server passes on to a kubelet, a Pod or a Service. */
-type Connection = Pick<Exchange, "info" | "method" | "query"> & {
-  readonly server: { readonly storage: Storage };
+type Connection = Pick<Exchange, "method" | "user"> & StreamExchange & {
+  readonly server: { readonly authorizer: Authorizer; readonly storage: Storage };
 };
 
 /**
- * Refuses a request that a real server would pass on to a kubelet, a Pod or a Service, since none of them runs here. As
- * far as a real server would refuse the request, the error is that of the real server.
+ * Answers a request that a real server would pass on to a kubelet, a Pod or a Service. None of them runs here, but a Pod
+ * may have programs, which are connected to the client. As far as a real server would refuse the request, the error is that
+ * of the real server.
  *
- * @throws {ApiError} 501 or, for other errors, 400, 404, 405, 500 or 503.
+ * @returns The response, which the connection is upgraded with; undefined for other requests.
+ * @throws {ApiError} 501 or, for other errors, 400, 403, 404, 405, 500 or 503.
  */
-export function refuseConnection(connection: Connection): void {
+export function connect(connection: Connection): Response | undefined {
   const { group, resource, subresource, version } = connection.info;
-  if (group !== "" || version !== "v1") return;
+  if (group !== "" || version !== "v1") return undefined;
   const [connects] = subresource.split("/");
   if (connects === "proxy") {
     if (resource === "pods") refusePodProxy(connection);
     if (resource === "nodes") refuseNodeProxy(connection);
     if (resource === "services") refuseServiceProxy(connection);
-    return;
+    return undefined;
   }
-  if (resource !== "pods") return;
-  if (subresource === "attach" || subresource === "exec") refuseStream(connection, true);
-  if (subresource === "portforward") refuseStream(connection, false);
+  if (resource !== "pods") return undefined;
+  if (subresource === "attach" || subresource === "exec") return openStream(connection, true);
+  if (subresource === "portforward") return openStream(connection, false);
+  return undefined;
 }
 
 /**
@@ -84,18 +89,22 @@ export function noKubelet(what: string): ApiError {
   return notImplemented(`This server does not serve ${what}: no kubelet runs on its nodes`);
 }
 
-function refuseStream(
-  { info, method, query, server }: Connection,
-  inContainer: boolean,
-): never {
+function openStream(connection: Connection, inContainer: boolean): Response {
+  const { info, method, query, server, user } = connection;
   if (!STREAM_METHODS.includes(method)) throw methodNotAllowed();
   if (!inContainer) requirePorts(query.getAll("ports"));
+  // Since 1.35, a GET, which a WebSocket begins with, needs the permission of a POST as well.
+  server.authorizer.require(user, { ...attributesOf(info), verb: "create" });
   const pod = requireObject(server.storage, "pods", info.namespace, info.name);
-  if (inContainer) requireContainer(pod, query.get("container") ?? "");
+  const container = query.get("container") ?? "";
+  if (inContainer) requireContainer(pod, container);
   if (requireKubelet(pod, server.storage) === undefined) {
     throw badRequest(`pod ${info.name} does not have a host assigned`);
   }
-  throw noKubelet(`pods/${info.subresource}`);
+  const only = getString(getArray(pod, "spec", "containers")[0], "name");
+  const opened = openPodStream(connection, pod, inContainer ? container || only : undefined);
+  if (opened === undefined) throw noKubelet(`pods/${info.subresource}`);
+  return opened;
 }
 
 function requirePorts(ports: readonly string[]): void {

@@ -1,6 +1,7 @@
 import type { Clock, Logger, Random } from "@kubeloop/controller/base";
 import type { Representation, RequestInfo } from "../http/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
+import type { OpenStreams, PodProgram } from "../programs/mod.ts";
 import type { LagReader, Lags } from "../lag/mod.ts";
 import type { LogStore } from "../logs/mod.ts";
 import type { ResourceStore, Storage, StoredObject, Turns, WatchRegistry } from "../storage/mod.ts";
@@ -38,6 +39,10 @@ export interface ServerContext {
   readonly admission: AdmissionWebhooks;
   /** Converts custom resources by their webhooks. */
   readonly converter: ObjectConverter;
+  /** What runs in the containers of Pods. */
+  readonly programs: readonly PodProgram[];
+  /** The open streams of Pods. */
+  readonly streams: OpenStreams;
   /** Notifies the server's own controllers of a write. */
   written(
     resource: ResourceInfo,

@@ -22,7 +22,7 @@ import {
   versionText,
 } from "../discovery/mod.ts";
 import { metricsApiAnswer } from "../metrics/mod.ts";
-import { refuseConnection } from "./connections.ts";
+import { connect } from "./connections.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
 import { ApiError, internalFailure, methodNotAllowed, noSuchResource } from "../values/mod.ts";
 import { resolveHandler, resourceExchange } from "./router.ts";
@@ -97,7 +97,8 @@ export class RequestPipeline {
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
     if (!info.isResource) return this.#nonResource(exchange, url);
-    refuseConnection(exchange);
+    const connected = connect(exchange);
+    if (connected !== undefined) return connected;
     if (info.group === "metrics.k8s.io" && server.metrics.isServed) {
       const { clock, metrics, storage } = server;
       const stores = { pods: storage.store("pods"), nodes: storage.store("nodes") };

@@ -29,6 +29,7 @@ export async function listen(
     return {
       urlOf: (head: RequestHead) => urlOf(head, scheme, hosts),
       answer: responder.answer,
+      upgrade: responder.upgrade,
       refuse: (error) => responder.refuse(toApiError(error)),
     };
   }, { port, hostname, tls, limits });

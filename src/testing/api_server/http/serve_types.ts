@@ -1,9 +1,20 @@
+import type { ByteSocket } from "@kubeloop/controller/websocket";
 import type { ApiError } from "../values/mod.ts";
+
+/** A request that was accepted as a WebSocket. */
+export interface ServedUpgrade {
+  /** The subprotocol. */
+  readonly protocol: string;
+  /** Takes over the connection. */
+  serve(socket: ByteSocket): void;
+}
 
 /** Answers the requests of a socket. */
 export interface Responder {
   /** Answers a request, as `fetch` does. A rejection drops the connection. */
   readonly answer: (request: Request) => Promise<Response>;
+  /** Answers a request to open a WebSocket. Default: as `answer` does. */
+  readonly upgrade?: ((request: Request) => Promise<Response | ServedUpgrade>) | undefined;
   /** Returns the answer to a request that cannot be answered. */
   readonly refuse: (error: ApiError) => Response;
 }

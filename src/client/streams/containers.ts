@@ -1,0 +1,168 @@
+import { describeValue, requireCount } from "../../base/mod.ts";
+import { callOptions, podPath, type PodReference, type Requester, requireBoolean } from "../request/mod.ts";
+import { V4, V5 } from "./channels.ts";
+import { collect } from "./collect.ts";
+import { cannotEndStdin, ChannelStreams, type ContainerStreams } from "./container_streams.ts";
+import { feedStdin, requireSource } from "./feed_stdin.ts";
+import type {
+  AttachOptions,
+  AttachResult,
+  ExecOptions,
+  ExecResult,
+  OpenAttachOptions,
+  OpenExecOptions,
+} from "./options.ts";
+
+/** How much output a result may have by default, in bytes of each stream. */
+const DEFAULT_MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+
+/** Starts a command in a container, and opens its streams. */
+export function openExec(
+  requester: Requester,
+  pod: PodReference,
+  command: readonly string[],
+  options: OpenExecOptions,
+): Promise<ContainerStreams> {
+  return open(requester, podPath(pod, options.namespace, "exec"), requireCommand(command), options);
+}
+
+/** Opens the streams of a container that runs. */
+export function openAttach(
+  requester: Requester,
+  pod: PodReference,
+  options: OpenAttachOptions,
+): Promise<ContainerStreams> {
+  return open(requester, podPath(pod, options.namespace, "attach"), [], options);
+}
+
+/** Runs a command in a container, and returns its exit code and its output. */
+export function execIn(
+  requester: Requester,
+  pod: PodReference,
+  command: readonly string[],
+  options: ExecOptions,
+): Promise<ExecResult> {
+  const path = podPath(pod, options.namespace, "exec");
+  return run(requester, path, requireCommand(command), options);
+}
+
+/** Attaches to a container until it ends, and returns its output. */
+export async function attachTo(
+  requester: Requester,
+  pod: PodReference,
+  options: AttachOptions,
+): Promise<AttachResult> {
+  const path = podPath(pod, options.namespace, "attach");
+  const { stdout, stderr } = await run(requester, path, [], options);
+  return { stdout, stderr };
+}
+
+async function open(
+  requester: Requester,
+  path: string,
+  command: readonly string[],
+  options: OpenAttachOptions,
+): Promise<ChannelStreams> {
+  const { container, signal } = options;
+  const tty = requireBoolean("tty", options.tty) ?? false;
+  const streams = {
+    tty,
+    stdin: requireBoolean("stdin", options.stdin) ?? false,
+    stdout: requireBoolean("stdout", options.stdout) ?? true,
+    stderr: !tty && (requireBoolean("stderr", options.stderr) ?? true),
+  };
+  if (!streams.stdin && !streams.stdout && !streams.stderr) {
+    throw new TypeError("Cannot open no stream: open stdin, stdout or stderr");
+  }
+  if (container !== undefined && (typeof container !== "string" || container === "")) {
+    throw new TypeError(
+      `Invalid container: expected its name, received ${describeValue(container)}`,
+    );
+  }
+  const query = new URLSearchParams();
+  for (const argument of command) query.append("command", argument);
+  if (container !== undefined) query.set("container", container);
+  for (const [name, value] of Object.entries(streams)) query.set(name, `${value}`);
+  // kube-apiserver translates version 5 for the kubelet, and then reports success when it loses the kubelet. Version 4 goes
+  // through it as it is, so only who needs the end of stdin takes version 5.
+  const protocols = streams.stdin ? [V5, V4] : [V4];
+  const opened = await requester.upgrade({ method: "GET", path, query, signal }, protocols);
+  return new ChannelStreams(opened, requester, streams);
+}
+
+async function run(
+  requester: Requester,
+  path: string,
+  command: readonly string[],
+  options: ExecOptions,
+): Promise<ExecResult> {
+  const { stdin, resize, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = options;
+  const { signal, timeoutMs } = callOptions(options);
+  requireCount("maxOutputBytes", maxOutputBytes, 0);
+  if (stdin !== undefined) requireSource(stdin);
+  return await requester.call({ what: `GET ${path}`, signal, timeoutMs }, async (call) => {
+    const { namespace, container, tty } = options;
+    const streams = await open(requester, path, command, {
+      namespace,
+      container,
+      tty,
+      stdin: stdin !== undefined,
+      signal: call.signal,
+    });
+    // An error of this side ends the connection, and is then the error of the call.
+    const guarded = <T>(work: Promise<T>) =>
+      work.catch((error) => {
+        streams.fail(error);
+        throw error;
+      });
+    try {
+      if (streams.stdin !== undefined && stdin !== undefined) {
+        if (!streams.canEndStdin && tty !== true) throw cannotEndStdin();
+        guarded(feedStdin(streams.stdin, stdin)).catch(() => {});
+      }
+      if (resize !== undefined) {
+        guarded(resizeTo(streams, resize)).catch(() => {});
+      }
+      const [exitCode, stdout, stderr] = await Promise.all([
+        streams.exited,
+        guarded(collect("stdout", streams.stdout, options.stdout, maxOutputBytes)),
+        guarded(collect("stderr", streams.stderr, options.stderr, maxOutputBytes)),
+      ]);
+      return { exitCode, stdout, stderr };
+    } finally {
+      await streams.close();
+    }
+  });
+}
+
+async function resizeTo(
+  streams: ChannelStreams,
+  sizes: NonNullable<ExecOptions["resize"]>,
+): Promise<void> {
+  const iterator = sizes[Symbol.asyncIterator]();
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+    // A source that waits for a change of size must not wait after the command.
+    Promise.resolve(iterator.return?.()).catch(() => {});
+  };
+  streams.exited.then(over, over);
+  while (true) {
+    const { done, value } = await iterator.next();
+    if (done || isOver) return;
+    await streams.resize(value).catch((error) => {
+      if (!isOver) throw error;
+    });
+  }
+}
+
+function requireCommand(command: readonly string[]): readonly string[] {
+  const isCommand = Array.isArray(command) && command.length > 0 &&
+    command.every((argument) => typeof argument === "string");
+  if (isCommand) return command;
+  throw new TypeError(
+    `Invalid command: expected an array of at least one string, as in ["ls", "-l"], received ${
+      describeValue(command)
+    }`,
+  );
+}

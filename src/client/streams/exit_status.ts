@@ -1,0 +1,36 @@
+import { isRecord, parseJson } from "../../base/mod.ts";
+import { readStatus, StatusError } from "../../types/mod.ts";
+import { excerpt, type RequestLocation } from "../request/mod.ts";
+
+/**
+ * Returns the exit code in the Status that a server sends at the end of a command.
+ *
+ * @throws {StatusError} If the command did not run to its end.
+ * @throws {Error} If the text is no Status.
+ */
+export function exitCodeOf(text: string, location: RequestLocation): number {
+  const parsed = tryParse(text);
+  if (!isRecord(parsed) || typeof parsed.status !== "string") {
+    throw new Error(
+      `${location.method} ${location.url} ended with ${
+        excerpt(text, location.redact)
+      }, expected a Status`,
+    );
+  }
+  if (parsed.status === "Success") return 0;
+  const details = isRecord(parsed.details) ? parsed.details : {};
+  const causes: unknown[] = Array.isArray(details.causes) ? details.causes : [];
+  for (const cause of causes) {
+    if (!isRecord(cause) || cause.reason !== "ExitCode") continue;
+    if (/^\d{1,10}$/.test(String(cause.message))) return Number(cause.message);
+  }
+  throw new StatusError(readStatus(parsed, location.redact), location);
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

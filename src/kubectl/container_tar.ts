@@ -1,0 +1,53 @@
+import type { ContainerPath } from "./copy_options.ts";
+
+/** The longest list of paths that were left out. */
+const MAX_SKIPPED = 100;
+
+/** A path in a container, split for `tar -C DIRECTORY`. */
+export interface SplitPath {
+  readonly directory: string;
+  readonly name: string;
+}
+
+/**
+ * Splits the path of a container.
+ *
+ * @throws {TypeError} If its last part is `..`, which names no file.
+ */
+export function splitPath(path: string): SplitPath {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  const root = path.startsWith("/") ? "/" : "./";
+  const name = parts.pop();
+  if (name === undefined) return { directory: root, name: "." };
+  if (name === "..") {
+    throw new TypeError(
+      `Invalid path of a container: it ends with "..", give the directory's name`,
+    );
+  }
+  return { directory: root + parts.join("/"), name };
+}
+
+/** Counts what is copied. */
+export class CopyCount {
+  /** The number of files. */
+  files = 0;
+  /** The bytes of the files. */
+  bytes = 0;
+  /** The paths that were left out. */
+  readonly skipped: string[] = [];
+
+  /** Notes a path that is left out. */
+  skip(path: string): void {
+    if (this.skipped.length < MAX_SKIPPED) this.skipped.push(path);
+  }
+}
+
+/** Returns the error of a `tar` that has failed. */
+export function tarFailed({ path }: ContainerPath, exitCode: number, stderr: string): Error {
+  const said = stderr.trim().slice(0, 1_000);
+  return new Error(
+    `tar in the container failed with exit code ${exitCode} on ${JSON.stringify(path)}${
+      said === "" ? "" : `: ${said}`
+    }`,
+  );
+}

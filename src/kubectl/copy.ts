@@ -1,0 +1,81 @@
+import type { Client } from "../client/mod.ts";
+import type { ContainerPath, CopyOptions, CopyResult } from "./copy_options.ts";
+
+/**
+ * Copies a file or a directory from a container: `kubectl cp POD:PATH LOCAL`. The container must have `tar`.
+ *
+ * The copy gets the path `to`: a file is written there, and a directory is merged into the directory there. Modes are kept,
+ * without setuid and setgid; owners and times are not. What a container sends is not trusted: nothing is written outside of
+ * `to`, whatever names and links come. A link that would lead out of it is left out.
+ *
+ * @param client The client.
+ * @param from The path in the container.
+ * @param to The local path. Its parent directory must exist.
+ * @param options A callback for the progress, and limits of the call.
+ * @returns What was copied.
+ * @throws {Error} If `tar` fails, or what it sends is no archive or tries to leave `to`. Files that were complete stay.
+ * @throws {StatusError} If the server refuses, or the container has no `tar`.
+ *
+ * @example
+ * ```ts ignore
+ * import { Client, loadConfig } from "@kubeloop/controller/client";
+ * import { copyFrom } from "@kubeloop/controller/kubectl";
+ *
+ * await using client = new Client(await loadConfig());
+ * const from = { pod: "web-0", namespace: "default", path: "/var/log/nginx" };
+ * const { files, bytes } = await copyFrom(client, from, "./logs");
+ * console.log(`${files} files, ${bytes} bytes`);
+ * ```
+ */
+export async function copyFrom(
+  client: Client,
+  from: ContainerPath,
+  to: string,
+  options: CopyOptions = {},
+): Promise<CopyResult> {
+  requirePath("from.path", from.path);
+  requirePath("to", to);
+  // Programs that copy nothing need no node:fs.
+  const { copyFromContainer } = await import("./copy_from_container.ts");
+  return await copyFromContainer(client, from, to, options);
+}
+
+/**
+ * Copies a file or a directory to a container: `kubectl cp LOCAL POD:PATH`. The container must have `tar`.
+ *
+ * The copy gets the path `to.path`, whose parent directory must exist. Modes and times are kept, owners are not. Links are
+ * copied as links and not followed.
+ *
+ * @param client The client.
+ * @param from The local path.
+ * @param to The path in the container.
+ * @param options A callback for the progress, and limits of the call.
+ * @returns What was copied.
+ * @throws {Error} If `tar` fails, or a local file cannot be read or changes while it is read.
+ * @throws {StatusError} If the server refuses, or the container has no `tar`.
+ *
+ * @example
+ * ```ts ignore
+ * import { Client, loadConfig } from "@kubeloop/controller/client";
+ * import { copyTo } from "@kubeloop/controller/kubectl";
+ *
+ * await using client = new Client(await loadConfig());
+ * await copyTo(client, "./site", { pod: "web-0", namespace: "default", path: "/srv/site" });
+ * ```
+ */
+export async function copyTo(
+  client: Client,
+  from: string,
+  to: ContainerPath,
+  options: CopyOptions = {},
+): Promise<CopyResult> {
+  requirePath("from", from);
+  requirePath("to.path", to.path);
+  const { copyToContainer } = await import("./copy_to_container.ts");
+  return await copyToContainer(client, from, to, options);
+}
+
+function requirePath(name: string, path: string): void {
+  if (typeof path === "string" && path !== "" && !path.includes("\0")) return;
+  throw new TypeError(`Invalid ${name}: expected the path of a file or a directory`);
+}

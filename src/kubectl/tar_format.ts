@@ -1,0 +1,178 @@
+/** What an entry of an archive is. */
+export type TarType = "file" | "directory" | "symlink" | "hardlink" | "other";
+
+/** The head of an entry. */
+export interface TarHeader {
+  /** The path, as it is in the archive. */
+  readonly path: string;
+  readonly type: TarType;
+  /** The permissions. */
+  readonly mode: number;
+  /** The bytes of a file that follow. */
+  readonly size: number;
+  /** The time of the last change, in seconds since the Unix epoch. */
+  readonly mtime: number;
+  /** What a link leads to; empty for others. */
+  readonly target: string;
+}
+
+/** The size of the blocks that archives consist of, in bytes. */
+export const BLOCK = 512;
+
+const TYPES: Readonly<Record<string, TarType>> = {
+  "\0": "file",
+  "0": "file",
+  "7": "file",
+  "1": "hardlink",
+  "2": "symlink",
+  "5": "directory",
+};
+
+const FLAGS: Readonly<Record<TarType, string>> = {
+  file: "0",
+  hardlink: "1",
+  symlink: "2",
+  directory: "5",
+  other: "3",
+};
+
+/** The largest number of eleven octal digits. */
+const MAX_OCTAL = 8 ** 11 - 1;
+
+/** Returns the blocks of a header. Paths that are too long for one get blocks of their own, as GNU tar writes them. */
+export function encodeHeader(header: TarHeader): Uint8Array {
+  const path = encoder.encode(header.path);
+  const target = encoder.encode(header.target);
+  return concat([
+    ...path.length > 100 ? [longName("L", path)] : [],
+    ...target.length > 100 ? [longName("K", target)] : [],
+    headerBlock(header, path, target, FLAGS[header.type]),
+  ]);
+}
+
+/** Returns the zeros that fill the last block of a file. */
+export function padding(size: number): Uint8Array {
+  return new Uint8Array((BLOCK - size % BLOCK) % BLOCK);
+}
+
+/** A header block as it is read, before long names are applied to it. */
+export interface RawHeader extends TarHeader {
+  /** The flag of its type. */
+  readonly flag: string;
+}
+
+/**
+ * Reads a header. Returns undefined for a block of zeros, which ends an archive.
+ *
+ * @throws {Error} If the block is no header.
+ */
+export function decodeHeader(block: Uint8Array): RawHeader | undefined {
+  if (block.every((byte) => byte === 0)) return undefined;
+  if (checksum(block) !== readNumber(block, 148, 8)) {
+    throw new Error("What tar sent is no archive: the checksum of a header is wrong");
+  }
+  const magic = readText(block, 257, 5);
+  const prefix = magic === "ustar" && block[262] === 0 ? readText(block, 345, 155) : "";
+  const name = readText(block, 0, 100);
+  const flag = String.fromCharCode(block[156]!);
+  return {
+    flag,
+    path: prefix === "" ? name : `${prefix}/${name}`,
+    // Before POSIX, a directory was a file whose name ends with a slash.
+    type: flag === "\0" && name.endsWith("/") ? "directory" : TYPES[flag] ?? "other",
+    mode: readNumber(block, 100, 8),
+    size: readNumber(block, 124, 12),
+    mtime: readNumber(block, 136, 12),
+    target: readText(block, 157, 100),
+  };
+}
+
+const encoder = new TextEncoder();
+
+function longName(flag: string, name: Uint8Array): Uint8Array {
+  const header = {
+    path: "",
+    type: "file",
+    mode: 0,
+    size: name.length + 1,
+    mtime: 0,
+    target: "",
+  } as const;
+  const link = encoder.encode("././@LongLink");
+  return concat([
+    headerBlock(header, link, new Uint8Array(0), flag),
+    name,
+    new Uint8Array(1),
+    padding(name.length + 1),
+  ]);
+}
+
+function headerBlock(
+  { mode, size, mtime }: TarHeader,
+  path: Uint8Array,
+  target: Uint8Array,
+  flag: string,
+): Uint8Array {
+  const block = new Uint8Array(BLOCK);
+  block.set(path.subarray(0, 100), 0);
+  block.set(encoder.encode(octal(mode, 7)), 100);
+  block.set(encoder.encode(octal(0, 7)), 108);
+  block.set(encoder.encode(octal(0, 7)), 116);
+  writeNumber(block, 124, size);
+  writeNumber(block, 136, Math.max(0, Math.floor(mtime)));
+  block.set(encoder.encode(flag), 156);
+  block.set(target.subarray(0, 100), 157);
+  // GNU's magic, for the long names.
+  block.set(encoder.encode("ustar  \0"), 257);
+  block.set(encoder.encode(`${octal(checksum(block), 6)}\0 `), 148);
+  return block;
+}
+
+function octal(value: number, digits: number): string {
+  return value.toString(8).padStart(digits, "0");
+}
+
+function writeNumber(block: Uint8Array, at: number, value: number): void {
+  if (value <= MAX_OCTAL) {
+    block.set(encoder.encode(octal(value, 11)), at);
+    return;
+  }
+  new DataView(block.buffer).setBigUint64(at + 4, BigInt(value));
+  block[at] = 0x80;
+}
+
+/** Reads octal digits, or the binary number that GNU tar writes for large ones. */
+function readNumber(block: Uint8Array, at: number, length: number): number {
+  if ((block[at]! & 0x80) !== 0) {
+    let value = block[at]! & 0x7f;
+    for (let i = 1; i < length; i++) value = value * 256 + block[at + i]!;
+    if (value > Number.MAX_SAFE_INTEGER) throw new Error("A number in the archive is too large");
+    return value;
+  }
+  const text = readText(block, at, length).trim();
+  if (!/^[0-7]*$/.test(text)) throw new Error("What tar sent is no archive: a number is malformed");
+  return text === "" ? 0 : parseInt(text, 8);
+}
+
+function readText(block: Uint8Array, at: number, length: number): string {
+  const field = block.subarray(at, at + length);
+  const end = field.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));
+}
+
+/** Returns the sum of the bytes, with spaces for the checksum itself. */
+function checksum(block: Uint8Array): number {
+  let sum = 0;
+  for (let at = 0; at < BLOCK; at++) sum += at >= 148 && at < 156 ? 32 : block[at]!;
+  return sum;
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

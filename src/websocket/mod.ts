@@ -1,0 +1,15 @@
+/**
+ * WebSockets (RFC 6455) over any connection of bytes: the frames, the handshake, and messages with backpressure in both
+ * directions. Clients and servers use the same code.
+ *
+ * A {@linkcode ByteSocket} enters, a `MessageSocket` leaves. Imports only `base`. Whoever needs no stream does not load
+ * this room.
+ *
+ * @module
+ */
+
+export { bytePipe, type ByteSocket } from "./byte_socket.ts";
+export { encodeFrame, type Frame, FrameParser, OPCODES, WebSocketError } from "./frames.ts";
+export { acceptKey, newKey } from "./handshake.ts";
+export { MessageSocket, type MessageSocketOptions } from "./message_socket.ts";
+export { byteSocketOf } from "./node_socket.ts";

@@ -1,0 +1,54 @@
+/**
+ * A program of Pods that runs the commands of this machine, for tests of what needs `tar` or a shell.
+ *
+ * @module
+ */
+
+import { spawn } from "node:child_process";
+import type { PodProgram } from "../../src/testing/mod.ts";
+
+/** Returns a program that runs every command in `folder`: absolute paths in its arguments are below that folder. */
+export function localProgram(folder: string): PodProgram {
+  return {
+    exec: async ({ command: [name = "", ...args], stdin, stdout, stderr, signal }) => {
+      const inFolder = args.map((arg) => arg.startsWith("/") ? folder + arg : arg);
+      const child = spawn(name, inFolder, { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
+      const ended = new Promise<number>((resolve, reject) => {
+        child.once("error", reject);
+        child.once("exit", (code) => resolve(code ?? 137));
+      });
+      ended.catch(() => {});
+      const kill = () => void child.kill("SIGKILL");
+      signal.addEventListener("abort", kill, { once: true });
+      // A command that has ended reads no more.
+      child.stdin.on("error", () => {});
+      const feeding = (async () => {
+        for await (const bytes of stdin) {
+          if (child.stdin.destroyed) return;
+          if (!child.stdin.write(bytes)) {
+            await new Promise<void>((resolve) => {
+              child.stdin.once("drain", resolve);
+              child.stdin.once("close", resolve);
+            });
+          }
+        }
+        child.stdin.end();
+      })();
+      const pump = async (stream: AsyncIterable<Uint8Array>, to: typeof stdout) => {
+        for await (const bytes of stream) await to.write(bytes);
+      };
+      try {
+        // The streams of a command that cannot start fail as well, and say less.
+        const pumping = Promise.all([pump(child.stdout, stdout), pump(child.stderr, stderr)]);
+        pumping.catch(() => {});
+        const code = await ended;
+        await pumping;
+        return code;
+      } finally {
+        kill();
+        signal.removeEventListener("abort", kill);
+        feeding.catch(() => {});
+      }
+    },
+  };
+}
