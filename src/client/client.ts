@@ -747,7 +747,7 @@ export class Client implements AsyncDisposable {
       method: "GET",
       path,
       query,
-      accept: acceptObject(resource),
+      accept: options.accept ?? acceptObject(resource),
       signal,
       maxRetries,
       expects: "watch",
@@ -906,6 +906,7 @@ export class Client implements AsyncDisposable {
       method: "GET",
       path: rawPath(path),
       query: toQuery(options.query ?? {}),
+      accept: options.accept,
       ...callOptions(options),
     });
     return body;
