@@ -24,8 +24,10 @@ export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { Brand } from "./brand.ts";
 export { ByteParts } from "./byte_parts.ts";
 export { type Clock, realClock, requireTimerDelay, type Timer } from "./clock.ts";
+export { editDistance } from "./edit_distance.ts";
 export { type Environment, inherit } from "./environment.ts";
 export { describeError, toError } from "./errors.ts";
+export { expandedSize } from "./expanded_size.ts";
 export {
   exponentialBackoff,
   type ExponentialBackoffOptions,

@@ -1,4 +1,11 @@
-import { type Environment, inherit, isRecord, requireCount } from "../base/mod.ts";
+import {
+  type Environment,
+  inherit,
+  isRecord,
+  parseJson,
+  realClock,
+  requireCount,
+} from "../base/mod.ts";
 import { ListPager } from "../pager/mod.ts";
 import type {
   ApplyConfiguration,
@@ -19,6 +26,7 @@ import {
   APPLY_CONTENT_TYPE,
   type ApplyOptions,
   type Call,
+  type CallOptions,
   callOptions,
   type ClientObserver,
   creationPath,
@@ -59,6 +67,12 @@ import type { ClientOptions } from "./client_options.ts";
 import { deleteCollection } from "./delete_collection.ts";
 import { listPage, type ListPageOptions } from "./list_page.ts";
 import { listerWatcher } from "./lister_watcher.ts";
+import {
+  type DiscoveredResource,
+  Discovery,
+  type GroupVersionKind,
+  type Unstructured,
+} from "./discovery/mod.ts";
 import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import {
   type ObjectPredicate,
@@ -71,6 +85,9 @@ import { WatchStream } from "./watch/mod.ts";
 /** The default is far above the size of real objects: the API server refuses requests above 3 MiB. */
 const DEFAULT_MAX_WATCH_LINE_BYTES = 16 * 1024 * 1024;
 
+/** The time limit of each request of discovery, which several callers may wait for. */
+const DISCOVERY_TIMEOUT_MS = 30_000;
+
 /** What a client that is made by `observed` gets besides its options: the way in that has no name outside of this file. */
 const OBSERVED = new WeakMap<
   ClientOptions,
@@ -78,6 +95,7 @@ const OBSERVED = new WeakMap<
     readonly requester: Requester;
     readonly observer: ClientObserver;
     readonly needs: ClientNeeds;
+    readonly discovery: Discovery;
     readonly dryRun: boolean;
   }
 >();
@@ -125,6 +143,7 @@ export class Client implements AsyncDisposable {
   readonly needs: ClientNeeds;
   readonly #requester: Requester;
   readonly #observer: ClientObserver | undefined;
+  readonly #discovery: Discovery;
   readonly #maxWatchLineBytes: number;
   /** Whether all writes are only tried. */
   readonly #dryRun: boolean;
@@ -154,6 +173,8 @@ export class Client implements AsyncDisposable {
     this.needs = observed?.needs ?? needsOf(options.fetch === undefined ? options : {});
     // Informers and controllers write names and kinds from the server, so they get the logger that redacts.
     this.environment = inherit({ ...options, logger: this.#requester.logger }, undefined);
+    this.#discovery = observed?.discovery ??
+      new Discovery((path, accept) => this.#discover(path, accept), options.clock ?? realClock);
   }
 
   /**
@@ -883,6 +904,83 @@ export class Client implements AsyncDisposable {
   }
 
   /**
+   * Finds out how the server calls a resource: of a kind that is known only at run time, or of a name that a person typed.
+   * All methods take the result.
+   *
+   * A kind is looked up in exactly that version. A name may be what kubectl accepts: the plural, the singular, a short
+   * name or the kind, alone, with a group or with a version and a group, as in `pods`, `po`, `deploy.apps` and
+   * `deployments.v1.apps`. If several groups have it, the first group is taken, and of a group the preferred version.
+   *
+   * The client reads the discovery of the server once, and again if a kind or a name is missing: after ten times in a row
+   * at most every ten seconds.
+   *
+   * @typeParam T The interface of the objects. Default: objects with any fields.
+   * @param what The kind, as in the object that has it, or a name.
+   * @param options Limits of the call.
+   * @returns The resource.
+   * @throws {NoMatchError} If the server has no such resource. The message names similar ones.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: {} };
+   *
+   * const resource = await client.resourceFor(object);
+   * await client.create(resource, object, { namespace: "default" });
+   * const { items } = await client.list(await client.resourceFor("cm"));
+   * assertEquals(items.map(({ metadata }) => metadata.name), ["a"]);
+   * ```
+   */
+  async resourceFor<T extends KubeObject = Unstructured>(
+    what: GroupVersionKind | string,
+    options: Pick<CallOptions, "signal" | "timeoutMs"> = {},
+  ): Promise<DiscoveredResource<NoInfer<T>>> {
+    const call = { what: "resourceFor()", ...callOptions(options) };
+    const found = this.#requester.call(
+      call,
+      ({ signal }) => this.#discovery.resourceFor(what, signal),
+    );
+    return await found as DiscoveredResource<KubeObject> as DiscoveredResource<T>;
+  }
+
+  /**
+   * Finds the resources of names, as a command line gets them: separated by commas, each as in
+   * {@linkcode Client.resourceFor} or a category such as `all`.
+   *
+   * @param names The names.
+   * @param options Limits of the call.
+   * @returns The resources, in the order of the names, each once.
+   * @throws {NoMatchError} If the server has neither a resource nor a category of a name.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const found = await client.resourcesFor("po,svc");
+   * assertEquals(found.map(({ plural }) => plural), ["pods", "services"]);
+   * ```
+   */
+  async resourcesFor(
+    names: string,
+    options: Pick<CallOptions, "signal" | "timeoutMs"> = {},
+  ): Promise<DiscoveredResource[]> {
+    const call = { what: "resourcesFor()", ...callOptions(options) };
+    return await this.#requester.call(
+      call,
+      ({ signal }) => this.#discovery.resourcesFor(names, signal),
+    );
+  }
+
+  /**
    * Reads a path that is not a resource, or that does not return JSON: `/version`, `/readyz`, the log of a Pod.
    *
    * @param path The path, which begins with a single slash.
@@ -947,6 +1045,7 @@ export class Client implements AsyncDisposable {
       requester: this.#requester.observed({ ...options, observer }),
       observer: joinObservers(this.#observer, observer),
       needs: this.needs,
+      discovery: this.#discovery,
       dryRun: this.#dryRun || requireBoolean("dryRun", options.dryRun) === true,
     });
     return new Client(ofClient);
@@ -965,6 +1064,17 @@ export class Client implements AsyncDisposable {
   /** Closes the client: {@linkcode Client.close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  async #discover(path: string, accept: string): Promise<unknown> {
+    const timeoutMs = DISCOVERY_TIMEOUT_MS;
+    const { body } = await this.#requester.text({ method: "GET", path, accept, timeoutMs });
+    try {
+      return parseJson(body);
+    } catch {
+      // A load balancer may answer with a page. The caller says what it is not.
+      return undefined;
+    }
   }
 
   /** Runs `fn` with a pager of the list, as a single call: the time limit covers all pages. */

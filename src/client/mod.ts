@@ -52,6 +52,12 @@ export {
 export { Client } from "./client.ts";
 export type { ClientNeeds } from "./client_needs.ts";
 export type { ClientOptions } from "./client_options.ts";
+export {
+  type DiscoveredResource,
+  type GroupVersionKind,
+  NoMatchError,
+  type Unstructured,
+} from "./discovery/mod.ts";
 export type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 export {
   type Config,

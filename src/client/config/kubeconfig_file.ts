@@ -1,5 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
-import { expandedSize } from "./expanded_size.ts";
+import { expandedSize, isRecord } from "../../base/mod.ts";
 import { KubeconfigEntry } from "./kubeconfig_entry.ts";
 import { showPath, showText } from "./shown.ts";
 

@@ -1,4 +1,4 @@
-import type { Logger } from "../../base/mod.ts";
+import { editDistance, type Logger } from "../../base/mod.ts";
 import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
 import { isShown } from "./shown.ts";
 
@@ -106,18 +106,4 @@ function closest(key: string, known: readonly string[]): string | undefined {
 /** Returns a key in lower case without dashes and underscores: kubeconfigs mix camel case and dashes. */
 function plainOf(key: string): string {
   return key.toLowerCase().replace(/[-_]/g, "");
-}
-
-/** Returns the number of insertions, deletions and replacements that turn `a` into `b` (Levenshtein distance). */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }
