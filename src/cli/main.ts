@@ -14,16 +14,9 @@
  */
 
 import process from "node:process";
-import { readFile, readInput } from "./read_text.ts";
+import { nodeHost } from "./node_host.ts";
 import { runCommand } from "./run_command.ts";
 
 if (import.meta.main) {
-  // Whoever reads the output may leave first, as `head` does.
-  for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
-  process.exitCode = await runCommand(process.argv.slice(2), {
-    print: (text) => process.stdout.write(text),
-    warn: (text) => process.stderr.write(`${text}\n`),
-    readFile,
-    readInput: () => readInput(process.stdin),
-  });
+  process.exitCode = await runCommand(process.argv.slice(2), nodeHost());
 }

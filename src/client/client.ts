@@ -981,6 +981,32 @@ export class Client implements AsyncDisposable {
   }
 
   /**
+   * Returns all resources of the server, as its discovery describes them: each in each version that is served, the
+   * preferred one first. Those of a CustomResourceDefinition that is newer than the last discovery may be missing.
+   *
+   * @param options Limits of the call.
+   * @returns The resources.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assert } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const resources = await client.resources();
+   * assert(resources.some(({ plural, group }) => plural === "deployments" && group === "apps"));
+   * ```
+   */
+  async resources(
+    options: Pick<CallOptions, "signal" | "timeoutMs"> = {},
+  ): Promise<readonly DiscoveredResource[]> {
+    const call = { what: "resources()", ...callOptions(options) };
+    return await this.#requester.call(call, ({ signal }) => this.#discovery.resources(signal));
+  }
+
+  /**
    * Reads a path that is not a resource, or that does not return JSON: `/version`, `/readyz`, the log of a Pod.
    *
    * @param path The path, which begins with a single slash.
