@@ -73,6 +73,7 @@ import {
   type GroupVersionKind,
   type Unstructured,
 } from "./discovery/mod.ts";
+import { type LogsOptions, logsRequest, LogStream, type PodReference } from "./logs/mod.ts";
 import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import {
   type ObjectPredicate,
@@ -1007,7 +1008,50 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Reads a path that is not a resource, or that does not return JSON: `/version`, `/readyz`, the log of a Pod.
+   * Reads the log of a container, line by line.
+   *
+   * Nothing is sent before the first line is asked for. Then the request has the credentials, retries and errors of every
+   * other one. To follow all Pods of a selector through restarts and broken connections, use `followLogs`.
+   *
+   * @param pod The name of the Pod, with a namespace in the options; or the Pod.
+   * @param options Which lines of which container, whether new ones follow, and what ends the log.
+   * @returns The lines, to be iterated once.
+   * @throws {TypeError} If the namespace is missing, or an option is not what it should be. No request is made.
+   * @throws {RangeError} If a number of the options is out of range.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { Pods } from "@kubeloop/controller/types";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const pod = await client.create(Pods, {
+   *   metadata: { name: "web", namespace: "default" },
+   *   spec: { containers: [{ name: "main", image: "nginx" }] },
+   * });
+   * server.logs.write("default/web", { text: "listening\nready\n" });
+   *
+   * const lines: string[] = [];
+   * for await (const line of client.logs(pod, { tailLines: 1 })) lines.push(line);
+   * assertEquals(lines, ["ready"]);
+   * ```
+   */
+  logs(pod: PodReference, options: LogsOptions = {}): LogStream {
+    const { request, maxLineBytes } = logsRequest(pod, options);
+    const open = (stop: AbortSignal) => {
+      const signal = request.signal === undefined ? stop : AbortSignal.any([request.signal, stop]);
+      return this.#requester.open({ ...request, signal });
+    };
+    return new LogStream({ open, maxLineBytes });
+  }
+
+  /**
+   * Reads a path that is not a resource, or that does not return JSON, such as `/version` and `/readyz`.
+   *
+   * The answer is read to its end. For the log of a Pod use {@linkcode Client.logs}, because one that is followed has none.
    *
    * @param path The path, which begins with a single slash.
    * @param options The query parameters, and limits of the call.

@@ -73,6 +73,7 @@ export {
   type ReadEnv,
   type ReadFile,
 } from "./config/mod.ts";
+export { type LogLine, type LogsOptions, LogStream, type PodReference } from "./logs/mod.ts";
 export type { Fetch } from "./transport/mod.ts";
 export { WatchStream } from "./watch/mod.ts";
 export {

@@ -22,6 +22,7 @@ export const CALLS: Readonly<Record<string, (client: Client) => Promise<unknown>
   "delete()": (client) => client.delete(Pods, "p", inN),
   "deleteCollection()": (client) => client.deleteCollection(ConfigMaps, inN),
   "watch()": (client) => client.watch(Pods, inN),
+  "logs()": (client) => client.logs("p", inN).next(),
   "getRaw()": (client) => client.getRaw("/version"),
   "listerWatcher().list()": (client) => client.listerWatcher(Pods, inN).list({}, {}),
   "listerWatcher().watch()": async (client) => {

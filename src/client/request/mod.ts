@@ -54,7 +54,7 @@ export {
 } from "./patch.ts";
 export { listQuery, requireBoolean, toQuery, writeQuery } from "./query.ts";
 export { Redactor } from "./redactor.ts";
-export { Requester } from "./requester.ts";
+export { type OpenAnswer, Requester } from "./requester.ts";
 export {
   collectionPath,
   creationPath,

@@ -26,10 +26,14 @@ export function requestFailed(
   });
 }
 
-/** Returns the error for a body that broke off after its response: a watch. */
-export function bodyFailed({ url, redact }: RequestLocation, cause: unknown): Error {
+/** Returns the error for a body that broke off after its response: a watch, or a log. */
+export function bodyFailed(
+  what: "Watch" | "Log",
+  { url, redact }: RequestLocation,
+  cause: unknown,
+): Error {
   const message = visibleText(redact(describeError(cause)), MAX_MESSAGE_LENGTH);
-  return new Error(`Watch of ${url} broke off, connection closed: ${message}`, {
+  return new Error(`${what} of ${url} broke off, connection closed: ${message}`, {
     cause: cleanCause(cause, redact),
   });
 }

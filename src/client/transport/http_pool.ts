@@ -52,7 +52,7 @@ export class HttpPool {
     const bytes = body === null ? undefined : new TextEncoder().encode(body);
     if (bytes !== undefined) lines["Content-Length"] = [`${bytes.length}`];
     // As `fetch` does. Watches are not compressed, because events must not wait for a compression block to fill.
-    if (expects !== "watch") lines["Accept-Encoding"] = ["gzip"];
+    if (expects !== "watch" && expects !== "log") lines["Accept-Encoding"] = ["gzip"];
     return await new Promise((resolve, reject) => {
       const outgoing = request(url, { method, headers: lines, agent });
       const release = onAbort(signal, (reason) => {

@@ -93,6 +93,6 @@ export class EventReader<T extends KubeObject, L, E = never> {
 
   #brokenBy(cause: unknown): Error {
     if (cause instanceof LineTooLongError) return watchDecodeError(cause.message, this.#location);
-    return bodyFailed(this.#location, cause);
+    return bodyFailed("Watch", this.#location, cause);
   }
 }

@@ -41,6 +41,7 @@ import {
   updateManagedFields,
 } from "./kinds/mod.ts";
 import { LagInjector, type LagOptions, lagOptionsOf, Lags } from "./lag/mod.ts";
+import { LogStore, PodLogs } from "./logs/mod.ts";
 import { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
 import { noSuchResource } from "./values/mod.ts";
 import { type ServerWrite, serverWrite } from "./server_write.ts";
@@ -105,6 +106,11 @@ export interface ApiServerOptions {
    * that is furthest behind. Default: 100 MiB.
    */
   readonly watchBacklogBytesLimit?: number | undefined;
+  /**
+   * The bytes that are kept of the log of each instance of a container. When there are more, the oldest lines are dropped, as
+   * by the rotation of a kubelet. Default: 10 MiB.
+   */
+  readonly containerLogBytesLimit?: number | undefined;
   /**
    * The shortest lifetime of a watch without `timeoutSeconds`, in milliseconds. The actual lifetime is random, less
    * than twice as long. Default: 30 minutes.
@@ -230,6 +236,8 @@ export class ApiServer {
   readonly faults: FaultInjector;
   /** Makes watches and reads late. */
   readonly lag: LagInjector;
+  /** The logs of containers: tests and kubelets write them. */
+  readonly logs: PodLogs;
   /**
    * The options of a client that sends its requests to this server without a socket. The client then has the clock, the
    * random source and the logger of the server, and its informers and controllers inherit them.
@@ -287,6 +295,13 @@ export class ApiServer {
       lagOptionsOf(options.lag),
     );
     this.lag = new LagInjector(lags);
+    const logs = new LogStore({
+      clock,
+      storage,
+      turns,
+      maxBytes: atLeastOne("containerLogBytesLimit", options.containerLogBytesLimit, 10 * MIB),
+    });
+    this.logs = new PodLogs(logs);
     this.#authorizer = new Authorizer(storage);
     requireFunctions({ webhooks: options.webhooks });
     const registry = new ResourceRegistry(minorOf(options.kubernetes));
@@ -306,6 +321,7 @@ export class ApiServer {
       logger,
       storage,
       lags,
+      logs,
       registry,
       converter,
       admission: new AdmissionWebhooks({
@@ -332,6 +348,7 @@ export class ApiServer {
       remove: (resource, store, stored) => {
         const last = storage.remove(store, stored, resource.encodeStored);
         this.#afterWrite(resource);
+        if (resource.storageName === "pods") logs.forget(last);
         return last;
       },
     };
@@ -473,12 +490,13 @@ export class ApiServer {
   }
 
   /**
-   * Simulates a restart of the server. The objects stay, the connection of every open watch breaks, and the watch cache
-   * starts empty, so that a watch from an earlier resource version gets a 410.
+   * Simulates a restart of the server. The objects and the logs stay, the connection of every open watch and log breaks,
+   * and the watch cache starts empty, so that a watch from an earlier resource version gets a 410.
    */
   restart(): void {
-    const { storage, watches } = this.#context;
+    const { logs, storage, watches } = this.#context;
     watches.end("broken");
+    logs.endStreams("broken");
     storage.dropWindows();
   }
 
@@ -515,12 +533,13 @@ export class ApiServer {
     return served;
   }
 
-  /** Closes the server: ends every watch, every pending wait and every socket. Later requests are refused. */
+  /** Closes the server: ends every watch and log, every pending wait and every socket. Later requests are refused. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#definitions.close();
     this.#caller.close();
     this.#context.watches.end("closed");
+    this.#context.logs.endStreams("closed");
     this.#context.lags.close();
     this.#context.storage.close();
     this.faults.close();

@@ -27,6 +27,7 @@ export {
   type LagOptions,
   type ShuffleOptions,
 } from "./lag/mod.ts";
+export { type ContainerText, type LoggedContainer, PodLogs } from "./logs/mod.ts";
 export { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
 export type { ServerState, StateObject } from "./server_state.ts";
 export type { WebhookConnection, WebhookHandler } from "./webhooks/mod.ts";

@@ -58,20 +58,21 @@ export function requireKubelet(pod: JsonObject, storage: Storage): string | unde
 }
 
 /**
- * Checks the container that a request names.
+ * Returns the name of the container that a request is about.
  *
  * @throws {ApiError} 400, if the Pod does not have it, or if the request names none of several.
  */
-export function requireContainer(pod: JsonObject, container: string): void {
+export function requireContainer(pod: JsonObject, container: string): string {
   const names = ["initContainers", "containers", "ephemeralContainers"]
     .flatMap((list) => getArray(pod, "spec", list))
     .map((one) => getString(one, "name"));
   const name = getString(pod, "metadata", "name");
   if (container !== "") {
-    if (names.includes(container)) return;
+    if (names.includes(container)) return container;
     throw badRequest(`container ${container} is not valid for pod ${name}`);
   }
-  if (getArray(pod, "spec", "containers").length === 1) return;
+  const [only, ...others] = getArray(pod, "spec", "containers");
+  if (only !== undefined && others.length === 0) return getString(only, "name");
   const choice = names.join(" ");
   throw badRequest(
     `a container name must be specified for pod ${name}, choose one of: [${choice}]`,

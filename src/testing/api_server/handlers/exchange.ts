@@ -2,6 +2,7 @@ import type { Clock, Logger, Random } from "@kubeloop/controller/base";
 import type { Representation, RequestInfo } from "../http/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
 import type { LagReader, Lags } from "../lag/mod.ts";
+import type { LogStore } from "../logs/mod.ts";
 import type { ResourceStore, Storage, StoredObject, Turns, WatchRegistry } from "../storage/mod.ts";
 import type { AdmissionWebhooks, ObjectConverter } from "../webhooks/mod.ts";
 import type { Authenticator, Authorizer, UserInfo } from "../access/mod.ts";
@@ -25,6 +26,7 @@ export interface ServerContext {
   readonly registry: ResourceRegistry;
   readonly watches: WatchRegistry;
   readonly lags: Lags;
+  readonly logs: LogStore;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   /** Calls the admission webhooks. */
@@ -70,10 +72,11 @@ export interface ResourceExchange extends Exchange {
 }
 
 /**
- * The answer of a handler: an object that is yet to be converted to the requested view, a final text, or no content
- * (204).
+ * The answer of a handler: an object that is yet to be converted to the requested view, a final text, a log, or no
+ * content (204).
  */
 export type Answer =
   | { readonly type: "object"; readonly code: number; readonly text: string }
   | { readonly type: "final"; readonly code: number; readonly text: string }
+  | { readonly type: "log"; readonly body: ReadableStream<Uint8Array> }
   | { readonly type: "empty" };

@@ -8,41 +8,57 @@ import {
   type JsonObject,
   notFound,
   parseTime,
+  timeMs,
 } from "../values/mod.ts";
 import { noKubelet, requireContainer, requireKubelet } from "./connections.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
+import type { LogQuery } from "../logs/mod.ts";
 import { findObject } from "./read_handlers.ts";
 
+/** The options of a request for logs. */
+interface LogOptions {
+  readonly previous: boolean;
+  readonly query: LogQuery;
+}
+
 /**
- * Answers a GET of a Pod's log. No kubelet runs here, so there are no logs: 204 for a Pod without a node, 501 otherwise.
+ * Answers a GET of a Pod's log. Where nothing has written logs of the Pod, no kubelet runs it: 204 for a Pod without a node,
+ * 501 otherwise.
  */
 export function handleLog(exchange: ResourceExchange): Promise<Answer> {
   try {
-    requireLogOptions(exchange.info.name, exchange.query);
-    const stored = findObject(exchange);
-    if (stored === undefined) throw notFound(exchange.resource.definition, exchange.info.name);
-    const pod = stored.parse() as unknown as JsonObject;
-    requireContainer(pod, exchange.query.get("container") ?? "");
-    if (requireKubelet(pod, exchange.server.storage) === undefined) {
-      return Promise.resolve({ type: "empty" });
-    }
-    throw noKubelet("logs");
+    return Promise.resolve(answer(exchange));
   } catch (error) {
     return Promise.reject(error);
   }
 }
 
+function answer(exchange: ResourceExchange): Answer {
+  const { info, query, request, server } = exchange;
+  const options = readLogOptions(info.name, query, server.clock.wallNow());
+  const stored = findObject(exchange);
+  if (stored === undefined) throw notFound(exchange.resource.definition, info.name);
+  const pod = stored.parse() as unknown as JsonObject;
+  const container = requireContainer(pod, query.get("container") ?? "");
+  const body = server.logs.read(pod, container, { ...options, signal: request.signal });
+  if (body !== undefined) return { type: "log", body };
+  if (requireKubelet(pod, server.storage) === undefined) return { type: "empty" };
+  throw noKubelet("logs");
+}
+
 /**
- * Checks the options of a request for logs.
+ * Reads the options of a request for logs.
  *
  * @throws {ApiError} 400 or 422
  */
-function requireLogOptions(name: string, query: URLSearchParams): void {
+function readLogOptions(name: string, query: URLSearchParams, nowMs: number): LogOptions {
   const sinceSeconds = integerParameter(query, "sinceSeconds");
   const sinceTime = query.get("sinceTime") || undefined;
+  let sinceMs = sinceSeconds === undefined ? undefined : nowMs - 1000 * sinceSeconds;
   if (sinceTime !== undefined) {
     const parsed = parseTime(sinceTime);
     if ("error" in parsed) throw badRequest(parsed.error);
+    sinceMs = timeMs(parsed.text);
   }
   const tailLines = integerParameter(query, "tailLines");
   const limitBytes = integerParameter(query, "limitBytes");
@@ -62,4 +78,16 @@ function requireLogOptions(name: string, query: URLSearchParams): void {
   // The feature that selects a stream is off.
   if (query.get("stream")) errors.push(forbiddenField("stream", "may not be specified"));
   if (errors.length > 0) throw invalid({ group: "", kind: "PodLogOptions" }, name, errors);
+  const follow = booleanParameter(query, "follow");
+  const timestamps = booleanParameter(query, "timestamps");
+  return {
+    previous: booleanParameter(query, "previous"),
+    query: { follow, timestamps, sinceMs, tailLines, limitBytes },
+  };
+}
+
+/** Returns what a parameter means as apimachinery converts it: everything but `false` and `0` is true. */
+function booleanParameter(query: URLSearchParams, name: string): boolean {
+  const text = query.get(name);
+  return text !== null && text.toLowerCase() !== "false" && text !== "0";
 }

@@ -168,6 +168,7 @@ export class RequestPipeline {
 
   #write(exchange: ResourceExchange, answer: Answer, gzip: boolean): Response {
     if (answer.type === "empty") return this.#writer.empty();
+    if (answer.type === "log") return this.#writer.stream(answer.body, "text/plain");
     const { representation, resource, server } = exchange;
     // The handlers convert lists to the requested view themselves; single objects are converted here.
     const text = answer.type === "object"

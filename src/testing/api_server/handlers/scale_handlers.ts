@@ -113,7 +113,7 @@ async function storeScale(
   };
   const next = applies ? wanted : withScaleOwner(exchange, live, wanted, options);
   const answer = await updateObject(exchange, stored, next, options, scaleView(resource));
-  if (answer === undefined || answer.type === "empty") return answer;
+  if (answer === undefined || !("text" in answer)) return answer;
   return { ...answer, text: scaleText(exchange, JSON.parse(answer.text)) };
 }
 

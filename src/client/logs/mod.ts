@@ -1,0 +1,11 @@
+/**
+ * The logs of containers: the query of a request, and the lines of its answer.
+ *
+ * Imports `request`.
+ *
+ * @module
+ */
+
+export { type LogLine, LogLines } from "./log_lines.ts";
+export { type LogsOptions, logsRequest, type PodReference } from "./log_request.ts";
+export { LogStream } from "./log_stream.ts";
