@@ -156,9 +156,9 @@ async function bundle(folder: string, tools: string): Promise<void> {
   });
   await esbuild.build({
     ...options,
-    entryPoints: (await namesIn("examples")).filter((name) => /^[^_].*\.ts$/.test(name))
-      .map((name) => `examples/${name}`),
+    entryPoints: await programsIn("examples", "examples/scripts"),
     define: { "import.meta.main": "true" },
+    outbase: "examples",
     outdir: `${folder}/examples`,
   });
 }
@@ -173,10 +173,15 @@ async function testFiles(folder: string): Promise<string[]> {
   return paths.sort();
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of Deno.readDir(`${ROOT}${folder}`)) names.push(name);
-  return names;
+/** Returns the paths of the programs in folders, without the modules that they share. */
+async function programsIn(...folders: readonly string[]): Promise<string[]> {
+  const paths: string[] = [];
+  for (const folder of folders) {
+    for await (const { name } of Deno.readDir(`${ROOT}${folder}`)) {
+      if (/^[^_].*\.ts$/.test(name)) paths.push(`${folder}/${name}`);
+    }
+  }
+  return paths;
 }
 
 /** Resolves all imports of the sources by tests and examples to the installed packages. */
@@ -220,6 +225,7 @@ async function runExamples(runtime: Runtime, cwd: string): Promise<Count> {
     ),
     "tests/examples/in_process_test.ts",
     "tests/examples/connection_test.ts",
+    "tests/examples/scripts_test.ts",
   ], {
     cwd: ROOT,
     env: {
