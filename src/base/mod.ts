@@ -24,6 +24,7 @@ export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { Brand } from "./brand.ts";
 export { ByteParts } from "./byte_parts.ts";
 export { type Clock, realClock, requireTimerDelay, type Timer } from "./clock.ts";
+export { describeValue } from "./describe_value.ts";
 export { editDistance } from "./edit_distance.ts";
 export { type Environment, inherit } from "./environment.ts";
 export { describeError, toError } from "./errors.ts";
@@ -58,12 +59,14 @@ export {
   requireTimeLimit,
 } from "./numbers.ts";
 export { PacedLogger } from "./paced_logger.ts";
+export { type ParallelizeOptions, parallelizeUntil } from "./parallelize_until.ts";
 export { parseJson } from "./parse_json.ts";
 export { isPromiseLike } from "./promise_like.ts";
 export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
 export { forkRandom, type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
 export { type Redact, redactOf, safeLogger } from "./safe_logger.ts";
+export { sha256 } from "./sha256.ts";
 export { hostInUrl, oneLine, splitUnescaped, stripEnd } from "./strings.ts";
 export { TerminalError } from "./terminal_error.ts";
 export { TextHash } from "./text_hash.ts";

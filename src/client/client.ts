@@ -1,4 +1,5 @@
 import {
+  describeValue,
   type Environment,
   inherit,
   isRecord,
@@ -33,7 +34,6 @@ import {
   deleteBody,
   type DeleteCollectionOptions,
   type DeleteOptions,
-  describeValue,
   type EachListItemOptions,
   type GetOptions,
   joinObservers,

@@ -15,5 +15,5 @@ export { KeyedBackoff, type KeyedBackoffOptions } from "./keyed_backoff.ts";
 export { KeyedHeap, type KeyedHeapOptions } from "./keyed_heap.ts";
 export { Lazy } from "./lazy.ts";
 export { MutationCache, type MutationCacheOptions } from "./mutation_cache.ts";
-export { type ParallelizeOptions, parallelizeUntil } from "./parallelize_until.ts";
+export { type ParallelizeOptions, parallelizeUntil } from "../base/mod.ts";
 export { UndeltaStore } from "./undelta_store.ts";

@@ -111,6 +111,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "operator/webhooks",
   ],
 
+  "kubectl/apply": ["operator/apply", "client", "base", "types"],
+  kubectl: ["kubectl/apply", "client", "base", "types"],
+
   "cli/types": ["base"],
   "cli/terminal": ["client", "base"],
   "cli/tables": ["client/request", "client", "base", "types"],

@@ -1,5 +1,4 @@
-import { abortable, type Clock, isRecord, TokenBucket } from "../../base/mod.ts";
-import { describeValue } from "../request/mod.ts";
+import { abortable, type Clock, describeValue, isRecord, TokenBucket } from "../../base/mod.ts";
 import type { DiscoveredResource, GroupVersionKind } from "./discovered_resource.ts";
 import { type ReadPath, readResources } from "./read_resources.ts";
 import { ResourceIndex } from "./resource_index.ts";

@@ -1,4 +1,4 @@
-import { isRecord, parseJson, visibleText } from "../../base/mod.ts";
+import { describeValue, isRecord, parseJson, visibleText } from "../../base/mod.ts";
 import {
   fillInKind,
   type KubeList,
@@ -9,7 +9,6 @@ import {
   type StatusErrorOptions,
 } from "../../types/mod.ts";
 import type { RequestLocation } from "./api_request.ts";
-import { describeValue } from "./describe_value.ts";
 import { excerpt, isHtml, shownValue } from "./text.ts";
 
 /** The reasons of responses without a Status, from apimachinery's `NewGenericServerResponse`. */

@@ -1,7 +1,7 @@
-import { isRecord, requireCount } from "../../base/mod.ts";
+import { describeValue, isRecord, requireCount } from "../../base/mod.ts";
 import { apiVersionOf, type KubeObject, type ResourceDescriptor } from "../../types/mod.ts";
 import type { DeleteCollectionOptions, DeleteOptions } from "./call_options.ts";
-import { describeValue, showValue } from "./describe_value.ts";
+import { showValue } from "./show_value.ts";
 import { requireBoolean } from "./query.ts";
 
 /**

@@ -42,7 +42,6 @@ export {
   type WrittenObject,
 } from "./client_observer.ts";
 export { connectionAdvice } from "./connection_advice.ts";
-export { describeValue } from "./describe_value.ts";
 export { fieldSelector } from "./field_selector.ts";
 export { labelSelector } from "./label_selector.ts";
 export {

@@ -1,7 +1,6 @@
-import { requireCount } from "../../base/mod.ts";
+import { describeValue, requireCount } from "../../base/mod.ts";
 import type { ListOptions } from "../../types/mod.ts";
 import type { WriteOptions } from "./call_options.ts";
-import { describeValue } from "./describe_value.ts";
 
 /**
  * Returns the query parameters of a list or a watch, without undefined options.

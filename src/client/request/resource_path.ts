@@ -1,6 +1,6 @@
-import { isRecord } from "../../base/mod.ts";
+import { describeValue, isRecord } from "../../base/mod.ts";
 import { type KubeObject, type ResourceDescriptor, resourceName } from "../../types/mod.ts";
-import { describeValue, showValue } from "./describe_value.ts";
+import { showValue } from "./show_value.ts";
 
 /** The namespace and the subresource in the options of a call. JavaScript callers may pass values of any type. */
 export interface ObjectPlace {

@@ -1,5 +1,4 @@
-import { type Redact, visibleText } from "../../base/mod.ts";
-import { describeValue } from "./describe_value.ts";
+import { describeValue, type Redact, visibleText } from "../../base/mod.ts";
 
 /** The maximum length of an excerpt in an error message, in characters. */
 const EXCERPT_LENGTH = 200;

@@ -3,6 +3,7 @@ import {
   type BackoffOptions,
   type Clock,
   delay,
+  describeValue,
   type Environment,
   forkRandom,
   LinkedAbort,
@@ -28,7 +29,6 @@ import {
   type Stored,
 } from "../../types/mod.ts";
 import {
-  describeValue,
   fieldSelector,
   type ListCallOptions,
   type ResourceCallOptions,

@@ -1,6 +1,5 @@
-import { describeError, isPromiseLike, visibleText } from "../../base/mod.ts";
+import { describeError, describeValue, isPromiseLike, visibleText } from "../../base/mod.ts";
 import { type KubeObject, receivedVersion, type Stored } from "../../types/mod.ts";
-import { describeValue } from "../request/mod.ts";
 import { ABSENT, type WaitPredicate } from "./wait_predicate.ts";
 
 /** The longest text of a predicate or an error that is shown, in characters. */

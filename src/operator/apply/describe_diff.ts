@@ -50,20 +50,41 @@ export function describeDiff(
   before: DeepReadonly<KubeObject> | undefined,
   after: DeepReadonly<KubeObject> | undefined,
 ): string {
-  const isSecret = (before?.kind ?? after?.kind) === "Secret";
   const lines: string[] = [];
   let leftOut = 0;
-  const write = (sign: string, path: readonly string[], value: unknown) => {
-    if (lines.length >= MAX_LINES) {
-      leftOut++;
-      return;
-    }
-    const hidden = isSecret && SECRET_PARTS.some((part) => part.every((key, i) => path[i] === key));
-    lines.push(`${sign} ${pathText(path)}: ${hidden ? "(hidden)" : valueText(value)}`);
-  };
-  compare(withoutServerMetadata(before), withoutServerMetadata(after), [], write);
+  for (const { sign, path, value, isHidden } of fieldChanges(before, after)) {
+    if (lines.length >= MAX_LINES) leftOut++;
+    else lines.push(`${sign} ${path}: ${isHidden ? "(hidden)" : valueText(value)}`);
+  }
   if (leftOut > 0) lines.push(`  … and ${leftOut} more`);
   return lines.join("\n");
+}
+
+/** The old or the new value of a field that changes. */
+export interface FieldChange {
+  /** `-` for the old value, `+` for the new one. */
+  readonly sign: "-" | "+";
+  /** The path of the field, as in `spec.containers[name=web].image`. */
+  readonly path: string;
+  /** The value. */
+  readonly value: unknown;
+  /** Whether nobody must see the value, because it is the data of a Secret. */
+  readonly isHidden: boolean;
+}
+
+/** Returns the fields that change between two objects, without metadata that the server sets with each write. */
+export function fieldChanges(
+  before: DeepReadonly<KubeObject> | undefined,
+  after: DeepReadonly<KubeObject> | undefined,
+): FieldChange[] {
+  const isSecret = (before?.kind ?? after?.kind) === "Secret";
+  const changes: FieldChange[] = [];
+  compare(withoutServerMetadata(before), withoutServerMetadata(after), [], (sign, path, value) => {
+    const isHidden = isSecret &&
+      SECRET_PARTS.some((part) => part.every((key, i) => path[i] === key));
+    changes.push({ sign, path: pathText(path), value, isHidden });
+  });
+  return changes;
 }
 
 type Write = (sign: "-" | "+", path: readonly string[], value: unknown) => void;
@@ -116,7 +137,10 @@ function isUnique(list: readonly unknown[], name: string): boolean {
     new Set(values).size === values.length;
 }
 
-function withoutServerMetadata(object: DeepReadonly<KubeObject> | undefined): unknown {
+/** Returns an object without the metadata that the server sets with each write. */
+export function withoutServerMetadata(
+  object: DeepReadonly<KubeObject> | undefined,
+): DeepReadonly<KubeObject> | undefined {
   if (object === undefined) return undefined;
   const metadata = Object.entries(object.metadata).filter(([key]) => !SERVER_METADATA.has(key));
   return { ...object, metadata: Object.fromEntries(metadata) };

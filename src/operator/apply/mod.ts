@@ -10,7 +10,13 @@
 export { AppliedMemory, type AppliedMemoryOptions } from "./applied_memory.ts";
 export { type ApplyCallOptions, ApplyPass, type ApplyPassOptions } from "./apply_pass.ts";
 export { requireFieldManager } from "./apply_pass.ts";
-export { describeDiff, logDryRun } from "./describe_diff.ts";
+export {
+  describeDiff,
+  type FieldChange,
+  fieldChanges,
+  logDryRun,
+  withoutServerMetadata,
+} from "./describe_diff.ts";
 export type { ApplyOwner } from "./desired_object.ts";
 export { extractOwned } from "./extract_owned.ts";
 export {

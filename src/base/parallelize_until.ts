@@ -1,4 +1,4 @@
-import { requireCount } from "../base/mod.ts";
+import { requireCount } from "./numbers.ts";
 
 /** Options of {@linkcode parallelizeUntil}. */
 export interface ParallelizeOptions {

@@ -1,5 +1,3 @@
-import { showText } from "../config/mod.ts";
-
 /** Describes `value` for an error message. Strings are not shown, because they may be a whole object or a secret. */
 export function describeValue(value: unknown): string {
   if (value === "") return '""';
@@ -14,9 +12,4 @@ export function describeValue(value: unknown): string {
     default:
       return String(value);
   }
-}
-
-/** Describes `value` like {@linkcode describeValue}, but shows strings that do not look like secrets. */
-export function showValue(value: unknown): string {
-  return typeof value === "string" ? showText(value) : describeValue(value);
 }

@@ -1,0 +1,170 @@
+import { describeValue, isRecord } from "../base/mod.ts";
+import type { Client } from "../client/mod.ts";
+import {
+  defineResource,
+  type KubeObject,
+  type Resource,
+  type ResourceDescriptor,
+} from "../types/mod.ts";
+import { requireClient } from "./target.ts";
+
+/** A request that one may be allowed to make. */
+export type AccessQuestion =
+  | {
+    /** What to do, as in `get`, `create` or `*`. */
+    readonly verb: string;
+    /** The resource to do it with. */
+    readonly resource: Pick<ResourceDescriptor, "group" | "plural">;
+    /** The subresource, as in `scale`. Default: the objects themselves. */
+    readonly subresource?: string | undefined;
+    /** The namespace. Default: all namespaces, or a cluster-scoped resource. */
+    readonly namespace?: string | undefined;
+    /** The name of the object. Default: any. */
+    readonly name?: string | undefined;
+  }
+  | {
+    /** What to do, as in `get`. */
+    readonly verb: string;
+    /** A path that is no resource, as in `/metrics`. */
+    readonly path: string;
+  };
+
+/** Options of {@linkcode canI} and {@linkcode whoAmI}. */
+export interface AccessOptions {
+  /** Stops the request. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Who the server takes the client for. */
+export interface ClientIdentity {
+  /** The name of the user. */
+  readonly username: string;
+  /** The groups of the user. */
+  readonly groups: readonly string[];
+  /** The unique ID of the user; empty if the server has none. */
+  readonly uid: string;
+  /** What else the authenticator of the server knows of the user. */
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+interface AccessReview extends KubeObject {
+  readonly spec: {
+    readonly resourceAttributes?: Readonly<Record<string, string>>;
+    readonly nonResourceAttributes?: Readonly<Record<string, string>>;
+  };
+  readonly status?: { readonly allowed?: boolean };
+}
+
+interface SubjectReview extends KubeObject {
+  readonly status?: { readonly userInfo?: Partial<ClientIdentity> };
+}
+
+const AccessReviews: Resource<AccessReview> = defineResource<AccessReview>({
+  group: "authorization.k8s.io",
+  version: "v1",
+  plural: "selfsubjectaccessreviews",
+  kind: "SelfSubjectAccessReview",
+  namespaced: false,
+});
+const SubjectReviews: Resource<SubjectReview> = defineResource<SubjectReview>({
+  group: "authentication.k8s.io",
+  version: "v1",
+  plural: "selfsubjectreviews",
+  kind: "SelfSubjectReview",
+  namespaced: false,
+});
+
+/**
+ * Reports whether the server would allow the client a request, as `kubectl auth can-i` does. What the request would change
+ * is not looked at, so admission may still refuse it.
+ *
+ * @param client The client that makes the request.
+ * @param question The verb, and the resource or the path.
+ * @param options A signal.
+ * @throws {TypeError} If the question is incomplete.
+ *
+ * @example
+ * ```ts
+ * import { Client } from "@kubeloop/controller/client";
+ * import { canI } from "@kubeloop/controller/kubectl";
+ * import { Secrets } from "@kubeloop/controller/types";
+ * import { ApiServer } from "@kubeloop/testing";
+ * import { assert } from "@std/assert";
+ *
+ * await using server = new ApiServer();
+ * await using client = new Client(server.clientOptions);
+ * assert(await canI(client, { verb: "list", resource: Secrets, namespace: "default" }));
+ * ```
+ */
+export async function canI(
+  client: Client,
+  question: AccessQuestion,
+  { signal }: AccessOptions = {},
+): Promise<boolean> {
+  requireClient(client, "canI");
+  const review = { metadata: {}, spec: attributesOf(question) };
+  const { status } = await client.create(AccessReviews, review, { signal });
+  return status?.allowed === true;
+}
+
+function attributesOf(question: AccessQuestion): AccessReview["spec"] {
+  const given: unknown = question;
+  if (!isRecord(given) || typeof given.verb !== "string" || given.verb === "") {
+    throw new TypeError(
+      'canI() needs a verb and a resource or a path, as in { verb: "get", resource: Pods }: ' +
+        `received ${
+          isRecord(given) ? `the verb ${describeValue(given.verb)}` : describeValue(given)
+        }`,
+    );
+  }
+  const { verb, path, resource } = given;
+  if (typeof path === "string") return { nonResourceAttributes: { verb, path } };
+  if (!isRecord(resource) || typeof resource.plural !== "string") {
+    throw new TypeError(
+      `canI() needs a resource such as Pods, or a path: received ${describeValue(resource)}`,
+    );
+  }
+  const { group = "", plural } = resource as { group?: string; plural: string };
+  const attributes: Record<string, string> = { verb, group, resource: plural };
+  // A wrong name would be a question about all objects, whose answer is another one.
+  for (const part of ["subresource", "namespace", "name"]) {
+    const value = given[part];
+    if (value === undefined) continue;
+    if (typeof value !== "string" || value === "") {
+      throw new TypeError(
+        `${part} must be a non-empty text, or left out: received ${describeValue(value)}`,
+      );
+    }
+    attributes[part] = value;
+  }
+  return { resourceAttributes: attributes };
+}
+
+/**
+ * Returns who the server takes the client for, as `kubectl auth whoami` does.
+ *
+ * @param client The client that makes the request.
+ * @param options A signal.
+ *
+ * @example
+ * ```ts
+ * import { Client } from "@kubeloop/controller/client";
+ * import { whoAmI } from "@kubeloop/controller/kubectl";
+ * import { ApiServer } from "@kubeloop/testing";
+ * import { assert } from "@std/assert";
+ *
+ * await using server = new ApiServer();
+ * await using client = new Client(server.clientOptions);
+ * const { groups } = await whoAmI(client);
+ * assert(groups.includes("system:masters"));
+ * ```
+ */
+export async function whoAmI(
+  client: Client,
+  { signal }: AccessOptions = {},
+): Promise<ClientIdentity> {
+  requireClient(client, "whoAmI");
+  const { status } = await client.create(SubjectReviews, { metadata: {} }, { signal });
+  const { username = "", groups = [], uid = "", extra = {} } = status?.userInfo ?? {};
+  return { username, groups, uid, extra };
+}

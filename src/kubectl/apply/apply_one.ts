@@ -1,0 +1,176 @@
+import { delay, isRecord, jsonEqual, toError } from "../../base/mod.ts";
+import { type Client, NoMatchError } from "../../client/mod.ts";
+import {
+  type ApplyConfiguration,
+  isConflict,
+  isNotFound,
+  type KubeObject,
+  type ResourceDescriptor,
+  StatusError,
+  type Stored,
+} from "../../types/mod.ts";
+import type { ApplyResult } from "./results.ts";
+import type { Manifest } from "./manifests.ts";
+
+/** How often an apply is tried again that met another write, or a kind that the server is about to serve. */
+const MAX_TRIES = 10;
+const PAUSE_MS = 500;
+
+/** What {@linkcode applyOne} needs to know of the call that it belongs to. */
+export interface ApplyContext {
+  readonly client: Client;
+  /** The namespace of objects that name none. */
+  readonly namespace: string;
+  readonly fieldManager: string;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  /** Labels that all objects get. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The resources of the definitions among the objects, by `apiVersion/kind`. */
+  readonly defined: ReadonlyMap<string, ResourceDescriptor>;
+  /** The namespaces that are created by this call. */
+  readonly newNamespaces: Set<string>;
+}
+
+/** What happened to an object, with its states for a comparison. */
+export interface Applied {
+  readonly result: ApplyResult;
+  readonly resource: ResourceDescriptor | undefined;
+  readonly before: KubeObject | undefined;
+  readonly after: KubeObject | undefined;
+}
+
+/** Applies one object. Does not throw: a failure is part of the result. */
+export async function applyOne(context: ApplyContext, manifest: Manifest): Promise<Applied> {
+  const { apiVersion, kind, metadata } = manifest.object;
+  const name = metadata.name ?? "";
+  let identity = { apiVersion, kind, name, namespace: metadata.namespace };
+  let resource: ResourceDescriptor | undefined;
+  let before: Stored<KubeObject> | undefined;
+  let object: KubeObject = manifest.object;
+  try {
+    const defined = context.defined.get(`${apiVersion}/${kind}`);
+    resource = defined ?? await context.client.resourceFor(manifest.object, context);
+    object = placed(context, manifest.object, resource);
+    identity = { ...identity, namespace: object.metadata.namespace };
+    const after = await retried(context, defined !== undefined, async () => {
+      before = await read(context, resource!, identity);
+      return await apply(context, resource!, object);
+    });
+    const result: ApplyResult = {
+      ...identity,
+      status: statusOf(before, after),
+      object: after,
+    };
+    return { result, resource, before, after };
+  } catch (error) {
+    const unchecked = uncheckedBecause(context, identity, error);
+    const result: ApplyResult = unchecked === undefined
+      ? { ...identity, status: "failed", error: toError(error) }
+      : { ...identity, status: "created", unchecked };
+    return { result, resource, before, after: unchecked === undefined ? undefined : object };
+  }
+}
+
+/** Returns the object with its namespace, which only objects in namespaces have, and the labels of the call. */
+function placed(
+  { labels, namespace }: ApplyContext,
+  object: Manifest["object"],
+  resource: ResourceDescriptor,
+): KubeObject {
+  const { namespace: own, ...metadata } = object.metadata;
+  const labelled = Object.keys(labels).length === 0
+    ? metadata
+    : { ...metadata, labels: { ...metadata.labels, ...labels } };
+  // Some manifests have a namespace where there can be none. kubectl ignores it, too.
+  if (!resource.namespaced) return { ...object, metadata: labelled };
+  return { ...object, metadata: { ...labelled, namespace: own ?? namespace } };
+}
+
+/** Reads the object as it is before. */
+async function read(
+  { client, signal }: ApplyContext,
+  resource: ResourceDescriptor,
+  { name, namespace }: Pick<ApplyResult, "name" | "namespace">,
+): Promise<Stored<KubeObject> | undefined> {
+  try {
+    return await client.get(resource, name, { namespace, signal });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function apply(
+  { client, dryRun, fieldManager, force, signal }: ApplyContext,
+  resource: ResourceDescriptor,
+  object: KubeObject,
+): Promise<Stored<KubeObject>> {
+  const options = { fieldManager, force, dryRun, signal };
+  const answer: unknown = await client.apply(
+    resource,
+    object as ApplyConfiguration<KubeObject>,
+    options,
+  );
+  if (isRecord(answer) && isRecord(answer.metadata)) return answer as unknown as Stored<KubeObject>;
+  throw new Error("The server answered the apply with something else than an object");
+}
+
+/** Applies again after a write of somebody else in between, and while the server does not yet serve a new kind. */
+async function retried<T>(
+  { client, dryRun, signal }: ApplyContext,
+  isNew: boolean,
+  apply: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 1;; tries++) {
+    try {
+      return await apply();
+    } catch (error) {
+      const passes = isRace(error) || (isNew && !dryRun && isUnserved(error));
+      if (!passes || tries >= MAX_TRIES) throw error;
+    }
+    await delay(PAUSE_MS, { clock: client.environment.clock, signal });
+  }
+}
+
+/** Reports whether the object has changed during the write. A conflict of field managers does not pass. */
+function isRace(error: unknown): boolean {
+  return isConflict(error) && StatusError.is(error) &&
+    error.status.details?.causes?.some(({ reason }) => reason === "FieldManagerConflict") !== true;
+}
+
+/** Reports whether the server does not serve the resource: a missing namespace is named in the details. */
+function isUnserved(error: unknown): boolean {
+  return isNotFound(error) && StatusError.is(error) && error.status.details?.name === undefined;
+}
+
+function statusOf(
+  before: Stored<KubeObject> | undefined,
+  after: Stored<KubeObject>,
+): ApplyResult["status"] {
+  if (before === undefined) return "created";
+  return jsonEqual(comparable(before), comparable(after)) ? "unchanged" : "configured";
+}
+
+/**
+ * Returns an object without what the server counts on its own. The first apply of a field that has its value already only
+ * changes the managed fields.
+ */
+function comparable({ metadata, ...rest }: KubeObject): unknown {
+  const { managedFields: _m, resourceVersion: _v, generation: _g, ...others } = metadata;
+  return { ...rest, metadata: others };
+}
+
+/** Returns why a dry run cannot ask the server about an object; undefined if it can. */
+function uncheckedBecause(
+  { defined, dryRun, newNamespaces }: ApplyContext,
+  { apiVersion, kind, namespace = "" }: Pick<ApplyResult, "apiVersion" | "kind" | "namespace">,
+  error: unknown,
+): string | undefined {
+  if (!dryRun || !(isNotFound(error) || NoMatchError.is(error))) return undefined;
+  if (newNamespaces.has(namespace)) return `its Namespace ${namespace} does not exist yet`;
+  return defined.has(`${apiVersion}/${kind}`)
+    ? "its CustomResourceDefinition does not exist yet"
+    : undefined;
+}

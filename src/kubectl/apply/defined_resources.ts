@@ -1,0 +1,31 @@
+import { isRecord } from "../../base/mod.ts";
+import type { ResourceDescriptor } from "../../types/mod.ts";
+import { isDefinition } from "./kind_order.ts";
+import type { Manifest } from "./manifests.ts";
+
+/**
+ * Returns the resources that the definitions among the objects define, by `apiVersion/kind`: the server's discovery has
+ * them only some time after the definitions are applied. What is wrong with a definition, the server says.
+ */
+export function definedResources(
+  manifests: readonly Manifest[],
+): ReadonlyMap<string, ResourceDescriptor> {
+  const resources = new Map<string, ResourceDescriptor>();
+  for (const { object } of manifests) {
+    const { spec } = object as { spec?: unknown };
+    if (!isDefinition(object) || !isRecord(spec) || !isRecord(spec.names)) continue;
+    const { group, scope, names: { kind, plural } } = spec as Record<string, unknown> & {
+      names: Record<string, unknown>;
+    };
+    if (typeof group !== "string" || typeof kind !== "string" || typeof plural !== "string") {
+      continue;
+    }
+    for (const one of Array.isArray(spec.versions) ? spec.versions : []) {
+      const version: unknown = isRecord(one) && one.served === true ? one.name : undefined;
+      if (typeof version !== "string") continue;
+      const namespaced = scope === "Namespaced";
+      resources.set(`${group}/${version}/${kind}`, { group, version, plural, kind, namespaced });
+    }
+  }
+  return resources;
+}

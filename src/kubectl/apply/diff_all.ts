@@ -1,0 +1,165 @@
+import { isRecord } from "../../base/mod.ts";
+import type { Client } from "../../client/mod.ts";
+import { fieldChanges, withoutServerMetadata } from "../../operator/apply/mod.ts";
+import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
+import { type ApplyAllOptions, applyRun } from "./apply_all.ts";
+import type { Applied } from "./apply_one.ts";
+import type { Manifests } from "./manifests.ts";
+import { ApplyError, type ApplyResult, nameOf } from "./results.ts";
+import { unifiedDiff } from "./unified_diff.ts";
+
+/** The annotation in which `kubectl apply` keeps the whole object. */
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+/** Options of {@linkcode diffAll}. */
+export interface DiffAllOptions extends
+  Pick<
+    ApplyAllOptions,
+    | "applySet"
+    | "concurrency"
+    | "fieldManager"
+    | "force"
+    | "namespace"
+    | "prune"
+    | "signal"
+    | "timeoutMs"
+  > {}
+
+/** How a field changes. */
+export interface FieldDifference {
+  /** The path of the field, as in `spec.containers[name=web].image`. */
+  readonly path: string;
+  /** The value before; undefined if there was none, or if it is the data of a Secret. */
+  readonly before?: unknown;
+  /** The value after; undefined if there is none any more, or if it is the data of a Secret. */
+  readonly after?: unknown;
+}
+
+/** How an object would change. */
+export interface DiffResult extends ApplyResult {
+  /** The change as text, in the unified format; empty if nothing changes. The data of Secrets is hidden. */
+  readonly text: string;
+  /** The fields that change. Managed fields, the status, and what the server sets with each write, do not count. */
+  readonly changes: readonly FieldDifference[];
+}
+
+/**
+ * Says what {@linkcode applyAll} would change, as `kubectl diff --server-side` does: it asks the server for a dry run.
+ *
+ * @param client The client that makes the requests.
+ * @param input YAML or JSON text, objects, or an iterable of them.
+ * @param options The options of `applyAll` that decide what changes.
+ * @returns How each object would change, in the order in which they would be applied.
+ * @throws {SyntaxError} If a text is no YAML.
+ * @throws {TypeError} If a part of the input is no object with an apiVersion, a kind and a name, or an option is invalid.
+ * @throws {ApplyError} If objects would fail. Its `results` are those of all objects.
+ *
+ * @example
+ * ```ts
+ * import { Client } from "@kubeloop/controller/client";
+ * import { applyAll, diffAll } from "@kubeloop/controller/kubectl";
+ * import { ApiServer } from "@kubeloop/testing";
+ * import { assertEquals } from "@std/assert";
+ *
+ * await using server = new ApiServer();
+ * await using client = new Client(server.clientOptions);
+ * const metadata = { name: "colors", namespace: "default" };
+ * const colors = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { sky: "blue" } };
+ * await applyAll(client, colors);
+ *
+ * const [change] = await diffAll(client, { ...colors, data: { sky: "grey" } });
+ * assertEquals(change?.changes, [{ path: "data.sky", before: "blue", after: "grey" }]);
+ * assertEquals(
+ *   change?.text,
+ *   `--- ConfigMap default/colors
+ * +++ ConfigMap default/colors
+ * @@ -1,6 +1,6 @@
+ *  apiVersion: v1
+ *  data:
+ * -  sky: blue
+ * +  sky: grey
+ *  kind: ConfigMap
+ *  metadata:
+ *    name: colors
+ * `,
+ * );
+ * ```
+ */
+export async function diffAll(
+  client: Client,
+  input: Manifests,
+  options: DiffAllOptions = {},
+): Promise<DiffResult[]> {
+  const { run, signal } = await applyRun(client, input, { ...options, dryRun: true });
+  // Imported only when there is something to print.
+  const { stringify } = await import("@std/yaml/stringify");
+  const textOf = (object: unknown) =>
+    object === undefined ? "" : stringify(object, { sortKeys: true, lineWidth: -1 });
+  const results = run.applied.map((applied) => resultOf(applied, textOf));
+  signal?.throwIfAborted();
+  if (run.hasFailed) throw new ApplyError("diff", results);
+  return results;
+}
+
+function resultOf(applied: Applied, textOf: (object: unknown) => string): DiffResult {
+  const { result } = applied;
+  if (result.error !== undefined) return { ...result, text: "", changes: [] };
+  const before = shownPart(applied.before);
+  const after = shownPart(applied.after);
+  const changes = new Map<string, FieldDifference>();
+  for (const { sign, path, value, isHidden } of fieldChanges(before, after)) {
+    const side = isHidden ? {} : { [sign === "-" ? "before" : "after"]: value };
+    changes.set(path, { path, ...changes.get(path), ...side });
+  }
+  const hunks = unifiedDiff(
+    textOf(hideSecrets(before, after, "before")),
+    textOf(hideSecrets(after, before, "after")),
+  );
+  const name = nameOf(result);
+  const head = (sign: string, object: unknown) => `${sign} ${object ? name : "/dev/null"}\n`;
+  const text = hunks === "" ? "" : head("---", before) + head("+++", after) + hunks;
+  return { ...result, text, changes: [...changes.values()] };
+}
+
+/** Returns the part of an object that counts. */
+function shownPart(
+  object: DeepReadonly<KubeObject> | undefined,
+): DeepReadonly<KubeObject> | undefined {
+  if (object === undefined) return undefined;
+  const { status: _status, ...rest } = withoutServerMetadata(object) as
+    & DeepReadonly<KubeObject>
+    & { readonly status?: unknown };
+  return rest;
+}
+
+/** Replaces the data of a Secret, so that only whether it differs from that of another object is seen. */
+function hideSecrets(
+  object: DeepReadonly<KubeObject> | undefined,
+  other: DeepReadonly<KubeObject> | undefined,
+  side: "before" | "after",
+): unknown {
+  if (object?.kind !== "Secret") return object;
+  const hide = (part: unknown, otherPart: unknown) => {
+    if (!isRecord(part)) return part;
+    const others = isRecord(otherPart) ? otherPart : {};
+    const values = Object.entries(part).map(([key, value]) => {
+      const isSame = Object.hasOwn(others, key) && others[key] === value;
+      return [key, isSame || other === undefined ? "(hidden)" : `(hidden, ${side})`];
+    });
+    return Object.fromEntries(values);
+  };
+  type Parts = { readonly data?: unknown; readonly stringData?: unknown };
+  const { annotations } = object.metadata;
+  const metadata = annotations?.[LAST_APPLIED] === undefined ? object.metadata : {
+    ...object.metadata,
+    annotations: { ...annotations, [LAST_APPLIED]: `(hidden, ${side})` },
+  };
+  const { data, stringData, ...rest } = object as DeepReadonly<KubeObject> & Parts;
+  const { data: otherData, stringData: otherText } = (other ?? {}) as Parts;
+  return {
+    ...rest,
+    metadata,
+    ...(data === undefined ? {} : { data: hide(data, otherData) }),
+    ...(stringData === undefined ? {} : { stringData: hide(stringData, otherText) }),
+  };
+}

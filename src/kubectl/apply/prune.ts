@@ -1,0 +1,84 @@
+import { parallelizeUntil, toError } from "../../base/mod.ts";
+import { type Client, NoMatchError } from "../../client/mod.ts";
+import {
+  apiVersionOf,
+  isNotFound,
+  metadataOf,
+  type PartialObjectMetadata,
+  type ResourceDescriptor,
+  type Stored,
+} from "../../types/mod.ts";
+import { type Inventory, isAppliedMember, PART_OF } from "./apply_set.ts";
+import { rankOf } from "./kind_order.ts";
+import type { ApplyResult } from "./results.ts";
+
+/** What {@linkcode findPrunable} and {@linkcode pruneOne} need to know of the call that they belong to. */
+export interface PruneContext {
+  readonly client: Client;
+  readonly concurrency: number;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A member of a set that is no longer applied. */
+export interface Prunable {
+  readonly resource: ResourceDescriptor;
+  readonly object: Stored<PartialObjectMetadata>;
+}
+
+/**
+ * Returns the members of a set that were not applied this time, in the order in which they are to be deleted. A kind that
+ * the server does not have any more has no members.
+ *
+ * @param applied The UIDs of the objects that were applied.
+ */
+export async function findPrunable(
+  { client, concurrency, signal }: PruneContext,
+  id: string,
+  { kinds, namespaces }: Inventory,
+  applied: ReadonlySet<string>,
+): Promise<Prunable[]> {
+  const places: { resource: ResourceDescriptor; namespace: string | undefined }[] = [];
+  for (const kind of kinds) {
+    const resource = await client.resourceFor(kind, { signal }).catch((error) => {
+      if (NoMatchError.is(error)) return undefined;
+      throw error;
+    });
+    if (resource === undefined) continue;
+    const wanted = resource.namespaced ? namespaces : [undefined];
+    for (const namespace of wanted) places.push({ resource, namespace });
+  }
+  const found = new Map<string, Prunable>();
+  await parallelizeUntil(concurrency, places.length, async (index) => {
+    const { resource, namespace } = places[index]!;
+    signal.throwIfAborted();
+    const labelSelector = `${PART_OF}=${id}`;
+    const list = await client.list(metadataOf(resource), { namespace, labelSelector, signal });
+    for (const object of list.items) {
+      const { uid, deletionTimestamp } = object.metadata;
+      if (applied.has(uid) || deletionTimestamp !== undefined || !isAppliedMember(object)) continue;
+      found.set(uid, { resource, object });
+    }
+  }, { signal });
+  signal.throwIfAborted();
+  const rank = ({ resource }: Prunable) =>
+    rankOf({ apiVersion: apiVersionOf(resource), kind: resource.kind });
+  return [...found.values()].sort((a, b) => rank(b) - rank(a));
+}
+
+/** Deletes a member of a set. Does not throw: a failure is part of the result. */
+export async function pruneOne(
+  { client, dryRun, signal }: PruneContext,
+  { resource, object }: Prunable,
+): Promise<ApplyResult> {
+  const { name, namespace, uid } = object.metadata;
+  const identity = { apiVersion: apiVersionOf(resource), kind: resource.kind, name, namespace };
+  try {
+    // Not another object of the same name.
+    const preconditions = { uid };
+    await client.delete(resource, name, { namespace, preconditions, dryRun, signal });
+  } catch (error) {
+    if (!isNotFound(error)) return { ...identity, status: "failed", error: toError(error) };
+  }
+  return { ...identity, status: "pruned" };
+}

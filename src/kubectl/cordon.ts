@@ -1,0 +1,96 @@
+import { describeValue, isRecord } from "../base/mod.ts";
+import type { Client } from "../client/mod.ts";
+import { type DeepReadonly, type KubeObject, type Node, Nodes, type Stored } from "../types/mod.ts";
+import { requireClient } from "./target.ts";
+
+/** A Node: its name, or itself. */
+export type NodeTarget = string | DeepReadonly<KubeObject>;
+
+/** Options of {@linkcode cordon} and {@linkcode uncordon}. */
+export interface CordonOptions {
+  /** Whether the server only tries the change. Default false. */
+  readonly dryRun?: boolean | undefined;
+  /** Stops the request. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Marks a Node so that no Pods are scheduled onto it, as `kubectl cordon` does. Pods that run on it stay.
+ *
+ * @param client The client that makes the request.
+ * @param node The name of the Node, or the Node.
+ * @param options Whether to try it only, and a signal.
+ * @returns The Node.
+ *
+ * @example
+ * ```ts
+ * import { Client } from "@kubeloop/controller/client";
+ * import { cordon, uncordon } from "@kubeloop/controller/kubectl";
+ * import { Nodes } from "@kubeloop/controller/types";
+ * import { ApiServer } from "@kubeloop/testing";
+ * import { assertEquals } from "@std/assert";
+ *
+ * await using server = new ApiServer();
+ * await using client = new Client(server.clientOptions);
+ * await client.create(Nodes, { metadata: { name: "n1" } });
+ * assertEquals((await cordon(client, "n1")).spec?.unschedulable, true);
+ * assertEquals((await uncordon(client, "n1")).spec?.unschedulable, undefined);
+ * ```
+ */
+export function cordon(
+  client: Client,
+  node: NodeTarget,
+  options: CordonOptions = {},
+): Promise<Stored<Node>> {
+  return setUnschedulable(client, nodeNameOf(node, "cordon"), true, options);
+}
+
+/**
+ * Lets Pods be scheduled onto a Node again, as `kubectl uncordon` does.
+ *
+ * @param client The client that makes the request.
+ * @param node The name of the Node, or the Node.
+ * @param options Whether to try it only, and a signal.
+ * @returns The Node.
+ *
+ * @example
+ * ```ts
+ * import type { Client } from "@kubeloop/controller/client";
+ * import { uncordon } from "@kubeloop/controller/kubectl";
+ *
+ * async function open(client: Client) {
+ *   await uncordon(client, "n1");
+ * }
+ * ```
+ */
+export function uncordon(
+  client: Client,
+  node: NodeTarget,
+  options: CordonOptions = {},
+): Promise<Stored<Node>> {
+  return setUnschedulable(client, nodeNameOf(node, "uncordon"), false, options);
+}
+
+/**
+ * Returns the name of a Node.
+ *
+ * @throws {TypeError} If `node` is neither a name nor an object with one.
+ */
+export function nodeNameOf(node: NodeTarget, fn: string): string {
+  const given: unknown = node;
+  const name = isRecord(given) && isRecord(given.metadata) ? given.metadata["name"] : given;
+  if (typeof name === "string" && name !== "") return name;
+  throw new TypeError(
+    `${fn}() needs the name of a Node, or a Node: received ${describeValue(given)}`,
+  );
+}
+
+async function setUnschedulable(
+  client: Client,
+  name: string,
+  unschedulable: boolean,
+  { dryRun, signal }: CordonOptions,
+): Promise<Stored<Node>> {
+  requireClient(client, unschedulable ? "cordon" : "uncordon");
+  return await client.patch(Nodes, name, { spec: { unschedulable } }, { dryRun, signal });
+}

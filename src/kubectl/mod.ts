@@ -1,0 +1,55 @@
+/**
+ * What kubectl does, as functions.
+ *
+ * Each takes a client. They are small, and nothing else of the library needs them.
+ *
+ * @module
+ */
+
+export {
+  applyAll,
+  type ApplyAllOptions,
+  ApplyError,
+  type ApplyProgress,
+  type ApplyResult,
+  type ApplySetParent,
+  deleteAll,
+  type DeleteAllOptions,
+  type DeleteResult,
+  diffAll,
+  type DiffAllOptions,
+  type DiffResult,
+  type FieldDifference,
+  type ManifestObject,
+  type Manifests,
+} from "./apply/mod.ts";
+export {
+  type AccessOptions,
+  type AccessQuestion,
+  canI,
+  type ClientIdentity,
+  whoAmI,
+} from "./access.ts";
+export { cordon, type CordonOptions, type NodeTarget, uncordon } from "./cordon.ts";
+export { drain, type DrainOptions, type DrainProgress } from "./drain.ts";
+export { evict, type EvictOptions } from "./evict.ts";
+export { type RequestedToken, requestToken, type RequestTokenOptions } from "./request_token.ts";
+export { rolloutHistory, type RolloutRevision } from "./rollout_history.ts";
+export { type RolloutProgress, rolloutStatus } from "./rollout_status.ts";
+export {
+  type RolloutOptions,
+  rolloutRestart,
+  rolloutUndo,
+  type RolloutUndoOptions,
+} from "./rollout_undo.ts";
+export { type Scale, scale, type ScaleOptions } from "./scale.ts";
+export type { NamedTarget, ObjectTarget } from "./target.ts";
+export {
+  type NodeUsage,
+  type PodUsage,
+  topNodes,
+  type TopOptions,
+  topPods,
+  type TopPodsOptions,
+  type Usage,
+} from "./top.ts";

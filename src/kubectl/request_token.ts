@@ -1,0 +1,88 @@
+import { describeValue, requireCount } from "../base/mod.ts";
+import type { Client } from "../client/mod.ts";
+import { type KubeObject, ServiceAccounts } from "../types/mod.ts";
+import { namedPlaceOf, type NamedTarget, requireClient } from "./target.ts";
+
+/** The shortest time that a server accepts, in seconds. */
+const MIN_SECONDS = 600;
+
+/** Options of {@linkcode requestToken}. */
+export interface RequestTokenOptions {
+  /** Whom the token is for. Default: the API server itself. */
+  readonly audiences?: readonly string[] | undefined;
+  /** How long the token is valid, in seconds, at least 600. The server may choose another time. Default: an hour. */
+  readonly expirationSeconds?: number | undefined;
+  /** Stops the request. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A token of a ServiceAccount. */
+export interface RequestedToken {
+  /** The token. Whoever has it acts as the ServiceAccount. */
+  readonly token: string;
+  /** The time until which the token is valid (RFC 3339). */
+  readonly expirationTimestamp: string;
+}
+
+interface TokenRequest extends KubeObject {
+  readonly spec: {
+    readonly audiences?: readonly string[];
+    readonly expirationSeconds?: number;
+  };
+  readonly status?: Partial<RequestedToken>;
+}
+
+/**
+ * Requests a token of a ServiceAccount, as `kubectl create token` does.
+ *
+ * @param client The client that makes the request.
+ * @param serviceAccount The ServiceAccount.
+ * @param options For whom the token is, and for how long.
+ * @returns The token, and until when it is valid.
+ *
+ * @example
+ * ```ts
+ * import { Client } from "@kubeloop/controller/client";
+ * import { requestToken } from "@kubeloop/controller/kubectl";
+ *
+ * async function clientAs(client: Client, server: string, name: string, namespace: string) {
+ *   const { token } = await requestToken(client, { name, namespace }, { expirationSeconds: 900 });
+ *   return new Client({ server, token });
+ * }
+ * ```
+ */
+export async function requestToken(
+  client: Client,
+  serviceAccount: NamedTarget,
+  options: RequestTokenOptions = {},
+): Promise<RequestedToken> {
+  requireClient(client, "requestToken");
+  const { name, namespace } = namedPlaceOf(serviceAccount, "requestToken");
+  const { audiences, expirationSeconds, signal } = options;
+  if (expirationSeconds !== undefined) {
+    requireCount("expirationSeconds", expirationSeconds, MIN_SECONDS);
+  }
+  const isList = Array.isArray(audiences) && audiences.every((one) => typeof one === "string");
+  if (audiences !== undefined && !isList) {
+    throw new TypeError(
+      `audiences must be a list of texts: received ${describeValue(audiences)}`,
+    );
+  }
+  const spec = {
+    ...(audiences === undefined ? {} : { audiences }),
+    ...(expirationSeconds === undefined ? {} : { expirationSeconds }),
+  };
+  const request: TokenRequest = {
+    apiVersion: "authentication.k8s.io/v1",
+    kind: "TokenRequest",
+    metadata: { name, namespace },
+    spec,
+  };
+  const call = { namespace, subresource: "token", signal };
+  const { status } = await client.create<TokenRequest>(ServiceAccounts, request, call);
+  const { token, expirationTimestamp } = status ?? {};
+  if (typeof token === "string" && token !== "" && typeof expirationTimestamp === "string") {
+    return { token, expirationTimestamp };
+  }
+  throw new Error(`The server answered without a token of ServiceAccount ${namespace}/${name}`);
+}

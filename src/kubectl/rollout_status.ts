@@ -1,0 +1,112 @@
+import { LinkedAbort } from "../base/mod.ts";
+import {
+  type Client,
+  type ObjectPredicate,
+  rolledOut,
+  type Verdict,
+  type WaitForOptions,
+} from "../client/mod.ts";
+import type { KubeObject, Stored } from "../types/mod.ts";
+import { type ObjectTarget, placeOf } from "./target.ts";
+
+/** How far a rollout is. */
+export interface RolloutProgress {
+  /** What is missing, as in `1 of 3 replicas are updated`; `it is rolled out` at the end. */
+  readonly message: string;
+  /** Whether the workload is rolled out. */
+  readonly isDone: boolean;
+  /** The workload; undefined while it does not exist. */
+  readonly object: Stored<KubeObject> | undefined;
+}
+
+/**
+ * Follows the rollout of a Deployment, a StatefulSet or a DaemonSet, as `kubectl rollout status` does. The iteration ends
+ * when the workload is rolled out; the rules, and what ends it with an error, are those of `rolledOut`. A reader that is
+ * slow gets the newest progress, not each one.
+ *
+ * @param client The client that makes the requests.
+ * @param target The workload.
+ * @param options A signal and a time limit.
+ * @returns The progress, each time that it changes.
+ * @throws {DOMException} `TimeoutError`, after `timeoutMs`. The message says what is missing.
+ *
+ * @example
+ * ```ts
+ * import { Client } from "@kubeloop/controller/client";
+ * import { rolloutStatus } from "@kubeloop/controller/kubectl";
+ * import { Deployments } from "@kubeloop/controller/types";
+ * import { ApiServer, startActors, VirtualClock } from "@kubeloop/testing";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const clock = new VirtualClock();
+ * await using server = new ApiServer({ clock });
+ * await using client = new Client(server.clientOptions);
+ * await using _actors = startActors(server);
+ * const created = client.create(Deployments, {
+ *   metadata: { name: "web", namespace: "default" },
+ *   spec: {
+ *     replicas: 2,
+ *     selector: { matchLabels: { app: "web" } },
+ *     template: {
+ *       metadata: { labels: { app: "web" } },
+ *       spec: { containers: [{ name: "main", image: "nginx" }] },
+ *     },
+ *   },
+ * });
+ *
+ * let last = "";
+ * async function follow() {
+ *   for await (const { message } of rolloutStatus(client, await created)) last = message;
+ * }
+ * await clock.run(follow());
+ * assertEquals(last, "it is rolled out");
+ * ```
+ */
+export async function* rolloutStatus(
+  client: Client,
+  target: ObjectTarget,
+  options: Omit<WaitForOptions, "namespace"> = {},
+): AsyncGenerator<RolloutProgress, void> {
+  const { resource, name, namespace } = await placeOf(
+    client,
+    target,
+    "rolloutStatus",
+    options.signal,
+  );
+  const stop = new LinkedAbort(options.signal);
+  let latest: RolloutProgress | undefined;
+  let told: string | undefined;
+  let end: { readonly error?: unknown } | undefined;
+  let wake = () => {};
+  const judge = (object: Stored<KubeObject> | undefined): Verdict => {
+    const verdict = rolledOut(object);
+    const isDone = verdict === true;
+    const message = isDone ? "it is rolled out" : String(verdict);
+    latest = { message, isDone, object };
+    wake();
+    return verdict;
+  };
+  const unmet = rolledOut.unmet ?? "";
+  const predicate: ObjectPredicate = Object.assign(judge, { unmet, needsObject: true } as const);
+  const waiting = client.waitFor(resource, name, predicate, {
+    namespace,
+    signal: stop.signal,
+    timeoutMs: options.timeoutMs,
+  }).then(() => end = {}, (error) => end = { error }).finally(() => wake());
+  try {
+    for (;;) {
+      const progress: RolloutProgress | undefined = latest;
+      latest = undefined;
+      if (progress !== undefined && progress.message !== told) {
+        told = progress.message;
+        yield progress;
+      } else if (end !== undefined) {
+        if ("error" in end) throw end.error;
+        return;
+      } else if (latest === undefined) await new Promise<void>((resolve) => wake = resolve);
+    }
+  } finally {
+    stop.abort(new DOMException("Nobody follows the rollout any more", "AbortError"));
+    await waiting;
+  }
+}

@@ -1,0 +1,146 @@
+import { realClock, requireCount } from "../base/mod.ts";
+import type { Client, JsonPatchOperation } from "../client/mod.ts";
+import {
+  formatTime,
+  type KubeObject,
+  type Stored,
+  type StrategicMergePatch,
+} from "../types/mod.ts";
+import {
+  type ControllerRevision,
+  readWorkload,
+  revisionsOf,
+  type RolloutRevision,
+  type Workload,
+} from "./rollout_history.ts";
+import { type ObjectTarget, placeOf } from "./target.ts";
+
+const RESTARTED_AT = "kubectl.kubernetes.io/restartedAt";
+const CHANGE_CAUSE = "kubernetes.io/change-cause";
+
+/** Options of {@linkcode rolloutUndo} and {@linkcode rolloutRestart}. */
+export interface RolloutOptions {
+  /** Whether the server only tries the change. Default false. */
+  readonly dryRun?: boolean | undefined;
+  /** Stops the requests. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of {@linkcode rolloutUndo}. */
+export interface RolloutUndoOptions extends RolloutOptions {
+  /** The number of the revision to return to. Default: the one before the current one. */
+  readonly toRevision?: number | undefined;
+}
+
+/**
+ * Gives a Deployment, a StatefulSet or a DaemonSet the template of a former revision, as `kubectl rollout undo` does.
+ *
+ * @param client The client that makes the requests.
+ * @param target The workload.
+ * @param options The revision.
+ * @returns The workload with that template.
+ * @throws {Error} If there is no such revision, or if the Deployment is paused.
+ *
+ * @example
+ * ```ts
+ * import type { Client } from "@kubeloop/controller/client";
+ * import { rolloutUndo } from "@kubeloop/controller/kubectl";
+ * import { Deployments } from "@kubeloop/controller/types";
+ *
+ * async function rollBack(client: Client, name: string) {
+ *   await rolloutUndo(client, { resource: Deployments, name, namespace: "default" });
+ * }
+ * ```
+ */
+export async function rolloutUndo(
+  client: Client,
+  target: ObjectTarget,
+  options: RolloutUndoOptions = {},
+): Promise<Stored<KubeObject>> {
+  const { dryRun, signal, toRevision } = options;
+  if (toRevision !== undefined) requireCount("toRevision", toRevision, 1);
+  const place = await placeOf(client, target, "rolloutUndo", signal);
+  const { name, namespace } = place;
+  const { resource, workload } = await readWorkload(client, place, "rolloutUndo", signal);
+  requireNotPaused(workload, `${resource.kind} ${namespace}/${name}`, "roll back");
+  const revisions = await revisionsOf(client, place, workload, signal);
+  const wanted = toRevision === undefined
+    ? revisions.filter(({ isCurrent }) => !isCurrent).at(-1)
+    : revisions.find(({ revision }) => revision === toRevision);
+  if (wanted === undefined) {
+    const known = revisions.map(({ revision }) => revision).join(", ") || "none";
+    throw new Error(
+      `Cannot roll back ${resource.kind} ${namespace}/${name}: it has no revision ${
+        toRevision ?? "before the current one"
+      }; the revisions are ${known}`,
+    );
+  }
+  const call = { namespace, dryRun, signal };
+  if (resource.kind === "Deployment") {
+    const operations = undoOperations(workload, wanted);
+    return await client.patch(resource, name, operations, { ...call, type: "json" });
+  }
+  // The data of a ControllerRevision is such a patch, which replaces the template as a whole.
+  const { data } = wanted.object as Stored<ControllerRevision>;
+  const patch = (data ?? {}) as StrategicMergePatch<Workload>;
+  return await client.patch(resource, name, patch, { ...call, type: "strategic" });
+}
+
+function undoOperations(
+  { metadata }: Stored<Workload>,
+  { changeCause, template }: RolloutRevision,
+): JsonPatchOperation[] {
+  const operations: JsonPatchOperation[] = [
+    { op: "test", path: "/metadata/uid", value: metadata.uid },
+    { op: "replace", path: "/spec/template", value: template },
+  ];
+  if (changeCause !== undefined) {
+    const annotations = { ...metadata.annotations, [CHANGE_CAUSE]: changeCause };
+    operations.push({ op: "add", path: "/metadata/annotations", value: annotations });
+  }
+  return operations;
+}
+
+/**
+ * Replaces the Pods of a Deployment, a StatefulSet or a DaemonSet step by step, as `kubectl rollout restart` does: by an
+ * annotation of the template with the time, in whole seconds.
+ *
+ * @param client The client that makes the requests.
+ * @param target The workload.
+ * @param options Whether to try it only, and a signal.
+ * @returns The workload.
+ * @throws {Error} If the Deployment is paused.
+ *
+ * @example
+ * ```ts
+ * import type { Client } from "@kubeloop/controller/client";
+ * import { rolloutRestart, rolloutStatus } from "@kubeloop/controller/kubectl";
+ * import { Deployments } from "@kubeloop/controller/types";
+ *
+ * async function restart(client: Client, name: string) {
+ *   const target = { resource: Deployments, name, namespace: "default" };
+ *   await rolloutRestart(client, target);
+ *   for await (const { message } of rolloutStatus(client, target)) console.log(message);
+ * }
+ * ```
+ */
+export async function rolloutRestart(
+  client: Client,
+  target: ObjectTarget,
+  options: RolloutOptions = {},
+): Promise<Stored<KubeObject>> {
+  const { dryRun, signal } = options;
+  const place = await placeOf(client, target, "rolloutRestart", signal);
+  const { name, namespace } = place;
+  const { resource, workload } = await readWorkload(client, place, "rolloutRestart", signal);
+  requireNotPaused(workload, `${resource.kind} ${namespace}/${name}`, "restart");
+  const { clock = realClock } = client.environment;
+  const annotations = { [RESTARTED_AT]: formatTime(clock.wallNow()) };
+  const patch = { spec: { template: { metadata: { annotations } } } };
+  return await client.patch(resource, name, patch, { namespace, dryRun, signal });
+}
+
+function requireNotPaused({ spec }: Workload, what: string, verb: string): void {
+  if (spec?.paused !== true) return;
+  throw new Error(`Cannot ${verb} ${what}: it is paused, set spec.paused to false first`);
+}

@@ -1,0 +1,87 @@
+import { requireCount } from "../base/mod.ts";
+import { type Client, retryOnConflict } from "../client/mod.ts";
+import { type KubeObject, resourceName } from "../types/mod.ts";
+import { type ObjectTarget, placeOf } from "./target.ts";
+
+/** The subresource `scale` of a workload. */
+export interface Scale extends KubeObject {
+  /** The number of replicas that is wanted. */
+  readonly spec?: { readonly replicas?: number };
+  /** The number of replicas that there are, and the selector of their Pods. */
+  readonly status?: { readonly replicas?: number; readonly selector?: string };
+}
+
+/** Options of {@linkcode scale}. */
+export interface ScaleOptions {
+  /** The number of replicas that must be wanted until then. Default: any. */
+  readonly currentReplicas?: number | undefined;
+  /** Whether the server only tries the change. Default false. */
+  readonly dryRun?: boolean | undefined;
+  /** Stops the requests. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sets the number of replicas of anything that has the subresource `scale`, as `kubectl scale` does.
+ *
+ * @param client The client that makes the requests.
+ * @param target The workload.
+ * @param replicas The number of replicas that is wanted from now on.
+ * @param options The number that must be wanted until then.
+ * @returns The scale of the workload.
+ * @throws {Error} If another number than `currentReplicas` is wanted.
+ *
+ * @example
+ * ```ts
+ * import { Client } from "@kubeloop/controller/client";
+ * import { scale } from "@kubeloop/controller/kubectl";
+ * import { Deployments } from "@kubeloop/controller/types";
+ * import { ApiServer } from "@kubeloop/testing";
+ * import { assertEquals } from "@std/assert";
+ *
+ * await using server = new ApiServer();
+ * await using client = new Client(server.clientOptions);
+ * const web = await client.create(Deployments, {
+ *   metadata: { name: "web", namespace: "default" },
+ *   spec: {
+ *     replicas: 2,
+ *     selector: { matchLabels: { app: "web" } },
+ *     template: {
+ *       metadata: { labels: { app: "web" } },
+ *       spec: { containers: [{ name: "main", image: "nginx" }] },
+ *     },
+ *   },
+ * });
+ * const { spec } = await scale(client, web, 5, { currentReplicas: 2 });
+ * assertEquals(spec?.replicas, 5);
+ * ```
+ */
+export async function scale(
+  client: Client,
+  target: ObjectTarget,
+  replicas: number,
+  options: ScaleOptions = {},
+): Promise<Scale> {
+  const { currentReplicas, dryRun, signal } = options;
+  requireCount("replicas", replicas, 0);
+  if (currentReplicas !== undefined) requireCount("currentReplicas", currentReplicas, 0);
+  const { resource, name, namespace } = await placeOf(client, target, "scale", signal);
+  const call = { namespace, subresource: "scale", signal };
+  const spec = { replicas };
+  if (currentReplicas === undefined) {
+    return await client.patch<Scale>(resource, name, { spec }, { ...call, dryRun });
+  }
+  return await retryOnConflict(async () => {
+    const current = await client.get<Scale>(resource, name, call);
+    const found = current.spec?.replicas ?? 0;
+    if (found !== currentReplicas) {
+      const what = `${resourceName(resource)} ${
+        namespace === undefined ? "" : `${namespace}/`
+      }${name}`;
+      throw new Error(
+        `Cannot scale ${what} from ${currentReplicas} to ${replicas} replicas: it wants ${found} now`,
+      );
+    }
+    return await client.update<Scale>(resource, { ...current, spec }, { ...call, dryRun });
+  }, { clock: client.environment.clock, random: client.environment.random, signal });
+}

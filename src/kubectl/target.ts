@@ -1,0 +1,97 @@
+import { describeValue, isRecord, requireMethods } from "../base/mod.ts";
+import type { Client } from "../client/mod.ts";
+import type { DeepReadonly, KubeObject, ResourceDescriptor } from "../types/mod.ts";
+
+/** An object: by its resource and its name, or itself, with an apiVersion and a kind. Only its metadata is read. */
+export type ObjectTarget =
+  | {
+    /** The resource of the object. */
+    readonly resource: ResourceDescriptor;
+    /** The name of the object. */
+    readonly name: string;
+    /** The namespace of the object; undefined for a cluster-scoped one. */
+    readonly namespace?: string | undefined;
+  }
+  | DeepReadonly<KubeObject>;
+
+/** An object of a resource that is known: by its name, or itself. */
+export type NamedTarget =
+  | {
+    /** The name of the object. */
+    readonly name: string;
+    /** The namespace of the object. */
+    readonly namespace: string;
+  }
+  | DeepReadonly<KubeObject>;
+
+/** Where an object is. */
+export interface Place {
+  readonly resource: ResourceDescriptor;
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
+
+/**
+ * Finds out where a target is. The client refuses invalid names.
+ *
+ * @param fn The name of the function that was called, for messages.
+ * @throws {TypeError} If `target` is no target.
+ */
+export async function placeOf(
+  client: Client,
+  target: ObjectTarget,
+  fn: string,
+  signal: AbortSignal | undefined,
+): Promise<Place> {
+  requireClient(client, fn);
+  const given: unknown = target;
+  if (isRecord(given)) {
+    const { apiVersion, kind, metadata, name, namespace, resource } = given;
+    if (isRecord(resource)) {
+      return { resource, name, namespace } as unknown as Place;
+    }
+    if (typeof apiVersion === "string" && typeof kind === "string" && isRecord(metadata)) {
+      const found = await client.resourceFor({ apiVersion, kind }, { signal });
+      return {
+        resource: found,
+        name: metadata["name"] as string,
+        namespace: metadata["namespace"] as string | undefined,
+      };
+    }
+  }
+  throw new TypeError(
+    `${fn}() needs { resource, name, namespace }, or an object with apiVersion, kind and ` +
+      `metadata: received ${describeValue(given)}`,
+  );
+}
+
+/**
+ * Returns the name and the namespace of a target, and the UID that it must have.
+ *
+ * @throws {TypeError} If `target` is no target.
+ */
+export function namedPlaceOf(
+  target: NamedTarget,
+  fn: string,
+): { readonly name: string; readonly namespace: string; readonly uid: string | undefined } {
+  const given: unknown = target;
+  const meta = isRecord(given) && isRecord(given.metadata) ? given.metadata : given;
+  if (isRecord(meta) && typeof meta.name === "string" && typeof meta.namespace === "string") {
+    const uid = meta === given ? undefined : meta.uid;
+    return {
+      name: meta.name,
+      namespace: meta.namespace,
+      uid: typeof uid === "string" ? uid : undefined,
+    };
+  }
+  throw new TypeError(
+    `${fn}() needs { name, namespace }, or an object with metadata: received ${
+      describeValue(given)
+    }`,
+  );
+}
+
+/** @throws {TypeError} If `client` is no client. */
+export function requireClient(client: Client, fn: string): void {
+  requireMethods(`a client as the first argument of ${fn}()`, client, "get", "resourceFor");
+}
