@@ -52,6 +52,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   cache: ["cache/store", "cache/queue", "cache/reflector", "cache/packed", "cache/informer"],
 
+  logs: ["client", "cache", "base", "types"],
   workqueue: ["base"],
   controller: ["cache", "workqueue", "base", "types"],
   extras: ["cache/store", "cache/queue", "base", "types"],

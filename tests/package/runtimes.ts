@@ -21,6 +21,7 @@ const TESTS = [
   "tests/controller",
   "tests/extras",
   "tests/hostile",
+  "tests/logs",
   "tests/operator",
   "tests/package",
   "tests/pager",

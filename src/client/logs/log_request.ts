@@ -1,10 +1,9 @@
-import { isRecord, requireCount } from "../../base/mod.ts";
+import { describeValue, isRecord, requireCount } from "../../base/mod.ts";
 import { type KubeObject, type Pod, Pods } from "../../types/mod.ts";
 import {
   type ApiRequest,
   type CallOptions,
   callOptions,
-  describeValue,
   objectPath,
   requireBoolean,
   requireObjectName,

@@ -1,4 +1,10 @@
-import { type Clock, forkRandom, type Logger, type Random } from "@kubeloop/controller/base";
+import {
+  type Clock,
+  describeError,
+  forkRandom,
+  type Logger,
+  type Random,
+} from "@kubeloop/controller/base";
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
@@ -13,6 +19,8 @@ import {
 import { NodeRegistration } from "./node_registration.ts";
 import {
   covers,
+  forgivingSink,
+  type LogSink,
   type PodLife,
   type PodOutcome,
   PodRun,
@@ -21,7 +29,14 @@ import {
 } from "./pods/mod.ts";
 import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
 
-export type { ContainerExit, PodLife, PodOutcome, ProbeFailure } from "./pods/mod.ts";
+export type {
+  ContainerExit,
+  LogSink,
+  PodLife,
+  PodOutcome,
+  ProbeFailure,
+  ScriptedLine,
+} from "./pods/mod.ts";
 
 /** The number of Pods that are synced concurrently. */
 const WORKERS = 4;
@@ -63,6 +78,11 @@ export interface KubeletOptions extends ActorOptions {
   readonly outcome?: ((pod: Cached<Pod>) => PodOutcome | undefined) | undefined;
   /** The scripts of Pods, chosen by labels. They take precedence over `outcome` and the delays. Default: none. */
   readonly lives?: readonly PodLife[] | undefined;
+  /**
+   * Where the logs of the containers go, such as `ApiServer.logs`. The lines are those of `lives`; without them, the logs are
+   * empty. Default: nowhere.
+   */
+  readonly logs?: LogSink | undefined;
   /** The interval at which the Lease of the node is renewed, in milliseconds. Default 10,000, the real kubelet's. */
   readonly heartbeatMs?: number | undefined;
 }
@@ -123,6 +143,7 @@ export class Kubelet implements Actor {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #logger: Logger;
+  readonly #logs: LogSink | undefined;
   readonly #registration: NodeRegistration;
   readonly #pods: SharedInformer<Pod>;
   readonly #controller: Controller;
@@ -156,6 +177,10 @@ export class Kubelet implements Actor {
     this.#clock = clock;
     this.#random = random;
     this.#logger = logger;
+    this.#logs = options.logs && forgivingSink(
+      options.logs,
+      (error) => logger.debug(`${this.name}: a log is not written: ${describeError(error)}`),
+    );
     this.#hostIP = `172.18.0.${subnet + 2}`;
     this.#wallOffsetMs = clock.wallNow() - clock.now();
     this.#registration = new NodeRegistration(client, {
@@ -277,6 +302,7 @@ export class Kubelet implements Actor {
         readyDelayMs: readyDelayMs ?? 0,
         stopDelayMs: stopDelayMs ?? 1000,
         meanTimeToCrashMs: meanTimeToCrashMs ?? Infinity,
+        logs: this.#logs,
         outcome: outcome(pod),
         lives: this.#options.lives ?? [],
         random: forkRandom(this.#random, `Pod ${pod.metadata.uid}`),

@@ -17,9 +17,11 @@ export {
   type ContainerExit,
   Kubelet,
   type KubeletOptions,
+  type LogSink,
   type PodLife,
   type PodOutcome,
   type ProbeFailure,
+  type ScriptedLine,
 } from "./kubelet.ts";
 export { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
 export { NamespaceDefaults, type NamespaceDefaultsOptions } from "./namespace_defaults.ts";

@@ -4,7 +4,7 @@ import { Client, type ClientOptions } from "@kubeloop/controller/client";
 import { HorizontalPodAutoscalerController, type MetricSource } from "./autoscaling/mod.ts";
 import type { Actor, ActorOptions } from "./control/mod.ts";
 import { GarbageCollector } from "./garbage_collector.ts";
-import { Kubelet, type KubeletOptions } from "./kubelet.ts";
+import { Kubelet, type KubeletOptions, type LogSink } from "./kubelet.ts";
 import { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
 import { NamespaceDefaults } from "./namespace_defaults.ts";
 import { NodeController, type NodeControllerOptions } from "./node_controller.ts";
@@ -17,6 +17,8 @@ import { workloadControllers } from "./workloads/mod.ts";
 export interface ActorServer {
   /** The `fetch` that answers requests, and the clock, random source and logger of the server. */
   readonly clientOptions: ClientOptions;
+  /** Where the kubelets write the logs of containers. */
+  readonly logs?: LogSink | undefined;
 }
 
 /**
@@ -199,7 +201,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
   };
   const actors: Actor[] = [];
   for (const [subnet, nodeName] of namesOf(nodes).entries()) {
-    actors.push(new Kubelet({ ...kubelet, ...as("kubelet"), nodeName, subnet }));
+    actors.push(new Kubelet({ logs: server.logs, ...kubelet, ...as("kubelet"), nodeName, subnet }));
   }
   const manager = "kube-controller-manager";
   if (nodeController) actors.push(new NodeController({ ...nodeController, ...as(manager) }));

@@ -269,4 +269,40 @@ Deno.test("Kubelet rejects scripts that make no sense", () => {
     "lives[0].readyAfterMs must be a number of milliseconds: received -1",
   );
   assertThrows(make({ exits: [{ afterMs: NaN, exitCode: 1 }] }), RangeError, "exits.afterMs");
+  assertThrows(make({ logs: [{ text: "a", afterMs: -1 }] }), RangeError, "lives[0].logs.afterMs");
+  assertThrows(make({ logs: [{ text: "a", everyMs: 0 }] }), RangeError, "logs.everyMs");
+});
+
+Deno.test("Kubelet writes the lines of a script into the log of each run", async () => {
+  const lives: PodLife[] = [{
+    selector: "app=x",
+    startAfterMs: 500,
+    logs: [{ text: "begin" }, { text: "tick", afterMs: 1000, everyMs: 1000 }],
+    exits: [{ afterMs: 2500, exitCode: 1, times: 1 }],
+  }, { selector: "app=x", container: "setup", logs: [{ text: "prepared" }] }];
+  const world = new World();
+  const { logs } = world.server;
+  await world.start(new Kubelet({ ...world.options, nodeName: "node-1", lives, logs }));
+  const read = async (query = "", container = "main") => {
+    const url = `http://c/api/v1/namespaces/default/pods/a/log?container=${container}&${query}`;
+    const response = await world.clock.run(world.server.fetch(url));
+    return await world.clock.run(response.text());
+  };
+  const spec = { initContainers: [{ name: "setup", image: "i" }] };
+  await pod(world, "a", spec, { app: "x" });
+  await world.clock.advance(10);
+  assertEquals(
+    JSON.parse(await read()).message,
+    'container "main" in pod "a" is waiting to start: PodInitializing',
+  );
+  await world.clock.advance(3000);
+  assertEquals(await read("", "setup"), "prepared\n");
+  assertEquals(await read(), "begin\ntick\n");
+  const stamps = (await read("timestamps=true")).match(/^\S+/gm)!.map((time) => Date.parse(time));
+  assertEquals(stamps[1]! - stamps[0]!, 1000);
+  await world.clock.advance(2600);
+  assertEquals([await read(), await read("previous=true")], [
+    "begin\ntick\n",
+    "begin\ntick\ntick\n",
+  ]);
 });

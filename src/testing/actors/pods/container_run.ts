@@ -1,4 +1,5 @@
 import type { Random } from "@kubeloop/controller/base";
+import type { ContainerOutput } from "./container_output.ts";
 import { type ContainerLife, exitOf } from "./pod_life.ts";
 import { type Probe, type ProbeChange, probeChanges } from "./probes.ts";
 
@@ -21,6 +22,8 @@ export interface ContainerRunOptions {
   readonly image: string;
   readonly restartPolicy: RestartPolicy;
   readonly life: ContainerLife;
+  /** Writes the log of the container. Undefined if nobody reads logs. */
+  readonly output: ContainerOutput | undefined;
   readonly probes: {
     readonly startup?: Probe | undefined;
     readonly readiness?: Probe | undefined;
@@ -191,7 +194,10 @@ export class ContainerRun {
       if (this.#state === "running") {
         const end = this.#nextEnd();
         if (end !== undefined && end.atMs <= nowMs) this.#exit(end);
-        else return Math.min(end?.atMs ?? Infinity, this.#nextReadinessMs(nowMs));
+        else {
+          const lineMs = this.#options.output?.advance(nowMs) ?? Infinity;
+          return Math.min(end?.atMs ?? Infinity, this.#nextReadinessMs(nowMs), lineMs);
+        }
       } else if (this.#stop !== undefined) this.#finish(nowMs);
       else if (this.#startAtMs > nowMs) return this.#startAtMs;
       else this.#start(this.#startAtMs);
@@ -213,7 +219,8 @@ export class ContainerRun {
     if (this.#state === "restarting") this.#restarts++;
     this.#state = "running";
     this.#startedAtMs = atMs;
-    const { life, meanTimeToCrashMs, random } = this.#options;
+    const { life, meanTimeToCrashMs, output, random } = this.#options;
+    output?.start(atMs);
     const exit = exitOf(life, this.#restarts);
     // Exponentially distributed, like the times between independent failures. Whole milliseconds, because the last bit
     // of a logarithm depends on the runtime.
@@ -268,6 +275,7 @@ export class ContainerRun {
 
   #exit({ atMs, exitCode, isProbe = false, reason }: End): void {
     const ranMs = atMs - this.#startedAtMs;
+    this.#options.output?.end(atMs);
     if (this.#startupMs <= atMs) this.#everStartedMs = this.everStartedMs;
     this.#lastRun = {
       exitCode,

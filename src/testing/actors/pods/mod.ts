@@ -6,6 +6,7 @@
  * @module
  */
 
+export { forgivingSink, type LogSink, type ScriptedLine } from "./container_output.ts";
 export { covers } from "./covers.ts";
 export {
   type ContainerExit,

@@ -1,3 +1,4 @@
+import type { ScriptedLine } from "./container_output.ts";
 import { type Cached, parseSelector, type Pod } from "@kubeloop/controller/types";
 
 /** When the containers of a Pod exit by themselves, and with which exit code. */
@@ -53,6 +54,8 @@ export interface PodLife {
   readonly stopAfterMs?: number | undefined;
   /** How the runs of the container end, the first one first. Further runs do not end by themselves. */
   readonly exits?: readonly ContainerExit[] | undefined;
+  /** The lines that each run of the container writes to its log. Default: none. */
+  readonly logs?: readonly ScriptedLine[] | undefined;
   /** When the probes fail that the container has. Default: they succeed. */
   readonly probes?: {
     readonly startup?: readonly ProbeFailure[] | undefined;
@@ -78,6 +81,7 @@ export interface ContainerLife {
   readonly readyAfterMs: number;
   readonly stopAfterMs: number;
   readonly exits: readonly ContainerExit[];
+  readonly logs: readonly ScriptedLine[];
   readonly probes: NonNullable<PodLife["probes"]>;
   readonly stuck: PodLife["stuck"];
 }
@@ -99,6 +103,7 @@ export function lifeOf(
     readyAfterMs: readyDelayMs,
     stopAfterMs: stopDelayMs,
     exits,
+    logs: [],
     probes: {},
     stuck: undefined,
   };
@@ -129,7 +134,7 @@ export function exitOf({ exits }: ContainerLife, run: number): ContainerExit | u
  * Checks the rules.
  *
  * @throws {SyntaxError} If a selector is not valid.
- * @throws {RangeError} If a time is negative or not a number.
+ * @throws {RangeError} If a time is negative or not a number, or lines are written again and again without a pause.
  */
 export function requireLives(lives: readonly PodLife[]): void {
   for (const [index, life] of lives.entries()) {
@@ -139,6 +144,7 @@ export function requireLives(lives: readonly PodLife[]): void {
       ["readyAfterMs", life.readyAfterMs],
       ["stopAfterMs", life.stopAfterMs],
       ...(life.exits ?? []).map(({ afterMs }) => ["exits.afterMs", afterMs] as const),
+      ...(life.logs ?? []).map(({ afterMs }) => ["logs.afterMs", afterMs] as const),
       ...Object.entries(life.probes ?? {}).flatMap(([probe, failures]) =>
         (failures ?? []).flatMap(({ fromMs, untilMs }) => [
           [`probes.${probe}.fromMs`, fromMs] as const,
@@ -146,6 +152,10 @@ export function requireLives(lives: readonly PodLife[]): void {
         ])
       ),
     ];
+    for (const { everyMs = 1 } of life.logs ?? []) {
+      if (everyMs >= 1) continue;
+      throw new RangeError(`lives[${index}].logs.everyMs must be at least 1: received ${everyMs}`);
+    }
     for (const [name, value = 0] of times) {
       if (value >= 0 && value < Infinity) continue;
       throw new RangeError(

@@ -6,6 +6,7 @@ import type {
   DeepReadonly,
   Pod,
 } from "@kubeloop/controller/types";
+import { ContainerOutput, type LogSink } from "./container_output.ts";
 import { ContainerRun, type RestartPolicy } from "./container_run.ts";
 import { type LifeDefaults, lifeOf } from "./pod_life.ts";
 import type { Probe } from "./probes.ts";
@@ -13,6 +14,8 @@ import type { Probe } from "./probes.ts";
 /** The rules of the life of a Pod. */
 export interface PodRunOptions extends LifeDefaults {
   readonly meanTimeToCrashMs: number;
+  /** Where the output of the containers goes. */
+  readonly logs: LogSink | undefined;
   readonly random: Random;
 }
 
@@ -56,12 +59,18 @@ export class PodRun {
     this.#deadlineMs = nowMs + 1000 * activeDeadlineSeconds;
     const policy = spec?.restartPolicy ?? "Always";
     const restartsOf = ({ name }: FullContainer) => statuses(pod).get(name)?.restartCount ?? 0;
-    const runOf = (container: FullContainer, restartPolicy: RestartPolicy, runsToEnd: boolean) =>
-      new ContainerRun({
+    const key = `${metadata.namespace}/${metadata.name}`;
+    const { logs } = options;
+    logs?.admit(key);
+    const runOf = (container: FullContainer, restartPolicy: RestartPolicy, runsToEnd: boolean) => {
+      const life = lifeOf(pod, { name: container.name, runsToEnd }, options);
+      return new ContainerRun({
         name: container.name,
         image: container.image ?? "",
         restartPolicy,
-        life: lifeOf(pod, { name: container.name, runsToEnd }, options),
+        life,
+        output: logs &&
+          new ContainerOutput(logs, { pod: key, container: container.name }, life.logs),
         probes: {
           startup: container.startupProbe,
           readiness: container.readinessProbe,
@@ -71,6 +80,7 @@ export class PodRun {
         random: options.random,
         restarts: restartsOf(container),
       });
+    };
     this.inits = ((spec?.initContainers ?? []) as readonly FullContainer[]).map((container) => {
       const isSidecar = container.restartPolicy === "Always";
       const restartPolicy = isSidecar ? "Always" : policy === "Never" ? "Never" : "OnFailure";
