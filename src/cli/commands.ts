@@ -10,6 +10,14 @@ export const COMMANDS: ReadonlyMap<string, LazyCommand> = new Map(Object.entries
     summary: "prints objects, and then each of their changes",
     load: async () => (await import("./watch_command.ts")).WATCH,
   },
+  logs: {
+    summary: "prints logs, and follows those of many Pods, each line once",
+    load: async () => (await import("./logs_command.ts")).LOGS,
+  },
+  apply: {
+    summary: "applies all objects in files and folders",
+    load: async () => (await import("./apply_command.ts")).APPLY,
+  },
   wait: {
     summary: "waits until objects are rolled out, ready, complete or gone",
     load: async () => (await import("./wait_command.ts")).WAIT,

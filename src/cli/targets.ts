@@ -105,7 +105,9 @@ export function namespaceFor(
 }
 
 /** Returns the name of an object as kubectl prints it: `pod/web`, `deployment.apps/web`. */
-export function objectName(resource: DiscoveredResource, name: string): string {
-  const { kind, group } = resource;
+export function objectName(
+  { kind, group }: Pick<DiscoveredResource, "kind" | "group">,
+  name: string,
+): string {
   return `${kind.toLowerCase()}${group === "" ? "" : `.${group}`}/${name}`;
 }

@@ -1,7 +1,8 @@
-import { isRecord, parseJson } from "../../base/mod.ts";
-import { Client, type ClientOptions, labelSelector } from "../../client/mod.ts";
+import { parseJson } from "../../base/mod.ts";
+import { Client, type ClientOptions } from "../../client/mod.ts";
 import type { Story } from "../../operator/stories/mod.ts";
 import { explainError, Pods } from "../../types/mod.ts";
+import { podSelectorOf } from "../pods/mod.ts";
 import { readStories } from "./read_stories.ts";
 
 /** The port that managers serve on, as the examples do. */
@@ -100,18 +101,10 @@ async function podsOf(
   const { namespace, signal, timeoutMs } = call;
   const resource = await client.resourceFor(type, { signal, timeoutMs });
   if (resource.plural === "pods" && resource.group === "") return [name];
-  const { spec } = await client.get(resource, name, call);
-  const selector = isRecord(spec) ? spec.selector : undefined;
-  if (!isRecord(selector)) {
-    throw new Error(
-      `${resource.kind} ${namespace}/${name} selects no Pods: name a Deployment or a Pod`,
-    );
-  }
-  // That of a Service is the labels themselves.
-  const labels = isRecord(selector.matchLabels) ? selector.matchLabels : selector;
+  const object = await client.get(resource, name, call);
   const { items } = await client.list(Pods, {
     ...call,
-    labelSelector: labelSelector(labels as Record<string, string>),
+    labelSelector: podSelectorOf(object),
     limit: MAX_PODS,
   });
   const running = items.filter(({ status }) => status?.phase === "Running");
