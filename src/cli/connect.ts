@@ -1,7 +1,7 @@
-import { oneLine, visibleText } from "../base/mod.ts";
+import { type Logger, oneLine, visibleText } from "../base/mod.ts";
 import { Client, loadConfig } from "../client/mod.ts";
 import { UsageError } from "./exits.ts";
-import type { Flags, FlagSet } from "./flags.ts";
+import type { Flags } from "./flags.ts";
 import type { CommandHost } from "./host.ts";
 
 /** The flags that say where the API server is. */
@@ -12,7 +12,7 @@ export const CONNECTION_FLAGS = {
   "certificate-authority": { value: "FILE", help: "the CA certificates of --server, as PEM" },
   "token-file": { value: "FILE", help: "a file that holds the bearer token" },
   namespace: { short: "n", value: "NAME", help: "the namespace; default that of the context" },
-} as const satisfies FlagSet;
+} as const;
 
 /** The longest line that a server makes the command write about itself, in characters. */
 const MAX_LINE = 2000;
@@ -83,7 +83,7 @@ export function note(host: CommandHost, text: string): void {
 }
 
 /** Returns a logger that writes what somebody should know to standard error. */
-export function hostLogger(host: CommandHost) {
+export function hostLogger(host: CommandHost): Logger {
   const write = (message: string) => note(host, `warning: ${message}`);
   return { debug() {}, info() {}, warn: write, error: write };
 }

@@ -9,7 +9,7 @@ export const SELECTION_FLAGS = {
     help: "only objects with these fields, as in spec.nodeName=n1",
   },
   "all-namespaces": { short: "A", help: "the objects of all namespaces" },
-} as const satisfies FlagSet;
+} as const;
 
 /** Which objects of a resource. */
 export interface Selection {

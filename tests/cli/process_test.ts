@@ -26,19 +26,23 @@ class Served implements AsyncDisposable {
   }
 }
 
+/**
+ * Returns how the command is started: with Deno, or from the package that tests/package/runtimes.ts has installed for
+ * another runtime.
+ */
+function program(url: string): string[] {
+  const runtime = Deno.env.get("KUBELOOP_EXAMPLES_RUNTIME");
+  if (runtime !== undefined) {
+    return [runtime, `${Deno.env.get("KUBELOOP_EXAMPLES_FOLDER")}/../node_modules/.bin/kubeloop`];
+  }
+  const allowed = `--allow-net=${new URL(url).host}`;
+  return [Deno.execPath(), "run", "--no-prompt", "--config", CONFIG, allowed, MAIN];
+}
+
 function start(args: readonly string[], url: string): Deno.ChildProcess {
-  return new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      "--config",
-      CONFIG,
-      `--allow-net=${new URL(url).host}`,
-      MAIN,
-      ...args,
-      "--server",
-      url,
-    ],
+  const [path = "", ...before] = program(url);
+  return new Deno.Command(path, {
+    args: [...before, ...args, "--server", url],
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

@@ -215,7 +215,7 @@ async function runTests(runtime: Runtime, cwd: string): Promise<Count> {
   return { ...count, failed: Math.max(count.failed, 1) };
 }
 
-/** Runs the tests of the examples on Deno; they start the examples on `runtime`. */
+/** Runs the tests of the examples and of the command on Deno; they start these on `runtime`. */
 async function runExamples(runtime: Runtime, cwd: string): Promise<Count> {
   const { success, stdout, stderr } = await capture([
     Deno.execPath(),
@@ -227,6 +227,7 @@ async function runExamples(runtime: Runtime, cwd: string): Promise<Count> {
     "tests/examples/in_process_test.ts",
     "tests/examples/connection_test.ts",
     "tests/examples/scripts_test.ts",
+    "tests/cli/process_test.ts",
   ], {
     cwd: ROOT,
     env: {
