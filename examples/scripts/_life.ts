@@ -119,3 +119,35 @@ export const changing: Life = {
     await pause(2000, signal);
   },
 };
+
+/** What `apply_folder.ts` applies on the in-process server. The ConfigMap is in a Namespace that comes after it. */
+export const manifests = `
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: colors, namespace: art }
+data: { sky: blue }
+---
+apiVersion: v1
+kind: Namespace
+metadata: { name: art }
+`;
+
+/** A cluster that has nothing of what is applied. */
+export const empty: Life = { args: [], during: untilEnd };
+
+/** Pods that write logs, of which one restarts. */
+export const logging: Life = {
+  args: ["app=web"],
+  async during({ client, server, signal }) {
+    const logs = [{ text: "starting" }, { text: "ready", afterMs: STEP_MS }];
+    await using actors = startActors(server, {
+      kubelet: { ...KUBELET, lives: [{ selector: "app=web", logs }] },
+    });
+    for (const name of ["web-1", "web-2"]) {
+      await client.create(Pods, newPod(name, { app: "web" }), { namespace, signal });
+    }
+    await pause(2000, signal);
+    actors.crash("default/web-1");
+    await pause(3000, signal);
+  },
+};

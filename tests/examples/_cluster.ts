@@ -69,6 +69,9 @@ export class Cluster implements AsyncDisposable {
     ) {
       await Deno.writeTextFile(`${folder}/account/${name}`, text);
     }
+    await Deno.mkdir(`${cluster.folder}/manifests`);
+    const applied = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "applied" } };
+    await Deno.writeTextFile(`${cluster.folder}/manifests/a.json`, JSON.stringify(applied));
     await cluster.#fill();
     return cluster;
   }
@@ -118,7 +121,10 @@ export interface Expected {
   /** Whether it ends by itself then, maybe just before Ctrl-C. */
   readonly isKilled?: boolean;
   /** Gives it work to do. What it returns is called in the end. */
-  readonly prepare?: (client: Client) => Promise<(() => void) | void>;
+  readonly prepare?: (
+    client: Client,
+    server: ApiServer,
+  ) => Promise<(() => void | Promise<void>) | void>;
 }
 
 /** Makes runs of an example, each on its own cluster. What is printed in capitals is replaced by what is here. */
@@ -131,12 +137,12 @@ export function runsOf(
   const { isKilled = false, prepare, works } = expected;
   return async () => {
     const cluster = await Cluster.start();
-    const stop = await prepare?.(cluster.client);
+    const stop = await prepare?.(cluster.client, cluster.server);
     return {
       ...runOn(cluster, documented, example, works),
       isKilled,
       async [Symbol.asyncDispose]() {
-        stop?.();
+        await stop?.();
         await cluster[Symbol.asyncDispose]();
       },
     };
@@ -155,11 +161,12 @@ function runOn(
   const here: Readonly<Record<string, string>> = {
     "HOST:PORT": new URL(url).host,
     FILE: `${cluster.folder}/kubeconfig`,
+    FOLDER: `${cluster.folder}/manifests`,
     URL: url,
     TOKEN,
   };
   const replaced = (text: string) =>
-    text.replace(/\b(HOST:PORT|FILE|URL|TOKEN)$/, (name) => here[name] ?? name);
+    text.replace(/\b(HOST:PORT|FILE|FOLDER|URL|TOKEN)\b/g, (name) => here[name] ?? name);
   return {
     name: `${file}: deno run ${permissions.join(" ")} examples/${example}.ts ${args.join(" ")}`,
     permissions: permissions.map(replaced),

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { ConfigMaps, Deployments, Events, Pods } from "@kubeloop/controller";
+import { startActors } from "@kubeloop/testing";
 import { newPod } from "../../examples/_pod_life.ts";
 import { type Expected, runsOf } from "./_cluster.ts";
 import { documentedCommands, readText } from "./_documented.ts";
@@ -11,6 +12,16 @@ const namespace = "default";
 
 /** What the scripts print once they work on the cluster of the test. */
 const SCRIPTS: Readonly<Record<string, Expected>> = {
+  apply_folder: { works: "ConfigMap applied created", isKilled: true },
+  follow_logs: {
+    works: "[there main] hello",
+    async prepare(client, server) {
+      const lives = [{ selector: "app=web", logs: [{ text: "hello" }] }];
+      const actors = startActors(server, { kubelet: { startDelayMs: 0, lives } });
+      await client.create(Pods, newPod("there", { app: "web" }), { namespace });
+      return () => actors[Symbol.asyncDispose]();
+    },
+  },
   label_many: { works: "labeled ", isKilled: true },
   pods_on_node: {
     works: "default/there",

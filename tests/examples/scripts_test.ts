@@ -33,6 +33,25 @@ Deno.test("scripts/label_many labels 2,000 objects, and says how far it is", asy
   ]);
 });
 
+Deno.test("scripts/apply_folder applies manifests, a Namespace before what is in it", async () => {
+  assertEquals(await finished("apply_folder"), [
+    "Namespace art created",
+    "ConfigMap colors created",
+  ]);
+});
+
+Deno.test("scripts/follow_logs follows Pods, of which one restarts, each line once", async () => {
+  const lines = await finished("follow_logs");
+  const ofPod = (pod: string) => lines.filter((line) => line.startsWith(`[${pod} main] `));
+  assertEquals(ofPod("web-2"), ["[web-2 main] starting", "[web-2 main] ready"]);
+  assertEquals(ofPod("web-1"), [
+    "[web-1 main] starting",
+    "[web-1 main] ready",
+    "[web-1 main] starting",
+    "[web-1 main] ready",
+  ]);
+});
+
 Deno.test("scripts/watch_object prints every state of one object, across a restart", async () => {
   const lines = (await finished("watch_object")).map((line) => line.replace(/["']/g, "'"));
   assertEquals(lines.slice(0, 2), ["added { color: 'red' }", "changed { color: 'green' }"]);
