@@ -121,10 +121,7 @@ export interface Expected {
   /** Whether it ends by itself then, maybe just before Ctrl-C. */
   readonly isKilled?: boolean;
   /** Gives it work to do. What it returns is called in the end. */
-  readonly prepare?: (
-    client: Client,
-    server: ApiServer,
-  ) => Promise<(() => void | Promise<void>) | void>;
+  readonly prepare?: (client: Client, server: ApiServer) => Promise<(() => void) | void>;
 }
 
 /** Makes runs of an example, each on its own cluster. What is printed in capitals is replaced by what is here. */
@@ -142,7 +139,7 @@ export function runsOf(
       ...runOn(cluster, documented, example, works),
       isKilled,
       async [Symbol.asyncDispose]() {
-        await stop?.();
+        stop?.();
         await cluster[Symbol.asyncDispose]();
       },
     };

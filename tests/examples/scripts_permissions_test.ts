@@ -2,7 +2,6 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { ConfigMaps, Deployments, Events, Pods } from "@kubeloop/controller";
-import { startActors } from "@kubeloop/testing";
 import { newPod } from "../../examples/_pod_life.ts";
 import { type Expected, runsOf } from "./_cluster.ts";
 import { documentedCommands, readText } from "./_documented.ts";
@@ -16,10 +15,19 @@ const SCRIPTS: Readonly<Record<string, Expected>> = {
   follow_logs: {
     works: "[there main] hello",
     async prepare(client, server) {
-      const lives = [{ selector: "app=web", logs: [{ text: "hello" }] }];
-      const actors = startActors(server, { kubelet: { startDelayMs: 0, lives } });
       await client.create(Pods, newPod("there", { app: "web" }), { namespace });
-      return () => actors[Symbol.asyncDispose]();
+      const state = { running: { startedAt: "2026-01-01T00:00:00Z" } };
+      const container = {
+        name: "main",
+        image: "i",
+        imageID: "",
+        ready: true,
+        restartCount: 0,
+        state,
+      };
+      const status = { phase: "Running" as const, containerStatuses: [container] };
+      await client.patchStatus(Pods, "there", { status }, { namespace });
+      server.logs.write("default/there", { text: "hello\n" });
     },
   },
   label_many: { works: "labeled ", isKilled: true },
