@@ -8,8 +8,8 @@
  *
  * This entry point has what the author of a controller needs. Everything else has an entry point of its own: `./operator`
  * (the parts of a manager), `./client`, `./cache` (stores, queues, reflectors), `./logs`, `./workqueue`, `./controller`, `./types`,
- * `./base` (clock, randomness, backoff), `./serving` (fetch handlers over sockets), `./kubectl` (what kubectl does), and `./extras` (parts of client-go that
- * kubeloop itself does not use). The package `@kubeloop/testing` has an API server to test controllers with.
+ * `./base` (clock, randomness, backoff), `./serving` (fetch handlers over sockets), `./kubectl` (what kubectl does), and
+ * `./extras` (parts of client-go that kubeloop itself does not use). The package `@kubeloop/testing` has an API server to test controllers with.
  *
  * @module
  */

@@ -19,6 +19,8 @@ export interface Session {
   readonly client: Client;
   /** The value of `--namespace`. */
   readonly namespace: string | undefined;
+  /** The arguments that are no flags. */
+  readonly args: readonly string[];
   /** The value of `--namespace`, for a manager. */
   readonly namespaces: readonly string[] | undefined;
   /** Aborts on Ctrl-C, and at the end of the scenario on the in-process server. */
@@ -49,9 +51,11 @@ export interface World {
 
 /** A scenario on the in-process server. */
 export interface Life {
+  /** The arguments of the example in this scenario. Without them, an example takes no arguments. */
+  readonly args?: readonly string[];
   /** Runs before the example starts. */
   readonly before?: (world: World) => Promise<unknown>;
-  /** Runs while the example runs. The example is stopped when this function ends. */
+  /** Runs while the example runs. The example is stopped when this function ends, and the other way round. */
   readonly during: (world: World) => Promise<void>;
   /** Answers the webhooks that the server calls. */
   readonly webhooks?: WebhookHandler;
@@ -111,7 +115,7 @@ export async function runExample(
   const onSignal = () => stop.abort(new DOMException("Stopped by a signal", "AbortError"));
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, onSignal);
   try {
-    const flags = parseFlags(process.argv.slice(2));
+    const flags = parseFlags(process.argv.slice(2), life.args !== undefined);
     if (flags.help) console.log(`${about}\n${USAGE}`);
     else if (wantsCluster(flags)) await onCluster(flags, main, stop.signal);
     else await inProcess(flags, life, main, stop);
@@ -127,11 +131,12 @@ export async function runExample(
 
 type Flags = ReturnType<typeof parseFlags>;
 
-function parseFlags(args: string[]) {
+function parseFlags(args: string[], takesArguments: boolean) {
   return parseArgs(args, {
-    string: FLAGS,
+    string: [...FLAGS, "_"],
     boolean: ["help"],
     unknown(argument) {
+      if (takesArguments && !argument.startsWith("-")) return true;
       // What follows a flag may be a token.
       const [flag = ""] = /^-[\w-]{0,20}/.exec(argument) ?? [];
       const shown = flag === "" ? "an argument that is no flag" : `the unknown flag "${flag}"`;
@@ -167,6 +172,7 @@ function partsOf(flags: Flags) {
   const port = portOf(flags, "http-port");
   return {
     namespace,
+    args: flags._.map(String),
     namespaces: namespace === undefined ? undefined : [namespace],
     logger: log.getLogger(),
     http: port === undefined ? undefined : { port },
@@ -235,7 +241,9 @@ async function inProcess(
   const { signal } = stop;
   await using server = new ApiServer({ webhooks: life.webhooks });
   await using client = new Client(server.clientOptions);
-  const session = { client, ...partsOf(flags), signal, onCluster: false };
+  const parts = partsOf(flags);
+  const args = parts.args.length === 0 ? life.args ?? [] : parts.args;
+  const session = { client, ...parts, args, signal, onCluster: false };
   if (session.print !== undefined) return await main(session);
   const world = { client, server, signal };
   await life.before?.(world);
@@ -243,8 +251,11 @@ async function inProcess(
     stop.abort(new DOMException("The scenario has ended", "AbortError"))
   );
   const running = main(session);
-  // If the example fails, the scenario ends too. The call above does the same in the other direction.
-  running.catch((error) => stop.abort(error));
+  // When the example ends or fails, the scenario ends too. The call above does the same in the other direction.
+  running.then(
+    () => stop.abort(new DOMException("The example has ended", "AbortError")),
+    (error) => stop.abort(error),
+  );
   const results = await Promise.allSettled([living, running]);
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }

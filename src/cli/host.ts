@@ -1,26 +1,54 @@
-/** The environment of a command. */
+import type { Clock } from "../base/mod.ts";
+import type { Fetch, ReadEnv } from "../client/mod.ts";
+import type { FlagSet } from "./flags.ts";
+import type { Screen } from "./terminal/mod.ts";
+
+/** The environment of a command. Tests have one of their own, without a process. */
 export interface CommandHost {
-  /** Writes to standard output. */
-  readonly print: (text: string) => void;
+  /** Writes to standard output. The promise resolves when more may be written, and rejects once nobody reads it. */
+  readonly print: (text: string) => Promise<void>;
   /** Writes a line to standard error. */
   readonly warn: (line: string) => void;
+  /** Writes to standard error, if that is a terminal: the progress of long work. */
+  readonly draw: (text: string) => void;
+  readonly stdout: Screen;
+  readonly stderr: Screen;
   /** Returns the text of a file. */
   readonly readFile: (path: string) => Promise<string>;
+  /** Returns the paths of the files in a folder and in the folders below it, in order; undefined if it is a file. */
+  readonly filesBelow: (path: string) => Promise<readonly string[] | undefined>;
   /** Returns the text of standard input. */
   readonly readInput: () => Promise<string>;
+  /** Returns an environment variable, without asking anybody for the permission. */
+  readonly env: ReadEnv;
+  /** Aborts with a {@linkcode Stop}: on Ctrl-C, and once nobody reads standard output. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** Makes the requests. Default: the runtime's own `fetch`. */
+  readonly fetch?: Fetch | undefined;
 }
+
+/** What the arguments of a command are, for completion. */
+export type Takes = "resources" | "files" | "shells" | "nothing";
 
 /** A subcommand. */
 export interface Command {
-  /** What it does, in one line. */
-  readonly summary: string;
-  /** What `--help` prints. */
+  /** What `--help` prints before the flags. */
   readonly usage: string;
+  readonly flags: FlagSet;
+  readonly takes: Takes;
   /**
    * Runs the command.
    *
-   * @throws {SyntaxError} If the arguments are wrong.
-   * @throws {Error} If it fails. The message is one line.
+   * @throws {UsageError} If the arguments are wrong.
+   * @throws {Error} If it fails.
    */
   readonly run: (args: readonly string[], host: CommandHost) => Promise<void>;
+}
+
+/** A subcommand that is loaded when it is used, so that `types` does not load the client. */
+export interface LazyCommand {
+  /** What it does, in one line. */
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
 }

@@ -1,29 +1,26 @@
 /**
- * `kubeloop` as a command.
+ * `kubeloop` as a command: reads and writes a cluster, explains what happens in it, and prints types.
  *
  * ```sh
  * deno run --allow-read=crd.yaml jsr:@kubeloop/controller/cli types crd.yaml > widgets.ts
+ * deno run --allow-net=HOST:PORT --allow-read=FILE jsr:@kubeloop/controller/cli get pods --kubeconfig FILE
  * ```
  *
- * `types` reads CustomResourceDefinitions and prints a TypeScript module: the interfaces of their objects, and the
- * descriptors for clients and informers. `--help` lists what there is; `types --help` says more.
+ * `get`, `watch`, `logs`, `wait` and `apply` do what those of kubectl do. `why` says who wrote an object and what it waits
+ * for, and why a controller reconciled. `types` prints the interfaces and descriptors of CustomResourceDefinitions.
+ * `completion` prints the completion for a shell. `--help` lists what there is; `COMMAND --help` says more.
  *
- * Permissions: `--allow-read` for the files. Nothing for `types -`, which reads standard input.
+ * Permissions: `--allow-net` for the API server; `--allow-read` for the kubeconfig, with the files that it names, and for
+ * files that are given; `--allow-env=KUBECONFIG,HOME` to find the kubeconfig, `KUBE_TOKEN` for the token of `--server`,
+ * `NO_COLOR` and `TERM` for colours; `--allow-run` for the credential plugin of a kubeconfig. `types -` needs none.
  *
  * @module
  */
 
 import process from "node:process";
-import { readFile, readInput } from "./read_text.ts";
+import { nodeHost } from "./node_host.ts";
 import { runCommand } from "./run_command.ts";
 
 if (import.meta.main) {
-  // Whoever reads the output may leave first, as `head` does.
-  for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
-  process.exitCode = await runCommand(process.argv.slice(2), {
-    print: (text) => process.stdout.write(text),
-    warn: (text) => process.stderr.write(`${text}\n`),
-    readFile,
-    readInput: () => readInput(process.stdin),
-  });
+  process.exitCode = await runCommand(process.argv.slice(2), nodeHost());
 }

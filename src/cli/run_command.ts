@@ -1,37 +1,76 @@
 import { oneLine, toError, visibleText } from "../base/mod.ts";
-import type { Command, CommandHost } from "./host.ts";
-import { TYPES } from "./types_command.ts";
-
-/** The subcommands, by name. */
-const COMMANDS: ReadonlyMap<string, Command> = new Map([["types", TYPES]]);
+import { COMMANDS } from "./commands.ts";
+import { CommandError, EXIT, Stop, UsageError } from "./exits.ts";
+import { helpOf } from "./flags.ts";
+import type { CommandHost } from "./host.ts";
 
 /** The longest error that is printed, in characters. */
 const MAX_MESSAGE = 2000;
 
+/** The most errors that are printed. */
+const MAX_ERRORS = 20;
+
 /**
- * Runs `kubeloop` with these arguments. An error is printed as one line on standard error.
+ * Runs `kubeloop` with these arguments. Each error is printed as one line on standard error, with what to do about it.
  *
- * @returns The exit code: 0, or 1 if the command has failed.
+ * @returns The exit code, one of {@linkcode EXIT}.
  */
 export async function runCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const [name, ...rest] = args;
   try {
-    if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-      host.print(usage());
-      return name === undefined ? 1 : 0;
-    }
-    const command = COMMANDS.get(name);
-    if (command === undefined) {
-      const known = [...COMMANDS.keys()].join(", ");
-      throw new SyntaxError(`Unknown command ${name}: expected ${known}; see --help`);
-    }
-    if (rest.includes("--help") || rest.includes("-h")) host.print(command.usage);
-    else await command.run(rest, host);
-    return 0;
+    await run(args, host);
+    return host.signal.aborted ? stopCode(host) : EXIT.done;
   } catch (error) {
-    host.warn(`error: ${visibleText(oneLine(toError(error).message), MAX_MESSAGE)}`);
-    return 1;
+    if (host.signal.aborted) return stopCode(host);
+    return await report(error, host);
   }
+}
+
+async function run([name, ...rest]: readonly string[], host: CommandHost): Promise<void> {
+  if (name === undefined) throw new UsageError(`No command: expected ${names()}; see --help`);
+  if (name === "--help" || name === "-h" || name === "help") return await host.print(usage());
+  const command = COMMANDS.get(name);
+  if (command === undefined) {
+    const shown = name.startsWith("-") ? "flag before the command" : `command ${name}`;
+    throw new UsageError(`Unknown ${shown}: expected ${names()}; see --help`);
+  }
+  const end = rest.indexOf("--");
+  const own = end < 0 ? rest : rest.slice(0, end);
+  const { flags, run, usage: help } = await command.load();
+  const isHelp = own.includes("--help") || own.includes("-h");
+  if (!isHelp) return await run(rest, host);
+  await host.print(Object.keys(flags).length === 0 ? help : `${help}\n${helpOf(flags)}`);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.wrongUsage;
+  return error instanceof CommandError ? error.exitCode : EXIT.failed;
+}
+
+function stopCode(host: CommandHost): number {
+  const reason: unknown = host.signal.reason;
+  return reason instanceof Stop ? reason.exitCode : EXIT.interrupted;
+}
+
+async function report(error: unknown, host: CommandHost): Promise<number> {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  for (const one of errors.slice(0, MAX_ERRORS)) {
+    host.warn(`error: ${visibleText(oneLine(await explained(one)), MAX_MESSAGE)}`);
+  }
+  if (errors.length > MAX_ERRORS) {
+    host.warn(`error: and ${errors.length - MAX_ERRORS} more errors`);
+  }
+  return Math.max(...errors.map(exitCodeOf));
+}
+
+async function explained(error: unknown): Promise<string> {
+  if (error instanceof UsageError || error instanceof CommandError) return error.message;
+  // Loaded only here: what makes types needs no types of Kubernetes.
+  const { explainError } = await import("../types/mod.ts");
+  return explainError(toError(error));
+}
+
+function names(): string {
+  return [...COMMANDS.keys()].join(", ");
 }
 
 function usage(): string {
@@ -42,5 +81,7 @@ function usage(): string {
 Commands:
 ${lines.join("")}
 kubeloop COMMAND --help says more.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 124 a wait was not over in time, 130 stopped by Ctrl-C.
 `;
 }

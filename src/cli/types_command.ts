@@ -1,4 +1,5 @@
-import { parseArgs } from "@std/cli/parse-args";
+import { UsageError } from "./exits.ts";
+import { parseFlags } from "./flags.ts";
 import type { Command, CommandHost } from "./host.ts";
 import { readDefinitions } from "./read_definitions.ts";
 import { typesOf } from "./types/mod.ts";
@@ -22,8 +23,9 @@ are left to the server.
 
 /** `kubeloop types`: TypeScript from CustomResourceDefinitions. */
 export const TYPES: Command = {
-  summary: "prints TypeScript interfaces and descriptors for CustomResourceDefinitions",
   usage: USAGE,
+  flags: {},
+  takes: "files",
   run: printTypes,
 };
 
@@ -46,22 +48,16 @@ async function printTypes(args: readonly string[], host: CommandHost): Promise<v
   }
   const { text, notes } = typesOf(definitions);
   for (const note of notes) host.warn(`note: ${note}`);
-  host.print(text);
+  await host.print(text);
 }
 
-function pathsOf(args: readonly string[]): string[] {
-  const flags = parseArgs(args, {
-    string: ["_"],
-    unknown: (arg, key) => {
-      if (key !== undefined) throw new SyntaxError(`Unknown flag ${arg}: see types --help`);
-    },
-  });
-  const paths = flags._.map(String);
+function pathsOf(args: readonly string[]): readonly string[] {
+  const { rest: paths } = parseFlags(args, {}, "types");
   if (paths.length === 0) {
-    throw new SyntaxError("No files: give CustomResourceDefinitions, or - for standard input");
+    throw new UsageError("No files: give CustomResourceDefinitions, or - for standard input");
   }
   if (paths.filter((path) => path === "-").length > 1) {
-    throw new SyntaxError("Standard input (-) can be read only once");
+    throw new UsageError("Standard input (-) can be read only once");
   }
   return paths;
 }

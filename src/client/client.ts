@@ -788,7 +788,7 @@ export class Client implements AsyncDisposable {
       method: "GET",
       path,
       query,
-      accept: acceptObject(resource),
+      accept: options.accept ?? acceptObject(resource),
       signal,
       maxRetries,
       expects: "watch",
@@ -1001,6 +1001,32 @@ export class Client implements AsyncDisposable {
   }
 
   /**
+   * Returns all resources of the server, as its discovery describes them: each in each version that is served, the
+   * preferred one first. Those of a CustomResourceDefinition that is newer than the last discovery may be missing.
+   *
+   * @param options Limits of the call.
+   * @returns The resources.
+   *
+   * @example
+   * ```ts
+   * import { Client } from "@kubeloop/controller/client";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assert } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client({ fetch: server.fetch });
+   * const resources = await client.resources();
+   * assert(resources.some(({ plural, group }) => plural === "deployments" && group === "apps"));
+   * ```
+   */
+  async resources(
+    options: Pick<CallOptions, "signal" | "timeoutMs"> = {},
+  ): Promise<readonly DiscoveredResource[]> {
+    const call = { what: "resources()", ...callOptions(options) };
+    return await this.#requester.call(call, ({ signal }) => this.#discovery.resources(signal));
+  }
+
+  /**
    * Reads the log of a container, line by line.
    *
    * Nothing is sent before the first line is asked for. Then the request has the credentials, retries and errors of every
@@ -1067,6 +1093,7 @@ export class Client implements AsyncDisposable {
       method: "GET",
       path: rawPath(path),
       query: toQuery(options.query ?? {}),
+      accept: options.accept,
       ...callOptions(options),
     });
     return body;

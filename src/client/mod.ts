@@ -14,6 +14,7 @@ export {
   type PageFn,
 } from "../pager/mod.ts";
 export {
+  type Accept,
   type ApplyOptions,
   type CallOptions,
   type ClientObserver,

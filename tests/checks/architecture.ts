@@ -120,7 +120,34 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   kubectl: ["kubectl/apply", "client", "base", "types"],
 
   "cli/types": ["base"],
-  cli: ["cli/types", "base"],
+  "cli/terminal": ["client", "base"],
+  "cli/tables": ["client/request", "client", "base", "types"],
+  "cli/completion": [],
+  "cli/pods": ["base", "types"],
+  "cli/why": [
+    "cli/pods",
+    "cli/terminal",
+    "operator/stories",
+    "client/request",
+    "client",
+    "base",
+    "types",
+  ],
+  cli: [
+    "cli/completion",
+    "cli/pods",
+    "cli/tables",
+    "cli/terminal",
+    "cli/types",
+    "cli/why",
+    "operator/stories",
+    "kubectl",
+    "logs",
+    "cache",
+    "client",
+    "base",
+    "types",
+  ],
 
   "testing/api_server/values": [],
   "testing/api_server/yaml": ["testing/api_server/values"],
@@ -247,7 +274,6 @@ const PACKAGES: readonly RegExp[] = [/^@std\/(streams|yaml)\//, /^node:/, /^re2j
 
 /** External packages that single rooms may import: programs parse command lines, libraries do not. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
-  cli: [/^@std\/cli\//],
   "testing/serve": [/^@std\/cli\//],
 };
 

@@ -1,23 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { runCommand } from "../../src/cli/run_command.ts";
+import { cli } from "./_cli.ts";
 
 const CRD = await Deno.readTextFile(new URL("widgets_crd.yaml", import.meta.url));
 const WIDGETS = await Deno.readTextFile(new URL("generated/widgets.ts", import.meta.url));
 
 /** Runs the command with these files; `-` is standard input. */
 async function run(args: readonly string[], files: Readonly<Record<string, string>> = {}) {
-  let stdout = "";
-  const stderr: string[] = [];
-  const readFile = (path: string) => {
-    const text = files[path];
-    return text === undefined ? Promise.reject(new Error(`no ${path}`)) : Promise.resolve(text);
-  };
-  const code = await runCommand(args, {
-    print: (text) => void (stdout += text),
-    warn: (line) => void stderr.push(line),
-    readFile,
-    readInput: () => readFile("-"),
-  });
+  const { code, stdout, stderr } = await cli(args, { files });
   return { code, stdout, stderr };
 }
 
@@ -52,8 +41,8 @@ Deno.test("kubeloop types reads JSON, and the lists that kubectl and the API ser
 });
 
 Deno.test("kubeloop explains itself", async () => {
-  assertStringIncludes((await run(["--help"])).stdout, "types  prints TypeScript");
-  assertEquals((await run([])).code, 1);
+  assertStringIncludes((await run(["--help"])).stdout, "types       prints TypeScript");
+  assertEquals((await run([])).code, 2);
   const { code, stdout } = await run(["types", "--help"]);
   assertEquals(code, 0);
   assertStringIncludes(stdout, "Usage: kubeloop types FILE...");
@@ -61,11 +50,20 @@ Deno.test("kubeloop explains itself", async () => {
 
 Deno.test("kubeloop reports wrong arguments and files in one line", async () => {
   const twice = `${CRD}\n---\n${CRD}`;
+  const usages: [readonly string[], string][] = [
+    [[], "No command: expected get, "],
+    [["tpyes"], "Unknown command tpyes: expected get, "],
+    [["-n", "x", "get"], "Unknown flag before the command: expected get, "],
+    [["types"], "No files: give CustomResourceDefinitions, or - for standard input"],
+    [["types", "-", "-"], "Standard input (-) can be read only once"],
+    [["types", "--out", "x"], "Unknown flag --out: see kubeloop types --help"],
+  ];
+  for (const [args, message] of usages) {
+    const { code, stdout, stderr } = await run(args, { "-": CRD });
+    assertEquals([code, stdout, stderr.length], [2, "", 1], message);
+    assertStringIncludes(stderr[0] ?? "", `error: ${message}`);
+  }
   const cases: [readonly string[], Record<string, string>, string][] = [
-    [["tpyes"], {}, "Unknown command tpyes: expected types; see --help"],
-    [["types"], {}, "No files: give CustomResourceDefinitions, or - for standard input"],
-    [["types", "-", "-"], { "-": CRD }, "Standard input (-) can be read only once"],
-    [["types", "--out", "x"], {}, "Unknown flag --out: see types --help"],
     [["types", "x"], {}, "no x"],
     [["types", "x"], { x: "kind: Pod" }, "There is no CustomResourceDefinition in x"],
     [["types", "x"], { x: "" }, "There is no CustomResourceDefinition in x"],
@@ -122,4 +120,20 @@ Deno.test("kubeloop is a program that needs to read its files only, and nothing 
   assertEquals(missing.code, 1);
   assertStringIncludes(missing.stderr, "error: Cannot read ");
   assertStringIncludes(missing.stderr, ": there is no such file");
+});
+
+Deno.test("kubeloop types loads neither the client nor the cache", async () => {
+  const src = new URL("../../src/", import.meta.url);
+  const seen = new Set<string>();
+  const visit = async (url: URL): Promise<void> => {
+    if (seen.has(url.href)) return;
+    seen.add(url.href);
+    const text = await Deno.readTextFile(url);
+    for (const [, path = ""] of text.matchAll(/^(?:import|export) (?!type )[^;]*?"(\.[^"]+)";/gm)) {
+      await visit(new URL(path, url));
+    }
+  };
+  for (const start of ["cli/main.ts", "cli/types_command.ts"]) await visit(new URL(start, src));
+  const rooms = new Set([...seen].map((href) => href.slice(src.href.length).split("/")[0]));
+  assertEquals([...rooms].sort(), ["base", "cli"]);
 });

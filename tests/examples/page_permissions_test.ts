@@ -1,7 +1,7 @@
 /** Runs what the pages print about permissions, beside the examples: the server, the guide and docs/connecting.md. */
 
 import { assert, assertEquals } from "@std/assert";
-import { Client, ConfigMaps, defineResource, installDefinitions } from "@kubeloop/controller";
+import { Client, ConfigMaps, defineResource, installDefinitions, Pods } from "@kubeloop/controller";
 import { ApiServer } from "@kubeloop/testing";
 import { CertificateAuthority } from "../support/certificates.ts";
 import { documentedCommands, readText, taskCommand } from "./_documented.ts";
@@ -50,9 +50,9 @@ Deno.test("serve needs exactly the permission that is printed", async () => {
 });
 
 Deno.test("kubeloop types needs exactly the permission that is printed", async () => {
-  const [command, ...others] = documented.filter(({ script }) => script === CLI);
-  assert(command !== undefined && others.length === 0);
-  assertEquals(command.args, ["types", "crd.yaml", ">", "widgets.ts"]);
+  const [command] = documented.filter(({ script, args }) => script === CLI && args[0] === "types");
+  assertEquals(command?.args, ["types", "crd.yaml", ">", "widgets.ts"]);
+  assert(command !== undefined);
   await assertExact(inFolder(async (cwd) => {
     await Deno.copyFile(`${ROOT}tests/cli/widgets_crd.yaml`, `${cwd}/crd.yaml`);
     return {
@@ -61,6 +61,32 @@ Deno.test("kubeloop types needs exactly the permission that is printed", async (
       cwd,
       command: [`${ROOT}src/cli/main.ts`, ...command.args.slice(0, 2)],
       works: "export const Widgets:",
+      isKilled: true,
+    };
+  }));
+});
+
+Deno.test("kubeloop get needs exactly the permissions that are printed", async () => {
+  const commands = documented.filter(({ script, args }) => script === CLI && args[0] !== "types");
+  assertEquals(commands.map(({ args }) => args.join(" ")), ["get pods --kubeconfig FILE"]);
+  const [command] = commands;
+  assert(command !== undefined);
+  await assertExact(inFolder(async (cwd, stack) => {
+    const server = stack.use(new ApiServer());
+    const { url } = await server.serve();
+    const client = stack.use(new Client(server.clientOptions));
+    const containers = [{ name: "main", image: "nginx" }];
+    const pod = { metadata: { name: "there" }, spec: { containers } };
+    await client.create(Pods, pod, { namespace: "default" });
+    await Deno.writeTextFile(`${cwd}/config`, kubeconfigOf({ server: url }, {}));
+    const here = (text: string) =>
+      text.replace("HOST:PORT", new URL(url).host).replace("FILE", `${cwd}/config`);
+    return {
+      name: command.file,
+      permissions: command.permissions.map(here),
+      cwd,
+      command: [`${ROOT}src/cli/main.ts`, ...command.args.map(here)],
+      works: "there",
       isKilled: true,
     };
   }));

@@ -165,9 +165,9 @@ async function bundle(folder: string, tools: string): Promise<void> {
   });
   await esbuild.build({
     ...options,
-    entryPoints: (await namesIn("examples")).filter((name) => /^[^_].*\.ts$/.test(name))
-      .map((name) => `examples/${name}`),
+    entryPoints: await programsIn("examples", "examples/scripts"),
     define: { "import.meta.main": "true" },
+    outbase: "examples",
     outdir: `${folder}/examples`,
   });
 }
@@ -182,10 +182,15 @@ async function testFiles(folder: string): Promise<string[]> {
   return paths.sort();
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of Deno.readDir(`${ROOT}${folder}`)) names.push(name);
-  return names;
+/** Returns the paths of the programs in folders, without the modules that they share. */
+async function programsIn(...folders: readonly string[]): Promise<string[]> {
+  const paths: string[] = [];
+  for (const folder of folders) {
+    for await (const { name } of Deno.readDir(`${ROOT}${folder}`)) {
+      if (/^[^_].*\.ts$/.test(name)) paths.push(`${folder}/${name}`);
+    }
+  }
+  return paths;
 }
 
 /** Resolves all imports of the sources by tests and examples to the installed packages. */
@@ -222,7 +227,7 @@ async function runTests(runtime: Runtime, cwd: string): Promise<Count> {
   return { ...count, failed: Math.max(count.failed, 1) };
 }
 
-/** Runs the tests of the examples on Deno; they start the examples on `runtime`. */
+/** Runs the tests of the examples and of the command on Deno; they start these on `runtime`. */
 async function runExamples(runtime: Runtime, cwd: string): Promise<Count> {
   const { success, stdout, stderr } = await capture([
     Deno.execPath(),
@@ -233,6 +238,8 @@ async function runExamples(runtime: Runtime, cwd: string): Promise<Count> {
     ),
     "tests/examples/in_process_test.ts",
     "tests/examples/connection_test.ts",
+    "tests/examples/scripts_test.ts",
+    "tests/cli/process_test.ts",
   ], {
     cwd: ROOT,
     env: {

@@ -76,6 +76,12 @@ export class Discovery {
     return [...found];
   }
 
+  /** Returns all resources, as they were last read. */
+  async resources(signal: AbortSignal): Promise<readonly DiscoveredResource[]> {
+    const index = this.#index ?? await abortable(this.#refresh(), signal);
+    return index.resources;
+  }
+
   async #find<R>(
     lookUp: (index: ResourceIndex) => R | undefined,
     missed: (index: ResourceIndex) => Error,

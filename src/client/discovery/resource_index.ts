@@ -24,6 +24,11 @@ export class ResourceIndex {
     }
   }
 
+  /** All resources. */
+  get resources(): readonly DiscoveredResource[] {
+    return this.#resources;
+  }
+
   /** Returns the resource of a kind, in exactly that version. */
   ofKind(kind: GroupVersionKind): DiscoveredResource | undefined {
     return this.#byKind.get(kindKey(kind));

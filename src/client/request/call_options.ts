@@ -37,6 +37,15 @@ export interface OfSubresource {
   readonly subresource: string;
 }
 
+/** The form of the answer. */
+export interface Accept {
+  /**
+   * The `Accept` header, for another form of the same objects: `application/json;as=Table;v=v1;g=meta.k8s.io` is the
+   * table that kubectl prints. Default: the objects as JSON.
+   */
+  readonly accept?: string | undefined;
+}
+
 /** Options of `Client.list`. */
 export interface ListCallOptions extends ListOptions, ResourceCallOptions {
   /**
@@ -53,7 +62,7 @@ export interface EachListItemOptions extends Omit<ListCallOptions, "limit" | "co
  * Options of `Client.watch`. The client sets no time limit. `timeoutSeconds` tells the server when to end the watch.
  */
 export interface WatchCallOptions
-  extends Omit<ListOptions, "limit" | "continue">, Omit<ResourceCallOptions, "timeoutMs"> {}
+  extends Omit<ListOptions, "limit" | "continue">, Omit<ResourceCallOptions, "timeoutMs">, Accept {}
 
 /** Options of `Client.get`. */
 export interface GetOptions extends ResourceCallOptions, SubresourceOption {
@@ -147,7 +156,7 @@ export interface DeleteCollectionOptions extends DeleteOptions {
 }
 
 /** Options of `Client.getRaw`. */
-export interface RawOptions extends CallOptions {
+export interface RawOptions extends CallOptions, Accept {
   /** The query parameters. */
   readonly query?: Readonly<Record<string, string>> | undefined;
 }

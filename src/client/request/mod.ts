@@ -12,6 +12,7 @@ export { parseList, parseObject } from "./answer.ts";
 export type { ApiRequest, RequestLocation } from "./api_request.ts";
 export { deleteBody, objectBody, requireSelectors } from "./bodies.ts";
 export {
+  type Accept,
   type ApplyOptions,
   type CallOptions,
   callOptions,

@@ -1,0 +1,7 @@
+/**
+ * Completion: the scripts for the shells, from the commands and their flags.
+ *
+ * @module
+ */
+
+export { completionScript, type KnownCommand, type Shell, SHELLS } from "./scripts.ts";

@@ -1,0 +1,174 @@
+/** A flag, as a shell knows it. */
+export interface KnownFlag {
+  readonly name: string;
+  readonly short: string | undefined;
+  readonly help: string;
+  /** Whether a value follows. */
+  readonly hasValue: boolean;
+  /** The values, if these are few. */
+  readonly values: readonly string[];
+}
+
+/** A command, as a shell knows it. */
+export interface KnownCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly takes: "resources" | "files" | "shells" | "nothing";
+  readonly flags: readonly KnownFlag[];
+}
+
+/** The shells that there are scripts for. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** A shell that there is a script for. */
+export type Shell = typeof SHELLS[number];
+
+/** Prints the resources of the server, and nothing if it cannot be reached. */
+const RESOURCES = "kubeloop completion resources 2>/dev/null";
+
+/**
+ * Returns the script that a shell reads. Commands, flags and their values are in it; the resources are asked of the
+ * server when they are needed.
+ */
+export function completionScript(shell: Shell, commands: readonly KnownCommand[]): string {
+  switch (shell) {
+    case "bash":
+      return bash(commands);
+    case "zsh":
+      return zsh(commands);
+    case "fish":
+      return fish(commands);
+  }
+}
+
+function bash(commands: readonly KnownCommand[]): string {
+  const cases = commands.map(({ name, flags, takes }) => {
+    const valued = flags.filter(({ values }) => values.length > 0).map((flag) =>
+      `        ${spellings(flag).join("|")}) words='${flag.values.join(" ")}' ;;\n`
+    );
+    const free = flags.filter(({ values, hasValue }) => hasValue && values.length === 0);
+    const files = free.filter(isFile).flatMap(spellings);
+    const others = free.filter((flag) => !isFile(flag)).flatMap(spellings);
+    const filesCase = files.length === 0
+      ? ""
+      : `        ${files.join("|")}) COMPREPLY=($(compgen -f -- "$word")); return ;;\n`;
+    const othersCase = others.length === 0 ? "" : `        ${others.join("|")}) return ;;\n`;
+    return `    ${name})
+      case "$before" in
+${valued.join("")}${filesCase}${othersCase}        *)
+          if [[ $word == -* ]]; then words='${
+      flags.map(({ name }) => `--${name}`).join(" ")
+    } --help'
+          ${bashArguments(takes)}
+          fi ;;
+      esac ;;
+`;
+  });
+  return `# bash: source <(kubeloop completion bash)
+_kubeloop() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} words=
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(" ")}' -- "$word"))
+    return
+  fi
+  case \${COMP_WORDS[1]} in
+${cases.join("")}  esac
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -F _kubeloop kubeloop
+`;
+}
+
+function bashArguments(takes: KnownCommand["takes"]): string {
+  if (takes === "resources") return `else words=$(${RESOURCES})`;
+  if (takes === "files") return 'else COMPREPLY=($(compgen -f -- "$word")); return';
+  return takes === "shells" ? `else words='${SHELLS.join(" ")}'` : "else return";
+}
+
+function zsh(commands: readonly KnownCommand[]): string {
+  const cases = commands.map(({ name, flags, takes }) => {
+    const specs = flags.map((flag) => {
+      const value = flag.values.length > 0
+        ? `:value:(${flag.values.join(" ")})`
+        : flag.hasValue
+        ? (isFile(flag) ? ":file:_files" : ":value:")
+        : "";
+      const help = flag.help.replace(/[[\]:']/g, " ");
+      return spellings(flag).map((one) => `        '${one}[${help}]${value}'`).join(" \\\n");
+    });
+    return `    ${name})
+      _arguments -S \\
+${[...specs, `        '*:argument:${zshArguments(takes)}'`].join(" \\\n")} ;;
+`;
+  });
+  const described = commands.map(({ name, summary }) =>
+    `    '${name}:${summary.replace(/'/g, "")}'`
+  );
+  return `#compdef kubeloop
+# zsh: source <(kubeloop completion zsh)
+_kubeloop_resources() {
+  local -a found
+  found=(\${(f)"$(${RESOURCES})"})
+  compadd -a found
+}
+_kubeloop() {
+  local -a commands
+  commands=(
+${described.join("\n")}
+  )
+  if ((CURRENT == 2)); then
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  ((CURRENT--))
+  case $command in
+${cases.join("")}  esac
+}
+compdef _kubeloop kubeloop
+`;
+}
+
+function zshArguments(takes: KnownCommand["takes"]): string {
+  if (takes === "resources") return "_kubeloop_resources";
+  if (takes === "files") return "_files";
+  return takes === "shells" ? `(${SHELLS.join(" ")})` : "";
+}
+
+function fish(commands: readonly KnownCommand[]): string {
+  const lines = ["# fish: kubeloop completion fish | source", "complete -c kubeloop -f"];
+  for (const { name, summary, flags, takes } of commands) {
+    lines.push(
+      `complete -c kubeloop -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
+    );
+    const start = `complete -c kubeloop -n '__fish_seen_subcommand_from ${name}'`;
+    for (const flag of flags) {
+      const short = flag.short === undefined ? "" : ` -s ${flag.short}`;
+      const values = flag.values.length > 0
+        ? ` -x -a ${quoted(flag.values.join(" "))}`
+        : flag.hasValue
+        ? (isFile(flag) ? " -r -F" : " -x")
+        : "";
+      lines.push(`${start} -l ${flag.name}${short}${values} -d ${quoted(flag.help)}`);
+    }
+    if (takes === "resources") lines.push(`${start} -a '(${RESOURCES})'`);
+    if (takes === "files") lines.push(`${start} -F`);
+    if (takes === "shells") lines.push(`${start} -a ${quoted(SHELLS.join(" "))}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, "\\$&")}'`;
+}
+
+function spellings({ name, short }: KnownFlag): string[] {
+  return short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
+}
+
+/** Reports whether the value of a flag is a file. */
+function isFile({ name }: KnownFlag): boolean {
+  return ["kubeconfig", "token-file", "certificate-authority", "filename"].includes(name);
+}

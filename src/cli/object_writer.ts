@@ -1,0 +1,84 @@
+import { stringify } from "@std/yaml/stringify";
+import { visibleText } from "../base/mod.ts";
+import type { DeepReadonly, KubeObject } from "../types/mod.ts";
+import type { CommandHost } from "./host.ts";
+
+/** The forms in which whole objects are written. */
+export type ObjectForm = "json" | "yaml";
+
+/** Characters that JSON may hold as they are, and a terminal acts on. */
+const HIDDEN =
+  /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * Writes objects as JSON or YAML: one object as it is, and many as one List, one at a time, so that a long list is never
+ * in memory as a whole.
+ */
+export class ObjectWriter {
+  readonly #host: CommandHost;
+  readonly #form: ObjectForm;
+  #count = 0;
+
+  constructor(host: CommandHost, form: ObjectForm) {
+    this.#host = host;
+    this.#form = form;
+  }
+
+  /** Writes the only object. */
+  async only(object: KubeObject): Promise<void> {
+    await this.#host.print(this.#text(withoutManagedFields(object), ""));
+  }
+
+  /** Writes the next object of a List. */
+  async item(stored: KubeObject): Promise<void> {
+    const object = withoutManagedFields(stored);
+    const isFirst = this.#count++ === 0;
+    if (this.#form === "yaml") {
+      return await this.#host.print((isFirst ? YAML_HEAD : "") + this.#text(object, "  "));
+    }
+    await this.#host.print((isFirst ? JSON_HEAD : ",\n") + this.#text(object, "    ").trimEnd());
+  }
+
+  /** Writes the end of the List. */
+  async end(): Promise<void> {
+    const isEmpty = this.#count === 0;
+    if (this.#form === "yaml") await this.#host.print(isEmpty ? YAML_EMPTY : YAML_TAIL);
+    else await this.#host.print(isEmpty ? JSON_EMPTY : JSON_TAIL);
+  }
+
+  #text(object: KubeObject, indent: string): string {
+    if (this.#form === "json") {
+      return `${indent}${jsonText(object, 2).replaceAll("\n", `\n${indent}`)}\n`;
+    }
+    const value = indent === "" ? object : [object];
+    const yaml = stringify(value, { lineWidth: -1, skipInvalid: true });
+    // A file gets exactly what the object has. Escapes would change the value of a plain text.
+    if (!this.#host.stdout.isTerminal) return yaml;
+    return yaml.split("\n").map((line) => visibleText(line, Infinity)).join("\n");
+  }
+}
+
+const JSON_HEAD = '{\n  "apiVersion": "v1",\n  "kind": "List",\n  "items": [\n';
+const JSON_TAIL = "\n  ]\n}\n";
+const JSON_EMPTY = '{\n  "apiVersion": "v1",\n  "kind": "List",\n  "items": []\n}\n';
+const YAML_HEAD = "apiVersion: v1\nkind: List\nitems:\n";
+const YAML_TAIL = "";
+const YAML_EMPTY = "apiVersion: v1\nkind: List\nitems: []\n";
+
+/** Returns an object without its managed fields, which kubectl does not show either: `why` is for these. */
+export function withoutManagedFields<T extends DeepReadonly<KubeObject>>(object: T): T {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+/** Returns JSON in which nothing makes a terminal act. It means the same as that of `JSON.stringify`. */
+export function jsonText(value: unknown, indent: number = 0): string {
+  return JSON.stringify(value, undefined, indent).replace(
+    HIDDEN,
+    (char) => char.split("").map(escaped).join(""),
+  );
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

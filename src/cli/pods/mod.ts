@@ -1,0 +1,7 @@
+/**
+ * The Pods of what runs them.
+ *
+ * @module
+ */
+
+export { podSelectorOf } from "./pod_selector.ts";

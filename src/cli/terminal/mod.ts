@@ -1,0 +1,14 @@
+/**
+ * What people see: tables, colours, and the progress of long work.
+ *
+ * Texts from the server enter; lines leave in which nothing makes a terminal act.
+ *
+ * @module
+ */
+
+export { ago, span } from "./ago.ts";
+export { logText } from "./log_text.ts";
+export { COLOR_FLAG, type Paint, painter } from "./paint.ts";
+export { Progress, type ProgressHost, type Screen } from "./progress.ts";
+export { TableWriter } from "./table_writer.ts";
+export { cutText, textWidth } from "./text_width.ts";

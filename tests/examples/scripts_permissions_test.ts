@@ -1,0 +1,120 @@
+/** Runs each script with exactly the permissions that it prints, and with each of these missing. */
+
+import { assert, assertEquals } from "@std/assert";
+import { ConfigMaps, Deployments, Events, Pods } from "@kubeloop/controller";
+import { newPod } from "../../examples/_pod_life.ts";
+import { type Expected, runsOf } from "./_cluster.ts";
+import { documentedCommands, readText } from "./_documented.ts";
+import { assertExact, inParallel } from "./_permitted.ts";
+
+const namespace = "default";
+
+/** What the scripts print once they work on the cluster of the test. */
+const SCRIPTS: Readonly<Record<string, Expected>> = {
+  apply_folder: { works: "ConfigMap applied created", isKilled: true },
+  follow_logs: {
+    works: "[there main] hello",
+    async prepare(client, server) {
+      await client.create(Pods, newPod("there", { app: "web" }), { namespace });
+      const state = { running: { startedAt: "2026-01-01T00:00:00Z" } };
+      const container = {
+        name: "main",
+        image: "i",
+        imageID: "",
+        ready: true,
+        restartCount: 0,
+        state,
+      };
+      const status = { phase: "Running" as const, containerStatuses: [container] };
+      await client.patchStatus(Pods, "there", { status }, { namespace });
+      server.logs.write("default/there", { text: "hello\n" });
+    },
+  },
+  label_many: { works: "labeled ", isKilled: true },
+  pods_on_node: {
+    works: "default/there",
+    isKilled: true,
+    async prepare(client) {
+      const { metadata, spec } = newPod("there");
+      await client.create(Pods, { metadata, spec: { ...spec!, nodeName: "n1" } }, { namespace });
+    },
+  },
+  rollout_wait: {
+    works: "web is rolled out",
+    isKilled: true,
+    async prepare(client) {
+      const labels = { app: "web" };
+      await client.create(Deployments, {
+        metadata: { name: "web" },
+        spec: {
+          replicas: 0,
+          selector: { matchLabels: labels },
+          template: { metadata: { labels }, spec: newPod("web").spec! },
+        },
+      }, { namespace });
+      const status = { observedGeneration: 1 };
+      await client.patchStatus(Deployments, "web", { status }, { namespace });
+    },
+  },
+  tail_events: {
+    works: "Normal Pod/only: Seen",
+    prepare(client) {
+      let count = 0;
+      const timer = setInterval(() => {
+        const involvedObject = { kind: "Pod", name: "only", namespace };
+        const event = {
+          involvedObject,
+          type: "Normal" as const,
+          reason: "Seen",
+          message: "it is there",
+        };
+        client.create(Events, { metadata: { name: `only.${++count}` }, ...event }, { namespace })
+          .catch(() => {});
+      }, 50);
+      return Promise.resolve(() => clearInterval(timer));
+    },
+  },
+  watch_object: {
+    works: "added",
+    async prepare(client) {
+      await client.create(ConfigMaps, { metadata: { name: "settings" } }, { namespace });
+    },
+  },
+};
+
+const folder = new URL("../../examples/scripts/", import.meta.url);
+const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name)
+  .filter((name) => /^[^_].*\.ts$/.test(name)).map((name) => name.replace(".ts", "")).sort();
+const documented = (await documentedCommands()).filter(({ script }) =>
+  script.startsWith("examples/scripts/")
+);
+
+Deno.test("every script is on the page of scripts, and prints its own two commands", async () => {
+  assertEquals(Object.keys(SCRIPTS).sort(), names);
+  const page = await readText("docs/scripts.md");
+  const listed = [...page.matchAll(/^\| \[`(\w+)\.ts`\]\(\.\.\/examples\/scripts\/\1\.ts\)/gm)];
+  assertEquals(listed.map(([, name]) => name).sort(), names);
+  for (const name of names) {
+    const script = `examples/scripts/${name}.ts`;
+    const own = documented.filter(({ file }) => file === script);
+    assertEquals(own.map((one) => one.script), [script, script], name);
+    const [inProcess] = own;
+    assertEquals([inProcess?.permissions, inProcess?.args], [[], []], name);
+  }
+});
+
+Deno.test("every script is short enough to read at a glance", async () => {
+  for (const name of names) {
+    const text = await readText(`examples/scripts/${name}.ts`);
+    const code = text.slice(text.indexOf("*/") + 2).trim();
+    assert(code.split("\n").length <= 30, name);
+  }
+});
+
+Deno.test("on a cluster, each script needs exactly the permissions that are printed", async () => {
+  const commands = documented.filter(({ args }) => args.length > 0);
+  await inParallel(commands, async (command) => {
+    const [, name = ""] = /(\w+)\.ts$/.exec(command.script) ?? [];
+    await assertExact(runsOf(command, `scripts/${name}`, SCRIPTS[name]));
+  });
+});
