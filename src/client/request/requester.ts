@@ -13,7 +13,7 @@ import {
 import { AnswerTooLargeError, StatusError } from "../../types/mod.ts";
 import { answerError } from "./answer.ts";
 import type { ApiRequest, RequestLocation } from "./api_request.ts";
-import { type Access, AccessError, type Sent, type SentUpgrade } from "./access.ts";
+import { type Access, AccessError, type SentUpgrade } from "./access.ts";
 import { type Call, type CallLimits, Calls, clientClosed } from "./calls.ts";
 import { readBody, readErrorBody } from "./read_body.ts";
 import { type Middleware, throughMiddleware } from "./middleware.ts";

@@ -1,5 +1,11 @@
 import { describeValue, requireCount } from "../../base/mod.ts";
-import { callOptions, podPath, type PodReference, type Requester, requireBoolean } from "../request/mod.ts";
+import {
+  callOptions,
+  podPath,
+  type PodReference,
+  type Requester,
+  requireBoolean,
+} from "../request/mod.ts";
 import { V4, V5 } from "./channels.ts";
 import { collect } from "./collect.ts";
 import { cannotEndStdin, ChannelStreams, type ContainerStreams } from "./container_streams.ts";

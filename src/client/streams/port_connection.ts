@@ -1,6 +1,13 @@
 import { describeValue, onAbort, visibleText } from "../../base/mod.ts";
 import { MessageSocket } from "../../websocket/mod.ts";
-import { describePod, type OpenSocket, podPath, type PodReference, type Requester, requestFailed } from "../request/mod.ts";
+import {
+  describePod,
+  type OpenSocket,
+  podPath,
+  type PodReference,
+  type Requester,
+  requestFailed,
+} from "../request/mod.ts";
 import { sendOn, V4 } from "./channels.ts";
 import { OutputChannel } from "./output_channel.ts";
 
