@@ -11,7 +11,7 @@ import * as log from "@std/log";
 import { stringify } from "@std/yaml/stringify";
 import { Client, crd, explainError, loadConfig, type Manager } from "@kubeloop/controller";
 import type { DefinedResource } from "@kubeloop/controller/types";
-import { ApiServer, type WebhookHandler } from "@kubeloop/testing";
+import { ApiServer, type PodProgram, type WebhookHandler } from "@kubeloop/testing";
 
 /** The environment that an example runs in. */
 export interface Session {
@@ -57,6 +57,8 @@ export interface Life {
   readonly before?: (world: World) => Promise<unknown>;
   /** Runs while the example runs. The example is stopped when this function ends, and the other way round. */
   readonly during: (world: World) => Promise<void>;
+  /** What runs in the containers. */
+  readonly programs?: readonly PodProgram[];
   /** Answers the webhooks that the server calls. */
   readonly webhooks?: WebhookHandler;
 }
@@ -239,7 +241,7 @@ async function inProcess(
   stop: AbortController,
 ): Promise<void> {
   const { signal } = stop;
-  await using server = new ApiServer({ webhooks: life.webhooks });
+  await using server = new ApiServer({ webhooks: life.webhooks, programs: life.programs });
   await using client = new Client(server.clientOptions);
   const parts = partsOf(flags);
   const args = parts.args.length === 0 ? life.args ?? [] : parts.args;

@@ -151,3 +151,22 @@ export const logging: Life = {
     await pause(3000, signal);
   },
 };
+
+/** A Pod that runs a command, and serves a port. */
+export const running: Life = {
+  args: ["web", "8080"],
+  programs: [{
+    async exec({ command, stdout }) {
+      await stdout.write(`you ran ${command.join(" ")}\n`);
+      return 3;
+    },
+    ports: { 8080: ({ write }) => write("HTTP/1.0 200 OK\r\n\r\nhello from the Pod\n") },
+  }],
+  async before({ client, signal, server }) {
+    await using _actors = startActors(server, { kubelet: KUBELET });
+    await client.create(Pods, newPod("web"), { namespace, signal });
+    const isRunning = (pod?: { status?: { phase?: string } }) => pod?.status?.phase === "Running";
+    await client.waitFor(Pods, "web", isRunning, { namespace, signal, timeoutMs: 10_000 });
+  },
+  during: untilEnd,
+};

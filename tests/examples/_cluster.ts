@@ -29,6 +29,9 @@ export const TOKEN = "secret-of-the-test";
 export class Cluster implements AsyncDisposable {
   readonly server = new ApiServer({
     tokens: { [TOKEN]: { user: "a", groups: ["system:masters"] } },
+    programs: [{
+      exec: async ({ command, stdout }) => await stdout.write(`you ran ${command.join(" ")}\n`),
+    }],
   });
   readonly folder: string = Deno.makeTempDirSync({ prefix: "kubeloop-permissions-" });
   http = "";

@@ -1,7 +1,7 @@
 /** Runs each script with exactly the permissions that it prints, and with each of these missing. */
 
 import { assert, assertEquals } from "@std/assert";
-import { ConfigMaps, Deployments, Events, Pods } from "@kubeloop/controller";
+import { type Client, ConfigMaps, Deployments, Events, Nodes, Pods } from "@kubeloop/controller";
 import { newPod } from "../../examples/_pod_life.ts";
 import { type Expected, runsOf } from "./_cluster.ts";
 import { documentedCommands, readText } from "./_documented.ts";
@@ -9,24 +9,31 @@ import { assertExact, inParallel } from "./_permitted.ts";
 
 const namespace = "default";
 
+/** Creates a Pod that runs. */
+async function runPod(client: Client, name: string): Promise<void> {
+  const addresses = [{ type: "InternalIP", address: "10.0.0.1" }];
+  await client.create(Nodes, { metadata: { name: "n" } });
+  await client.patchStatus(Nodes, "n", { status: { addresses } });
+  const { metadata, spec } = newPod(name, { app: "web" });
+  await client.create(Pods, { metadata, spec: { ...spec!, nodeName: "n" } }, { namespace });
+  const state = { running: { startedAt: "2026-01-01T00:00:00Z" } };
+  const container = { name: "main", image: "i", imageID: "", ready: true, restartCount: 0, state };
+  const status = { phase: "Running" as const, containerStatuses: [container] };
+  await client.patchStatus(Pods, name, { status }, { namespace });
+}
+
 /** What the scripts print once they work on the cluster of the test. */
 const SCRIPTS: Readonly<Record<string, Expected>> = {
   apply_folder: { works: "ConfigMap applied created", isKilled: true },
+  exec_command: {
+    works: "you ran ls",
+    isKilled: true,
+    prepare: (client) => runPod(client, "web"),
+  },
   follow_logs: {
     works: "[there main] hello",
     async prepare(client, server) {
-      await client.create(Pods, newPod("there", { app: "web" }), { namespace });
-      const state = { running: { startedAt: "2026-01-01T00:00:00Z" } };
-      const container = {
-        name: "main",
-        image: "i",
-        imageID: "",
-        ready: true,
-        restartCount: 0,
-        state,
-      };
-      const status = { phase: "Running" as const, containerStatuses: [container] };
-      await client.patchStatus(Pods, "there", { status }, { namespace });
+      await runPod(client, "there");
       server.logs.write("default/there", { text: "hello\n" });
     },
   },
@@ -39,6 +46,7 @@ const SCRIPTS: Readonly<Record<string, Expected>> = {
       await client.create(Pods, { metadata, spec: { ...spec!, nodeName: "n1" } }, { namespace });
     },
   },
+  port_forward: { works: " is port 8080 of web", prepare: (client) => runPod(client, "web") },
   rollout_wait: {
     works: "web is rolled out",
     isKilled: true,
@@ -99,7 +107,9 @@ Deno.test("every script is on the page of scripts, and prints its own two comman
     const own = documented.filter(({ file }) => file === script);
     assertEquals(own.map((one) => one.script), [script, script], name);
     const [inProcess] = own;
-    assertEquals([inProcess?.permissions, inProcess?.args], [[], []], name);
+    // It listens.
+    const permissions = name === "port_forward" ? ["--allow-net=127.0.0.1"] : [];
+    assertEquals([inProcess?.permissions, inProcess?.args], [permissions, []], name);
   }
 });
 

@@ -40,6 +40,23 @@ Deno.test("scripts/apply_folder applies manifests, a Namespace before what is in
   ]);
 });
 
+Deno.test("scripts/exec_command prints the output of a command, and has its exit code", async () => {
+  const { code, stdout, stderr } = await runExample("scripts/exec_command", {
+    args: ["web", "ls"],
+  });
+  assertEquals({ code, stderr, stdout }, { code: 3, stderr: "", stdout: "you ran ls\n" });
+});
+
+Deno.test("scripts/port_forward forwards a local port to a Pod", async () => {
+  const { code, stdout, stderr } = await runExample("scripts/port_forward", {
+    permissions: ["--allow-net=127.0.0.1"],
+  });
+  assertEquals({ code, stderr }, { code: 0, stderr: "" }, stdout);
+  const [first = "", second] = linesOf(stdout);
+  assert(/^http:\/\/127\.0\.0\.1:\d+ is port 8080 of web$/.test(first), first);
+  assertEquals(second, "hello from the Pod");
+});
+
 Deno.test("scripts/follow_logs follows Pods, of which one restarts, each line once", async () => {
   const lines = await finished("follow_logs");
   const ofPod = (pod: string) => lines.filter((line) => line.startsWith(`[${pod} main] `));
