@@ -152,11 +152,12 @@ export const logging: Life = {
   },
 };
 
-/** A Pod that runs a command, and serves a port. */
+/** A Pod that runs a command, takes what is copied to it, and serves a port. */
 export const running: Life = {
   args: ["web", "8080"],
   programs: [{
-    async exec({ command, stdout }) {
+    async exec({ command, stdin, stdout }) {
+      if (command[0] === "tar") return (await Array.fromAsync(stdin)).length > 0 ? 0 : 1;
       await stdout.write(`you ran ${command.join(" ")}\n`);
       return 3;
     },
@@ -170,3 +171,6 @@ export const running: Life = {
   },
   during: untilEnd,
 };
+
+/** The same Pod, to which a file is copied. */
+export const copied: Life = { ...running, args: ["README.md", "web:/tmp/README.md"] };

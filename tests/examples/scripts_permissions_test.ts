@@ -25,6 +25,11 @@ async function runPod(client: Client, name: string): Promise<void> {
 /** What the scripts print once they work on the cluster of the test. */
 const SCRIPTS: Readonly<Record<string, Expected>> = {
   apply_folder: { works: "ConfigMap applied created", isKilled: true },
+  copy_file: {
+    works: "files copied: ",
+    isKilled: true,
+    prepare: (client) => runPod(client, "web"),
+  },
   exec_command: {
     works: "you ran ls",
     isKilled: true,
@@ -90,6 +95,12 @@ const SCRIPTS: Readonly<Record<string, Expected>> = {
   },
 };
 
+/** The permissions that some scripts need on the in-process server. */
+const IN_PROCESS: Readonly<Record<string, readonly string[]>> = {
+  copy_file: ["--allow-read=."],
+  port_forward: ["--allow-net=127.0.0.1"],
+};
+
 const folder = new URL("../../examples/scripts/", import.meta.url);
 const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name)
   .filter((name) => /^[^_].*\.ts$/.test(name)).map((name) => name.replace(".ts", "")).sort();
@@ -107,9 +118,7 @@ Deno.test("every script is on the page of scripts, and prints its own two comman
     const own = documented.filter(({ file }) => file === script);
     assertEquals(own.map((one) => one.script), [script, script], name);
     const [inProcess] = own;
-    // It listens.
-    const permissions = name === "port_forward" ? ["--allow-net=127.0.0.1"] : [];
-    assertEquals([inProcess?.permissions, inProcess?.args], [permissions, []], name);
+    assertEquals([inProcess?.permissions, inProcess?.args], [IN_PROCESS[name] ?? [], []], name);
   }
 });
 

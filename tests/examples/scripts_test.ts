@@ -47,6 +47,18 @@ Deno.test("scripts/exec_command prints the output of a command, and has its exit
   assertEquals({ code, stderr, stdout }, { code: 3, stderr: "", stdout: "you ran ls\n" });
 });
 
+Deno.test("scripts/copy_file copies a file to a container, and says how far it is", async () => {
+  const { code, stdout, stderr } = await runExample("scripts/copy_file", {
+    permissions: ["--allow-read=."],
+    args: ["LICENSE", "web:/tmp/LICENSE"],
+  });
+  assertEquals({ code, stderr }, { code: 0, stderr: "" }, stdout);
+  const { size } = await Deno.stat("LICENSE");
+  const lines = linesOf(stdout);
+  assert(lines.includes(`LICENSE: ${size} bytes`), stdout);
+  assertEquals(lines.at(-1), "files copied: 1");
+});
+
 Deno.test("scripts/port_forward forwards a local port to a Pod", async () => {
   const { code, stdout, stderr } = await runExample("scripts/port_forward", {
     permissions: ["--allow-net=127.0.0.1"],
