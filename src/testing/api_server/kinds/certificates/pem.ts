@@ -9,13 +9,14 @@ export interface PemBlock {
   readonly bytes: Uint8Array;
 }
 
-const BLOCK = /-----BEGIN ([^\n-]+)-----[ \t]*\r?\n([^-]*)-----END \1-----/g;
+const BLOCK = /-----BEGIN ([^\n-]+)-----[ \t]*\r?\n([^-]*)-----END ([^\n-]+)-----/g;
 
 /** Returns the blocks of a PEM text that is given in base64. What is no block is skipped, as Go does. */
 export function pemBlocks(base64: string): PemBlock[] {
   const text = Buffer.from(base64, "base64").toString("latin1");
-  return [...text.matchAll(BLOCK)].map(([, type = "", body = ""]) => {
+  return [...text.matchAll(BLOCK)].flatMap(([, type = "", body = "", end]) => {
+    if (end !== type) return [];
     const hasHeaders = body.includes(":");
-    return { type, hasHeaders, bytes: Buffer.from(hasHeaders ? "" : body, "base64") };
+    return [{ type, hasHeaders, bytes: Buffer.from(hasHeaders ? "" : body, "base64") }];
   });
 }
