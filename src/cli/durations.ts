@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
  * @throws {UsageError} If it is none, or longer than a year.
  */
 export function durationOf(flag: string, text: string): number {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  const parts = [...text.matchAll(/(\d{1,12}(?:\.\d{1,12})?)(ms|s|m|h)/g)];
   const ms = parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * UNITS[unit]!, 0);
   const isWhole = parts.map(([part]) => part).join("") === text;
   if (isWhole && parts.length > 0 && ms <= 366 * 24 * 3_600_000) return Math.ceil(ms);

@@ -1,4 +1,4 @@
-import { parseJson } from "../../base/mod.ts";
+import { parseJson, stripEnd } from "../../base/mod.ts";
 import { Client, type ClientOptions } from "../../client/mod.ts";
 import type { Story } from "../../operator/stories/mod.ts";
 import { explainError, Pods } from "../../types/mod.ts";
@@ -67,7 +67,7 @@ export async function readManager(
   const call = { query, signal, timeoutMs, maxRetries: 0 };
   if ("url" in place) {
     const { origin, pathname } = place.url;
-    const base = pathname.replace(/\/+$/, "").replace(/\/debug\/reconciles$/, "");
+    const base = stripEnd(pathname, "/").replace(/\/debug\/reconciles$/, "");
     const manager = new Client({ ...clientOptions, server: origin });
     try {
       return storiesIn(await manager.getRaw(`${base}${PATH}`, call), origin);
