@@ -193,7 +193,8 @@ async function crashes(save: string, random: SeededRandom, flags: string[]): Pro
       return fetch(`http://127.0.0.1:${port}${pathname}${search}`, { headers, method, signal });
     },
   });
-  const informer = new SharedInformer(client.listerWatcher(ConfigMaps), {
+  const scope = client.listerWatcher(ConfigMaps, { namespace: "default" });
+  const informer = new SharedInformer(scope, {
     logger: silentLogger,
     backoff: { durationMs: 5, factor: 2, jitter: 0, steps: 38, capMs: 50 },
   });
