@@ -21,12 +21,13 @@ export interface MiddlewareRequest {
 export type MiddlewareNext = (request: MiddlewareRequest) => Promise<Response>;
 
 /**
- * Sees every try of every request of a client: of lists, watches, logs, writes and discovery. It may change the request and
- * the response, wait, answer by itself, or pass the request on again.
+ * Sees every try of every request of a client: of lists, watches, logs, writes, discovery and WebSockets. It may change the
+ * request and the response, wait, answer by itself, or pass the request on again.
  *
  * - The response has any status: what is an error is decided after the first middleware, and so is a retry, which passes
  *   through all of them again.
  * - The body of a watch or a log never ends: a middleware that wants to see it has to transform its stream.
+ * - A WebSocket is a response of status 101 without a body. If it is not returned, the connection is closed.
  * - `next` may be called again when the call before has settled. The response before is then discarded.
  * - What it throws is the failure of the request.
  *

@@ -13,7 +13,7 @@ import {
 import { AnswerTooLargeError, StatusError } from "../../types/mod.ts";
 import { answerError } from "./answer.ts";
 import type { ApiRequest, RequestLocation } from "./api_request.ts";
-import { type Access, AccessError, type SentUpgrade } from "./access.ts";
+import { type Access, AccessError } from "./access.ts";
 import { type Call, type CallLimits, Calls, clientClosed } from "./calls.ts";
 import { readBody, readErrorBody } from "./read_body.ts";
 import { type Middleware, throughMiddleware } from "./middleware.ts";
@@ -23,6 +23,7 @@ import { Retries } from "./retries.ts";
 import type { HeaderLine } from "../config/mod.ts";
 import type { Proof } from "../credentials/mod.ts";
 import { type TransportRequest, UnsupportedError, type Upgraded } from "../transport/mod.ts";
+import { upgradeThrough } from "./upgrade_through.ts";
 import { handleWarnings, type WarningHandler } from "./warnings.ts";
 
 /** How long the answer to a request to open a WebSocket may take, in milliseconds: the server calls a kubelet first. */
@@ -351,7 +352,10 @@ export class Requester {
       });
       if ("socket" in answer) return answer;
       const text = await abortable(readErrorBody(answer, clock, signal), signal);
-      if (answer.status === 401 && !renewed && await abortable(access.renew(proof), signal)) {
+      if (
+        answer.status === 401 && !renewed && proof !== undefined &&
+        await abortable(access.renew(proof), signal)
+      ) {
         continue;
       }
       throw answerError(answer, text, location);
@@ -363,25 +367,35 @@ export class Requester {
     target: string,
     protocols: readonly string[],
     signal: AbortSignal,
-  ): Promise<SentUpgrade> {
+  ): Promise<{ readonly answer: Response | Upgraded; readonly proof: Proof | undefined }> {
     const { method, path } = request;
-    const { access, clock } = this.#options;
+    const { access, clock, middleware } = this.#options;
     const observer = this.#observation?.observer;
     const startedMs = clock.now();
-    const pending = access.upgrade(
-      target,
-      { headers: this.#headers(request), protocols, signal },
-      () => {
+    let proof: Proof | undefined;
+    const open = async (
+      url: string,
+      parts: Pick<TransportRequest, "headers" | "signal">,
+    ): Promise<Response | Upgraded> => {
+      const sent = await access.upgrade(url, { ...parts, protocols }, () => {
         observer?.sends?.();
         signal.throwIfAborted();
-      },
+      });
+      proof = sent.proof;
+      return sent.answer;
+    };
+    const headers = this.#headers(request);
+    const pending = middleware.length === 0 ? open(target, { headers, signal }) : upgradeThrough(
+      middleware,
+      { method, url: target, headers: asHeaders(headers), body: null, signal },
+      ({ headers, signal, url }) => open(url, { headers: [...headers], signal }),
     );
     try {
-      const sent = await abortable(pending, signal);
-      const status = "socket" in sent.answer ? 101 : sent.answer.status;
+      const answer = await abortable(pending, signal);
+      const status = "socket" in answer ? 101 : answer.status;
       this.#count("rest_client_requests_total", { method, code: `${status}` });
       observer?.ended?.({ method, path, status, durationMs: clock.now() - startedMs });
-      return sent;
+      return { answer, proof };
     } catch (error) {
       if (!(error instanceof AccessError)) {
         this.#count("rest_client_requests_total", { method, code: "<error>" });
@@ -389,7 +403,7 @@ export class Requester {
       const durationMs = clock.now() - startedMs;
       observer?.ended?.({ method, path, status: undefined, error, durationMs });
       // An upgrade that ignores the signal may still open a connection later.
-      pending.then(({ answer }) => "socket" in answer && answer.socket.destroy(error))
+      pending.then((answer) => "socket" in answer && answer.socket.destroy(error))
         .catch(() => {});
       throw error;
     }
@@ -428,11 +442,7 @@ export class Requester {
       ? send(target, { ...parts, headers })
       : throughMiddleware(
         middleware,
-        {
-          ...parts,
-          url: target,
-          headers: new Headers(headers.map(([name, value]) => [name, value])),
-        },
+        { ...parts, url: target, headers: asHeaders(headers) },
         ({ headers, url, ...rest }) => send(url, { ...rest, headers: [...headers] }),
       );
     try {
@@ -472,6 +482,10 @@ export class Requester {
   #count(name: string, labels: Record<string, string>): void {
     this.#options.metrics.counter(name, { host: this.#host, ...labels }).inc();
   }
+}
+
+function asHeaders(lines: readonly HeaderLine[]): Headers {
+  return new Headers(lines.map(([name, value]) => [name, value]));
 }
 
 /** The error for a transient network failure of a watch after the last retry. */
