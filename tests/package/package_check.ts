@@ -19,8 +19,8 @@ import { SpiedWorld } from "../support/spy_proxy.ts";
 /** The target cost of an import. It is printed, not asserted, because machines differ. */
 const TARGET = { ms: 30, mib: 10 };
 
-/** The most that the `Client` alone may be in a page: minified, in gzip. It was 33,700 when this was written. */
-const MAX_BROWSER_GZIP_BYTES = 40_000;
+/** The most that the `Client` alone may be in a page: minified, in gzip. It was 40,700 when this was written. */
+const MAX_BROWSER_GZIP_BYTES = 44_000;
 
 Deno.test("the npm packages", async (t) => {
   const tools = await toolsFolder();
