@@ -952,7 +952,7 @@ export class Client implements AsyncDisposable {
    *
    * const resource = await client.resourceFor(object);
    * await client.create(resource, object, { namespace: "default" });
-   * const { items } = await client.list(await client.resourceFor("cm"));
+   * const { items } = await client.list(await client.resourceFor("cm"), { namespace: "default" });
    * assertEquals(items.map(({ metadata }) => metadata.name), ["a"]);
    * ```
    */
