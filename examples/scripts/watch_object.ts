@@ -20,10 +20,11 @@ await runExample("Watches a ConfigMap: give its name.", changing, async (session
   const { args: [name = ""], client, namespace = "default", signal } = session;
   const only = { namespace, fieldSelector: fieldSelector({ "metadata.name": name }) };
   const informer = new SharedInformer(client.listerWatcher(ConfigMaps, only));
+  const print = (what: string, data: unknown) => console.log(`${what} ${JSON.stringify(data)}`);
   informer.addEventHandler({
-    onAdd: ({ data }) => console.log("added", data),
+    onAdd: ({ data }) => print("added", data),
     onUpdate: (old, { data, metadata }) =>
-      console.log(old.metadata.uid === metadata.uid ? "changed" : "replaced", data),
+      print(old.metadata.uid === metadata.uid ? "changed" : "replaced", data),
     onDelete: () => console.log("deleted"),
   });
   await informer.run({ signal });

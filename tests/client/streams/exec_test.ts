@@ -94,11 +94,12 @@ for (const over of ["process", "socket"] as const) {
       DOMException,
       "longer than 50 ms",
     );
-    const running = client.exec("web", ["sleep"], { namespace });
-    await assertRejects(async () => {
-      await client.close();
-      await running;
-    }, TerminalError);
+    const running = assertRejects(
+      () => client.exec("web", ["sleep"], { namespace }),
+      TerminalError,
+    );
+    await client.close();
+    await running;
     await world.untilQuiet();
   });
 
