@@ -1,7 +1,8 @@
-/** Encodes the UTF-8 bytes of `text` in base64. */
-export function encodeBase64(text: string): string {
+/** Encodes bytes, or the UTF-8 bytes of a text, in base64. */
+export function encodeBase64(data: string | Uint8Array): string {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   let binary = "";
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, stripEnd } from "../../base/mod.ts";
+import { encodeBase64, isRecord, stripEnd } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   ConfigMaps,
@@ -195,7 +195,7 @@ export function groupKindOf(apiVersion: string, kind: string): string {
 
 /** Returns the identity of a set: `applyset-`, a hash of its parent, and the version of the format. */
 function idOf(parent: string): string {
-  const base64 = btoa(String.fromCharCode(...sha256(parent)));
+  const base64 = encodeBase64(sha256(parent));
   return `applyset-${stripEnd(base64.replaceAll("+", "-").replaceAll("/", "_"), "=")}-v1`;
 }
 
