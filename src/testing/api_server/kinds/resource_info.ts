@@ -191,5 +191,6 @@ export class ResourceInfo {
 }
 
 function write(object: KubeObject, { custom, schema }: KindInfo): string {
-  return encodeJson(custom === undefined ? canonical(object, schema) : object, schema);
+  // A canonical object has its keys in the order of the schema.
+  return custom === undefined ? encodeJson(canonical(object, schema)) : encodeJson(object, schema);
 }

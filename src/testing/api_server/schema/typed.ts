@@ -119,6 +119,37 @@ interface DecoderOptions {
   readonly fieldDefaults?: boolean;
 }
 
+/** The decoded value of a field, and the place of the field in its struct. */
+interface Decoded {
+  readonly place: number;
+  readonly name: string;
+  readonly value: Json;
+}
+
+/** What decoding needs to know of the fields of a struct, of which an object has few. */
+interface Layout {
+  /** The places of the fields in the encoded object. */
+  readonly places: ReadonlyMap<string, number>;
+  /** The fields that may get a value if they are unset. */
+  readonly filled: readonly Field[];
+}
+
+const layouts = new WeakMap<StructType, Layout>();
+
+function layoutOf(type: StructType): Layout {
+  const known = layouts.get(type);
+  if (known !== undefined) return known;
+  const fields = [...type.fields.values()];
+  const layout: Layout = {
+    places: new Map(fields.map(({ name }, place) => [name, place])),
+    filled: fields.filter((field) =>
+      field.default !== undefined || field.presence === "always" || field.presence === "nullable"
+    ),
+  };
+  layouts.set(type, layout);
+  return layout;
+}
+
 class Decoder {
   readonly #findings: DecodeFindings;
   readonly #notes: JsonNotes;
@@ -141,7 +172,9 @@ class Decoder {
    * has none.
    */
   struct(value: JsonObject, type: StructType, path: string, goPath: string): JsonObject {
-    const decoded = new Map<string, Json | undefined>();
+    const { places, filled } = layoutOf(type);
+    const decoded: Decoded[] = [];
+    let isInOrder = true;
     for (const key of Object.keys(value)) {
       const inner = path === "" ? key : `${path}.${key}`;
       const field = type.fields.get(key);
@@ -154,16 +187,31 @@ class Decoder {
       }
       const own = field.embedded === undefined ? key : `${field.embedded}.${key}`;
       const where = goPath === "" ? own : `${goPath}.${own}`;
-      decoded.set(key, this.#field(value[key] ?? null, field, inner, where, type.name));
+      const one = this.#field(value[key] ?? null, field, inner, where, type.name);
+      if (one === undefined) continue;
+      const place = places.get(key)!;
+      if (place < (decoded.at(-1)?.place ?? 0)) isInOrder = false;
+      decoded.push({ place, name: key, value: one });
     }
+    for (const field of filled) {
+      if (decoded.some(({ name }) => name === field.name)) continue;
+      const own = this.#fillingOf(field);
+      if (own === undefined) continue;
+      decoded.push({ place: places.get(field.name)!, name: field.name, value: own });
+      isInOrder = false;
+    }
+    if (!isInOrder) decoded.sort((a, b) => a.place - b.place);
     const result: JsonObject = {};
-    for (const field of type.fields.values()) {
-      const own = decoded.get(field.name) ?? this.#defaultOf(field);
-      if (own !== undefined) setOwn(result, field.name, own);
-      else if (field.presence === "always") setOwn(result, field.name, zero(field.type));
-      else if (field.presence === "nullable") setOwn(result, field.name, null);
-    }
+    for (const { name, value } of decoded) setOwn(result, name, value);
     return result;
+  }
+
+  /** Returns the value of a field that is unset; undefined if it stays so. */
+  #fillingOf(field: Field): Json | undefined {
+    const own = this.#defaultOf(field);
+    if (own !== undefined) return own;
+    if (field.presence === "always") return zero(field.type);
+    return field.presence === "nullable" ? null : undefined;
   }
 
   #defaultOf(field: Field): Json | undefined {

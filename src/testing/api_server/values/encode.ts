@@ -11,6 +11,8 @@ export interface EncodeOptions {
 
 /** Matches keys like "10". JavaScript lists them before all other keys, whatever order they were set in. */
 const INTEGER_KEY = /^(0|[1-9][0-9]*)$/;
+/** Matches such a key in JSON. It also matches some texts, which then take the longer way. */
+const INTEGER_KEY_IN_TEXT = /"(?:0|[1-9][0-9]*)":/;
 const ESCAPED = /[<>&\u2028\u2029]/;
 const ESCAPED_ALL = /[<>&\u2028\u2029]/g;
 
@@ -28,10 +30,11 @@ export function encodeJson(
   schema?: StructType,
   options: EncodeOptions = {},
 ): string {
-  const writer = new Writer(options.indent === true);
+  const indent = options.indent === true;
+  const writer = new Writer(indent);
   const json = (value ?? null) as Json;
   let text: string;
-  if (schema === undefined) text = writer.plain(json, "\n");
+  if (schema === undefined) text = indent ? writer.plain(json, "\n") : plainText(json, writer);
   else if (schema.name === "") text = writer.sorted(json, "\n");
   else text = writer.typed(json, schema, "\n");
   if (options.escapeHtml === false || !ESCAPED.test(text)) return text;
@@ -39,6 +42,12 @@ export function encodeJson(
     ESCAPED_ALL,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/** Writes keys in their own order, natively unless there may be integer keys. */
+function plainText(value: Json, writer: Writer): string {
+  const text = JSON.stringify(value);
+  return INTEGER_KEY_IN_TEXT.test(text) ? writer.plain(value, "\n") : text;
 }
 
 class Writer {
