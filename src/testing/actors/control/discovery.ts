@@ -1,5 +1,5 @@
 import type { Client } from "@kubeloop/controller/client";
-import { isNotFound, type ResourceDescriptor } from "@kubeloop/controller/types";
+import type { ResourceDescriptor } from "@kubeloop/controller/types";
 
 /** A resource that the API server serves. */
 export interface ServedResource extends ResourceDescriptor {
@@ -7,18 +7,24 @@ export interface ServedResource extends ResourceDescriptor {
   readonly verbs: readonly string[];
 }
 
+/** An APIGroupDiscovery: a group with its versions, the preferred one first. */
 interface ApiGroup {
-  name: string;
-  versions: { groupVersion: string; version: string }[];
-  preferredVersion: { groupVersion: string; version: string };
+  readonly metadata: { readonly name?: string };
+  readonly versions: readonly {
+    readonly version: string;
+    readonly resources?: readonly ApiResource[];
+  }[];
 }
 
 interface ApiResource {
-  name: string;
-  kind: string;
-  namespaced: boolean;
-  verbs: string[];
+  readonly resource: string;
+  readonly responseKind: { readonly kind: string };
+  readonly scope: "Cluster" | "Namespaced";
+  readonly verbs: readonly string[];
 }
+
+/** Everything at once, as kube-controller-manager asks for it: else each version of each group is a request. */
+const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 /**
  * Returns all resources that the API server serves, in the order of discovery. A resource of several versions is
@@ -28,46 +34,27 @@ export async function discoverResources(
   client: Client,
   call: { readonly signal?: AbortSignal } = {},
 ): Promise<ServedResource[]> {
-  const { groups } = JSON.parse(await client.getRaw("/apis", call)) as { groups: ApiGroup[] };
-  const found = await Promise.all([
-    resourcesAt(client, "/api/v1", { group: "", version: "v1" }, call),
-    ...groups.flatMap(({ name, versions, preferredVersion }) => {
-      const others = versions.filter(({ version }) => version !== preferredVersion.version);
-      return [preferredVersion, ...others].map(({ groupVersion, version }) =>
-        resourcesAt(client, `/apis/${groupVersion}`, { group: name, version }, call)
-      );
-    }),
-  ]);
+  const read = async (path: string) => {
+    const text = await client.getRaw(path, { ...call, accept: AGGREGATED });
+    return (JSON.parse(text) as { items: ApiGroup[] }).items;
+  };
+  const groups = (await Promise.all([read("/api"), read("/apis")])).flat();
   const byName = new Map<string, ServedResource>();
-  for (const resource of found.flat()) {
-    const key = `${resource.group}/${resource.plural}`;
-    if (!byName.has(key)) byName.set(key, resource);
+  for (const { metadata: { name: group = "" }, versions } of groups) {
+    for (const { version, resources = [] } of versions) {
+      for (const { resource: plural, responseKind: { kind }, scope, verbs } of resources) {
+        const key = `${group}/${plural}`;
+        if (byName.has(key)) continue;
+        byName.set(key, {
+          group,
+          version,
+          plural,
+          kind,
+          namespaced: scope === "Namespaced",
+          verbs,
+        });
+      }
+    }
   }
   return [...byName.values()];
-}
-
-async function resourcesAt(
-  client: Client,
-  path: string,
-  version: { group: string; version: string },
-  call: { readonly signal?: AbortSignal },
-): Promise<ServedResource[]> {
-  let text: string;
-  try {
-    text = await client.getRaw(path, call);
-  } catch (error) {
-    // The group version was removed after it was listed.
-    if (isNotFound(error)) return [];
-    throw error;
-  }
-  const { resources } = JSON.parse(text) as { resources: ApiResource[] };
-  return resources
-    .filter(({ name }) => !name.includes("/"))
-    .map(({ name, kind, namespaced, verbs }) => ({
-      ...version,
-      plural: name,
-      kind,
-      namespaced,
-      verbs,
-    }));
 }
