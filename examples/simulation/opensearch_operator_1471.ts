@@ -160,7 +160,7 @@ function simulate(look: Look, change: Step<Quorum>): Simulation<Quorum> {
   return simulation<Quorum>({
     name: "opensearch-k8s-operator#1471",
     process: { operator: operator(look), statefulset: statefulSet },
-    world: { actors: true, cloud: () => new Quorum() },
+    world: { actors: { workloads: false }, cloud: () => new Quorum() },
     objects: [{
       resource: Clusters,
       object: { metadata: { name: "logs" }, spec: { version: "opensearch:2" } } as Cluster,

@@ -156,7 +156,7 @@ export const bug: Bug = {
     simulation({
       name: "spotahome/redis-operator#552",
       process: operator(logic === "broken" ? broken : repaired),
-      world: { actors: { nodes: ["east", "west"] } },
+      world: { actors: { nodes: ["east", "west"], workloads: false } },
       workload: [
         create(Failovers, "shop", { spec: { replicas: 2, image: "redis:7", node: "east" } }),
         settle(),

@@ -89,6 +89,8 @@ export async function fullScenario(random: SeededRandom, keep = false): Promise<
     nodes: 3,
     kubelet: { meanTimeToCrashMs: 30_000 },
     nodeController: { gracePeriodMs: 12_000 },
+    // No Deployment or the like comes in: their controllers would only watch.
+    workloads: false,
   });
   const draw = random.fork("plan");
   const process = new ShopProcess(world);

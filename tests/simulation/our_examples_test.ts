@@ -20,7 +20,7 @@ Deno.test("the controller of PodSets passes", async () => {
       podSetController(manager);
       return manager.run({ signal });
     },
-    world: { actors: true },
+    world: { actors: { workloads: false } },
     workload: [
       create(PodSets, "web", { spec: { replicas: 2, image: "nginx" } }),
       settle(),
