@@ -1,9 +1,10 @@
 /**
- * Replaces `Deno` in tests that are bundled for other runtimes: the parts of `Deno.test` that they use.
+ * Replaces `Deno` in tests that are bundled for other runtimes: the parts that they use.
  *
  * @module
  */
 
+import { readdir, readFile } from "node:fs/promises";
 import process from "node:process";
 
 /** The argument of a test. */
@@ -16,8 +17,16 @@ type TestBody = (context: TestContext) => void | Promise<void>;
 const tests: { readonly name: string; readonly body: TestBody }[] = [];
 
 /** Replaces the global of that name. */
-export const Deno: { test(name: string, body: TestBody): void } = {
+export const Deno: {
+  test(name: string, body: TestBody): void;
+  readTextFile(file: URL): Promise<string>;
+  readDir(folder: URL): AsyncIterable<{ readonly name: string }>;
+} = {
   test: (name, body) => void tests.push({ name, body }),
+  readTextFile: (file) => readFile(file, "utf8"),
+  async *readDir(folder) {
+    for (const name of await readdir(folder)) yield { name };
+  },
 };
 
 /**
