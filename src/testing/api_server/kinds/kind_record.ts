@@ -2,6 +2,7 @@ import type { FieldError, JsonObject } from "../values/mod.ts";
 import type { FieldLabels, FieldReader } from "./field_labels.ts";
 import type { Conversion, ResourceDefinition } from "./resource_definition.ts";
 import type { Column } from "./table/column.ts";
+import type { QuotaRules } from "./quota/quota_rules.ts";
 import type { Review, ReviewedUser } from "./review.ts";
 import type { Row } from "./table/cells.ts";
 import type { FinalizerRule, NameRule } from "./validation/object_meta.ts";
@@ -193,6 +194,9 @@ export interface KindRecord {
   readonly isExempt: boolean;
   /** Whether the objects grant rights, so that a user needs these rights to write them. */
   readonly grants?: "role" | "binding";
+
+  /** How the objects count against ResourceQuotas. */
+  readonly quota: QuotaRules;
 
   /** The columns of a Table; absent for the name and the time of creation. */
   readonly table?: {

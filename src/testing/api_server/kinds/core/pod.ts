@@ -2,6 +2,7 @@ import { getObject, getPath, getString, type JsonObject, withPath } from "../../
 import { defaultPod, defaultPodSpec } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { POD_QUOTA } from "../quota/pod_quota.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { podConditions, podRow } from "../table/pod_row.ts";
 import { validateNewPod, validatePod } from "../validation/pod.ts";
@@ -25,6 +26,7 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
     { name: "resize", verbs: ["get", "patch", "update"] },
     STATUS,
   ],
+  quota: POD_QUOTA,
   counts: [["spec"]],
   statusKeeps: ["deletionTimestamp", "ownerReferences"],
   defaults: (pod) => {

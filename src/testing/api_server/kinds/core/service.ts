@@ -10,6 +10,7 @@ import { fill, objects } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import { at } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { SERVICE_QUOTA } from "../quota/service_quota.ts";
 import { selectorText } from "../selector_text.ts";
 import { getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
@@ -27,6 +28,7 @@ export const SERVICE: KindRecord = defineKind("v1", "services", "Service", {
   shortNames: ["svc"],
   categories: ["all"],
   subresources: [STATUS],
+  quota: SERVICE_QUOTA,
   allowCreateOnUpdate: true,
   defaults: defaultService,
   prepareUpdate: prepareServiceUpdate,
