@@ -253,6 +253,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/actors/services",
     "testing/actors/volumes",
     "testing/actors/workloads",
+    // What an object uses of a quota is computed once, for admission and for the controller of quotas.
+    "testing/api_server/kinds",
   ],
   "testing/serve": ["testing/actors", "testing/api_server", "testing"],
   "testing/simulation": ["testing/api_server", "testing/actors", "testing"],
