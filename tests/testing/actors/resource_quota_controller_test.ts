@@ -1,16 +1,21 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import {
+  Client,
   ConfigMaps,
   CustomResourceDefinitions,
   type KubeObject,
+  Namespaces,
   Pods,
   type Resource,
   Secrets,
   Services,
 } from "../../../mod.ts";
+import { delay } from "../../../src/base/mod.ts";
 import { PersistentVolumeClaims } from "../../../src/testing/actors/control/mod.ts";
 import { type ResourceQuota, ResourceQuotas } from "../../../src/testing/actors/quota_kinds.ts";
 import { ResourceQuotaController } from "../../../src/testing/mod.ts";
+import { playQuotaStory } from "./quota_story.ts";
+import recorded from "./quota_story.json" with { type: "json" };
 import { NAMESPACE, WIDGET_DEFINITION, WIDGETS, World } from "./world.ts";
 import { Cluster } from "./workloads/cluster.ts";
 
@@ -286,4 +291,13 @@ Deno.test("ResourceQuotaController counts again after a restart of the API serve
   await remove(world, ConfigMaps, "a");
   await world.clock.advance(10_000);
   assertEquals(used(world), "configmaps=0");
+});
+
+Deno.test("ResourceQuotaController says what the one of kube-controller-manager says", async () => {
+  await using world = await quotaWorld();
+  const { clock, server } = world;
+  await world.create(Namespaces, { metadata: { name: "story" } });
+  await using client = new Client({ ...server.clientOptions, warningHandler: () => {} });
+  const playing = playQuotaStory(client, "story", () => delay(100, { clock }));
+  assertEquals<unknown>(await clock.run(playing), recorded);
 });
