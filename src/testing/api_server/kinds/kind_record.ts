@@ -55,6 +55,15 @@ export interface KindPart {
   readonly validate?: (next: JsonObject, old: JsonObject) => FieldError[];
 }
 
+/** What a real server calls to answer a subresource, instead of reading or writing objects. */
+export type Connection =
+  /** The kubelet of a Pod, which opens a stream to a container. */
+  | "container"
+  /** The kubelet of a Pod, which opens streams to ports. */
+  | "ports"
+  /** The object itself, as a proxy. Nothing runs here that could answer: throws the error of a real server, or a 501. */
+  | ((target: JsonObject, port: string, cluster: ClusterView) => never);
+
 /** The fields that the scale subresource shows. */
 export interface ScaledFields {
   /** The path of the wanted number of replicas. */
@@ -188,6 +197,8 @@ export interface KindRecord {
   readonly actsOn?: { readonly plural: string; readonly subresource: string };
   /** Returns the objects, in the order of a list, if the server does not store them but finds them out when it is asked. */
   readonly computed?: () => JsonObject[];
+  /** What is called to answer a subresource, by its name; absent for most kinds. */
+  readonly connections?: Readonly<Record<string, Connection>>;
   /** Whether the objects are namespaces: each of them is in itself. */
   readonly isNamespace: boolean;
   /** Whether webhooks are never asked about the objects, because they decide about webhooks. */

@@ -22,6 +22,7 @@ export type { ClusterView, Deletion, KindRecord, Writer } from "./kind_record.ts
 export { addAmounts, isSameUsage, moreThan, type Usage } from "./quota/amounts.ts";
 export { inScopes, type QuotaRules, totalUsage, usageIn } from "./quota/quota_rules.ts";
 export { quotaRulesOf } from "./quota/quota_rules_of.ts";
+export { requireContainer, requireKubelet } from "./core/pod_kubelet.ts";
 export { matchesSelector } from "./label_matching.ts";
 export type { Review, ReviewView } from "./review.ts";
 export { ResourceRegistry } from "./resource_registry.ts";

@@ -13,6 +13,7 @@ import { admitPod, confirmPod } from "./pod_admission.ts";
 import { FIELDS } from "./pod_fields.ts";
 import { EPHEMERAL_CONTAINERS, RESIZE } from "./pod_parts.ts";
 import { preparePod } from "./pod_prepare.ts";
+import { refusePodProxy } from "./proxies.ts";
 
 /** Pods. */
 export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
@@ -26,6 +27,12 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
     { name: "resize", verbs: ["get", "patch", "update"] },
     STATUS,
   ],
+  connections: {
+    attach: "container",
+    exec: "container",
+    portforward: "ports",
+    proxy: refusePodProxy,
+  },
   quota: POD_QUOTA,
   counts: [["spec"]],
   statusKeeps: ["deletionTimestamp", "ownerReferences"],

@@ -14,6 +14,7 @@ import { SERVICE_QUOTA } from "../quota/service_quota.ts";
 import { selectorText } from "../selector_text.ts";
 import { getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { refuseServiceProxy } from "./proxies.ts";
 import { allocateAddresses } from "./service_addresses.ts";
 import { isExternal, prepareServiceUpdate, serviceWarnings } from "./service_fields.ts";
 import {
@@ -28,6 +29,7 @@ export const SERVICE: KindRecord = defineKind("v1", "services", "Service", {
   shortNames: ["svc"],
   categories: ["all"],
   subresources: [STATUS],
+  connections: { proxy: refuseServiceProxy },
   quota: SERVICE_QUOTA,
   allowCreateOnUpdate: true,
   defaults: defaultService,
