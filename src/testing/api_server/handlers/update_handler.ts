@@ -195,7 +195,7 @@ export async function updateObject(
   }
   const gone = isGone(resource, next, old);
   const noop = !gone && isNoop(next, old);
-  const converted = gone || noop || options.dryRun ? next : storageForm(exchange, next);
+  const converted = gone || noop || options.dryRun ? next : storageForm(exchange, next, stored);
   const form = isPromiseLike(converted) ? await converted : converted;
   // A webhook that has converted the object or admitted it took some time.
   if (hasMoved(exchange, stored)) return undefined;

@@ -209,6 +209,8 @@ export interface KindRecord {
   /** How the objects count against ResourceQuotas. */
   readonly quota: QuotaRules;
 
+  /** The annotations that conversion to this version makes. The metadata by itself does not have them. */
+  readonly madeAnnotations?: readonly string[];
   /** The columns of a Table; absent for the name and the time of creation. */
   readonly table?: {
     readonly columns: readonly Column[];
