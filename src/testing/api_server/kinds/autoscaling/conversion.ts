@@ -65,12 +65,8 @@ export function withTextsOf(
 
 /** Removes the annotations in place that conversion makes. */
 export function dropTexts(autoscaler: JsonObject): void {
-  const metadata = getObject(autoscaler, "metadata");
-  const annotations = getOwn(metadata, "annotations");
-  if (!isObject(annotations)) return;
-  if (!DROPPED.some((name) => Object.hasOwn(annotations, name))) return;
+  const annotations = getObject(autoscaler, "metadata", "annotations");
   for (const name of DROPPED) delete annotations[name];
-  if (Object.keys(annotations).length === 0) delete metadata["annotations"];
 }
 
 /** Converts an autoscaler to autoscaling/v1. Returns one of autoscaling/v1 unchanged. */
