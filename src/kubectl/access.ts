@@ -1,11 +1,11 @@
 import { describeValue, isRecord } from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
+import { SelfSubjectReviews } from "../kinds/authentication/v1.ts";
 import {
-  defineResource,
-  type KubeObject,
-  type Resource,
-  type ResourceDescriptor,
-} from "../types/mod.ts";
+  SelfSubjectAccessReviews,
+  type SelfSubjectAccessReviewSpec,
+} from "../kinds/authorization/v1.ts";
+import type { ResourceDescriptor } from "../types/mod.ts";
 import { requireClient } from "./target.ts";
 
 /** A request that one may be allowed to make. */
@@ -47,33 +47,6 @@ export interface ClientIdentity {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-interface AccessReview extends KubeObject {
-  readonly spec: {
-    readonly resourceAttributes?: Readonly<Record<string, string>>;
-    readonly nonResourceAttributes?: Readonly<Record<string, string>>;
-  };
-  readonly status?: { readonly allowed?: boolean };
-}
-
-interface SubjectReview extends KubeObject {
-  readonly status?: { readonly userInfo?: Partial<ClientIdentity> };
-}
-
-const AccessReviews: Resource<AccessReview> = defineResource<AccessReview>({
-  group: "authorization.k8s.io",
-  version: "v1",
-  plural: "selfsubjectaccessreviews",
-  kind: "SelfSubjectAccessReview",
-  namespaced: false,
-});
-const SubjectReviews: Resource<SubjectReview> = defineResource<SubjectReview>({
-  group: "authentication.k8s.io",
-  version: "v1",
-  plural: "selfsubjectreviews",
-  kind: "SelfSubjectReview",
-  namespaced: false,
-});
-
 /**
  * Reports whether the server would allow the client a request, as `kubectl auth can-i` does. What the request would change
  * is not looked at, so admission may still refuse it.
@@ -103,11 +76,11 @@ export async function canI(
 ): Promise<boolean> {
   requireClient(client, "canI");
   const review = { metadata: {}, spec: attributesOf(question) };
-  const { status } = await client.create(AccessReviews, review, { signal });
+  const { status } = await client.create(SelfSubjectAccessReviews, review, { signal });
   return status?.allowed === true;
 }
 
-function attributesOf(question: AccessQuestion): AccessReview["spec"] {
+function attributesOf(question: AccessQuestion): SelfSubjectAccessReviewSpec {
   const given: unknown = question;
   if (!isRecord(given) || typeof given.verb !== "string" || given.verb === "") {
     throw new TypeError(
@@ -164,7 +137,7 @@ export async function whoAmI(
   { signal }: AccessOptions = {},
 ): Promise<ClientIdentity> {
   requireClient(client, "whoAmI");
-  const { status } = await client.create(SubjectReviews, { metadata: {} }, { signal });
+  const { status } = await client.create(SelfSubjectReviews, { metadata: {} }, { signal });
   const { username = "", groups = [], uid = "", extra = {} } = status?.userInfo ?? {};
   return { username, groups, uid, extra };
 }

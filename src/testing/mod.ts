@@ -37,6 +37,7 @@ export {
   type PodOutcome,
   type ProbeFailure,
   ReplicaSetController,
+  ResourceQuotaController,
   Scheduler,
   type SchedulerOptions,
   type ScriptedLine,

@@ -1,6 +1,6 @@
 /**
- * Builds the real kube-apiserver, etcd and kubectl, and a kubelet without containers, once from the `go.mod` in this folder,
- * and keeps them in a cache folder.
+ * Builds the real kube-apiserver, etcd, kubectl and resourcequota controller, and a kubelet without containers, once from the
+ * `go.mod` in this folder, and keeps them in a cache folder.
  *
  * @module
  */
@@ -22,6 +22,7 @@ const PACKAGES = {
   kubectl: "k8s.io/kubernetes/cmd/kubectl",
   "kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
   kubelet: "./kubelet",
+  "quota-controller": "./quota",
 } as const;
 
 /** The programs that can be built. */
@@ -61,9 +62,9 @@ async function exists(path: string): Promise<boolean> {
  */
 export async function binary(name: Binary): Promise<string> {
   const folder = await cacheFolder();
-  // The only one whose source is here.
-  const mark = name === "kubelet"
-    ? `-${await hashOf(await Deno.readFile(new URL("kubelet/main.go", HERE)))}`
+  // Those whose source is here.
+  const mark = PACKAGES[name].startsWith("./")
+    ? `-${await hashOf(await Deno.readFile(new URL(`${PACKAGES[name]}/main.go`, HERE)))}`
     : "";
   const path = `${folder}/${name}${mark}`;
   if (await exists(path)) return path;

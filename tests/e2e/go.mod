@@ -1,4 +1,4 @@
-// The real kube-apiserver, etcd and kubectl as Go tools: `deno task e2e` builds them from here. The only Go source is the kubelet without containers.
+// The real kube-apiserver, etcd and kubectl as Go tools: `deno task e2e` builds them from here. The only Go sources are the kubelet without containers and the start of the resourcequota controller.
 // k8s.io/kubernetes requires its staging modules at v0.0.0 and replaces them by folders of its own; a dependency's
 // replacements do not count, so they are repeated here against the published modules.
 module kubeloop.test/e2e

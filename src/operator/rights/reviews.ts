@@ -1,5 +1,5 @@
 import type { Client } from "../../client/mod.ts";
-import { defineResource, type KubeObject, type Resource } from "../../types/mod.ts";
+import { SelfSubjectAccessReviews, SelfSubjectRulesReviews } from "../../kinds/authorization/v1.ts";
 
 /** The attributes of a request that a review asks about. What is absent stands for all. */
 export interface AccessAttributes {
@@ -11,36 +11,12 @@ export interface AccessAttributes {
   readonly name?: string;
 }
 
-interface SelfSubjectAccessReview extends KubeObject {
-  spec: { resourceAttributes: AccessAttributes };
-  status?: { allowed?: boolean };
-}
-
-interface SelfSubjectRulesReview extends KubeObject {
-  spec: { namespace?: string };
-  status?: { resourceRules?: ResourceRule[] | null };
-}
-
 /** A rule of the answer. Lists that are absent or null are empty. */
 interface ResourceRule {
   verbs?: string[] | null;
   apiGroups?: string[] | null;
   resources?: string[] | null;
   resourceNames?: string[] | null;
-}
-
-const SelfSubjectAccessReviews: Resource<SelfSubjectAccessReview> = review("AccessReview");
-const SelfSubjectRulesReviews: Resource<SelfSubjectRulesReview> = review("RulesReview");
-
-function review<T extends KubeObject>(name: string): Resource<T> {
-  const kind = `SelfSubject${name}`;
-  return defineResource<T>({
-    group: "authorization.k8s.io",
-    version: "v1",
-    plural: `${kind.toLowerCase()}s`,
-    kind,
-    namespaced: false,
-  });
 }
 
 /** The rules that a user has in a namespace, as far as the server can list them. */

@@ -116,8 +116,9 @@ export class GarbageCollector implements Actor {
       clock,
       random,
       logger,
+      keep: metadataOnly,
       changed: (resource, object) => this.#changed(ownedObject(resource, object)),
-      gone: ({ metadata }) => this.#gone(metadata.uid ?? ""),
+      gone: (_resource, { metadata }) => this.#gone(metadata.uid ?? ""),
       dropped: (resource) => this.#dropped(resource),
       synced: () => this.#resume(),
     });
@@ -362,6 +363,11 @@ export class GarbageCollector implements Actor {
     const call = { ...inNamespace(namespace), signal };
     await this.#client.patch(resource, name, { metadata }, call).catch(unlessNotFound);
   }
+}
+
+function metadataOnly({ metadata }: KubeObject): KubeObject {
+  const { managedFields: _, annotations: __, labels: ___, ...rest } = metadata;
+  return { metadata: rest };
 }
 
 /** Includes the namespace, because an owner is absent only for objects that it could own. */

@@ -1,6 +1,6 @@
 /**
  * The components of a cluster besides the API server: kubelets, a scheduler and the controllers of
- * kube-controller-manager that manage nodes, namespaces and garbage.
+ * kube-controller-manager that manage nodes, namespaces, quotas, garbage and workloads.
  *
  * @module
  */
@@ -26,6 +26,7 @@ export {
 export { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
 export { NamespaceDefaults, type NamespaceDefaultsOptions } from "./namespace_defaults.ts";
 export { NodeController, type NodeControllerOptions } from "./node_controller.ts";
+export { ResourceQuotaController } from "./resource_quota_controller.ts";
 export { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { EndpointsController, EndpointSliceController } from "./services/mod.ts";
 export { PersistentVolumeBinder, PersistentVolumeReclaimer } from "./volumes/mod.ts";

@@ -21,10 +21,18 @@ export interface ResourceMonitorsOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Called when an object was added or updated. */
-  readonly changed: (resource: ServedResource, object: Cached<KubeObject>) => void;
+  /** Reports whether to monitor a resource. Default: all of them. */
+  readonly wants?: (resource: ServedResource) => boolean;
+  /** Returns what is kept of an object. */
+  readonly keep: (object: KubeObject) => KubeObject;
+  /** Called when an object was added, or updated from `old`. */
+  readonly changed: (
+    resource: ServedResource,
+    object: Cached<KubeObject>,
+    old?: Cached<KubeObject>,
+  ) => void;
   /** Called when an object was deleted. */
-  readonly gone: (object: Cached<KubeObject>) => void;
+  readonly gone: (resource: ServedResource, object: Cached<KubeObject>) => void;
   /** Called when a resource is no longer served. */
   readonly dropped: (resource: ServedResource) => void;
   /** Called when every monitored resource has synced, and again after each refresh. */
@@ -44,7 +52,7 @@ const VERBS = ["delete", "list", "watch"];
 const IGNORED: ReadonlySet<string> = new Set(["events", "events.events.k8s.io"]);
 
 /**
- * Informers for all resources that can be listed, watched and deleted. They keep only the metadata of objects.
+ * Informers for all resources that can be listed, watched and deleted, or for those of them that the options choose.
  * {@linkcode ResourceMonitors.refresh} starts and stops them when resources are added and removed.
  */
 export class ResourceMonitors {
@@ -69,12 +77,14 @@ export class ResourceMonitors {
     return true;
   }
 
+  /** The monitored resources. */
+  get resources(): ServedResource[] {
+    return Array.from(this.#monitors.values(), ({ resource }) => resource);
+  }
+
   /** Returns the resource that serves the kind of an owner. */
   find(reference: OwnerReference): ServedResource | undefined {
-    for (const { resource } of this.#monitors.values()) {
-      if (isOfKind(resource, reference)) return resource;
-    }
-    return undefined;
+    return this.resources.find((resource) => isOfKind(resource, reference));
   }
 
   /** Repeats discovery. Refreshes run one after another, so that an older result never replaces a newer one. */
@@ -93,8 +103,10 @@ export class ResourceMonitors {
       throw error;
     }
     if (signal.aborted) return;
+    const { wants = () => true } = this.#options;
     const wanted = new Map(
-      served.filter(isMonitored).map((resource) => [keyOf(resource), resource]),
+      served.filter((resource) => isMonitored(resource) && wants(resource))
+        .map((resource) => [keyOf(resource), resource]),
     );
     for (const [key, monitor] of this.#monitors) {
       if (wanted.delete(key)) continue;
@@ -117,23 +129,24 @@ export class ResourceMonitors {
   }
 
   #monitor(resource: ServedResource): Monitor {
-    const { changed, client, clock, gone, logger, random } = this.#options;
+    const { changed, client, clock, gone, keep, logger, random } = this.#options;
     const informer = new SharedInformer<KubeObject>(client.listerWatcher(resource), {
       name: resourceName(resource),
       clock,
       random,
       logger,
-      transform: metadataOnly,
+      transform: keep,
     });
     const registration = informer.addEventHandler({
       onAdd: (object) => changed(resource, object),
       onUpdate: (old, object) => {
-        if (old.metadata.uid !== object.metadata.uid) gone(old);
-        changed(resource, object);
+        const isSame = old.metadata.uid === object.metadata.uid;
+        if (!isSame) gone(resource, old);
+        changed(resource, object, isSame ? old : undefined);
       },
       onDelete: (last) => {
         const object = DeletedFinalStateUnknown.lastKnownState(last);
-        if (object !== undefined) gone(object);
+        if (object !== undefined) gone(resource, object);
       },
     });
     const link = new LinkedAbort(this.#stop.signal);
@@ -161,9 +174,4 @@ function isMonitored(resource: ServedResource): boolean {
 /** Identifies a monitor. A resource whose version, kind or scope changes gets a new monitor. */
 function keyOf(resource: ServedResource): string {
   return `${apiVersionOf(resource)} ${resource.kind} ${resource.plural} ${resource.namespaced}`;
-}
-
-function metadataOnly({ metadata }: KubeObject): KubeObject {
-  const { managedFields: _, annotations: __, labels: ___, ...rest } = metadata;
-  return { metadata: rest };
 }

@@ -8,6 +8,7 @@ import { Kubelet, type KubeletOptions, type LogSink } from "./kubelet.ts";
 import { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
 import { NamespaceDefaults } from "./namespace_defaults.ts";
 import { NodeController, type NodeControllerOptions } from "./node_controller.ts";
+import { ResourceQuotaController } from "./resource_quota_controller.ts";
 import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 import { EndpointsController, EndpointSliceController } from "./services/mod.ts";
 import { PersistentVolumeBinder, PersistentVolumeReclaimer } from "./volumes/mod.ts";
@@ -51,7 +52,8 @@ export interface StartActorsOptions extends Omit<ActorOptions, "client"> {
   readonly garbageCollector?: boolean | undefined;
   /**
    * Whether to start the controllers of workloads and of what they need: Deployments, ReplicaSets, StatefulSets,
-   * DaemonSets, Jobs, CronJobs, endpoints, volumes, autoscalers and the ServiceAccount of each namespace. Default true.
+   * DaemonSets, Jobs, CronJobs, endpoints, volumes, autoscalers, quotas and the ServiceAccount of each namespace. Default
+   * true.
    */
   readonly workloads?: boolean | undefined;
   /** The certificate that the ConfigMap `kube-root-ca.crt` of each namespace holds. Default: there is no such ConfigMap. */
@@ -224,6 +226,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
     const shared = { client, informers };
     actors.push(
       new NamespaceDefaults({ ...shared, rootCertificate }),
+      new ResourceQuotaController(shared),
       ...workloadControllers(shared),
       new EndpointSliceController(shared),
       new EndpointsController(shared),

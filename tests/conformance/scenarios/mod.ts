@@ -8,6 +8,7 @@ import type { StepScenario } from "../step.ts";
 import { access } from "./access.ts";
 import { admission } from "./admission.ts";
 import { applies } from "./applies.ts";
+import { autoscalers } from "./autoscalers.ts";
 import { certificates } from "./certificates.ts";
 import { clusterwide } from "./clusterwide.ts";
 import { custom } from "./custom.ts";
@@ -50,4 +51,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   certificates,
   admission,
   versions,
+  autoscalers,
 ];

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../values/mod.ts";
+import type { Json, JsonObject, StructType } from "../values/mod.ts";
 import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
 import { FieldSet } from "./field_set.ts";
 import { type Owner, owner, type Owners } from "./managers.ts";
@@ -35,9 +35,20 @@ for (
   ]
 ) STRIPPED.insert(["f:metadata", `f:${name}`]);
 
+/** How the objects of a kind look in one of its API versions. */
+export interface VersionView {
+  readonly schema: StructType;
+  /** Returns the form that an object of any version has in this one. */
+  readonly convert: (object: JsonObject) => JsonObject;
+}
+
+/** Returns the view of a kind in another API version; undefined if the server does not know the version. */
+export type VersionViews = (apiVersion: string) => VersionView | undefined;
+
 /** Tracks the managed fields of objects of one kind when they are written. */
 export class Updater {
   readonly #kind: KindInfo;
+  readonly #others: VersionViews;
   readonly #subresource: string;
   readonly #reset: FieldSet;
 
@@ -47,13 +58,16 @@ export class Updater {
    * @param kind The kind, in the version of the request.
    * @param subresource The subresource of the request; empty for the object itself.
    * @param resetFields The paths that the request cannot change.
+   * @param others The other versions of the kind, in which other managers may have written.
    */
   constructor(
     kind: KindInfo,
     subresource: string,
     resetFields: readonly (readonly string[])[],
+    others: VersionViews,
   ) {
     this.#kind = kind;
+    this.#others = others;
     this.#subresource = subresource;
     this.#reset = new FieldSet();
     for (const path of resetFields) this.#reset.insert(path.map(fieldElement));
@@ -169,14 +183,10 @@ export class Updater {
 
   /** Compares the objects in one API version, without the reset fields; returns undefined for an unknown version. */
   #compare(live: JsonObject, next: JsonObject, apiVersion: string): Comparison | undefined {
-    const { group, custom, schema } = this.#kind;
-    // This server does not convert custom resources, so all their versions have the same fields. A built-in kind has
-    // one version. The entry of a manager that wrote an Event through the other Events API is dropped, as in a real
-    // server.
-    const known = apiVersion === this.#version ||
-      (custom !== undefined && apiVersion.startsWith(`${group}/`));
-    if (!known) return undefined;
-    const { removed, modified, added } = compareTyped(live, next, schema);
+    const view = this.#view(apiVersion);
+    if (view === undefined) return undefined;
+    const { convert, schema } = view;
+    const { removed, modified, added } = compareTyped(convert(live), convert(next), schema);
     return {
       removed: removed.recursiveDifference(this.#reset),
       modified: modified.recursiveDifference(this.#reset),
@@ -184,20 +194,46 @@ export class Updater {
     };
   }
 
-  /** Removes the fields that the manager's last apply had and this one lacks, unless another manager owns them. */
-  #prune(merged: JsonObject, claims: Owners, last: Owner): JsonObject {
-    const type = this.#kind.schema;
-    const remove = (value: Json, set: FieldSet) => removeTyped(value, set, type);
-    const named = (set: FieldSet) => withNamedFields(set, type);
-    const fieldsOf = (value: Json) => named(toFieldSet(value, type));
-    const lastSet = named(last.set);
-    let claimed = new FieldSet();
-    for (const one of claims.values()) claimed = claimed.union(one.set);
-    const everything = fieldsOf(merged);
-    let pruned = remove(merged, lastSet);
-    const kept = fieldsOf(pruned).union(named(claimed));
-    pruned = remove(merged, everything.difference(kept));
-    const gone = everything.difference(fieldsOf(pruned)).intersection(lastSet);
-    return remove(merged, gone) as JsonObject;
+  /** Returns how the objects look in an API version; undefined for an unknown version. */
+  #view(apiVersion: string): VersionView | undefined {
+    const { group, custom, schema } = this.#kind;
+    // This server does not convert custom resources, so all their versions have the same fields.
+    const isAlike = custom !== undefined && apiVersion.startsWith(`${group}/`);
+    if (isAlike) return { schema, convert: (object) => object };
+    const other = this.#others(apiVersion);
+    if (other !== undefined || apiVersion !== this.#version) return other;
+    return { schema, convert: (object) => object };
   }
+
+  /**
+   * Removes the fields that the manager's last apply had and this one lacks, unless another manager owns them. What is owned
+   * is looked up in the version of each owner.
+   */
+  #prune(merged: JsonObject, claims: Owners, last: Owner): JsonObject {
+    const before = this.#view(last.apiVersion);
+    if (before === undefined) return merged;
+    const whole = before.convert(merged);
+    const lastSet = withNamedFields(last.set, before.schema);
+    let pruned = removeTyped(whole, lastSet, before.schema) as JsonObject;
+    const claimed = new Map<string, FieldSet>([[last.apiVersion, new FieldSet()]]);
+    for (const one of claims.values()) {
+      claimed.set(one.apiVersion, (claimed.get(one.apiVersion) ?? new FieldSet()).union(one.set));
+    }
+    for (const [apiVersion, set] of claimed) {
+      const view = this.#view(apiVersion);
+      if (view === undefined) continue;
+      const { convert, schema } = view;
+      const all = convert(whole);
+      const kept = fieldsOf(convert(pruned), schema).union(withNamedFields(set, schema));
+      pruned = removeTyped(all, fieldsOf(all, schema).difference(kept), schema) as JsonObject;
+    }
+    const gone = fieldsOf(whole, before.schema)
+      .difference(fieldsOf(before.convert(pruned), before.schema)).intersection(lastSet);
+    const left = removeTyped(whole, gone, before.schema) as JsonObject;
+    return this.#view(this.#version)!.convert(left);
+  }
+}
+
+function fieldsOf(value: Json, schema: StructType): FieldSet {
+  return withNamedFields(toFieldSet(value, schema), schema);
 }

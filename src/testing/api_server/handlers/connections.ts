@@ -1,27 +1,22 @@
 import {
   type ApiError,
   badRequest,
-  failure,
   getArray,
   getString,
-  internalError,
   type JsonObject,
   methodNotAllowed,
   notFound,
   notImplemented,
 } from "../values/mod.ts";
-import { attributesOf, type Authorizer } from "../access/mod.ts";
-import { objectKey, type Storage } from "../storage/mod.ts";
+import { attributesOf } from "../access/mod.ts";
+import { requireContainer, requireKubelet, type ResourceInfo } from "../kinds/mod.ts";
+import { objectKey } from "../storage/mod.ts";
+import { clusterView } from "./cluster_view.ts";
 import type { Exchange } from "./exchange.ts";
-import { openPodStream, type StreamExchange } from "./pod_streams.ts";
+import { openPodStream } from "./pod_streams.ts";
 
 /** The methods of requests that the server answers by calling a kubelet. */
 const STREAM_METHODS: readonly string[] = ["GET", "POST"];
-
-/** A request that a real server passes on to a kubelet, a Pod or a Service. */
-type Connection = Pick<Exchange, "method" | "user"> & StreamExchange & {
-  readonly server: { readonly authorizer: Authorizer; readonly storage: Storage };
-};
 
 /**
  * Answers a request that a real server would pass on to a kubelet, a Pod or a Service. None of them runs here, but a Pod
@@ -31,57 +26,21 @@ type Connection = Pick<Exchange, "method" | "user"> & StreamExchange & {
  * @returns The response, which the connection is upgraded with; undefined for other requests.
  * @throws {ApiError} 501 or, for other errors, 400, 403, 404, 405, 500 or 503.
  */
-export function connect(connection: Connection): Response | undefined {
-  const { group, resource, subresource, version } = connection.info;
-  if (group !== "" || version !== "v1") return undefined;
-  const [connects] = subresource.split("/");
-  if (connects === "proxy") {
-    if (resource === "pods") refusePodProxy(connection);
-    if (resource === "nodes") refuseNodeProxy(connection);
-    if (resource === "services") refuseServiceProxy(connection);
-    return undefined;
+export function connect(exchange: Exchange): Response | undefined {
+  const { info, server } = exchange;
+  const resource = server.registry.find(info.group, info.version, info.resource);
+  const [subresource = "", ...rest] = info.subresource.split("/");
+  const { connections } = resource?.record ?? {};
+  if (resource === undefined || connections === undefined) return undefined;
+  const connection = Object.hasOwn(connections, subresource) ? connections[subresource] : undefined;
+  if (typeof connection === "function") {
+    const { name, port } = splitTarget(info.name, resource.definition.singular);
+    const namespace = resource.namespaced ? info.namespace : "";
+    const target = requireObject(exchange, resource, namespace, name);
+    return connection(target, port, clusterView(server.storage, namespace));
   }
-  if (resource !== "pods") return undefined;
-  if (subresource === "attach" || subresource === "exec") return openStream(connection, true);
-  if (subresource === "portforward") return openStream(connection, false);
-  return undefined;
-}
-
-/**
- * Finds the node whose kubelet has the logs and runs the commands of a Pod. Returns undefined if the Pod has no node.
- *
- * @throws {ApiError} 404, if the node does not exist; 500, if it has no address.
- */
-export function requireKubelet(pod: JsonObject, storage: Storage): string | undefined {
-  const name = getString(pod, "spec", "nodeName");
-  if (name === "") return undefined;
-  const node = storage.store("nodes").get(objectKey("", name));
-  // A real server says so, with the name of the node.
-  if (node === undefined) throw notFound({ group: "", plural: "pods" }, name);
-  requireAddress(node.parse() as unknown as JsonObject);
-  return name;
-}
-
-/**
- * Returns the name of the container that a request is about.
- *
- * @throws {ApiError} 400, if the Pod does not have it, or if the request names none of several.
- */
-export function requireContainer(pod: JsonObject, container: string): string {
-  const names = ["initContainers", "containers", "ephemeralContainers"]
-    .flatMap((list) => getArray(pod, "spec", list))
-    .map((one) => getString(one, "name"));
-  const name = getString(pod, "metadata", "name");
-  if (container !== "") {
-    if (names.includes(container)) return container;
-    throw badRequest(`container ${container} is not valid for pod ${name}`);
-  }
-  const [only, ...others] = getArray(pod, "spec", "containers");
-  if (only !== undefined && others.length === 0) return getString(only, "name");
-  const choice = names.join(" ");
-  throw badRequest(
-    `a container name must be specified for pod ${name}, choose one of: [${choice}]`,
-  );
+  if (connection === undefined || rest.length > 0) return undefined;
+  return openStream(exchange, resource, connection === "container");
 }
 
 /** Returns the 501 for what a kubelet would do. */
@@ -89,21 +48,21 @@ export function noKubelet(what: string): ApiError {
   return notImplemented(`This server does not serve ${what}: no kubelet runs on its nodes`);
 }
 
-function openStream(connection: Connection, inContainer: boolean): Response {
-  const { info, method, query, server, user } = connection;
+function openStream(exchange: Exchange, resource: ResourceInfo, inContainer: boolean): Response {
+  const { info, method, query, server, user } = exchange;
   if (!STREAM_METHODS.includes(method)) throw methodNotAllowed();
   if (!inContainer) requirePorts(query.getAll("ports"));
   // Since 1.35, a GET, which a WebSocket begins with, needs the permission of a POST as well.
   server.authorizer.require(user, { ...attributesOf(info), verb: "create" });
-  const pod = requireObject(server.storage, "pods", info.namespace, info.name);
+  const pod = requireObject(exchange, resource, info.namespace, info.name);
   const container = query.get("container") ?? "";
   if (inContainer) requireContainer(pod, container);
-  if (requireKubelet(pod, server.storage) === undefined) {
+  if (requireKubelet(pod, clusterView(server.storage, info.namespace)) === undefined) {
     throw badRequest(`pod ${info.name} does not have a host assigned`);
   }
   const only = getString(getArray(pod, "spec", "containers")[0], "name");
-  const opened = openPodStream(connection, pod, inContainer ? container || only : undefined);
-  if (opened === undefined) throw noKubelet(`pods/${info.subresource}`);
+  const opened = openPodStream(exchange, pod, inContainer ? container || only : undefined);
+  if (opened === undefined) throw noKubelet(`${resource.plural}/${info.subresource}`);
   return opened;
 }
 
@@ -113,39 +72,6 @@ function requirePorts(ports: readonly string[]): void {
     if (!/^[0-9]+$/.test(port)) throw badRequest(`${failed}: invalid syntax`);
     if (Number(port) > 65535) throw badRequest(`${failed}: value out of range`);
   }
-}
-
-function refusePodProxy({ info, server }: Connection): never {
-  const { name } = splitTarget(info.name, "pod");
-  const pod = requireObject(server.storage, "pods", info.namespace, name);
-  if (getString(pod, "status", "podIP") === "") throw badRequest("address not allowed");
-  throw notImplemented("This server does not serve pods/proxy: no containers run in its Pods");
-}
-
-function refuseNodeProxy({ info, server }: Connection): never {
-  const { name } = splitTarget(info.name, "node");
-  requireAddress(requireObject(server.storage, "nodes", "", name));
-  throw noKubelet("nodes/proxy");
-}
-
-function refuseServiceProxy({ info, server }: Connection): never {
-  const { name, port } = splitTarget(info.name, "service");
-  const { storage } = server;
-  const service = requireObject(storage, "services", info.namespace, name);
-  if (/^[0-9]+$/.test(port)) {
-    const ports = getArray(service, "spec", "ports") as JsonObject[];
-    if (!ports.some((one) => one["port"] === Number(port))) {
-      throw unavailable(`no service port ${port} found for service ${JSON.stringify(name)}`);
-    }
-  }
-  const endpoints = storage.store("endpoints").get(objectKey(info.namespace, name))?.parse();
-  // A real server always has the Endpoints of a Service, which its controllers write.
-  if (
-    endpoints !== undefined && getArray(endpoints as unknown as JsonObject, "subsets").length === 0
-  ) {
-    throw unavailable(`no endpoints available for service ${JSON.stringify(name)}`);
-  }
-  throw notImplemented("This server does not serve services/proxy: no containers run in its Pods");
 }
 
 /** Returns the parts of a name as `name`, `name:port` or `scheme:name:port`. */
@@ -160,21 +86,12 @@ function splitTarget(text: string, what: string): { name: string; port: string }
 }
 
 function requireObject(
-  storage: Storage,
-  plural: string,
+  { server }: Exchange,
+  { definition, storageName }: ResourceInfo,
   namespace: string,
   name: string,
 ): JsonObject {
-  const stored = storage.store(plural).get(objectKey(namespace, name));
-  if (stored === undefined) throw notFound({ group: "", plural }, name);
+  const stored = server.storage.store(storageName).get(objectKey(namespace, name));
+  if (stored === undefined) throw notFound(definition, name);
   return stored.parse() as unknown as JsonObject;
-}
-
-function requireAddress(node: JsonObject): void {
-  if (getArray(node, "status", "addresses").length > 0) return;
-  throw internalError("no preferred addresses found; known addresses: []");
-}
-
-function unavailable(message: string): ApiError {
-  return failure(503, message, { reason: "ServiceUnavailable" });
 }

@@ -122,9 +122,10 @@ export async function createObject(
     // While the webhooks were asked, other requests may have taken the addresses.
     object = allocated();
   }
-  const charge = chargeQuotas(exchange, object, undefined);
   const converted = options.dryRun ? object : storageForm(exchange, object);
   const form = isPromiseLike(converted) ? await converted : converted;
+  // From here on nothing waits, so that no other request is charged in between.
+  const charge = chargeQuotas(exchange, object, undefined);
   const present = store.get(objectKey(namespace, name));
   if (present !== undefined) {
     if (exchange.method !== "POST") return undefined;

@@ -10,7 +10,9 @@ import {
   parseTime,
   timeMs,
 } from "../values/mod.ts";
-import { noKubelet, requireContainer, requireKubelet } from "./connections.ts";
+import { clusterView } from "./cluster_view.ts";
+import { noKubelet } from "./connections.ts";
+import { requireContainer, requireKubelet } from "../kinds/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import type { LogQuery } from "../logs/mod.ts";
 import { findObject } from "./read_handlers.ts";
@@ -42,7 +44,9 @@ function answer(exchange: ResourceExchange): Answer {
   const container = requireContainer(pod, query.get("container") ?? "");
   const body = server.logs.read(pod, container, { ...options, signal: request.signal });
   if (body !== undefined) return { type: "log", body };
-  if (requireKubelet(pod, server.storage) === undefined) return { type: "empty" };
+  if (requireKubelet(pod, clusterView(server.storage, info.namespace)) === undefined) {
+    return { type: "empty" };
+  }
   throw noKubelet("logs");
 }
 

@@ -111,10 +111,8 @@ function servedPod(
     clock,
     logger,
     onDeleted: (callback) =>
-      storage.onWrite((resource, { type, object }) => {
-        if (resource === "pods" && type === "DELETED" && object.parse().metadata.uid === uid) {
-          callback();
-        }
+      storage.onWrite((_resource, { type, object }) => {
+        if (type === "DELETED" && object.uid === uid) callback();
       }),
   };
 }

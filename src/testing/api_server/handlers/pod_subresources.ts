@@ -16,7 +16,8 @@ import {
 import { checkNamespaceMatches, matchesSelector } from "../kinds/mod.ts";
 import { findObject } from "./read_handlers.ts";
 import type { StoredObject } from "../storage/mod.ts";
-import { admittedBody, subresourceKind } from "./subresource_body.ts";
+import { admittedBody } from "./subresource_body.ts";
+import { BINDING, EVICTION } from "./subresource_kinds.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
 import { preconditionFailed } from "./write_preconditions.ts";
 import type { KindInfo } from "../schema/mod.ts";
@@ -89,10 +90,6 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
   server.written(resource, written, stored);
   return created();
 }
-
-const BINDING = subresourceKind("", "Binding", "bindings");
-
-const EVICTION = subresourceKind("policy", "Eviction", "evictions");
 
 /** Answers a POST of an Eviction: deletes the Pod, unless a PodDisruptionBudget forbids it. */
 export async function handleEviction(exchange: ResourceExchange): Promise<Answer> {

@@ -46,11 +46,16 @@ export async function storedAnswer(
   return { type: "object", code, text: resource.text(stored) };
 }
 
-/** Returns the form in which an object is stored; a promise if a webhook converts it. */
+/**
+ * Returns the form in which an object is stored; a promise if a webhook converts it.
+ *
+ * @param before The object that an update changes.
+ */
 export function storageForm(
   { request, resource, server }: ResourceExchange,
   object: KubeObject,
+  before?: StoredObject,
 ): KubeObject | Promise<KubeObject> {
-  if (resource.conversionWebhook === undefined) return resource.toStorage(object);
+  if (resource.conversionWebhook === undefined) return resource.toStorage(object, before);
   return server.converter.toStorage(resource, object, request.signal);
 }

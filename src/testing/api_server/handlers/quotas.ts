@@ -3,13 +3,10 @@ import type { ResourceExchange } from "./exchange.ts";
 import {
   addAmounts,
   inScopes,
-  matchingResources,
-  missingAmounts,
   moreThan,
   updateManagedFields,
   type Usage,
-  usageOf,
-  usesQuota,
+  usageIn,
 } from "../kinds/mod.ts";
 import {
   compareQuantities,
@@ -34,22 +31,27 @@ export function chargeQuotas(
   next: KubeObject,
   old: KubeObject | undefined,
 ): ((now: string) => void) | undefined {
-  const { storageName } = resource;
+  const rules = resource.record.quota;
   const store = server.storage.store(QUOTAS);
   const quotas = info.namespace === "" ? [] : store.list(info.namespace);
   if (quotas.length === 0) return undefined;
   const object = next as unknown as JsonObject;
   const before = old as unknown as JsonObject | undefined;
-  if (!usesQuota(storageName, object, before, info.subresource)) return undefined;
+  const { subresource } = info;
+  const isCharged = before === undefined
+    ? subresource === ""
+    : rules.grows?.(object, before, subresource) ?? false;
+  if (!isCharged) return undefined;
+  const nowMs = server.clock.wallNow();
   const refuse = (why: string) =>
     forbidden(resource.definition, next.metadata.name ?? "Unknown", why);
 
   const matching = quotas.flatMap((stored) => {
     const quota = stored.parse() as unknown as JsonObject;
     const hard = getObject(quota, "status", "hard");
-    const limited = matchingResources(storageName, Object.keys(hard).sort());
-    if (limited.length === 0 || !inScopes(quota, storageName, object)) return [];
-    const missing = storageName === "pods" ? missingAmounts(object, limited) : "";
+    const limited = Object.keys(hard).filter(rules.counts).sort();
+    if (limited.length === 0 || !inScopes(quota, rules, object)) return [];
+    const missing = rules.missing?.(object, limited) ?? "";
     if (missing !== "") throw refuse(`failed quota: ${stored.name}: must specify ${missing}`);
     const used = getObject(quota, "status", "used");
     if (limited.some((name) => getOwn(used, name) === undefined)) {
@@ -59,12 +61,8 @@ export function chargeQuotas(
     return [{ stored, quota, hard, used, limited }];
   });
   const charges = matching.flatMap(({ stored, quota, hard, used, limited }) => {
-    const counted = before !== undefined && inScopes(quota, storageName, before);
-    const delta = added(
-      usageOf(storageName, object),
-      counted ? usageOf(storageName, before) : {},
-      limited,
-    );
+    const of = (one: JsonObject) => usageIn(quota, rules, one, { limited, nowMs });
+    const delta = added(of(object), before === undefined ? {} : of(before));
     const names = Object.keys(delta);
     if (names.length === 0) return [];
     const sums = Object.fromEntries(
@@ -73,7 +71,8 @@ export function chargeQuotas(
     const exceeded = names.filter((name) =>
       compareQuantities(sums[name]!, getString(hard, name)) === 1
     );
-    if (exceeded.length > 0) {
+    // What has already grown is counted, also if it is too much.
+    if (exceeded.length > 0 && subresource !== "status") {
       const show = (amounts: JsonObject) =>
         exceeded.map((name) => `${name}=${getString(amounts, name)}`).join(",");
       throw refuse(
@@ -102,12 +101,10 @@ export function chargeQuotas(
   };
 }
 
-/** Returns how much more an object uses than before, in those resources that a quota limits, sorted by name. */
-function added(usage: Usage, before: Usage, limited: readonly string[]): Usage {
-  const result: Usage = {};
-  for (const name of limited) {
-    const amount = usage[name];
-    if (amount === undefined) continue;
+/** Returns how much more an object uses than before. */
+function added(usage: Usage, before: Usage): Usage {
+  const result: Record<string, string> = {};
+  for (const [name, amount] of Object.entries(usage)) {
     const more = before[name] === undefined ? amount : moreThan(amount, before[name]);
     if (compareQuantities(more, "0") === 1) result[name] = more;
   }

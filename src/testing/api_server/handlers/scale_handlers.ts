@@ -11,7 +11,7 @@ import {
   writeScale,
 } from "../kinds/mod.ts";
 import { patchObject } from "../patch/mod.ts";
-import type { Decoded, KindInfo } from "../schema/mod.ts";
+import type { Decoded } from "../schema/mod.ts";
 import {
   ApiError,
   badRequest,
@@ -31,15 +31,12 @@ import { writePresent } from "./present_object.ts";
 import { findObject } from "./read_handlers.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { requirePatchType } from "./patch_type.ts";
-import { subresourceKind } from "./subresource_body.ts";
+import { SCALE } from "./subresource_kinds.ts";
 import { type SubresourceView, updateObject } from "./update_handler.ts";
 import { decodeBody, readWriteOptions, type WriteOptions } from "./write_context.ts";
 import { checkPlace } from "./write_preconditions.ts";
 
 const APPLY_TYPE = "application/apply-patch+yaml";
-
-/** The kind of the scale subresource. */
-const SCALE: KindInfo = subresourceKind("autoscaling", "Scale", "scales");
 
 /** Answers a GET of a scale subresource. */
 export async function handleGetScale(exchange: ResourceExchange): Promise<Answer> {

@@ -2,15 +2,9 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { writeAdmission } from "./admission.ts";
 import type { ResourceExchange } from "./exchange.ts";
 import { requireNamespace } from "./namespace_lifecycle.ts";
-import { apiVersionOf, builtinSchema, type KindInfo } from "../schema/mod.ts";
+import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
 import { getObject, type JsonObject } from "../values/mod.ts";
 import type { WriteOptions } from "./write_context.ts";
-
-/** Returns the kind of the objects that a subresource takes, and no resource has. */
-export function subresourceKind(group: string, kind: string, plural: string): KindInfo {
-  const schema = builtinSchema(group, "v1", kind)!;
-  return { group, version: "v1", kind, plural, namespaced: true, schema };
-}
 
 /**
  * Returns the body of a create of a subresource as admission leaves it.

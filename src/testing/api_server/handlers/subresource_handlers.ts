@@ -25,24 +25,26 @@ export function handleSubresource(
 ): Handler {
   const verb = METHOD_VERBS.get(method) ?? "";
   if (!resource.subresource(info.subresource)!.verbs.includes(verb)) throw methodNotAllowed();
-  if (info.subresource === "status" || Object.hasOwn(resource.record.parts, info.subresource)) {
-    return method === "GET" ? handleGet : method === "PUT" ? handleUpdate : handlePatch;
-  }
-  switch (info.subresource) {
-    case "scale":
-      return method === "GET" ? handleGetScale : handleWriteScale;
-    case "binding":
-      return handleBinding;
-    case "eviction":
-      return handleEviction;
-    case "log":
-      return handleLog;
-    case "token":
-      return handleTokenRequest;
-    default:
-      throw notImplemented(`This server does not serve the subresource ${info.subresource}`);
-  }
+  const isPart = info.subresource === "status" ||
+    Object.hasOwn(resource.record.parts, info.subresource);
+  const handler = isPart ? PART[verb] : OTHERS[info.subresource]?.[verb];
+  if (handler !== undefined) return handler;
+  throw notImplemented(`This server does not serve the subresource ${info.subresource}`);
 }
+
+type Handlers = Readonly<Record<string, Handler>>;
+
+/** The handlers of the status, and of the other parts of an object, by the verb. */
+const PART: Handlers = { get: handleGet, update: handleUpdate, patch: handlePatch };
+
+/** The handlers of all other subresources. */
+const OTHERS: Readonly<Record<string, Handlers>> = {
+  binding: { create: handleBinding },
+  eviction: { create: handleEviction },
+  log: { get: handleLog },
+  scale: { get: handleGetScale, update: handleWriteScale, patch: handleWriteScale },
+  token: { create: handleTokenRequest },
+};
 
 /**
  * Answers a create that stands for one of a subresource of another resource. The body names the object.

@@ -2,7 +2,8 @@ import { formatTime, type KubeObject } from "@kubeloop/controller/types";
 import { ISSUER, type TokenOrder } from "../access/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { findObject } from "./read_handlers.ts";
-import { admittedBody, subresourceKind } from "./subresource_body.ts";
+import { admittedBody } from "./subresource_body.ts";
+import { TOKEN_REQUEST } from "./subresource_kinds.ts";
 import {
   badRequest,
   conflict,
@@ -24,8 +25,6 @@ import { objectKey } from "../storage/mod.ts";
 import { canonical } from "../schema/mod.ts";
 import { checkNamespaceMatches, updateManagedFields } from "../kinds/mod.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
-
-const TOKEN_REQUEST = subresourceKind("authentication.k8s.io", "TokenRequest", "tokenrequests");
 
 /** How long a token is valid that names no time, in seconds. */
 const HOUR = 3600;

@@ -193,13 +193,13 @@ export async function updateObject(
     next = allocated();
     next.metadata.resourceVersion = String(stored.revision);
   }
-  const charge = chargeQuotas(exchange, next, old);
   const gone = isGone(resource, next, old);
   const noop = !gone && isNoop(next, old);
-  const converted = gone || noop || options.dryRun ? next : storageForm(exchange, next);
+  const converted = gone || noop || options.dryRun ? next : storageForm(exchange, next, stored);
   const form = isPromiseLike(converted) ? await converted : converted;
   // A webhook that has converted the object or admitted it took some time.
   if (hasMoved(exchange, stored)) return undefined;
+  const charge = chargeQuotas(exchange, next, old);
   if (gone) {
     // The update removed the last finalizer. The object is removed in its stored state, while the answer shows the
     // update.

@@ -1,4 +1,3 @@
-import { builtinSchema, type KindInfo } from "../schema/mod.ts";
 import {
   type ApiError,
   encodeJson,
@@ -15,16 +14,7 @@ import {
 import type { KubeObject, ListMeta } from "@kubeloop/controller/types";
 import type { Representation } from "../http/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
-
-/** The kind that describes the Table of a custom resource's Scale. */
-const SCALE: KindInfo = {
-  group: "autoscaling",
-  version: "v1",
-  kind: "Scale",
-  plural: "scales",
-  namespaced: true,
-  schema: builtinSchema("autoscaling", "v1", "Scale")!,
-};
+import { SCALE } from "./subresource_kinds.ts";
 
 /**
  * Returns the text of one object in the requested view.
@@ -50,7 +40,8 @@ export function objectView(
       const { resourceVersion } = object.metadata;
       const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
       const { includeObject } = representation;
-      const kind = resource.custom && object.kind === "Scale" ? SCALE : resource.kind;
+      // The scale of a custom resource has columns of its own.
+      const kind = resource.custom && object.kind === SCALE.kind ? SCALE : resource.kind;
       const table = toTable(kind, [object], { nowMs, includeObject, listMeta });
       return inVersion(encodeJson(table), representation);
     }

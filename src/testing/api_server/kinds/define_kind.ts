@@ -1,5 +1,6 @@
 import { metadataLabels, ownLabels } from "./field_labels.ts";
 import type { KindOptions, KindRecord } from "./kind_record.ts";
+import { objectCount } from "./quota/quota_rules.ts";
 import type { SubresourceDefinition } from "./resource_definition.ts";
 
 const READ_WRITE: readonly string[] = ["get", "patch", "update"];
@@ -74,6 +75,7 @@ export function defineKind(
       : ownLabels(namespaced, fields, unknownField),
     isNamespace: false,
     isExempt: false,
+    quota: objectCount(group === "" ? plural : `${plural}.${group}`),
     deletion: "plain",
     undeletable: [],
     returnsDeleted: false,

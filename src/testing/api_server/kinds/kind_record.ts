@@ -2,6 +2,7 @@ import type { FieldError, JsonObject } from "../values/mod.ts";
 import type { FieldLabels, FieldReader } from "./field_labels.ts";
 import type { Conversion, ResourceDefinition } from "./resource_definition.ts";
 import type { Column } from "./table/column.ts";
+import type { QuotaRules } from "./quota/quota_rules.ts";
 import type { Review, ReviewedUser } from "./review.ts";
 import type { Row } from "./table/cells.ts";
 import type { FinalizerRule, NameRule } from "./validation/object_meta.ts";
@@ -53,6 +54,15 @@ export interface KindPart {
   /** Returns the errors of a write, except those of the metadata. */
   readonly validate?: (next: JsonObject, old: JsonObject) => FieldError[];
 }
+
+/** What a real server calls to answer a subresource, instead of reading or writing objects. */
+export type Connection =
+  /** The kubelet of a Pod, which opens a stream to a container. */
+  | "container"
+  /** The kubelet of a Pod, which opens streams to ports. */
+  | "ports"
+  /** The object itself, as a proxy. Nothing runs here that could answer: throws the error of a real server, or a 501. */
+  | ((target: JsonObject, port: string, cluster: ClusterView) => never);
 
 /** The fields that the scale subresource shows. */
 export interface ScaledFields {
@@ -187,6 +197,8 @@ export interface KindRecord {
   readonly actsOn?: { readonly plural: string; readonly subresource: string };
   /** Returns the objects, in the order of a list, if the server does not store them but finds them out when it is asked. */
   readonly computed?: () => JsonObject[];
+  /** What is called to answer a subresource, by its name; absent for most kinds. */
+  readonly connections?: Readonly<Record<string, Connection>>;
   /** Whether the objects are namespaces: each of them is in itself. */
   readonly isNamespace: boolean;
   /** Whether webhooks are never asked about the objects, because they decide about webhooks. */
@@ -194,6 +206,11 @@ export interface KindRecord {
   /** Whether the objects grant rights, so that a user needs these rights to write them. */
   readonly grants?: "role" | "binding";
 
+  /** How the objects count against ResourceQuotas. */
+  readonly quota: QuotaRules;
+
+  /** The annotations that conversion to this version makes. The metadata by itself does not have them. */
+  readonly madeAnnotations?: readonly string[];
   /** The columns of a Table; absent for the name and the time of creation. */
   readonly table?: {
     readonly columns: readonly Column[];

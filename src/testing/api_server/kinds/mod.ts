@@ -19,16 +19,10 @@ export {
 } from "./resource_definition.ts";
 export { type ConversionWebhook, ResourceInfo } from "./resource_info.ts";
 export type { ClusterView, Deletion, KindRecord, Writer } from "./kind_record.ts";
-export {
-  addAmounts,
-  inScopes,
-  matchingResources,
-  missingAmounts,
-  moreThan,
-  type Usage,
-  usageOf,
-  usesQuota,
-} from "./core/quota_usage.ts";
+export { addAmounts, isSameUsage, moreThan, type Usage } from "./quota/amounts.ts";
+export { inScopes, type QuotaRules, totalUsage, usageIn } from "./quota/quota_rules.ts";
+export { quotaRulesOf } from "./quota/quota_rules_of.ts";
+export { requireContainer, requireKubelet } from "./core/pod_kubelet.ts";
 export { matchesSelector } from "./label_matching.ts";
 export type { Review, ReviewView } from "./review.ts";
 export { ResourceRegistry } from "./resource_registry.ts";

@@ -21,6 +21,11 @@ export function recordOf(kind: KindInfo): KindRecord {
   return known;
 }
 
+/** Returns the record of a built-in kind; undefined if there is none. */
+export function builtinRecord(apiVersion: string, kind: string): KindRecord | undefined {
+  return BUILTIN.get(`${apiVersion}/${kind}`);
+}
+
 function idOf(kind: { group: string; version: string; kind: string }): string {
   return `${apiVersionOf(kind)}/${kind.kind}`;
 }

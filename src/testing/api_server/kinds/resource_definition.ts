@@ -41,8 +41,12 @@ export interface SubresourceDefinition {
 export interface Conversion {
   /** Converts an object from the storage version to the served version. */
   fromStorage(object: KubeObject): KubeObject;
-  /** Converts an object from the served version to the storage version. */
-  toStorage(object: KubeObject): KubeObject;
+  /**
+   * Converts an object from the served version to the storage version.
+   *
+   * @param before What an update changes, as it is stored: it may say more than the served version can.
+   */
+  toStorage(object: KubeObject, before?: KubeObject): KubeObject;
 }
 
 /** All verbs that a resource can support. */

@@ -100,9 +100,10 @@ export class ResourceInfo {
   /** Encodes an object in the storage version as JSON. */
   readonly encodeStored = (object: KubeObject): string => write(object, this.storageKind);
 
-  /** Converts an object from the served version to the storage version. */
-  toStorage(object: KubeObject): KubeObject {
-    return this.#conversion === undefined ? object : this.#conversion.toStorage(object);
+  /** Converts an object from the served version to the storage version. `before` is what an update changes. */
+  toStorage(object: KubeObject, before?: StoredObject): KubeObject {
+    const conversion = this.#conversion;
+    return conversion === undefined ? object : conversion.toStorage(object, before?.parse());
   }
 
   /**

@@ -32,6 +32,7 @@ import {
 } from "../apply/mod.ts";
 import { apiVersionOf, canonical, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
 import { applyDefaults } from "./defaults/defaults.ts";
+import { versionsOf } from "./kind_versions.ts";
 
 /** The maximum length of a field manager's name, in bytes. */
 const MAX_MANAGER_BYTES = 128;
@@ -119,9 +120,13 @@ export function updateManagedFields(request: UpdateRequest): KubeObject {
     return finish(kind, bare);
   }
   const base = before ?? nothing(kind);
-  const updater = new Updater(kind, subresource, resetFieldsOf(kind, subresource));
+  const updater = updaterOf(kind, subresource);
   const settled = updater.update(withoutOwners(base), bare, owners, manager, now);
   return finish(kind, writeOwners(bare, capUpdaters(settled)));
+}
+
+function updaterOf(kind: KindInfo, subresource: string): Updater {
+  return new Updater(kind, subresource, resetFieldsOf(kind, subresource), versionsOf(kind));
 }
 
 /** Removes the deletion fields of a new object: a create ignores them. */
@@ -166,7 +171,7 @@ export function applyPatch(request: ApplyRequest): { object: KubeObject; created
   const { kind, live, now, subresource = "" } = request;
   const config = checkPatch(request);
   const base = (live as unknown as JsonObject | undefined) ?? nothing(kind);
-  const updater = new Updater(kind, subresource, resetFieldsOf(kind, subresource));
+  const updater = updaterOf(kind, subresource);
   let owners = readOwners(base) ?? new Map<string, Owner>();
   const bare = withoutOwners(base);
   if (owners.size === 0) {

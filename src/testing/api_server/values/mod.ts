@@ -84,7 +84,13 @@ export {
   portNumber,
   qualifiedName,
 } from "./names.ts";
-export { compareQuantities, QUANTITY_ERROR, quantityError, roundUpToMilli } from "./quantity.ts";
+export {
+  compareQuantities,
+  QUANTITY_ERROR,
+  quantityError,
+  roundUpToMilli,
+  roundUpToWhole,
+} from "./quantity.ts";
 export {
   ANY,
   type AnyType,

@@ -14,7 +14,8 @@ export function quantityError(value: Json): string {
   return "unable to parse quantity's suffix";
 }
 
-/** One thousandth, in billionths. */
+/** One, and one thousandth, in billionths. */
+const ONE = 1_000_000_000n;
 const MILLI = 1_000_000n;
 
 /** Compares two quantities; returns -1, 0 or 1, or undefined if one of them is not a quantity. */
@@ -27,10 +28,19 @@ export function compareQuantities(a: string, b: string): number | undefined {
 
 /** Rounds a quantity up to a multiple of one thousandth; a string that is not a quantity is returned unchanged. */
 export function roundUpToMilli(text: string): string {
+  return roundUp(text, MILLI);
+}
+
+/** Rounds a quantity up to a whole number; a string that is not a quantity is returned unchanged. */
+export function roundUpToWhole(text: string): string {
+  return roundUp(text, ONE);
+}
+
+function roundUp(text: string, step: bigint): string {
   const parsed = parseQuantity(text);
   if (parsed === undefined) return text;
-  const rest = parsed.nano % MILLI;
+  const rest = parsed.nano % step;
   if (rest === 0n) return formatQuantity(parsed);
-  const nano = parsed.nano - rest + (parsed.nano > 0n ? MILLI : 0n);
+  const nano = parsed.nano - rest + (parsed.nano > 0n ? step : 0n);
   return formatQuantity({ nano, format: parsed.format });
 }

@@ -1,21 +1,49 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { canonical, SCHEMAS } from "../../schema/mod.ts";
 import {
+  encodeJson,
   getObject,
   getOwn,
+  getPath,
   getString,
   isObject,
   type Json,
   type JsonObject,
   type StructType,
+  withPath,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
+import {
+  behaviorOf,
+  behaviorText,
+  conditionsOf,
+  flatMetrics,
+  nestedMetrics,
+} from "./metric_texts.ts";
+
+const PREFIX = "autoscaling.alpha.kubernetes.io";
 
 /** The annotations in which autoscaling/v1 has what it has no fields for. */
-const METRICS = "autoscaling.alpha.kubernetes.io/metrics";
-const CURRENT_METRICS = "autoscaling.alpha.kubernetes.io/current-metrics";
-const CONDITIONS = "autoscaling.alpha.kubernetes.io/conditions";
-const BEHAVIOR = "autoscaling.alpha.kubernetes.io/behavior";
+const METRICS = `${PREFIX}/metrics`;
+const CURRENT_METRICS = `${PREFIX}/current-metrics`;
+const CONDITIONS = `${PREFIX}/conditions`;
+const BEHAVIOR = `${PREFIX}/behavior`;
+
+/** These annotations, and those of older servers, say nothing themselves: conversion drops them. */
+const DROPPED: readonly string[] = [
+  METRICS,
+  CURRENT_METRICS,
+  CONDITIONS,
+  BEHAVIOR,
+  `${PREFIX}/scale-down-tolerance`,
+  `${PREFIX}/scale-up-tolerance`,
+];
+
+/** What the annotations of autoscaling/v1 say of the spec. */
+export const SPEC_TEXTS: readonly string[] = [METRICS, BEHAVIOR];
+
+/** What the annotations of autoscaling/v1 say of the status. */
+export const STATUS_TEXTS: readonly string[] = [CURRENT_METRICS, CONDITIONS];
 
 /** Returns the metric for a share of the requested CPU time. */
 export function cpuMetric(percent: Json): JsonObject {
@@ -23,33 +51,55 @@ export function cpuMetric(percent: Json): JsonObject {
   return { type: "Resource", resource: { name: "cpu", target } };
 }
 
+/** Returns an autoscaler with those annotations of another one; without them, if there is no other one. */
+export function withTextsOf(
+  autoscaler: JsonObject,
+  names: readonly string[],
+  other?: JsonObject,
+): JsonObject {
+  return names.reduce((result, name) => {
+    const path = ["metadata", "annotations", name];
+    return withPath(result, path, getPath(other, ...path));
+  }, autoscaler);
+}
+
+/** Removes the annotations in place that conversion makes. */
+export function dropTexts(autoscaler: JsonObject): void {
+  const annotations = getObject(autoscaler, "metadata", "annotations");
+  for (const name of DROPPED) delete annotations[name];
+}
+
 /** Converts an autoscaler to autoscaling/v1. Returns one of autoscaling/v1 unchanged. */
 export function toV1<T extends KubeObject>(object: T): T {
   if (object.apiVersion === "autoscaling/v1") return object;
   const from = object as unknown as JsonObject;
-  const spec = getObject(from, "spec");
-  const status = getObject(from, "status");
-  const metrics = objects(spec, "metrics");
-  const own = metrics.filter((metric) => cpuPercent(metric, "target") === undefined);
-  const current = objects(status, "currentMetrics");
-  const target = metrics.map((metric) => cpuPercent(metric, "target")).find(isGiven);
+  const { metrics, behavior, ...spec } = getObject(from, "spec");
+  const { currentMetrics, conditions, ...status } = getObject(from, "status");
+  const wanted = objects(metrics);
+  const others = wanted.filter((metric) => cpuPercent(metric, "target") === undefined);
+  const current = objects(currentMetrics);
+  const target = wanted.map((metric) => cpuPercent(metric, "target")).find(isGiven);
   const is = current.map((metric) => cpuPercent(metric, "current")).findLast(isGiven);
-  const conditions = objects(status, "conditions");
-  const behavior = getOwn(spec, "behavior");
-  const annotations = withTexts(getObject(from, "metadata", "annotations"), {
-    [METRICS]: own.length > 0 ? own.map((metric) => flat(metric, "target")) : undefined,
-    [CURRENT_METRICS]: current.length > 0 ? current.map((one) => flat(one, "current")) : undefined,
-    [BEHAVIOR]: isObject(behavior) ? internal(behavior) : undefined,
-    [CONDITIONS]: conditions.length > 0 ? conditions : undefined,
-  });
-  const { metrics: _, behavior: __, ...restOfSpec } = spec;
-  const { currentMetrics: ___, conditions: ____, ...restOfStatus } = status;
+  const states = objects(conditions);
+  const texts: Record<string, Json | undefined> = {
+    [METRICS]: others.length > 0 ? flatMetrics(others, "target") : undefined,
+    [CURRENT_METRICS]: current.length > 0 ? flatMetrics(current, "current") : undefined,
+    [BEHAVIOR]: isObject(behavior) ? behaviorText(behavior) : undefined,
+    [CONDITIONS]: states.length > 0 ? states : undefined,
+  };
+  const metadata = { ...getObject(from, "metadata") };
+  const annotations = { ...getObject(metadata, "annotations") };
+  for (const name of DROPPED) {
+    delete annotations[name];
+    const text = texts[name];
+    if (text !== undefined) annotations[name] = encodeJson(text);
+  }
   const result = {
     ...from,
     apiVersion: "autoscaling/v1",
-    metadata: { ...getObject(from, "metadata"), annotations },
-    spec: { ...restOfSpec, ...given("targetCPUUtilizationPercentage", target) },
-    status: { ...restOfStatus, ...given("currentCPUUtilizationPercentage", is) },
+    metadata: { ...metadata, annotations },
+    spec: { ...spec, ...given("targetCPUUtilizationPercentage", target) },
+    status: { ...status, ...given("currentCPUUtilizationPercentage", is) },
   };
   return canonical(result, schemaOf("v1")) as unknown as T;
 }
@@ -59,26 +109,26 @@ export function toV2<T extends KubeObject>(object: T): T {
   if (object.apiVersion === "autoscaling/v2") return object;
   const from = object as unknown as JsonObject;
   const annotations = { ...getObject(from, "metadata", "annotations") };
-  const read = (name: string) => {
-    const text = getString(annotations, name);
-    delete annotations[name];
-    try {
-      return text === "" ? undefined : JSON.parse(text) as Json;
-    } catch {
-      return undefined;
-    }
+  const textOf = <V>(name: string, read: (value: Json) => V): V | undefined => {
+    const value = parsed(getString(annotations, name));
+    return value === undefined ? undefined : read(value);
   };
   const { targetCPUUtilizationPercentage: target, ...spec } = getObject(from, "spec");
   const { currentCPUUtilizationPercentage: is, ...status } = getObject(from, "status");
-  const others = listed(read(METRICS)).map((metric) => nested(metric, "target"));
-  const metrics = target === undefined ? others : [...others, cpuMetric(target)];
-  const behavior = read(BEHAVIOR);
-  const known = listed(read(CURRENT_METRICS)).map((metric) => nested(metric, "current"));
+  const metrics = [
+    ...textOf(METRICS, (value) => nestedMetrics(value, "target")) ?? [],
+    ...target === undefined ? [] : [cpuMetric(target)],
+  ];
   const cpu = is === undefined
     ? []
     : [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: is } } }];
-  const current = known.length > 0 ? known : cpu;
-  const conditions = listed(read(CONDITIONS));
+  // What conversion itself has made of the share of CPU says no more than the share.
+  const isOwn = annotations[CURRENT_METRICS] === encodeJson(flatMetrics(cpu, "current"));
+  const told = isOwn ? cpu : textOf(CURRENT_METRICS, (value) => nestedMetrics(value, "current"));
+  const current = told ?? cpu;
+  const conditions = textOf(CONDITIONS, conditionsOf) ?? [];
+  const behavior = textOf(BEHAVIOR, behaviorOf);
+  for (const name of DROPPED) delete annotations[name];
   const result = {
     ...from,
     apiVersion: "autoscaling/v2",
@@ -86,7 +136,7 @@ export function toV2<T extends KubeObject>(object: T): T {
     spec: {
       ...spec,
       metrics: metrics.length > 0 ? metrics : [cpuMetric(80)],
-      ...(isObject(behavior) ? { behavior: external(behavior) } : {}),
+      ...given("behavior", behavior),
     },
     status: {
       ...status,
@@ -95,6 +145,15 @@ export function toV2<T extends KubeObject>(object: T): T {
     },
   };
   return canonical(result, schemaOf("v2")) as unknown as T;
+}
+
+function parsed(text: string): Json | undefined {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 function schemaOf(version: "v1" | "v2"): StructType {
@@ -114,129 +173,4 @@ function isGiven(value: Json | undefined): value is Json {
 
 function given(name: string, value: Json | undefined): JsonObject {
   return value === undefined ? {} : { [name]: value };
-}
-
-function listed(value: Json | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function withTexts(
-  annotations: JsonObject,
-  texts: Readonly<Record<string, Json | undefined>>,
-): JsonObject {
-  const all: JsonObject = { ...annotations };
-  for (const [name, value] of Object.entries(texts)) {
-    if (value === undefined) delete all[name];
-    else all[name] = JSON.stringify(value);
-  }
-  return all;
-}
-
-/** Where autoscaling/v1 has the parts of a metric, by the name of its source. */
-const SOURCES = ["object", "pods", "resource", "containerResource", "external"];
-
-/** Returns a metric in the form of the annotation, which has no nested metrics and targets. */
-function flat(metric: JsonObject, part: "target" | "current"): JsonObject {
-  const result: JsonObject = { type: getString(metric, "type") };
-  for (const source of SOURCES) {
-    const own = getOwn(metric, source);
-    if (!isObject(own)) continue;
-    const { metric: named, [part]: amounts, describedObject, ...rest } = own;
-    const values = getObject(amounts);
-    const name = (field: string) => part === "target" ? `target${field}` : `current${field}`;
-    result[source] = {
-      ...rest,
-      ...given("target", describedObject),
-      ...given("metricName", getOwn(getObject(named), "name")),
-      ...given(
-        source === "external" ? "metricSelector" : "selector",
-        getOwn(getObject(named), "selector"),
-      ),
-      ...given(name("AverageUtilization"), getOwn(values, "averageUtilization")),
-      ...given(
-        source === "object" ? "averageValue" : name("AverageValue"),
-        getOwn(values, "averageValue"),
-      ),
-      ...given(name("Value"), getOwn(values, "value")),
-    };
-  }
-  return result;
-}
-
-/** Returns a metric of the annotation in the form of autoscaling/v2. */
-function nested(metric: JsonObject, part: "target" | "current"): JsonObject {
-  const result: JsonObject = { type: getString(metric, "type") };
-  for (const source of SOURCES) {
-    const own = getOwn(metric, source);
-    if (!isObject(own)) continue;
-    const name = (field: string) => part === "target" ? `target${field}` : `current${field}`;
-    const utilization = getOwn(own, name("AverageUtilization"));
-    const average = getOwn(own, name("AverageValue")) ?? getOwn(own, "averageValue");
-    const value = getOwn(own, name("Value"));
-    const type = utilization !== undefined
-      ? "Utilization"
-      : average !== undefined
-      ? "AverageValue"
-      : "Value";
-    const selector = getOwn(own, "selector") ?? getOwn(own, "metricSelector");
-    const metricName = getOwn(own, "metricName");
-    result[source] = {
-      ...given("name", getOwn(own, "name")),
-      ...given("container", getOwn(own, "container")),
-      ...given("describedObject", getOwn(own, "target")),
-      ...(metricName === undefined
-        ? {}
-        : { metric: { name: metricName, ...given("selector", selector) } }),
-      [part]: {
-        ...(part === "target" ? { type } : {}),
-        ...given("averageUtilization", utilization),
-        ...given("averageValue", average),
-        ...given("value", value),
-      },
-    };
-  }
-  return result;
-}
-
-/** Returns a behavior as the annotation has it: with the names of the fields of the Go type. */
-function internal(behavior: JsonObject): JsonObject {
-  const rules = (name: string) => {
-    const own = getOwn(behavior, name);
-    if (!isObject(own)) return null;
-    return {
-      StabilizationWindowSeconds: getOwn(own, "stabilizationWindowSeconds") ?? null,
-      SelectPolicy: getOwn(own, "selectPolicy") ?? null,
-      Policies: objects(own, "policies").map((policy) => ({
-        Type: getString(policy, "type"),
-        Value: getOwn(policy, "value") ?? 0,
-        PeriodSeconds: getOwn(policy, "periodSeconds") ?? 0,
-      })),
-      Tolerance: getOwn(own, "tolerance") ?? null,
-    };
-  };
-  return { ScaleUp: rules("scaleUp"), ScaleDown: rules("scaleDown") };
-}
-
-function external(behavior: JsonObject): JsonObject {
-  const rules = (from: string, to: string) => {
-    const own = getOwn(behavior, from);
-    if (!isObject(own)) return {};
-    const field = (name: string, source: string) => {
-      const value = getOwn(own, source);
-      return value === undefined || value === null ? {} : { [name]: value };
-    };
-    return {
-      [to]: {
-        ...field("stabilizationWindowSeconds", "StabilizationWindowSeconds"),
-        ...field("selectPolicy", "SelectPolicy"),
-        policies: objects(own, "Policies").map((policy) => ({
-          type: getString(policy, "Type"),
-          value: getOwn(policy, "Value") ?? 0,
-          periodSeconds: getOwn(policy, "PeriodSeconds") ?? 0,
-        })),
-        ...field("tolerance", "Tolerance"),
-      },
-    };
-  };
-  return { ...rules("ScaleUp", "scaleUp"), ...rules("ScaleDown", "scaleDown") };
 }

@@ -7,6 +7,7 @@ import {
   getString,
   isObject,
   type Json,
+  jsonEqual,
   type JsonObject,
 } from "../../values/mod.ts";
 import { fill } from "../defaults/pod_defaults.ts";
@@ -15,7 +16,15 @@ import type { KindRecord } from "../kind_record.ts";
 import { getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { validateAutoscaler, validateAutoscalerStatus } from "./autoscaler_validation.ts";
-import { cpuMetric, toV1, toV2 } from "./conversion.ts";
+import {
+  cpuMetric,
+  dropTexts,
+  SPEC_TEXTS,
+  STATUS_TEXTS,
+  toV1,
+  toV2,
+  withTextsOf,
+} from "./conversion.ts";
 import { metricsText } from "./metrics_text.ts";
 
 function autoscaler(version: string, own: Partial<KindRecord>): KindRecord {
@@ -35,11 +44,26 @@ function autoscaler(version: string, own: Partial<KindRecord>): KindRecord {
       table: {
         columns: [
           NAME,
-          column("Reference"),
-          column("Targets"),
-          column("MinPods"),
-          column("MaxPods"),
-          column("Replicas"),
+          column(
+            "Reference",
+            "scaleTargetRef points to the target resource to scale, and is used to the pods for which metrics should be collected, as well as to actually change the replica count.",
+          ),
+          column(
+            "Targets",
+            "metrics contains the specifications for which to use to calculate the desired replica count (the maximum replica count across all metrics will be used).  The desired replica count is calculated multiplying the ratio between the target value and the current value by the current number of pods.  Ergo, metrics used must decrease as the pod count is increased, and vice-versa.  See the individual metric source types for more information about how each type of metric must respond.",
+          ),
+          column(
+            "MinPods",
+            "minReplicas is the lower limit for the number of replicas to which the autoscaler can scale down.  It defaults to 1 pod.  minReplicas is allowed to be 0 if the alpha feature gate HPAScaleToZero is enabled and at least one Object or External metric is configured.  Scaling is active as long as at least one metric value is available.",
+          ),
+          column(
+            "MaxPods",
+            "maxReplicas is the upper limit for the number of replicas to which the autoscaler can scale up. It cannot be less that minReplicas.",
+          ),
+          column(
+            "Replicas",
+            "currentReplicas is current number of replicas of pods managed by this autoscaler, as last seen by the autoscaler.",
+          ),
           AGE,
         ],
         row: named(autoscalerCells),
@@ -57,16 +81,19 @@ export const HORIZONTAL_POD_AUTOSCALER: KindRecord = autoscaler("v2", {
 /** HorizontalPodAutoscalers of autoscaling/v1: the same objects. */
 export const HORIZONTAL_POD_AUTOSCALER_V1: KindRecord = autoscaler("v1", {
   defaults: (one) => {
-    const spec = getObject(one, "spec");
-    fill(spec, "minReplicas", 1);
-    // An autoscaler without any metric has one.
-    const target = getPath(toV1Object(inV2(one)), "spec", "targetCPUUtilizationPercentage");
-    if (target !== undefined) spec["targetCPUUtilizationPercentage"] = target;
+    fill(getObject(one, "spec"), "minReplicas", 1);
+    // A real server knows the object in its own form only, which has no annotations for what fields say.
+    const known = toV1(inV2(one) as unknown as KubeObject) as unknown as JsonObject;
+    for (const part of ["metadata", "spec", "status"]) one[part] = known[part] ?? null;
   },
+  madeAnnotations: [...SPEC_TEXTS, ...STATUS_TEXTS],
+  prepareCreate: (one) => withTextsOf(one, STATUS_TEXTS),
+  prepareUpdate: (next, old) => withTextsOf(next, STATUS_TEXTS, old),
+  prepareStatus: (next, old) => withTextsOf(next, SPEC_TEXTS, old),
   stored: {
     group: "autoscaling",
     version: "v2",
-    conversion: { fromStorage: toV1, toStorage: toV2 },
+    conversion: { fromStorage: toV1, toStorage: toStored },
   },
 });
 
@@ -83,7 +110,30 @@ const SCALE_DOWN: JsonObject = {
   policies: [{ type: "Percent", value: 100, periodSeconds: 15 }],
 };
 
+/**
+ * Converts an autoscaler to autoscaling/v2, with the defaults that a real server sets when it reads it again. What an update
+ * leaves alone stays as it is, since autoscaling/v1 has zero for some amounts that are missing.
+ */
+function toStored(object: KubeObject, before?: KubeObject): KubeObject {
+  if (object.apiVersion === "autoscaling/v2") return object;
+  const stored = toV2(object) as unknown as JsonObject;
+  defaultAutoscaler(stored);
+  if (before === undefined) return stored as unknown as KubeObject;
+  const next = object as unknown as JsonObject;
+  const shown = toV1(before) as unknown as JsonObject;
+  const parts = [["spec", SPEC_TEXTS], ["status", STATUS_TEXTS]] as const;
+  for (const [part, texts] of parts) {
+    const paths = [[part], ...texts.map((name) => ["metadata", "annotations", name])];
+    if (!paths.every((path) => jsonEqual(getPath(next, ...path), getPath(shown, ...path)))) {
+      continue;
+    }
+    stored[part] = getObject(before as unknown as JsonObject, part);
+  }
+  return stored as unknown as KubeObject;
+}
+
 function defaultAutoscaler(autoscaler: JsonObject): void {
+  dropTexts(autoscaler);
   const spec = getObject(autoscaler, "spec");
   fill(spec, "minReplicas", 1);
   if (getArray(spec, "metrics").length === 0) spec["metrics"] = [cpuMetric(80)];
@@ -106,8 +156,4 @@ function autoscalerCells(autoscaler: JsonObject): Json[] {
 
 function inV2(autoscaler: JsonObject): JsonObject {
   return toV2(autoscaler as unknown as KubeObject) as unknown as JsonObject;
-}
-
-function toV1Object(autoscaler: JsonObject): JsonObject {
-  return toV1(autoscaler as unknown as KubeObject) as unknown as JsonObject;
 }

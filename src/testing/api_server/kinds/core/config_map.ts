@@ -10,6 +10,7 @@ import {
 } from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { objectCount } from "../quota/quota_rules.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import {
@@ -23,6 +24,7 @@ import {
 export const CONFIG_MAP: KindRecord = defineKind("v1", "configmaps", "ConfigMap", {
   shortNames: ["cm"],
   names: "subdomain",
+  quota: objectCount("configmaps", "configmaps"),
   validate: validateConfigMap,
   validateChange: (next, old) => validateImmutableData(next, old, ["data", "binaryData"]),
   table: {

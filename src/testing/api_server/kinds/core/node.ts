@@ -31,6 +31,7 @@ import { isTrue } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { jsonProblem } from "../validation/data.ts";
 import { amountErrors } from "../validation/resource_names.ts";
+import { refuseNodeProxy } from "./proxies.ts";
 
 /** Nodes. */
 export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
@@ -38,6 +39,7 @@ export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
   namespaced: false,
   shortNames: ["no"],
   subresources: [STATUS],
+  connections: { proxy: refuseNodeProxy },
   defaults: defaultNode,
   keepsNewStatus: true,
   // Configuration from the API server is no longer supported.

@@ -19,6 +19,7 @@ import { internalDiff } from "../internal/internal_diff.ts";
 import { fill } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { ClusterView, KindRecord } from "../kind_record.ts";
+import { CLAIM_QUOTA } from "../quota/claim_quota.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { confirmClaimLimits } from "./limit_range_admission.ts";
@@ -33,6 +34,7 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
   {
     shortNames: ["pvc"],
     subresources: [STATUS],
+    quota: CLAIM_QUOTA,
     defaults: (claim) => {
       defaultClaimSpec(getObject(claim, "spec"));
       fill(getObject(claim, "status"), "phase", "Pending");

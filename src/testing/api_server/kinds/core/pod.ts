@@ -2,6 +2,7 @@ import { getObject, getPath, getString, type JsonObject, withPath } from "../../
 import { defaultPod, defaultPodSpec } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { POD_QUOTA } from "../quota/pod_quota.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { podConditions, podRow } from "../table/pod_row.ts";
 import { validateNewPod, validatePod } from "../validation/pod.ts";
@@ -12,6 +13,7 @@ import { admitPod, confirmPod } from "./pod_admission.ts";
 import { FIELDS } from "./pod_fields.ts";
 import { EPHEMERAL_CONTAINERS, RESIZE } from "./pod_parts.ts";
 import { preparePod } from "./pod_prepare.ts";
+import { refusePodProxy } from "./proxies.ts";
 
 /** Pods. */
 export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
@@ -25,6 +27,13 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
     { name: "resize", verbs: ["get", "patch", "update"] },
     STATUS,
   ],
+  connections: {
+    attach: "container",
+    exec: "container",
+    portforward: "ports",
+    proxy: refusePodProxy,
+  },
+  quota: POD_QUOTA,
   counts: [["spec"]],
   statusKeeps: ["deletionTimestamp", "ownerReferences"],
   defaults: (pod) => {

@@ -10,6 +10,7 @@ import {
 import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
 import { defineKind, SCALE, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { objectCount } from "../quota/quota_rules.ts";
 import { selectorText } from "../selector_text.ts";
 import { containerCells, getNumber, labelsText, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
@@ -31,6 +32,7 @@ export const REPLICATION_CONTROLLER: KindRecord = defineKind(
   "replicationcontrollers",
   "ReplicationController",
   {
+    quota: objectCount("replicationcontrollers", "replicationcontrollers"),
     storagePath: "controllers",
     shortNames: ["rc"],
     categories: ["all"],

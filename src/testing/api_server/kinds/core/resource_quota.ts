@@ -14,6 +14,7 @@ import { objects } from "../defaults/pod_defaults.ts";
 import { roundAll } from "../defaults/round.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { objectCount } from "../quota/quota_rules.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import {
@@ -25,6 +26,7 @@ import {
 /** ResourceQuotas. */
 export const RESOURCE_QUOTA: KindRecord = defineKind("v1", "resourcequotas", "ResourceQuota", {
   shortNames: ["quota"],
+  quota: objectCount("resourcequotas", "resourcequotas"),
   subresources: [STATUS],
   defaults: (quota) => {
     roundAll(getObject(quota, "spec"), "hard");

@@ -16,6 +16,7 @@ import { fill } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import { at } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { objectCount } from "../quota/quota_rules.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import {
@@ -29,6 +30,7 @@ import { immutable } from "../validation/object_meta.ts";
 
 /** Secrets. */
 export const SECRET: KindRecord = defineKind("v1", "secrets", "Secret", {
+  quota: objectCount("secrets", "secrets"),
   defaults: defaultSecret,
   names: "subdomain",
   validate: validateSecret,

@@ -10,9 +10,11 @@ import { fill, objects } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import { at } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { SERVICE_QUOTA } from "../quota/service_quota.ts";
 import { selectorText } from "../selector_text.ts";
 import { getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { refuseServiceProxy } from "./proxies.ts";
 import { allocateAddresses } from "./service_addresses.ts";
 import { isExternal, prepareServiceUpdate, serviceWarnings } from "./service_fields.ts";
 import {
@@ -27,6 +29,8 @@ export const SERVICE: KindRecord = defineKind("v1", "services", "Service", {
   shortNames: ["svc"],
   categories: ["all"],
   subresources: [STATUS],
+  connections: { proxy: refuseServiceProxy },
+  quota: SERVICE_QUOTA,
   allowCreateOnUpdate: true,
   defaults: defaultService,
   prepareUpdate: prepareServiceUpdate,

@@ -3,6 +3,7 @@ import type { FieldError, JsonObject } from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
 import { toCoreEvent, toEventsEvent } from "../events/event_view.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { NOT_COUNTED } from "../quota/quota_rules.ts";
 import {
   validateEvent,
   validateNewStyleEvent,
@@ -15,6 +16,7 @@ import { EVENT_TABLE } from "./event_table.ts";
 /** Events of events.k8s.io/v1: the same objects as those of core/v1, in which they are stored. */
 export const EVENT: KindRecord = defineKind("events.k8s.io/v1", "events", "Event", {
   shortNames: ["ev"],
+  quota: NOT_COUNTED,
   uncached: true,
   stored: {
     group: "",

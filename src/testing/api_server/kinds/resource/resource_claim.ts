@@ -8,6 +8,7 @@ import {
 } from "../../values/mod.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { DEVICE_CLAIM_QUOTA } from "../quota/device_claim_quota.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { immutable } from "../validation/object_meta.ts";
@@ -21,6 +22,7 @@ export const RESOURCE_CLAIM: KindRecord = defineKind(
   "ResourceClaim",
   {
     subresources: [STATUS],
+    quota: DEVICE_CLAIM_QUOTA,
     statusKeeps: ["*"],
     defaults: (claim) => defaultDevices(getObject(claim, "spec", "devices")),
     prepareCreate: (claim) =>

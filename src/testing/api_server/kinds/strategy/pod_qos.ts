@@ -1,16 +1,25 @@
 import { parseQuantity } from "@kubeloop/controller/base";
 import { objects } from "../defaults/pod_defaults.ts";
-import { compareQuantities, getString, type JsonObject } from "../../values/mod.ts";
+import {
+  compareQuantities,
+  getOwn,
+  getString,
+  isObject,
+  type JsonObject,
+} from "../../values/mod.ts";
 
-/** Returns the quality of service class of a Pod, given the requests and limits of its containers. */
+/** Returns the quality of service class of a Pod, given the requests and limits of its own or of its containers. */
 export function podQosClass(spec: JsonObject): "Guaranteed" | "Burstable" | "BestEffort" {
-  const containers = [...objects(spec, "containers"), ...objects(spec, "initContainers")];
+  // What the Pod says itself stands for what its containers say.
+  const all = isObject(getOwn(spec, "resources"))
+    ? [spec]
+    : [...objects(spec, "containers"), ...objects(spec, "initContainers")];
   let asksForAny = false;
-  let guaranteed = containers.length > 0;
-  for (const container of containers) {
+  let guaranteed = all.length > 0;
+  for (const { resources } of all) {
     for (const name of ["cpu", "memory"]) {
-      const limit = getString(container, "resources", "limits", name);
-      const request = getString(container, "resources", "requests", name);
+      const limit = getString(resources, "limits", name);
+      const request = getString(resources, "requests", name);
       if (isPositive(limit) || isPositive(request)) asksForAny = true;
       if (!isPositive(limit) || compareQuantities(limit, request || limit) !== 0) {
         guaranteed = false;

@@ -1,8 +1,8 @@
 import type { KubeObject, ListMeta } from "@kubeloop/controller/types";
 import { canonical, type KindInfo, SCHEMAS } from "../../schema/mod.ts";
-import { getObject, getString, type Json, type JsonObject } from "../../values/mod.ts";
+import { getObject, getString, type Json, type JsonObject, withPath } from "../../values/mod.ts";
 import type { KindRecord } from "../kind_record.ts";
-import { recordOf } from "../record_of.ts";
+import { builtinRecord, recordOf } from "../record_of.ts";
 import { CREATED_AT, NAME } from "./column.ts";
 
 /** The options of {@linkcode toTable}. */
@@ -67,10 +67,15 @@ export function toPartialObjectMetadata(object: KubeObject): JsonObject {
 }
 
 function partial(object: JsonObject): JsonObject {
+  const record = builtinRecord(getString(object, "apiVersion"), getString(object, "kind"));
+  const { metadata } = (record?.madeAnnotations ?? []).reduce(
+    (rest, name) => withPath(rest, ["metadata", "annotations", name], undefined),
+    object,
+  );
   return {
     kind: "PartialObjectMetadata",
     apiVersion: "meta.k8s.io/v1",
-    metadata: canonical({ ...getObject(object, "metadata") }, SCHEMAS.struct("meta.ObjectMeta")),
+    metadata: canonical({ ...getObject(metadata) }, SCHEMAS.struct("meta.ObjectMeta")),
   };
 }
 

@@ -1,0 +1,215 @@
+import { onAbort } from "@kubeloop/controller/base";
+import { transformStripManagedFields } from "@kubeloop/controller/cache";
+import type { ReconcileResult } from "@kubeloop/controller/controller";
+import {
+  type Cached,
+  CustomResourceDefinitions,
+  isNotFound,
+  type KubeObject,
+  resourceName,
+} from "@kubeloop/controller/types";
+import {
+  isSameUsage,
+  type QuotaRules,
+  quotaRulesOf,
+  totalUsage,
+  type Usage,
+  usageIn,
+} from "../api_server/kinds/mod.ts";
+import {
+  type Actor,
+  type ActorOptions,
+  keyOf,
+  Reconciler,
+  type ServedResource,
+} from "./control/mod.ts";
+import { type ResourceQuota, ResourceQuotas } from "./quota_kinds.ts";
+import { ResourceMonitors } from "./resource_monitors.ts";
+
+/** How often every quota is counted again, as in kube-controller-manager. */
+const RESYNC_MS = 300_000;
+
+/**
+ * Says in the status of each ResourceQuota what it allows and what is used, as the resourcequota controller of
+ * kube-controller-manager does. Admission adds what a write uses; the controller counts anew when objects are added and
+ * deleted, when what they use changes, as that of a Pod that ends, and every 5 minutes.
+ *
+ * It watches only the resources that quotas limit, custom ones included. It counts what the API server lists and not
+ * what its caches have, so that it never takes back what admission has just charged.
+ *
+ * @example
+ * ```ts
+ * import { Client } from "@kubeloop/controller/client";
+ * import { ApiServer, ResourceQuotaController, VirtualClock } from "@kubeloop/testing";
+ * import { ConfigMaps, defineResource, type KubeObject } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * type ResourceQuota = KubeObject & { spec?: object; status?: object };
+ * const ResourceQuotas = defineResource<ResourceQuota>({
+ *   group: "",
+ *   version: "v1",
+ *   plural: "resourcequotas",
+ *   kind: "ResourceQuota",
+ *   namespaced: true,
+ * });
+ *
+ * const clock = new VirtualClock();
+ * await using server = new ApiServer({ clock });
+ * await using client = new Client(server.clientOptions);
+ * const stop = new AbortController();
+ * const running = new ResourceQuotaController({ client }).run({ signal: stop.signal });
+ *
+ * const call = { namespace: "default" };
+ * const hard = { configmaps: "1" };
+ * await client.create(ResourceQuotas, { metadata: { name: "few" }, spec: { hard } }, call);
+ * await clock.advance(1000);
+ * await client.create(ConfigMaps, { metadata: { name: "a" } }, call);
+ * await client.delete(ConfigMaps, "a", call);
+ * await clock.advance(1000);
+ * const { status } = await client.get(ResourceQuotas, "few", call);
+ * assertEquals(status, { hard, used: { configmaps: "0" } });
+ *
+ * stop.abort();
+ * await running;
+ * ```
+ */
+export class ResourceQuotaController implements Actor {
+  /** `resourcequota-controller` */
+  readonly name: string = "resourcequota-controller";
+  readonly #frame: Reconciler<ResourceQuota>;
+  readonly #monitors: ResourceMonitors;
+  /** What the quotas limit; the resources that count as that are to be watched. */
+  #limited: ReadonlySet<string> = new Set();
+  /** What the quotas limited when the watches were started. */
+  #covered: ReadonlySet<string> = new Set();
+
+  /** Creates a controller, which does nothing until {@linkcode ResourceQuotaController.run} is called. */
+  constructor(options: ActorOptions) {
+    this.#frame = new Reconciler(options, {
+      name: this.name,
+      resource: ResourceQuotas,
+      reconcile: (quota, signal) => this.#reconcile(quota, signal),
+      // The key of a quota that was deleted, or the name of a definition.
+      gone: () => this.#refresh(),
+    });
+    this.#monitors = new ResourceMonitors({
+      client: this.#frame.client,
+      clock: this.#frame.clock,
+      random: this.#frame.random,
+      logger: this.#frame.logger,
+      wants: (resource) => resource.namespaced && limitedBy(this.#limited, resource).length > 0,
+      keep: transformStripManagedFields,
+      changed: (resource, object, old) => this.#changed(resource, object, old),
+      gone: (resource, object) => this.#changed(resource, object),
+      dropped: () => {},
+      synced: () => this.#quotas().forEach(this.#enqueue),
+    });
+    const enqueue = this.#enqueue;
+    this.#frame.related(CustomResourceDefinitions).addEventHandler({
+      onAdd: enqueue,
+      onUpdate: (_old, definition) => enqueue(definition),
+      onDelete: () => this.#frame.enqueue(""),
+    });
+  }
+
+  /** Runs the controller until `signal` aborts. */
+  async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    const release = onAbort(signal, () => void this.#monitors.stop());
+    try {
+      await this.#frame.run({ signal });
+    } finally {
+      release();
+      await this.#monitors.stop();
+    }
+  }
+
+  readonly #enqueue = (object: Cached<KubeObject>): void => this.#frame.enqueue(keyOf(object));
+
+  #quotas(): Cached<ResourceQuota>[] {
+    return this.#frame.objects.indexer.list();
+  }
+
+  /** Watches what the quotas limit, as far as it is served. */
+  async #refresh(): Promise<void> {
+    const limited = new Set(this.#quotas().flatMap(namesOf));
+    if (limited.size === 0 && this.#covered.size === 0) return;
+    this.#limited = limited;
+    await this.#monitors.refresh();
+    this.#covered = limited;
+  }
+
+  /** Has those quotas counted again that an object uses in another way than before. */
+  #changed(resource: ServedResource, object: Cached<KubeObject>, old?: Cached<KubeObject>): void {
+    const rules = rulesOf(resource);
+    const nowMs = this.#frame.clock.wallNow();
+    const { namespace = "" } = object.metadata;
+    for (const quota of this.#frame.objects.indexer.byIndex("namespace", namespace)) {
+      const limited = namesOf(quota).filter(rules.counts);
+      if (limited.length === 0) continue;
+      const of = (one: Cached<KubeObject>) => use(quota, rules, one, { limited, nowMs });
+      if (old === undefined || !isSameUsage(of(old), of(object))) this.#enqueue(quota);
+    }
+  }
+
+  async #reconcile(quota: Cached<ResourceQuota>, signal: AbortSignal): Promise<ReconcileResult> {
+    const names = namesOf(quota);
+    if (!names.every((name) => this.#covered.has(name))) await this.#refresh();
+    const { spec = {}, status = {} } = quota;
+    const { hard = {} } = spec;
+    // What nobody counts stays as it was.
+    const kept = Object.entries(status.used ?? {}).filter(([name]) => Object.hasOwn(hard, name));
+    const used = { ...Object.fromEntries(kept), ...await this.#count(quota, names, signal) };
+    if (!isSameUsage(hard, status.hard ?? {}) || !isSameUsage(used, status.used ?? {})) {
+      const counted = { ...quota, status: { hard, used } } as ResourceQuota;
+      await this.#frame.client.updateStatus(ResourceQuotas, counted, { signal });
+    }
+    return { requeueAfterMs: RESYNC_MS };
+  }
+
+  async #count(
+    quota: Cached<ResourceQuota>,
+    names: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Usage> {
+    const { client, clock } = this.#frame;
+    const call = { namespace: quota.metadata.namespace ?? "", signal };
+    const counted: Record<string, string> = {};
+    for (const resource of this.#monitors.resources) {
+      const rules = rulesOf(resource);
+      const limited = names.filter(rules.counts);
+      if (limited.length === 0) continue;
+      try {
+        const { items } = await client.list(resource, call);
+        const nowMs = clock.wallNow();
+        const usages = items.map((object) => use(quota, rules, object, { limited, nowMs }));
+        Object.assign(counted, totalUsage(limited, usages));
+      } catch (error) {
+        // The resource is not served any more, which the next refresh finds out.
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    return counted;
+  }
+}
+
+function namesOf({ spec }: Cached<ResourceQuota>): string[] {
+  return Object.keys(spec?.hard ?? {});
+}
+
+function rulesOf(resource: ServedResource): QuotaRules {
+  return quotaRulesOf(resourceName(resource));
+}
+
+function limitedBy(names: Iterable<string>, resource: ServedResource): string[] {
+  return [...names].filter(rulesOf(resource).counts);
+}
+
+function use(
+  quota: Cached<ResourceQuota>,
+  rules: QuotaRules,
+  object: Cached<KubeObject>,
+  limits: Parameters<typeof usageIn>[3],
+): Usage {
+  type Json = Parameters<typeof usageIn>[0];
+  return usageIn(quota as unknown as Json, rules, object as unknown as Json, limits);
+}

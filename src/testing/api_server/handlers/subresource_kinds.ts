@@ -1,0 +1,20 @@
+import { builtinSchema, type KindInfo } from "../schema/mod.ts";
+
+/** The kind of `pods/binding`. */
+export const BINDING: KindInfo = kindOf("", "Binding");
+
+/** The kind of `pods/eviction`. */
+export const EVICTION: KindInfo = kindOf("policy", "Eviction");
+
+/** The kind of the scale subresource. */
+export const SCALE: KindInfo = kindOf("autoscaling", "Scale");
+
+/** The kind of `serviceaccounts/token`. */
+export const TOKEN_REQUEST: KindInfo = kindOf("authentication.k8s.io", "TokenRequest");
+
+/** Returns a kind that a subresource takes, and of which no objects are stored. */
+function kindOf(group: string, kind: string): KindInfo {
+  const schema = builtinSchema(group, "v1", kind)!;
+  const plural = `${kind.toLowerCase()}s`;
+  return { group, version: "v1", kind, plural, namespaced: true, schema };
+}
