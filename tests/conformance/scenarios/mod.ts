@@ -13,12 +13,17 @@ import { clusterwide } from "./clusterwide.ts";
 import { custom } from "./custom.ts";
 import { deletes } from "./deletes.ts";
 import { escalation } from "./escalation.ts";
+import { impersonation } from "./impersonation.ts";
 import { kinds } from "./kinds.ts";
 import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
+import { merging } from "./merging.ts";
 import { patches } from "./patches.ts";
 import { paths } from "./paths.ts";
+import { queries } from "./queries.ts";
 import { services } from "./services.ts";
+import { sources } from "./sources.ts";
+import { structure } from "./structure.ts";
 import { tokens } from "./tokens.ts";
 import { unstored } from "./unstored.ts";
 import { updates } from "./updates.ts";
@@ -50,4 +55,9 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   certificates,
   admission,
   versions,
+  queries,
+  merging,
+  structure,
+  sources,
+  impersonation,
 ];
