@@ -19,6 +19,7 @@ import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
 import { merging } from "./merging.ts";
 import { patches } from "./patches.ts";
+import { ownership } from "./ownership.ts";
 import { paths } from "./paths.ts";
 import { queries } from "./queries.ts";
 import { services } from "./services.ts";
@@ -60,4 +61,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   structure,
   sources,
   impersonation,
+  ownership,
 ];
