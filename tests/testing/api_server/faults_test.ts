@@ -200,14 +200,13 @@ Deno.test("throttle() says when to come back, in the header and in the Status", 
   ]);
 });
 
-Deno.test("a cut answer has no length, and one without a body is passed on", async () => {
+Deno.test("a cut answer has no length", async () => {
   await using cluster = new Cluster();
   assert((await cluster.get(MAPS)).headers.has("content-length"));
   cluster.server.faults.truncate({ afterBytes: 5 });
   const cut = await cluster.clock.run(cluster.fetch(MAPS));
   assertEquals([cut.headers.has("content-length"), cut.status], [false, 200]);
   assertEquals((await cut.text()).length, 5);
-  assertEquals((await cluster.call("HEAD", MAPS)).status, 200);
 });
 
 Deno.test("a delayed request fails when the server closes, and leaves no timer", async () => {

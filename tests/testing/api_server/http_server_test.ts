@@ -112,14 +112,14 @@ Deno.test("listen() refuses what it cannot read with the Status of its code", as
     return new Response(null, { status: code });
   };
   const api = await listen({ answer: server.fetch, refuse }, {}, LIMITS);
-  const host = "Host: localhost\n";
+  const last = "Connection: close\n\n";
   const statuses: number[] = [];
   for (
     const text of [
       "GET / HTTP/1.1\nHos",
       "nothing\n\n",
-      `BREW / HTTP/1.1\n${host}\n`,
-      "GET / HTTP/1.1\nHost: attacker.example\n\n",
+      `BREW / HTTP/1.1\nHost: localhost\n${last}`,
+      `GET / HTTP/1.1\nHost: attacker.example\n${last}`,
     ]
   ) statuses.push((await unfinished(api.port, text)).status);
   await api.close();
