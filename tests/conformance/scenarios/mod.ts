@@ -25,6 +25,7 @@ import { queries } from "./queries.ts";
 import { services } from "./services.ts";
 import { sources } from "./sources.ts";
 import { structure } from "./structure.ts";
+import { takeovers } from "./takeovers.ts";
 import { tokens } from "./tokens.ts";
 import { unstored } from "./unstored.ts";
 import { updates } from "./updates.ts";
@@ -62,4 +63,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   sources,
   impersonation,
   ownership,
+  takeovers,
 ];
