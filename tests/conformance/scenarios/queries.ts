@@ -116,6 +116,8 @@ export const queries: StepScenario = {
     continued('"a'),
     continued("x"),
     continued("\u00c3\u00bf"),
+    continued("\u00ff"),
+    continued("\u0081"),
     continued("{x"),
     continued('{"a":}'),
     continued('{"v":"meta.k8s.io/v1","rv":9223372036854775808,"start":"a"}'),

@@ -1,5 +1,13 @@
 import { stripEnd } from "@kubeloop/controller/base";
-import { badRequest, getOwn, isObject, type Json, jsonTypeName, parseJson } from "../values/mod.ts";
+import {
+  badRequest,
+  getOwn,
+  isObject,
+  type Json,
+  jsonTypeName,
+  parseJson,
+  quote,
+} from "../values/mod.ts";
 
 /** The decoded `continue` token of a list: where the next page starts. */
 export interface ContinueToken {
@@ -86,7 +94,13 @@ function parse(token: string): { v?: string; rv?: number; start?: string } {
   try {
     parsed = parseJson(new TextDecoder().decode(bytes), true);
   } catch (error) {
-    throw invalid((error as SyntaxError).message);
+    // Go shows the first byte, which may be part of no character.
+    const first = quote(String.fromCharCode(bytes[0] ?? 0)).slice(1, -1);
+    throw invalid(
+      bytes[0]! > 0x7f
+        ? `invalid character '${first}' looking for beginning of value`
+        : (error as SyntaxError).message,
+    );
   }
   const { value, literals } = parsed;
   const wrong = misfit(value, literals);
