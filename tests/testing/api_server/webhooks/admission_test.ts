@@ -91,6 +91,10 @@ Deno.test("a denied request fails with the webhook's status and changes nothing"
     [{ status: { reason: "NotToday" } }, 400, ": NotToday", "NotToday"],
     [{ status: { code: 422, message: "bad", status: "Success" } }, 422, ": bad", undefined],
     [{}, 400, " without explanation", undefined],
+    [{ status: { code: 399, message: "no" } }, 400, ": no", undefined],
+    [{ status: { code: 400, message: "no" } }, 400, ": no", undefined],
+    [{ status: { code: 599, message: "no" } }, 599, ": no", undefined],
+    [{ status: { code: 600, message: "no" } }, 400, ": no", undefined],
   ];
   for (const [denial, code, text, reason] of outcomes) {
     response = { allowed: false, warnings: ["careful"], ...denial as object };
@@ -99,6 +103,11 @@ Deno.test("a denied request fails with the webhook's status and changes nothing"
     assertEquals(json.message, `admission webhook "deny.example.com" denied the request${text}`);
     assertEquals(headers.get("warning"), '299 - "careful"');
   }
+  const details = { kind: "thing", causes: [{ field: "data", message: "bad" }] };
+  response = { allowed: false, status: { message: "no", details } };
+  assertEquals((await cluster.configMap("a")).json.details, details);
+  response = { allowed: false, status: { message: "no", details: null } };
+  assertEquals("details" in (await cluster.configMap("a")).json, false);
   assertEquals((await cluster.get(`${MAPS}/a`)).status, 404);
   response = {};
   await cluster.configMap("a");
