@@ -1,4 +1,4 @@
-import { del, get, post, type RequestStep, type StepScenario } from "../step.ts";
+import { del, get, post, put, type RequestStep, type StepScenario } from "../step.ts";
 import { configMap, core, namespaced, pod } from "./_objects.ts";
 
 const NS = "suite-queries";
@@ -243,5 +243,36 @@ export const queries: StepScenario = {
     del(
       "/api/v1/namespaces/suite-queries/configmaps/b?resourceVersion={{b.metadata.resourceVersion}}",
     ),
+    // A namespace without finalizers is gone when it is deleted twice.
+    post("/api/v1/namespaces", { metadata: { name: "suite-unfinished" } }),
+    put("/api/v1/namespaces/suite-unfinished/finalize", {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: "suite-unfinished" },
+      spec: { finalizers: [] },
+    }),
+    del("/api/v1/namespaces/suite-unfinished?dryRun=All"),
+    del("/api/v1/namespaces/suite-unfinished?propagationPolicy=Foreground&dryRun=All"),
+    del("/api/v1/namespaces/suite-unfinished"),
+    get("/api/v1/namespaces/suite-unfinished"),
+    del("/api/v1/namespaces/suite-unfinished?dryRun=All"),
+    del("/api/v1/namespaces/suite-unfinished"),
+    get("/api/v1/namespaces/suite-unfinished"),
+    post("/api/v1/namespaces", {
+      metadata: { name: "suite-held", finalizers: ["example.com/held"] },
+    }),
+    put("/api/v1/namespaces/suite-held/finalize", {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: "suite-held", finalizers: ["example.com/held"] },
+      spec: { finalizers: [] },
+    }),
+    del("/api/v1/namespaces/suite-held"),
+    del("/api/v1/namespaces/suite-held"),
+    del("/api/v1/namespaces/suite-held?propagationPolicy=Orphan&dryRun=All"),
+    get("/api/v1/namespaces/suite-held"),
+    del("/api/v1/namespaces/suite-held"),
+    del("/api/v1/namespaces/suite-held?propagationPolicy=Foreground"),
+    get("/api/v1/namespaces/suite-held"),
   ],
 };
