@@ -185,6 +185,11 @@ Deno.test("metrics are listed in order, selected by namespace and label, and add
   assertEquals(await names("namespaces/a/pods?labelSelector=x"), []);
   const [, node] = await read(server, `${BASE}/v1beta1/nodes/n1`);
   assertEquals((node as { kind: string; usage: unknown }).usage, usage);
+  const [, pod] = await read(server, `${BASE}/v1beta1/namespaces/a/pods/two`);
+  assertEquals((pod as { containers: unknown }).containers, [
+    { name: "c", usage: { cpu: "100m", memory: "1Mi" } },
+    { name: "d", usage: { cpu: "1", memory: "1Ki" } },
+  ]);
   const { metrics } = server;
   assertEquals(
     [metrics.valueOf("a/x", "cpu"), metrics.valueOf("a/x", "memory", "any")],

@@ -108,6 +108,13 @@ Deno.test("a token has the claims of its account and object, and warns when the 
     warnafter: now + 3607,
   });
   assertEquals(long["exp"], now + 365 * 24 * 3600);
+  await cluster.pod("placed", { serviceAccountName: "robot", nodeName: "n1" });
+  const placed = { boundObjectRef: { ...boundObjectRef, name: "placed" } };
+  const nodeOf = async () =>
+    (claimsOf(await tokenOf(cluster, placed))["kubernetes.io"] as { node: unknown }).node;
+  assertEquals(await nodeOf(), { name: "n1" });
+  const node = await cluster.call("POST", "/api/v1/nodes", { metadata: { name: "n1" } });
+  assertEquals(await nodeOf(), { name: "n1", uid: node.json.metadata.uid });
 });
 
 Deno.test("a token ends a minute after its account or its object is marked for deletion", async () => {

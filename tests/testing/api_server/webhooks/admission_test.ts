@@ -24,6 +24,7 @@ Deno.test("a mutating webhook changes the object, with the review of a real serv
   assertMatch(uid, /^[0-9a-f-]{36}$/);
   assertEquals(object.metadata.labels, { app: "x" });
   assertEquals(object.metadata.uid, undefined);
+  assertEquals(object.metadata.namespace, "default");
   assertEquals(rest, {
     kind: { group: "", version: "v1", kind: "ConfigMap" },
     resource: { group: "", version: "v1", resource: "configmaps" },
@@ -556,4 +557,18 @@ Deno.test("requests with webhooks get the same answers for the same seed", async
     return [...texts, ...cluster.calls.map(({ request }) => request.uid)].join("\n");
   };
   assertEquals(await run(0), await run(30));
+});
+
+Deno.test("a mutating webhook sees an object without a namespace where there is none", async () => {
+  await using cluster = new HookedCluster();
+  const rules = [{
+    operations: ["CREATE"],
+    apiGroups: [""],
+    apiVersions: ["v1"],
+    resources: ["nodes"],
+  }];
+  await cluster.hook("mutating", "see", () => ({}), { rules });
+  await cluster.call("POST", "/api/v1/nodes", { metadata: { name: "n" } });
+  const [{ request }] = cluster.calls as [typeof cluster.calls[number]];
+  assertEquals(["namespace" in request, "namespace" in request.object.metadata], [false, false]);
 });
