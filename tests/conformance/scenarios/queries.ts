@@ -1,4 +1,4 @@
-import { del, get, post, put, type RequestStep, type StepScenario } from "../step.ts";
+import { apply, del, get, post, put, type RequestStep, type StepScenario } from "../step.ts";
 import { configMap, core, namespaced, pod } from "./_objects.ts";
 
 const NS = "suite-queries";
@@ -243,6 +243,19 @@ export const queries: StepScenario = {
     del(
       "/api/v1/namespaces/suite-queries/configmaps/b?resourceVersion={{b.metadata.resourceVersion}}",
     ),
+    ...["18446744073709551615", "18446744073709551616", "x", "-1"].map((resourceVersion) =>
+      put(`${MAPS}/a`, configMap("a", {}, { resourceVersion }))
+    ),
+    ...["", "?fieldValidation=Warn", "?fieldValidation=Strict", "?fieldValidation=Ignore"].map(
+      (query) =>
+        apply(
+          `${MAPS}/twice${query}`,
+          "me",
+          "apiVersion: v1\nkind: ConfigMap\ndata: {a: b, a: c}\n",
+        ),
+    ),
+    get(`${PODS}/p/portforward?ports=65536`),
+    get(`${PODS}/p/portforward?ports=80,x`),
     // A namespace without finalizers is gone when it is deleted twice.
     post("/api/v1/namespaces", { metadata: { name: "suite-unfinished" } }),
     put("/api/v1/namespaces/suite-unfinished/finalize", {
