@@ -60,21 +60,27 @@ async function run(
     throw new Error("Cannot judge mutants: the tests fail without any");
   }
   const survivors: Mutant[] = [];
-  let timeouts = 0;
+  const timeouts: Mutant[] = [];
   for (const [i, mutant] of mutants.entries()) {
     const near = nearest(mutant.file);
     // Nothing can notice a mutant in a file that no test loads.
     const outcome = near.length === 0 ? "passed" : await tree.test(near, { mutant, seconds });
     if (outcome === "passed") survivors.push(mutant);
-    if (outcome === "timeout") timeouts++;
+    if (outcome === "timeout") timeouts.push(mutant);
     const what = { passed: "SURVIVED", failed: "killed", timeout: "timeout" }[outcome];
     console.log(`${i + 1}/${mutants.length} ${what.padEnd(8)} ${describeMutant(mutant)}`);
   }
-  const killed = mutants.length - survivors.length;
-  const share = (100 * killed / mutants.length).toFixed(1);
+  const noticed = mutants.length - survivors.length;
+  const share = (100 * noticed / mutants.length).toFixed(1);
   console.log(
-    `\nKilled ${killed} of ${mutants.length} (${share} %), ${timeouts} by the time limit.`,
+    `\n${noticed} of ${mutants.length} noticed (${share} %), ${timeouts.length} by the time limit`,
   );
-  if (survivors.length > 0) console.log("Survivors:");
-  for (const mutant of survivors) console.log(`  ${describeMutant(mutant)}`);
+  printMutants("Survivors", survivors);
+  // A slow test looks the same as an endless loop: somebody has to look.
+  printMutants("By the time limit", timeouts);
+}
+
+function printMutants(title: string, mutants: readonly Mutant[]): void {
+  if (mutants.length > 0) console.log(`${title}:`);
+  for (const mutant of mutants) console.log(`  ${describeMutant(mutant)}`);
 }

@@ -86,12 +86,18 @@ function changesAt(node: ts.Node): readonly Change[] {
   if (ts.isIfStatement(node)) return [negated(node.expression)];
   if (ts.isConditionalExpression(node)) return [negated(node.condition)];
   if (ts.isExpressionStatement(node)) return isRemovable(node) ? [["statement", node, ";"]] : [];
-  if (ts.isReturnStatement(node)) {
-    const hasValue = node.expression !== undefined && node.expression.getText() !== "undefined";
-    return hasValue ? [["return", node, "return;"]] : [];
-  }
+  if (ts.isReturnStatement(node)) return isNoted(node) ? [["return", node, "return;"]] : [];
   const constant = otherConstant(node);
   return constant === undefined ? [] : [["constant", node, constant]];
+}
+
+/**
+ * Reports whether a statement returns something whose absence a caller can notice. The callers of most functions that
+ * return `false` take `undefined` for the same; that the constant becomes `true` is a mutant of its own.
+ */
+function isNoted({ expression }: ts.ReturnStatement): boolean {
+  return expression !== undefined && expression.kind !== ts.SyntaxKind.FalseKeyword &&
+    expression.getText() !== "undefined";
 }
 
 function negated(condition: ts.Expression): Change {

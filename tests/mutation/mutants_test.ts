@@ -29,6 +29,9 @@ Deno.test("mutantsOf() removes statements, and what is returned", () => {
   assertEquals(shown("i++;"), ["statement: ;"]);
   assertEquals(shown("const f = () => { return a; };"), ["return: const f = () => { return; };"]);
   assertEquals(shown("const f = () => { return undefined; };"), []);
+  assertEquals(shown("const f = () => { return false; };"), [
+    "constant: const f = () => { return true; };",
+  ]);
   assertEquals(shown("class A extends B { constructor() { super(); } }"), []);
   assertEquals(shown('"use strict";').filter((one) => one.startsWith("statement")), []);
 });

@@ -72,6 +72,22 @@ for (const version of NO_VERSIONS) {
   });
 }
 
+for (const start of ["", "0"]) {
+  Deno.test(`Reflector lists again after a watch that was opened at version "${start}", whatever version it reached`, async () => {
+    await using t = new ReflectorHarness();
+    const stream = new Stream().send(bookmark("12"));
+    // "b" was deleted between the list and the watch: no event tells so.
+    t.source.lists = [() => listOf(start, pod("b", "9")), () => listOf("20", pod("a", "19"))];
+    t.source.watches = [() => stream, () => new Stream()];
+    await t.start(1_000);
+    assertEquals(t.reflector.lastSyncResourceVersion(), "12");
+    stream.end();
+    await t.clock.advance(60_000);
+    assertEquals(t.source.log.slice(-2), ["list 12", "watch 20"]);
+    assertEquals([...t.store.objects.keys()], ["a"]);
+  });
+}
+
 for (const code of [400, 422, 414, 431]) {
   Deno.test(`Reflector gives up a version that the server refuses with ${code}`, async () => {
     await using t = new ReflectorHarness();

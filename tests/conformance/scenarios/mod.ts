@@ -14,12 +14,19 @@ import { clusterwide } from "./clusterwide.ts";
 import { custom } from "./custom.ts";
 import { deletes } from "./deletes.ts";
 import { escalation } from "./escalation.ts";
+import { impersonation } from "./impersonation.ts";
 import { kinds } from "./kinds.ts";
 import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
+import { merging } from "./merging.ts";
 import { patches } from "./patches.ts";
+import { ownership } from "./ownership.ts";
 import { paths } from "./paths.ts";
+import { queries } from "./queries.ts";
 import { services } from "./services.ts";
+import { sources } from "./sources.ts";
+import { structure } from "./structure.ts";
+import { takeovers } from "./takeovers.ts";
 import { tokens } from "./tokens.ts";
 import { unstored } from "./unstored.ts";
 import { updates } from "./updates.ts";
@@ -52,4 +59,11 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   admission,
   versions,
   autoscalers,
+  queries,
+  merging,
+  structure,
+  sources,
+  impersonation,
+  ownership,
+  takeovers,
 ];

@@ -157,3 +157,78 @@ Deno.test("faults wrap each other in the order in which they were set", async ()
   assertEquals((await cluster.get(MAPS)).status, 500);
   assertEquals(cluster.clock.now() - startMs, 1000);
 });
+
+Deno.test("fail() gives each code the reason that a real server has for it", async () => {
+  await using cluster = new Cluster();
+  const reasons: [number, string | undefined][] = [
+    [400, "BadRequest"],
+    [401, "Unauthorized"],
+    [403, "Forbidden"],
+    [404, "NotFound"],
+    [409, "Conflict"],
+    [410, "Expired"],
+    [429, "TooManyRequests"],
+    [500, "InternalError"],
+    [503, "ServiceUnavailable"],
+    [504, "Timeout"],
+    [418, ""],
+  ];
+  for (const [code, reason] of reasons) {
+    const fault = cluster.server.faults.fail(code);
+    const { status, json } = await cluster.get(MAPS);
+    assertEquals([status, json.code, json.reason, json.message], [
+      code,
+      code,
+      reason,
+      `Injected failure ${code}`,
+    ]);
+    fault.remove();
+  }
+});
+
+Deno.test("throttle() says when to come back, in the header and in the Status", async () => {
+  await using cluster = new Cluster();
+  cluster.server.faults.throttle(7, { times: 1 });
+  const { headers, json } = await cluster.get(MAPS);
+  assertEquals([headers.get("retry-after"), json.details.retryAfterSeconds], ["7", 7]);
+  cluster.server.faults.throttle(8, { times: 1, plain: true });
+  const plain = await cluster.get(MAPS);
+  assertEquals([plain.status, plain.headers.get("retry-after"), plain.text], [
+    429,
+    "8",
+    "Too many requests, please try again later.\n",
+  ]);
+});
+
+Deno.test("a cut answer has no length", async () => {
+  await using cluster = new Cluster();
+  assert((await cluster.get(MAPS)).headers.has("content-length"));
+  cluster.server.faults.truncate({ afterBytes: 5 });
+  const cut = await cluster.clock.run(cluster.fetch(MAPS));
+  assertEquals([cut.headers.has("content-length"), cut.status], [false, 200]);
+  assertEquals((await cut.text()).length, 5);
+});
+
+Deno.test("a delayed request fails when the server closes, and leaves no timer", async () => {
+  const cluster = new Cluster();
+  cluster.server.faults.delay(5000);
+  const pending = assertRejects(() => cluster.fetch(MAPS), TypeError);
+  await cluster.clock.settle();
+  const closed = cluster.server.close();
+  await cluster.clock.run(pending);
+  await cluster.clock.run(closed);
+  assertEquals(cluster.clock.now() < 5000, true);
+});
+
+Deno.test("a watch that is kept open ends when its reader leaves or its signal aborts", async () => {
+  await using cluster = new Cluster();
+  const abort = new AbortController();
+  cluster.server.faults.watchText("{}\n", { leaveOpen: true });
+  await using left = await cluster.watch(MAPS);
+  await using aborted = await cluster.watch(MAPS, abort.signal);
+  assertEquals([left.lines, aborted.lines], [[{}], [{}]] as unknown as typeof left.lines[]);
+  await left.stop();
+  abort.abort(new Error("enough"));
+  await cluster.clock.settle();
+  assertEquals(aborted.ended, "broken");
+});

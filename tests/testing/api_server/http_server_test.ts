@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { ApiServer } from "../../../src/testing/mod.ts";
+import type { ApiError } from "../../../src/testing/api_server/values/api_error.ts";
 import { listen } from "../../../src/testing/api_server/http/http_server.ts";
 import type { ServeOptions } from "../../../src/testing/api_server/mod.ts";
 import { selfSigned } from "../../../src/testing/serve/self_signed.ts";
@@ -101,4 +102,32 @@ Deno.test("listen() aborts a request before its body fails, when the client leav
   connection[Symbol.dispose]();
   assertEquals(await failed.promise, true);
   await api.close();
+});
+
+Deno.test("listen() refuses what it cannot read with the Status of its code", async () => {
+  await using server = new ApiServer();
+  const refused: string[] = [];
+  const refuse = ({ code, message, status }: ApiError) => {
+    refused.push(`${code} ${status.reason}: ${message}`);
+    return new Response(null, { status: code });
+  };
+  const api = await listen({ answer: server.fetch, refuse }, {}, LIMITS);
+  const last = "Connection: close\n\n";
+  const statuses: number[] = [];
+  for (
+    const text of [
+      "GET / HTTP/1.1\nHos",
+      "nothing\n\n",
+      `BREW / HTTP/1.1\nHost: localhost\n${last}`,
+      `GET / HTTP/1.1\nHost: attacker.example\n${last}`,
+    ]
+  ) statuses.push((await unfinished(api.port, text)).status);
+  await api.close();
+  assertEquals(statuses, [408, 400, 405, 403]);
+  assertEquals(refused.map((text) => text.split(": ")[0]), [
+    "408 Timeout",
+    "400 BadRequest",
+    "405 MethodNotAllowed",
+    "403 Forbidden",
+  ]);
 });

@@ -164,3 +164,53 @@ Deno.test("A HorizontalPodAutoscaler of the actors scales by the same numbers", 
   await clock.advance(60_000);
   assertEquals(server.get(Deployments, "web", namespace)?.spec?.replicas, 3);
 });
+
+Deno.test("metrics are listed in order, selected by namespace and label, and added up", async () => {
+  await using server = new ApiServer({ clock: new VirtualClock() });
+  const usage = { cpu: "1", memory: "1Gi" };
+  for (const name of ["n2", "n1", "n3"]) server.metrics.setNode(name, usage);
+  for (const key of ["b/y", "a/z", "a/x", "ab/x"]) server.metrics.setPod(key, usage);
+  server.metrics.setPod("a/two", {
+    containers: { c: { cpu: "100m", memory: "1Mi" }, d: { cpu: "1", memory: "1Ki" } },
+  });
+  const names = async (path: string) => {
+    const [, list] = await read(server, `${BASE}/v1beta1/${path}`);
+    return (list as { items: { metadata: { name: string } }[] }).items.map((one) =>
+      one.metadata.name
+    );
+  };
+  assertEquals(await names("nodes"), ["n1", "n2", "n3"]);
+  assertEquals(await names("pods"), ["two", "x", "z", "x", "y"]);
+  assertEquals(await names("namespaces/a/pods"), ["two", "x", "z"]);
+  assertEquals(await names("namespaces/a/pods?labelSelector=x"), []);
+  const [, node] = await read(server, `${BASE}/v1beta1/nodes/n1`);
+  assertEquals((node as { kind: string; usage: unknown }).usage, usage);
+  const [, pod] = await read(server, `${BASE}/v1beta1/namespaces/a/pods/two`);
+  assertEquals((pod as { containers: unknown }).containers, [
+    { name: "c", usage: { cpu: "100m", memory: "1Mi" } },
+    { name: "d", usage: { cpu: "1", memory: "1Ki" } },
+  ]);
+  const { metrics } = server;
+  assertEquals(
+    [metrics.valueOf("a/x", "cpu"), metrics.valueOf("a/x", "memory", "any")],
+    ["1", "1Gi"],
+  );
+  assertEquals(metrics.valueOf("a/two", "cpu", "c"), "100m");
+  assertEquals(metrics.valueOf("a/two", "cpu", "none"), undefined);
+  assertEquals(metrics.valueOf("a/two", "cpu"), "1100000000n");
+  assertEquals([metrics.valueOf("a/x", "disk"), metrics.valueOf("a/none", "cpu")], [
+    undefined,
+    undefined,
+  ]);
+  for (
+    const [path, status] of [
+      ["v1beta1/pods/x", 404],
+      ["v1beta1/namespaces/a/nodes", 404],
+      ["v1/pods", 404],
+      ["v1beta1/namespaces/a/pods/x/status", 404],
+      ["v1beta1/nodes/none", 404],
+      ["v1beta1/pods?labelSelector=(", 400],
+    ] as const
+  ) assertEquals((await read(server, `${BASE}/${path}`))[0], status, path);
+  assertEquals((await read(server, `${BASE}/v1beta1/pods`, { method: "POST" }))[0], 405);
+});

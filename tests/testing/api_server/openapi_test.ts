@@ -70,6 +70,10 @@ Deno.test("/openapi/v3 has the paths and the parameters that kubectl looks up", 
   assert(names.includes("fieldValidation") && names.includes("dryRun"), names.join());
   assert("/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale" in paths);
   assertEquals(item.get.operationId, "readAppsV1NamespacedDeployment");
+  assertEquals(
+    paths["/apis/apps/v1/deployments"].get.operationId,
+    "listAppsV1DeploymentForAllNamespaces",
+  );
   assertEquals((await cluster.get("/openapi/v3/apis/nosuch/v1")).status, 404);
 });
 

@@ -103,6 +103,31 @@ Deno.test("EventLog takes no more memory however many events it has dropped", ()
   assertEquals(log.length, 10);
 });
 
+Deno.test("EventLog forgets an entry, or all of them, with their bytes", () => {
+  const log = new EventLog(10);
+  const size = entry(1).object.bytes;
+  for (const revision of [2, 4, 6]) log.append(entry(revision));
+  assertEquals([log.length, log.bytes, log.oldestRevision], [3, 3 * size, 2]);
+  log.forget(4);
+  assertEquals([log.length, log.forgottenRevision], [3, 0], "only the oldest entry can go");
+  log.forget(2);
+  assertEquals([log.length, log.bytes, log.oldestRevision, log.forgottenRevision], [
+    2,
+    2 * size,
+    4,
+    2,
+  ]);
+  log.clear(9);
+  assertEquals([log.length, log.bytes, log.oldestRevision, log.forgottenRevision], [
+    0,
+    0,
+    undefined,
+    9,
+  ]);
+  log.append(entry(10));
+  assertEquals([log.after(9).length, log.after(10).length, log.hasAfter(10)], [1, 0, false]);
+});
+
 function entry(revision: number): LogEntry {
   const object = new StoredObject({ metadata: { name: "a" } }, revision, "");
   return { revision, type: "MODIFIED", object, previous: undefined };

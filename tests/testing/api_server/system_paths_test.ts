@@ -45,7 +45,19 @@ Deno.test("/metrics counts requests and objects, and a DELETE resets the counter
       `apiserver_request_total{code="201",${labels},verb="POST",version="v1"} 2\n` +
       `apiserver_request_total{code="404",${labels},verb="GET",version="v1"} 1\n`,
   );
+  assertStringIncludes(text, "# HELP apiserver_request_total Answered requests.\n");
+  assertStringIncludes(
+    text,
+    "# HELP apiserver_storage_objects Stored objects.\n# TYPE apiserver_storage_objects gauge\n",
+  );
   assertStringIncludes(text, 'apiserver_storage_objects{resource="configmaps"} 4\n');
+  assertStringIncludes(
+    text,
+    "# HELP kubernetes_build_info The release that this server says it is.\n" +
+      "# TYPE kubernetes_build_info gauge\n" +
+      'kubernetes_build_info{git_version="v1.35',
+  );
+  assertEquals(headers.get("x-content-type-options"), null);
   assertEquals((await cluster.call("DELETE", "/metrics")).text, "metrics reset\n");
   assert(!(await cluster.get("/metrics")).text.includes('resource="configmaps",scope'));
 });

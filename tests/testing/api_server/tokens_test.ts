@@ -20,6 +20,17 @@ async function tokenOf(cluster: Cluster, spec: object = {}): Promise<string> {
   return (await cluster.call("POST", `${ACCOUNTS}/robot/token`, { spec })).json.status.token;
 }
 
+function claimsOf(token: string): Record<string, unknown> {
+  return JSON.parse(atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
+}
+
+/** Returns what a review says about a token: its user, or the error. */
+async function review(cluster: Cluster, token: string): Promise<string> {
+  const path = "/apis/authentication.k8s.io/v1/tokenreviews";
+  const { json } = await cluster.call("POST", path, { spec: { token } });
+  return json.status.user?.username ?? json.status.error;
+}
+
 /** Returns the status of a request with a token, and the name of its user. */
 async function who(cluster: Cluster, token: string): Promise<[number, string?]> {
   const headers = { authorization: `Bearer ${token}` };
@@ -75,6 +86,72 @@ Deno.test("a kubelet's token for a Pod is valid for a year", async () => {
   await cluster.clock.advance(300 * 24 * HOUR_MS);
   assertEquals(await who(cluster, long), [201, ROBOT]);
   assertEquals(await who(cluster, other), [401]);
+});
+
+Deno.test("a token has the claims of its account and object, and warns when the kubelet would", async () => {
+  await using cluster = await withRobot();
+  const { json: account } = await cluster.get(`${ACCOUNTS}/robot`);
+  const { json: pod } = await cluster.pod("p", { serviceAccountName: "robot" });
+  const boundObjectRef = { kind: "Pod", apiVersion: "v1", name: "p" };
+  const about = {
+    namespace: "default",
+    serviceaccount: { name: "robot", uid: account.metadata.uid },
+  };
+  const now = Math.floor(cluster.clock.wallNow() / 1000);
+  const plain = claimsOf(await tokenOf(cluster, { expirationSeconds: 700 }));
+  assertEquals(plain["kubernetes.io"], about);
+  assertEquals([plain["iat"], plain["nbf"], plain["exp"]], [now, now, now + 700]);
+  const long = claimsOf(await tokenOf(cluster, { boundObjectRef, expirationSeconds: 3607 }));
+  assertEquals(long["kubernetes.io"], {
+    ...about,
+    pod: { name: "p", uid: pod.metadata.uid },
+    warnafter: now + 3607,
+  });
+  assertEquals(long["exp"], now + 365 * 24 * 3600);
+  await cluster.pod("placed", { serviceAccountName: "robot", nodeName: "n1" });
+  const placed = { boundObjectRef: { ...boundObjectRef, name: "placed" } };
+  const nodeOf = async () =>
+    (claimsOf(await tokenOf(cluster, placed))["kubernetes.io"] as { node: unknown }).node;
+  assertEquals(await nodeOf(), { name: "n1" });
+  const node = await cluster.call("POST", "/api/v1/nodes", { metadata: { name: "n1" } });
+  assertEquals(await nodeOf(), { name: "n1", uid: node.json.metadata.uid });
+});
+
+Deno.test("a token ends a minute after its account or its object is marked for deletion", async () => {
+  await using cluster = await withRobot();
+  const finalizers = ["example.com/held"];
+  await cluster.call("POST", Cluster.path("secrets"), { metadata: { name: "s", finalizers } });
+  const boundObjectRef = { kind: "Secret", apiVersion: "v1", name: "s" };
+  const [plain, bound] = [await tokenOf(cluster), await tokenOf(cluster, { boundObjectRef })];
+  await cluster.call("DELETE", Cluster.path("secrets", "s"));
+  await cluster.clock.advance(60_000);
+  assertEquals(await review(cluster, bound), ROBOT);
+  await cluster.clock.advance(1_000);
+  assertEquals(
+    await review(cluster, bound),
+    "[invalid bearer token, service account token has been invalidated]",
+  );
+  assertEquals(await review(cluster, plain), ROBOT);
+  await cluster.merge(`${ACCOUNTS}/robot`, { metadata: { finalizers } });
+  await cluster.call("DELETE", `${ACCOUNTS}/robot`);
+  assertEquals(await review(cluster, plain), ROBOT);
+  await cluster.clock.advance(61_000);
+  assertEquals(
+    await review(cluster, plain),
+    "[invalid bearer token, service account default/robot has been deleted]",
+  );
+});
+
+Deno.test("a review tells why a token is refused", async () => {
+  await using cluster = await withRobot();
+  const token = await tokenOf(cluster, { expirationSeconds: 600 });
+  await cluster.clock.advance(660_000);
+  assertEquals(await review(cluster, token), ROBOT);
+  await cluster.clock.advance(1_000);
+  assertEquals(
+    await review(cluster, token),
+    "[invalid bearer token, service account token has expired]",
+  );
 });
 
 Deno.test("the same seed issues the same tokens, and takes them after a restart from a state", async () => {

@@ -19,7 +19,9 @@ export class FieldSet {
     for (const key of Object.keys(json)) {
       if (key === ".") continue;
       const nested = json[key];
-      if (!/^[fkvi]:/.test(key)) throw new SyntaxError(`"${key}" is not a step of a path`);
+      if (key[1] !== ":") throw new SyntaxError(`"${key}" is not a step of a path`);
+      // Steps that only a later version knows are dropped.
+      if (!"fkvi".includes(key[0]!)) continue;
       if (!isObject(nested)) throw new SyntaxError(`"${key}" must lead to an object`);
       if (!key.startsWith("f:")) JSON.parse(key.slice(2));
       const inner = FieldSet.fromJson(nested);

@@ -42,17 +42,13 @@ const UNTYPED: StructType = { kind: "struct", name: "", fields: new Map(), atomi
 /**
  * Returns the value of the annotation after a server-side apply by kubectl.
  *
- * The value is the configuration without its managed fields and without the annotation itself.
+ * The value is the configuration without the annotation itself.
  */
 export function lastAppliedText(config: JsonObject): string {
   const metadata = config["metadata"];
-  if (!isObject(metadata)) return `${encodeJson(config, UNTYPED)}\n`;
-  const copy: JsonObject = { ...metadata };
-  delete copy["managedFields"];
-  const annotations = copy["annotations"];
-  if (isObject(annotations)) {
-    const { [LAST_APPLIED]: _, ...rest } = annotations;
-    copy["annotations"] = rest;
-  }
-  return `${encodeJson({ ...config, metadata: copy }, UNTYPED)}\n`;
+  const annotations = isObject(metadata) ? metadata["annotations"] : undefined;
+  if (!isObject(metadata) || !isObject(annotations)) return `${encodeJson(config, UNTYPED)}\n`;
+  const { [LAST_APPLIED]: _, ...rest } = annotations;
+  const bare = { ...config, metadata: { ...metadata, annotations: rest } };
+  return `${encodeJson(bare, UNTYPED)}\n`;
 }

@@ -3,6 +3,7 @@ import {
   goPrint,
   isObject,
   type Json,
+  type ListType,
   quote,
   type ScalarType,
   type Type,
@@ -36,11 +37,9 @@ function check(value: Json, type: Type, path: PathElement[], errors: string[]): 
       const seen = new Set<PathElement>();
       value.forEach((item, index) => {
         const element = type.listType === "atomic" ? `i:${index}` : itemElement(type, item);
-        if (element === undefined) {
-          const keys = type.keys.map((key) => JSON.stringify(key.name)).join(" ");
-          fail(
-            `element ${index}: associative list with keys has an element that omits key field ${keys} (and doesn't have default value)`,
-          );
+        const misfit = type.listType === "atomic" ? undefined : itemError(item, type);
+        if (element === undefined || misfit !== undefined) {
+          fail(`element ${index}: ${misfit}`);
           return;
         }
         if (seen.has(element)) fail(`duplicate entries for key ${showPath([element])}`);
@@ -66,6 +65,25 @@ function check(value: Json, type: Type, path: PathElement[], errors: string[]): 
   }
 }
 
+/** Returns why an item of a set or of a map list has no path element. */
+function itemError(item: Json, { listType, keys }: ListType): string | undefined {
+  if (listType === "set") {
+    if (item === null) {
+      return "associative list without keys has an element that's an explicit null";
+    }
+    if (Array.isArray(item)) return "not supported: associative list with lists as elements";
+    return isObject(item)
+      ? "associative list without keys has an element that's a map type"
+      : undefined;
+  }
+  if (item === null) return "associative list with keys may not have a null element";
+  if (!isObject(item)) return "associative list with keys may not have non-map elements";
+  const hasKey = keys.some((key) => (getOwn(item, key.name) ?? key.default ?? null) !== null);
+  if (hasKey) return undefined;
+  const names = keys.map((key) => JSON.stringify(key.name)).join(" ");
+  return `associative list with keys has an element that omits key field ${names} (and doesn't have default value)`;
+}
+
 function scalarError(value: Json, type: ScalarType): string | undefined {
   switch (type.name) {
     case "int32":
@@ -78,6 +96,8 @@ function scalarError(value: Json, type: ScalarType): string | undefined {
       return typeof value === "boolean" ? undefined : `expected boolean, got &{${goPrint(value)}}`;
     case "quantity":
     case "intOrString":
+    case "time":
+    case "microTime":
       return typeof value === "object"
         ? `expected any scalar, got &{${goPrint(value)}}`
         : undefined;

@@ -210,7 +210,10 @@ function atLeastNow<T extends number | undefined>(seconds: T): T | 1 {
   return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
 
-/** Marks a namespace as Terminating. It stays until its finalizers, those in its spec included, are gone. */
+/**
+ * Marks a namespace as Terminating. Even without finalizers, those in its spec included, it is removed only by a second
+ * deletion.
+ */
 function deleteNamespace(
   exchange: ResourceExchange,
   stored: StoredObject,
@@ -233,15 +236,24 @@ function deleteNamespace(
     if (options.dryRun) return { object: next, removed: false };
     const written = server.storage.put(exchange.store, next, resource.encodeStored);
     server.written(resource, written, stored);
-    if ((next.spec?.finalizers ?? []).length > 0 || (next.metadata.finalizers ?? []).length > 0) {
-      return { object: resource.read(written), removed: false };
-    }
-    return {
-      object: resource.read(server.remove(resource, exchange.store, written)),
-      removed: false,
-    };
+    return { object: resource.read(written), removed: false };
   }
-  return { object: next, removed: false };
+  if ((next.spec?.finalizers ?? []).length > 0) return { object: next, removed: false };
+  const finalizers = finalizersFor(next.metadata.finalizers ?? [], options);
+  if (finalizers.length === 0) {
+    if (options.dryRun) return { object: next, removed: false };
+    const last = server.remove(resource, exchange.store, stored);
+    return { object: resource.read(last), removed: false };
+  }
+  next.metadata = { ...next.metadata, finalizers, deletionGracePeriodSeconds: 0 };
+  if (
+    options.dryRun || jsonEqual(next as unknown as Json, resource.read(stored) as unknown as Json)
+  ) {
+    return { object: next, removed: false };
+  }
+  const written = server.storage.put(exchange.store, next, resource.encodeStored);
+  server.written(resource, written, stored);
+  return { object: resource.read(written), removed: false };
 }
 
 /** Marks a definition for deletion. The definition controller then removes its custom resources and the definition. */

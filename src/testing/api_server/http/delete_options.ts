@@ -10,6 +10,7 @@ import {
   parseJson,
   type StructType,
 } from "../values/mod.ts";
+import { integerParameter } from "./list_options.ts";
 import { isTrue } from "./request_info.ts";
 import { optionsInvalid } from "./write_options.ts";
 import { YamlError, yamlToJson } from "../yaml/mod.ts";
@@ -96,13 +97,8 @@ function fromQuery(query: URLSearchParams): GivenOptions {
   if (policy !== null) out.propagationPolicy = policy;
   const orphan = query.get("orphanDependents");
   if (orphan !== null) out.orphanDependents = isTrue(orphan);
-  const grace = query.get("gracePeriodSeconds");
-  if (grace) {
-    if (!/^-?[0-9]+$/.test(grace)) {
-      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
-    }
-    out.gracePeriodSeconds = Number(grace);
-  }
+  const grace = integerParameter(query, "gracePeriodSeconds");
+  if (grace !== undefined) out.gracePeriodSeconds = grace;
   const uid = query.get("uid");
   const resourceVersion = query.get("resourceVersion");
   if (uid || resourceVersion) {

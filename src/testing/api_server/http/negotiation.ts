@@ -171,7 +171,8 @@ export function isPretty(headers: Headers, query: URLSearchParams): boolean {
 /** Returns the view that a clause asks for; undefined if the clause must be skipped. */
 function viewOf({ parameters }: Clause): View | undefined {
   const stream = parameters.get("stream");
-  if ((stream !== undefined && stream !== "watch") || parameters.has("sv")) return undefined;
+  const version = parameters.get("sv") ?? "v1";
+  if ((stream !== undefined && stream !== "watch") || version !== "v1") return undefined;
   const as = parameters.get("as");
   if (as === undefined) return parameters.has("g") || parameters.has("v") ? undefined : "Object";
   const known = VIEWS.has(as) && parameters.get("g") === "meta.k8s.io" &&

@@ -7,7 +7,9 @@ import { goTypeOf } from "./strategic_patch_error.ts";
  * converts the merged maps into an object has other messages than its JSON decoder.
  */
 export function conversionError({ message, mismatch }: DecodeError): string {
-  if (mismatch === undefined) return message;
+  if (mismatch === undefined) {
+    return message.startsWith("illegal base64") ? `error decoding from json: ${message}` : message;
+  }
   const { value, type } = mismatch;
   switch (type.kind) {
     case "map":
@@ -29,10 +31,15 @@ function scalarError({ value, goType }: Mismatch, { name }: ScalarType): string 
     case "microTime":
       return `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type string`;
     case "quantity":
-    case "intOrString":
       return undefined;
+    case "intOrString": {
+      const shown = typeof value === "number" ? `number ${value}` : jsonTypeName(value);
+      return `json: cannot unmarshal ${shown} into Go value of type int32`;
+    }
     case "bytes":
-      return `cannot restore slice from ${kindOf(value)}`;
+      return Array.isArray(value)
+        ? "unrecognized type: uint8"
+        : `cannot restore slice from ${kindOf(value)}`;
   }
   // In Go, numbers convert to each other and integers to strings. Only these get the message `cannot convert`.
   const whole = Number.isInteger(value);

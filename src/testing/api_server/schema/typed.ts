@@ -310,7 +310,7 @@ class Decoder {
         return this.#integer(value, type, path, place);
       case "intOrString":
         if (typeof value === "string") return value;
-        return this.#integer(value, { kind: "scalar", name: "int32" }, path, place);
+        return this.#integer(value, type, path, place);
       case "quantity": {
         const text = typeof value === "number" ? this.#literal(value, path) : value;
         const parsed = typeof text === "string" ? parseQuantity(text.trim()) : undefined;
@@ -353,8 +353,10 @@ class Decoder {
       return value;
     }
     return this.#fail(
-      `json: cannot unmarshal number ${literal} into Go struct field ${place.struct}.${place.path} of type ${type.name}`,
-      { value, type, goType: type.name },
+      `json: cannot unmarshal number ${literal} into Go struct field ${place.struct}.${place.path} of type ${
+        nameOf(type)
+      }`,
+      { value, type, goType: nameOf(type) },
     );
   }
 

@@ -1,5 +1,13 @@
 import { stripEnd } from "@kubeloop/controller/base";
-import { badRequest, getOwn, isObject, type Json, jsonTypeName, quote } from "../values/mod.ts";
+import {
+  badRequest,
+  getOwn,
+  isObject,
+  type Json,
+  jsonTypeName,
+  parseJson,
+  quote,
+} from "../values/mod.ts";
 
 /** The decoded `continue` token of a list: where the next page starts. */
 export interface ContinueToken {
@@ -47,7 +55,7 @@ export function decodeContinue(token: string): ContinueToken {
 const FIELDS = { v: "string", rv: "int64", start: "string" } as const;
 
 /** Returns why a parsed token does not fit Go's struct; undefined if it does. */
-function misfit(value: Json): string | undefined {
+function misfit(value: Json, literals: ReadonlyMap<string, string>): string | undefined {
   if (!isObject(value)) {
     return value === null
       ? undefined
@@ -56,18 +64,20 @@ function misfit(value: Json): string | undefined {
   for (const [name, type] of Object.entries(FIELDS)) {
     const field = getOwn(value, name) ?? null;
     if (field === null) continue;
-    const fits = type === "string" ? typeof field === "string" : isInt64(field);
+    const isNumber = typeof field === "number" && type === "int64";
+    const literal = isNumber ? literals.get(name) ?? String(field) : undefined;
+    const fits = literal === undefined
+      ? type === "string" && typeof field === "string"
+      : isInt64(literal);
     if (fits) continue;
-    const shown = typeof field === "number" && type === "int64"
-      ? `number ${BigInt(Math.trunc(field))}`
-      : jsonTypeName(field);
+    const shown = literal === undefined ? jsonTypeName(field) : `number ${literal}`;
     return `json: cannot unmarshal ${shown} into Go struct field continueToken.${name} of type ${type}`;
   }
   return undefined;
 }
 
-function isInt64(value: Json): boolean {
-  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+function isInt64(literal: string): boolean {
+  return /^-?[0-9]+$/.test(literal) && BigInt.asIntN(64, BigInt(literal)) === BigInt(literal);
 }
 
 function parse(token: string): { v?: string; rv?: number; start?: string } {
@@ -80,26 +90,22 @@ function parse(token: string): { v?: string; rv?: number; start?: string } {
       `illegal base64 data at input byte ${Math.max(0, token.search(/[^A-Za-z0-9_-]/))}`,
     );
   }
-  let value: Json;
+  let parsed: ReturnType<typeof parseJson>;
   try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    throw invalid(syntaxError(bytes));
+    parsed = parseJson(new TextDecoder().decode(bytes), true);
+  } catch (error) {
+    // Go shows the first byte, which may be part of no character.
+    const first = quote(String.fromCharCode(bytes[0] ?? 0)).slice(1, -1);
+    throw invalid(
+      bytes[0]! > 0x7f
+        ? `invalid character '${first}' looking for beginning of value`
+        : (error as SyntaxError).message,
+    );
   }
-  const wrong = misfit(value);
+  const { value, literals } = parsed;
+  const wrong = misfit(value, literals);
   if (wrong !== undefined) throw invalid(wrong);
   return isObject(value) ? value : {};
-}
-
-/** Returns the error of Go's JSON decoder about a text that is not JSON: it names the first byte, or says that more was expected. */
-function syntaxError(bytes: Uint8Array): string {
-  const first = bytes[0];
-  const open = first !== undefined && '"[{'.includes(String.fromCharCode(first));
-  if (first === undefined || open) return "unexpected end of JSON input";
-  const shown = first > 0x7e
-    ? "\\u" + first.toString(16).padStart(4, "0")
-    : quote(String.fromCharCode(first)).slice(1, -1);
-  return `invalid character '${shown}' looking for beginning of value`;
 }
 
 function invalid(why: string): Error {

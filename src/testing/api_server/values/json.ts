@@ -144,7 +144,8 @@ export function jsonTypeName(value: Json | undefined): string {
 export function quote(text: string): string {
   const json = JSON.stringify(text);
   // Go escapes an ASCII control character as \x and two hex digits, unless it has an escape letter such as \n.
-  return json.replace(/\\u00([01][0-9a-f])/g, "\\x$1").replace(UNPRINTABLE, escape);
+  const lettered = json.replaceAll("\\u0007", "\\a").replaceAll("\\u000b", "\\v");
+  return lettered.replace(/\\u00([01][0-9a-f])/g, "\\x$1").replace(UNPRINTABLE, escape);
 }
 
 /** What Go takes for no letter, mark, number, punctuation or symbol, and for no space. */

@@ -102,15 +102,22 @@ export class AdmissionPolicies {
     const invocation = this.#invocation(constraints, attributes);
     if (invocation === undefined) return [];
     const paramKind = getOwn(policy.spec, "paramKind");
+    const paramResource = isObject(paramKind) ? this.#paramResource(paramKind) : undefined;
+    if (isObject(paramKind) && paramResource === undefined) {
+      if (policy.ignoresFailure) return [];
+      const why = `failed to find resource referenced by paramKind: '${showParamKind(paramKind)}'`;
+      const message = `failed to configure policy: ${why}`;
+      return [{ policy: policy.name, binding: undefined, message, reason: "" }];
+    }
     const refusals: Refusal[] = [];
     for (const binding of bindings) {
       const spec = getObject(binding, "spec");
       const name = getString(binding, "metadata", "name");
       const resources = getOwn(spec, "matchResources");
       if (isObject(resources) && this.#invocation(resources, attributes) === undefined) continue;
-      const params = isObject(paramKind)
-        ? this.#params(paramKind, getOwn(spec, "paramRef"), attributes)
-        : [undefined];
+      const params = paramResource === undefined
+        ? [undefined]
+        : this.#params(paramResource, getOwn(spec, "paramRef"), attributes);
       if (typeof params === "string") {
         if (policy.ignoresFailure) continue;
         const message = `failed to configure binding: ${params}`;
@@ -160,17 +167,12 @@ export class AdmissionPolicies {
 
   /** Returns the parameters of a binding, or why there are none. */
   #params(
-    kind: JsonObject,
+    resource: ResourceInfo,
     ref: unknown,
     attributes: AdmissionAttributes,
   ): readonly (JsonObject | undefined)[] | string {
     if (!isObject(ref as JsonObject)) return [undefined];
     const paramRef = ref as JsonObject;
-    const resource = this.#paramResource(kind);
-    if (resource === undefined) {
-      const [apiVersion, name] = [getString(kind, "apiVersion"), getString(kind, "kind")];
-      return `paramKind kind \`&ParamKind{APIVersion:${apiVersion},Kind:${name},}\` not known`;
-    }
     let namespace = "";
     const given = getString(paramRef, "namespace");
     if (resource.namespaced) {
@@ -202,6 +204,12 @@ export class AdmissionPolicies {
       resource.kind.kind === name && resource.apiVersion === apiVersion
     );
   }
+}
+
+/** Formats the kind of parameters as Go prints a `GroupVersionKind`. */
+function showParamKind(kind: JsonObject): string {
+  const [version = "", group = ""] = getString(kind, "apiVersion").split("/").reverse();
+  return `${group}/${version}, Kind=${getString(kind, "kind")}`;
 }
 
 /** Reports whether a rule with `resourceNames` names the object of a request. */

@@ -24,6 +24,7 @@ Deno.test("a mutating webhook changes the object, with the review of a real serv
   assertMatch(uid, /^[0-9a-f-]{36}$/);
   assertEquals(object.metadata.labels, { app: "x" });
   assertEquals(object.metadata.uid, undefined);
+  assertEquals(object.metadata.namespace, "default");
   assertEquals(rest, {
     kind: { group: "", version: "v1", kind: "ConfigMap" },
     resource: { group: "", version: "v1", resource: "configmaps" },
@@ -91,6 +92,10 @@ Deno.test("a denied request fails with the webhook's status and changes nothing"
     [{ status: { reason: "NotToday" } }, 400, ": NotToday", "NotToday"],
     [{ status: { code: 422, message: "bad", status: "Success" } }, 422, ": bad", undefined],
     [{}, 400, " without explanation", undefined],
+    [{ status: { code: 399, message: "no" } }, 400, ": no", undefined],
+    [{ status: { code: 400, message: "no" } }, 400, ": no", undefined],
+    [{ status: { code: 599, message: "no" } }, 599, ": no", undefined],
+    [{ status: { code: 600, message: "no" } }, 400, ": no", undefined],
   ];
   for (const [denial, code, text, reason] of outcomes) {
     response = { allowed: false, warnings: ["careful"], ...denial as object };
@@ -99,6 +104,11 @@ Deno.test("a denied request fails with the webhook's status and changes nothing"
     assertEquals(json.message, `admission webhook "deny.example.com" denied the request${text}`);
     assertEquals(headers.get("warning"), '299 - "careful"');
   }
+  const details = { kind: "thing", causes: [{ field: "data", message: "bad" }] };
+  response = { allowed: false, status: { message: "no", details } };
+  assertEquals((await cluster.configMap("a")).json.details, details);
+  response = { allowed: false, status: { message: "no", details: null } };
+  assertEquals("details" in (await cluster.configMap("a")).json, false);
   assertEquals((await cluster.get(`${MAPS}/a`)).status, 404);
   response = {};
   await cluster.configMap("a");
@@ -547,4 +557,18 @@ Deno.test("requests with webhooks get the same answers for the same seed", async
     return [...texts, ...cluster.calls.map(({ request }) => request.uid)].join("\n");
   };
   assertEquals(await run(0), await run(30));
+});
+
+Deno.test("a mutating webhook sees an object without a namespace where there is none", async () => {
+  await using cluster = new HookedCluster();
+  const rules = [{
+    operations: ["CREATE"],
+    apiGroups: [""],
+    apiVersions: ["v1"],
+    resources: ["nodes"],
+  }];
+  await cluster.hook("mutating", "see", () => ({}), { rules });
+  await cluster.call("POST", "/api/v1/nodes", { metadata: { name: "n" } });
+  const [{ request }] = cluster.calls as [typeof cluster.calls[number]];
+  assertEquals(["namespace" in request, "namespace" in request.object.metadata], [false, false]);
 });

@@ -192,3 +192,20 @@ Deno.test("yamlToJson() takes linear time for long texts", () => {
     ]
   ) read(text);
 });
+
+Deno.test("yamlToJson() takes every line break for one, in values and in line numbers", () => {
+  for (
+    const [text, value] of [
+      ["|\r\n  b\r\n  c\r\n", "b\nc\n"],
+      ["'b\r\n c'", "b c"],
+      ['"b\r\n\r\n c"', "b\nc"],
+      ["'b\r c'", "b c"],
+      [">\r\n  b\r\n  c\r\n\r\n  d\r\n", "b c\nd\n"],
+      ["|\n  b\r  c\u0085  d\u2028  e\n", "b\nc\nd\u2028e\n"],
+    ] as const
+  ) assertEquals(read(`a: ${text}`), { a: value }, JSON.stringify(text));
+  for (const end of ["\n", "\r\n", "\r", "\u0085"]) {
+    const error = assertThrows(() => read(`a: b${end}c: d${end}e: [${end}`), YamlError);
+    assertEquals(error.message, "yaml: line 3: did not find expected node content");
+  }
+});

@@ -75,7 +75,14 @@ const FORMATS: readonly (readonly [string, FormatValue])[] = [
     "uuid",
     new FormatValue("uuid", UUID_SIZE, shaped("uuid", "does not match the UUID format")),
   ],
-  ["byte", new FormatValue("byte", 84, shaped("byte", "invalid base64"))],
+  [
+    "byte",
+    new FormatValue(
+      "byte",
+      84,
+      (text) => text === "" ? [] : shaped("byte", "invalid base64")(text),
+    ),
+  ],
   ["date", new FormatValue("date", TIME_SIZE, shaped("date", "invalid date"))],
   ["datetime", new FormatValue("datetime", TIME_SIZE, shaped("date-time", "invalid datetime"))],
 ];

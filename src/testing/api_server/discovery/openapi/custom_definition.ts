@@ -1,10 +1,19 @@
-import { getObject, getOwn, isObject, type Json, type JsonObject } from "../../values/mod.ts";
+import {
+  getArray,
+  getObject,
+  getOwn,
+  getPath,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
 import type { Dialect } from "./dialect.ts";
 import { metaName } from "./names.ts";
 
 /** The keywords that OpenAPI v2 does not have, or that the published schema leaves out there. */
 const NOT_IN_V2: ReadonlySet<string> = new Set([
   "nullable",
+  "default",
   "oneOf",
   "anyOf",
   "not",
@@ -35,14 +44,21 @@ function toV2(schema: Json): Json {
   for (const key of Object.keys(schema)) if (!NOT_IN_V2.has(key)) result[key] = schema[key]!;
   if (getOwn(schema, "x-kubernetes-int-or-string") === true) delete result["type"];
   // A client that knows no such keyword would take fields that are not listed for wrong ones.
-  if (
-    getOwn(schema, "x-kubernetes-preserve-unknown-fields") === true ||
-    getOwn(schema, "nullable") === true
-  ) {
-    for (const name of ["type", "properties", "items", "required"]) delete result[name];
-    return result;
+  const isFree = getOwn(schema, "x-kubernetes-preserve-unknown-fields") === true;
+  if (isFree || isNullable(schema)) {
+    for (const name of ["properties", "items"]) delete result[name];
   }
+  const type = getOwn(result, "type");
+  const isBare = type === "array" && getOwn(result, "items") === undefined;
+  if (isNullable(schema) || isBare || (isFree && type === "object")) delete result["type"];
   const properties = getOwn(result, "properties");
+  const required = isNullable(getOwn(result, "additionalProperties"))
+    ? []
+    : getArray(result, "required").filter((name) =>
+      !isNullable(getPath(properties, name as string))
+    );
+  if (required.length > 0) result["required"] = required;
+  else delete result["required"];
   if (isObject(properties)) {
     result["properties"] = Object.fromEntries(
       Object.entries(properties).map(([name, value]) => [name, toV2(value!)]),
@@ -53,4 +69,8 @@ function toV2(schema: Json): Json {
     if (inner !== undefined) result[name] = toV2(inner);
   }
   return result;
+}
+
+function isNullable(schema: Json | undefined): boolean {
+  return isObject(schema) && getOwn(schema, "nullable") === true;
 }

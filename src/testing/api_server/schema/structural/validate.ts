@@ -291,9 +291,7 @@ function mismatchOf(value: string, text: string, work: Work): string | undefined
 
 function checkNumber(value: number, raw: JsonObject, place: Place, errors: FieldError[]): void {
   const step = limit(raw, "multipleOf");
-  if (step !== undefined && !Number.isInteger(value / step)) {
-    errors.push(should(place, value, `be a multiple of ${step}`));
-  }
+  if (step !== undefined) errors.push(...checkStep(value, step, place));
   const max = limit(raw, "maximum");
   const exclusiveMax = getOwn(raw, "exclusiveMaximum") === true;
   if (max !== undefined && (exclusiveMax ? value >= max : value > max)) {
@@ -306,6 +304,17 @@ function checkNumber(value: number, raw: JsonObject, place: Place, errors: Field
       should(place, value, `be greater than ${exclusiveMin ? "" : "or equal to "}${min}`),
     );
   }
+}
+
+/** Checks `multipleOf`. Like the real server, it drops the fraction of the step if the value is an integer. */
+function checkStep(value: number, step: number, place: Place): FieldError[] {
+  const factor = typeName(value) === "integer" ? Math.trunc(step) : step;
+  if (factor <= 0) {
+    const why = `factor MultipleOf declared for ${place.text} must be positive: ${factor}`;
+    return [invalidValue(place.field, factor, why)];
+  }
+  const times = factor < 1 ? 1 / factor * value : value / factor;
+  return Number.isInteger(times) ? [] : [should(place, value, `be a multiple of ${factor}`)];
 }
 
 function checkArray(value: Json[], raw: JsonObject, place: Place, errors: FieldError[]): void {
@@ -338,6 +347,14 @@ function checkListType(
   errors: FieldError[],
 ): void {
   if (schema.listType === "atomic") return;
+  const stray = schema.listType === "map"
+    ? value.findIndex((one) => one !== null && !isObject(one))
+    : -1;
+  if (stray >= 0) {
+    const why = "must be an object for an array of list-type map";
+    errors.push(invalidValue(itemPath(place.field, stray), value[stray], why));
+    return;
+  }
   const identities = value.map((one) => {
     if (schema.listType === "set" || !isObject(one)) return one;
     const keys: JsonObject = {};
@@ -371,7 +388,8 @@ function checkLogic(value: Json, raw: JsonObject, place: Place, errors: FieldErr
   }
   const all = results("allOf");
   if (all.some((part) => part.length > 0)) {
-    errors.push(...all.flat(), failed("must validate all the schemas (allOf)"));
+    const none = all.every((part) => part.length > 0) ? ". None validated" : "";
+    errors.push(...all.flat(), failed(`must validate all the schemas (allOf)${none}`));
   }
   const not = getOwn(raw, "not");
   if (isObject(not) && checkPart(value, not, place).length === 0) {
