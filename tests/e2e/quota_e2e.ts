@@ -12,13 +12,23 @@ import { playQuotaStory } from "../testing/actors/quota_story.ts";
 import { binary } from "./binaries.ts";
 import { World } from "./world.ts";
 
-/** More than the controller needs after a request. */
-const PASS_MS = 800;
+/** What the controller gets after each request; a busy machine may need the second. */
+const PASSES_MS = [800, 5000];
 
 /** More than the controller needs to fill its caches. */
 const START_MS = 5000;
 
 Deno.test("The resourcequota controller of kube-controller-manager says what is recorded", async () => {
+  let scenes: unknown;
+  for (const passMs of PASSES_MS) {
+    scenes = await played(passMs);
+    if (JSON.stringify(scenes) === JSON.stringify(recorded)) break;
+  }
+  assertEquals<unknown>(scenes, recorded);
+});
+
+/** Plays the story beside a controller of its own. */
+async function played(passMs: number): Promise<unknown> {
   await using world = await World.create();
   const controller = new Deno.Command(await binary("quota-controller"), {
     args: ["--kubeconfig", world.kubeconfig],
@@ -29,13 +39,12 @@ Deno.test("The resourcequota controller of kube-controller-manager says what is 
     await sleep(START_MS);
     const config = await loadConfig({ kubeconfig: world.kubeconfig });
     await using client = new Client({ ...config, warningHandler: () => {} });
-    const scenes = await playQuotaStory(client, world.namespace, () => sleep(PASS_MS));
-    assertEquals<unknown>(scenes, recorded);
+    return await playQuotaStory(client, world.namespace, () => sleep(passMs));
   } finally {
     controller.kill();
     await controller.status;
   }
-});
+}
 
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
