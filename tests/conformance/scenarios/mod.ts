@@ -13,6 +13,7 @@ import { clusterwide } from "./clusterwide.ts";
 import { custom } from "./custom.ts";
 import { deletes } from "./deletes.ts";
 import { escalation } from "./escalation.ts";
+import { fields } from "./fields.ts";
 import { kinds } from "./kinds.ts";
 import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
@@ -50,4 +51,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   certificates,
   admission,
   versions,
+  fields,
 ];

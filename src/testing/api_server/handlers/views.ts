@@ -8,6 +8,7 @@ import {
 } from "../values/mod.ts";
 import {
   type ResourceInfo,
+  SCALE_TABLE,
   toPartialObjectMetadata,
   toPartialObjectMetadataList,
   toTable,
@@ -41,7 +42,10 @@ export function objectView(
     case "Object":
       return text;
     case "PartialObjectMetadata":
-      return inVersion(encodeJson(toPartialObjectMetadata(JSON.parse(text))), representation);
+      return inVersion(
+        encodeJson(toPartialObjectMetadata(resource.kind, JSON.parse(text))),
+        representation,
+      );
     case "PartialObjectMetadataList":
       if (resource.custom) throw internalError("content is not a list");
       throw wrongView("PartialObjectMetadataList", internalName(resource), false);
@@ -50,8 +54,14 @@ export function objectView(
       const { resourceVersion } = object.metadata;
       const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
       const { includeObject } = representation;
-      const kind = resource.custom && object.kind === "Scale" ? SCALE : resource.kind;
-      const table = toTable(kind, [object], { nowMs, includeObject, listMeta });
+      const scale = object.kind === "Scale" && resource.kind.kind !== "Scale";
+      const kind = resource.custom && scale ? SCALE : resource.kind;
+      const table = toTable(kind, [object], {
+        nowMs,
+        includeObject,
+        listMeta,
+        ...(scale && !resource.custom ? { table: SCALE_TABLE } : {}),
+      });
       return inVersion(encodeJson(table), representation);
     }
   }
@@ -83,7 +93,10 @@ export function listView(
       throw wrongView("PartialObjectMetadata", `${internalName(resource)}List`, true);
     case "PartialObjectMetadataList": {
       const values = objects.map((object) => resource.read(object));
-      return inVersion(encodeJson(toPartialObjectMetadataList(values, listMeta)), representation);
+      return inVersion(
+        encodeJson(toPartialObjectMetadataList(resource.kind, values, listMeta)),
+        representation,
+      );
     }
     case "Table": {
       const values = objects.map((object) => resource.read(object));

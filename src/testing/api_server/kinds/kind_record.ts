@@ -2,7 +2,7 @@ import type { FieldError, JsonObject } from "../values/mod.ts";
 import type { FieldLabels, FieldReader } from "./field_labels.ts";
 import type { Conversion, ResourceDefinition } from "./resource_definition.ts";
 import type { Column } from "./table/column.ts";
-import type { Review, ReviewedUser } from "./review.ts";
+import type { Review, ReviewedAccess, ReviewedUser } from "./review.ts";
 import type { Row } from "./table/cells.ts";
 import type { FinalizerRule, NameRule } from "./validation/object_meta.ts";
 
@@ -26,6 +26,8 @@ export interface Confirmation {
   readonly subresource: string;
   /** Adds a warning to the answer. */
   readonly warn: (text: string) => void;
+  /** Reports whether the user of the request has another access, too. */
+  readonly isAllowed: (access: ReviewedAccess) => boolean;
 }
 
 /** How a kind treats a request to delete one of its objects. */
@@ -201,6 +203,10 @@ export interface KindRecord {
     /** Returns the conditions of a row. */
     readonly conditions?: (object: JsonObject) => JsonObject[] | undefined;
   };
+  /** The annotations that the internal type has as fields, so that an object's metadata alone lacks them. */
+  readonly fieldAnnotations?: readonly string[];
+  /** Whether each event of a watch as a Table has the definitions of the columns, and not only the first. */
+  readonly repeatsColumns: boolean;
   /** The field labels: the fields that a field selector can name. */
   readonly fieldLabels: FieldLabels;
   /** The fields of the scale subresource. */

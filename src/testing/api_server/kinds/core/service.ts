@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from "../../values/mod.ts";
 import { fill, objects } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
+import { connection, defineKind, STATUS } from "../define_kind.ts";
 import { at } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { selectorText } from "../selector_text.ts";
@@ -26,7 +26,7 @@ export const SERVICE: KindRecord = defineKind("v1", "services", "Service", {
   storagePath: "services/specs",
   shortNames: ["svc"],
   categories: ["all"],
-  subresources: [STATUS],
+  subresources: [connection("proxy", "ServiceProxyOptions"), STATUS],
   allowCreateOnUpdate: true,
   defaults: defaultService,
   prepareUpdate: prepareServiceUpdate,

@@ -64,8 +64,8 @@ function classRow(one: JsonObject, nowMs: number): Json[] {
   return [
     `${getString(one, "metadata", "name")}${isDefault ? " (default)" : ""}`,
     getString(one, "provisioner"),
-    getString(one, "reclaimPolicy"),
-    getString(one, "volumeBindingMode"),
+    getString(one, "reclaimPolicy") || "Delete",
+    getString(one, "volumeBindingMode") || "Immediate",
     getOwn(one, "allowVolumeExpansion") === true,
     humanAge(getString(one, "metadata", "creationTimestamp"), nowMs),
   ];
