@@ -12,6 +12,7 @@ import { certificates } from "./certificates.ts";
 import { clusterwide } from "./clusterwide.ts";
 import { custom } from "./custom.ts";
 import { deletes } from "./deletes.ts";
+import { devices } from "./devices.ts";
 import { escalation } from "./escalation.ts";
 import { fields } from "./fields.ts";
 import { kinds } from "./kinds.ts";
@@ -51,5 +52,6 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   certificates,
   admission,
   versions,
+  devices,
   fields,
 ];
