@@ -21,6 +21,7 @@ import { lists } from "./lists.ts";
 import { patches } from "./patches.ts";
 import { paths } from "./paths.ts";
 import { services } from "./services.ts";
+import { standards } from "./standards.ts";
 import { tokens } from "./tokens.ts";
 import { unstored } from "./unstored.ts";
 import { updates } from "./updates.ts";
@@ -53,5 +54,6 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   admission,
   versions,
   devices,
+  standards,
   fields,
 ];

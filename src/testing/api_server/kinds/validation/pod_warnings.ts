@@ -5,6 +5,7 @@ import {
   getArray,
   getObject,
   getOwn,
+  getPath,
   getString,
   isObject,
   item,
@@ -13,7 +14,7 @@ import {
 import { objects } from "../defaults/pod_defaults.ts";
 import { legacyIpWarnings } from "./ip.ts";
 import { type PlacedContainer, placedContainers } from "./placed_containers.ts";
-import { SECCOMP_CONTAINER, SECCOMP_POD } from "./pod_annotations.ts";
+import { APP_ARMOR, SECCOMP_CONTAINER, SECCOMP_POD } from "./pod_annotations.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -37,7 +38,24 @@ const OLD_LABELS: Readonly<Record<string, string>> = {
 
 /** Returns the warnings for a new Pod. */
 export function podWarnings(pod: JsonObject, old: JsonObject | undefined): string[] {
-  return old === undefined ? [...nameWarnings(pod), ...templateWarnings(pod, "")] : [];
+  if (old !== undefined) return [];
+  return [...nameWarnings(pod), ...templateWarnings(pod, ""), ...appArmorWarnings(pod, "", true)];
+}
+
+/** Returns the warnings for annotations in place of AppArmor profiles. A new Pod has got these profiles already. */
+function appArmorWarnings(template: JsonObject, field: string, isPod: boolean): string[] {
+  const annotations = getObject(template, "metadata", "annotations");
+  const spec = getObject(template, "spec");
+  if (isObject(getPath(spec, "securityContext", "appArmorProfile"))) return [];
+  return placedContainers(spec, "spec")
+    .filter(({ container }) =>
+      isPod || !isObject(getPath(container, "securityContext", "appArmorProfile"))
+    )
+    .map(({ container }) => APP_ARMOR + getString(container, "name"))
+    .filter((key) => getOwn(annotations, key) !== undefined)
+    .map((key) =>
+      `${field}metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`
+    );
 }
 
 /**
@@ -50,6 +68,7 @@ export function templateWarnings(template: JsonObject, field: string): string[] 
   const at = `${field}spec`;
   const containers = placedContainers(spec, at);
   return [
+    ...(field === "" ? [] : appArmorWarnings(template, field, false)),
     ...schedulingWarnings(spec, at),
     ...repeated(objects(spec, "hostAliases"), `${at}.hostAliases`, "ip"),
     ...repeated(objects(spec, "imagePullSecrets"), `${at}.imagePullSecrets`, "name"),
