@@ -20,6 +20,7 @@ import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
 import { patches } from "./patches.ts";
 import { paths } from "./paths.ts";
+import { placement } from "./placement.ts";
 import { services } from "./services.ts";
 import { standards } from "./standards.ts";
 import { tokens } from "./tokens.ts";
@@ -55,5 +56,6 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   versions,
   devices,
   standards,
+  placement,
   fields,
 ];
