@@ -10,6 +10,7 @@ import { admission } from "./admission.ts";
 import { applies } from "./applies.ts";
 import { certificates } from "./certificates.ts";
 import { clusterwide } from "./clusterwide.ts";
+import { converted } from "./converted.ts";
 import { custom } from "./custom.ts";
 import { deletes } from "./deletes.ts";
 import { devices } from "./devices.ts";
@@ -58,4 +59,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   standards,
   placement,
   fields,
+  converted,
 ];

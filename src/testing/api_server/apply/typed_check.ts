@@ -39,7 +39,7 @@ function check(value: Json, type: Type, path: PathElement[], errors: string[]): 
         if (element === undefined) {
           const keys = type.keys.map((key) => JSON.stringify(key.name)).join(" ");
           fail(
-            `element ${index}: associative list with keys has an element that omits key field ${keys} (and doesn't have default value)`,
+            `element ${index}: associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`,
           );
           return;
         }

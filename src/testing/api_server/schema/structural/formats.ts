@@ -33,6 +33,26 @@ export function hasFormat(text: string, format: string): boolean {
   return !Object.hasOwn(CHECKS, format) || CHECKS[format]!(text);
 }
 
+/** The formats of strings that the server knows and does not check. */
+const UNCHECKED: ReadonlySet<string> = new Set([
+  "bsonobjectid",
+  "creditcard",
+  "datetime",
+  "isbn",
+  "isbn10",
+  "isbn13",
+  "k8s-long-name",
+  "k8s-short-name",
+  "password",
+  "rgbcolor",
+  "ssn",
+]);
+
+/** Reports whether the server knows a format of strings. */
+export function isKnownFormat(format: string): boolean {
+  return Object.hasOwn(CHECKS, format) || UNCHECKED.has(format);
+}
+
 function isIPv4(text: string): boolean {
   const parts = text.split(".");
   return parts.length === 4 &&
