@@ -1,5 +1,5 @@
 import { apply, get, merge, post, type RequestStep, type StepScenario } from "../step.ts";
-import { core, grouped, namespaced } from "./_objects.ts";
+import { core, grouped, namespaced, pod } from "./_objects.ts";
 
 const NS = "suite-fields";
 const SERVICES = core(NS, "services");
@@ -117,6 +117,26 @@ export const fields: StepScenario = {
           defaultRequest: { "example.com/gpu": "1" },
         }],
       },
+    }),
+    post(core(NS, "limitranges"), {
+      metadata: { name: "bad" },
+      spec: { limits: [{ type: "Pod", min: { nope: "1" } }] },
+    }),
+    post(`${STORAGE}/storageclasses`, {
+      metadata: { name: "suite-bad" },
+      provisioner: "a",
+      allowedTopologies: [{
+        matchLabelExpressions: [{ key: "z", values: ["a"] }, { key: "z", values: ["b"] }],
+      }],
+    }),
+    post(core(NS, "pods"), pod("git", { volumes: [{ name: "v", gitRepo: { repository: "r" } }] })),
+    post(core(NS, "pods"), pod("os", { volumes: [{ name: "v", storageos: { volumeName: "v" } }] })),
+    post("/apis/networking.k8s.io/v1/ipaddresses", {
+      metadata: { name: "10.99.0.5" },
+      spec: { parentRef: { resource: "services", name: "x", namespace: NS } },
+    }, { unseen: true }),
+    merge("/apis/networking.k8s.io/v1/ipaddresses/10.99.0.5", {
+      spec: { parentRef: { name: "y" } },
     }),
     post(grouped("apps/v1", NS, "deployments"), {
       metadata: { name: "d" },

@@ -196,7 +196,7 @@ export class Updater {
       (custom !== undefined && apiVersion.startsWith(`${group}/`));
     if (!known) return undefined;
     this.#requireVersion(live, apiVersion);
-    this.#requireVersion(next, apiVersion);
+    this.#requireVersion(next, apiVersion, "failed to convert new object: ");
     const { removed, modified, added } = compareTyped(live, next, schema);
     return {
       removed: removed.recursiveDifference(this.#reset),

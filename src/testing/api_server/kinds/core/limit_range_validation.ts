@@ -95,7 +95,7 @@ function validateLimit(limit: JsonObject, type: string, field: string): FieldErr
 }
 
 function nameErrors(name: string, type: string, field: string): FieldError[] {
-  return type === "Container"
+  return type === "Container" || type === "Pod"
     ? containerResourceErrors(name, field)
     : resourceNameErrors(name, field);
 }

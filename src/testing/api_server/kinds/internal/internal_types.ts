@@ -10,6 +10,7 @@ export const INTERNAL_TYPES: Readonly<Record<string, string>> = {
   PodTemplateSpec: "~meta Spec:PodSpec",
   VolumeAttachmentSpec: "Attacher:s Source:VolumeAttachmentSource NodeName:s",
   VolumeAttachmentSource: "PersistentVolumeName:?s InlineVolumeSpec:?*",
+  ParentReference: "Group:s Resource:s Namespace:s Name:s",
   CSINodeDriver: "Name:s NodeID:s TopologyKeys:[]s Allocatable:?VolumeNodeResources",
   VolumeNodeResources: "Count:?n",
   PodSpec:

@@ -21,6 +21,17 @@ const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 const NO_SELECTOR = "a null labelSelector results in matching no pod";
 const OLD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
+/** The warnings for the sources of volumes that Kubernetes gives up or has given up, with their internal names. */
+const OLD_VOLUMES: Readonly<Record<string, string>> = {
+  cephfs: "cephfs: deprecated in v1.28, non-functional in v1.31+",
+  gitRepo: "gitRepo: deprecated in v1.11, and disabled by default in v1.33+",
+  glusterfs: "glusterfs: deprecated in v1.25, non-functional in v1.26+",
+  photonPersistentDisk: "photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+",
+  rbd: "rbd: deprecated in v1.28, non-functional in v1.31+",
+  scaleIO: "scaleIO: deprecated in v1.16, non-functional in v1.22+",
+  storageos: "storageOS: deprecated in v1.22, non-functional in v1.25+",
+};
+
 const OLD_LABELS: Readonly<Record<string, string>> = {
   "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
   "beta.kubernetes.io/os": 'deprecated since v1.14; use "kubernetes.io/os" instead',
@@ -35,6 +46,13 @@ const OLD_LABELS: Readonly<Record<string, string>> = {
     "deprecated since v1.22; use Taints and Tolerations instead",
   "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
 };
+
+function volumeWarnings(spec: JsonObject, at: string): string[] {
+  return objects(spec, "volumes").flatMap((volume, index) =>
+    Object.keys(OLD_VOLUMES).filter((source) => isObject(getOwn(volume, source)))
+      .map((source) => `${item(`${at}.volumes`, index)}.${OLD_VOLUMES[source]}`)
+  );
+}
 
 /** Returns the warnings for a new Pod. */
 export function podWarnings(pod: JsonObject, old: JsonObject | undefined): string[] {
@@ -70,6 +88,7 @@ export function templateWarnings(template: JsonObject, field: string): string[] 
   return [
     ...(field === "" ? [] : appArmorWarnings(template, field, false)),
     ...schedulingWarnings(spec, at),
+    ...volumeWarnings(spec, at),
     ...repeated(objects(spec, "hostAliases"), `${at}.hostAliases`, "ip"),
     ...repeated(objects(spec, "imagePullSecrets"), `${at}.imagePullSecrets`, "name"),
     ...objects(spec, "imagePullSecrets").flatMap((secret, index) =>
