@@ -11,10 +11,13 @@ import { applies } from "./applies.ts";
 import { autoscalers } from "./autoscalers.ts";
 import { certificates } from "./certificates.ts";
 import { clusterwide } from "./clusterwide.ts";
+import { converted } from "./converted.ts";
 import { custom } from "./custom.ts";
 import { deletes } from "./deletes.ts";
+import { devices } from "./devices.ts";
 import { escalation } from "./escalation.ts";
 import { impersonation } from "./impersonation.ts";
+import { fields } from "./fields.ts";
 import { kinds } from "./kinds.ts";
 import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
@@ -27,6 +30,8 @@ import { services } from "./services.ts";
 import { sources } from "./sources.ts";
 import { structure } from "./structure.ts";
 import { takeovers } from "./takeovers.ts";
+import { placement } from "./placement.ts";
+import { standards } from "./standards.ts";
 import { tokens } from "./tokens.ts";
 import { unstored } from "./unstored.ts";
 import { updates } from "./updates.ts";
@@ -66,4 +71,9 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   impersonation,
   ownership,
   takeovers,
+  devices,
+  standards,
+  placement,
+  fields,
+  converted,
 ];

@@ -315,7 +315,9 @@ Deno.test("eviction deletes a Pod unless a disruption budget forbids it", async 
   for (const name of ["a", "b"]) {
     await cluster.pod(name);
     await cluster.merge(`${pods}/${name}`, { metadata: { labels } });
-    await cluster.merge(`${pods}/${name}/status`, { status: { phase: "Running" } });
+    await cluster.merge(`${pods}/${name}/status`, {
+      status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] },
+    });
   }
   const budget = await cluster.call("POST", budgets, {
     metadata: { name: "pdb" },

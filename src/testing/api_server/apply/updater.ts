@@ -3,6 +3,7 @@ import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
 import { FieldSet } from "./field_set.ts";
 import { type Owner, owner, type Owners } from "./managers.ts";
 import { fieldElement, type PathElement } from "./path_element.ts";
+import { checkTyped } from "./typed_check.ts";
 import { compareTyped, type Comparison } from "./typed_compare.ts";
 import { mergeTyped } from "./typed_merge.ts";
 import { removeTyped } from "./typed_remove.ts";
@@ -14,6 +15,12 @@ export interface ApplyConflict {
   readonly owner: Owner;
   /** The path of the field. */
   readonly path: readonly PathElement[];
+}
+
+/** The error of an object that another version of its custom resource cannot have, in which a manager has written. */
+export class VersionError extends Error {
+  /** Always `VersionError`. */
+  override readonly name: string = "VersionError";
 }
 
 /** The fields that the server maintains itself; no field manager owns them. */
@@ -78,7 +85,11 @@ export class Updater {
     return apiVersionOf(this.#kind);
   }
 
-  /** Returns the owners after a create, update or patch. `manager` owns the fields that the write changed. */
+  /**
+   * Returns the owners after a create, update or patch. `manager` owns the fields that the write changed.
+   *
+   * @throws {VersionError} If the version of an owner does not have all fields.
+   */
   update(
     live: JsonObject,
     next: JsonObject,
@@ -108,6 +119,8 @@ export class Updater {
    *
    * Conflicts occur only without `force`. If there are any, the owners are not settled: do not store the result.
    *
+   * @throws {VersionError} If the version of an owner does not have all fields.
+   *
    * `own` is the id of the manager's entry. The entry keeps the time of the manager's last apply: the caller sets the
    * time if the object has changed.
    */
@@ -118,6 +131,7 @@ export class Updater {
     manager: string,
     force: boolean,
   ): { object: JsonObject; owners: Map<string, Owner>; own: string; conflicts: ApplyConflict[] } {
+    for (const { apiVersion } of owners.values()) this.#requireVersion(live, apiVersion);
     const type = this.#kind.schema;
     const merged = mergeTyped(live, config, type) as JsonObject;
     const own = owner({
@@ -131,6 +145,11 @@ export class Updater {
     const last = owners.get(own.id);
     const claims = new Map(owners);
     claims.set(own.id, { ...own, time: last?.time });
+    if (last !== undefined) {
+      const why =
+        "failed to prune fields: failed to convert merged object to last applied version: ";
+      this.#requireVersion(merged, last.apiVersion, why);
+    }
     const object = last === undefined ? merged : this.#prune(merged, claims, last);
     const conflicts = force ? [] : this.#conflicts(live, object, claims, own.id);
     if (conflicts.length > 0) return { object, owners: claims, own: own.id, conflicts };
@@ -186,6 +205,8 @@ export class Updater {
     const view = this.#view(apiVersion);
     if (view === undefined) return undefined;
     const { convert, schema } = view;
+    this.#requireVersion(live, apiVersion);
+    this.#requireVersion(next, apiVersion, "failed to convert new object: ");
     const { removed, modified, added } = compareTyped(convert(live), convert(next), schema);
     return {
       removed: removed.recursiveDifference(this.#reset),
@@ -203,6 +224,14 @@ export class Updater {
     const other = this.#others(apiVersion);
     if (other !== undefined || apiVersion !== this.#version) return other;
     return { schema, convert: (object) => object };
+  }
+
+  /** Requires that the version of an owner has all fields of an object of a custom resource. */
+  #requireVersion(object: JsonObject, apiVersion: string, why = ""): void {
+    const type = this.#kind.versions?.get(apiVersion);
+    if (type === undefined || apiVersion === this.#version) return;
+    const [error] = checkTyped(object, type);
+    if (error !== undefined) throw new VersionError(why + error);
   }
 
   /**

@@ -17,6 +17,7 @@ export {
 } from "./admission/condition.ts";
 export { AdmissionPolicy, type PolicyDenial } from "./admission/policy.ts";
 export type { AdmissionScope } from "./admission/variables.ts";
+export { checkDeviceSelector, type SelectorProblem } from "./device_selector.ts";
 export type { Variables } from "./checker.ts";
 export { type Compilation, compileExpression } from "./compile.ts";
 export { type Activation, CostError, type Outcome, Program } from "./evaluator.ts";

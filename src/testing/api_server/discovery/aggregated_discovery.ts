@@ -45,14 +45,22 @@ export function aggregatedDiscovery(discovery: DiscoveryRequest): Response | und
 function describe(resource: ResourceInfo): Json {
   const { definition } = resource;
   const { plural, singular, namespaced, kind, shortNames, categories, verbs } = definition;
+  // Of built-in kinds, the real server names the group and the version only if they differ from those of the resource.
+  const own = resource.custom
+    ? { group: definition.group, version: definition.version }
+    : { group: "", version: "" };
   const subresources = (definition.subresources ?? []).map((sub) => ({
     subresource: sub.name,
-    responseKind: { group: sub.group ?? "", version: sub.version ?? "", kind: sub.kind ?? kind },
+    responseKind: {
+      group: sub.group ?? own.group,
+      version: sub.version ?? own.version,
+      kind: sub.kind ?? kind,
+    },
     verbs: [...sub.verbs],
   }));
   return {
     resource: plural,
-    responseKind: { group: "", version: "", kind },
+    responseKind: { ...own, kind },
     scope: namespaced ? "Namespaced" : "Cluster",
     singularResource: singular,
     verbs: [...(verbs ?? ALL_VERBS)],

@@ -1,5 +1,6 @@
-import type { ClusterView } from "../kinds/mod.ts";
+import type { ClusterView, Confirmation } from "../kinds/mod.ts";
 import { objectKey, type Storage } from "../storage/mod.ts";
+import type { ResourceExchange } from "./exchange.ts";
 import type { JsonObject } from "../values/mod.ts";
 
 /** Returns what the admission of a request in `namespace` can see of the objects in a storage. */
@@ -12,5 +13,16 @@ export function clusterView(storage: Storage, namespace: string): ClusterView {
     },
     list: (resource, namespace) =>
       storage.store(resource).list(namespace).map((one) => one.parse() as unknown as JsonObject),
+  };
+}
+
+/** Returns what admission knows of a request when it confirms an object. */
+export function confirmationOf(exchange: ResourceExchange, cluster: ClusterView): Confirmation {
+  const { info, server, user, warnings } = exchange;
+  return {
+    cluster,
+    subresource: info.subresource,
+    warn: (text) => warnings.push(text),
+    isAllowed: (access) => server.authorizer.decide(user, access).allowed,
   };
 }

@@ -3,7 +3,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { attributesOf, refusal, refuseEscalation } from "../access/mod.ts";
 import { writeAdmission } from "./admission.ts";
 import { allocate } from "./allocate.ts";
-import { clusterView } from "./cluster_view.ts";
+import { clusterView, confirmationOf } from "./cluster_view.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { chargeQuotas } from "./quotas.ts";
 import { requireNamespace } from "./namespace_lifecycle.ts";
@@ -116,7 +116,7 @@ export async function createObject(
   if (exchange.method !== "POST") requireCreate(exchange);
   // The storage looks for it, which a dry run does not reach.
   else if (!options.dryRun) checkNoRevision(object);
-  confirm(kind, object, { cluster, subresource: "", warn: (text) => exchange.warnings.push(text) });
+  confirm(kind, object, confirmationOf(exchange, cluster));
   if (admission !== undefined) {
     await admission.validate(object, undefined);
     // While the webhooks were asked, other requests may have taken the addresses.

@@ -5,25 +5,10 @@ import {
   type KubeObject,
 } from "@kubeloop/controller/types";
 import type { ServerContext } from "./exchange.ts";
-import {
-  type Conversion,
-  type ConversionWebhook,
-  type ResourceDefinition,
-  ResourceInfo,
-  type SubresourceDefinition,
-  updateManagedFields,
-} from "../kinds/mod.ts";
-import { apiVersionOf, compileCrdVersion, type KindInfo, prune } from "../schema/mod.ts";
-import {
-  getArray,
-  getObject,
-  getString,
-  isObject,
-  type Json,
-  jsonEqual,
-  type JsonObject,
-} from "../values/mod.ts";
+import { type ResourceInfo, updateManagedFields } from "../kinds/mod.ts";
+import { type Json, jsonEqual } from "../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
+import { resourcesOf } from "./definition_resources.ts";
 import { decideNames, hasCondition, isDecided, withCondition } from "./definition_names.ts";
 
 /** The time, in milliseconds, from a change of a definition to the end of the open watches of its custom resource. */
@@ -306,101 +291,4 @@ export function markDefinition(crd: KubeObject, now: string): KubeObject {
       }),
     },
   } as KubeObject;
-}
-
-function deprecationOf(crd: CustomResourceDefinition, name: string): { deprecation?: string } {
-  const { group, versions } = crd.spec;
-  const names = acceptedNames(crd);
-  const version = versions.find((one) => one.name === name) as {
-    deprecated?: boolean;
-    deprecationWarning?: string;
-  };
-  if (version.deprecated !== true) return {};
-  return {
-    deprecation: version.deprecationWarning ?? `${group}/${name} ${names.kind} is deprecated`,
-  };
-}
-
-/** Returns the names under which a definition is served: those that it has been granted. */
-function acceptedNames({ spec, status }: CustomResourceDefinition) {
-  const names = status?.acceptedNames as typeof spec.names | undefined;
-  return names === undefined || !names.plural || !names.kind ? spec.names : names;
-}
-
-/** Returns the served versions of a definition. */
-export function resourcesOf(crd: CustomResourceDefinition): ResourceInfo[] {
-  const { group, scope, versions } = crd.spec;
-  const names = acceptedNames(crd);
-  const storageVersion = versions.find((version) => version.storage)!;
-  const kindOf = (version: string): KindInfo => {
-    const custom = compileCrdVersion(crd, version)!;
-    const namespaced = scope === "Namespaced";
-    const { kind, plural } = names;
-    return { group, version, kind, plural, namespaced, schema: custom.type, custom };
-  };
-  const storage = kindOf(storageVersion.name);
-  return versions.filter((version) => version.served).map((version) => {
-    const definition: ResourceDefinition = {
-      group,
-      version: version.name,
-      plural: names.plural,
-      kind: names.kind,
-      namespaced: scope === "Namespaced",
-      singular: names.singular ?? names.kind.toLowerCase(),
-      listKind: names.listKind ?? `${names.kind}List`,
-      verbs: ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"],
-      subresources: subresourcesOf(version.subresources),
-      ...deprecationOf(crd, version.name),
-      ...(names.shortNames === undefined ? {} : { shortNames: names.shortNames }),
-      ...(names.categories === undefined ? {} : { categories: names.categories }),
-    };
-    const name = `${names.plural}.${group}`;
-    const kind = version.storage ? storage : kindOf(version.name);
-    const webhook = conversionWebhookOf(crd);
-    if (webhook !== undefined) {
-      return new ResourceInfo(definition, kind, { name, kind: storage, webhook });
-    }
-    if (version.storage) return new ResourceInfo(definition, storage);
-    return new ResourceInfo(definition, kind, {
-      name,
-      kind: storage,
-      conversion: noConversion(storage, kind),
-    });
-  });
-}
-
-/** Returns the webhook for the strategy `Webhook`; undefined for `None`. */
-function conversionWebhookOf(crd: CustomResourceDefinition): ConversionWebhook | undefined {
-  const conversion = getObject(crd as unknown as Json, "spec", "conversion");
-  if (getString(conversion, "strategy") !== "Webhook") return undefined;
-  const config = getObject(conversion, "webhook");
-  const versions = getArray(config, "conversionReviewVersions").map(String);
-  return { config, reviewVersion: versions.find((one) => one === "v1" || one === "v1beta1")! };
-}
-
-/**
- * Returns the conversion for the strategy `None`: the apiVersion changes, and fields that the schema of the other version
- * does not have are lost.
- */
-function noConversion(stored: KindInfo, served: KindInfo): Conversion {
-  return {
-    fromStorage: (object) => inVersion(object, served),
-    toStorage: (object) => inVersion(object, stored),
-  };
-}
-
-function inVersion(object: KubeObject, kind: KindInfo): KubeObject {
-  const { object: pruned } = prune(object as unknown as JsonObject, kind.custom!.schema);
-  return { ...pruned, apiVersion: apiVersionOf(kind) } as unknown as KubeObject;
-}
-
-function subresourcesOf(subresources: unknown): readonly SubresourceDefinition[] {
-  if (!isObject(subresources)) return [];
-  const verbs = ["get", "patch", "update"];
-  const out = [];
-  if (subresources["status"] !== undefined) out.push({ name: "status", verbs });
-  if (subresources["scale"] !== undefined) {
-    out.push({ name: "scale", group: "autoscaling", version: "v1", kind: "Scale", verbs });
-  }
-  return out;
 }

@@ -99,7 +99,8 @@ async function deleteOfCollection(
       await admission.remove(resource.read(current));
     }
     if (hasMoved(exchange, current)) continue;
-    deleteObject(exchange, current, options);
+    const info = { ...exchange.info, name: current.name };
+    deleteObject({ ...exchange, info }, current, options);
     return;
   }
   throw modified(resource.definition, key);

@@ -8,7 +8,8 @@
  * @module
  */
 
-export { DefinitionController, resourcesOf } from "./definition_controller.ts";
+export { DefinitionController } from "./definition_controller.ts";
+export { resourcesOf } from "./definition_resources.ts";
 export type { ServerContext } from "./exchange.ts";
 export { type AcceptedUpgrade, upgradeOf } from "./pod_streams.ts";
 export { RequestPipeline } from "./request_pipeline.ts";

@@ -13,9 +13,9 @@ import {
   notFound,
   tooManyRequests,
 } from "../values/mod.ts";
-import { checkNamespaceMatches, matchesSelector } from "../kinds/mod.ts";
+import { checkNamespaceMatches, matchesSelector, topologyLabels } from "../kinds/mod.ts";
 import { findObject } from "./read_handlers.ts";
-import type { StoredObject } from "../storage/mod.ts";
+import { objectKey, type StoredObject } from "../storage/mod.ts";
 import { admittedBody } from "./subresource_body.ts";
 import { BINDING, EVICTION } from "./subresource_kinds.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
@@ -26,7 +26,7 @@ import type { KindInfo } from "../schema/mod.ts";
 const EVICTION_RETRY_SECONDS = 10;
 
 type PodObject = KubeObject & {
-  spec?: { nodeName?: string };
+  spec?: { nodeName?: string; schedulingGates?: readonly Json[] };
   status?: { phase?: string; conditions?: JsonObject[] };
 };
 
@@ -40,6 +40,7 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
       uid?: string;
       resourceVersion?: string;
       annotations?: Record<string, string>;
+      labels?: Record<string, string>;
     };
     target?: { name?: string };
   };
@@ -74,10 +75,20 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
     const why = `pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`;
     throw conflict(subject, name, why);
   }
+  if ((pod.spec?.schedulingGates ?? []).length > 0) {
+    throw conflict(subject, name, `pod ${name} has non-empty .spec.schedulingGates`);
+  }
   if (options.dryRun) return created();
   pod.spec = { ...pod.spec, nodeName: node };
   const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
   if (Object.keys(annotations).length > 0) pod.metadata.annotations = annotations;
+  const placed = server.storage.store("nodes").get(objectKey("", node))?.parse();
+  const labels = {
+    ...pod.metadata.labels,
+    ...binding.metadata.labels,
+    ...topologyLabels(placed as unknown as JsonObject | undefined) as Record<string, string>,
+  };
+  if (Object.keys(labels).length > 0) pod.metadata.labels = labels;
   const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
   const scheduled: JsonObject = {
     type: "PodScheduled",
@@ -112,7 +123,7 @@ export async function handleEviction(exchange: ResourceExchange): Promise<Answer
 }
 
 type Budget = KubeObject & {
-  spec?: { selector?: LabelSelector };
+  spec?: { selector?: LabelSelector; unhealthyPodEvictionPolicy?: string };
   status?: {
     observedGeneration?: number;
     disruptionsAllowed?: number;
@@ -152,14 +163,17 @@ function spendBudget(
   }
   const budget = first.parse() as Budget;
   const { observedGeneration = 0, disruptionsAllowed = 0 } = budget.status ?? {};
+  if (!isReady(pod) && unreadyMayGo(budget)) return;
   const name = first.name;
   if (observedGeneration < (budget.metadata.generation ?? 0)) {
-    throw refuse(`The disruption budget ${name} is still being processed by the server.`);
+    const why = `The disruption budget ${name} is still being processed by the server.`;
+    throw refuse(why, EVICTION_RETRY_SECONDS);
   }
   if (disruptionsAllowed <= 0) {
     const { desiredHealthy = 0, currentHealthy = 0 } = budget.status ?? {};
     throw refuse(
       `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+      0,
     );
   }
   if (dryRun) return;
@@ -176,10 +190,23 @@ function spendBudget(
   server.written(resource, written, first);
 }
 
-function refuse(message: string): Error {
+function isReady(pod: PodObject): boolean {
+  return (pod.status?.conditions ?? []).some(({ type, status }) =>
+    type === "Ready" && status === "True"
+  );
+}
+
+/** Reports whether a Pod that is not ready may go, although no disruption is allowed: it does not count as healthy. */
+function unreadyMayGo({ spec, status }: Budget): boolean {
+  if (spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
+  const { desiredHealthy = 0, currentHealthy = 0 } = status ?? {};
+  return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
+}
+
+function refuse(message: string, retrySeconds: number): Error {
   return tooManyRequests(
     "Cannot evict pod as it would violate the pod's disruption budget.",
-    EVICTION_RETRY_SECONDS,
+    retrySeconds,
     [{ reason: "DisruptionBudget", message }],
   );
 }

@@ -3,7 +3,7 @@ import { isPromiseLike } from "@kubeloop/controller/base";
 import { writeAdmission } from "./admission.ts";
 import { allocate } from "./allocate.ts";
 import { applyYaml } from "./apply_body.ts";
-import { clusterView } from "./cluster_view.ts";
+import { clusterView, confirmationOf } from "./cluster_view.ts";
 import { confirmGrants, createObject, writeWarnings } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { chargeQuotas } from "./quotas.ts";
@@ -184,8 +184,7 @@ export async function updateObject(
   validateUpdate(kind, next, old, subresource, (text) => exchange.warnings.push(text));
   exchange.warnings.push(...writeWarnings(exchange, next, old));
   next.metadata.resourceVersion = String(stored.revision);
-  const warn = (text: string) => exchange.warnings.push(text);
-  confirm(kind, next, { cluster, subresource: info.subresource, warn }, old);
+  confirm(kind, next, confirmationOf(exchange, cluster), old);
   if (admission !== undefined) {
     const { of: shown } = view ?? { of: (object: KubeObject) => object };
     await admission.validate(shown(next), shown(old));

@@ -7,6 +7,7 @@ import {
 } from "../values/mod.ts";
 import {
   type ResourceInfo,
+  SCALE_TABLE,
   toPartialObjectMetadata,
   toPartialObjectMetadataList,
   toTable,
@@ -31,7 +32,10 @@ export function objectView(
     case "Object":
       return text;
     case "PartialObjectMetadata":
-      return inVersion(encodeJson(toPartialObjectMetadata(JSON.parse(text))), representation);
+      return inVersion(
+        encodeJson(toPartialObjectMetadata(resource.kind, JSON.parse(text))),
+        representation,
+      );
     case "PartialObjectMetadataList":
       if (resource.custom) throw internalError("content is not a list");
       throw wrongView("PartialObjectMetadataList", internalName(resource), false);
@@ -40,9 +44,14 @@ export function objectView(
       const { resourceVersion } = object.metadata;
       const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
       const { includeObject } = representation;
-      // The scale of a custom resource has columns of its own.
-      const kind = resource.custom && object.kind === SCALE.kind ? SCALE : resource.kind;
-      const table = toTable(kind, [object], { nowMs, includeObject, listMeta });
+      const scale = object.kind === SCALE.kind && resource.kind.kind !== SCALE.kind;
+      const kind = resource.custom && scale ? SCALE : resource.kind;
+      const table = toTable(kind, [object], {
+        nowMs,
+        includeObject,
+        listMeta,
+        ...(scale && !resource.custom ? { table: SCALE_TABLE } : {}),
+      });
       return inVersion(encodeJson(table), representation);
     }
   }
@@ -74,7 +83,10 @@ export function listView(
       throw wrongView("PartialObjectMetadata", `${internalName(resource)}List`, true);
     case "PartialObjectMetadataList": {
       const values = objects.map((object) => resource.read(object));
-      return inVersion(encodeJson(toPartialObjectMetadataList(values, listMeta)), representation);
+      return inVersion(
+        encodeJson(toPartialObjectMetadataList(resource.kind, values, listMeta)),
+        representation,
+      );
     }
     case "Table": {
       const values = objects.map((object) => resource.read(object));

@@ -92,7 +92,7 @@ export class WatchEncoder {
       }
       default:
         return inVersion(
-          encodeJson(toPartialObjectMetadata(JSON.parse(text))),
+          encodeJson(toPartialObjectMetadata(this.#resource.kind, JSON.parse(text))),
           this.#representation,
         );
     }

@@ -75,6 +75,11 @@ export async function openWatch(
     return { body: oneLine(`${line}\n`), contentType };
   }
   const { reader, store } = exchange;
+  // No event is a list. The real server finds that out with the first event, and ends the watch.
+  const unfit = exchange.representation.as === "PartialObjectMetadataList";
+  if (unfit && (start.objects.length > 0 || start.entries.length > 0)) {
+    return { body: oneLine(""), contentType };
+  }
   const after = start.after;
   const gate = server.lags.gate({
     reader,
@@ -110,8 +115,13 @@ export async function openWatch(
     signal: exchange.request.signal,
     timeoutMs: timeoutOf(exchange, options),
     initial: initialLines(start, exchange, filter, watchEncoder, options.allowWatchBookmarks),
-    encode: (entry) =>
-      entry.revision > after ? liveLine(entry, info.namespace, filter, watchEncoder) : undefined,
+    encode: (entry) => {
+      if (entry.revision <= after) return undefined;
+      const line = liveLine(entry, info.namespace, filter, watchEncoder);
+      if (!unfit || line === undefined) return line;
+      stream.end("closed");
+      return undefined;
+    },
     bookmark: options.allowWatchBookmarks
       ? () => {
         const observed = store.observedRevision;

@@ -17,6 +17,14 @@ export const SCALE: SubresourceDefinition = {
   verbs: READ_WRITE,
 };
 
+/** Returns the subresource of connections to what `kind` names the options of. */
+export function connection(name: string, kind: string): SubresourceDefinition {
+  const verbs = name === "proxy"
+    ? ["create", "delete", "get", "patch", "update"]
+    : ["create", "get"];
+  return { name, kind, verbs, connects: true };
+}
+
 /**
  * Returns the record of a built-in kind.
  *
@@ -80,6 +88,7 @@ export function defineKind(
     undeletable: [],
     returnsDeleted: false,
     ignoresPropagation: false,
+    repeatsColumns: false,
     ...own,
   };
 }

@@ -3,7 +3,7 @@ import type { FieldLabels, FieldReader } from "./field_labels.ts";
 import type { Conversion, ResourceDefinition } from "./resource_definition.ts";
 import type { Column } from "./table/column.ts";
 import type { QuotaRules } from "./quota/quota_rules.ts";
-import type { Review, ReviewedUser } from "./review.ts";
+import type { Review, ReviewedAccess, ReviewedUser } from "./review.ts";
 import type { Row } from "./table/cells.ts";
 import type { FinalizerRule, NameRule } from "./validation/object_meta.ts";
 
@@ -27,6 +27,8 @@ export interface Confirmation {
   readonly subresource: string;
   /** Adds a warning to the answer. */
   readonly warn: (text: string) => void;
+  /** Reports whether the user of the request has another access, too. */
+  readonly isAllowed: (access: ReviewedAccess) => boolean;
 }
 
 /** How a kind treats a request to delete one of its objects. */
@@ -208,9 +210,6 @@ export interface KindRecord {
 
   /** How the objects count against ResourceQuotas. */
   readonly quota: QuotaRules;
-
-  /** The annotations that conversion to this version makes. The metadata by itself does not have them. */
-  readonly madeAnnotations?: readonly string[];
   /** The columns of a Table; absent for the name and the time of creation. */
   readonly table?: {
     readonly columns: readonly Column[];
@@ -218,6 +217,10 @@ export interface KindRecord {
     /** Returns the conditions of a row. */
     readonly conditions?: (object: JsonObject) => JsonObject[] | undefined;
   };
+  /** The annotations that the internal type has as fields, so that an object's metadata alone lacks them. */
+  readonly fieldAnnotations?: readonly string[];
+  /** Whether each event of a watch as a Table has the definitions of the columns, and not only the first. */
+  readonly repeatsColumns: boolean;
   /** The field labels: the fields that a field selector can name. */
   readonly fieldLabels: FieldLabels;
   /** The fields of the scale subresource. */

@@ -18,14 +18,14 @@ export {
   type SubresourceDefinition,
 } from "./resource_definition.ts";
 export { type ConversionWebhook, ResourceInfo } from "./resource_info.ts";
-export type { ClusterView, Deletion, KindRecord, Writer } from "./kind_record.ts";
+export type { ClusterView, Confirmation, Deletion, KindRecord, Writer } from "./kind_record.ts";
 export { addAmounts, isSameUsage, moreThan, type Usage } from "./quota/amounts.ts";
 export { inScopes, type QuotaRules, totalUsage, usageIn } from "./quota/quota_rules.ts";
 export { quotaRulesOf } from "./quota/quota_rules_of.ts";
 export { requireContainer, requireKubelet } from "./core/pod_kubelet.ts";
 export { matchesSelector } from "./label_matching.ts";
 export type { Review, ReviewView } from "./review.ts";
-export { ResourceRegistry } from "./resource_registry.ts";
+export { compareVersions, ResourceRegistry } from "./resource_registry.ts";
 export { readOwnedScale, readScale, writeOwnedScale, writeScale } from "./scale.ts";
 export {
   applyPatch,
@@ -34,6 +34,8 @@ export {
   updateManagedFields,
 } from "./server_side_apply.ts";
 export { admit, confirm, isNoop, prepareForCreate, prepareForUpdate } from "./strategy/strategy.ts";
+export { topologyLabels } from "./core/topology_labels.ts";
+export { SCALE_TABLE } from "./autoscaling/scale.ts";
 export { toPartialObjectMetadata, toPartialObjectMetadataList, toTable } from "./table/table.ts";
 export {
   checkNameMatches,

@@ -35,6 +35,8 @@ export interface SubresourceDefinition {
   readonly version?: string;
   /** The supported verbs. */
   readonly verbs: readonly string[];
+  /** Whether a request is a connection to a Pod, a node or a Service, which has no body of a kind. */
+  readonly connects?: boolean;
 }
 
 /** The conversion between the storage version and a served version of a resource. */

@@ -28,6 +28,7 @@ import {
   readOwners,
   showPath,
   Updater,
+  VersionError,
   writeOwners,
 } from "../apply/mod.ts";
 import { apiVersionOf, canonical, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
@@ -121,7 +122,14 @@ export function updateManagedFields(request: UpdateRequest): KubeObject {
   }
   const base = before ?? nothing(kind);
   const updater = updaterOf(kind, subresource);
-  const settled = updater.update(withoutOwners(base), bare, owners, manager, now);
+  let settled: Map<string, Owner>;
+  try {
+    settled = updater.update(withoutOwners(base), bare, owners, manager, now);
+  } catch (error) {
+    if (!(error instanceof VersionError)) throw error;
+    // The real server logs the error, and drops all managers.
+    return finish(kind, bare);
+  }
   return finish(kind, writeOwners(bare, capUpdaters(settled)));
 }
 
@@ -177,7 +185,13 @@ export function applyPatch(request: ApplyRequest): { object: KubeObject; created
   if (owners.size === 0) {
     owners = updater.update(nothing(kind), bare, owners, BEFORE_FIRST_APPLY, now);
   }
-  const merge = (force: boolean) => updater.apply(bare, config, owners, request.manager, force);
+  const merge = (force: boolean) => {
+    try {
+      return updater.apply(bare, config, owners, request.manager, force);
+    } catch (error) {
+      throw error instanceof VersionError ? internalError(error.message) : error;
+    }
+  };
   let result = merge(request.force);
   if (result.conflicts.length > 0 && request.manager === "kubectl") {
     const allowed = lastAppliedSet(kind, bare);

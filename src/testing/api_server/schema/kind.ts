@@ -17,6 +17,11 @@ export interface KindInfo {
   readonly schema: StructType;
   /** The compiled version of the CRD; only for custom resources. */
   readonly custom?: CustomVersion;
+  /**
+   * The fields of all versions of a custom resource, by API version, if a conversion between them changes nothing else
+   * than the version.
+   */
+  readonly versions?: ReadonlyMap<string, StructType>;
 }
 
 /** Returns the API version of a kind, such as `v1` or `apps/v1`. */

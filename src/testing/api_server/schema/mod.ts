@@ -33,7 +33,7 @@ export { apiVersionOf, type KindInfo } from "./kind.ts";
 export { decodeProtobuf } from "./protobuf/decode.ts";
 export { ProtobufError } from "./protobuf/wire.ts";
 export { applyStructuralDefaults } from "./structural/default.ts";
-export { hasFormat } from "./structural/formats.ts";
+export { hasFormat, isKnownFormat } from "./structural/formats.ts";
 export { PatternError, patternOf } from "./structural/pattern.ts";
 export { prune } from "./structural/prune.ts";
 export {

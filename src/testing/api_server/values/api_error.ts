@@ -240,10 +240,10 @@ export function tooManyRequests(
   retryAfterSeconds: number,
   causes?: StatusCause[],
 ): ApiError {
-  const waits: StatusDetails = { retryAfterSeconds };
+  const waits: StatusDetails = retryAfterSeconds === 0 ? {} : { retryAfterSeconds };
   return failure(429, message, {
     reason: "TooManyRequests",
-    details: causes === undefined ? waits : { causes, retryAfterSeconds },
+    details: causes === undefined ? waits : { causes, ...waits },
   });
 }
 

@@ -74,8 +74,8 @@ Deno.test("toTable() omits the columns if asked to, and includes objects accordi
   assertEquals(table("None").metadata, { resourceVersion: "5" });
   assertEquals(table("None").rows[0].object, null);
   assertEquals(table("Object").rows[0].object, object);
-  assertEquals(table("Metadata").rows[0].object, toPartialObjectMetadata(object));
-  assertEquals(toPartialObjectMetadata(object), {
+  assertEquals(table("Metadata").rows[0].object, toPartialObjectMetadata(CONFIG_MAP, object));
+  assertEquals(toPartialObjectMetadata(CONFIG_MAP, object), {
     kind: "PartialObjectMetadata",
     apiVersion: "meta.k8s.io/v1",
     metadata: { name: "a" },

@@ -45,6 +45,7 @@ export class Issues {
 
   #show({ at, message }: Issue): string {
     if (at < 0) return `ERROR: <input>:-1:0: ${message}`;
+    if (this.#source === "") return `ERROR: <input>:1:0: ${message}`;
     const before = this.#source.slice(0, at);
     const start = before.lastIndexOf("\n") + 1;
     const line = before.split("\n").length;

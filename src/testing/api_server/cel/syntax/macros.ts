@@ -244,10 +244,20 @@ const METHODS: ReadonlyMap<string, Expand> = new Map([
 /**
  * Returns the expression that a macro stands for; undefined if the call is no macro.
  *
+ * @param bindings Whether `cel.bind()` is one.
  * @throws {MacroError} If its arguments do not fit.
  */
-export function expandMacro({ at, name, target, args }: Call): Expr | undefined {
+export function expandMacro(
+  { at, name, target, args }: Call,
+  bindings: boolean,
+): Expr | undefined {
   if (target !== undefined) {
+    const isCel = target.kind === "ident" && target.name === "cel";
+    if (bindings && isCel && name === "bind" && args.length === 3) {
+      const [variable, value, result] = args as [Expr, Expr, Expr];
+      const why = "cel.bind() variable names must be simple identifiers";
+      return bind(new Maker(at), simpleName(variable, why), value, result);
+    }
     return METHODS.get(`${name}/${args.length}`)?.({ make: new Maker(at), target, args });
   }
   if (name !== "has" || args.length !== 1) return undefined;

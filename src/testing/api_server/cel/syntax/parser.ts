@@ -28,8 +28,12 @@ const RELATIONS = ["==", "!=", "in", "<", "<=", ">=", ">"];
 /** Ends the reading of an expression with a syntax error, which has been reported. */
 class SyntaxStop extends Error {}
 
-/** Parses an expression. Returns undefined if it has errors, which are in `issues`. */
-export function parse(source: string, issues: Issues): Expr | undefined {
+/**
+ * Parses an expression. Returns undefined if it has errors, which are in `issues`.
+ *
+ * @param bindings Whether the expression may use `cel.bind()`.
+ */
+export function parse(source: string, issues: Issues, bindings: boolean): Expr | undefined {
   const length = [...source].length;
   if (length > MAX_LENGTH) {
     issues.add(
@@ -39,7 +43,7 @@ export function parse(source: string, issues: Issues): Expr | undefined {
     return undefined;
   }
   try {
-    const expr = new Parser(source, issues).run();
+    const expr = new Parser(source, issues, bindings).run();
     return issues.count > 0 ? undefined : expr;
   } catch (error) {
     if (error instanceof SyntaxStop) return undefined;
@@ -50,13 +54,15 @@ export function parse(source: string, issues: Issues): Expr | undefined {
 class Parser {
   readonly #issues: Issues;
   readonly #tokens: Token[];
+  readonly #bindings: boolean;
   #index = 0;
   #depth = 0;
   /** The tokens that could be there instead of the expression that begins. */
   #others: readonly string[] = [];
 
-  constructor(source: string, issues: Issues) {
+  constructor(source: string, issues: Issues, bindings: boolean) {
     this.#issues = issues;
+    this.#bindings = bindings;
     this.#tokens = tokenize(source, issues);
   }
 
@@ -255,7 +261,7 @@ class Parser {
 
   #call(call: Call): Expr {
     try {
-      return expandMacro(call) ?? call;
+      return expandMacro(call, this.#bindings) ?? call;
     } catch (error) {
       if (!(error instanceof MacroError)) throw error;
       return this.#report(error.at, error.message);

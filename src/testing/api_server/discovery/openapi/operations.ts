@@ -96,6 +96,7 @@ export function pathsOf(
   const item = `${collection}/{name}`;
   add(item, operations(["get", "update", "delete", "patch"], scope), ["name", ...place]);
   for (const part of definition.subresources ?? []) {
+    if (part.connects === true) continue;
     const gvk = part.kind === undefined
       ? own
       : { group: part.group ?? "", version: part.version ?? version, kind: part.kind };

@@ -8,6 +8,7 @@ import {
   withPath,
 } from "../../values/mod.ts";
 import { fill, objects } from "../defaults/pod_defaults.ts";
+import { isKnownFormat } from "../../schema/mod.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import {
@@ -38,6 +39,7 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
     validatesAgain: false,
     validate: (crd) => [...validateCrdName(crd), ...validateCrdSpec(crd)],
     validateChange: (next, old) => [...validateCrdSpec(next, old), ...validateCrdUpdate(next, old)],
+    warnings: formatWarnings,
     deletion: "definition",
   },
 );
@@ -64,4 +66,23 @@ function addStoredVersion(crd: JsonObject): JsonObject {
   const versions = getArray(crd, "status", "storedVersions");
   if (name === "" || versions.includes(name)) return crd;
   return withPath(crd, ["status", "storedVersions"], [...versions, name]);
+}
+
+/** Returns the warnings for formats of strings that the server does not know. */
+function formatWarnings(crd: JsonObject): string[] {
+  const formats = objects(crd, "spec", "versions").flatMap((version) =>
+    formatsOf(getObject(version, "schema", "openAPIV3Schema"))
+  );
+  return [...new Set(formats)].filter((format) => !isKnownFormat(format))
+    .map((format) => `unrecognized format ${JSON.stringify(format)}`);
+}
+
+function formatsOf(schema: JsonObject): string[] {
+  const format = getString(schema, "type") === "string" ? getString(schema, "format") : "";
+  const inner = [
+    ...Object.values(getObject(schema, "properties")),
+    getOwn(schema, "items"),
+    getOwn(schema, "additionalProperties"),
+  ].filter((one) => isObject(one));
+  return [...(format === "" ? [] : [format]), ...inner.flatMap(formatsOf)];
 }

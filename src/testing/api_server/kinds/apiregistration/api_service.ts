@@ -11,7 +11,7 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
-import { validateApiService } from "./api_service_validation.ts";
+import { validateApiService, validateApiServiceStatus } from "./api_service_validation.ts";
 
 /** APIServices. */
 export const API_SERVICE: KindRecord = defineKind(
@@ -28,11 +28,13 @@ export const API_SERVICE: KindRecord = defineKind(
     prepareCreate: localIsAvailable,
     names: "pathSegment",
     finalizers: "any",
+    repeatsColumns: true,
     defaults: (one) => {
       const service = getPath(one, "spec", "service");
       if (isObject(service)) fill(service, "port", 443);
     },
     validate: validateApiService,
+    validateStatus: validateApiServiceStatus,
     table: {
       columns: [NAME, column("Service"), column("Available"), AGE],
       row: named(serviceCells),

@@ -7,12 +7,18 @@ import {
   getString,
   invalidValue,
   isObject,
+  item,
   type JsonObject,
+  notSupported,
   required,
 } from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 import { getNumber } from "../table/cells.ts";
 import { base64Bytes } from "../validation/data.ts";
 import { servicePortErrors } from "../validation/webhook_client.ts";
+
+/** The states of a condition, in the order in which the real server lists them. */
+const STATUSES = ["True", "False", "Unknown"];
 
 /** The highest values of the fields that order groups and versions. */
 const MAX_PRIORITIES = { groupPriorityMinimum: 20_000, versionPriority: 1000 };
@@ -44,6 +50,15 @@ export function validateApiService(service: JsonObject): FieldError[] {
     errors.push(invalidValue(`spec.${field}`, value, reason));
   }
   return [...errors, ...validateConnection(spec)];
+}
+
+/** Returns the errors of the status of an APIService. */
+export function validateApiServiceStatus(service: JsonObject): FieldError[] {
+  return objects(service, "status", "conditions").flatMap((condition, index) => {
+    const status = getString(condition, "status");
+    const field = `${item("status.conditions", index)}.status`;
+    return STATUSES.includes(status) ? [] : [notSupported(field, status, STATUSES)];
+  });
 }
 
 /** Returns the errors of the fields that say how a server of its own is reached. */

@@ -34,14 +34,17 @@ import {
 } from "../validation/workloads.ts";
 import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
 
+const GENERATION = "deprecated.daemonset.template.generation";
+
 /** DaemonSets. */
 export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "DaemonSet", {
   shortNames: ["ds"],
   categories: ["all"],
   subresources: [STATUS],
+  fieldAnnotations: [GENERATION],
   counts: [["spec"]],
   defaults: defaultDaemonSet,
-  prepareCreate: (set) => withTemplateGeneration(set, 1),
+  prepareCreate: (set) => withTemplateGeneration(set, Math.max(1, templateGeneration(set))),
   prepareUpdate,
   prepareStatus: (next, old) => withTemplateGeneration(next, templateGeneration(old)),
   warnings: (set, old) =>
@@ -84,8 +87,6 @@ export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "Daemo
 });
 
 /** The annotation that counts the changes of the template. */
-const GENERATION = "deprecated.daemonset.template.generation";
-
 function withTemplateGeneration(set: JsonObject, generation: number): JsonObject {
   const annotations = {
     ...getObject(set, "metadata", "annotations"),

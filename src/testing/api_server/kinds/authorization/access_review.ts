@@ -2,11 +2,13 @@ import {
   type FieldError,
   getArray,
   getObject,
+  getOwn,
   getString,
   invalid,
   invalidValue,
   isObject,
   type JsonObject,
+  required,
 } from "../../values/mod.ts";
 import type { Review, ReviewedAccess, ReviewedUser, ReviewView } from "../review.ts";
 
@@ -64,11 +66,29 @@ function specErrors(spec: JsonObject, namesUser: boolean): FieldError[] {
     const both = "cannot be specified in combination with resourceAttributes";
     errors.push(invalidValue("spec.nonResourceAttributes", shownPath(path), both));
   }
+  if (isObject(resource)) errors.push(...selectorErrors(resource));
   const user = getString(spec, "user");
   if (namesUser && user === "" && getArray(spec, "groups").length === 0) {
     errors.push(invalidValue("spec.user", user, "at least one of user or group must be specified"));
   }
   return errors;
+}
+
+/** Returns the errors of selectors that are given both as text and as requirements, or as neither. */
+function selectorErrors(resource: JsonObject): FieldError[] {
+  return ["fieldSelector", "labelSelector"].flatMap((name) => {
+    const selector = getOwn(resource, name);
+    if (!isObject(selector)) return [];
+    const field = `spec.resourceAttributes.${name}`;
+    const raw = getString(selector, "rawSelector");
+    const requirements = getArray(selector, "requirements").length > 0;
+    if (raw !== "" && requirements) {
+      const reason = "may not specified at the same time as requirements";
+      return [invalidValue(`${field}.rawSelector`, raw, reason)];
+    }
+    const reason = `when ${field} is specified, requirements or rawSelector is required`;
+    return raw === "" && !requirements ? [required(`${field}.requirements`, reason)] : [];
+  });
 }
 
 /** A review is not stored, so it needs no metadata. */

@@ -86,7 +86,7 @@ export const HORIZONTAL_POD_AUTOSCALER_V1: KindRecord = autoscaler("v1", {
     const known = toV1(inV2(one) as unknown as KubeObject) as unknown as JsonObject;
     for (const part of ["metadata", "spec", "status"]) one[part] = known[part] ?? null;
   },
-  madeAnnotations: [...SPEC_TEXTS, ...STATUS_TEXTS],
+  fieldAnnotations: [...SPEC_TEXTS, ...STATUS_TEXTS],
   prepareCreate: (one) => withTextsOf(one, STATUS_TEXTS),
   prepareUpdate: (next, old) => withTextsOf(next, STATUS_TEXTS, old),
   prepareStatus: (next, old) => withTextsOf(next, SPEC_TEXTS, old),

@@ -73,10 +73,15 @@ function cronCells(cron: JsonObject, nowMs: number): Json[] {
   return [
     getString(cron, "spec", "schedule"),
     getString(cron, "spec", "timeZone") || "<none>",
-    getPath(cron, "spec", "suspend") === true ? "True" : "False",
+    suspendText(getPath(cron, "spec", "suspend")),
     getArray(cron, "status", "active").length,
     last === "" ? "<none>" : humanAge(last, nowMs),
   ];
+}
+
+function suspendText(suspend: Json | undefined): string {
+  if (suspend === undefined) return "<unset>";
+  return suspend === true ? "True" : "False";
 }
 
 function wideCells(cron: JsonObject): Json[] {

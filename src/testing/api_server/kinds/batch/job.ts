@@ -89,7 +89,8 @@ function defaultJob(job: JsonObject): void {
   const metadata = getObject(job, "metadata");
   const labels = getObject(spec, "template", "metadata", "labels");
   if (Object.keys(labels).length > 0 && Object.keys(getObject(metadata, "labels")).length === 0) {
-    metadata["labels"] = { ...labels };
+    // The same map, as in the real server: the labels that the server generates for Pods get into it, too.
+    metadata["labels"] = labels;
   }
   defaultPodSpec(getObject(spec, "template", "spec"));
 }
@@ -98,14 +99,16 @@ function defaultJob(job: JsonObject): void {
 function prepareJob(job: JsonObject): JsonObject {
   if (getPath(job, "spec", "manualSelector") === true) return job;
   const generated = generatedLabels(job);
-  const labels = { ...generated, ...getObject(job, "spec", "template", "metadata", "labels") };
+  const given = getObject(job, "spec", "template", "metadata", "labels");
+  const shared = getObject(job, "metadata", "labels") === given;
+  const labels = { ...generated, ...given };
   const selector = {
     [CONTROLLER_UID]: generated[CONTROLLER_UID],
     ...getObject(job, "spec", "selector", "matchLabels"),
   };
   let result = withPath(job, ["spec", "template", "metadata", "labels"], labels);
   result = withPath(result, ["spec", "selector", "matchLabels"], selector);
-  if (Object.keys(getObject(result, "metadata", "labels")).length > 0) return result;
+  if (!shared && Object.keys(getObject(result, "metadata", "labels")).length > 0) return result;
   return withPath(result, ["metadata", "labels"], labels);
 }
 

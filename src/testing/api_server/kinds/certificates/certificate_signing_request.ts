@@ -17,6 +17,7 @@ import { userInfo } from "../review.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { validateRequest } from "./request_validation.ts";
+import { confirmRights } from "./signer_rights.ts";
 import { validateProgress } from "./progress_validation.ts";
 
 /** The subresource by which a request is approved or denied: it writes the conditions only. */
@@ -50,6 +51,7 @@ export const CERTIFICATE_SIGNING_REQUEST: KindRecord = defineKind(
     prepareStatus,
     parts: { approval: APPROVAL },
     names: "pathSegment",
+    confirm: confirmRights,
     validate: validateRequest,
     validateStatus: (next, old) => validateProgress(next, old, "status"),
     fields: { "spec.signerName": at("spec", "signerName") },

@@ -15,7 +15,11 @@ import {
   required,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-import { containerResourceErrors, resourceNameErrors } from "../validation/resource_names.ts";
+import {
+  containerResourceErrors,
+  isExtendedResource,
+  resourceNameErrors,
+} from "../validation/resource_names.ts";
 
 /** One, in billionths. */
 const UNIT = 1e9;
@@ -85,18 +89,22 @@ function validateLimit(limit: JsonObject, type: string, field: string): FieldErr
       defaultRequest: of("defaultRequest"),
       maxLimitRequestRatio: of("maxLimitRequestRatio"),
     };
-    errors.push(...compare(limits, (list) => item(child(field, list), name)));
+    errors.push(...compare(name, limits, (list) => item(child(field, list), name)));
   }
   return errors;
 }
 
 function nameErrors(name: string, type: string, field: string): FieldError[] {
-  return type === "Container"
+  return type === "Container" || type === "Pod"
     ? containerResourceErrors(name, field)
     : resourceNameErrors(name, field);
 }
 
-function compare(limits: Limits, at: (list: string) => string): FieldError[] {
+function compare(
+  name: string,
+  limits: Limits,
+  at: (list: string) => string,
+): FieldError[] {
   const { min, max, default: standard, defaultRequest: request, maxLimitRequestRatio: ratio } =
     limits;
   const errors: FieldError[] = [];
@@ -129,6 +137,12 @@ function compare(limits: Limits, at: (list: string) => string): FieldError[] {
   if (above(standard, max)) {
     refuse("default", max, `default value ${standard} is greater than max value ${max}`);
   }
+  const differs = request !== "" && standard !== "" && compareQuantities(request, standard) !== 0;
+  if (differs && cannotOvercommit(name)) {
+    const reason =
+      `default value ${standard} must equal to defaultRequest value ${request} in ${name}`;
+    refuse("defaultRequest", request, reason);
+  }
   if (ratio !== "" && compareQuantities(ratio, "1")! < 0) {
     refuse("maxLimitRequestRatio", ratio, `ratio ${ratio} is less than 1`);
   } else if (ratio !== "" && min !== "" && max !== "") {
@@ -139,6 +153,11 @@ function compare(limits: Limits, at: (list: string) => string): FieldError[] {
     }
   }
   return errors;
+}
+
+/** Reports whether containers get as much of a resource as their limit, and not less. */
+function cannotOvercommit(name: string): boolean {
+  return isExtendedResource(name) || name.startsWith("hugepages-");
 }
 
 function unitsOf(text: string): number {

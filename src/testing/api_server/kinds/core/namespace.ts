@@ -16,7 +16,7 @@ import { at } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
-import { podSecurityLabelErrors } from "./pod_security_admission.ts";
+import { podSecurityLabelErrors, warnOfPresentPods } from "./pod_security_admission.ts";
 import { validateFinalizerName } from "../validation/object_meta.ts";
 
 /** Namespaces. */
@@ -33,6 +33,7 @@ export const NAMESPACE: KindRecord = defineKind("v1", "namespaces", "Namespace",
     finalize: { prepare: (next, old) => withPath(next, ["status"], getOwn(old, "status")) },
   },
   names: "label",
+  confirm: warnOfPresentPods,
   validate: validateNamespace,
   validateCreate: podSecurityLabelErrors,
   validateChange: (next, old) => {

@@ -24,7 +24,7 @@ import {
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { roundAll } from "../defaults/round.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
+import { connection, defineKind, STATUS } from "../define_kind.ts";
 import { orElse } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { isTrue } from "../table/cells.ts";
@@ -38,7 +38,7 @@ export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
   storagePath: "minions",
   namespaced: false,
   shortNames: ["no"],
-  subresources: [STATUS],
+  subresources: [connection("proxy", "NodeProxyOptions"), STATUS],
   connections: { proxy: refuseNodeProxy },
   defaults: defaultNode,
   keepsNewStatus: true,

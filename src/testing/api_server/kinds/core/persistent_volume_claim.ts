@@ -24,6 +24,7 @@ import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { confirmClaimLimits } from "./limit_range_admission.ts";
 import { validateClaimSpec } from "./claim_spec.ts";
+import { validateClaimStatus } from "./claim_status.ts";
 import { accessModesText, classOf, defaultClaimSpec, phaseOf } from "./volume_text.ts";
 
 /** PersistentVolumeClaims. */
@@ -49,6 +50,7 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
     warnings: claimWarnings,
     validate: (claim) => validateClaimSpec(getObject(claim, "spec"), "spec"),
     validateChange: validateClaimUpdate,
+    validateStatus: validateClaimStatus,
     wholeFirst: true,
     returnsDeleted: true,
     table: {

@@ -1,6 +1,6 @@
 import { getObject, getPath, getString, type JsonObject, withPath } from "../../values/mod.ts";
 import { defaultPod, defaultPodSpec } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
+import { connection, defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { POD_QUOTA } from "../quota/pod_quota.ts";
 import { AGE, column, NAME } from "../table/column.ts";
@@ -20,10 +20,14 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
   shortNames: ["po"],
   categories: ["all"],
   subresources: [
+    connection("attach", "PodAttachOptions"),
     { name: "binding", kind: "Binding", verbs: ["create"] },
     { name: "ephemeralcontainers", verbs: ["get", "patch", "update"] },
     { name: "eviction", group: "policy", version: "v1", kind: "Eviction", verbs: ["create"] },
+    connection("exec", "PodExecOptions"),
     { name: "log", verbs: ["get"] },
+    connection("portforward", "PodPortForwardOptions"),
+    connection("proxy", "PodProxyOptions"),
     { name: "resize", verbs: ["get", "patch", "update"] },
     STATUS,
   ],

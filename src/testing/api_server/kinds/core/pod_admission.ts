@@ -5,11 +5,13 @@ import {
   getString,
   type Json,
   type JsonObject,
+  withPath,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import type { ClusterView, Confirmation } from "../kind_record.ts";
 import { admitLimits, confirmPodLimits } from "./limit_range_admission.ts";
-import { confirmPodSecurity } from "./pod_security_admission.ts";
+import { topologyLabels } from "./topology_labels.ts";
+import { confirmPodSecurity, isSignificantUpdate } from "./pod_security_admission.ts";
 import { refusedPod } from "./refused_pod.ts";
 import { admitRuntimeClass, confirmOverhead } from "./runtime_class_admission.ts";
 
@@ -30,7 +32,20 @@ export function admitPod(
   cluster: ClusterView,
 ): JsonObject {
   if (old !== undefined) return prioritized(pod, old, cluster);
-  return admitRuntimeClass(prioritized(admitLimits(pod, cluster), old, cluster), cluster);
+  return admitRuntimeClass(
+    prioritized(admitLimits(placed(pod, cluster), cluster), old, cluster),
+    cluster,
+  );
+}
+
+/** Returns a new Pod that has a node already with the labels that say where the node is. */
+function placed(pod: JsonObject, cluster: ClusterView): JsonObject {
+  const node = getString(pod, "spec", "nodeName");
+  if (node === "") return pod;
+  const labels = topologyLabels(cluster.get("nodes", "", node));
+  if (Object.keys(labels).length === 0) return pod;
+  const own = getObject(pod, "metadata", "labels");
+  return withPath(pod, ["metadata", "labels"], { ...own, ...labels });
 }
 
 /**
@@ -46,9 +61,8 @@ export function confirmPod(
 ): void {
   const { cluster, subresource } = confirmation;
   if (old === undefined || subresource === "resize") confirmPodLimits(pod, cluster);
-  if (old === undefined || subresource === "ephemeralcontainers") {
-    confirmPodSecurity(pod, confirmation);
-  }
+  const counts = old === undefined || (subresource !== "status" && isSignificantUpdate(pod, old));
+  if (counts) confirmPodSecurity(pod, confirmation);
   if (old === undefined) confirmOverhead(pod, cluster);
 }
 

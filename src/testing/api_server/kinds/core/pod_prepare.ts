@@ -3,12 +3,15 @@ import {
   getObject,
   getOwn,
   getPath,
+  getString,
   isObject,
   type Json,
+  jsonEqual,
   type JsonObject,
   withPath,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
+import { APP_ARMOR } from "../validation/pod_annotations.ts";
 import { podQosClass } from "../strategy/pod_qos.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -21,6 +24,32 @@ const GATED: JsonObject = {
   reason: "SchedulingGated",
   message: "Scheduling is blocked due to non-empty scheduling gates",
 };
+
+/** Gives each container the AppArmor profile that an annotation of the Pod names, unless it has one. */
+function withAppArmor(pod: JsonObject): JsonObject {
+  const annotations = getObject(pod, "metadata", "annotations");
+  const ofPod = getPath(pod, "spec", "securityContext", "appArmorProfile") ?? null;
+  return ["containers", "initContainers"].reduce((result, list) => {
+    const containers = objects(result, "spec", list);
+    const changed = containers.map((container) => {
+      const profile = getOwn(annotations, APP_ARMOR + getString(container, "name"));
+      const own = getPath(container, "securityContext", "appArmorProfile");
+      const field = typeof profile === "string" ? profileOf(profile) : undefined;
+      if (own !== undefined || field === undefined || jsonEqual(field, ofPod)) return container;
+      return withPath(container, ["securityContext", "appArmorProfile"], field);
+    });
+    const same = changed.every((container, index) => container === containers[index]);
+    return same ? result : withPath(result, ["spec", list], changed);
+  }, pod);
+}
+
+/** Returns the profile that the value of an annotation names; undefined if it names none. */
+function profileOf(value: string): JsonObject | undefined {
+  if (value === "unconfined") return { type: "Unconfined" };
+  if (value === "runtime/default") return { type: "RuntimeDefault" };
+  const local = value.startsWith("localhost/") ? value.slice("localhost/".length) : "";
+  return local === "" ? undefined : { type: "Localhost", localhostProfile: local };
+}
 
 /**
  * Returns a new Pod with its first status, and with the label selectors that stand for the `matchLabelKeys` and
@@ -36,7 +65,7 @@ export function preparePod(pod: JsonObject): JsonObject {
     qosClass: podQosClass(spec),
   };
   const labels = getObject(pod, "metadata", "labels");
-  const withStatus = withPath(pod, ["status"], status as JsonObject);
+  const withStatus = withAppArmor(withPath(pod, ["status"], status as JsonObject));
   const spread = getOwn(spec, "topologySpreadConstraints");
   const constrained = Array.isArray(spread)
     ? withPath(withStatus, ["spec", "topologySpreadConstraints"], mergeAll(spread, labels))

@@ -1,14 +1,20 @@
 import { getArray, getObject, getOwn, getString, type JsonObject } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
-
-/** What the Pod security standards forbid about one thing: the reason, and where it is. */
-interface Violation {
-  readonly reason: string;
-  readonly detail: string;
-}
-
-/** A check of one thing; undefined if a Pod may have it so. */
-type Check = (spec: JsonObject) => Violation | undefined;
+import { appArmor, handlerHosts, seLinux } from "./pod_security_profiles.ts";
+import {
+  type Check,
+  containers,
+  containersOf,
+  ifAny,
+  named,
+  quoted,
+  security,
+  setters,
+  several,
+  type Subject,
+  unique,
+  type Violation,
+} from "./pod_security_subject.ts";
 
 const CAPABILITIES = [
   "AUDIT_WRITE",
@@ -26,20 +32,24 @@ const CAPABILITIES = [
   "SYS_CHROOT",
 ];
 
-const SYSCTLS = [
-  "kernel.shm_rmid_forced",
-  "net.ipv4.ip_local_port_range",
-  "net.ipv4.ip_local_reserved_ports",
-  "net.ipv4.ip_unprivileged_port_start",
-  "net.ipv4.ping_group_range",
-  "net.ipv4.tcp_fin_timeout",
-  "net.ipv4.tcp_keepalive_intvl",
-  "net.ipv4.tcp_keepalive_probes",
-  "net.ipv4.tcp_keepalive_time",
-  "net.ipv4.tcp_rmem",
-  "net.ipv4.tcp_syncookies",
-  "net.ipv4.tcp_wmem",
-];
+/** The sysctls that a Pod may set, with the minor version of Kubernetes since which it may. */
+const SYSCTLS: ReadonlyMap<string, number> = new Map([
+  ["kernel.shm_rmid_forced", 0],
+  ["net.ipv4.ip_local_port_range", 0],
+  ["net.ipv4.ip_local_reserved_ports", 27],
+  ["net.ipv4.ip_unprivileged_port_start", 0],
+  ["net.ipv4.ping_group_range", 0],
+  ["net.ipv4.tcp_fin_timeout", 29],
+  ["net.ipv4.tcp_keepalive_intvl", 29],
+  ["net.ipv4.tcp_keepalive_probes", 29],
+  ["net.ipv4.tcp_keepalive_time", 29],
+  ["net.ipv4.tcp_rmem", 32],
+  ["net.ipv4.tcp_syncookies", 0],
+  ["net.ipv4.tcp_wmem", 32],
+]);
+
+/** The minor version since which a Pod in a user namespace of its own may do what it could not do as root. */
+const USER_NAMESPACES = 35;
 
 const SAFE_VOLUMES = [
   "configMap",
@@ -54,22 +64,28 @@ const SAFE_VOLUMES = [
 ];
 
 const BASELINE: readonly Check[] = [
+  appArmor,
   addedCapabilities,
   hostNamespaces,
   hostPaths,
   hostPorts,
+  handlerHosts,
   privileged,
   procMount,
+  seLinux,
   badSeccomp,
   sysctls,
   hostProcess,
 ];
 
 const RESTRICTED: readonly Check[] = [
+  appArmor,
   hostNamespaces,
   hostPorts,
+  handlerHosts,
   privileged,
   procMount,
+  seLinux,
   sysctls,
   hostProcess,
   privilegeEscalation,
@@ -81,51 +97,18 @@ const RESTRICTED: readonly Check[] = [
 ];
 
 /**
- * Returns what in the spec of a Pod violates a level of the Pod security standards, as one text; empty if nothing does.
+ * Returns what in a Pod violates a level of the Pod security standards.
+ *
+ * @param version The version of the standards: `latest`, or one as `v1.30`.
  */
-export function violations(level: string, spec: JsonObject): string {
+export function violations(level: string, version: string, pod: JsonObject): Violation[] {
   const checks = level === "restricted" ? RESTRICTED : level === "baseline" ? BASELINE : [];
-  return checks.map((check) => check(spec)).filter((one) => one !== undefined)
-    .map(({ reason, detail }) => `${reason} (${detail})`).join(", ");
-}
-
-function containersOf(spec: JsonObject): JsonObject[] {
-  return ["initContainers", "containers", "ephemeralContainers"]
-    .flatMap((list) => objects(spec, list));
-}
-
-/** Returns the names of the containers to which something applies. */
-function named(spec: JsonObject, applies: (container: JsonObject) => boolean): string[] {
-  return containersOf(spec).filter(applies).map((container) => getString(container, "name"));
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => JSON.stringify(name)).join(", ");
-}
-
-function several(what: string, names: readonly string[]): string {
-  return names.length === 1 ? what : `${what}s`;
-}
-
-function containers(names: readonly string[]): string {
-  return `${several("container", names)} ${quoted(names)}`;
-}
-
-function unique(names: readonly string[]): string[] {
-  return [...new Set(names)].sort();
-}
-
-function security(container: JsonObject): JsonObject {
-  return getObject(container, "securityContext");
-}
-
-/** Returns a violation, if there are such containers. */
-function ifAny(
-  names: readonly string[],
-  reason: string,
-  detail: (shown: string) => string,
-): Violation | undefined {
-  return names.length === 0 ? undefined : { reason, detail: detail(containers(names)) };
+  const subject: Subject = {
+    annotations: getObject(pod, "metadata", "annotations"),
+    minor: version === "latest" ? Infinity : Number(version.replace("v1.", "")),
+  };
+  const spec = getObject(pod, "spec");
+  return checks.map((check) => check(spec, subject)).filter((one) => one !== undefined);
 }
 
 function hostNamespaces(spec: JsonObject): Violation | undefined {
@@ -208,8 +191,8 @@ function hostPorts(spec: JsonObject): Violation | undefined {
   );
 }
 
-function procMount(spec: JsonObject): Violation | undefined {
-  if (getOwn(spec, "hostUsers") === false) return undefined;
+function procMount(spec: JsonObject, { minor }: Subject): Violation | undefined {
+  if (isContained(spec, minor)) return undefined;
   const mount = (one: JsonObject) => getString(security(one), "procMount");
   const names = named(spec, (one) => !["", "Default"].includes(mount(one)));
   const used = unique(
@@ -222,19 +205,15 @@ function procMount(spec: JsonObject): Violation | undefined {
   );
 }
 
-function sysctls(spec: JsonObject): Violation | undefined {
+function sysctls(spec: JsonObject, { minor }: Subject): Violation | undefined {
   const bad = objects(spec, "securityContext", "sysctls").map((one) => getString(one, "name"))
-    .filter((name) => !SYSCTLS.includes(name));
+    .filter((name) => !isKnownSysctl(name, minor));
   return bad.length === 0 ? undefined : { reason: "forbidden sysctls", detail: bad.join(", ") };
 }
 
-/** Returns who sets something, the Pod and its containers; empty if nobody does. */
-function setters(spec: JsonObject, applies: (context: JsonObject) => boolean): string {
-  const names = named(spec, (one) => applies(security(one)));
-  return [
-    ...(applies(security(spec)) ? ["pod"] : []),
-    ...(names.length === 0 ? [] : [containers(names)]),
-  ].join(" and ");
+function isKnownSysctl(name: string, minor: number): boolean {
+  const since = SYSCTLS.get(name);
+  return since !== undefined && since <= minor;
 }
 
 function hostProcess(spec: JsonObject): Violation | undefined {
@@ -256,8 +235,8 @@ function privilegeEscalation(spec: JsonObject): Violation | undefined {
   );
 }
 
-function rootAllowed(spec: JsonObject): Violation | undefined {
-  if (getOwn(spec, "hostUsers") === false) return undefined;
+function rootAllowed(spec: JsonObject, { minor }: Subject): Violation | undefined {
+  if (isContained(spec, minor)) return undefined;
   const reason = "runAsNonRoot != true";
   const bad = setters(spec, (context) => getOwn(context, "runAsNonRoot") === false);
   if (bad !== "") {
@@ -268,8 +247,8 @@ function rootAllowed(spec: JsonObject): Violation | undefined {
   return ifAny(names, reason, (all) => `pod or ${all} must set securityContext.runAsNonRoot=true`);
 }
 
-function rootUser(spec: JsonObject): Violation | undefined {
-  if (getOwn(spec, "hostUsers") === false) return undefined;
+function rootUser(spec: JsonObject, { minor }: Subject): Violation | undefined {
+  if (isContained(spec, minor)) return undefined;
   const bad = setters(spec, (context) => getOwn(context, "runAsUser") === 0);
   if (bad === "") return undefined;
   return { reason: "runAsUser=0", detail: `${bad} must not set runAsUser=0` };
@@ -304,4 +283,9 @@ function restrictedSeccomp(spec: JsonObject): Violation | undefined {
 
 function isWindows(spec: JsonObject): boolean {
   return getString(spec, "os", "name") === "windows";
+}
+
+/** Reports whether a Pod has users of its own, so that its root is not that of the node. */
+function isContained(spec: JsonObject, minor: number): boolean {
+  return minor >= USER_NAMESPACES && getOwn(spec, "hostUsers") === false;
 }

@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from "../../values/mod.ts";
 import { fill, objects } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
+import { connection, defineKind, STATUS } from "../define_kind.ts";
 import { at } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { SERVICE_QUOTA } from "../quota/service_quota.ts";
@@ -28,7 +28,7 @@ export const SERVICE: KindRecord = defineKind("v1", "services", "Service", {
   storagePath: "services/specs",
   shortNames: ["svc"],
   categories: ["all"],
-  subresources: [STATUS],
+  subresources: [connection("proxy", "ServiceProxyOptions"), STATUS],
   connections: { proxy: refuseServiceProxy },
   quota: SERVICE_QUOTA,
   allowCreateOnUpdate: true,

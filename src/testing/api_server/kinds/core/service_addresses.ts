@@ -12,6 +12,7 @@ import {
   type JsonObject,
   NO_IP_ADDRESS,
 } from "../../values/mod.ts";
+import { familyErrors } from "./service_families.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import {
   allocatesNodePorts,
@@ -54,11 +55,14 @@ export function allocateAddresses(
   const spec: JsonObject = { ...getObject(service, "spec") };
   const before = getObject(old, "spec");
   const known = others.map((other) => getObject(other, "spec"));
-  const [error] = [
-    ...allocateClusterIp(spec, before, known),
-    ...allocateNodePorts(spec, before, known),
-  ];
-  if (error !== undefined) throw invalid(SERVICE, getString(service, "metadata", "name"), [error]);
+  const errors = needsClusterIp(spec) ? familyErrors(spec) : [];
+  if (errors.length === 0) {
+    errors.push(...[
+      ...allocateClusterIp(spec, before, known),
+      ...allocateNodePorts(spec, before, known),
+    ].slice(0, 1));
+  }
+  if (errors.length > 0) throw invalid(SERVICE, getString(service, "metadata", "name"), errors);
   return { ...service, spec };
 }
 

@@ -140,6 +140,9 @@ export function serviceWarnings(service: JsonObject): string[] {
     if (getArray(spec, "externalIPs").length > 0) ignored("externalIPs");
     if (getString(spec, "sessionAffinity") !== "None") ignored("SessionAffinity");
   }
+  if (getString(spec, "trafficDistribution") === "PreferClose") {
+    warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+  }
   const named = getString(spec, "type") === "ExternalName";
   if (named && getArray(spec, "externalIPs").length > 0) {
     warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');

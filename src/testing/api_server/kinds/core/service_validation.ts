@@ -20,13 +20,24 @@ import {
   parseCidr,
   portName,
   portNumber,
+  qualifiedName,
   required,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { validateLabels } from "../validation/object_meta.ts";
 import { isExternal, needsHealthCheckPort } from "./service_fields.ts";
+import {
+  affinityErrors,
+  balancerClassErrors,
+  externalIpErrors,
+  externalPolicyErrors,
+  internalTrafficErrors,
+} from "./service_traffic_validation.ts";
 
 const SERVICE_TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+const SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
+const TOPOLOGY_MODE = "service.kubernetes.io/topology-mode";
+const TOPOLOGY_HINTS = "service.kubernetes.io/topology-aware-hints";
 const IP_MODES = ["Proxy", "VIP"];
 
 /** Returns the validation errors of a Service, except those of its metadata. */
@@ -46,26 +57,48 @@ export function validateService(service: JsonObject): FieldError[] {
   }
   errors.push(...validateServicePorts(ports));
   errors.push(...validateLabels(getObject(spec, "selector"), "spec.selector"));
-  const affinity = getString(spec, "sessionAffinity");
-  if (!["ClientIP", "None"].includes(affinity)) {
-    errors.push(notSupported("spec.sessionAffinity", affinity, ["ClientIP", "None"]));
-  }
+  errors.push(...affinityErrors(spec), ...externalIpErrors(spec));
   if (!SERVICE_TYPES.includes(type)) errors.push(notSupported("spec.type", type, SERVICE_TYPES));
-  errors.push(...validateSourceRanges(spec, type));
-  return [...errors, ...validateTypeDependent(spec, type, ports)];
+  const annotations = getObject(service, "metadata", "annotations");
+  errors.push(...validateSourceRanges(spec, type, annotations));
+  return [
+    ...errors,
+    ...validateTypeDependent(spec, type, ports),
+    ...validateTopologyMode(annotations),
+  ];
 }
 
-function validateSourceRanges(spec: JsonObject, type: string): FieldError[] {
-  const field = "spec.LoadBalancerSourceRanges";
-  const ranges = getArray(spec, "loadBalancerSourceRanges").map((one) => String(one).trim());
-  if (ranges.length === 0) return [];
+function validateSourceRanges(
+  spec: JsonObject,
+  type: string,
+  annotations: JsonObject,
+): FieldError[] {
+  const own = getArray(spec, "loadBalancerSourceRanges").map(String);
+  const annotated = getOwn(annotations, SOURCE_RANGES);
+  if (own.length === 0 && typeof annotated !== "string") return [];
+  const field = own.length > 0
+    ? "spec.LoadBalancerSourceRanges"
+    : item("metadata.annotations", SOURCE_RANGES);
+  const ranges = own.length > 0
+    ? own
+    : String(annotated).split(",").filter((text) => text.trim() !== "");
   const balanced = type === "LoadBalancer";
   return [
     ...(balanced ? [] : [forbiddenField(field, "may only be used when `type` is 'LoadBalancer'")]),
-    ...ranges.flatMap((range, index) =>
-      parseCidr(range) === undefined ? [invalidValue(item(field, index), range, NO_CIDR)] : []
+    ...ranges.map((one) => one.trim()).flatMap((range, index) =>
+      parseCidr(range) === undefined
+        ? [invalidValue(own.length > 0 ? item(field, index) : field, range, NO_CIDR)]
+        : []
     ),
   ];
+}
+
+/** Returns the error of an annotation that contradicts its successor. */
+function validateTopologyMode(annotations: JsonObject): FieldError[] {
+  const [mode, hints] = [getOwn(annotations, TOPOLOGY_MODE), getOwn(annotations, TOPOLOGY_HINTS)];
+  if (mode === undefined || hints === undefined || mode === hints) return [];
+  const reason = `must match annotations[${TOPOLOGY_HINTS}] when both are specified`;
+  return [invalidValue(item("metadata.annotations", TOPOLOGY_MODE), mode, reason)];
 }
 
 /** Returns an error for each field that the type of the Service does not allow. */
@@ -86,7 +119,9 @@ function validateTypeDependent(
     const field = "spec.allocateLoadBalancerNodePorts";
     errors.push(forbiddenField(field, "may only be used when `type` is 'LoadBalancer'"));
   }
+  errors.push(...balancerClassErrors(spec));
   const policy = getString(spec, "externalTrafficPolicy");
+  errors.push(...externalPolicyErrors(spec));
   if (policy !== "" && !isExternal(spec)) {
     const why = "may only be set for externally-accessible services";
     errors.push(invalidValue("spec.externalTrafficPolicy", policy, why));
@@ -97,7 +132,7 @@ function validateTypeDependent(
       "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
     errors.push(invalidValue("spec.healthCheckNodePort", healthCheck, why));
   }
-  return errors;
+  return [...errors, ...internalTrafficErrors(spec)];
 }
 
 /** Returns the errors of an ExternalName Service, which must have an external name and no cluster IPs. */
@@ -142,6 +177,12 @@ function validateServicePorts(ports: readonly JsonObject[]): FieldError[] {
     const target = getOwn(port, "targetPort") ?? 0;
     const wrong = typeof target === "number" ? portNumber(target) : portName(String(target));
     errors.push(...wrong.map((text) => invalidValue(child(at, "targetPort"), target, text)));
+    const application = getString(port, "appProtocol");
+    if (application !== "") {
+      const why = qualifiedName(application);
+      const field = child(at, "appProtocol");
+      errors.push(...why.map((text) => invalidValue(field, application, text)));
+    }
     const key = `${protocol}/${number}`;
     if (numbers.has(key)) errors.push(duplicate(at, internalPort(port)));
     numbers.add(key);
@@ -161,15 +202,17 @@ function internalPort(port: JsonObject): Json {
   };
 }
 
-/** Returns the validation errors of an update to a Service: `clusterIP` is immutable once it is set. */
+/** Returns the validation errors of an update to a Service: what is immutable once it is set. */
 export function validateServiceUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   const before = getString(old, "spec", "clusterIP");
   const after = getString(next, "spec", "clusterIP");
+  const classErrors = balancerClassErrors(getObject(next, "spec"), getObject(old, "spec"));
   if (before === "" || before === after || getString(next, "spec", "type") === "ExternalName") {
-    return [];
+    return classErrors;
   }
   return [
     invalidValue("spec.clusterIPs[0]", after === "" ? null : [after], "may not change once set"),
+    ...classErrors,
   ];
 }
 
@@ -183,7 +226,8 @@ export function validateServiceStatus(service: JsonObject): FieldError[] {
   return ingress.flatMap((point, index) => validateIngressPoint(point, item(field, index)));
 }
 
-function validateIngressPoint(point: JsonObject, at: string): FieldError[] {
+/** Returns the errors of a point at which a load balancer takes traffic. */
+export function validateIngressPoint(point: JsonObject, at: string): FieldError[] {
   const errors: FieldError[] = [];
   const ip = getString(point, "ip");
   if (ip !== "" && !isIpAddress(ip)) errors.push(invalidValue(child(at, "ip"), ip, NO_IP_ADDRESS));

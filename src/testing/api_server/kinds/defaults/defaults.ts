@@ -1,5 +1,12 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { cloneJson, isObject, type Json, type JsonObject } from "../../values/mod.ts";
+import {
+  cloneJson,
+  getObject,
+  getPath,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
 import {
   applyStructuralDefaults,
   canonical,
@@ -20,5 +27,15 @@ export function applyDefaults(kind: KindInfo, object: KubeObject): KubeObject {
   const { defaults } = recordOf(kind);
   if (defaults === undefined) return complete as unknown as KubeObject;
   defaults(complete);
-  return canonical(complete, kind.schema) as unknown as KubeObject;
+  const result = canonical(complete, kind.schema);
+  return shareLabels(result, complete) as unknown as KubeObject;
+}
+
+/** Makes the labels of an object and of its Pods one map, if the defaults have made them one. */
+function shareLabels(object: JsonObject, defaulted: JsonObject): JsonObject {
+  const labels = (one: JsonObject) => getPath(one, "spec", "template", "metadata", "labels");
+  const shared = labels(defaulted);
+  if (shared === undefined || shared !== getPath(defaulted, "metadata", "labels")) return object;
+  getObject(object, "metadata")["labels"] = labels(object)!;
+  return object;
 }

@@ -72,9 +72,12 @@ function mirrorServiceAccount(spec: JsonObject): void {
   spec["serviceAccount"] = name;
 }
 
+function pullPolicyOf(image: string): string {
+  return imageTag(image) === "latest" ? "Always" : "IfNotPresent";
+}
+
 function defaultContainer(container: JsonObject): void {
-  const latest = imageTag(getString(container, "image")) === "latest";
-  fill(container, "imagePullPolicy", latest ? "Always" : "IfNotPresent");
+  fill(container, "imagePullPolicy", pullPolicyOf(getString(container, "image")));
   fill(container, "terminationMessagePath", "/dev/termination-log");
   fill(container, "terminationMessagePolicy", "File");
   for (const port of objects(container, "ports")) fill(port, "protocol", "TCP");
@@ -127,6 +130,8 @@ function defaultVolume(volume: JsonObject): void {
     const own = getOwn(volume, source);
     if (isObject(own)) fill(own, "defaultMode", 0o644);
   }
+  const image = getOwn(volume, "image");
+  if (isObject(image)) fill(image, "pullPolicy", pullPolicyOf(getString(image, "reference")));
   const hostPath = getOwn(volume, "hostPath");
   if (isObject(hostPath) && getOwn(hostPath, "type") === undefined) hostPath["type"] = "";
   for (const item of objects(volume, "downwardAPI", "items")) defaultFieldRef(item);

@@ -8,6 +8,11 @@
  */
 export const INTERNAL_TYPES: Readonly<Record<string, string>> = {
   PodTemplateSpec: "~meta Spec:PodSpec",
+  VolumeAttachmentSpec: "Attacher:s Source:VolumeAttachmentSource NodeName:s",
+  VolumeAttachmentSource: "PersistentVolumeName:?s InlineVolumeSpec:?*",
+  ParentReference: "Group:s Resource:s Namespace:s Name:s",
+  CSINodeDriver: "Name:s NodeID:s TopologyKeys:[]s Allocatable:?VolumeNodeResources",
+  VolumeNodeResources: "Count:?n",
   PodSpec:
     "Volumes:[]Volume InitContainers:[]Container Containers:[]Container EphemeralContainers:[]EphemeralContainer RestartPolicy:s TerminationGracePeriodSeconds:?n ActiveDeadlineSeconds:?n DNSPolicy:s NodeSelector:{} ServiceAccountName:s AutomountServiceAccountToken:?b NodeName:s SecurityContext:?PodSecurityContext ImagePullSecrets:[]LocalObjectReference Hostname:s Subdomain:s SetHostnameAsFQDN:?b Affinity:?Affinity SchedulerName:s Tolerations:[]Toleration HostAliases:[]HostAlias PriorityClassName:s Priority:?n PreemptionPolicy:?s DNSConfig:?PodDNSConfig ReadinessGates:[]PodReadinessGate RuntimeClassName:?s Overhead:{} EnableServiceLinks:?b TopologySpreadConstraints:[]TopologySpreadConstraint OS:?PodOS SchedulingGates:[]PodSchedulingGate ResourceClaims:[]PodResourceClaim Resources:?ResourceRequirements HostnameOverride:?s WorkloadRef:?WorkloadReference",
   Volume: "Name:s ~VolumeSource",
@@ -120,6 +125,15 @@ export const INTERNAL_TYPES: Readonly<Record<string, string>> = {
   Affinity: "NodeAffinity:?NodeAffinity PodAffinity:?PodAffinity PodAntiAffinity:?PodAntiAffinity",
   NodeAffinity:
     "RequiredDuringSchedulingIgnoredDuringExecution:?NodeSelector PreferredDuringSchedulingIgnoredDuringExecution:[]PreferredSchedulingTerm",
+  AllocationResult:
+    "Devices:DeviceAllocationResult NodeSelector:?NodeSelector AllocationTimestamp:?s",
+  DeviceAllocationResult:
+    "Results:[]DeviceRequestAllocationResult Config:[]DeviceAllocationConfiguration",
+  DeviceRequestAllocationResult:
+    "Request:s Driver:s Pool:s Device:s AdminAccess:?b Tolerations:[]DeviceToleration BindingConditions:[]s BindingFailureConditions:[]s ShareID:?s ConsumedCapacity:{}",
+  DeviceAllocationConfiguration: "Source:s Requests:[]s Opaque:?OpaqueDeviceConfiguration",
+  OpaqueDeviceConfiguration: "Driver:s Parameters:*",
+  DeviceToleration: "Key:s Operator:s Value:s Effect:s TolerationSeconds:?n",
   NodeSelector: "NodeSelectorTerms:[]NodeSelectorTerm",
   NodeSelectorTerm:
     "MatchExpressions:[]NodeSelectorRequirement MatchFields:[]NodeSelectorRequirement",

@@ -1,8 +1,11 @@
 import {
+  type FieldError,
   getObject,
   getOwn,
   getPath,
   getString,
+  invalidValue,
+  item,
   type Json,
   type JsonObject,
   withPath,
@@ -12,6 +15,7 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { ClusterView, KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { validateIngressPoint } from "../core/service_validation.ts";
 import { validateIngress } from "./ingress_validation.ts";
 
 /** Ingresses. */
@@ -25,7 +29,12 @@ export const INGRESS: KindRecord = defineKind("networking.k8s.io/v1", "ingresses
   admit: admitIngress,
   validatesAgain: false,
   validate: validateIngress,
+  validateCreate: classErrors,
   validateChange: validateIngress,
+  validateStatus: (ingress) =>
+    objects(ingress, "status", "loadBalancer", "ingress").flatMap((point, index) =>
+      validateIngressPoint(point, item("status.loadBalancer.ingress", index))
+    ),
   table: {
     columns: [
       NAME,
@@ -71,10 +80,20 @@ function hostsText(rules: readonly JsonObject[]): string {
 
 const CLASS = "kubernetes.io/ingress.class";
 
-function warningsOf(ingress: JsonObject): string[] {
+function warningsOf(ingress: JsonObject, old: JsonObject | undefined): string[] {
+  if (old !== undefined) return [];
   const annotated = getOwn(getObject(ingress, "metadata", "annotations"), CLASS) !== undefined;
   if (!annotated || getPath(ingress, "spec", "ingressClassName") !== undefined) return [];
   return [`annotation "${CLASS}" is deprecated, please use 'spec.ingressClassName' instead`];
+}
+
+/** Returns the error of a new Ingress whose annotation names another class than its spec. */
+function classErrors(ingress: JsonObject): FieldError[] {
+  const annotated = getOwn(getObject(ingress, "metadata", "annotations"), CLASS);
+  const named = getPath(ingress, "spec", "ingressClassName");
+  if (annotated === undefined || named === undefined || annotated === named) return [];
+  const reason = "must match `ingressClassName` when both are specified";
+  return [invalidValue(`annotations.${CLASS}`, annotated, reason)];
 }
 
 const CLASSES = "ingressclasses.networking.k8s.io";

@@ -9,14 +9,15 @@ import {
   invalidValue,
   isObject,
   type Json,
+  jsonEqual,
   type JsonObject,
   pathSegmentName,
   required,
 } from "../../values/mod.ts";
+import { internalJson } from "../internal/internal_json.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { column, NAME } from "../table/column.ts";
-import { immutable } from "../validation/object_meta.ts";
 
 /** IPAddresses. */
 export const IP_ADDRESS: KindRecord = defineKind(
@@ -28,7 +29,7 @@ export const IP_ADDRESS: KindRecord = defineKind(
     shortNames: ["ip"],
     names: "ip",
     validate: validateAddress,
-    validateChange: (next, old) => immutable(next, old, "spec", "parentRef"),
+    validateChange: parentChange,
     table: {
       columns: [NAME, column("ParentRef")],
       row: addressRow,
@@ -50,6 +51,16 @@ function addressRow(address: JsonObject, nowMs: number): Json[] {
     text,
     humanAge(getString(address, "metadata", "creationTimestamp"), nowMs),
   ];
+}
+
+function parentChange(next: JsonObject, old: JsonObject): FieldError[] {
+  const [parent, before] = [next, old].map((one) => getObject(one, "spec", "parentRef")) as [
+    JsonObject,
+    JsonObject,
+  ];
+  if (jsonEqual(parent, before)) return [];
+  const shown = internalJson(parent, "ParentReference");
+  return [invalidValue("spec.parentRef", shown, "field is immutable")];
 }
 
 function validateAddress(address: JsonObject): FieldError[] {

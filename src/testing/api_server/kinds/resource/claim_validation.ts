@@ -5,6 +5,7 @@ import {
   dnsSubdomain,
   duplicate,
   type FieldError,
+  forbiddenField,
   getArray,
   getOwn,
   getString,
@@ -17,6 +18,7 @@ import {
   tooLong,
   tooMany,
 } from "../../values/mod.ts";
+import { checkDeviceSelector } from "../../cel/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { driverErrors } from "../validation/driver_name.ts";
 
@@ -35,15 +37,22 @@ const MODES = ["All", "ExactCount"];
 const ONE_OF = "exactly one of `exactly` or `firstAvailable` is required";
 
 /** The requests by name, each with the names of its alternatives. */
-type Names = ReadonlyMap<string, readonly string[]>;
+export type RequestNames = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the names of the requests for devices. */
+export function requestNames(devices: JsonObject): RequestNames {
+  return new Map(
+    objects(devices, "requests").map((request) => [
+      getString(request, "name"),
+      objects(request, "firstAvailable").map((one) => getString(one, "name")),
+    ]),
+  );
+}
 
 /** Returns the errors of the devices that a ResourceClaim asks for. */
 export function validateDevices(devices: JsonObject, field: string): FieldError[] {
   const requests = objects(devices, "requests");
-  const names: Names = new Map(requests.map((request) => [
-    getString(request, "name"),
-    objects(request, "firstAvailable").map((one) => getString(one, "name")),
-  ]));
+  const names = requestNames(devices);
   const ofRequests = (one: JsonObject, at: string) =>
     setErrors(
       getArray(one, "requests").map(String),
@@ -69,7 +78,8 @@ function nameOf(one: JsonObject): string {
   return getString(one, "name");
 }
 
-function labelErrors(name: string, field: string): FieldError[] {
+/** Returns the errors of a name that is a DNS label. */
+export function labelErrors(name: string, field: string): FieldError[] {
   return dnsLabel(name).map((text) => invalidValue(field, name, text));
 }
 
@@ -118,17 +128,24 @@ function countErrors(asked: JsonObject, field: string): FieldError[] {
   }
 }
 
-/** Returns the errors of the selectors of devices. Their expressions are not compiled. */
+/** Returns the errors of the selectors of devices. */
 export function validateSelectors(asked: JsonObject, field: string): FieldError[] {
   return listErrors(objects(asked, "selectors"), child(field, "selectors"), (selector, at) => {
     const cel = getOwn(selector, "cel");
     if (!isObject(cel)) return [required(child(at, "cel"))];
-    const long = byteLength(getString(cel, "expression")) > MAX_BYTES;
-    return long ? [tooLong(child(child(at, "cel"), "expression"), MAX_BYTES)] : [];
+    return expressionErrors(getString(cel, "expression"), child(at, "cel.expression"));
   });
 }
 
-function referenceErrors(name: string, field: string, names: Names): FieldError[] {
+function expressionErrors(expression: string, field: string): FieldError[] {
+  if (byteLength(expression) > MAX_BYTES) return [tooLong(field, MAX_BYTES)];
+  const { error, expensive = false } = checkDeviceSelector(expression);
+  if (error !== undefined) return [invalidValue(field, expression, error)];
+  return expensive ? [forbiddenField(field, "too complex, exceeds cost limit")] : [];
+}
+
+/** Returns the errors of the name of a request, or of an alternative of one. */
+export function referenceErrors(name: string, field: string, names: RequestNames): FieldError[] {
   const text =
     "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
   const unknown = invalidValue(field, name, text);
@@ -153,12 +170,18 @@ function constraintErrors(constraint: JsonObject, field: string): FieldError[] {
 
 /** Returns the errors of an attribute of devices, such as `dra.example.com/numa`. */
 function attributeErrors(name: string, field: string): FieldError[] {
-  const parts = name.split("/");
-  const [domain = "", id = ""] = parts;
-  if (parts.length === 1) {
+  if (!name.includes("/")) {
     const text = "a fully qualified name must be a domain and a name separated by a slash";
     return [...identifierErrors(name, field), invalidValue(field, name, text)];
   }
+  return deviceNameErrors(name, field);
+}
+
+/** Returns the errors of the name of what a device has, such as `numa` or `dra.example.com/numa`. */
+export function deviceNameErrors(name: string, field: string): FieldError[] {
+  const parts = name.split("/");
+  const [domain = "", id = ""] = parts;
+  if (parts.length === 1) return identifierErrors(name, field);
   // As the real server does, this accepts whatever has more slashes.
   if (parts.length > 2) return [];
   return [
@@ -179,12 +202,13 @@ function identifierErrors(id: string, field: string): FieldError[] {
   return [...errors, invalidValue(field, id, text)];
 }
 
-/** Returns the errors of the configurations of devices. */
+/** Returns the errors of all configurations of devices. */
 export function validateConfigs(owner: JsonObject, field: string): FieldError[] {
   return listErrors(objects(owner, "config"), child(field, "config"), configErrors);
 }
 
-function configErrors(config: JsonObject, field: string): FieldError[] {
+/** Returns the errors of the configuration of devices. */
+export function configErrors(config: JsonObject, field: string): FieldError[] {
   const at = child(field, "opaque");
   const opaque = getOwn(config, "opaque");
   if (!isObject(opaque)) return [required(at)];
@@ -202,7 +226,8 @@ function parameterErrors(opaque: JsonObject, field: string): FieldError[] {
   return [invalidValue(field, "<value omitted>", "must be a valid JSON object")];
 }
 
-function listErrors<T>(
+/** Returns the errors of a list. */
+export function listErrors<T>(
   list: readonly T[],
   field: string,
   check: (one: T, field: string) => FieldError[],
@@ -213,7 +238,7 @@ function listErrors<T>(
 }
 
 /** Returns the errors of a list whose items have keys of their own. */
-function setErrors<T>(
+export function setErrors<T>(
   list: readonly T[],
   field: string,
   max: number,

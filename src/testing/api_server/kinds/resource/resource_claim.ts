@@ -1,17 +1,21 @@
 import {
+  type FieldError,
   getArray,
   getObject,
   getPath,
   getString,
+  invalid,
   type JsonObject,
   withPath,
 } from "../../values/mod.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
 import { DEVICE_CLAIM_QUOTA } from "../quota/device_claim_quota.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { immutable } from "../validation/object_meta.ts";
+import type { ClusterView, KindRecord } from "../kind_record.ts";
+import { allocatedAccess, requestedAccess } from "./admin_access.ts";
+import { validateClaimStatus } from "./claim_status.ts";
 import { validateDevices } from "./claim_validation.ts";
 import { defaultDevices, withoutTolerations } from "./devices.ts";
 
@@ -32,9 +36,11 @@ export const RESOURCE_CLAIM: KindRecord = defineKind(
         withoutTolerations(getObject(claim, "spec", "devices")),
       ),
     names: "subdomain",
+    admit: admitClaim,
     validatesAgain: false,
     validate: (claim) => validateDevices(getObject(claim, "spec", "devices"), "spec.devices"),
     validateChange: (next, old) => immutable(next, old, "spec"),
+    validateStatus: validateClaimStatus,
     returnsDeleted: true,
     table: {
       columns: [
@@ -46,6 +52,26 @@ export const RESOURCE_CLAIM: KindRecord = defineKind(
     },
   },
 );
+
+/** Refuses admin access to devices in a namespace that does not allow it. */
+function admitClaim(
+  claim: JsonObject,
+  old: JsonObject | undefined,
+  cluster: ClusterView,
+): JsonObject {
+  const devices = getObject(claim, "spec", "devices");
+  let errors: FieldError[] = [];
+  if (old === undefined) {
+    errors = requestedAccess(devices, cluster);
+    if (errors.length > 0) errors.push(...validateDevices(devices, "spec.devices"));
+  } else if (getPath(old, "status", "allocation") === undefined) {
+    errors = allocatedAccess(claim, cluster);
+    if (errors.length > 0) errors.push(...validateClaimStatus(claim, old));
+  }
+  if (errors.length === 0) return claim;
+  const kind = { group: "resource.k8s.io", kind: "ResourceClaim" };
+  throw invalid(kind, getString(claim, "metadata", "name"), errors);
+}
 
 function stateText(claim: JsonObject): string {
   const deleted = getString(claim, "metadata", "deletionTimestamp") !== "";

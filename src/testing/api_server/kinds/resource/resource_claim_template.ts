@@ -3,14 +3,17 @@ import {
   type FieldError,
   forbiddenField,
   getObject,
+  getString,
+  invalid,
   type JsonObject,
   withPath,
 } from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
+import type { ClusterView, KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, NAME } from "../table/column.ts";
 import { immutable, validateLabels } from "../validation/object_meta.ts";
+import { requestedAccess } from "./admin_access.ts";
 import { validateDevices } from "./claim_validation.ts";
 import { defaultDevices, withoutTolerations } from "./devices.ts";
 
@@ -28,11 +31,9 @@ export const RESOURCE_CLAIM_TEMPLATE: KindRecord = defineKind(
         withoutTolerations(getObject(template, "spec", "spec", "devices")),
       ),
     names: "subdomain",
+    admit: admitTemplate,
     validatesAgain: false,
-    validate: (template) => [
-      ...metadataErrors(getObject(template, "spec", "metadata"), "spec.metadata"),
-      ...validateDevices(getObject(template, "spec", "spec", "devices"), "spec.spec.devices"),
-    ],
+    validate: validateTemplate,
     validateChange: (next, old) => immutable(next, old, "spec"),
     returnsDeleted: true,
     table: {
@@ -41,6 +42,27 @@ export const RESOURCE_CLAIM_TEMPLATE: KindRecord = defineKind(
     },
   },
 );
+
+function validateTemplate(template: JsonObject): FieldError[] {
+  return [
+    ...metadataErrors(getObject(template, "spec", "metadata"), "spec.metadata"),
+    ...validateDevices(getObject(template, "spec", "spec", "devices"), "spec.spec.devices"),
+  ];
+}
+
+/** Refuses a new template that asks for admin access to devices in a namespace that does not allow it. */
+function admitTemplate(
+  template: JsonObject,
+  old: JsonObject | undefined,
+  cluster: ClusterView,
+): JsonObject {
+  if (old !== undefined) return template;
+  const errors = requestedAccess(getObject(template, "spec", "spec", "devices"), cluster);
+  if (errors.length === 0) return template;
+  const kind = { group: "resource.k8s.io", kind: "ResourceClaimTemplate" };
+  const name = getString(template, "metadata", "name");
+  throw invalid(kind, name, [...errors, ...validateTemplate(template)]);
+}
 
 /** Claims take their labels and annotations from the template, and nothing else. */
 function metadataErrors(metadata: JsonObject, field: string): FieldError[] {

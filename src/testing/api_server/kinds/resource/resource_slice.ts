@@ -1,9 +1,11 @@
-import { getString } from "../../values/mod.ts";
+import { getObject, getOwn, getString, type JsonObject, withPath } from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import { at } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { validateSlice } from "./slice_validation.ts";
 
 /** ResourceSlices. */
 export const RESOURCE_SLICE: KindRecord = defineKind(
@@ -13,6 +15,12 @@ export const RESOURCE_SLICE: KindRecord = defineKind(
   {
     namespaced: false,
     counts: [["spec"]],
+    gated: [["spec", "sharedCounters"], ["spec", "perDeviceNodeSelection"]],
+    prepareCreate: withoutGated,
+    prepareUpdate: withoutGated,
+    validate: (slice) => validateSlice(slice),
+    validateChange: validateSlice,
+    validatesAgain: false,
     names: "subdomain",
     returnsDeleted: true,
     fields: {
@@ -29,3 +37,31 @@ export const RESOURCE_SLICE: KindRecord = defineKind(
     },
   },
 );
+
+/** The fields of a device that belong to features which are off by default. */
+const GATED: ReadonlySet<string> = new Set([
+  "allNodes",
+  "allowMultipleAllocations",
+  "bindingConditions",
+  "bindingFailureConditions",
+  "bindsToNode",
+  "consumesCounters",
+  "nodeName",
+  "nodeSelector",
+  "taints",
+]);
+
+function withoutGated(slice: JsonObject): JsonObject {
+  if (getOwn(getObject(slice, "spec"), "devices") === undefined) return slice;
+  const devices = objects(slice, "spec", "devices").map((device) => {
+    const kept = Object.fromEntries(Object.entries(device).filter(([name]) => !GATED.has(name)));
+    const capacity = getOwn(kept, "capacity");
+    if (capacity === undefined) return kept;
+    const amounts = Object.entries(getObject(capacity)).map(([name, amount]) => {
+      const { requestPolicy: _, ...rest } = getObject(amount);
+      return [name, rest] as const;
+    });
+    return { ...kept, capacity: Object.fromEntries(amounts) };
+  });
+  return withPath(slice, ["spec", "devices"], devices);
+}

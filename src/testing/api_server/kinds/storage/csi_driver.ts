@@ -29,9 +29,13 @@ export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidriver
   defaults: defaultDriver,
   prepareUpdate: countChange,
   validate: validateDriver,
+  warnings: (driver, old) => old === undefined ? driverWarnings(driver) : [],
   validateChange: (next, old) => [
-    ...immutable(next, old, "spec", "attachRequired"),
-    ...immutable(next, old, "spec", "fsGroupPolicy"),
+    // The real server calls the field so.
+    ...immutable(next, old, "spec", "attachRequired").map((error) => ({
+      ...error,
+      field: "spec.attachedRequired",
+    })),
     ...immutable(next, old, "spec", "volumeLifecycleModes"),
   ],
   names: "subdomain",
@@ -86,6 +90,15 @@ function driverCells(driver: JsonObject): Json[] {
   ];
 }
 
+function driverWarnings(driver: JsonObject): string[] {
+  const spec = getObject(driver, "spec");
+  const tokens = getArray(spec, "tokenRequests").length > 0;
+  if (!tokens || getOwn(spec, "serviceAccountTokenInSecrets") !== undefined) return [];
+  return [
+    "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes",
+  ];
+}
+
 const MIN_EXPIRATION_SECONDS = 10 * 60;
 const MIN_PERIOD_SECONDS = 10;
 
@@ -111,6 +124,10 @@ function validateDriver(driver: JsonObject): FieldError[] {
   const modes = ["Persistent", "Ephemeral"];
   for (const mode of getArray(spec, "volumeLifecycleModes").map(String)) {
     if (!modes.includes(mode)) errors.push(notSupported("spec.volumeLifecycleModes", mode, modes));
+  }
+  if (getOwn(spec, "serviceAccountTokenInSecrets") === true && requests.length === 0) {
+    const reason = "serviceAccountTokenInSecrets is set but no tokenRequests are specified";
+    errors.push(invalidValue("spec.serviceAccountTokenInSecrets", true, reason));
   }
   const period = getOwn(spec, "nodeAllocatableUpdatePeriodSeconds");
   if (typeof period === "number" && period < MIN_PERIOD_SECONDS) {

@@ -1,4 +1,5 @@
 import {
+  byteLength,
   child,
   duplicate,
   type FieldError,
@@ -7,11 +8,13 @@ import {
   getString,
   invalidValue,
   item,
+  jsonEqual,
   type JsonObject,
   qualifiedName,
   required,
 } from "../../values/mod.ts";
 import { driverErrors } from "../validation/driver_name.ts";
+import { internalJson } from "../internal/internal_json.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
@@ -26,7 +29,7 @@ export const CSI_NODE: KindRecord = defineKind("storage.k8s.io/v1", "csinodes", 
   names: "subdomain",
   validatesMetaChange: false,
   validate: validateNode,
-  validateChange: validateNode,
+  validateChange: (next, old) => [...validateNode(next), ...driverChanges(next, old)],
   validatesAgain: false,
   returnsDeleted: true,
   table: {
@@ -44,6 +47,9 @@ export const CSI_NODE: KindRecord = defineKind("storage.k8s.io/v1", "csinodes", 
   },
 });
 
+/** The longest ID of a node, which is what the CSI specification allows. */
+const MAX_ID_BYTES = 256;
+
 function validateNode(node: JsonObject): FieldError[] {
   const names = new Set<string>();
   return objects(node, "spec", "drivers").flatMap((driver, index) => {
@@ -52,6 +58,10 @@ function validateNode(node: JsonObject): FieldError[] {
     const errors = driverErrors(name, child(field, "name"));
     const id = getString(driver, "nodeID");
     if (id === "") errors.push(required(child(field, "nodeID")));
+    if (byteLength(id) > MAX_ID_BYTES) {
+      const reason = `must be ${MAX_ID_BYTES} characters or less`;
+      errors.push(invalidValue(child(field, "nodeID"), id, reason));
+    }
     const count = getPath(driver, "allocatable", "count");
     if (typeof count === "number" && count < 0) {
       errors.push(invalidValue(child(field, "allocatable.count"), count, NEGATIVE));
@@ -66,4 +76,19 @@ function validateNode(node: JsonObject): FieldError[] {
     names.add(name);
     return errors;
   });
+}
+
+/** Returns the error of a driver that stays on the node and has changed, except in how many volumes it can attach. */
+function driverChanges(next: JsonObject, old: JsonObject): FieldError[] {
+  return objects(next, "spec", "drivers").flatMap((driver) => {
+    const before = objects(old, "spec", "drivers").find((one) =>
+      getString(one, "name") === getString(driver, "name")
+    );
+    if (before === undefined || jsonEqual(fixedPart(driver), fixedPart(before))) return [];
+    return [invalidValue("spec.drivers", fixedPart(driver), "field is immutable")];
+  });
+}
+
+function fixedPart(driver: JsonObject): JsonObject {
+  return { ...internalJson(driver, "CSINodeDriver"), Allocatable: null };
 }

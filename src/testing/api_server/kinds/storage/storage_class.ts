@@ -64,8 +64,8 @@ function classRow(one: JsonObject, nowMs: number): Json[] {
   return [
     `${getString(one, "metadata", "name")}${isDefault ? " (default)" : ""}`,
     getString(one, "provisioner"),
-    getString(one, "reclaimPolicy"),
-    getString(one, "volumeBindingMode"),
+    getString(one, "reclaimPolicy") || "Delete",
+    getString(one, "volumeBindingMode") || "Immediate",
     getOwn(one, "allowVolumeExpansion") === true,
     humanAge(getString(one, "metadata", "creationTimestamp"), nowMs),
   ];
@@ -99,6 +99,10 @@ function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
     const list = child(item("allowedTopologies", index), "matchLabelExpressions");
     const expressions = objects(term, "matchLabelExpressions");
     const errors = expressions.flatMap((one, at) => validateExpression(one, item(list, at)));
+    const keys = expressions.map((one) => getString(one, "key"));
+    keys.forEach((key, at) => {
+      if (keys.indexOf(key) < at) errors.push(duplicate(child(item(list, at), "key"), key));
+    });
     const text = JSON.stringify(expressions);
     if (seen.has(text) || expressions.length === 0) errors.push(duplicate(list, ""));
     seen.add(text);

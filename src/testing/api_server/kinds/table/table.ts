@@ -1,8 +1,8 @@
 import type { KubeObject, ListMeta } from "@kubeloop/controller/types";
 import { canonical, type KindInfo, SCHEMAS } from "../../schema/mod.ts";
-import { getObject, getString, type Json, type JsonObject, withPath } from "../../values/mod.ts";
+import { getObject, getString, type Json, type JsonObject } from "../../values/mod.ts";
 import type { KindRecord } from "../kind_record.ts";
-import { builtinRecord, recordOf } from "../record_of.ts";
+import { recordOf } from "../record_of.ts";
 import { CREATED_AT, NAME } from "./column.ts";
 
 /** The options of {@linkcode toTable}. */
@@ -15,6 +15,8 @@ export interface TableOptions {
   readonly listMeta: ListMeta;
   /** Whether to omit the column definitions, as in a watch after its first event. */
   readonly omitColumns?: boolean;
+  /** The columns and rows, if they are not those of the kind. */
+  readonly table?: KindRecord["table"];
 }
 
 /**
@@ -25,28 +27,35 @@ export function toTable(
   objects: readonly KubeObject[],
   options: TableOptions,
 ): JsonObject {
-  const { columns, row, conditions: conditionsOf } = recordOf(kind).table ?? DEFAULT_TABLE;
+  const record = recordOf(kind);
+  const { columns, row, conditions: conditionsOf } = options.table ?? record.table ??
+    DEFAULT_TABLE;
+  const omitColumns = options.omitColumns === true && !record.repeatsColumns;
   const rows = objects.map((object) => {
     const json = object as unknown as JsonObject;
     const conditions = conditionsOf?.(json);
     return {
       cells: row(json, options.nowMs),
       ...(conditions === undefined ? {} : { conditions }),
-      object: included(json, options.includeObject),
+      object: included(json, options.includeObject, kind),
     };
   });
   return {
     kind: "Table",
     apiVersion: "meta.k8s.io/v1",
     metadata: options.listMeta as unknown as Json,
-    columnDefinitions: options.omitColumns === true ? null : columns as unknown as Json,
+    columnDefinitions: omitColumns ? null : columns as unknown as Json,
     rows,
   };
 }
 
-function included(object: JsonObject, include: TableOptions["includeObject"]): Json {
+function included(
+  object: JsonObject,
+  include: TableOptions["includeObject"],
+  kind: KindInfo,
+): Json {
   if (include === "None") return null;
-  return include === "Object" ? object : partial(object);
+  return include === "Object" ? object : partial(object, kind);
 }
 
 /** The Table of a kind that has none of its own. */
@@ -62,25 +71,31 @@ function createdRow(object: JsonObject): Json[] {
 }
 
 /** Returns the PartialObjectMetadata of an object. */
-export function toPartialObjectMetadata(object: KubeObject): JsonObject {
-  return partial(object as unknown as JsonObject);
+export function toPartialObjectMetadata(kind: KindInfo, object: KubeObject): JsonObject {
+  return partial(object as unknown as JsonObject, kind);
 }
 
-function partial(object: JsonObject): JsonObject {
-  const record = builtinRecord(getString(object, "apiVersion"), getString(object, "kind"));
-  const { metadata } = (record?.madeAnnotations ?? []).reduce(
-    (rest, name) => withPath(rest, ["metadata", "annotations", name], undefined),
-    object,
-  );
+function partial(object: JsonObject, kind: KindInfo): JsonObject {
   return {
     kind: "PartialObjectMetadata",
     apiVersion: "meta.k8s.io/v1",
-    metadata: canonical({ ...getObject(metadata) }, SCHEMAS.struct("meta.ObjectMeta")),
+    metadata: canonical(visibleMetadata(object, kind), SCHEMAS.struct("meta.ObjectMeta")),
   };
+}
+
+/** Returns the metadata without the annotations that the internal type of the kind has as fields. */
+function visibleMetadata(object: JsonObject, kind: KindInfo): JsonObject {
+  const metadata = { ...getObject(object, "metadata") };
+  const { fieldAnnotations } = recordOf(kind);
+  if (fieldAnnotations === undefined || metadata["annotations"] === undefined) return metadata;
+  const annotations = { ...getObject(metadata, "annotations") };
+  for (const name of fieldAnnotations) delete annotations[name];
+  return { ...metadata, annotations };
 }
 
 /** Returns the PartialObjectMetadataList of several objects. `items` is null if there are none, as Go encodes it. */
 export function toPartialObjectMetadataList(
+  kind: KindInfo,
   objects: readonly KubeObject[],
   listMeta: ListMeta,
 ): JsonObject {
@@ -88,6 +103,6 @@ export function toPartialObjectMetadataList(
     kind: "PartialObjectMetadataList",
     apiVersion: "meta.k8s.io/v1",
     metadata: listMeta as unknown as Json,
-    items: objects.length === 0 ? null : objects.map(toPartialObjectMetadata),
+    items: objects.length === 0 ? null : objects.map((one) => toPartialObjectMetadata(kind, one)),
   };
 }

@@ -28,7 +28,8 @@ export function validateConditions(object: JsonObject): FieldError[] {
   });
 }
 
-function validateCondition(condition: JsonObject, field: string): FieldError[] {
+/** Returns the errors of one condition. */
+export function validateCondition(condition: JsonObject, field: string): FieldError[] {
   const [type, status, reason] = ["type", "status", "reason"].map((name) =>
     getString(condition, name)
   ) as [string, string, string];

@@ -27,7 +27,7 @@ import {
 
 type Level = "root" | "item" | "field";
 
-const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
+const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
 const LIST_TYPES = ["atomic", "set", "map"];
 
 const TYPELESS: Readonly<Record<Level, string>> = {
@@ -65,7 +65,7 @@ const STRUCTURE_ONLY: Readonly<Record<string, string>> = {
 export function validateSchema(raw: JsonObject, field: string, isNew: boolean): FieldError[] {
   const form = validateForm(raw, field);
   const structure = validateStructure(raw, "root", field, new PatternCheck()).sort(byText);
-  const errors = [...form, ...structure];
+  const errors = [...form, ...structure, ...validateTypes(raw, field)];
   if (errors.length > 0) return errors;
   const schema = compileStructural(raw);
   const defaults = validateDefaults(schema, field);
@@ -127,7 +127,10 @@ function validateForm(raw: JsonObject, field: string): FieldError[] {
     );
   }
   const additional = getOwn(raw, "additionalProperties");
-  if (additional !== undefined && Object.keys(getObject(raw, "properties")).length > 0) {
+  if (
+    additional !== undefined && additional !== true &&
+    Object.keys(getObject(raw, "properties")).length > 0
+  ) {
     errors.push(
       forbiddenField(
         child(field, "additionalProperties"),
@@ -138,16 +141,42 @@ function validateForm(raw: JsonObject, field: string): FieldError[] {
   if (getString(raw, "$ref") !== "") {
     errors.push(forbiddenField(child(field, "$ref"), "$ref is not supported"));
   }
-  const type = getString(raw, "type");
-  if (type !== "" && !TYPES.includes(type)) {
-    errors.push(notSupported(child(field, "type"), type, TYPES));
+  if (getOwn(raw, "x-kubernetes-preserve-unknown-fields") === false) {
+    const where = child(field, "x-kubernetes-preserve-unknown-fields");
+    errors.push(invalidValue(where, false, "must be true or undefined"));
   }
-  errors.push(...validateLists(raw, type, field));
+  errors.push(...validateLists(raw, getString(raw, "type"), field));
   for (const [schema, where] of subschemas(raw, field)) errors.push(...validateForm(schema, where));
   if (getArray(raw, "x-kubernetes-validations").length > 0) {
     errors.push(...checkRuleForms(compileStructural(raw), field));
   }
   return errors;
+}
+
+/** Returns the errors of types that no value has. */
+function validateTypes(raw: JsonObject, field: string): FieldError[] {
+  const type = getString(raw, "type");
+  const own = type === "" || TYPES.includes(type)
+    ? []
+    : [notSupported(child(field, "type"), type, TYPES)];
+  const inner = [...subschemas(raw, field)].flatMap(([schema, where]) =>
+    validateTypes(schema, where)
+  );
+  return [...own, ...inner];
+}
+
+/** Returns the errors of the items of a set, which are compared as a whole. */
+function validateSetItems(items: JsonObject, field: string): FieldError[] {
+  const keyword = { array: "x-kubernetes-list-type", object: "x-kubernetes-map-type" }[
+    getString(items, "type")
+  ];
+  if (keyword === undefined) return [];
+  const value = getOwn(items, keyword);
+  if (value === "atomic" || (value === undefined && keyword === "x-kubernetes-list-type")) {
+    return [];
+  }
+  const reason = "must be atomic as item of a list with x-kubernetes-list-type=set";
+  return [invalidValue(child(field, keyword), value ?? null, reason)];
 }
 
 function validateLists(raw: JsonObject, type: string, field: string): FieldError[] {
@@ -168,6 +197,7 @@ function validateLists(raw: JsonObject, type: string, field: string): FieldError
     errors.push(required(where, "must not be empty if x-kubernetes-list-type is map"));
   }
   const items = getObject(raw, "items");
+  if (listType === "set") errors.push(...validateSetItems(items, child(field, "items")));
   const needed = getArray(items, "required");
   const at = (key: string, name: string) =>
     child(item(child(child(field, "items"), "properties"), key), name);

@@ -21,12 +21,10 @@ import {
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { immutable } from "./object_meta.ts";
+import { validateParts } from "./crd_parts_validation.ts";
 import { validateSchema } from "./crd_schema_validation.ts";
 import { validateClientConfig, validateReviewVersions } from "./webhook_client.ts";
-import { compileStructural, type Structural } from "../../schema/mod.ts";
 
-const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
-const MAX_SELECTABLE_FIELDS = 8;
 const APPROVAL = "api-approved.kubernetes.io";
 
 /**
@@ -184,9 +182,14 @@ function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
  * selectable fields are null, because the server keeps them at the top of the spec.
  */
 function shownVersions(versions: readonly JsonObject[]): Json | undefined {
-  const [version] = versions;
-  if (versions.length !== 1 || version === undefined) return undefined;
-  return [{
+  const [first] = versions;
+  const parts = ["schema", "subresources", "additionalPrinterColumns", "selectableFields"];
+  const shared = versions.every((version) =>
+    parts.every((part) => jsonEqual(getOwn(version, part) ?? null, getOwn(first!, part) ?? null))
+  );
+  if (first === undefined || !shared) return undefined;
+  // The internal type has what all versions share in the spec, and not in each version.
+  return versions.map((version) => ({
     Name: getString(version, "name"),
     Served: version["served"] === true,
     Storage: version["storage"] === true,
@@ -196,89 +199,7 @@ function shownVersions(versions: readonly JsonObject[]): Json | undefined {
     Subresources: null,
     AdditionalPrinterColumns: null,
     SelectableFields: null,
-  }];
-}
-
-function validateParts(version: JsonObject, raw: JsonObject, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const scale = getOwn(getObject(version, "subresources"), "scale");
-  if (isObject(scale)) {
-    for (
-      const [name, root] of [["specReplicasPath", ".spec."], ["statusReplicasPath", ".status."]]
-    ) {
-      const where = `${child(field, "subresources")}.scale.${name}`;
-      const path = getString(scale, name!);
-      if (path === "") errors.push(required(where));
-      else if (!path.startsWith(".")) {
-        errors.push(invalidValue(where, path, "must be a simple json path starting with ."));
-      } else if (!path.startsWith(root!)) {
-        const section = root!.slice(0, -1);
-        errors.push(invalidValue(where, path, `should be a json path under ${section}`));
-      }
-    }
-  }
-  objects(version, "additionalPrinterColumns").forEach((column, index) => {
-    const at = item(child(field, "additionalPrinterColumns"), index);
-    if (getString(column, "name") === "") errors.push(required(child(at, "name")));
-    const type = getString(column, "type");
-    const known = `must be one of ${COLUMN_TYPES.join(",")}`;
-    if (type === "") errors.push(required(child(at, "type"), known));
-    else if (!COLUMN_TYPES.includes(type)) {
-      errors.push(invalidValue(child(at, "type"), type, known));
-    }
-    const path = getString(column, "jsonPath");
-    const where = child(at, "JSONPath");
-    if (path === "") errors.push(required(where));
-    else if (!path.startsWith(".")) {
-      errors.push(invalidValue(where, path, "must be a simple json path starting with ."));
-    }
-  });
-  errors.push(...validateSelectableFields(version, raw, child(field, "selectableFields")));
-  return errors;
-}
-
-function validateSelectableFields(
-  version: JsonObject,
-  raw: JsonObject,
-  field: string,
-): FieldError[] {
-  const schema = compileStructural(raw);
-  const paths = objects(version, "selectableFields").map((one) => getString(one, "jsonPath"));
-  const errors = paths.flatMap((path, index) => {
-    const at = child(item(field, index), "jsonPath");
-    if (path === "") return [required(at)];
-    const found = follow(schema, path);
-    if (found === undefined) {
-      return [invalidValue(at, path, "is an invalid path: does not refer to a valid field")];
-    }
-    if (!["string", "integer", "boolean"].includes(found.type)) {
-      return [
-        invalidValue(
-          at,
-          path,
-          "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.",
-        ),
-      ];
-    }
-    return paths.indexOf(path) < index ? [duplicate(at, path)] : [];
-  });
-  if (paths.length > MAX_SELECTABLE_FIELDS) {
-    errors.push({
-      reason: "FieldValueTooMany",
-      message: `Too many: ${paths.length}: must have at most ${MAX_SELECTABLE_FIELDS} items`,
-      field,
-    });
-  }
-  return errors;
-}
-
-function follow(schema: Structural, path: string): Structural | undefined {
-  let here: Structural | undefined = schema;
-  for (const name of path.replace(/^\./, "").split(".")) {
-    if (here?.type !== "object") return undefined;
-    here = here.properties.get(name);
-  }
-  return here;
+  }));
 }
 
 function validateNames(names: JsonObject, field: string): FieldError[] {

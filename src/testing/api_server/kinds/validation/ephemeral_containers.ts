@@ -61,7 +61,7 @@ export function validateEphemeralContainers(
 }
 
 function forbiddenFields(container: JsonObject, at: string): FieldError[] {
-  const set = FORBIDDEN.filter((name) => isSet(getOwn(container, name)));
+  const set = FORBIDDEN.filter((name) => isSet(name, getOwn(container, name)));
   return [
     ...set.map((name) => forbiddenField(child(at, name), CANNOT)),
     ...objects(container, "volumeMounts").flatMap((mount, index) =>
@@ -72,8 +72,9 @@ function forbiddenFields(container: JsonObject, at: string): FieldError[] {
   ];
 }
 
-/** Whether a field differs from the zero value of its type. The requirements of resources have only lists and maps. */
-function isSet(value: Json | undefined): boolean {
+/** Whether a field differs from the zero value of its type: a list or a pointer, but for the requirements of resources. */
+function isSet(name: string, value: Json | undefined): boolean {
   if (value === undefined || value === null || value === "") return false;
-  return typeof value !== "object" || Object.keys(value).length > 0;
+  const counts = Array.isArray(value) || name === "resources";
+  return !counts || Object.keys(value).length > 0;
 }

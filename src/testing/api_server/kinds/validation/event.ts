@@ -118,6 +118,8 @@ export function validateNewStyleEventUpdate(next: JsonObject, old: JsonObject): 
     "firstTimestamp",
     "lastTimestamp",
     "count",
+    // The real server compares the reason twice.
+    "reason",
     "type",
     "eventTime",
     "action",

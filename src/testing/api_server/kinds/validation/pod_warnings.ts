@@ -5,6 +5,7 @@ import {
   getArray,
   getObject,
   getOwn,
+  getPath,
   getString,
   isObject,
   item,
@@ -13,12 +14,23 @@ import {
 import { objects } from "../defaults/pod_defaults.ts";
 import { legacyIpWarnings } from "./ip.ts";
 import { type PlacedContainer, placedContainers } from "./placed_containers.ts";
-import { SECCOMP_CONTAINER, SECCOMP_POD } from "./pod_annotations.ts";
+import { APP_ARMOR, SECCOMP_CONTAINER, SECCOMP_POD } from "./pod_annotations.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 const NO_SELECTOR = "a null labelSelector results in matching no pod";
 const OLD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+/** The warnings for the sources of volumes that Kubernetes gives up or has given up, with their internal names. */
+const OLD_VOLUMES: Readonly<Record<string, string>> = {
+  cephfs: "cephfs: deprecated in v1.28, non-functional in v1.31+",
+  gitRepo: "gitRepo: deprecated in v1.11, and disabled by default in v1.33+",
+  glusterfs: "glusterfs: deprecated in v1.25, non-functional in v1.26+",
+  photonPersistentDisk: "photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+",
+  rbd: "rbd: deprecated in v1.28, non-functional in v1.31+",
+  scaleIO: "scaleIO: deprecated in v1.16, non-functional in v1.22+",
+  storageos: "storageOS: deprecated in v1.22, non-functional in v1.25+",
+};
 
 const OLD_LABELS: Readonly<Record<string, string>> = {
   "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
@@ -35,9 +47,33 @@ const OLD_LABELS: Readonly<Record<string, string>> = {
   "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
+function volumeWarnings(spec: JsonObject, at: string): string[] {
+  return objects(spec, "volumes").flatMap((volume, index) =>
+    Object.keys(OLD_VOLUMES).filter((source) => isObject(getOwn(volume, source)))
+      .map((source) => `${item(`${at}.volumes`, index)}.${OLD_VOLUMES[source]}`)
+  );
+}
+
 /** Returns the warnings for a new Pod. */
 export function podWarnings(pod: JsonObject, old: JsonObject | undefined): string[] {
-  return old === undefined ? [...nameWarnings(pod), ...templateWarnings(pod, "")] : [];
+  if (old !== undefined) return [];
+  return [...nameWarnings(pod), ...templateWarnings(pod, ""), ...appArmorWarnings(pod, "", true)];
+}
+
+/** Returns the warnings for annotations in place of AppArmor profiles. A new Pod has got these profiles already. */
+function appArmorWarnings(template: JsonObject, field: string, isPod: boolean): string[] {
+  const annotations = getObject(template, "metadata", "annotations");
+  const spec = getObject(template, "spec");
+  if (isObject(getPath(spec, "securityContext", "appArmorProfile"))) return [];
+  return placedContainers(spec, "spec")
+    .filter(({ container }) =>
+      isPod || !isObject(getPath(container, "securityContext", "appArmorProfile"))
+    )
+    .map(({ container }) => APP_ARMOR + getString(container, "name"))
+    .filter((key) => getOwn(annotations, key) !== undefined)
+    .map((key) =>
+      `${field}metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`
+    );
 }
 
 /**
@@ -50,7 +86,9 @@ export function templateWarnings(template: JsonObject, field: string): string[] 
   const at = `${field}spec`;
   const containers = placedContainers(spec, at);
   return [
+    ...(field === "" ? [] : appArmorWarnings(template, field, false)),
     ...schedulingWarnings(spec, at),
+    ...volumeWarnings(spec, at),
     ...repeated(objects(spec, "hostAliases"), `${at}.hostAliases`, "ip"),
     ...repeated(objects(spec, "imagePullSecrets"), `${at}.imagePullSecrets`, "name"),
     ...objects(spec, "imagePullSecrets").flatMap((secret, index) =>

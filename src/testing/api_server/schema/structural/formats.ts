@@ -66,6 +66,24 @@ export function hasFormat(text: string, format: string): boolean {
   return !Object.hasOwn(CHECKS, name) || CHECKS[name]!(text);
 }
 
+/** The formats of strings that the server knows and does not check. */
+const UNCHECKED: ReadonlySet<string> = new Set([
+  "bsonobjectid",
+  "creditcard",
+  "isbn",
+  "isbn10",
+  "isbn13",
+  "password",
+  "rgbcolor",
+  "ssn",
+]);
+
+/** Reports whether the server knows a format of strings. */
+export function isKnownFormat(format: string): boolean {
+  const name = format.replaceAll("-", "");
+  return Object.hasOwn(CHECKS, name) || UNCHECKED.has(name);
+}
+
 function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && "text" in parseTime(`${text}T00:00:00Z`);
 }

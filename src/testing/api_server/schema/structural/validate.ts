@@ -121,6 +121,7 @@ function check(
         `${place.text} in body must be of type ${wanted}: ${JSON.stringify(typeName(value))}`,
       ),
     );
+    checkLogic(value, schema.raw, place, errors);
     return;
   }
   if (!Array.isArray(value)) checkValue(value, schema.raw, place, errors);
