@@ -32,11 +32,18 @@ Deno.test("aggregated discovery has the headers and the fields of a real server"
     shortNames: ["cm"],
   });
   assertEquals(byName("nodes").scope, "Cluster");
-  assertEquals(byName("nodes").subresources, [{
-    subresource: "status",
-    responseKind: { group: "", version: "", kind: "Node" },
-    verbs: ["get", "patch", "update"],
-  }]);
+  assertEquals(byName("nodes").subresources, [
+    {
+      subresource: "proxy",
+      responseKind: { group: "", version: "", kind: "NodeProxyOptions" },
+      verbs: ["create", "delete", "get", "patch", "update"],
+    },
+    {
+      subresource: "status",
+      responseKind: { group: "", version: "", kind: "Node" },
+      verbs: ["get", "patch", "update"],
+    },
+  ]);
   const groups = (await ask(AGGREGATED, "/apis")).json.items;
   assertEquals(groups.find((one: Loose) => one.metadata.name === "apps").versions.length, 1);
   for (
