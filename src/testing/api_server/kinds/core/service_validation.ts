@@ -8,9 +8,11 @@ import {
   getArray,
   getObject,
   getOwn,
+  getPath,
   getString,
   invalidValue,
   isIpAddress,
+  isLegacyIpAddress,
   item,
   type Json,
   type JsonObject,
@@ -20,13 +22,20 @@ import {
   parseCidr,
   portName,
   portNumber,
+  qualifiedName,
   required,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
+import { endpointIpErrors } from "../validation/ip.ts";
 import { validateLabels } from "../validation/object_meta.ts";
+import { validateClusterIps } from "./service_ips.ts";
 import { isExternal, needsHealthCheckPort } from "./service_fields.ts";
 
 const SERVICE_TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+const AFFINITIES = ["ClientIP", "None"];
+const MAX_AFFINITY_SECONDS = 86_400;
+const TRAFFIC_POLICIES = ["Cluster", "Local"];
+const DISTRIBUTIONS = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 const IP_MODES = ["Proxy", "VIP"];
 
 /** Returns the validation errors of a Service, except those of its metadata. */
@@ -46,13 +55,61 @@ export function validateService(service: JsonObject): FieldError[] {
   }
   errors.push(...validateServicePorts(ports));
   errors.push(...validateLabels(getObject(spec, "selector"), "spec.selector"));
-  const affinity = getString(spec, "sessionAffinity");
-  if (!["ClientIP", "None"].includes(affinity)) {
-    errors.push(notSupported("spec.sessionAffinity", affinity, ["ClientIP", "None"]));
-  }
+  errors.push(...validateAffinity(spec));
+  if (type !== "ExternalName") errors.push(...validateClusterIps(spec));
+  errors.push(...validateExternalIps(spec));
   if (!SERVICE_TYPES.includes(type)) errors.push(notSupported("spec.type", type, SERVICE_TYPES));
+  errors.push(...validatePortUse(ports, type));
   errors.push(...validateSourceRanges(spec, type));
-  return [...errors, ...validateTypeDependent(spec, type, ports)];
+  return [...errors, ...validateTypeDependent(spec, type), ...validateTraffic(spec)];
+}
+
+function validateAffinity(spec: JsonObject): FieldError[] {
+  const affinity = getString(spec, "sessionAffinity");
+  if (!AFFINITIES.includes(affinity)) {
+    return [notSupported("spec.sessionAffinity", affinity, AFFINITIES)];
+  }
+  const seconds = getPath(spec, "sessionAffinityConfig", "clientIP", "timeoutSeconds");
+  if (typeof seconds !== "number" || (seconds > 0 && seconds <= MAX_AFFINITY_SECONDS)) return [];
+  const field = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
+  const why = `must be greater than 0 and less than ${MAX_AFFINITY_SECONDS}`;
+  return [invalidValue(field, seconds, why)];
+}
+
+function validateExternalIps(spec: JsonObject): FieldError[] {
+  return getArray(spec, "externalIPs").map(String).flatMap((ip, index) => {
+    const at = item("spec.externalIPs", index);
+    if (!isLegacyIpAddress(ip)) return [invalidValue(at, ip, NO_IP_ADDRESS)];
+    return endpointIpErrors(ip).map((text) => invalidValue(at, ip, text));
+  });
+}
+
+/** Returns an error for each node port that is not allowed, and for ports that are there twice. */
+function validatePortUse(ports: readonly JsonObject[], type: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const at = (index: number) => item("spec.ports", index);
+  const nodePort = (port: JsonObject) => getOwn(port, "nodePort") || 0;
+  ports.forEach((port, index) => {
+    if (type !== "ClusterIP" || nodePort(port) === 0) return;
+    const field = child(at(index), "nodePort");
+    errors.push(forbiddenField(field, "may not be used when `type` is 'ClusterIP'"));
+  });
+  const uses = new Set<string>();
+  const isUsed = (kind: string, port: JsonObject, number: Json): boolean => {
+    const use = `${kind} ${getString(port, "protocol")} ${number}`;
+    return uses.size === uses.add(use).size;
+  };
+  ports.forEach((port, index) => {
+    const number = nodePort(port);
+    if (number === 0 || !isUsed("node", port, number)) return;
+    errors.push(duplicate(child(at(index), "nodePort"), number));
+  });
+  ports.forEach((port, index) => {
+    if (isUsed("cluster", port, getOwn(port, "port") ?? 0)) {
+      errors.push(duplicate(at(index), internalPort(port)));
+    }
+  });
+  return errors;
 }
 
 function validateSourceRanges(spec: JsonObject, type: string): FieldError[] {
@@ -69,35 +126,50 @@ function validateSourceRanges(spec: JsonObject, type: string): FieldError[] {
 }
 
 /** Returns an error for each field that the type of the Service does not allow. */
-function validateTypeDependent(
-  spec: JsonObject,
-  type: string,
-  ports: readonly JsonObject[],
-): FieldError[] {
+function validateTypeDependent(spec: JsonObject, type: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (type === "ClusterIP") {
-    ports.forEach((port, index) => {
-      if (!getOwn(port, "nodePort")) return;
-      const field = child(item("spec.ports", index), "nodePort");
-      errors.push(forbiddenField(field, "may not be used when `type` is 'ClusterIP'"));
-    });
-  }
-  if (type !== "LoadBalancer" && getOwn(spec, "allocateLoadBalancerNodePorts") !== undefined) {
-    const field = "spec.allocateLoadBalancerNodePorts";
-    errors.push(forbiddenField(field, "may only be used when `type` is 'LoadBalancer'"));
+  const only = "may only be used when `type` is 'LoadBalancer'";
+  const balancerClass = getOwn(spec, "loadBalancerClass");
+  if (type !== "LoadBalancer") {
+    for (const name of ["allocateLoadBalancerNodePorts", "loadBalancerClass"]) {
+      const field = child("spec", name);
+      if (getOwn(spec, name) !== undefined) errors.push(forbiddenField(field, only));
+    }
+  } else if (typeof balancerClass === "string") {
+    const field = "spec.loadBalancerClass";
+    const wrong = qualifiedName(balancerClass);
+    errors.push(...wrong.map((text) => invalidValue(field, balancerClass, text)));
   }
   const policy = getString(spec, "externalTrafficPolicy");
-  if (policy !== "" && !isExternal(spec)) {
+  const field = "spec.externalTrafficPolicy";
+  if (isExternal(spec)) {
+    if (!TRAFFIC_POLICIES.includes(policy)) {
+      errors.push(notSupported(field, policy, TRAFFIC_POLICIES));
+    }
+  } else if (policy !== "") {
     const why = "may only be set for externally-accessible services";
-    errors.push(invalidValue("spec.externalTrafficPolicy", policy, why));
+    errors.push(invalidValue(field, policy, why));
   }
-  const healthCheck = getOwn(spec, "healthCheckNodePort") || 0;
-  if (healthCheck !== 0 && !needsHealthCheckPort(spec)) {
-    const why =
-      "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
-    errors.push(invalidValue("spec.healthCheckNodePort", healthCheck, why));
-  }
-  return errors;
+  return [...errors, ...validateHealthCheck(spec)];
+}
+
+function validateHealthCheck(spec: JsonObject): FieldError[] {
+  const port = Number(getOwn(spec, "healthCheckNodePort") ?? 0);
+  const refuse = (why: string) => invalidValue("spec.healthCheckNodePort", port, why);
+  if (needsHealthCheckPort(spec)) return portNumber(port).map(refuse);
+  if (port === 0) return [];
+  return [
+    refuse("may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"),
+  ];
+}
+
+function validateTraffic(spec: JsonObject): FieldError[] {
+  const known = { internalTrafficPolicy: TRAFFIC_POLICIES, trafficDistribution: DISTRIBUTIONS };
+  return Object.entries(known).flatMap(([name, values]) => {
+    const value = getOwn(spec, name);
+    if (typeof value !== "string" || values.includes(value)) return [];
+    return [notSupported(child("spec", name), value, values)];
+  });
 }
 
 /** Returns the errors of an ExternalName Service, which must have an external name and no cluster IPs. */
@@ -119,7 +191,6 @@ function validateExternalName(spec: JsonObject): FieldError[] {
 
 function validateServicePorts(ports: readonly JsonObject[]): FieldError[] {
   const names = new Set<string>();
-  const numbers = new Set<string>();
   return ports.flatMap((port, index) => {
     const at = item("spec.ports", index);
     const errors: FieldError[] = [];
@@ -142,9 +213,11 @@ function validateServicePorts(ports: readonly JsonObject[]): FieldError[] {
     const target = getOwn(port, "targetPort") ?? 0;
     const wrong = typeof target === "number" ? portNumber(target) : portName(String(target));
     errors.push(...wrong.map((text) => invalidValue(child(at, "targetPort"), target, text)));
-    const key = `${protocol}/${number}`;
-    if (numbers.has(key)) errors.push(duplicate(at, internalPort(port)));
-    numbers.add(key);
+    const app = getOwn(port, "appProtocol");
+    if (typeof app === "string") {
+      const field = child(at, "appProtocol");
+      errors.push(...qualifiedName(app).map((text) => invalidValue(field, app, text)));
+    }
     return errors;
   });
 }
