@@ -12,6 +12,7 @@ import {
   type JsonObject,
   required,
 } from "../../values/mod.ts";
+import { validateVolumeSpec } from "../core/persistent_volume_validation.ts";
 import { driverErrors } from "../validation/driver_name.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
@@ -63,12 +64,14 @@ function validateAttachment(one: JsonObject): FieldError[] {
   const node = getString(spec, "nodeName");
   const source = getObject(spec, "source");
   const volume = getOwn(source, "persistentVolumeName");
-  const inline = isObject(getOwn(source, "inlineVolumeSpec"));
+  const inline = getOwn(source, "inlineVolumeSpec");
   const field = "spec.source";
   const only = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
-  if (!inline && volume === undefined) errors.push(required(field, only));
-  if (inline && volume !== undefined) errors.push(forbiddenField(field, only));
-  if (!inline && typeof volume === "string") {
+  if (!isObject(inline) && volume === undefined) errors.push(required(field, only));
+  if (isObject(inline)) {
+    if (volume !== undefined) errors.push(forbiddenField(field, only));
+    else errors.push(...validateVolumeSpec(inline, child(field, "inlineVolumeSpec"), true));
+  } else if (typeof volume === "string") {
     const at = child(field, "persistentVolumeName");
     if (volume === "") errors.push(required(at, "must specify non empty persistentVolumeName"));
     errors.push(...dnsSubdomain(volume).map((text) => invalidValue(at, volume, text)));
