@@ -94,12 +94,11 @@ function validateIndexing(spec: JsonObject, field: string): FieldError[] {
   if (maxFailed !== undefined && perIndex === undefined) {
     errors.push(required(at("backoffLimitPerIndex"), "when maxFailedIndexes is specified"));
   }
-  const mode = getString(spec, "completionMode");
+  // A CronJob does not set the default of its template.
+  const mode = getOwn(spec, "completionMode") ?? "NonIndexed";
   const modes = ["NonIndexed", "Indexed"];
-  if (mode !== "" && !modes.includes(mode)) {
-    errors.push(notSupported(at("completionMode"), mode, modes));
-  }
-  if (mode === "" || mode === "NonIndexed") {
+  if (!modes.includes(String(mode))) errors.push(notSupported(at("completionMode"), mode, modes));
+  if (mode === "NonIndexed") {
     const reason = "requires indexed completion mode";
     if (perIndex !== undefined) {
       errors.push(invalidValue(at("backoffLimitPerIndex"), perIndex, reason));

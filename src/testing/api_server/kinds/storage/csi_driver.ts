@@ -15,7 +15,7 @@ import {
   notSupported,
   withPath,
 } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fill, fillPointer, objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
@@ -27,6 +27,7 @@ export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidriver
   namespaced: false,
   allowUnconditionalUpdate: false,
   defaults: defaultDriver,
+  warnings: driverWarnings,
   prepareUpdate: countChange,
   validate: validateDriver,
   validateChange: (next, old) => [
@@ -63,12 +64,21 @@ function defaultDriver(driver: JsonObject): void {
   fill(spec, "attachRequired", true);
   fill(spec, "podInfoOnMount", false);
   fill(spec, "storageCapacity", false);
-  fill(spec, "fsGroupPolicy", "ReadWriteOnceWithFSType");
+  fillPointer(spec, "fsGroupPolicy", "ReadWriteOnceWithFSType");
   if (getArray(spec, "volumeLifecycleModes").length === 0) {
     spec["volumeLifecycleModes"] = ["Persistent"];
   }
   fill(spec, "requiresRepublish", false);
   fill(spec, "seLinuxMount", false);
+}
+
+function driverWarnings(driver: JsonObject): string[] {
+  const spec = getObject(driver, "spec");
+  const unset = getOwn(spec, "serviceAccountTokenInSecrets") === undefined;
+  if (!unset || objects(spec, "tokenRequests").length === 0) return [];
+  return [
+    "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes",
+  ];
 }
 
 function driverCells(driver: JsonObject): Json[] {
@@ -108,6 +118,11 @@ function validateDriver(driver: JsonObject): FieldError[] {
       errors.push(invalidValue(child(at, "expirationSeconds"), seconds, reason));
     }
   });
+  const inSecrets = getOwn(spec, "serviceAccountTokenInSecrets");
+  if (inSecrets !== undefined && requests.length === 0) {
+    const reason = "serviceAccountTokenInSecrets is set but no tokenRequests are specified";
+    errors.push(invalidValue("spec.serviceAccountTokenInSecrets", inSecrets, reason));
+  }
   const modes = ["Persistent", "Ephemeral"];
   for (const mode of getArray(spec, "volumeLifecycleModes").map(String)) {
     if (!modes.includes(mode)) errors.push(notSupported("spec.volumeLifecycleModes", mode, modes));

@@ -17,7 +17,7 @@ import {
   qualifiedName,
   required,
 } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fillPointer, objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { AGE, column, NAME } from "../table/column.ts";
@@ -33,8 +33,8 @@ export const STORAGE_CLASS: KindRecord = defineKind(
     namespaced: false,
     shortNames: ["sc"],
     defaults: (one) => {
-      fill(one, "reclaimPolicy", "Delete");
-      fill(one, "volumeBindingMode", "Immediate");
+      fillPointer(one, "reclaimPolicy", "Delete");
+      fillPointer(one, "volumeBindingMode", "Immediate");
     },
     names: "subdomain",
     validate: validateClass,
@@ -98,7 +98,11 @@ function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
   return terms.flatMap((term, index) => {
     const list = child(item("allowedTopologies", index), "matchLabelExpressions");
     const expressions = objects(term, "matchLabelExpressions");
-    const errors = expressions.flatMap((one, at) => validateExpression(one, item(list, at)));
+    const keys = expressions.map((one) => getString(one, "key"));
+    const errors = expressions.flatMap((one, at) => [
+      ...validateExpression(one, item(list, at)),
+      ...(keys.indexOf(keys[at]!) < at ? [duplicate(child(item(list, at), "key"), keys[at]!)] : []),
+    ]);
     const text = JSON.stringify(expressions);
     if (seen.has(text) || expressions.length === 0) errors.push(duplicate(list, ""));
     seen.add(text);
