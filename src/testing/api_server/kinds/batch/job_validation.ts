@@ -16,7 +16,7 @@ import {
   tooLong,
 } from "../../values/mod.ts";
 import { domainPrefixedPath } from "../validation/domain_path.ts";
-import { immutable, nonNegative } from "../validation/object_meta.ts";
+import { immutable, immutableObject, nonNegative } from "../validation/object_meta.ts";
 import { validateLabelSelector } from "../validation/label_selector.ts";
 import {
   isNewGeneration,
@@ -207,13 +207,10 @@ export function validateJobUpdate(next: JsonObject, old: JsonObject): FieldError
     ...validateCompletions(next, old),
     ...fixed("selector"),
     ...validateTemplateUpdate(getObject(spec, "template"), before, old),
-    ...fixed(
-      "completionMode",
-      "podFailurePolicy",
-      "backoffLimitPerIndex",
-      "managedBy",
-      "successPolicy",
-    ),
+    ...fixed("completionMode"),
+    ...immutableObject(next, old, "PodFailurePolicy", "spec", "podFailurePolicy"),
+    ...fixed("backoffLimitPerIndex", "managedBy"),
+    ...immutableObject(next, old, "SuccessPolicy", "spec", "successPolicy"),
   ];
 }
 

@@ -94,7 +94,7 @@ function defaultService(service: JsonObject): void {
     spec["allocateLoadBalancerNodePorts"] = true;
   }
   for (const point of objects(service, "status", "loadBalancer", "ingress")) {
-    if (getString(point, "ip") !== "") fill(point, "ipMode", "VIP");
+    if (getString(point, "ip") !== "") fillPointer(point, "ipMode", "VIP");
   }
 }
 

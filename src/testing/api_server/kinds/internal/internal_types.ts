@@ -8,6 +8,18 @@
  */
 export const INTERNAL_TYPES: Readonly<Record<string, string>> = {
   PodTemplateSpec: "~meta Spec:PodSpec",
+  PodFailurePolicy: "Rules:[]PodFailurePolicyRule",
+  PodFailurePolicyRule:
+    "Action:s OnExitCodes:?OnExitCodesRequirement OnPodConditions:[]OnPodConditionsPattern",
+  OnExitCodesRequirement: "ContainerName:?s Operator:s Values:[]n",
+  OnPodConditionsPattern: "Type:s Status:s",
+  SuccessPolicy: "Rules:[]SuccessPolicyRule",
+  SuccessPolicyRule: "SucceededIndexes:?s SucceededCount:?n",
+  ParentReference: "Group:s Resource:s Namespace:s Name:s",
+  VolumeAttachmentSpec: "Attacher:s Source:VolumeAttachmentSource NodeName:s",
+  VolumeAttachmentSource: "PersistentVolumeName:?s InlineVolumeSpec:?*",
+  CSINodeDriver: "Name:s NodeID:s TopologyKeys:[]s Allocatable:?VolumeNodeResources",
+  VolumeNodeResources: "Count:?n",
   PodSpec:
     "Volumes:[]Volume InitContainers:[]Container Containers:[]Container EphemeralContainers:[]EphemeralContainer RestartPolicy:s TerminationGracePeriodSeconds:?n ActiveDeadlineSeconds:?n DNSPolicy:s NodeSelector:{} ServiceAccountName:s AutomountServiceAccountToken:?b NodeName:s SecurityContext:?PodSecurityContext ImagePullSecrets:[]LocalObjectReference Hostname:s Subdomain:s SetHostnameAsFQDN:?b Affinity:?Affinity SchedulerName:s Tolerations:[]Toleration HostAliases:[]HostAlias PriorityClassName:s Priority:?n PreemptionPolicy:?s DNSConfig:?PodDNSConfig ReadinessGates:[]PodReadinessGate RuntimeClassName:?s Overhead:{} EnableServiceLinks:?b TopologySpreadConstraints:[]TopologySpreadConstraint OS:?PodOS SchedulingGates:[]PodSchedulingGate ResourceClaims:[]PodResourceClaim Resources:?ResourceRequirements HostnameOverride:?s WorkloadRef:?WorkloadReference",
   Volume: "Name:s ~VolumeSource",

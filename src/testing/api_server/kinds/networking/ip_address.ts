@@ -16,7 +16,7 @@ import {
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { column, NAME } from "../table/column.ts";
-import { immutable } from "../validation/object_meta.ts";
+import { immutableObject } from "../validation/object_meta.ts";
 
 /** IPAddresses. */
 export const IP_ADDRESS: KindRecord = defineKind(
@@ -28,7 +28,9 @@ export const IP_ADDRESS: KindRecord = defineKind(
     shortNames: ["ip"],
     names: "ip",
     validate: validateAddress,
-    validateChange: (next, old) => immutable(next, old, "spec", "parentRef"),
+    wholeFirst: true,
+    validateChange: (next, old) =>
+      immutableObject(next, old, "ParentReference", "spec", "parentRef"),
     table: {
       columns: [NAME, column("ParentRef")],
       row: addressRow,

@@ -30,8 +30,13 @@ export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidriver
   warnings: driverWarnings,
   prepareUpdate: countChange,
   validate: validateDriver,
+  wholeFirst: true,
   validateChange: (next, old) => [
-    ...immutable(next, old, "spec", "attachRequired"),
+    // The real server has this name of the field.
+    ...immutable(next, old, "spec", "attachRequired").map((error) => ({
+      ...error,
+      field: "spec.attachedRequired",
+    })),
     ...immutable(next, old, "spec", "fsGroupPolicy"),
     ...immutable(next, old, "spec", "volumeLifecycleModes"),
   ],

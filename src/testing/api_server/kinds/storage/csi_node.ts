@@ -7,6 +7,7 @@ import {
   getString,
   invalidValue,
   item,
+  jsonEqual,
   type JsonObject,
   qualifiedName,
   required,
@@ -17,6 +18,7 @@ import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { internalJson } from "../internal/internal_json.ts";
 import { NEGATIVE } from "../validation/object_meta.ts";
 
 /** CSINodes. */
@@ -26,7 +28,7 @@ export const CSI_NODE: KindRecord = defineKind("storage.k8s.io/v1", "csinodes", 
   names: "subdomain",
   validatesMetaChange: false,
   validate: validateNode,
-  validateChange: validateNode,
+  validateChange: (next, old) => [...validateNode(next), ...validateDrivers(next, old)],
   validatesAgain: false,
   returnsDeleted: true,
   table: {
@@ -43,6 +45,23 @@ export const CSI_NODE: KindRecord = defineKind("storage.k8s.io/v1", "csinodes", 
     row: named((node) => [objects(node, "spec", "drivers").length]),
   },
 });
+
+/** A driver can come and go, but not change, except how many volumes it can attach. */
+function validateDrivers(next: JsonObject, old: JsonObject): FieldError[] {
+  const before = objects(old, "spec", "drivers");
+  return objects(next, "spec", "drivers").flatMap((driver) => {
+    const name = getString(driver, "name");
+    const had = before.find((one) => getString(one, "name") === name);
+    if (had === undefined || jsonEqual(fixedPart(driver), fixedPart(had))) return [];
+    return [invalidValue("spec.drivers", internalJson(driver, "CSINodeDriver"), IMMUTABLE)];
+  });
+}
+
+const IMMUTABLE = "field is immutable";
+
+function fixedPart({ allocatable: _, ...driver }: JsonObject): JsonObject {
+  return driver;
+}
 
 function validateNode(node: JsonObject): FieldError[] {
   const names = new Set<string>();

@@ -38,6 +38,7 @@ export const STORAGE_CLASS: KindRecord = defineKind(
     },
     names: "subdomain",
     validate: validateClass,
+    wholeFirst: true,
     validateChange: (next, old) =>
       ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"].flatMap((name) =>
         fixed(next, old, name)

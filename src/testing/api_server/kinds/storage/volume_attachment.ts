@@ -18,7 +18,7 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
-import { immutable } from "../validation/object_meta.ts";
+import { immutableObject } from "../validation/object_meta.ts";
 
 /** VolumeAttachments. */
 export const VOLUME_ATTACHMENT: KindRecord = defineKind(
@@ -34,7 +34,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     validatesMetaChange: false,
     validate: validateAttachment,
     wholeFirst: true,
-    validateChange: (next, old) => immutable(next, old, "spec"),
+    validateChange: (next, old) => immutableObject(next, old, "VolumeAttachmentSpec", "spec"),
     returnsDeleted: true,
     table: {
       columns: [

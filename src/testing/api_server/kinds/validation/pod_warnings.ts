@@ -35,6 +35,18 @@ const OLD_LABELS: Readonly<Record<string, string>> = {
   "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
+const OLD_VOLUMES: Readonly<Record<string, string>> = {
+  gitRepo: "gitRepo: deprecated in v1.11, and disabled by default in v1.33+",
+  rbd: "rbd: deprecated in v1.28, non-functional in v1.31+",
+  cephfs: "cephfs: deprecated in v1.28, non-functional in v1.31+",
+  glusterfs: "glusterfs: deprecated in v1.25, non-functional in v1.26+",
+  flocker: "flocker: deprecated in v1.22, non-functional in v1.25+",
+  quobyte: "quobyte: deprecated in v1.22, non-functional in v1.25+",
+  scaleIO: "scaleIO: deprecated in v1.16, non-functional in v1.22+",
+  storageos: "storageOS: deprecated in v1.22, non-functional in v1.25+",
+  photonPersistentDisk: "photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+",
+};
+
 /** Returns the warnings for a new Pod. */
 export function podWarnings(pod: JsonObject, old: JsonObject | undefined): string[] {
   return old === undefined ? [...nameWarnings(pod), ...templateWarnings(pod, "")] : [];
@@ -51,6 +63,7 @@ export function templateWarnings(template: JsonObject, field: string): string[] 
   const containers = placedContainers(spec, at);
   return [
     ...schedulingWarnings(spec, at),
+    ...volumeWarnings(spec, at),
     ...repeated(objects(spec, "hostAliases"), `${at}.hostAliases`, "ip"),
     ...repeated(objects(spec, "imagePullSecrets"), `${at}.imagePullSecrets`, "name"),
     ...objects(spec, "imagePullSecrets").flatMap((secret, index) =>
@@ -82,6 +95,13 @@ function nameWarnings(pod: JsonObject): string[] {
     "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; " +
     `a DNS label is recommended: [${wrong.join(" ")}]`,
   ];
+}
+
+function volumeWarnings(spec: JsonObject, at: string): string[] {
+  return objects(spec, "volumes").flatMap((volume, index) =>
+    Object.keys(OLD_VOLUMES).filter((name) => getOwn(volume, name) !== undefined)
+      .map((name) => child(item(`${at}.volumes`, index), OLD_VOLUMES[name]!))
+  );
 }
 
 function oldLabel(key: string): string | undefined {
