@@ -2,6 +2,7 @@ import {
   getArray,
   getObject,
   getOwn,
+  getPath,
   getString,
   isObject,
   type Json,
@@ -134,6 +135,8 @@ function defaultVolume(volume: JsonObject): void {
   }
   const hostPath = getOwn(volume, "hostPath");
   if (isObject(hostPath) && getOwn(hostPath, "type") === undefined) hostPath["type"] = "";
+  const claim = getPath(volume, "ephemeral", "volumeClaimTemplate", "spec");
+  if (isObject(claim)) fillPointer(claim, "volumeMode", "Filesystem");
   for (const item of objects(volume, "downwardAPI", "items")) defaultFieldRef(item);
   for (const source of objects(volume, "projected", "sources")) {
     const token = getOwn(source, "serviceAccountToken");

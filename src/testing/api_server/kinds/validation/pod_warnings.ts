@@ -98,11 +98,22 @@ function nameWarnings(pod: JsonObject): string[] {
 }
 
 function volumeWarnings(spec: JsonObject, at: string): string[] {
-  return objects(spec, "volumes").flatMap((volume, index) =>
-    Object.keys(OLD_VOLUMES).filter((name) => getOwn(volume, name) !== undefined)
-      .map((name) => child(item(`${at}.volumes`, index), OLD_VOLUMES[name]!))
-  );
+  const volumes = objects(spec, "volumes");
+  return [
+    ...volumes.flatMap((volume, index) =>
+      Object.keys(OLD_VOLUMES).filter((name) => getOwn(volume, name) !== undefined)
+        .map((name) => child(item(`${at}.volumes`, index), OLD_VOLUMES[name]!))
+    ),
+    ...volumes.flatMap((volume) =>
+      objects(volume, "projected", "sources")
+        .filter((source) => !PATH_SOURCES.some((name) => getOwn(source, name) !== undefined))
+        .map(() => `volume "${getString(volume, "name")}" (Projected) has no sources provided`)
+    ),
+  ];
 }
+
+/** The sources of projected volumes whose paths the real server looks at; it takes others for none. */
+const PATH_SOURCES = ["configMap", "secret", "downwardAPI", "serviceAccountToken"];
 
 function oldLabel(key: string): string | undefined {
   return Object.hasOwn(OLD_LABELS, key) ? OLD_LABELS[key] : undefined;
