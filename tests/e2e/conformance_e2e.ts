@@ -42,9 +42,10 @@ Deno.test("a real kube-apiserver answers the recorded exchanges as recorded", as
   assertEquals(outcomes.length + notRun.size + OUT_OF_SCOPE.size, transcripts.size);
 });
 
-Deno.test("a real kube-apiserver answers the creates of each kind as recorded", async () => {
+Deno.test("a real kube-apiserver answers the creates and updates of each kind as recorded", async () => {
   await using server = await RealServer.create({});
-  for (const one of await readVariations()) {
+  const [creates, updates] = [await readVariations("creates"), await readVariations("updates")];
+  for (const one of [...creates, ...updates]) {
     const fetch = (path: string, init: RequestInit) => {
       const request = new Request(`${server.origin}${path}`, init);
       request.headers.set("authorization", `Bearer ${ADMIN_TOKEN}`);

@@ -182,7 +182,7 @@ export async function updateObject(
     subresource === undefined ? allocate(resource, prepared, old, store) : prepared;
   let next = allocated();
   validateUpdate(kind, next, old, subresource, (text) => exchange.warnings.push(text));
-  exchange.warnings.push(...writeWarnings(exchange, next, old));
+  if (subresource !== "status") exchange.warnings.push(...writeWarnings(exchange, next, old));
   next.metadata.resourceVersion = String(stored.revision);
   confirm(kind, next, confirmationOf(exchange, cluster), old);
   if (admission !== undefined) {

@@ -1,6 +1,6 @@
 /**
  * Creates of each kind as a real server answered them: one of an object, then of the same object with one field changed.
- * They are dry runs.
+ * They are dry runs. Or updates: of what was created, with one field changed, which are dry runs, too.
  *
  * @module
  */
@@ -22,11 +22,13 @@ interface Answer {
 interface Base extends Answer {
   readonly path: string;
   readonly base: Loose;
+  /** What is updated with the changes: `""` for the object, `/status` for its status. Absent for creates. */
+  readonly updates?: string;
   /** What was created, except the metadata. */
   readonly answer?: Loose;
 }
 
-/** A create of the same object with one field set, or removed if there is no `to`. */
+/** A create, or an update, of the same object with one field set, or removed if there is no `to`. */
 interface Variation extends Answer {
   readonly set: string;
   readonly to?: Json;
@@ -34,15 +36,15 @@ interface Variation extends Answer {
   readonly becomes?: Json;
 }
 
-/** The creates of one collection. */
+/** The creates, or the updates, of one object. */
 export interface Variations {
   readonly base: Base;
   readonly changes: readonly Variation[];
 }
 
-/** Reads the recorded creates. */
-export async function readVariations(): Promise<Variations[]> {
-  const text = await Deno.readTextFile(new URL("./variations.jsonl", import.meta.url));
+/** Reads the recorded creates or updates. */
+export async function readVariations(name: "creates" | "updates"): Promise<Variations[]> {
+  const text = await Deno.readTextFile(new URL(`./varied_${name}.jsonl`, import.meta.url));
   const found: { base: Base; changes: Variation[] }[] = [];
   for (const line of text.trim().split("\n")) {
     const one: Base | Variation = JSON.parse(line);
@@ -68,7 +70,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Plays the creates of one collection on a server, and compares the answers.
+ * Plays the creates or the updates of one object on a server, and compares the answers.
  *
  * @param exact Whether there are no known differences, because the server is a real one.
  */
@@ -77,34 +79,50 @@ export async function playVariations(
   { base, changes }: Variations,
   exact = false,
 ): Promise<void> {
-  const create = async (body: Loose) => {
-    const response = await fetch(`${base.path}?dryRun=All&fieldManager=test`, {
-      method: "POST",
+  const write = async (method: string, url: string, body: Loose) => {
+    const response = await fetch(`${url}fieldManager=test`, {
+      method,
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    const text = (await response.text()).replaceAll(UID, "a uid").replace(TIME, "a time");
-    const json: Loose = JSON.parse(text);
+    const raw = await response.text();
+    const json: Loose = JSON.parse(raw.replaceAll(UID, "a uid").replace(TIME, "a time"));
     const warnings = response.headers.get("warning");
     const shown: Answer = {
       code: response.status,
       ...(warnings === null ? {} : { warnings }),
     };
-    return { json, shown: json.kind === "Status" ? { ...shown, message: json.message } : shown };
+    const written: Loose = JSON.parse(raw);
+    return {
+      json,
+      written,
+      shown: json.kind === "Status" ? { ...shown, message: json.message } : shown,
+    };
   };
-  const { path, base: object, answer, ...expected } = base;
-  const { json, shown } = await create(object);
+  const { path, base: object, answer, updates, ...expected } = base;
+  const dryRun = "dryRun=All&";
+  const { json, shown, written } = await write(
+    "POST",
+    `${path}?${updates === undefined ? dryRun : ""}`,
+    object,
+  );
   assertEquals(shown, expected, path);
   if (answer !== undefined) {
     assertEquals({ ...json, metadata: undefined }, { ...answer, metadata: undefined });
   }
+  const { managedFields: _, uid: __, ...metadata } = written.metadata;
+  const [method, url, changed] = updates === undefined
+    ? ["POST", `${path}?${dryRun}`, object] as const
+    : ["PUT", `${path}/${metadata.name}${updates}?${dryRun}`, { ...written, metadata }] as const;
   for (const { set, to, becomes, ...wanted } of changes) {
     const change = `${set} = ${JSON.stringify(to)}`;
-    const found = await create(withField(object, set, to));
+    const found = await write(method, url, withField(changed, set, to));
     const what = `${path}: ${change}`;
     if (exact || !KNOWN.has(change)) assertEquals(found.shown, wanted, what);
     if (wanted.message === undefined) assertEquals(fieldOf(found.json, set) ?? null, becomes, what);
   }
+  // The real server is used for all of them.
+  if (updates !== undefined) await write("DELETE", `${path}/${metadata.name}?`, {});
 }
 
 function withField(object: Loose, path: string, value: Json | undefined): Loose {

@@ -4,8 +4,15 @@ import { playVariations, readVariations } from "./variations.ts";
 /** The user who made the recorded requests. */
 const ADMIN = { user: "e2e-admin", uid: "1", groups: ["system:masters"] };
 
-for (const one of await readVariations()) {
-  Deno.test(`creates at ${one.base.path} are answered as by a real server (${one.changes.length + 1})`, async () => {
+const recorded = {
+  creates: await readVariations("creates"),
+  updates: await readVariations("updates"),
+};
+const all = Object.entries(recorded).flatMap(([what, list]) => list.map((one) => ({ what, one })));
+
+for (const { what, one } of all) {
+  const { base: { path, base, updates = "" }, changes } = one;
+  Deno.test(`${what} at ${path}${updates} are answered as by a real server (${base.metadata.name}, ${changes.length})`, async () => {
     await using server = new ApiServer({ tokens: { token: ADMIN } });
     const fetch = (path: string, init: RequestInit) => {
       const request = new Request(`http://cluster${path}`, init);

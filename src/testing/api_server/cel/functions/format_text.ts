@@ -1,11 +1,26 @@
 import { quote } from "../../values/mod.ts";
-import { CelError, CelList, isCelMap, typeName, Uint, type Value } from "../values/value.ts";
+import {
+  CelError,
+  CelList,
+  Duration,
+  isCelMap,
+  Timestamp,
+  typeName,
+  Uint,
+  type Value,
+} from "../values/value.ts";
 import { toText } from "./conversions.ts";
 
 const encoder = new TextEncoder();
 
 /** The number of digits after the point, if the format gives none. */
 const PRECISION = 6;
+
+/** How many more digits tell whether a number is in the middle of two texts. */
+const TAIL = 30;
+
+/** The most digits after the point that `toFixed` shows. */
+const MAX_PRECISION = 100;
 
 /** A part of a format: a clause, or text, which has no verb. */
 type Clause = {
@@ -125,6 +140,9 @@ function quoted(value: Value): string {
   const text = typeof value === "number" ? fixed(value, PRECISION) : show(value);
   if (typeof value === "string") return quote(text);
   if (value instanceof Uint8Array) return `b${quote(text)}`;
+  if (value instanceof Duration || value instanceof Timestamp) {
+    return `${value instanceof Duration ? "duration" : "timestamp"}(${quote(text)})`;
+  }
   if (typeof value === "number" && !Number.isFinite(value)) return quote(text);
   return text;
 }
@@ -161,7 +179,15 @@ function special(value: number): string | undefined {
 
 function fixed(value: Value, precision: number): string {
   const number = double(value, "f");
-  return special(number) ?? grouped(number.toFixed(Math.min(precision, 100)));
+  return special(number) ?? grouped(rounded(number, Math.min(precision, MAX_PRECISION)));
+}
+
+/** Rounds to the nearest text and, unlike `toFixed`, from the middle of two to the even one. */
+function rounded(number: number, precision: number): string {
+  if (precision + TAIL > MAX_PRECISION) return number.toFixed(precision);
+  const exact = number.toFixed(precision + TAIL);
+  const [start, tail] = [exact.slice(0, -TAIL).replace(/\.$/, ""), exact.slice(-TAIL)];
+  return /^50*$/.test(tail) && /[02468]$/.test(start) ? start : number.toFixed(precision);
 }
 
 /** Formats a number with an exponent. As in the real server, a precision has no effect. */

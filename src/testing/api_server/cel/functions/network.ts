@@ -135,19 +135,42 @@ function parseAddress(text: string): IpValue | string {
     }
     if (char === ":") {
       const bytes = ipv6Bytes(text);
-      return bytes === undefined
-        ? `ParseAddr(${quote(text)}): unexpected character (at ${quote(ipv6Rest(text))})`
-        : new IpValue(bytes);
+      return bytes === undefined ? ipv6Error(text) : new IpValue(bytes);
     }
     if (char === "%") return `ParseAddr(${quote(text)}): missing IPv6 address`;
   }
   return `ParseAddr(${quote(text)}): unable to parse IP`;
 }
 
-/** Returns the rest of a wrong IPv6 address from its first wrong character. */
-function ipv6Rest(text: string): string {
-  const at = text.search(/[^0-9a-fA-F:.]/);
-  return at < 0 ? text : text.slice(at);
+/** Returns why a text is no IPv6 address, as Go says it. */
+function ipv6Error(text: string): string {
+  const fail = (why: string, at?: string) =>
+    `ParseAddr(${quote(text)}): ${why}${at === undefined ? "" : ` (at ${quote(at)})`}`;
+  let hasEllipsis = text.startsWith("::");
+  let rest = hasEllipsis ? text.slice(2) : text;
+  let groups = 0;
+  while (groups < 8 && rest !== "") {
+    const size = /^[0-9a-fA-F]*/.exec(rest)![0].length;
+    if (size > 4) return fail("each group must have 4 or less digits", rest);
+    if (size === 0) return fail("each colon-separated field must have at least one digit", rest);
+    groups++;
+    const next = rest.slice(size);
+    if (next === "") {
+      rest = "";
+      break;
+    }
+    if (next[0] !== ":") return fail("unexpected character, want colon", next);
+    if (next === ":") return fail("colon must be followed by more characters", next);
+    rest = next.slice(1);
+    if (rest[0] !== ":") continue;
+    if (hasEllipsis) return fail("multiple :: in address", rest);
+    hasEllipsis = true;
+    rest = rest.slice(1);
+  }
+  if (rest !== "") return fail("trailing garbage after address", rest);
+  return fail(
+    hasEllipsis ? "the :: must expand to at least one field of zeros" : "address string too short",
+  );
 }
 
 function isMapped({ bytes }: IpValue): boolean {

@@ -2,6 +2,7 @@ import {
   CelError,
   CelList,
   type CelMap,
+  Duration,
   isCelMap,
   Optional,
   Uint,
@@ -14,6 +15,7 @@ import { define, type Overload } from "./overload.ts";
 function isZero(value: Value): boolean {
   if (value === null || value === false || value === 0n || value === 0 || value === "") return true;
   if (value instanceof Uint) return value.value === 0n;
+  if (value instanceof Duration) return value.nanos === 0n;
   if (value instanceof Uint8Array) return value.length === 0;
   if (value instanceof CelList) return value.size === 0;
   if (value instanceof Optional) return value.value === undefined;

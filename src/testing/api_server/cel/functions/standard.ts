@@ -133,7 +133,10 @@ const ARITHMETIC: readonly Overload[] = [
     "_%_",
     "modulo_int64",
     "int, int -> int",
-    (a: bigint, b: bigint) => a % nonZero(b, "modulus"),
+    (a: bigint, b: bigint) => {
+      int(a / nonZero(b, "modulus"));
+      return a % b;
+    },
   ),
   define(
     "_%_",

@@ -1,5 +1,5 @@
 import { getObject, getOwn, getString, isObject, type JsonObject } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fillPointer, objects } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
@@ -57,7 +57,7 @@ export const VALIDATING_ADMISSION_POLICY: KindRecord = defineKind(
 
 function defaultPolicy(policy: JsonObject): void {
   const spec = getObject(policy, "spec");
-  fill(spec, "failurePolicy", "Fail");
+  fillPointer(spec, "failurePolicy", "Fail");
   const constraints = getOwn(spec, "matchConstraints");
   if (isObject(constraints)) defaultMatchResources(constraints);
 }

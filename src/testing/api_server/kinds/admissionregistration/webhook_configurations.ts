@@ -1,5 +1,5 @@
 import { getArray, getObject, getOwn, isObject, type JsonObject } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fill, fillPointer, objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
@@ -49,14 +49,14 @@ export const VALIDATING_WEBHOOK_CONFIGURATION: KindRecord = webhookConfiguration
 function defaultWebhooks(configuration: JsonObject): void {
   const mutating = configuration["kind"] === "MutatingWebhookConfiguration";
   for (const webhook of objects(configuration, "webhooks")) {
-    fill(webhook, "failurePolicy", "Fail");
-    fill(webhook, "matchPolicy", "Equivalent");
+    fillPointer(webhook, "failurePolicy", "Fail");
+    fillPointer(webhook, "matchPolicy", "Equivalent");
     for (const selector of ["namespaceSelector", "objectSelector"]) {
       if (getOwn(webhook, selector) === undefined) webhook[selector] = {};
     }
     fill(webhook, "timeoutSeconds", 10);
-    if (mutating) fill(webhook, "reinvocationPolicy", "Never");
-    for (const rule of objects(webhook, "rules")) fill(rule, "scope", "*");
+    if (mutating) fillPointer(webhook, "reinvocationPolicy", "Never");
+    for (const rule of objects(webhook, "rules")) fillPointer(rule, "scope", "*");
     const service = getOwn(getObject(webhook, "clientConfig"), "service");
     if (isObject(service)) fill(service, "port", 443);
   }

@@ -28,6 +28,7 @@ import {
   isEmptySelector,
   selects,
   shownLabels,
+  shownStrategy,
   UNSELECTED,
   validatePodTemplate,
   validateRestarts,
@@ -149,8 +150,7 @@ function validateStrategy(strategy: JsonObject): FieldError[] {
   const type = getString(strategy, "type");
   if (type === "OnDelete") return [];
   if (type !== "RollingUpdate") {
-    const shown = { Type: type, RollingUpdate: null };
-    return [notSupported(field, shown, ["RollingUpdate", "OnDelete"])];
+    return [notSupported(field, shownStrategy(strategy), ["RollingUpdate", "OnDelete"])];
   }
   const rolling = getObject(strategy, "rollingUpdate");
   const unavailable = getOwn(rolling, "maxUnavailable");

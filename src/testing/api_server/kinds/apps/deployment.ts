@@ -7,7 +7,6 @@ import {
   getString,
   invalidValue,
   isObject,
-  type Json,
   type JsonObject,
   notSupported,
 } from "../../values/mod.ts";
@@ -20,8 +19,10 @@ import { AGE, column, NAME } from "../table/column.ts";
 import { immutable, nonNegative } from "../validation/object_meta.ts";
 import { atMost } from "../validation/status.ts";
 import {
+  amountOf,
   atMost100Percent,
   intOrPercent,
+  shownStrategy,
   validateTemplate,
   workloadWarnings,
 } from "../validation/workloads.ts";
@@ -129,12 +130,8 @@ function validateDeployment(deployment: JsonObject): FieldError[] {
 function validateStrategy(strategy: JsonObject): FieldError[] {
   const type = getString(strategy, "type");
   if (type !== "Recreate" && type !== "RollingUpdate") {
-    return [
-      notSupported("spec.strategy", { Type: type, RollingUpdate: null }, [
-        "Recreate",
-        "RollingUpdate",
-      ]),
-    ];
+    const shown = shownStrategy(strategy);
+    return [notSupported("spec.strategy", shown, ["Recreate", "RollingUpdate"])];
   }
   const rolling = getOwn(strategy, "rollingUpdate");
   if (!isObject(rolling)) return [];
@@ -145,11 +142,10 @@ function validateStrategy(strategy: JsonObject): FieldError[] {
   const unavailable = getOwn(rolling, "maxUnavailable");
   const surge = getOwn(rolling, "maxSurge");
   const at = child(field, "maxUnavailable");
-  const none = (value: Json | undefined) => value === 0 || value === "0%";
   return [
     ...intOrPercent(unavailable, at),
     ...intOrPercent(surge, child(field, "maxSurge")),
-    ...(none(unavailable) && none(surge)
+    ...(amountOf(unavailable) === 0 && amountOf(surge) === 0
       ? [invalidValue(at, 0, "may not be 0 when `maxSurge` is 0")]
       : []),
     ...atMost100Percent(unavailable, at),

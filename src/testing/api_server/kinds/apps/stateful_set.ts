@@ -94,8 +94,8 @@ function defaultStatefulSet(set: JsonObject): void {
   fill(spec, "replicas", 1);
   fill(spec, "revisionHistoryLimit", 10);
   for (const claim of objects(spec, "volumeClaimTemplates")) {
-    fill(claim, "kind", "PersistentVolumeClaim");
-    fill(claim, "apiVersion", "v1");
+    claim["kind"] = "PersistentVolumeClaim";
+    claim["apiVersion"] = "v1";
     defaultClaimSpec(getObject(claim, "spec"));
     fill(getObject(claim, "status"), "phase", "Pending");
   }

@@ -16,6 +16,7 @@ import {
   required,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
+import { containerResourceErrors } from "../validation/resource_names.ts";
 import { nonNegative } from "../validation/object_meta.ts";
 
 const MAX_WINDOW_SECONDS = 3600;
@@ -167,6 +168,7 @@ function validateSource(name: string, source: JsonObject, field: string): FieldE
     ? [required(child(field, "name"), "must specify a resource name")]
     : [];
   if (name === "containerResource") {
+    if (resource !== "") errors.push(...containerResourceErrors(resource, child(field, "name")));
     const container = getString(source, "container");
     const where = child(field, "container");
     errors.push(
@@ -241,6 +243,11 @@ function validateRules(rules: JsonObject, field: string): FieldError[] {
   const selects = ["Disabled", "Max", "Min"];
   if (typeof select === "string" && !selects.includes(select)) {
     errors.push(notSupported(child(field, "selectPolicy"), select, selects));
+  }
+  const tolerance = getString(rules, "tolerance");
+  if (tolerance !== "" && compareQuantities(tolerance, "0")! < 0) {
+    const reason = "must be greater than or equal to 0";
+    errors.push(invalidValue(child(field, "tolerance"), tolerance, reason));
   }
   const policies = objects(rules, "policies");
   const list = child(field, "policies");

@@ -14,6 +14,7 @@ import {
   notSupported,
   required,
 } from "../../values/mod.ts";
+import { defaultFailurePolicy } from "./job_policies.ts";
 import { defaultPodSpec, fill, objects } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
@@ -64,7 +65,8 @@ function defaultCronJob(cron: JsonObject): void {
   fill(spec, "suspend", false);
   fill(spec, "successfulJobsHistoryLimit", 3);
   fill(spec, "failedJobsHistoryLimit", 1);
-  // The Job gets its own defaults when it is created.
+  // The Job gets most of its defaults when it is created.
+  defaultFailurePolicy(getObject(spec, "jobTemplate", "spec"));
   defaultPodSpec(getObject(spec, "jobTemplate", "spec", "template", "spec"));
 }
 

@@ -10,7 +10,8 @@ import {
   timeMs,
   withPath,
 } from "../../values/mod.ts";
-import { defaultPodSpec, fill, objects } from "../defaults/pod_defaults.ts";
+import { defaultFailurePolicy } from "./job_policies.ts";
+import { defaultPodSpec, fill, fillPointer } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import { orElse } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
@@ -75,17 +76,15 @@ function defaultJob(job: JsonObject): void {
   fill(spec, "parallelism", 1);
   const perIndex = getOwn(spec, "backoffLimitPerIndex") !== undefined;
   fill(spec, "backoffLimit", perIndex ? 2_147_483_647 : 6);
-  fill(spec, "completionMode", "NonIndexed");
+  fillPointer(spec, "completionMode", "NonIndexed");
   fill(spec, "suspend", false);
-  fill(
+  fillPointer(
     spec,
     "podReplacementPolicy",
     isObject(getOwn(spec, "podFailurePolicy")) ? "Failed" : "TerminatingOrFailed",
   );
   fill(spec, "manualSelector", false);
-  for (const rule of objects(spec, "podFailurePolicy", "rules")) {
-    for (const condition of objects(rule, "onPodConditions")) fill(condition, "status", "True");
-  }
+  defaultFailurePolicy(spec);
   const metadata = getObject(job, "metadata");
   const labels = getObject(spec, "template", "metadata", "labels");
   if (Object.keys(labels).length > 0 && Object.keys(getObject(metadata, "labels")).length === 0) {

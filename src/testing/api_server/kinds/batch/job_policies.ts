@@ -16,7 +16,7 @@ import {
   tooLong,
   tooMany,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
+import { fill, objects } from "../defaults/pod_defaults.ts";
 import { nonNegative } from "../validation/object_meta.ts";
 import { parseIndexes } from "./job_indexes.ts";
 
@@ -25,6 +25,13 @@ const MAX_EXIT_CODES = 255;
 const MAX_CONDITIONS = 20;
 const MAX_INDEXES_BYTES = 64 * 1024;
 const ACTIONS = ["Count", "FailIndex", "FailJob", "Ignore"];
+
+/** Sets the defaults of the policy for failed Pods of a Job, also in the template of a CronJob. */
+export function defaultFailurePolicy(spec: JsonObject): void {
+  for (const rule of objects(spec, "podFailurePolicy", "rules")) {
+    for (const condition of objects(rule, "onPodConditions")) fill(condition, "status", "True");
+  }
+}
 
 /** Returns the errors of the policies of a Job: for failures, for success, and for replacing Pods. */
 export function validatePolicies(spec: JsonObject, field: string): FieldError[] {
@@ -150,8 +157,13 @@ function validateExitCodes(
   }
   const values = getArray(codes, "values").map(Number);
   const at = child(field, "values");
-  if (values.length === 0) errors.push(invalidValue(at, [], "at least one value is required"));
-  else if (values.length > MAX_EXIT_CODES) errors.push(tooMany(at, values.length, MAX_EXIT_CODES));
+  if (values.length === 0) {
+    errors.push(
+      invalidValue(at, [], "at least one value is required"),
+    );
+  } else if (values.length > MAX_EXIT_CODES) {
+    errors.push(tooMany(at, values.length, MAX_EXIT_CODES));
+  }
   const seen = new Set<number>();
   values.forEach((value, index) => {
     if (operator === "In" && value === 0) {

@@ -16,7 +16,7 @@ import {
   tooLong,
 } from "../../values/mod.ts";
 import { domainPrefixedPath } from "../validation/domain_path.ts";
-import { immutable, nonNegative } from "../validation/object_meta.ts";
+import { immutable, immutableObject, nonNegative } from "../validation/object_meta.ts";
 import { validateLabelSelector } from "../validation/label_selector.ts";
 import {
   isNewGeneration,
@@ -94,12 +94,11 @@ function validateIndexing(spec: JsonObject, field: string): FieldError[] {
   if (maxFailed !== undefined && perIndex === undefined) {
     errors.push(required(at("backoffLimitPerIndex"), "when maxFailedIndexes is specified"));
   }
-  const mode = getString(spec, "completionMode");
+  // A CronJob does not set the default of its template.
+  const mode = getOwn(spec, "completionMode") ?? "NonIndexed";
   const modes = ["NonIndexed", "Indexed"];
-  if (mode !== "" && !modes.includes(mode)) {
-    errors.push(notSupported(at("completionMode"), mode, modes));
-  }
-  if (mode === "" || mode === "NonIndexed") {
+  if (!modes.includes(String(mode))) errors.push(notSupported(at("completionMode"), mode, modes));
+  if (mode === "NonIndexed") {
     const reason = "requires indexed completion mode";
     if (perIndex !== undefined) {
       errors.push(invalidValue(at("backoffLimitPerIndex"), perIndex, reason));
@@ -208,13 +207,10 @@ export function validateJobUpdate(next: JsonObject, old: JsonObject): FieldError
     ...validateCompletions(next, old),
     ...fixed("selector"),
     ...validateTemplateUpdate(getObject(spec, "template"), before, old),
-    ...fixed(
-      "completionMode",
-      "podFailurePolicy",
-      "backoffLimitPerIndex",
-      "managedBy",
-      "successPolicy",
-    ),
+    ...fixed("completionMode"),
+    ...immutableObject(next, old, "PodFailurePolicy", "spec", "podFailurePolicy"),
+    ...fixed("backoffLimitPerIndex", "managedBy"),
+    ...immutableObject(next, old, "SuccessPolicy", "spec", "successPolicy"),
   ];
 }
 

@@ -74,7 +74,7 @@ function validateSize(spec: JsonObject, field: string): FieldError[] {
 }
 
 function validateSources(spec: JsonObject, field: string): FieldError[] {
-  return ["dataSource", "dataSourceRef"].flatMap((name) => {
+  const errors = ["dataSource", "dataSourceRef"].flatMap((name) => {
     const source = getOwn(spec, name);
     if (!isObject(source)) return [];
     const at = child(field, name);
@@ -91,4 +91,10 @@ function validateSources(spec: JsonObject, field: string): FieldError[] {
     const where = child(at, "apiGroup");
     return [...errors, ...dnsSubdomain(group).map((text) => invalidValue(where, group, text))];
   });
+  const [source, reference] = [getOwn(spec, "dataSource"), getOwn(spec, "dataSourceRef")];
+  if (!isObject(source) || !isObject(reference)) return errors;
+  const alike = ["apiGroup", "kind", "name"].every((name) =>
+    getString(source, name) === getString(reference, name)
+  );
+  return alike ? errors : [...errors, invalidValue(field, {}, "must match dataSourceRef")];
 }

@@ -79,9 +79,13 @@ function validateLimit(limit: JsonObject, type: string, field: string): FieldErr
     const reason = "either minimum or maximum storage value is required, but neither was provided";
     if (!given) errors.push(required(child(field, "limits"), reason));
   }
-  for (const name of Object.keys(amounts("maxLimitRequestRatio"))) names.add(name);
+  for (const name of Object.keys(amounts("maxLimitRequestRatio"))) {
+    errors.push(...nameErrors(name, type, item(child(field, "maxLimitRequestRatio"), name)));
+    names.add(name);
+  }
   for (const name of names) {
-    const of = (list: string) => getString(amounts(list), name);
+    const of = (list: string) =>
+      type === "Pod" && list.startsWith("default") ? "" : getString(amounts(list), name);
     const limits = {
       min: of("min"),
       max: of("max"),

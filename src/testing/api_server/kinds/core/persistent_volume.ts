@@ -8,7 +8,7 @@ import {
   type JsonObject,
   withPath,
 } from "../../values/mod.ts";
-import { fill } from "../defaults/pod_defaults.ts";
+import { fill, fillPointer } from "../defaults/pod_defaults.ts";
 import { roundAll } from "../defaults/round.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
@@ -86,7 +86,7 @@ function defaultVolume(volume: JsonObject): void {
   fill(getObject(volume, "status"), "phase", "Pending");
   const spec = getObject(volume, "spec");
   fill(spec, "persistentVolumeReclaimPolicy", "Retain");
-  fill(spec, "volumeMode", "Filesystem");
+  fillPointer(spec, "volumeMode", "Filesystem");
   const hostPath = getOwn(spec, "hostPath");
   if (isObject(hostPath) && getOwn(hostPath, "type") === undefined) hostPath["type"] = "";
   roundAll(spec, "capacity");

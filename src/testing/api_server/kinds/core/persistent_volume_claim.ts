@@ -166,6 +166,8 @@ function validateClaimUpdate(next: JsonObject, old: JsonObject): FieldError[] {
     delete before["volumeName"];
     delete spec["volumeName"];
   }
+  // So may the class of a claim that waits for one.
+  if (getOwn(before, "storageClassName") === undefined) delete spec["storageClassName"];
   const size = (one: JsonObject) => getString(one, "resources", "requests", "storage") || "0";
   const [wanted, had] = [size(spec), size(before)];
   if (bound) {

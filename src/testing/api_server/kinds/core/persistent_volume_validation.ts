@@ -1,6 +1,7 @@
 import {
   child,
   compareQuantities,
+  dnsLabel,
   dnsSubdomain,
   type FieldError,
   forbiddenField,
@@ -20,67 +21,131 @@ import { internalDiff } from "../internal/internal_diff.ts";
 import { validateNodeSelector } from "../validation/node_selector.ts";
 import { driverErrors } from "../validation/driver_name.ts";
 import { noBacksteps } from "../validation/local_path.ts";
-import { hostPathErrors } from "../validation/volume_sources.ts";
+import { validateVolumeSource } from "../validation/volume_sources.ts";
 import { validateAccessModes } from "./claim_spec.ts";
 
-/** The fields of the spec that are no source of a volume. */
-const OTHER_FIELDS: ReadonlySet<string> = new Set([
-  "accessModes",
-  "capacity",
-  "claimRef",
-  "mountOptions",
-  "nodeAffinity",
-  "persistentVolumeReclaimPolicy",
-  "storageClassName",
-  "volumeAttributesClassName",
-  "volumeMode",
-]);
+/** The sources of a PersistentVolume, in the order in which they are looked at. */
+const SOURCE_ORDER: readonly string[] = [
+  "hostPath",
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "glusterfs",
+  "flocker",
+  "nfs",
+  "rbd",
+  "quobyte",
+  "cephfs",
+  "iscsi",
+  "cinder",
+  "fc",
+  "flexVolume",
+  "azureFile",
+  "vsphereVolume",
+  "photonPersistentDisk",
+  "portworxVolume",
+  "azureDisk",
+  "scaleIO",
+  "local",
+  "storageos",
+  "csi",
+];
 
-/** Returns the names of the sources that a PersistentVolume has, in the order of their fields. */
+/** Returns the names of the sources that a PersistentVolume has, in the order in which they are looked at. */
 function sourcesOf(spec: JsonObject): string[] {
-  return Object.keys(spec).filter((name) => !OTHER_FIELDS.has(name));
+  return SOURCE_ORDER.filter((name) => isObject(getOwn(spec, name)));
 }
 
 /** Returns the errors of a PersistentVolume, except those of its metadata. */
 export function validateVolume(volume: JsonObject): FieldError[] {
-  const spec = getObject(volume, "spec");
-  const errors = validateAccessModes(getArray(spec, "accessModes").map(String), "spec.accessModes");
-  errors.push(...validateCapacity(getObject(spec, "capacity")));
-  const policy = getString(spec, "persistentVolumeReclaimPolicy");
-  const policies = ["Delete", "Recycle", "Retain"];
-  if (policy !== "" && !policies.includes(policy)) {
-    errors.push(notSupported("spec.persistentVolumeReclaimPolicy", policy, policies));
-  }
-  errors.push(...validateAffinity(spec));
-  const [first, ...others] = sourcesOf(spec);
-  if (first !== undefined) errors.push(...validateSource(first, spec));
-  for (const name of others) {
-    const reason = "may not specify more than 1 volume type";
-    errors.push(forbiddenField(child("spec", name), reason));
-  }
-  if (first === undefined) errors.push(required("spec", "must specify a volume type"));
-  if (getString(spec, "hostPath", "path") === "/" && policy === "Recycle") {
-    const reason = "may not be 'recycle' for a hostPath mount of '/'";
-    errors.push(forbiddenField("spec.persistentVolumeReclaimPolicy", reason));
-  }
-  const name = getString(spec, "storageClassName");
-  const at = "spec.storageClassName";
-  if (name !== "") errors.push(...dnsSubdomain(name).map((text) => invalidValue(at, name, text)));
-  const mode = getOwn(spec, "volumeMode");
-  const modes = ["Block", "Filesystem"];
-  if (typeof mode === "string" && !modes.includes(mode)) {
-    errors.push(notSupported("spec.volumeMode", mode, modes));
-  }
-  const attributes = getOwn(spec, "volumeAttributesClassName");
-  if (typeof attributes === "string" && getOwn(spec, "csi") === undefined) {
-    const reason = "has to be specified when using volumeAttributesClassName";
-    errors.push(required("spec.csi", reason));
-  }
-  return errors;
+  return validateVolumeSpec(getObject(volume, "spec"), "spec", false);
 }
 
-function validateCapacity(capacity: JsonObject): FieldError[] {
-  const field = "spec.capacity";
+/** Returns the errors of the spec of a volume. `inline` tells the one of a VolumeAttachment from a PersistentVolume. */
+export function validateVolumeSpec(
+  spec: JsonObject,
+  field: string,
+  inline: boolean,
+): FieldError[] {
+  const at = (name: string) => child(field, name);
+  const policy = getString(spec, "persistentVolumeReclaimPolicy");
+  const errors = inline ? validateInline(spec, field) : [];
+  errors.push(
+    ...validateAccessModes(getArray(spec, "accessModes").map(String), at("accessModes")),
+  );
+  if (!inline) errors.push(...validateCapacity(getObject(spec, "capacity"), at("capacity")));
+  if (policy !== "") errors.push(...validatePolicy(policy, field, inline));
+  errors.push(...validateAffinity(spec, field, inline), ...validateSources(spec, field));
+  if (getString(spec, "hostPath", "path") === "/" && policy === "Recycle") {
+    const reason = "may not be 'recycle' for a hostPath mount of '/'";
+    errors.push(forbiddenField(at("persistentVolumeReclaimPolicy"), reason));
+  }
+  const name = getString(spec, "storageClassName");
+  if (name !== "" && inline) errors.push(forbiddenField(at("storageClassName"), NOT_INLINE));
+  else if (name !== "") errors.push(...subdomain(name, at("storageClassName")));
+  const mode = getOwn(spec, "volumeMode");
+  const modes = ["Block", "Filesystem"];
+  if (inline && mode !== undefined && mode !== "Filesystem") {
+    const reason = "may not specify volumeMode other than Filesystem";
+    errors.push(forbiddenField(at("volumeMode"), `${reason} ${IN_INLINE}`));
+  } else if (typeof mode === "string" && !modes.includes(mode)) {
+    errors.push(notSupported(at("volumeMode"), mode, modes));
+  }
+  return inline ? errors : [...errors, ...validateAttributesClass(spec, field)];
+}
+
+const IN_INLINE = "in the context of inline volumes";
+const NOT_INLINE = `may not be specified ${IN_INLINE}`;
+
+function subdomain(name: string, field: string): FieldError[] {
+  return dnsSubdomain(name).map((text) => invalidValue(field, name, text));
+}
+
+function validateInline(spec: JsonObject, field: string): FieldError[] {
+  const given = ["claimRef", "capacity"].filter((name) => getOwn(spec, name) !== undefined);
+  const errors = given.map((name) => forbiddenField(child(field, name), NOT_INLINE));
+  if (getOwn(spec, "csi") !== undefined) return errors;
+  return [...errors, required(child(field, "csi"), `has to be specified ${IN_INLINE}`)];
+}
+
+function validatePolicy(policy: string, field: string, inline: boolean): FieldError[] {
+  const at = child(field, "persistentVolumeReclaimPolicy");
+  const policies = ["Delete", "Recycle", "Retain"];
+  if (inline) {
+    return policy === "Retain" ? [] : [forbiddenField(at, `may only be Retain ${IN_INLINE}`)];
+  }
+  return policies.includes(policy) ? [] : [notSupported(at, policy, policies)];
+}
+
+/** Returns the errors of the first source, and an error for each other one. */
+function validateSources(spec: JsonObject, field: string): FieldError[] {
+  const [first, ...others] = sourcesOf(spec);
+  if (first === undefined) return [required(field, "must specify a volume type")];
+  return [
+    ...validateSource(first, spec, field),
+    // The real server does not count this one.
+    ...others.flatMap((name) =>
+      name === "flexVolume"
+        ? validateSource(name, spec, field)
+        : [forbiddenField(child(field, name === "cephfs" ? "cephFS" : name), MORE_SOURCES)]
+    ),
+  ];
+}
+
+const MORE_SOURCES = "may not specify more than 1 volume type";
+
+function validateAttributesClass(spec: JsonObject, field: string): FieldError[] {
+  const name = getOwn(spec, "volumeAttributesClassName");
+  if (typeof name !== "string") return [];
+  const at = child(field, "volumeAttributesClassName");
+  const errors = name === ""
+    ? [required(at, "an empty string is disallowed")]
+    : subdomain(name, at);
+  if (getOwn(spec, "csi") !== undefined) return errors;
+  const reason = "has to be specified when using volumeAttributesClassName";
+  return [...errors, required(child(field, "csi"), reason)];
+}
+
+function validateCapacity(capacity: JsonObject, field: string): FieldError[] {
   const names = Object.keys(capacity);
   const errors = names.length === 0 ? [required(field)] : [];
   if (names.length !== 1 || names[0] !== "storage") {
@@ -99,61 +164,74 @@ function validateCapacity(capacity: JsonObject): FieldError[] {
   return errors;
 }
 
-function validateAffinity(spec: JsonObject): FieldError[] {
+function validateAffinity(spec: JsonObject, field: string, inline: boolean): FieldError[] {
   const affinity = getOwn(spec, "nodeAffinity");
-  const local = isObject(getOwn(spec, "local"));
-  const field = "spec.nodeAffinity";
-  if (!isObject(affinity)) {
-    return local ? [required(field, "Local volume requires node affinity")] : [];
-  }
+  if (!isObject(affinity)) return [];
+  const at = child(field, "nodeAffinity");
+  if (inline) return [forbiddenField(at, NOT_INLINE)];
   const wanted = getOwn(affinity, "required");
-  const at = child(field, "required");
-  if (!isObject(wanted)) return [required(at, "must specify required node constraints")];
-  return validateNodeSelector(wanted, at);
+  const where = child(at, "required");
+  if (!isObject(wanted)) return [required(where, "must specify required node constraints")];
+  return validateNodeSelector(wanted, where);
 }
 
-function validateSource(name: string, spec: JsonObject): FieldError[] {
+function validateSource(name: string, spec: JsonObject, parent: string): FieldError[] {
   const source = getObject(spec, name);
-  const field = child("spec", name);
+  const field = child(parent, name);
   const needs = (...fields: string[]) =>
     fields.flatMap((one) => getString(source, one) === "" ? [required(child(field, one))] : []);
   switch (name) {
-    case "hostPath":
-      return [...needs("path"), ...hostPathErrors(source, field)];
     case "local":
-      return [...needs("path"), ...noBacksteps(getString(source, "path"), child(field, "path"))];
-    case "nfs": {
-      const path = getString(source, "path");
-      const absolute = path === "" || path.startsWith("/")
-        ? []
-        : [invalidValue(child(field, "path"), path, "must be an absolute path")];
-      return [...needs("server", "path"), ...absolute];
-    }
+      return [
+        ...needs("path"),
+        ...noBacksteps(getString(source, "path"), child(field, "path")),
+        ...(isObject(getOwn(spec, "nodeAffinity")) ? [] : [
+          required(child(parent, "nodeAffinity"), "Local volume requires node affinity"),
+        ]),
+      ];
     case "csi":
       return [
         ...driverErrors(getString(source, "driver"), child(field, "driver")),
         ...needs("volumeHandle"),
+        ...CSI_SECRETS.flatMap((one) => validateSecret(source, one, field)),
       ];
-    case "gcePersistentDisk":
-      return needs("pdName");
-    case "awsElasticBlockStore":
+    case "glusterfs": {
+      const namespace = getOwn(source, "endpointsNamespace");
+      const errors = validateVolumeSource(name, source, field, false);
+      if (typeof namespace !== "string") return errors;
+      const at = child(field, "endpointsNamespace");
+      const wrong = dnsLabel(namespace).map((text) => invalidValue(at, namespace, text));
+      return [...errors, ...wrong];
+    }
     case "cinder":
-      return needs("volumeID");
-    case "iscsi":
-      return needs("targetPortal", "iqn");
-    case "glusterfs":
-      return needs("endpoints", "path");
-    case "azureFile":
-      return needs("shareName");
-    case "azureDisk":
-      return needs("diskName", "diskURI");
-    case "flexVolume":
-      return needs("driver");
-    case "quobyte":
-      return needs("registry", "volume");
+      return [...needs("volumeID"), ...validateSecret(source, "secretRef", field)];
+    case "azureFile": {
+      const isEmpty = getOwn(source, "secretNamespace") === "";
+      return [...needs("secretName", "shareName", ...(isEmpty ? ["secretNamespace"] : []))];
+    }
     default:
-      return [];
+      return validateVolumeSource(name, source, field, false);
   }
+}
+
+/** The references to Secrets that are validated. */
+const CSI_SECRETS = [
+  "controllerPublishSecretRef",
+  "controllerExpandSecretRef",
+  "nodePublishSecretRef",
+  "nodeExpandSecretRef",
+];
+
+function validateSecret(source: JsonObject, name: string, parent: string): FieldError[] {
+  const reference = getOwn(source, name);
+  if (!isObject(reference)) return [];
+  const rules = { name: dnsSubdomain, namespace: dnsLabel };
+  return Object.entries(rules).flatMap(([part, rule]) => {
+    const at = child(child(parent, name), part);
+    const value = getString(reference, part);
+    if (value === "") return [required(at)];
+    return rule(value).map((text) => invalidValue(at, value, text));
+  });
 }
 
 /** Returns the errors of an update of a PersistentVolume. */

@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
 } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fill, fillPointer, objects } from "../defaults/pod_defaults.ts";
 import { connection, defineKind, STATUS } from "../define_kind.ts";
 import { at } from "../field_labels.ts";
 import type { KindRecord } from "../kind_record.ts";
@@ -92,13 +92,13 @@ function defaultService(service: JsonObject): void {
   }
   const type = spec["type"];
   if (isExternal(spec)) fill(spec, "externalTrafficPolicy", "Cluster");
-  if (type !== "ExternalName") fill(spec, "internalTrafficPolicy", "Cluster");
+  if (type !== "ExternalName") fillPointer(spec, "internalTrafficPolicy", "Cluster");
   if (type !== "LoadBalancer") return;
   if (getOwn(spec, "allocateLoadBalancerNodePorts") === undefined) {
     spec["allocateLoadBalancerNodePorts"] = true;
   }
   for (const point of objects(service, "status", "loadBalancer", "ingress")) {
-    if (getString(point, "ip") !== "") fill(point, "ipMode", "VIP");
+    if (getString(point, "ip") !== "") fillPointer(point, "ipMode", "VIP");
   }
 }
 

@@ -1,4 +1,5 @@
-import { getObject, getOwn, type JsonObject } from "../../values/mod.ts";
+import { getObject, getOwn, getString, type JsonObject } from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
@@ -17,8 +18,17 @@ export const SERVICE_ACCOUNT: KindRecord = defineKind("v1", "serviceaccounts", "
   names: "subdomain",
   returnsDeleted: true,
   warnings: accountWarnings,
+  prepareCreate: keepSecretNames,
+  prepareUpdate: keepSecretNames,
   table: { columns: [NAME, AGE], row: named(() => []) },
 });
+
+/** Leaves only the names in the references to Secrets. */
+function keepSecretNames(account: JsonObject): JsonObject {
+  const secrets = objects(account, "secrets");
+  if (secrets.length === 0) return account;
+  return { ...account, secrets: secrets.map((one) => ({ name: getString(one, "name") })) };
+}
 
 const ENFORCES_SECRETS = "kubernetes.io/enforce-mountable-secrets";
 

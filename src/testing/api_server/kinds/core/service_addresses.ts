@@ -8,9 +8,9 @@ import {
   invalidValue,
   ipv4Parts,
   isIpAddress,
+  item,
   type Json,
   type JsonObject,
-  NO_IP_ADDRESS,
 } from "../../values/mod.ts";
 import { familyErrors } from "./service_families.ts";
 import { objects } from "../defaults/pod_defaults.ts";
@@ -80,6 +80,11 @@ function allocateClusterIp(
     const error = refusedAddresses(asked, addresses, taken);
     if (error !== undefined) return [error];
   }
+  if (asked === "" && addresses.length > 0) return [];
+  if (getOwn(spec, "ipFamilyPolicy") === "RequireDualStack" && !isOpen(spec)) {
+    const why = "this cluster is not configured for dual-stack services";
+    return [invalidValue("spec.ipFamilyPolicy", "RequireDualStack", why)];
+  }
   const clusterIP = asked || freeAddress(taken);
   spec["clusterIP"] = clusterIP;
   if (addresses.length === 0) spec["clusterIPs"] = [clusterIP];
@@ -94,15 +99,13 @@ function refusedAddresses(
   taken: ReadonlySet<string>,
 ): FieldError | undefined {
   const field = "spec.clusterIPs";
-  const all = [...addresses];
-  if (asked === "" && all.length > 0) {
-    return invalidValue(field, all, "must be empty when `clusterIP` is not specified");
+  // Validation refuses addresses that are none, and lists that begin with another one.
+  if (asked === "" || asked === "None" || !isIpAddress(asked)) return undefined;
+  if (addresses.length > 0 && addresses[0] !== asked) return undefined;
+  if (asked.includes(":")) {
+    const why = "IPv6 is not configured on this cluster";
+    return invalidValue(item(field, 0), [asked], why);
   }
-  if (asked === "" || asked === "None") return undefined;
-  if (all.length > 0 && all[0] !== asked) {
-    return invalidValue(field, all, "first value must match `clusterIP`");
-  }
-  if (!isIpAddress(asked)) return invalidValue(`${field}[0]`, asked, NO_IP_ADDRESS);
   const refuse = (why: string) =>
     invalidValue(field, [asked], `failed to allocate IP ${asked}: ${why}`);
   const host = ipv4Parts(asked)?.[3] ?? 0;
@@ -117,15 +120,20 @@ function refusedAddresses(
  * the single family of the cluster. A policy that the Service had before stays.
  */
 function setFamilies(spec: JsonObject, policyBefore: string): void {
-  const headless = getString(spec, "clusterIP") === "None";
-  const open = headless && Object.keys(getObject(spec, "selector")).length === 0;
-  if (getString(spec, "ipFamilyPolicy") === "") {
+  const open = isOpen(spec);
+  if (getOwn(spec, "ipFamilyPolicy") === undefined) {
     spec["ipFamilyPolicy"] = policyBefore || (open ? "RequireDualStack" : "SingleStack");
   }
   if (getArray(spec, "ipFamilies").length === 0) {
     const dual = open && spec["ipFamilyPolicy"] !== "SingleStack";
     spec["ipFamilies"] = dual ? ["IPv4", "IPv6"] : ["IPv4"];
   }
+}
+
+/** Reports whether a Service is headless, and has no selector. */
+function isOpen(spec: JsonObject): boolean {
+  return getString(spec, "clusterIP") === "None" &&
+    Object.keys(getObject(spec, "selector")).length === 0;
 }
 
 function freeAddress(taken: ReadonlySet<string>): string {

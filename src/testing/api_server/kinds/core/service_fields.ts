@@ -150,5 +150,8 @@ export function serviceWarnings(service: JsonObject): string[] {
   if (!named && getString(spec, "externalName") !== "") {
     warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
   }
+  if (getString(spec, "trafficDistribution") === "PreferClose") {
+    warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+  }
   return warnings;
 }

@@ -75,13 +75,13 @@ export function balancerClassErrors(spec: JsonObject, old?: JsonObject): FieldEr
 /** Returns the errors of how traffic from within the cluster finds endpoints. */
 export function internalTrafficErrors(spec: JsonObject): FieldError[] {
   const type = getString(spec, "type");
-  const policy = getString(spec, "internalTrafficPolicy");
+  const policy = getOwn(spec, "internalTrafficPolicy");
   const field = "spec.internalTrafficPolicy";
   const errors: FieldError[] = [];
-  if (policy === "" && ["ClusterIP", "LoadBalancer", "NodePort"].includes(type)) {
+  if (policy === undefined && ["ClusterIP", "LoadBalancer", "NodePort"].includes(type)) {
     errors.push(required(field));
   }
-  if (policy !== "" && !POLICIES.includes(policy)) {
+  if (typeof policy === "string" && !POLICIES.includes(policy)) {
     errors.push(notSupported(field, policy, POLICIES));
   }
   const distribution = getString(spec, "trafficDistribution");

@@ -25,6 +25,7 @@ import {
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { validateLabels } from "../validation/object_meta.ts";
+import { validateClusterIps } from "./service_ips.ts";
 import { isExternal, needsHealthCheckPort } from "./service_fields.ts";
 import {
   affinityErrors,
@@ -57,15 +58,42 @@ export function validateService(service: JsonObject): FieldError[] {
   }
   errors.push(...validateServicePorts(ports));
   errors.push(...validateLabels(getObject(spec, "selector"), "spec.selector"));
-  errors.push(...affinityErrors(spec), ...externalIpErrors(spec));
+  errors.push(...affinityErrors(spec));
+  if (type !== "ExternalName") errors.push(...validateClusterIps(spec));
+  errors.push(...externalIpErrors(spec));
   if (!SERVICE_TYPES.includes(type)) errors.push(notSupported("spec.type", type, SERVICE_TYPES));
+  errors.push(...validatePortUse(ports, type));
   const annotations = getObject(service, "metadata", "annotations");
   errors.push(...validateSourceRanges(spec, type, annotations));
-  return [
-    ...errors,
-    ...validateTypeDependent(spec, type, ports),
-    ...validateTopologyMode(annotations),
-  ];
+  return [...errors, ...validateTypeDependent(spec, type), ...validateTopologyMode(annotations)];
+}
+
+/** Returns an error for each node port that is not allowed, and for ports that are there twice. */
+function validatePortUse(ports: readonly JsonObject[], type: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const at = (index: number) => item("spec.ports", index);
+  const nodePort = (port: JsonObject) => getOwn(port, "nodePort") || 0;
+  ports.forEach((port, index) => {
+    if (type !== "ClusterIP" || nodePort(port) === 0) return;
+    const field = child(at(index), "nodePort");
+    errors.push(forbiddenField(field, "may not be used when `type` is 'ClusterIP'"));
+  });
+  const uses = new Set<string>();
+  const isUsed = (kind: string, port: JsonObject, number: Json): boolean => {
+    const use = `${kind} ${getString(port, "protocol")} ${number}`;
+    return uses.size === uses.add(use).size;
+  };
+  ports.forEach((port, index) => {
+    const number = nodePort(port);
+    if (number === 0 || !isUsed("node", port, number)) return;
+    errors.push(duplicate(child(at(index), "nodePort"), number));
+  });
+  ports.forEach((port, index) => {
+    if (isUsed("cluster", port, getOwn(port, "port") ?? 0)) {
+      errors.push(duplicate(at(index), internalPort(port)));
+    }
+  });
+  return errors;
 }
 
 function validateSourceRanges(
@@ -102,37 +130,31 @@ function validateTopologyMode(annotations: JsonObject): FieldError[] {
 }
 
 /** Returns an error for each field that the type of the Service does not allow. */
-function validateTypeDependent(
-  spec: JsonObject,
-  type: string,
-  ports: readonly JsonObject[],
-): FieldError[] {
+function validateTypeDependent(spec: JsonObject, type: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (type === "ClusterIP") {
-    ports.forEach((port, index) => {
-      if (!getOwn(port, "nodePort")) return;
-      const field = child(item("spec.ports", index), "nodePort");
-      errors.push(forbiddenField(field, "may not be used when `type` is 'ClusterIP'"));
-    });
-  }
   if (type !== "LoadBalancer" && getOwn(spec, "allocateLoadBalancerNodePorts") !== undefined) {
     const field = "spec.allocateLoadBalancerNodePorts";
     errors.push(forbiddenField(field, "may only be used when `type` is 'LoadBalancer'"));
   }
   errors.push(...balancerClassErrors(spec));
   const policy = getString(spec, "externalTrafficPolicy");
+  const field = "spec.externalTrafficPolicy";
   errors.push(...externalPolicyErrors(spec));
   if (policy !== "" && !isExternal(spec)) {
     const why = "may only be set for externally-accessible services";
-    errors.push(invalidValue("spec.externalTrafficPolicy", policy, why));
+    errors.push(invalidValue(field, policy, why));
   }
-  const healthCheck = getOwn(spec, "healthCheckNodePort") || 0;
-  if (healthCheck !== 0 && !needsHealthCheckPort(spec)) {
-    const why =
-      "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
-    errors.push(invalidValue("spec.healthCheckNodePort", healthCheck, why));
-  }
-  return [...errors, ...internalTrafficErrors(spec)];
+  return [...errors, ...validateHealthCheck(spec), ...internalTrafficErrors(spec)];
+}
+
+function validateHealthCheck(spec: JsonObject): FieldError[] {
+  const port = Number(getOwn(spec, "healthCheckNodePort") ?? 0);
+  const refuse = (why: string) => invalidValue("spec.healthCheckNodePort", port, why);
+  if (needsHealthCheckPort(spec)) return portNumber(port).map(refuse);
+  if (port === 0) return [];
+  return [
+    refuse("may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"),
+  ];
 }
 
 /** Returns the errors of an ExternalName Service, which must have an external name and no cluster IPs. */
@@ -154,7 +176,6 @@ function validateExternalName(spec: JsonObject): FieldError[] {
 
 function validateServicePorts(ports: readonly JsonObject[]): FieldError[] {
   const names = new Set<string>();
-  const numbers = new Set<string>();
   return ports.flatMap((port, index) => {
     const at = item("spec.ports", index);
     const errors: FieldError[] = [];
@@ -177,15 +198,11 @@ function validateServicePorts(ports: readonly JsonObject[]): FieldError[] {
     const target = getOwn(port, "targetPort") ?? 0;
     const wrong = typeof target === "number" ? portNumber(target) : portName(String(target));
     errors.push(...wrong.map((text) => invalidValue(child(at, "targetPort"), target, text)));
-    const application = getString(port, "appProtocol");
-    if (application !== "") {
-      const why = qualifiedName(application);
+    const app = getOwn(port, "appProtocol");
+    if (typeof app === "string") {
       const field = child(at, "appProtocol");
-      errors.push(...why.map((text) => invalidValue(field, application, text)));
+      errors.push(...qualifiedName(app).map((text) => invalidValue(field, app, text)));
     }
-    const key = `${protocol}/${number}`;
-    if (numbers.has(key)) errors.push(duplicate(at, internalPort(port)));
-    numbers.add(key);
     return errors;
   });
 }

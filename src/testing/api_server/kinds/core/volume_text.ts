@@ -1,5 +1,5 @@
 import { getObject, getOwn, getString, type Json, type JsonObject } from "../../values/mod.ts";
-import { fill } from "../defaults/pod_defaults.ts";
+import { fillPointer } from "../defaults/pod_defaults.ts";
 import { roundAll } from "../defaults/round.ts";
 
 /** The annotation that named the storage class before there was a field for it. */
@@ -7,7 +7,7 @@ const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
 
 /** Sets the defaults of the spec of a PersistentVolumeClaim, also in a template. */
 export function defaultClaimSpec(spec: JsonObject): void {
-  fill(spec, "volumeMode", "Filesystem");
+  fillPointer(spec, "volumeMode", "Filesystem");
   roundAll(getObject(spec, "resources"), "limits", "requests");
 }
 

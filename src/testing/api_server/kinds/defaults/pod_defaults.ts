@@ -2,6 +2,7 @@ import {
   getArray,
   getObject,
   getOwn,
+  getPath,
   getString,
   isObject,
   type Json,
@@ -14,6 +15,11 @@ import {
 export function fill(object: JsonObject, key: string, value: Json): void {
   const present = getOwn(object, key);
   if (present === undefined || present === null || present === "") object[key] = value;
+}
+
+/** Sets `key` if it is absent or null. For fields that Go has as a pointer: there, the empty string is a value. */
+export function fillPointer(object: JsonObject, key: string, value: Json): void {
+  object[key] = getOwn(object, key) ?? value;
 }
 
 /** Returns the elements of the list at `path` that are objects, without all others. */
@@ -134,6 +140,8 @@ function defaultVolume(volume: JsonObject): void {
   if (isObject(image)) fill(image, "pullPolicy", pullPolicyOf(getString(image, "reference")));
   const hostPath = getOwn(volume, "hostPath");
   if (isObject(hostPath) && getOwn(hostPath, "type") === undefined) hostPath["type"] = "";
+  const claim = getPath(volume, "ephemeral", "volumeClaimTemplate", "spec");
+  if (isObject(claim)) fillPointer(claim, "volumeMode", "Filesystem");
   for (const item of objects(volume, "downwardAPI", "items")) defaultFieldRef(item);
   for (const source of objects(volume, "projected", "sources")) {
     const token = getOwn(source, "serviceAccountToken");

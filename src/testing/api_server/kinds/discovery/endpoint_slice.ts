@@ -1,5 +1,5 @@
 import { getArray, getOwn, getString, type Json, type JsonObject } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fillPointer, objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
@@ -37,7 +37,7 @@ export const ENDPOINT_SLICE: KindRecord = defineKind(
 function defaultSlice(slice: JsonObject): void {
   for (const port of objects(slice, "ports")) {
     if (getOwn(port, "name") === undefined) port["name"] = "";
-    fill(port, "protocol", "TCP");
+    fillPointer(port, "protocol", "TCP");
   }
 }
 

@@ -14,6 +14,7 @@ import {
   type Json,
   jsonEqual,
   type JsonObject,
+  labelValue,
   NO_IP_ADDRESS,
   notSupported,
   qualifiedName,
@@ -28,6 +29,7 @@ const MAX_ENDPOINTS = 1000;
 const MAX_ADDRESSES = 100;
 const MAX_PORTS = 20_000;
 const MAX_ZONES = 8;
+const MAX_NODES = 8;
 const ADDRESS_TYPES = ["FQDN", "IPv4", "IPv6"];
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];
 
@@ -102,8 +104,13 @@ function validateEndpoints(endpoints: readonly JsonObject[], type: string): Fiel
 function addressErrors(address: string, type: string, list: string, index: number): FieldError[] {
   const at = item(list, index);
   if (type === "FQDN") {
+    if (address === "") return [required(at)];
     const name = address.endsWith(".") ? address.slice(0, -1) : address;
-    return dnsSubdomain(name).map((text) => invalidValue(at, address, text));
+    const wrong = dnsSubdomain(name);
+    if (wrong.length === 0 && !name.includes(".")) {
+      wrong.push("should be a domain with at least two segments separated by dots");
+    }
+    return wrong.map((text) => invalidValue(at, address, text));
   }
   if (type !== "IPv4" && type !== "IPv6") return [];
   if (!isLegacyIpAddress(address)) return [invalidValue(at, address, NO_IP_ADDRESS)];
@@ -115,14 +122,24 @@ function addressErrors(address: string, type: string, list: string, index: numbe
 }
 
 function validateHints(hints: JsonObject, field: string): FieldError[] {
-  const list = child(field, "forZones");
-  const zones = objects(hints, "forZones");
-  const errors = zones.length > MAX_ZONES ? [tooMany(list, zones.length, MAX_ZONES)] : [];
-  const names = new Set<string>();
-  zones.forEach((zone, index) => {
-    const name = getString(zone, "name");
-    if (names.has(name)) errors.push(duplicate(child(item(list, index), "name"), name));
-    names.add(name);
+  return [
+    ...validateHint(hints, field, ["forZones", MAX_ZONES, labelValue]),
+    ...validateHint(hints, field, ["forNodes", MAX_NODES, dnsSubdomain]),
+  ];
+}
+
+function validateHint(
+  hints: JsonObject,
+  field: string,
+  [hint, max, rule]: readonly [string, number, (name: string) => string[]],
+): FieldError[] {
+  const list = child(field, hint);
+  const names = objects(hints, hint).map((one) => getString(one, "name"));
+  const errors = names.length > max ? [tooMany(list, names.length, max)] : [];
+  names.forEach((name, index) => {
+    const at = child(item(list, index), "name");
+    if (names.indexOf(name) < index) errors.push(duplicate(at, name));
+    errors.push(...rule(name).map((text) => invalidValue(at, name, text)));
   });
   return errors;
 }

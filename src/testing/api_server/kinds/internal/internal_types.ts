@@ -11,6 +11,13 @@ export const INTERNAL_TYPES: Readonly<Record<string, string>> = {
   VolumeAttachmentSpec: "Attacher:s Source:VolumeAttachmentSource NodeName:s",
   VolumeAttachmentSource: "PersistentVolumeName:?s InlineVolumeSpec:?*",
   ParentReference: "Group:s Resource:s Namespace:s Name:s",
+  PodFailurePolicy: "Rules:[]PodFailurePolicyRule",
+  PodFailurePolicyRule:
+    "Action:s OnExitCodes:?OnExitCodesRequirement OnPodConditions:[]OnPodConditionsPattern",
+  OnExitCodesRequirement: "ContainerName:?s Operator:s Values:[]n",
+  OnPodConditionsPattern: "Type:s Status:s",
+  SuccessPolicy: "Rules:[]SuccessPolicyRule",
+  SuccessPolicyRule: "SucceededIndexes:?s SucceededCount:?n",
   CSINodeDriver: "Name:s NodeID:s TopologyKeys:[]s Allocatable:?VolumeNodeResources",
   VolumeNodeResources: "Count:?n",
   PodSpec:

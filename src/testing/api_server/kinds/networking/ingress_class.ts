@@ -16,7 +16,7 @@ import {
   required,
   tooLong,
 } from "../../values/mod.ts";
-import { fill } from "../defaults/pod_defaults.ts";
+import { fillPointer } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
@@ -34,7 +34,7 @@ export const INGRESS_CLASS: KindRecord = defineKind(
     counts: [["spec"]],
     defaults: (one) => {
       const parameters = getPath(one, "spec", "parameters");
-      if (isObject(parameters)) fill(parameters, "scope", "Cluster");
+      if (isObject(parameters)) fillPointer(parameters, "scope", "Cluster");
     },
     names: "subdomain",
     validatesAgain: false,
@@ -102,6 +102,6 @@ function validateParameters(one: JsonObject): FieldError[] {
   if (scope === "Cluster") {
     return namespace === undefined ? errors : [...errors, forbiddenField(at, because)];
   }
-  if (typeof namespace !== "string" || namespace === "") return [...errors, required(at, because)];
+  if (typeof namespace !== "string") return [...errors, required(at, because)];
   return [...errors, ...dnsLabel(namespace).map((reason) => invalidValue(at, namespace, reason))];
 }

@@ -13,6 +13,7 @@ import {
   item,
   type JsonObject,
   notSupported,
+  pathSegmentName,
   portName,
   portNumber,
   required,
@@ -33,7 +34,7 @@ export function validateIngress(ingress: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   if (rules.length === 0 && backend === undefined) {
     const reason = "either `defaultBackend` or `rules` must be specified";
-    errors.push(invalidValue("spec", null, reason));
+    errors.push(invalidValue("spec", getOwn(spec, "rules") ?? null, reason));
   }
   if (isObject(backend)) errors.push(...validateBackend(backend, "spec.defaultBackend"));
   rules.forEach((rule, index) => errors.push(...validateRule(rule, item("spec.rules", index))));
@@ -115,10 +116,16 @@ function validateBackend(backend: JsonObject, field: string): FieldError[] {
 }
 
 function validateResource(resource: JsonObject, field: string): FieldError[] {
-  return ["kind", "name"].flatMap((name) => {
-    const value = getString(resource, name);
-    return value === "" ? [required(child(field, name))] : [];
-  });
+  const group = getOwn(resource, "apiGroup");
+  return [
+    ...(typeof group === "string" ? subdomain(group, child(field, "apiGroup")) : []),
+    ...["kind", "name"].flatMap((name) => {
+      const value = getString(resource, name);
+      const at = child(field, name);
+      if (value === "") return [required(at)];
+      return pathSegmentName(value).map((reason) => invalidValue(at, value, reason));
+    }),
+  ];
 }
 
 function validateService(service: JsonObject, field: string): FieldError[] {

@@ -9,15 +9,14 @@ import {
   invalidValue,
   isObject,
   type Json,
-  jsonEqual,
   type JsonObject,
   pathSegmentName,
   required,
 } from "../../values/mod.ts";
-import { internalJson } from "../internal/internal_json.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { column, NAME } from "../table/column.ts";
+import { immutableObject } from "../validation/object_meta.ts";
 
 /** IPAddresses. */
 export const IP_ADDRESS: KindRecord = defineKind(
@@ -29,7 +28,9 @@ export const IP_ADDRESS: KindRecord = defineKind(
     shortNames: ["ip"],
     names: "ip",
     validate: validateAddress,
-    validateChange: parentChange,
+    wholeFirst: true,
+    validateChange: (next, old) =>
+      immutableObject(next, old, "ParentReference", "spec", "parentRef"),
     table: {
       columns: [NAME, column("ParentRef")],
       row: addressRow,
@@ -51,16 +52,6 @@ function addressRow(address: JsonObject, nowMs: number): Json[] {
     text,
     humanAge(getString(address, "metadata", "creationTimestamp"), nowMs),
   ];
-}
-
-function parentChange(next: JsonObject, old: JsonObject): FieldError[] {
-  const [parent, before] = [next, old].map((one) => getObject(one, "spec", "parentRef")) as [
-    JsonObject,
-    JsonObject,
-  ];
-  if (jsonEqual(parent, before)) return [];
-  const shown = internalJson(parent, "ParentReference");
-  return [invalidValue("spec.parentRef", shown, "field is immutable")];
 }
 
 function validateAddress(address: JsonObject): FieldError[] {

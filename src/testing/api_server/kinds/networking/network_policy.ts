@@ -1,5 +1,5 @@
 import { getArray, getObject, type JsonObject } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fillPointer, objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { selectorText } from "../selector_text.ts";
@@ -32,7 +32,7 @@ function defaultPolicy(policy: JsonObject): void {
   const spec = getObject(policy, "spec");
   const rules = [...objects(spec, "ingress"), ...objects(spec, "egress")];
   for (const rule of rules) {
-    for (const port of objects(rule, "ports")) fill(port, "protocol", "TCP");
+    for (const port of objects(rule, "ports")) fillPointer(port, "protocol", "TCP");
   }
   if (getArray(spec, "policyTypes").length > 0) return;
   const egress = getArray(spec, "egress").length > 0;

@@ -72,12 +72,12 @@ function validatePort(port: JsonObject, field: string): FieldError[] {
     return errors;
   }
   const reasons = typeof number === "number" ? portNumber(number) : portName(String(number));
-  errors.push(...reasons.map((reason) => invalidValue(child(field, "port"), number, reason)));
-  if (typeof end !== "number") return errors;
-  if (typeof number !== "number") {
+  const wrong = reasons.map((reason) => invalidValue(child(field, "port"), number, reason));
+  if (typeof number !== "number" && end !== undefined) {
     refuse(end, "may not be specified when `port` is non-numeric");
-    return errors;
   }
+  errors.push(...wrong);
+  if (typeof end !== "number" || typeof number !== "number") return errors;
   if (end < number) refuse(number, "must be greater than or equal to `port`");
   errors.push(...portNumber(end).map((reason) => invalidValue(at, end, reason)));
   return errors;

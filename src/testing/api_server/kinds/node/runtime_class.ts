@@ -30,6 +30,7 @@ export const RUNTIME_CLASS: KindRecord = defineKind(
     allowUnconditionalUpdate: false,
     names: "subdomain",
     validate: validateClass,
+    wholeFirst: true,
     validateChange: (next, old) => immutable(next, old, "handler"),
     table: {
       columns: [NAME, column("Handler"), AGE],

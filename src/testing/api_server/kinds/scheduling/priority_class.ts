@@ -5,9 +5,10 @@ import {
   getString,
   type JsonObject,
   notSupported,
+  required,
   withPath,
 } from "../../values/mod.ts";
-import { fill } from "../defaults/pod_defaults.ts";
+import { fillPointer } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { getNumber, named } from "../table/cells.ts";
@@ -23,7 +24,7 @@ export const PRIORITY_CLASS: KindRecord = defineKind(
     namespaced: false,
     shortNames: ["pc"],
     prepareCreate: (one) => withPath(one, ["metadata", "generation"], 1),
-    defaults: (one) => fill(one, "preemptionPolicy", "PreemptLowerPriority"),
+    defaults: (one) => fillPointer(one, "preemptionPolicy", "PreemptLowerPriority"),
     names: "subdomain",
     validatesAgain: false,
     validate: validateClass,
@@ -80,7 +81,8 @@ function validateClass(one: JsonObject): FieldError[] {
   }
   const policy = getString(one, "preemptionPolicy");
   const policies = ["PreemptLowerPriority", "Never"];
-  if (policy !== "" && !policies.includes(policy)) {
+  if (policy === "") errors.push(required("preemptionPolicy"));
+  else if (!policies.includes(policy)) {
     errors.push(notSupported("preemptionPolicy", policy, policies));
   }
   return errors;

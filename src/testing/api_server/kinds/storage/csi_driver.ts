@@ -15,7 +15,7 @@ import {
   notSupported,
   withPath,
 } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fill, fillPointer, objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
@@ -27,9 +27,10 @@ export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidriver
   namespaced: false,
   allowUnconditionalUpdate: false,
   defaults: defaultDriver,
+  warnings: driverWarnings,
   prepareUpdate: countChange,
   validate: validateDriver,
-  warnings: (driver, old) => old === undefined ? driverWarnings(driver) : [],
+  wholeFirst: true,
   validateChange: (next, old) => [
     // The real server calls the field so.
     ...immutable(next, old, "spec", "attachRequired").map((error) => ({
@@ -67,12 +68,24 @@ function defaultDriver(driver: JsonObject): void {
   fill(spec, "attachRequired", true);
   fill(spec, "podInfoOnMount", false);
   fill(spec, "storageCapacity", false);
-  fill(spec, "fsGroupPolicy", "ReadWriteOnceWithFSType");
+  fillPointer(spec, "fsGroupPolicy", "ReadWriteOnceWithFSType");
   if (getArray(spec, "volumeLifecycleModes").length === 0) {
     spec["volumeLifecycleModes"] = ["Persistent"];
   }
   fill(spec, "requiresRepublish", false);
   fill(spec, "seLinuxMount", false);
+}
+
+function driverWarnings(driver: JsonObject, old: JsonObject | undefined): string[] {
+  const spec = getObject(driver, "spec");
+  const requests = objects(spec, "tokenRequests");
+  if (requests.length === 0 || getOwn(spec, "serviceAccountTokenInSecrets") !== undefined) {
+    return [];
+  }
+  if (old !== undefined && jsonEqual(requests, objects(old, "spec", "tokenRequests"))) return [];
+  return [
+    "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes",
+  ];
 }
 
 function driverCells(driver: JsonObject): Json[] {
@@ -87,15 +100,6 @@ function driverCells(driver: JsonObject): Json[] {
     requests,
     getOwn(spec, "requiresRepublish") === true,
     getArray(spec, "volumeLifecycleModes").join(",") || "<none>",
-  ];
-}
-
-function driverWarnings(driver: JsonObject): string[] {
-  const spec = getObject(driver, "spec");
-  const tokens = getArray(spec, "tokenRequests").length > 0;
-  if (!tokens || getOwn(spec, "serviceAccountTokenInSecrets") !== undefined) return [];
-  return [
-    "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes",
   ];
 }
 
@@ -125,14 +129,15 @@ function validateDriver(driver: JsonObject): FieldError[] {
   for (const mode of getArray(spec, "volumeLifecycleModes").map(String)) {
     if (!modes.includes(mode)) errors.push(notSupported("spec.volumeLifecycleModes", mode, modes));
   }
-  if (getOwn(spec, "serviceAccountTokenInSecrets") === true && requests.length === 0) {
-    const reason = "serviceAccountTokenInSecrets is set but no tokenRequests are specified";
-    errors.push(invalidValue("spec.serviceAccountTokenInSecrets", true, reason));
-  }
   const period = getOwn(spec, "nodeAllocatableUpdatePeriodSeconds");
   if (typeof period === "number" && period < MIN_PERIOD_SECONDS) {
     const reason = `must be greater than or equal to ${MIN_PERIOD_SECONDS} seconds`;
     errors.push(invalidValue("spec.nodeAllocatableUpdatePeriodSeconds", period, reason));
+  }
+  const inSecrets = getOwn(spec, "serviceAccountTokenInSecrets");
+  if (inSecrets !== undefined && requests.length === 0) {
+    const reason = "serviceAccountTokenInSecrets is set but no tokenRequests are specified";
+    errors.push(invalidValue("spec.serviceAccountTokenInSecrets", inSecrets, reason));
   }
   return errors;
 }

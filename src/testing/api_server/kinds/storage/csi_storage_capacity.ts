@@ -22,6 +22,7 @@ export const CSI_STORAGE_CAPACITY: KindRecord = defineKind(
     allowUnconditionalUpdate: false,
     names: "subdomain",
     validate: validateCapacity,
+    wholeFirst: true,
     validateChange: (next, old) => [
       ...immutable(next, old, "nodeTopology"),
       ...immutable(next, old, "storageClassName"),

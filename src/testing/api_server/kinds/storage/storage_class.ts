@@ -17,7 +17,7 @@ import {
   qualifiedName,
   required,
 } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fillPointer, objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { AGE, column, NAME } from "../table/column.ts";
@@ -33,11 +33,12 @@ export const STORAGE_CLASS: KindRecord = defineKind(
     namespaced: false,
     shortNames: ["sc"],
     defaults: (one) => {
-      fill(one, "reclaimPolicy", "Delete");
-      fill(one, "volumeBindingMode", "Immediate");
+      fillPointer(one, "reclaimPolicy", "Delete");
+      fillPointer(one, "volumeBindingMode", "Immediate");
     },
     names: "subdomain",
     validate: validateClass,
+    wholeFirst: true,
     validateChange: (next, old) =>
       ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"].flatMap((name) =>
         fixed(next, old, name)

@@ -9,16 +9,16 @@ import {
   getString,
   invalidValue,
   isObject,
-  jsonEqual,
   type JsonObject,
   required,
 } from "../../values/mod.ts";
+import { validateVolumeSpec } from "../core/persistent_volume_validation.ts";
 import { driverErrors } from "../validation/driver_name.ts";
-import { internalJson } from "../internal/internal_json.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { immutableObject } from "../validation/object_meta.ts";
 
 /** VolumeAttachments. */
 export const VOLUME_ATTACHMENT: KindRecord = defineKind(
@@ -34,7 +34,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     validatesMetaChange: false,
     validate: validateAttachment,
     wholeFirst: true,
-    validateChange: specChange,
+    validateChange: (next, old) => immutableObject(next, old, "VolumeAttachmentSpec", "spec"),
     returnsDeleted: true,
     table: {
       columns: [
@@ -55,27 +55,22 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
   },
 );
 
-function specChange(next: JsonObject, old: JsonObject): FieldError[] {
-  const spec = getObject(next, "spec");
-  if (jsonEqual(spec, getObject(old, "spec"))) return [];
-  const shown = internalJson(spec, "VolumeAttachmentSpec");
-  return [invalidValue("spec", shown, "field is immutable")];
-}
-
 function validateAttachment(one: JsonObject): FieldError[] {
   const spec = getObject(one, "spec");
   const attacher = driverErrors(getString(spec, "attacher"), "spec.attacher");
   const node = getString(spec, "nodeName");
   const source = getObject(spec, "source");
   const volume = getOwn(source, "persistentVolumeName");
-  const inline = isObject(getOwn(source, "inlineVolumeSpec"));
+  const inline = getOwn(source, "inlineVolumeSpec");
   const field = "spec.source";
   const at = child(field, "persistentVolumeName");
   const only = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
   const errors = [...attacher];
-  if (!inline && volume === undefined) errors.push(required(field, only));
-  if (inline && volume !== undefined) errors.push(forbiddenField(field, only));
-  if (!inline && volume === "") {
+  if (!isObject(inline) && volume === undefined) errors.push(required(field, only));
+  if (isObject(inline)) {
+    if (volume !== undefined) errors.push(forbiddenField(field, only));
+    else errors.push(...validateVolumeSpec(inline, child(field, "inlineVolumeSpec"), true));
+  } else if (volume === "") {
     errors.push(required(at, "must specify non empty persistentVolumeName"));
   }
   errors.push(...dnsSubdomain(node).map((text) => invalidValue("spec.nodeName", node, text)));

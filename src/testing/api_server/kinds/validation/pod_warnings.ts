@@ -24,9 +24,11 @@ const OLD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field in
 /** The warnings for the sources of volumes that Kubernetes gives up or has given up, with their internal names. */
 const OLD_VOLUMES: Readonly<Record<string, string>> = {
   cephfs: "cephfs: deprecated in v1.28, non-functional in v1.31+",
+  flocker: "flocker: deprecated in v1.22, non-functional in v1.25+",
   gitRepo: "gitRepo: deprecated in v1.11, and disabled by default in v1.33+",
   glusterfs: "glusterfs: deprecated in v1.25, non-functional in v1.26+",
   photonPersistentDisk: "photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+",
+  quobyte: "quobyte: deprecated in v1.22, non-functional in v1.25+",
   rbd: "rbd: deprecated in v1.28, non-functional in v1.31+",
   scaleIO: "scaleIO: deprecated in v1.16, non-functional in v1.22+",
   storageos: "storageOS: deprecated in v1.22, non-functional in v1.25+",
@@ -46,13 +48,6 @@ const OLD_LABELS: Readonly<Record<string, string>> = {
     "deprecated since v1.22; use Taints and Tolerations instead",
   "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
 };
-
-function volumeWarnings(spec: JsonObject, at: string): string[] {
-  return objects(spec, "volumes").flatMap((volume, index) =>
-    Object.keys(OLD_VOLUMES).filter((source) => isObject(getOwn(volume, source)))
-      .map((source) => `${item(`${at}.volumes`, index)}.${OLD_VOLUMES[source]}`)
-  );
-}
 
 /** Returns the warnings for a new Pod. */
 export function podWarnings(pod: JsonObject, old: JsonObject | undefined): string[] {
@@ -121,6 +116,24 @@ function nameWarnings(pod: JsonObject): string[] {
     `a DNS label is recommended: [${wrong.join(" ")}]`,
   ];
 }
+
+function volumeWarnings(spec: JsonObject, at: string): string[] {
+  const volumes = objects(spec, "volumes");
+  return [
+    ...volumes.flatMap((volume, index) =>
+      Object.keys(OLD_VOLUMES).filter((name) => getOwn(volume, name) !== undefined)
+        .map((name) => child(item(`${at}.volumes`, index), OLD_VOLUMES[name]!))
+    ),
+    ...volumes.flatMap((volume) =>
+      objects(volume, "projected", "sources")
+        .filter((source) => !PATH_SOURCES.some((name) => getOwn(source, name) !== undefined))
+        .map(() => `volume "${getString(volume, "name")}" (Projected) has no sources provided`)
+    ),
+  ];
+}
+
+/** The sources of projected volumes whose paths the real server looks at; it takes others for none. */
+const PATH_SOURCES = ["configMap", "secret", "downwardAPI", "serviceAccountToken"];
 
 function oldLabel(key: string): string | undefined {
   return Object.hasOwn(OLD_LABELS, key) ? OLD_LABELS[key] : undefined;

@@ -138,9 +138,22 @@ export function intOrPercent(value: Json | undefined, field: string): FieldError
   return [invalidValue(field, value, BAD_PERCENT)];
 }
 
+/** Returns a strategy with the field names of the Go type, as error messages print it. */
+export function shownStrategy(strategy: JsonObject): JsonObject {
+  const rolling = getOwn(strategy, "rollingUpdate");
+  const shown = isObject(rolling)
+    ? {
+      MaxUnavailable: getOwn(rolling, "maxUnavailable") ?? 0,
+      MaxSurge: getOwn(rolling, "maxSurge") ?? 0,
+    }
+    : null;
+  return { Type: getString(strategy, "type"), RollingUpdate: shown };
+}
+
 /** Returns the number of an integer or a percentage; 0 for anything else. */
 export function amountOf(value: Json | undefined): number {
-  return typeof value === "string" ? Number.parseInt(value, 10) || 0 : Number(value ?? 0);
+  if (typeof value !== "string") return Number(value ?? 0);
+  return /^([0-9]+%|[-+]?[0-9]+)$/.test(value) ? Number.parseInt(value, 10) : 0;
 }
 
 /** Returns an error if the value is a percentage above 100%. */
