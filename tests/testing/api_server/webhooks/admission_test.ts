@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { RecordingLogger } from "../../../support/recording_logger.ts";
 import { Cluster } from "../cluster.ts";
 import { HookedCluster, patch } from "./hooks.ts";
 
@@ -241,7 +242,8 @@ Deno.test("a patch that cannot be applied fails the request whatever the failure
 });
 
 Deno.test("a webhook that cannot be reached fails as on a real server", async () => {
-  await using cluster = new HookedCluster({ webhooks: undefined });
+  const logger = new RecordingLogger();
+  await using cluster = new HookedCluster({ webhooks: undefined, logger });
   await cluster.hook("validating", "bad", () => ({}));
   const call = `Internal error occurred: ${BAD}failed to call webhook: Post`;
   assertEquals(said(await cluster.configMap("a")), [
@@ -261,6 +263,7 @@ Deno.test("a webhook that cannot be reached fails as on a real server", async ()
   const { json } = await cluster.get(path);
   const urls: [string, string][] = [
     ["https://127.0.0.1:9443/x", "dial tcp 127.0.0.1:9443: connect: connection refused"],
+    ["https://localhost/y", "dial tcp localhost:443: connect: connection refused"],
     ["https://hooks.example.com/", "dial tcp: lookup hooks.example.com: no such host"],
   ];
   let { resourceVersion } = json.metadata;
@@ -275,6 +278,14 @@ Deno.test("a webhook that cannot be reached fails as on a real server", async ()
       `${call} "${url}?timeout=10s": ${reason}`,
     );
   }
+  const called = ["https://hooks.default.svc:443/bad", ...urls.map(([url]) => url)];
+  assertEquals(
+    logger.of("warn"),
+    called.map((url) =>
+      `The API server cannot call the webhook ${url}: it was created without the "webhooks" option`
+    ),
+    "once for each",
+  );
 });
 
 Deno.test("a webhook that is too slow fails after its timeout, in virtual time", async () => {
