@@ -176,3 +176,94 @@ Deno.test("the parameters of a binding are found by name or label, or are missin
     "ok",
   );
 });
+
+Deno.test("a policy asks for the rights of the user, and of service accounts", async () => {
+  const token = (user: string, ...groups: string[]) => ({ user, groups });
+  await using cluster = new Cluster({
+    tokens: { admin: token("root", "system:masters"), ann: token("ann", "devs") },
+  });
+  const as = (name: string) => ({ authorization: `Bearer ${name}` });
+  const admin = async (path: string, body: Loose) => {
+    const { status, text } = await cluster.call("POST", path, body, as("admin"));
+    assertEquals(status, 201, text);
+  };
+  const rbac = "/apis/rbac.authorization.k8s.io/v1";
+  const roleRef = (kind: string, name: string) => ({
+    kind,
+    name,
+    apiGroup: "rbac.authorization.k8s.io",
+  });
+  const group = (name: string) => ({ ...roleRef("Group", name) });
+  await admin(`${rbac}/clusterroles`, {
+    metadata: { name: "metrics" },
+    rules: [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }],
+  });
+  await admin(`${rbac}/clusterrolebindings`, {
+    metadata: { name: "metrics" },
+    subjects: [group("devs")],
+    roleRef: roleRef("ClusterRole", "metrics"),
+  });
+  const own = `${rbac}/namespaces/default`;
+  await admin(`${own}/roles`, {
+    metadata: { name: "writer" },
+    rules: [
+      { apiGroups: [""], resources: ["configmaps"], verbs: ["create"] },
+      {
+        apiGroups: ["apps"],
+        resources: ["deployments/scale"],
+        resourceNames: ["d"],
+        verbs: ["get"],
+      },
+    ],
+  });
+  await admin(`${own}/rolebindings`, {
+    metadata: { name: "ann" },
+    subjects: [group("devs")],
+    roleRef: roleRef("Role", "writer"),
+  });
+  await admin(`${own}/rolebindings`, {
+    metadata: { name: "accounts" },
+    subjects: [group("system:serviceaccounts:elsewhere")],
+    roleRef: roleRef("Role", "writer"),
+  });
+  const scale = "authorizer.group('apps').resource('deployments')";
+  const maps = "group('').resource('configmaps').namespace('default').check('create')";
+  const rights: [string, boolean][] = [
+    ["authorizer.path('/metrics').check('get').allowed()", true],
+    ["authorizer.path('/metrics').check('post').allowed()", false],
+    ["authorizer.path('/other').check('get').allowed()", false],
+    [`${scale}.subresource('scale').namespace('default').name('d').check('get').allowed()`, true],
+    [`${scale}.subresource('scale').namespace('default').name('e').check('get').allowed()`, false],
+    [`${scale}.subresource('scale').namespace('default').check('get').allowed()`, false],
+    [`${scale}.namespace('default').name('d').check('get').allowed()`, false],
+    [`${scale}.subresource('scale').namespace('x').name('d').check('get').allowed()`, false],
+    [`authorizer.${maps}.allowed()`, true],
+    ["authorizer.requestResource.check('create').allowed()", true],
+    ["authorizer.requestResource.check('delete').allowed()", false],
+    [`authorizer.serviceAccount('elsewhere', 'robot').${maps}.allowed()`, true],
+    [`authorizer.serviceAccount('default', 'robot').${maps}.allowed()`, false],
+  ];
+  await admin(`${GROUP}/validatingadmissionpolicies`, {
+    metadata: { name: "p" },
+    spec: {
+      matchConstraints: {
+        resourceRules: [{
+          operations: ["CREATE"],
+          apiGroups: [""],
+          apiVersions: ["v1"],
+          resources: ["configmaps"],
+        }],
+      },
+      validations: rights.map(([right, allowed]) => ({
+        expression: `${right} == ${allowed}`,
+        message: right,
+      })),
+    },
+  });
+  await admin(`${GROUP}/validatingadmissionpolicybindings`, {
+    metadata: { name: "b" },
+    spec: { policyName: "p", validationActions: ["Deny"] },
+  });
+  const { status, text } = await cluster.call("POST", MAPS, { metadata: { name: "a" } }, as("ann"));
+  assertEquals(status, 201, text);
+});
