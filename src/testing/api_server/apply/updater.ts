@@ -119,10 +119,10 @@ export class Updater {
    *
    * Conflicts occur only without `force`. If there are any, the owners are not settled: do not store the result.
    *
-   * @throws {VersionError} If the version of an owner does not have all fields.
-   *
    * `own` is the id of the manager's entry. The entry keeps the time of the manager's last apply: the caller sets the
    * time if the object has changed.
+   *
+   * @throws {VersionError} If the version of an owner does not have all fields.
    */
   apply(
     live: JsonObject,
