@@ -27,7 +27,7 @@ const Budgets = defineResource<KubeObject & { spec?: object; status?: object }>(
   namespaced: true,
 });
 
-/** Creates a Pod that runs on the Node `n1`. */
+/** Creates a Pod that runs on the Node `n1`, and is ready. */
 async function runningPod(
   { client, run }: { client: Client; run: World["run"] },
   name: string,
@@ -38,9 +38,9 @@ async function runningPod(
     metadata: { name, namespace, labels: { app: "web" }, ...metadata },
     spec: { nodeName: "n1", containers: [{ name: "main", image: "nginx" }], ...spec },
   }));
-  return await run(
-    client.patchStatus(Pods, name, { status: { phase: "Running" } }, { namespace }),
-  );
+  return await run(client.patchStatus(Pods, name, {
+    status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] },
+  }, { namespace }));
 }
 
 function ownedBy(kind: string): object {
@@ -61,9 +61,9 @@ Deno.test("evict() waits for the budget, as long as the server asks", async () =
     metadata: { name: "b", namespace },
     spec: { minAvailable: 1, selector: { matchLabels: { app: "web" } } },
   }));
+  // No controller has seen the budget yet: the server asks for ten seconds.
   await world.run(client.patchStatus(Budgets, "b", {
     status: {
-      observedGeneration: 1,
       disruptionsAllowed: 0,
       desiredHealthy: 1,
       currentHealthy: 1,
@@ -83,9 +83,8 @@ Deno.test("evict() waits for the budget, as long as the server asks", async () =
   assertEquals(world.requests.filter((line) => line.endsWith("/eviction")).length, 3);
   const evicting = evict(client, pod);
   await world.clock.advance(15_000);
-  await world.run(
-    client.patchStatus(Budgets, "b", { status: { disruptionsAllowed: 1 } }, { namespace }),
-  );
+  const status = { observedGeneration: 1, disruptionsAllowed: 1 };
+  await world.run(client.patchStatus(Budgets, "b", { status }, { namespace }));
   assertEquals(await world.run(evicting), "evicted");
 });
 
