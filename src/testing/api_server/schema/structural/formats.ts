@@ -12,15 +12,21 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 const UUID3 = /^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const UUID4 = /^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i;
 const UUID5 = /^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i;
-const HOST =
-  /^([a-zA-Z0-9\p{S}\p{L}](-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|([a-zA-Z0-9\p{S}\p{L}]([a-zA-Z0-9\p{S}\p{L}-]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
+/** A host name of one label: it may have a dash, as its second character. */
+const SINGLE_LABEL = /^[a-zA-Z0-9\p{S}\p{L}]-?[a-zA-Z0-9\p{S}\p{L}]*$/u;
+/** A label of a host name that has several, but for the last of them. */
+const LABEL = /^[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\p{S}\p{L}-]*[a-zA-Z0-9\p{S}\p{L}])?$/u;
+const LAST_LABEL = /^[a-zA-Z\p{L}]+$/u;
+const MAX_LABEL = 63;
+const MAX_HOST_BYTES = 255;
 
 /** The time of a day with an offset. Any character separates the fraction of a second. */
 const TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|[+-][0-9]{2}:[0-9]{2})$/;
 
-/** A number of days, as people write it. Text around it does not matter. */
-const AMOUNT =
-  /[0-9]+\s*(ns|nano[a-zµ]*|us|µs|micro[a-zµ]*|ms|milli[a-zµ]*|s|sec[a-zµ]*|m|min[a-zµ]*|h|hr|hour[a-zµ]*|d|day[a-zµ]*|w|wk|week[a-zµ]*)(?![a-zµ])/i;
+/** Units of time, as people write them after a number. Text around the two does not matter. */
+const WORD = /[a-zµ]+/gi;
+const UNITS: ReadonlySet<string> = new Set("ns us µs ms s m h hr d w wk".split(" "));
+const UNIT_STEMS = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week"];
 
 /** Six, eight or twenty bytes, apart by colons or dashes, in pairs by dots, or not at all. */
 const MAC =
@@ -34,7 +40,7 @@ const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
     return isDate(date) && hour !== "" && hour <= "23" && minute <= "59" && second <= "59";
   },
   date: isDate,
-  duration: (text) => durationError(text) === undefined || AMOUNT.test(text),
+  duration: (text) => durationError(text) === undefined || hasAmount(text),
   byte: (text) =>
     /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/.test(text),
   ipv4: (text) => text.includes(".") && isLegacyIpAddress(text),
@@ -52,9 +58,7 @@ const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   uuid3: (text) => UUID3.test(text),
   uuid4: (text) => UUID4.test(text),
   uuid5: (text) => UUID5.test(text),
-  hostname: (text) =>
-    HOST.test(text) && byteLength(text) <= 255 &&
-    text.split(".").every((label) => byteLength(label) <= 63),
+  hostname: isHost,
   email: (text) => /^[^@\s]+@[^@\s]+$/.test(text),
   uri: (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) || /^\/\S*$/.test(text),
   hexcolor: (text) => /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text),
@@ -82,6 +86,28 @@ const UNCHECKED: ReadonlySet<string> = new Set([
 export function isKnownFormat(format: string): boolean {
   const name = format.replaceAll("-", "");
   return Object.hasOwn(CHECKS, name) || UNCHECKED.has(name);
+}
+
+/** Reports whether there is a number with a unit of time. */
+function hasAmount(text: string): boolean {
+  return [...text.matchAll(WORD)].some(({ 0: word, index }) => {
+    const unit = word.toLowerCase();
+    if (!UNITS.has(unit) && !UNIT_STEMS.some((stem) => unit.startsWith(stem))) return false;
+    let end = index;
+    while (end > 0 && text[end - 1]!.trim() === "") end--;
+    return end > 0 && /[0-9]/.test(text[end - 1]!);
+  });
+}
+
+function isHost(text: string): boolean {
+  const labels = text.split(".");
+  if (byteLength(text) > MAX_HOST_BYTES || labels.some((one) => byteLength(one) > MAX_LABEL)) {
+    return false;
+  }
+  if (labels.length === 1) return SINGLE_LABEL.test(text);
+  const last = labels.pop()!;
+  return labels.every((label) => LABEL.test(label)) && LAST_LABEL.test(last) &&
+    [...last].length > 1;
 }
 
 function isDate(text: string): boolean {
