@@ -1,7 +1,7 @@
 /**
  * Runs the tests that do not depend on the runtime, and the examples, with the installed npm packages on Node 22, Node
- * 24 and Bun, and compares the traces of a simulated cluster between these and Deno. The last line has the counts,
- * like the output of `deno test`.
+ * 24 and Bun; runs the tests of the API server; and compares the traces of a simulated cluster between these and Deno. The
+ * last line has the counts, like the output of `deno test`.
  *
  * @module
  */
