@@ -64,14 +64,15 @@ class Player {
   }
 
   async request(step: RequestStep): Promise<void> {
+    const { until = "", whileStatus = [] } = step;
     let response: Response;
+    let text: string;
     for (let tries = 0;; tries++) {
       response = await this.#send(step, new AbortController());
-      if (tries === 100 || !step.whileStatus?.includes(response.status)) break;
-      await response.body?.cancel();
+      text = await response.text();
+      if (tries === 100 || !whileStatus.includes(response.status) && text.includes(until)) break;
       await this.#server.pass(100);
     }
-    const text = await response.text();
     if (step.unseen && !response.ok) throw new Error(`${nameOf(step)} is answered ${text}`);
     if (step.save !== undefined) this.#saved.set(step.save, JSON.parse(text));
     if (!step.unseen) this.#result(nameOf(step), response, text);

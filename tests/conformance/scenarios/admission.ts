@@ -69,6 +69,12 @@ const limitRange: RequestStep = post(core(LIMITED, "limitranges"), {
   },
 });
 
+/** An Ingress without a class. */
+const unnamed = {
+  metadata: { name: "unnamed" },
+  spec: { defaultBackend: { service: { name: "s", port: { number: 1 } } } },
+};
+
 /** What the plugins refuse or change that are on by default, and the diffs of immutable specs. */
 export const admission: StepScenario = {
   name: "admission",
@@ -273,10 +279,8 @@ export const admission: StepScenario = {
       },
       spec: { controller: "suite.example.com/ingress" },
     }),
-    post(INGRESSES, {
-      metadata: { name: "unnamed" },
-      spec: { defaultBackend: { service: { name: "s", port: { number: 1 } } } },
-    }),
+    post(`${INGRESSES}?dryRun=All`, unnamed, { unseen: true, until: "ingressClassName" }),
+    post(INGRESSES, unnamed),
     {
       method: "DELETE",
       path: `${INGRESS_CLASSES}/suite-default`,
