@@ -84,7 +84,10 @@ export class ResourceMonitors {
 
   /** Returns the resource that serves the kind of an owner. */
   find(reference: OwnerReference): ServedResource | undefined {
-    return this.resources.find((resource) => isOfKind(resource, reference));
+    for (const { resource } of this.#monitors.values()) {
+      if (isOfKind(resource, reference)) return resource;
+    }
+    return undefined;
   }
 
   /** Repeats discovery. Refreshes run one after another, so that an older result never replaces a newer one. */

@@ -21,7 +21,10 @@ const CONFIGURED = "IPv4";
 export function familyErrors(spec: JsonObject): FieldError[] {
   const families = getArray(spec, "ipFamilies").map(String);
   const policy = getString(spec, "ipFamilyPolicy");
-  const errors = [...valueErrors(families, policy), ...addressErrors(spec, families)];
+  const errors = [
+    ...familyValueErrors(families, policy || undefined),
+    ...addressErrors(spec, families),
+  ];
   if (errors.length > 0) return errors;
   if (policy === "SingleStack" && families.length > 1) {
     const why =
@@ -42,7 +45,11 @@ export function familyErrors(spec: JsonObject): FieldError[] {
   return errors;
 }
 
-function valueErrors(families: readonly string[], policy: string): FieldError[] {
+/** Returns the errors of families, and of a policy for them, that no cluster knows. */
+export function familyValueErrors(
+  families: readonly string[],
+  policy: string | undefined,
+): FieldError[] {
   const errors = families.flatMap((family, index) => {
     const at = item("spec.ipFamilies", index);
     return [
@@ -50,7 +57,7 @@ function valueErrors(families: readonly string[], policy: string): FieldError[] 
       ...(families.indexOf(family) < index ? [duplicate(at, family)] : []),
     ];
   });
-  return policy === "" || POLICIES.includes(policy)
+  return policy === undefined || POLICIES.includes(policy)
     ? errors
     : [...errors, notSupported("spec.ipFamilyPolicy", policy, POLICIES)];
 }

@@ -1,5 +1,4 @@
 import {
-  duplicate,
   type FieldError,
   getArray,
   getOwn,
@@ -9,11 +8,9 @@ import {
   item,
   type JsonObject,
   NO_IP_ADDRESS,
-  notSupported,
 } from "../../values/mod.ts";
+import { familyValueErrors } from "./service_families.ts";
 
-const FAMILIES = ["IPv4", "IPv6"];
-const POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 const MAX_CLUSTER_IPS = 2;
 
 /** Returns the errors of the cluster IPs of a Service, and of their families. */
@@ -29,7 +26,9 @@ export function validateClusterIps(spec: JsonObject): FieldError[] {
       : "first value must match `clusterIP`";
     errors.push(refuse(why));
   }
-  errors.push(...validateFamilies(spec));
+  const policy = getOwn(spec, "ipFamilyPolicy");
+  const families = getArray(spec, "ipFamilies").map(String);
+  errors.push(...familyValueErrors(families, typeof policy === "string" ? policy : undefined));
   const wrong = ips.flatMap((ip, index) => {
     if (index === 0 && ip === "None") {
       return ips.length > 1 ? [refuse("'None' must be the first and only value")] : [];
@@ -47,20 +46,4 @@ export function validateClusterIps(spec: JsonObject): FieldError[] {
 
 function familyOf(ip: string): string {
   return ip.includes(":") ? "IPv6" : "IPv4";
-}
-
-function validateFamilies(spec: JsonObject): FieldError[] {
-  const families = getArray(spec, "ipFamilies").map(String);
-  const errors = families.flatMap((family, index) => {
-    const at = item("spec.ipFamilies", index);
-    return [
-      ...(FAMILIES.includes(family) ? [] : [notSupported(at, family, FAMILIES)]),
-      ...(families.indexOf(family) < index ? [duplicate(at, family)] : []),
-    ];
-  });
-  const policy = getOwn(spec, "ipFamilyPolicy");
-  if (typeof policy === "string" && !POLICIES.includes(policy)) {
-    errors.push(notSupported("spec.ipFamilyPolicy", policy, POLICIES));
-  }
-  return errors;
 }
