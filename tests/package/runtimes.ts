@@ -260,12 +260,12 @@ const packagePlugin: esbuild.Plugin = {
 /** Resolves all imports of the packages to the sources, and lets a test find the files beside it. */
 const sourcePlugin: esbuild.Plugin = {
   name: "kubeloop-sources",
-  setup({ onLoad, onResolve }) {
+  async setup({ onLoad, onResolve }) {
     for (const { jsrName, source } of NPM_PACKAGES) {
-      onResolve({ filter: new RegExp(`^${jsrName}`) }, async ({ path }) => {
-        const { exports } = JSON.parse(await Deno.readTextFile(`${source}deno.json`));
-        return { path: join(source, exports[path.replace(jsrName, ".")]) };
-      });
+      const { exports } = JSON.parse(await Deno.readTextFile(`${source}deno.json`));
+      onResolve({ filter: new RegExp(`^${jsrName}`) }, ({ path }) => ({
+        path: join(source, exports[path.replace(jsrName, ".")]),
+      }));
     }
     onLoad({ filter: /\/tests\/(?:conformance|testing)\/.*\.ts$/ }, async ({ path }) => {
       const text = await Deno.readTextFile(path);
