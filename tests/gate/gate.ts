@@ -5,7 +5,16 @@
  * @module
  */
 
-import { countOf, minutes, type Part, type PartResult, startable, tableOf } from "./part.ts";
+import {
+  countOf,
+  failureOf,
+  failuresOf,
+  minutes,
+  type Part,
+  type PartResult,
+  startable,
+  tableOf,
+} from "./part.ts";
 
 /** One more than the processors of a small machine: parts that wait for a server leave one free. */
 const LANES = 3;
@@ -84,7 +93,7 @@ async function main(): Promise<void> {
   });
 
   clearInterval(progress);
-  console.log(`\n${tableOf(results, elapsed())}`);
+  console.log(`\n${failuresOf(results)}${tableOf(results, elapsed())}`);
   Deno.exit(results.some(({ failed }) => failed > 0) ? 1 : 0);
 }
 
@@ -134,6 +143,7 @@ async function run(part: Part, limitSeconds: number): Promise<PartResult> {
     ...count,
     seconds,
     cpuSeconds: times === null ? 0 : Number(times[1]) + Number(times[2]),
+    ...(count.failed > 0 ? { failure: failureOf(output) } : {}),
   };
 }
 

@@ -25,6 +25,8 @@ export interface PartResult extends Count {
   readonly seconds: number;
   /** What it kept the processors busy for, its child processes included. */
   readonly cpuSeconds: number;
+  /** What its output says of its failure, if it failed. */
+  readonly failure?: string;
 }
 
 /** The last line of a test run, such as `ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)`. */
@@ -41,6 +43,18 @@ export function countOf(output: string, succeeded: boolean): Count {
   return { passed, failed: succeeded ? failed : Math.max(failed, 1) };
 }
 
+/** Where the failures start in the output of a test run, and the most lines that are repeated of them. */
+const FAILURES = /^ ?(?:ERRORS|FAILED:)/;
+const REPEATED_LINES = 60;
+
+/** Returns what the output of a part that failed says of it: from its first failure on, or its end. */
+export function failureOf(output: string): string {
+  const lines = output.trimEnd().split("\n");
+  const first = lines.findIndex((line) => FAILURES.test(line));
+  const from = first === -1 ? Math.max(0, lines.length - REPEATED_LINES) : first;
+  return lines.slice(from, from + REPEATED_LINES).join("\n");
+}
+
 /**
  * Returns those of `waiting` that can start now, in their order: at most as many as keep `lanes` busy, and none before
  * the end of a part that it comes after.
@@ -54,6 +68,15 @@ export function startable(
   return waiting
     .filter(({ after = [] }) => !after.some((name) => unfinished.has(name)))
     .slice(0, Math.max(0, lanes - running.length));
+}
+
+/** Formats what went wrong, so that the end of a long log says it. */
+export function failuresOf(results: readonly PartResult[]): string {
+  return results
+    .flatMap(({ name, failure }) =>
+      failure === undefined ? [] : [`== ${name} failed:\n${failure}\n\n`]
+    )
+    .join("");
 }
 
 /** Formats the results as a table, slowest first, with a last line `N passed, N failed`. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { countOf, type Part, startable, tableOf } from "./part.ts";
+import { countOf, failureOf, failuresOf, type Part, startable, tableOf } from "./part.ts";
 
 const part = (name: string, ...after: string[]): Part => ({ name, command: ["true"], after });
 const names = (parts: readonly Part[]) => parts.map(({ name }) => name);
@@ -16,6 +16,21 @@ Deno.test("countOf counts a command without tests as one", () => {
 
 Deno.test("countOf finds a failure where only the exit code tells of it", () => {
   assertEquals(countOf("ok | 3 passed | 0 failed (1s)\nleaked", false), { passed: 3, failed: 1 });
+});
+
+Deno.test("failureOf starts with the first failure, and else with the last lines", () => {
+  const passed = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+  const failed = [" ERRORS ", "", "a test => a.ts:1:1"];
+  assertEquals(failureOf([...passed, ...failed, ""].join("\n")), failed.join("\n"));
+  assertEquals(failureOf([...passed, "FAILED: a test", "why"].join("\n")), "FAILED: a test\nwhy");
+  assertEquals(failureOf(`${passed.join("\n")}\n`), passed.slice(40).join("\n"));
+  assertEquals(failureOf(["FAILED: a", ...passed].join("\n")).split("\n").length, 60);
+});
+
+Deno.test("failuresOf names the parts that failed, and says what went wrong", () => {
+  const result = { passed: 1, failed: 0, seconds: 1, cpuSeconds: 1 };
+  const results = [{ ...result, name: "a" }, { ...result, name: "b", failed: 1, failure: "why" }];
+  assertEquals(failuresOf(results), "== b failed:\nwhy\n\n");
 });
 
 Deno.test("startable fills the free lanes in order", () => {
