@@ -56,8 +56,11 @@ export class ByteLines<V extends { readonly end: number }>
       }
     } catch (reason) {
       this.failure = { reason };
-      if (reason instanceof LineTooLongError) await this.cancel(reason);
-      return this.#last();
+      if (!(reason instanceof LineTooLongError)) return this.#last();
+      // It cannot be an event, and to parse it would take long: V8 takes 50 ms for a megabyte of `[`.
+      this.#parts = new ByteParts();
+      await this.cancel(reason);
+      return undefined;
     }
   }
 

@@ -1,4 +1,5 @@
 import { TextLineStream } from "@std/streams/text-line-stream";
+import { LineTooLongError } from "./body_lines.ts";
 import type { TextSource } from "./text_source.ts";
 
 /** Reads the lines of a body in batches. */
@@ -53,7 +54,9 @@ export function lineBatches(text: TextSource): LineReader<string> {
         if (chunk === undefined) {
           const last = rest;
           rest = "";
-          return last === "" ? undefined : [last];
+          // A line that is too long is no event, and to parse it would take long.
+          const isTooLong = text.failure?.reason instanceof LineTooLongError;
+          return last === "" || isTooLong ? undefined : [last];
         }
         // Only the first line continues the rest of the chunks before. The other lines are not copied.
         const lines = chunk.split("\n");

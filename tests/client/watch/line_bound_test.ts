@@ -1,7 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { Client } from "../../../src/client/mod.ts";
 import { Pods, StatusError } from "../../../src/types/mod.ts";
+import { packer } from "../../cache/packed/_packed.ts";
 import { bodyOf } from "../_scripted_fetch.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 
@@ -37,4 +38,20 @@ Deno.test("WatchStream.batches() accepts lines up to the maximum length, whereve
     assertEquals(StatusError.is(problem), tooLong >= 0);
     if (tooLong < 0) assertEquals(count, lengths.length);
   }));
+});
+
+Deno.test("WatchStream.batches() does not parse the start of a line that is too long", async () => {
+  const start = `${lineOf(BOUND - 20)}${" ".repeat(30)}`;
+  const fetch = () => Promise.resolve(new Response(bodyOf([lineOf(100) + "\n", start])));
+  await using client = new Client({ fetch, maxWatchLineBytes: BOUND });
+  for (const isPacked of [false, true]) {
+    const seen: unknown[] = [];
+    const watch = await client.watch(Pods);
+    const problem = await assertRejects(async () => {
+      const batches = isPacked ? watch.batches(packer()) : watch.batches();
+      for await (const events of batches) seen.push(...events);
+    }, StatusError);
+    assertStringIncludes(problem.message, `longer than the maximum of ${BOUND} bytes`);
+    assertEquals(seen.length, 1);
+  }
 });
