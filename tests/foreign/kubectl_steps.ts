@@ -408,6 +408,8 @@ rules:
     retryWhile: (output) => !failed(output),
   },
   { command: "get crds" },
+  { command: "get flowschemas" },
+  { command: "get prioritylevelconfigurations" },
   { command: "get widgets" },
 
   { command: "delete pod runner --grace-period=0 --force" },

@@ -216,6 +216,8 @@ export interface KindRecord {
     readonly row: Row;
     /** Returns the conditions of a row. */
     readonly conditions?: (object: JsonObject) => JsonObject[] | undefined;
+    /** Compares two objects for the order of the rows; absent for the order of the list. */
+    readonly order?: (a: JsonObject, b: JsonObject) => number;
   };
   /** The annotations that the internal type has as fields, so that an object's metadata alone lacks them. */
   readonly fieldAnnotations?: readonly string[];

@@ -44,6 +44,21 @@ Deno.test("toTable() has the columns of the real server", () => {
   assertEquals(columns(widget), recordedTable("1238").columnDefinitions);
 });
 
+Deno.test("toTable() orders FlowSchemas by their precedence, then by name", () => {
+  const schema = (name: string, matchingPrecedence: number) => ({
+    metadata: { name },
+    spec: { matchingPrecedence },
+  });
+  const kind = kindOf("flowcontrol.apiserver.k8s.io", "FlowSchema", "flowschemas", false);
+  const objects = [schema("a", 9), schema("c", 10), schema("b", 9), schema("z", 1)];
+  const { rows } = toTable(kind, objects as never, {
+    nowMs: NOW_MS,
+    includeObject: "None",
+    listMeta: {},
+  });
+  assertEquals((rows as Loose).map(({ cells }: Loose) => cells[0]), ["z", "a", "b", "c"]);
+});
+
 Deno.test("toTable() produces the recorded Table of a custom resource, byte for byte", () => {
   const { body, headers } = recorded("1238");
   const table = JSON.parse(body);

@@ -40,9 +40,20 @@ export const FLOW_SCHEMA: KindRecord = defineKind(
         column("MissingPL", "references a broken or non-existent PriorityLevelConfiguration"),
       ],
       row: schemaRow,
+      order: byPrecedence,
     },
   },
 );
+
+function byPrecedence(a: JsonObject, b: JsonObject): number {
+  const difference = precedenceOf(a) - precedenceOf(b);
+  if (difference !== 0) return difference;
+  return getString(a, "metadata", "name") < getString(b, "metadata", "name") ? -1 : 1;
+}
+
+function precedenceOf(schema: JsonObject): number {
+  return getNumber(schema, "spec", "matchingPrecedence");
+}
 
 function schemaRow(schema: JsonObject, nowMs: number): Json[] {
   const dangling = objects(schema, "status", "conditions").find((one) =>
@@ -51,7 +62,7 @@ function schemaRow(schema: JsonObject, nowMs: number): Json[] {
   return [
     getString(schema, "metadata", "name"),
     getString(schema, "spec", "priorityLevelConfiguration", "name"),
-    getNumber(schema, "spec", "matchingPrecedence"),
+    precedenceOf(schema),
     getString(schema, "spec", "distinguisherMethod", "type") || "<none>",
     humanAge(getString(schema, "metadata", "creationTimestamp"), nowMs),
     dangling === undefined ? "?" : getString(dangling, "status"),

@@ -28,11 +28,11 @@ export function toTable(
   options: TableOptions,
 ): JsonObject {
   const record = recordOf(kind);
-  const { columns, row, conditions: conditionsOf } = options.table ?? record.table ??
+  const { columns, row, conditions: conditionsOf, order } = options.table ?? record.table ??
     DEFAULT_TABLE;
   const omitColumns = options.omitColumns === true && !record.repeatsColumns;
-  const rows = objects.map((object) => {
-    const json = object as unknown as JsonObject;
+  const shown = objects as unknown as readonly JsonObject[];
+  const rows = (order === undefined ? shown : shown.toSorted(order)).map((json) => {
     const conditions = conditionsOf?.(json);
     return {
       cells: row(json, options.nowMs),
