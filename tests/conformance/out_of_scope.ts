@@ -42,6 +42,5 @@ export const KNOWN_DIFFERENCES: ReadonlyMap<string, string> = new Map();
 export const KNOWN_STEP_DIFFERENCES: ReadonlyMap<string, string> = new Map([
   ["structure 205", "shows the errors of the first part of anyOf, not of the part that fits best"],
   ["ownership 55", "the type of a port is checked before it is decoded"],
-  ["patches 69", "labels that a patch leaves empty are shown as null, not as {}"],
   ["autoscalers 77", "a Table in autoscaling/v1 shows only the first of several targets for CPU"],
 ]);

@@ -9,11 +9,13 @@ import { access } from "./access.ts";
 import { admission } from "./admission.ts";
 import { applies } from "./applies.ts";
 import { autoscalers } from "./autoscalers.ts";
+import { bookmarks } from "./bookmarks.ts";
 import { certificates } from "./certificates.ts";
 import { clusterwide } from "./clusterwide.ts";
 import { converted } from "./converted.ts";
 import { custom } from "./custom.ts";
 import { deletes } from "./deletes.ts";
+import { details } from "./details.ts";
 import { devices } from "./devices.ts";
 import { escalation } from "./escalation.ts";
 import { impersonation } from "./impersonation.ts";
@@ -26,6 +28,8 @@ import { patches } from "./patches.ts";
 import { ownership } from "./ownership.ts";
 import { paths } from "./paths.ts";
 import { queries } from "./queries.ts";
+import { scales } from "./scales.ts";
+import { schemas } from "./schemas.ts";
 import { services } from "./services.ts";
 import { sources } from "./sources.ts";
 import { structure } from "./structure.ts";
@@ -76,4 +80,8 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   placement,
   fields,
   converted,
+  bookmarks,
+  scales,
+  schemas,
+  details,
 ];

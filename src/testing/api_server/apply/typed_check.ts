@@ -81,7 +81,7 @@ function itemError(item: Json, { listType, keys }: ListType): string | undefined
   const hasKey = keys.some((key) => (getOwn(item, key.name) ?? key.default ?? null) !== null);
   if (hasKey) return undefined;
   const names = keys.map((key) => JSON.stringify(key.name)).join(" ");
-  return `associative list with keys has an element that omits key field ${names} (and doesn't have default value)`;
+  return `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`;
 }
 
 function scalarError(value: Json, type: ScalarType): string | undefined {

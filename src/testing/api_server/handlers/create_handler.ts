@@ -8,6 +8,7 @@ import type { Answer, ResourceExchange } from "./exchange.ts";
 import { chargeQuotas } from "./quotas.ts";
 import { requireNamespace } from "./namespace_lifecycle.ts";
 import { generateName } from "./object_names.ts";
+import { withoutDuplicateOwners } from "./owner_references.ts";
 import { storageForm, storedAnswer } from "./present_object.ts";
 import {
   admit,
@@ -50,12 +51,14 @@ export async function handleCreate(exchange: ResourceExchange): Promise<Answer> 
   return (await createObject(exchange, next, options))!;
 }
 
-function withManagedFields(
-  { resource }: ResourceExchange,
-  next: KubeObject,
+/** Returns a new object with managed fields that record the writer as owner of its fields. */
+export function withManagedFields(
+  exchange: ResourceExchange,
+  object: KubeObject,
   { manager, now }: WriteOptions,
 ): KubeObject {
-  return updateManagedFields({ kind: resource.kind, next, manager, now });
+  const next = withoutDuplicateOwners(exchange, object);
+  return updateManagedFields({ kind: exchange.resource.kind, next, manager, now });
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   ApiError,
   badRequest,
   encodeJson,
+  getArray,
   getPath,
   internalError,
   internalFailure,
@@ -23,6 +24,7 @@ import {
   invalidValue,
   type Json,
   jsonEqual,
+  type JsonObject,
   notFound,
 } from "../values/mod.ts";
 import { writeAdmission } from "./admission.ts";
@@ -83,13 +85,8 @@ async function storeScale(
   const { info, resource } = exchange;
   const live = resource.read(stored);
   const replicas = replicasOf(scale) ?? 0;
-  const customPath = resource.kind.custom?.scale?.spec;
-  if (typeof replicas === "number" && replicas < 0 && customPath !== undefined) {
-    throw invalid(resource.kind, info.name, [
-      invalidValue(customPath, replicas, "should be a non-negative integer"),
-    ]);
-  }
-  if (typeof replicas === "number" && replicas < 0) {
+  // The validation of a custom resource looks at its replicas itself.
+  if (typeof replicas === "number" && replicas < 0 && !resource.custom) {
     throw invalid(SCALE, info.name, [
       invalidValue("spec.replicas", replicas, "must be greater than or equal to 0"),
     ]);
@@ -109,22 +106,33 @@ async function storeScale(
 }
 
 /**
- * Updates the managed fields for a write of the scale subresource. As in a real server, the entry has no time, and a
- * custom resource that keeps its replicas outside `.spec.replicas` has no such entry at all.
+ * Updates the managed fields for a write of the scale subresource, without a time, as in a real server. A Scale without
+ * managed fields stays without them. Zero replicas are a field that a Scale does not have, so nobody owns it. Nobody
+ * owns what a PUT sets in a custom resource that keeps its replicas outside `.spec.replicas`, either.
  */
 function withScaleOwner(
-  { resource }: ResourceExchange,
+  { method, resource }: ResourceExchange,
   live: KubeObject,
   next: KubeObject,
   { manager }: WriteOptions,
 ): KubeObject {
   const { kind } = resource;
+  const [before, after] = [readOwnedScale(kind, live), readScale(kind, next)];
+  if (getArray(before, "metadata", "managedFields").length === 0) return next;
+  const unowned = () =>
+    writeOwnedScale(kind, next, after as unknown as KubeObject, replicasIn(after));
+  const usual = (kind.custom?.scale?.spec ?? ".spec.replicas") === ".spec.replicas";
+  if (method === "PUT" && !usual) return unowned();
+  if (replicasIn(before) === replicasIn(after)) return next;
+  if (replicasIn(after) === 0) return unowned();
   const object = updateManagedFields({ kind, live, next, manager, subresource: "scale", now: "" });
-  const usual = (resource.kind.custom?.scale?.spec ?? ".spec.replicas") === ".spec.replicas";
   const managedFields = (object.metadata.managedFields ?? [])
-    .filter(({ subresource }) => usual || subresource !== "scale")
     .map(({ time, ...entry }) => time ? { ...entry, time } : entry);
   return { ...object, metadata: { ...object.metadata, managedFields } };
+}
+
+function replicasIn(scale: JsonObject | undefined): number {
+  return Number(getPath(scale, "spec", "replicas") ?? 0);
 }
 
 /** Returns the metadata with which the write checks that the object is still the expected one. */
@@ -182,6 +190,12 @@ function appliedScale(
   const apply = (patch: Json) => {
     const subresource = "scale";
     const { name } = info;
+    if (resource.custom && current.metadata.managedFields === undefined) {
+      throw internalError(
+        "failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) " +
+          "to proper version: request to convert CR to an invalid group/version: autoscaling/v1",
+      );
+    }
     return applyPatch({
       kind: SCALE,
       live: current,

@@ -4,7 +4,7 @@ import { writeAdmission } from "./admission.ts";
 import { allocate } from "./allocate.ts";
 import { applyYaml } from "./apply_body.ts";
 import { clusterView, confirmationOf } from "./cluster_view.ts";
-import { confirmGrants, createObject, writeWarnings } from "./create_handler.ts";
+import { confirmGrants, createObject, withManagedFields, writeWarnings } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { chargeQuotas } from "./quotas.ts";
 import { readBody } from "../http/mod.ts";
@@ -25,6 +25,7 @@ import type { KindInfo } from "../schema/mod.ts";
 import { type Json, notFound } from "../values/mod.ts";
 import { requirePatchType } from "./patch_type.ts";
 import { hasMoved, storageForm, storedAnswer, writePresent } from "./present_object.ts";
+import { withoutDuplicateOwners } from "./owner_references.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
 import { checkPlace, checkPreconditions } from "./write_preconditions.ts";
@@ -45,13 +46,7 @@ export async function handleUpdate(exchange: ResourceExchange): Promise<Answer> 
       throw notFound(resource.definition, info.name);
     }
     checkPreconditions(exchange, undefined, next, options.dryRun);
-    const managed = updateManagedFields({
-      kind: resource.kind,
-      next,
-      manager: options.manager,
-      now: options.now,
-    });
-    return createObject(exchange, managed, options);
+    return createObject(exchange, withManagedFields(exchange, next, options), options);
   });
 }
 
@@ -67,11 +62,13 @@ function inNamespace(object: KubeObject, namespace: string): KubeObject {
 
 /** Returns `next` with managed fields that record the writer as owner of the changed fields. */
 function owned(
-  { info, resource }: ResourceExchange,
+  exchange: ResourceExchange,
   stored: StoredObject,
-  next: KubeObject,
+  object: KubeObject,
   { manager, now }: WriteOptions,
 ): KubeObject {
+  const { info, resource } = exchange;
+  const next = withoutDuplicateOwners(exchange, object);
   return updateManagedFields({
     kind: resource.kind,
     live: resource.read(stored),

@@ -123,6 +123,14 @@ function parse(text: string, type: string): GivenOptions {
     );
   }
   const { kind = "DeleteOptions", apiVersion = "v1" } = value;
+  for (const [name, given] of Object.entries({ kind, apiVersion })) {
+    if (given === null || typeof given === "string") continue;
+    throw badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${
+        jsonTypeName(given)
+      } into Go struct field .${name} of type string`,
+    );
+  }
   if (kind !== "DeleteOptions") {
     throw badRequest(
       `no kind ${JSON.stringify(kind)} is registered for version ${

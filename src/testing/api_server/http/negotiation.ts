@@ -90,11 +90,19 @@ function notRoutable(available: string): ApiError {
  * Negotiates the representation from the Accept header, the `pretty` parameter and, for browsers and curl, the
  * User-Agent.
  *
+ * @param hasTable Whether the answer can be a Table.
  * @throws {ApiError} 406, if no requested representation is served; 400, for an unknown `includeObject` of a Table.
  */
-export function negotiate(headers: Headers, query: URLSearchParams): Representation {
+export function negotiate(
+  headers: Headers,
+  query: URLSearchParams,
+  hasTable: boolean = true,
+): Representation {
   const clauses = parseAccept(headers.get("accept"));
-  const chosen = clauses.find((clause) => FORMATS.has(clause.type) && viewOf(clause) !== undefined);
+  const chosen = clauses.find((clause) => {
+    const view = FORMATS.has(clause.type) ? viewOf(clause) : undefined;
+    return view !== undefined && (view !== "Table" || hasTable);
+  });
   if (chosen === undefined) {
     if (clauses.some(({ type }) => type === NOT_SERVED)) throw notServed();
     throw notAcceptable(`only the following media types are accepted: ${AVAILABLE}`);
@@ -112,7 +120,7 @@ export function negotiate(headers: Headers, query: URLSearchParams): Representat
     as: viewOf(chosen)!,
     viewVersion: chosen.parameters.get("v") ?? "v1",
     includeObject: include === "None" || include === "Object" ? include : "Metadata",
-    pretty: chosen.parameters.get("pretty") === "1" || isPretty(headers, query),
+    pretty: isIndented(chosen, headers, query),
   };
 }
 
@@ -129,7 +137,11 @@ export function negotiatePlain(
   if (plain === undefined) {
     throw notAcceptable(`only the following media types are accepted: ${AVAILABLE}`);
   }
-  return { format: FORMATS.get(plain.type)!, pretty: isPretty(headers, query) };
+  return { format: FORMATS.get(plain.type)!, pretty: isIndented(plain, headers, query) };
+}
+
+function isIndented({ parameters }: Clause, headers: Headers, query: URLSearchParams): boolean {
+  return parameters.get("pretty") === "1" || isPretty(headers, query);
 }
 
 function plainClause(headers: Headers): Clause | undefined {
@@ -158,7 +170,7 @@ export function negotiateFailure(
 ): { format: "json" | "yaml"; pretty: boolean } {
   const plain = plainClause(headers);
   if (plain === undefined) return { format: "json", pretty: true };
-  return { format: FORMATS.get(plain.type)!, pretty: isPretty(headers, query) };
+  return { format: FORMATS.get(plain.type)!, pretty: isIndented(plain, headers, query) };
 }
 
 /** Reports whether JSON is indented: if `pretty` asks for it or, without `pretty`, for curl, Wget and browsers. */

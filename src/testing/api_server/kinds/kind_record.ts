@@ -221,6 +221,11 @@ export interface KindRecord {
   };
   /** The annotations that the internal type has as fields, so that an object's metadata alone lacks them. */
   readonly fieldAnnotations?: readonly string[];
+  /**
+   * Returns a bookmark of a watch with what the real server adds to an empty object when it converts it from its internal
+   * type. Absent for most kinds, where that is nothing but the fields that are always encoded.
+   */
+  readonly inBookmark?: (object: JsonObject) => JsonObject;
   /** Whether each event of a watch as a Table has the definitions of the columns, and not only the first. */
   readonly repeatsColumns: boolean;
   /** The field labels: the fields that a field selector can name. */

@@ -51,7 +51,10 @@ function customRecord(
     allowUnconditionalUpdate: false,
     statusKeeps: ["*"],
     finalizers: "any",
-    fields: { "metadata.namespace": at("metadata", "namespace"), ...Object.fromEntries(fields) },
+    fields: {
+      ...(kind.namespaced ? { "metadata.namespace": at("metadata", "namespace") } : {}),
+      ...Object.fromEntries(fields),
+    },
     table: { columns: customColumns(own), row: customRow(own) },
     ...(own.scale === undefined ? {} : { scale: scaledFields(own.scale) }),
   });

@@ -179,15 +179,12 @@ export class ResourceInfo {
     return write(object, this.kind);
   }
 
-  /** Encodes the object of a bookmark, which has only `kind`, `apiVersion` and `metadata`. */
-  encodeBookmark(
-    { kind, apiVersion, metadata: { resourceVersion, annotations } }: KubeObject,
-  ): string {
-    return encodeJson(
-      this.custom
-        ? { apiVersion, kind, metadata: { annotations, resourceVersion } }
-        : { kind, apiVersion, metadata: { resourceVersion, annotations } },
-    );
+  /** Encodes the object of a bookmark: that of a built-in kind has the fields that are always encoded. */
+  encodeBookmark(object: KubeObject): string {
+    if (this.custom) return this.encode(object);
+    const { schema } = this.kind;
+    const whole = canonical(object as unknown as JsonObject, schema);
+    return encodeJson(recordOf(this.kind).inBookmark?.(whole) ?? whole, schema);
   }
 }
 

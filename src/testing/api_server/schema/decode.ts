@@ -223,6 +223,11 @@ export function strictError(strict: readonly string[]): string {
   return `strict decoding error: ${strict.join(", ")}`;
 }
 
+/** The API versions that have the same fields as former ones, which are decoded but not served, of a kind. */
+const SAME_KINDS: ReadonlyMap<string, string> = new Map([
+  ["policy/v1beta1 Eviction", "policy/v1"],
+]);
+
 /**
  * Decodes a value as an object of this kind; `strict` lists its unknown fields.
  *
@@ -247,8 +252,9 @@ function read(
 }
 
 function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
-  const given = getString(body, "apiVersion") || apiVersionOf(kind);
   const named = getString(body, "kind") || kind.kind;
+  const asked = getString(body, "apiVersion") || apiVersionOf(kind);
+  const given = SAME_KINDS.get(`${asked} ${named}`) ?? asked;
   const [version = "", group = ""] = given.split("/").reverse();
   const bare = OPTION_KINDS.has(named) || (given === "v1" && CORE_KINDS.has(named));
   const own = bare ? undefined : builtinSchema(group, version, named);

@@ -6,8 +6,10 @@ import {
   type JsonNotes,
   type JsonObject,
   jsonTypeName,
+  keepEmpty,
   MAX_PATH,
   NO_NOTES,
+  noteEmpty,
   parseMicroTime,
   parseTime,
   quantityError,
@@ -174,6 +176,7 @@ class Decoder {
   struct(value: JsonObject, type: StructType, path: string, goPath: string): JsonObject {
     const { places, filled } = layoutOf(type);
     const decoded: Decoded[] = [];
+    const dropped: string[] = [];
     let isInOrder = true;
     for (const key of Object.keys(value)) {
       const inner = path === "" ? key : `${path}.${key}`;
@@ -188,7 +191,10 @@ class Decoder {
       const own = field.embedded === undefined ? key : `${field.embedded}.${key}`;
       const where = goPath === "" ? own : `${goPath}.${own}`;
       const one = this.#field(value[key] ?? null, field, inner, where, type.name);
-      if (one === undefined) continue;
+      if (one === undefined) {
+        if (typeof value[key] === "object" && value[key] !== null) dropped.push(key);
+        continue;
+      }
       const place = places.get(key)!;
       if (place < (decoded.at(-1)?.place ?? 0)) isInOrder = false;
       decoded.push({ place, name: key, value: one });
@@ -203,6 +209,9 @@ class Decoder {
     if (!isInOrder) decoded.sort((a, b) => a.place - b.place);
     const result: JsonObject = {};
     for (const { name, value } of decoded) setOwn(result, name, value);
+    // Nobody sees what is empty, except in errors.
+    keepEmpty(result, value);
+    for (const key of dropped) noteEmpty(result, key, Array.isArray(value[key]) ? [] : {});
     return result;
   }
 
@@ -436,6 +445,7 @@ export function zero(type: Type): Json {
       return "0";
     case "time":
     case "microTime":
+    case "bytes":
       return null;
     default:
       return "";

@@ -86,9 +86,10 @@ function parse(token: string): { v?: string; rv?: number; start?: string } {
     const binary = atob(token.replaceAll("-", "+").replaceAll("_", "/"));
     bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
   } catch {
-    throw invalid(
-      `illegal base64 data at input byte ${Math.max(0, token.search(/[^A-Za-z0-9_-]/))}`,
-    );
+    const wrong = token.search(/[^A-Za-z0-9_-]/);
+    // A letter that is left over after groups of four cannot stand for a byte.
+    const at = wrong < 0 ? token.length - token.length % 4 : wrong;
+    throw invalid(`illegal base64 data at input byte ${at}`);
   }
   let parsed: ReturnType<typeof parseJson>;
   try {

@@ -20,6 +20,28 @@ export function getOwn(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** The key of the empty lists and objects that {@linkcode noteEmpty} notes. Copies of an object keep them. */
+const EMPTY = Symbol("empty");
+
+type Noting = JsonObject & { [EMPTY]?: Readonly<Record<string, Json>> };
+
+/** Notes that `key` was given as an empty list or object, although `object` does not have it. */
+export function noteEmpty(object: JsonObject, key: string, value: Json): void {
+  const noting: Noting = object;
+  noting[EMPTY] = { ...noting[EMPTY], [key]: value };
+}
+
+/** Keeps in a copy of an object what {@linkcode noteEmpty} has noted. */
+export function keepEmpty(copy: JsonObject, object: JsonObject): void {
+  const noted = (object as Noting)[EMPTY];
+  if (noted !== undefined) (copy as Noting)[EMPTY] = { ...noted, ...(copy as Noting)[EMPTY] };
+}
+
+/** Returns a property for an error message: an empty list or object only if it was given as such, and else null. */
+export function givenOf(object: JsonObject, key: string): Json {
+  return getOwn(object, key) ?? (object as Noting)[EMPTY]?.[key] ?? null;
+}
+
 /** Sets the own property `key` of `object`, even if the key is `__proto__`. */
 export function setOwn(object: JsonObject, key: string, value: Json): void {
   if (key === "__proto__") {
@@ -129,6 +151,7 @@ export function cloneJson(value: Json | undefined): Json | undefined {
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) setOwn(copy, key, cloneJson(value[key]) as Json);
+  keepEmpty(copy, value);
   return copy;
 }
 

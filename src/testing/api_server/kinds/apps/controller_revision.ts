@@ -19,6 +19,7 @@ export const CONTROLLER_REVISION: KindRecord = defineKind(
   "controllerrevisions",
   "ControllerRevision",
   {
+    inBookmark: (revision) => ({ ...revision, data: null }),
     names: "subdomain",
     validate: (revision) => nonNegative(revision, "", "revision"),
     validateCreate: validateData,

@@ -44,6 +44,7 @@ export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "Daemo
   subresources: [STATUS],
   fieldAnnotations: [GENERATION],
   counts: [["spec"]],
+  inBookmark: (set) => withTemplateGeneration(set, 0),
   defaults: defaultDaemonSet,
   prepareCreate: (set) => withTemplateGeneration(set, Math.max(1, templateGeneration(set))),
   prepareUpdate,

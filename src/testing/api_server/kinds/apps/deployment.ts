@@ -9,6 +9,7 @@ import {
   isObject,
   type JsonObject,
   notSupported,
+  withPath,
 } from "../../values/mod.ts";
 import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
 import { defineKind, SCALE, STATUS } from "../define_kind.ts";
@@ -35,6 +36,7 @@ export const DEPLOYMENT: KindRecord = defineKind("apps/v1", "deployments", "Depl
   subresources: [SCALE, STATUS],
   // The Deployment controller copies annotations to the ReplicaSets, so a change of annotations counts too.
   counts: [["spec"], ["metadata", "annotations"]],
+  inBookmark: (object) => withPath(object, ["spec", "replicas"], 0),
   statusKeeps: ["labels"],
   defaults: defaultDeployment,
   warnings: workloadWarnings,

@@ -1,4 +1,4 @@
-import { type FieldError, getObject, type JsonObject } from "../../values/mod.ts";
+import { type FieldError, getObject, type JsonObject, withPath } from "../../values/mod.ts";
 import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
 import { defineKind, SCALE, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
@@ -16,6 +16,7 @@ export const REPLICA_SET: KindRecord = defineKind("apps/v1", "replicasets", "Rep
   categories: ["all"],
   subresources: [SCALE, STATUS],
   counts: [["spec"]],
+  inBookmark: (object) => withPath(object, ["spec", "replicas"], 0),
   defaults: defaultReplicaSet,
   warnings: workloadWarnings,
   confirm: (object, _, confirmation) =>

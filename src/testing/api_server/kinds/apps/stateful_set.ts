@@ -13,6 +13,7 @@ import {
   type JsonObject,
   notSupported,
   required,
+  withPath,
 } from "../../values/mod.ts";
 import { validateClaimSpec } from "../core/claim_spec.ts";
 import { defaultClaimSpec } from "../core/volume_text.ts";
@@ -44,6 +45,7 @@ export const STATEFUL_SET: KindRecord = defineKind("apps/v1", "statefulsets", "S
   categories: ["all"],
   subresources: [SCALE, STATUS],
   counts: [["spec"]],
+  inBookmark: (object) => withPath(object, ["spec", "replicas"], 0),
   // Updates of several Pods at a time.
   gated: [["spec", "updateStrategy", "rollingUpdate", "maxUnavailable"]],
   defaults: defaultStatefulSet,

@@ -1,4 +1,3 @@
-import { withPath } from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { userInfo } from "../review.ts";
@@ -14,7 +13,8 @@ export const SELF_SUBJECT_REVIEW: KindRecord = defineKind(
     review: {
       hasOwners: false,
       answer: (review, { now, user }) => ({
-        ...withPath(review, ["metadata", "creationTimestamp"], now),
+        ...review,
+        metadata: { creationTimestamp: now },
         status: { userInfo: userInfo(user) },
       }),
     },

@@ -1,5 +1,7 @@
 import {
+  child,
   type FieldError,
+  forbiddenField,
   getArray,
   getObject,
   getOwn,
@@ -7,9 +9,11 @@ import {
   invalid,
   invalidValue,
   isObject,
+  item,
   type JsonObject,
   required,
 } from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 import type { Review, ReviewedAccess, ReviewedUser, ReviewView } from "../review.ts";
 
 /** How access reviews differ. */
@@ -86,18 +90,45 @@ function selectorErrors(resource: JsonObject): FieldError[] {
       const reason = "may not specified at the same time as requirements";
       return [invalidValue(`${field}.rawSelector`, raw, reason)];
     }
+    if (requirements) return requirementErrors(selector, name, `${field}.requirements`);
     const reason = `when ${field} is specified, requirements or rawSelector is required`;
     return raw === "" && !requirements ? [required(`${field}.requirements`, reason)] : [];
+  });
+}
+
+/** Returns the errors of the requirements of a selector. */
+function requirementErrors(selector: JsonObject, name: string, field: string): FieldError[] {
+  return objects(selector, "requirements").flatMap((requirement, index) => {
+    const at = item(field, index);
+    const operator = getString(requirement, "operator");
+    const values = getArray(requirement, "values");
+    const key = getString(requirement, "key");
+    const errors = key === "" && name === "fieldSelector"
+      ? [required(child(at, "key"), "must be specified")]
+      : [];
+    if (operator === "In" || operator === "NotIn") {
+      if (values.length > 0) return errors;
+      const reason = "must be specified when `operator` is 'In' or 'NotIn'";
+      return [...errors, required(child(at, "values"), reason)];
+    }
+    // An unknown operator may be one of a later version.
+    const isOther = operator !== "Exists" && operator !== "DoesNotExist";
+    if (isOther || values.length === 0) return errors;
+    const reason = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    return [...errors, forbiddenField(child(at, "values"), reason)];
   });
 }
 
 /** A review is not stored, so it needs no metadata. */
 function metadataErrors(review: JsonObject, isLocal: boolean): FieldError[] {
   const metadata = getObject(review, "metadata");
-  const { managedFields: _, namespace, ...rest } = metadata;
-  if (Object.keys(rest).length === 0 && (isLocal || namespace === undefined)) return [];
+  const { managedFields: _, namespace: __, ...rest } = metadata;
+  if (Object.keys(rest).length === 0) return [];
   const text = isLocal ? "must be empty except for namespace" : "must be empty";
-  return [invalidValue("metadata", metadata, text)];
+  // A review of the whole cluster loses its namespace before the server looks at it.
+  const shown = { ...metadata };
+  if (!isLocal) delete shown["namespace"];
+  return [invalidValue("metadata", shown, text)];
 }
 
 function localErrors(review: JsonObject, spec: JsonObject): FieldError[] {

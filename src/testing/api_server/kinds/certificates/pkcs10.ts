@@ -32,6 +32,7 @@ const ALGORITHMS: Readonly<Record<string, readonly [hash: string | null, wrong: 
 export function requestError(base64: string): string | undefined {
   const [block] = pemBlocks(base64);
   if (block?.type !== "CERTIFICATE REQUEST") return "PEM block type must be CERTIFICATE REQUEST";
+  if (block.bytes.length === 1) return "asn1: syntax error: truncated tag or length";
   const [request] = elements(block.bytes) ?? [];
   const [info, algorithm, signature] = inner(request);
   const [, , key] = inner(info);

@@ -5,6 +5,7 @@ import {
   getOwn,
   getString,
   invalidValue,
+  item,
   jsonEqual,
   type JsonObject,
   qualifiedName,
@@ -30,7 +31,13 @@ export const NAMESPACE: KindRecord = defineKind("v1", "namespaces", "Namespace",
   // Only the subresource writes the finalizers, which are all that the spec has.
   prepareUpdate: (next, old) => withPath(next, ["spec"], getOwn(old, "spec")),
   parts: {
-    finalize: { prepare: (next, old) => withPath(next, ["status"], getOwn(old, "status")) },
+    finalize: {
+      prepare: (next, old) => withPath(next, ["status"], getOwn(old, "status")),
+      validate: (next) =>
+        getArray(next, "spec", "finalizers").flatMap((finalizer, index) =>
+          finalizerErrors(String(finalizer), item("spec.finalizers", index))
+        ),
+    },
   },
   names: "label",
   confirm: warnOfPresentPods,
@@ -81,11 +88,14 @@ function prepareCreate(namespace: JsonObject): JsonObject {
 
 /** Returns the validation errors of a Namespace, except those of its metadata. */
 function validateNamespace(namespace: JsonObject): FieldError[] {
-  return getArray(namespace, "spec", "finalizers").flatMap((finalizer) => {
-    const name = String(finalizer);
-    const wrong = qualifiedName(name).map((text) => invalidValue("spec.finalizers", name, text));
-    return [...wrong, ...validateFinalizerName(name, "spec.finalizers")];
-  });
+  return getArray(namespace, "spec", "finalizers").flatMap((finalizer) =>
+    finalizerErrors(String(finalizer), "spec.finalizers")
+  );
+}
+
+function finalizerErrors(name: string, field: string): FieldError[] {
+  const wrong = qualifiedName(name).map((text) => invalidValue(field, name, text));
+  return [...wrong, ...validateFinalizerName(name, field)];
 }
 
 /** Returns the validation errors of the status of a Namespace: the phase must agree with `deletionTimestamp`. */

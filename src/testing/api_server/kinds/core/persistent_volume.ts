@@ -41,7 +41,8 @@ export const PERSISTENT_VOLUME: KindRecord = defineKind(
     admit: (volume, old) => old === undefined ? addProtection(volume) : volume,
     warnings: volumeWarnings,
     validate: validateVolume,
-    validateChange: validateVolumeUpdate,
+    // As in a real server, which looks at the whole volume twice.
+    validateChange: (next, old) => [...validateVolume(next), ...validateVolumeUpdate(next, old)],
     wholeFirst: true,
     returnsDeleted: true,
     table: {

@@ -9,9 +9,11 @@ import {
   getObject,
   getOwn,
   getString,
+  givenOf,
   invalidValue,
   isObject,
   item,
+  type Json,
   jsonEqual,
   type JsonObject,
   notSupported,
@@ -21,6 +23,7 @@ import { internalDiff } from "../internal/internal_diff.ts";
 import { validateNodeSelector } from "../validation/node_selector.ts";
 import { driverErrors } from "../validation/driver_name.ts";
 import { noBacksteps } from "../validation/local_path.ts";
+import { immutableObject } from "../validation/object_meta.ts";
 import { validateVolumeSource } from "../validation/volume_sources.ts";
 import { validateAccessModes } from "./claim_spec.ts";
 
@@ -72,7 +75,7 @@ export function validateVolumeSpec(
   errors.push(
     ...validateAccessModes(getArray(spec, "accessModes").map(String), at("accessModes")),
   );
-  if (!inline) errors.push(...validateCapacity(getObject(spec, "capacity"), at("capacity")));
+  if (!inline) errors.push(...validateCapacity(givenOf(spec, "capacity"), at("capacity")));
   if (policy !== "") errors.push(...validatePolicy(policy, field, inline));
   errors.push(...validateAffinity(spec, field, inline), ...validateSources(spec, field));
   if (getString(spec, "hostPath", "path") === "/" && policy === "Recycle") {
@@ -145,11 +148,12 @@ function validateAttributesClass(spec: JsonObject, field: string): FieldError[] 
   return [...errors, required(child(field, "csi"), reason)];
 }
 
-function validateCapacity(capacity: JsonObject, field: string): FieldError[] {
+function validateCapacity(given: Json, field: string): FieldError[] {
+  const capacity = getObject(given);
   const names = Object.keys(capacity);
   const errors = names.length === 0 ? [required(field)] : [];
   if (names.length !== 1 || names[0] !== "storage") {
-    errors.push(notSupported(field, capacity, ["storage"]));
+    errors.push(notSupported(field, given, ["storage"]));
   }
   for (const name of names) {
     const amount = getString(capacity, name);
@@ -203,6 +207,12 @@ function validateSource(name: string, spec: JsonObject, parent: string): FieldEr
       const wrong = dnsLabel(namespace).map((text) => invalidValue(at, namespace, text));
       return [...errors, ...wrong];
     }
+    case "iscsi":
+      // Of a wrong name, the error says less than that of a volume of a Pod.
+      return validateVolumeSource(name, source, field, false).map((error) => ({
+        ...error,
+        message: error.message.replace(" starting with iqn, eui, or naa", ""),
+      }));
     case "cinder":
       return [...needs("volumeID"), ...validateSecret(source, "secretRef", field)];
     case "azureFile": {
@@ -249,10 +259,13 @@ export function validateVolumeUpdate(next: JsonObject, old: JsonObject): FieldEr
   if (mode !== getOwn(before, "volumeMode")) {
     errors.push(invalidValue("volumeMode", mode, "field is immutable"));
   }
-  const affinity = getOwn(spec, "nodeAffinity") ?? null;
-  const had = getOwn(before, "nodeAffinity");
-  if (had !== undefined && !jsonEqual(affinity, had)) {
-    errors.push(invalidValue("nodeAffinity", affinity, "field is immutable"));
+  if (getOwn(before, "nodeAffinity") !== undefined) {
+    const fixed = immutableObject(spec, before, "VolumeNodeAffinity", "nodeAffinity");
+    errors.push(...fixed.map(({ field, ...error }) => ({
+      ...error,
+      field,
+      message: `${error.message}, except for updating from beta label to GA`,
+    })));
   }
   return errors;
 }

@@ -1,5 +1,6 @@
 import { getObject, getPath, getString, type JsonObject, withPath } from "../../values/mod.ts";
 import { defaultPod, defaultPodSpec } from "../defaults/pod_defaults.ts";
+import { defaultPodResources } from "../defaults/pod_level_resources.ts";
 import { connection, defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { POD_QUOTA } from "../quota/pod_quota.ts";
@@ -43,6 +44,7 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
   defaults: (pod) => {
     defaultPodSpec(getObject(pod, "spec"));
     defaultPod(pod);
+    defaultPodResources(getObject(pod, "spec"));
   },
   prepareCreate: preparePod,
   prepareStatus: keepQosClass,

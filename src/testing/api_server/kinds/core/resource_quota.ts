@@ -33,6 +33,7 @@ export const RESOURCE_QUOTA: KindRecord = defineKind("v1", "resourcequotas", "Re
     roundAll(getObject(quota, "status"), "hard", "used");
   },
   names: "subdomain",
+  wholeFirst: true,
   validate: validateQuota,
   validateChange: (next, old) => {
     const scopes = (one: JsonObject) => [...getArray(one, "spec", "scopes")].map(String).sort();

@@ -3,6 +3,7 @@ import {
   getObject,
   getOwn,
   getString,
+  givenOf,
   type JsonObject,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
@@ -61,11 +62,11 @@ export function admitRuntimeClass(pod: JsonObject, cluster: ClusterView): JsonOb
  */
 export function confirmOverhead(pod: JsonObject, cluster: ClusterView): void {
   const found = runtimeClassOf(pod, cluster);
-  const own = getOwn(getObject(pod, "spec"), "overhead");
+  const own = givenOf(getObject(pod, "spec"), "overhead");
   const overhead = found === undefined ? undefined : getOwn(found, "overhead");
   if (overhead !== undefined) {
     if (!sameAmounts(getObject(own), getObject(overhead, "podFixed"))) throw mismatch(pod);
-  } else if (own !== undefined) {
+  } else if (own !== null) {
     throw refusedPod(
       pod,
       "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead",

@@ -1,4 +1,11 @@
-import { getObject, getOwn, isObject, type Json, type JsonObject } from "../../values/mod.ts";
+import {
+  getObject,
+  getOwn,
+  givenOf,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
 import { INTERNAL_TYPES } from "./internal_types.ts";
 
 /** The fields that the internal type of a Pod's security context has, and the API has in the spec. */
@@ -20,11 +27,16 @@ function addFields(result: JsonObject, value: JsonObject, type: string): void {
     else {
       const [name = "", shape = ""] = field.split(":");
       const key = keys.get(name.toLowerCase());
-      const own = key === undefined ? undefined : getOwn(value, key);
+      const own = key === undefined ? emptyOf(value, name) : getOwn(value, key);
       const isContext = type === "PodSpec" && name === "SecurityContext";
       result[name] = shown(isContext ? withMoved(own, value) : own, shape);
     }
   }
+}
+
+/** Returns the empty list or map that a request gave for a field. */
+function emptyOf(value: JsonObject, name: string): Json | undefined {
+  return givenOf(value, name.charAt(0).toLowerCase() + name.slice(1)) ?? undefined;
 }
 
 function withMoved(context: Json | undefined, spec: JsonObject): Json | undefined {

@@ -132,6 +132,20 @@ export const INTERNAL_TYPES: Readonly<Record<string, string>> = {
   Affinity: "NodeAffinity:?NodeAffinity PodAffinity:?PodAffinity PodAntiAffinity:?PodAntiAffinity",
   NodeAffinity:
     "RequiredDuringSchedulingIgnoredDuringExecution:?NodeSelector PreferredDuringSchedulingIgnoredDuringExecution:[]PreferredSchedulingTerm",
+  ResourceClaimTemplateSpec: "~meta Spec:ResourceClaimSpec",
+  ResourceClaimSpec: "Devices:DeviceClaim",
+  DeviceClaim:
+    "Requests:[]DeviceRequest Constraints:[]DeviceConstraint Config:[]DeviceClaimConfiguration",
+  DeviceRequest: "Name:s Exactly:?ExactDeviceRequest FirstAvailable:[]DeviceSubRequest",
+  ExactDeviceRequest:
+    "DeviceClassName:s Selectors:[]DeviceSelector AllocationMode:s Count:n AdminAccess:?b Tolerations:[]DeviceToleration Capacity:?CapacityRequirements",
+  DeviceSubRequest:
+    "Name:s DeviceClassName:s Selectors:[]DeviceSelector AllocationMode:s Count:n Tolerations:[]DeviceToleration Capacity:?CapacityRequirements",
+  CapacityRequirements: "Requests:{}",
+  DeviceSelector: "CEL:?CELDeviceSelector",
+  CELDeviceSelector: "Expression:s",
+  DeviceConstraint: "Requests:[]s MatchAttribute:?s DistinctAttribute:?s",
+  DeviceClaimConfiguration: "Requests:[]s Opaque:?OpaqueDeviceConfiguration",
   AllocationResult:
     "Devices:DeviceAllocationResult NodeSelector:?NodeSelector AllocationTimestamp:?s",
   DeviceAllocationResult:
@@ -141,6 +155,7 @@ export const INTERNAL_TYPES: Readonly<Record<string, string>> = {
   DeviceAllocationConfiguration: "Source:s Requests:[]s Opaque:?OpaqueDeviceConfiguration",
   OpaqueDeviceConfiguration: "Driver:s Parameters:*",
   DeviceToleration: "Key:s Operator:s Value:s Effect:s TolerationSeconds:?n",
+  VolumeNodeAffinity: "Required:?NodeSelector",
   NodeSelector: "NodeSelectorTerms:[]NodeSelectorTerm",
   NodeSelectorTerm:
     "MatchExpressions:[]NodeSelectorRequirement MatchFields:[]NodeSelectorRequirement",

@@ -7,6 +7,7 @@ import {
   getObject,
   getOwn,
   getString,
+  givenOf,
   invalidValue,
   isIpAddress,
   isObject,
@@ -34,7 +35,7 @@ export function validateIngress(ingress: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   if (rules.length === 0 && backend === undefined) {
     const reason = "either `defaultBackend` or `rules` must be specified";
-    errors.push(invalidValue("spec", getOwn(spec, "rules") ?? null, reason));
+    errors.push(invalidValue("spec", givenOf(spec, "rules"), reason));
   }
   if (isObject(backend)) errors.push(...validateBackend(backend, "spec.defaultBackend"));
   rules.forEach((rule, index) => errors.push(...validateRule(rule, item("spec.rules", index))));

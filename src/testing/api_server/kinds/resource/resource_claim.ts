@@ -12,7 +12,7 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import { DEVICE_CLAIM_QUOTA } from "../quota/device_claim_quota.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
-import { immutable } from "../validation/object_meta.ts";
+import { immutableObject } from "../validation/object_meta.ts";
 import type { ClusterView, KindRecord } from "../kind_record.ts";
 import { allocatedAccess, requestedAccess } from "./admin_access.ts";
 import { validateClaimStatus } from "./claim_status.ts";
@@ -39,7 +39,7 @@ export const RESOURCE_CLAIM: KindRecord = defineKind(
     admit: admitClaim,
     validatesAgain: false,
     validate: (claim) => validateDevices(getObject(claim, "spec", "devices"), "spec.devices"),
-    validateChange: (next, old) => immutable(next, old, "spec"),
+    validateChange: (next, old) => immutableObject(next, old, "ResourceClaimSpec", "spec"),
     validateStatus: validateClaimStatus,
     returnsDeleted: true,
     table: {

@@ -12,7 +12,7 @@ import { defineKind } from "../define_kind.ts";
 import type { ClusterView, KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, NAME } from "../table/column.ts";
-import { immutable, validateLabels } from "../validation/object_meta.ts";
+import { immutableObject, validateLabels } from "../validation/object_meta.ts";
 import { requestedAccess } from "./admin_access.ts";
 import { validateDevices } from "./claim_validation.ts";
 import { defaultDevices, withoutTolerations } from "./devices.ts";
@@ -34,7 +34,7 @@ export const RESOURCE_CLAIM_TEMPLATE: KindRecord = defineKind(
     admit: admitTemplate,
     validatesAgain: false,
     validate: validateTemplate,
-    validateChange: (next, old) => immutable(next, old, "spec"),
+    validateChange: (next, old) => immutableObject(next, old, "ResourceClaimTemplateSpec", "spec"),
     returnsDeleted: true,
     table: {
       columns: [NAME, AGE],

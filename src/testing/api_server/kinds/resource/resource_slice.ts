@@ -27,6 +27,8 @@ export const RESOURCE_SLICE: KindRecord = defineKind(
       "spec.nodeName": at("spec", "nodeName"),
       "spec.driver": at("spec", "driver"),
     },
+    unknownField: (label) =>
+      `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${label}`,
     table: {
       columns: [NAME, column("Node"), column("Driver"), column("Pool"), AGE],
       row: named((slice) => [

@@ -10,6 +10,7 @@ import {
   isObject,
   item,
   type Json,
+  jsonEqual,
   type JsonObject,
   notSupported,
   required,
@@ -24,11 +25,21 @@ import {
   type Structural,
   validateStructural,
 } from "../../schema/mod.ts";
+import { mergeErrors, wrongType } from "./crd_merge_validation.ts";
 
 type Level = "root" | "item" | "field";
 
+/** The keywords that are refused, in the order of their errors. */
+const UNSUPPORTED = [
+  "id",
+  "additionalItems",
+  "patternProperties",
+  "definitions",
+  "dependencies",
+  "$ref",
+];
+
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
-const LIST_TYPES = ["atomic", "set", "map"];
 
 const TYPELESS: Readonly<Record<Level, string>> = {
   root: "must not be empty at the root",
@@ -64,8 +75,11 @@ const STRUCTURE_ONLY: Readonly<Record<string, string>> = {
  */
 export function validateSchema(raw: JsonObject, field: string, isNew: boolean): FieldError[] {
   const form = validateForm(raw, field);
-  const structure = validateStructure(raw, "root", field, new PatternCheck()).sort(byText);
-  const errors = [...form, ...structure, ...validateTypes(raw, field)];
+  // A schema with such keywords cannot be read as a structural one, so it is not checked further.
+  const structure = hasUnsupported(raw)
+    ? []
+    : validateStructure(raw, "root", field, new PatternCheck()).sort(byText);
+  const errors = [...structure, ...form, ...validateTypes(raw, field)];
   if (errors.length > 0) return errors;
   const schema = compileStructural(raw);
   const defaults = validateDefaults(schema, field);
@@ -115,9 +129,16 @@ function* subschemas(raw: JsonObject, field: string): Generator<[JsonObject, str
   if (isObject(additional)) yield [additional, child(field, "additionalProperties"), "field"];
 }
 
+/** Reports whether a schema or one of its parts has a keyword that no structural schema can express. */
+function hasUnsupported(raw: JsonObject): boolean {
+  return UNSUPPORTED.some((keyword) => isGiven(getOwn(raw, keyword))) ||
+    [...subschemas(raw, "")].some(([schema]) => hasUnsupported(schema));
+}
+
 /** Returns the errors of keywords that are invalid in any schema, structural or not. */
 function validateForm(raw: JsonObject, field: string): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = UNSUPPORTED.filter((keyword) => isGiven(getOwn(raw, keyword)))
+    .map((keyword) => forbiddenField(child(field, keyword), `${keyword} is not supported`));
   if (getOwn(raw, "uniqueItems") === true) {
     errors.push(
       forbiddenField(
@@ -138,14 +159,11 @@ function validateForm(raw: JsonObject, field: string): FieldError[] {
       ),
     );
   }
-  if (getString(raw, "$ref") !== "") {
-    errors.push(forbiddenField(child(field, "$ref"), "$ref is not supported"));
-  }
   if (getOwn(raw, "x-kubernetes-preserve-unknown-fields") === false) {
     const where = child(field, "x-kubernetes-preserve-unknown-fields");
     errors.push(invalidValue(where, false, "must be true or undefined"));
   }
-  errors.push(...validateLists(raw, getString(raw, "type"), field));
+  errors.push(...mergeErrors(raw, field));
   for (const [schema, where] of subschemas(raw, field)) errors.push(...validateForm(schema, where));
   if (getArray(raw, "x-kubernetes-validations").length > 0) {
     errors.push(...checkRuleForms(compileStructural(raw), field));
@@ -163,70 +181,6 @@ function validateTypes(raw: JsonObject, field: string): FieldError[] {
     validateTypes(schema, where)
   );
   return [...own, ...inner];
-}
-
-/** Returns the errors of the items of a set, which are compared as a whole. */
-function validateSetItems(items: JsonObject, field: string): FieldError[] {
-  const keyword = { array: "x-kubernetes-list-type", object: "x-kubernetes-map-type" }[
-    getString(items, "type")
-  ];
-  if (keyword === undefined) return [];
-  const value = getOwn(items, keyword);
-  if (value === "atomic" || (value === undefined && keyword === "x-kubernetes-list-type")) {
-    return [];
-  }
-  const reason = "must be atomic as item of a list with x-kubernetes-list-type=set";
-  return [invalidValue(child(field, keyword), value ?? null, reason)];
-}
-
-function validateLists(raw: JsonObject, type: string, field: string): FieldError[] {
-  const listType = getString(raw, "x-kubernetes-list-type");
-  const errors: FieldError[] = [];
-  if (listType === "") return errors;
-  if (type !== "array") {
-    const reason = "must be array if x-kubernetes-list-type is specified";
-    const where = child(field, "type");
-    errors.push(type === "" ? required(where, reason) : invalidValue(where, type, reason));
-  }
-  if (!LIST_TYPES.includes(listType)) {
-    errors.push(notSupported(child(field, "x-kubernetes-list-type"), listType, LIST_TYPES));
-  }
-  const keys = getArray(raw, "x-kubernetes-list-map-keys").map(String);
-  const where = child(field, "x-kubernetes-list-map-keys");
-  if (listType === "map" && keys.length === 0) {
-    errors.push(required(where, "must not be empty if x-kubernetes-list-type is map"));
-  }
-  const items = getObject(raw, "items");
-  if (listType === "set") errors.push(...validateSetItems(items, child(field, "items")));
-  const needed = getArray(items, "required");
-  const at = (key: string, name: string) =>
-    child(item(child(child(field, "items"), "properties"), key), name);
-  keys.forEach((key, index) => {
-    const property = getOwn(getObject(items, "properties"), key);
-    if (!isObject(property)) {
-      const reason = "entries must all be names of item properties";
-      errors.push(invalidValue(where, keys, reason));
-    } else if (["array", "object"].includes(getString(property, "type"))) {
-      const reason = "must be a scalar type if parent array's x-kubernetes-list-type is map";
-      errors.push(invalidValue(at(key, "type"), getString(items, "type"), reason));
-    }
-    if (keys.indexOf(key) < index) {
-      errors.push(invalidValue(where, keys, "must not contain duplicate entries"));
-    }
-  });
-  for (const key of keys) {
-    const property = getOwn(getObject(items, "properties"), key);
-    if (!isObject(property)) continue;
-    if (!needed.includes(key) && getOwn(property, "default") === undefined) {
-      errors.push(
-        required(
-          at(key, "default"),
-          "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property",
-        ),
-      );
-    }
-  }
-  return errors;
 }
 
 /** Returns the reasons why a schema is not structural. */
@@ -253,18 +207,25 @@ function validateStructure(
     );
   }
   if (embedded && type !== "object") {
-    const reason = "must be object if x-kubernetes-embedded-resource is true";
-    const where = child(field, "type");
-    errors.push(type === "" ? required(where, reason) : invalidValue(where, type, reason));
+    errors.push(wrongType(type, "must be object if x-kubernetes-embedded-resource is true", field));
   } else if (type === "" && !free) errors.push(required(child(field, "type"), TYPELESS[level]));
   if (level === "root" && type !== "" && type !== "object") {
     errors.push(invalidValue(child(field, "type"), type, "must be object at the root"));
   }
-  const metadata = getOwn(getObject(raw, "properties"), "metadata");
+  const properties = getObject(raw, "properties");
+  if (
+    embedded && Object.keys(properties).length === 0 &&
+    getOwn(raw, "x-kubernetes-preserve-unknown-fields") !== true
+  ) {
+    const reason =
+      "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields";
+    errors.push(required(child(field, "properties"), reason));
+  }
+  const metadata = getOwn(properties, "metadata");
   if ((level === "root" || embedded) && isObject(metadata)) {
     errors.push(...validateMetadata(metadata, level, item(child(field, "properties"), "metadata")));
   }
-  errors.push(...validateNested(raw, field, patterns, true));
+  errors.push(...validateNested(raw, field, patterns, isIntOrString(raw), inAllOf(raw)));
   return errors;
 }
 
@@ -285,21 +246,35 @@ function validateMetadata(metadata: JsonObject, level: Level, field: string): Fi
   return [...errors, forbiddenField(field, reason)];
 }
 
+/**
+ * Reports whether `anyOf` is `integer, string`, as for an int-or-string: the only place where a value validation may have
+ * a type.
+ */
+function isIntOrString(raw: JsonObject): boolean {
+  return jsonEqual(getOwn(raw, "anyOf"), [{ type: "integer" }, { type: "string" }]);
+}
+
+/** Reports whether the first part of `allOf` has such an `anyOf`. */
+function inAllOf(raw: JsonObject): boolean {
+  const [first] = getArray(raw, "allOf");
+  return isObject(first) && isIntOrString(first);
+}
+
 /** Returns the errors of the value validations: `pattern`, and those in `allOf`, `anyOf`, `oneOf` and `not`. */
 function validateNested(
   raw: JsonObject,
   field: string,
   patterns: PatternCheck,
-  top: boolean,
+  typedAnyOf: boolean,
+  typedInAllOf: boolean,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const intOrString = getOwn(raw, "x-kubernetes-int-or-string") === true;
   for (const name of ["allOf", "anyOf", "oneOf"]) {
+    if (name === "anyOf" && typedAnyOf) continue;
     getArray(raw, name).forEach((part, index) => {
       if (!isObject(part)) return;
-      // The only place where a value validation may have a type: `anyOf: integer, string` of an int-or-string.
-      const typed = top && intOrString && (name === "anyOf" || (name === "allOf" && index === 0));
-      if (!typed) errors.push(...validateRule(part, item(child(field, name), index), patterns));
+      const typed = typedInAllOf && name === "allOf" && index === 0;
+      errors.push(...validateRule(part, item(child(field, name), index), patterns, typed));
     });
   }
   const not = getOwn(raw, "not");
@@ -307,7 +282,12 @@ function validateNested(
   return [...errors, ...patterns.check(raw, field)];
 }
 
-function validateRule(raw: JsonObject, field: string, patterns: PatternCheck): FieldError[] {
+function validateRule(
+  raw: JsonObject,
+  field: string,
+  patterns: PatternCheck,
+  typedAnyOf = false,
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const [keyword, reason] of Object.entries(STRUCTURE_ONLY)) {
     if (isGiven(getOwn(raw, keyword))) errors.push(forbiddenField(child(field, keyword), reason));
@@ -323,7 +303,7 @@ function validateRule(raw: JsonObject, field: string, patterns: PatternCheck): F
   }
   const items = getOwn(raw, "items");
   if (isObject(items)) errors.push(...validateRule(items, child(field, "items"), patterns));
-  return [...errors, ...validateNested(raw, field, patterns, false)];
+  return [...errors, ...validateNested(raw, field, patterns, typedAnyOf, false)];
 }
 
 function isGiven(value: Json | undefined): boolean {

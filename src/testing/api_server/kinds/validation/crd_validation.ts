@@ -3,7 +3,6 @@ import {
   child,
   dns1035Label,
   dnsSubdomain,
-  duplicate,
   type FieldError,
   forbiddenField,
   getArray,
@@ -156,15 +155,18 @@ function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
     errors.push(...validateParts(version, isObject(schema) ? schema : {}, places.parts));
     const where = child(item("spec.versions", index), "name");
     errors.push(...wrong.map((text) => invalidValue(where, name, text)));
-    if (names.has(name)) errors.push(duplicate(where, name));
     names.add(name);
   });
+  const shown = shownVersions(versions) ?? getOwn(spec, "versions") ?? null;
+  if (names.size < versions.length) {
+    errors.push(invalidValue("spec.versions", shown, "must contain unique version names"));
+  }
   const storage = versions.filter((version) => version["storage"] === true);
   if (storage.length !== 1) {
     errors.push(
       invalidValue(
         "spec.versions",
-        shownVersions(versions) ?? getOwn(spec, "versions") ?? null,
+        shown,
         "must have exactly one version marked as storage version",
       ),
     );
@@ -240,9 +242,10 @@ function validateStored(crd: JsonObject, spec: JsonObject): FieldError[] {
   }
   const versions = objects(spec, "versions");
   const errors: FieldError[] = [];
+  const left = new Set<Json>(stored);
   for (const version of versions) {
     const name = getString(version, "name");
-    if (version["storage"] === true && !stored.includes(name)) {
+    if (!left.delete(name) && version["storage"] === true) {
       errors.push(invalidValue(field, stored, `must have the storage version ${name}`));
     }
   }

@@ -102,6 +102,9 @@ function validateSeries(event: JsonObject): FieldError[] {
   return errors;
 }
 
+/** The fields with times, of which an absent one is null in an error. */
+const TIMES = ["firstTimestamp", "lastTimestamp", "eventTime"];
+
 /**
  * Returns the additional errors of an Event that is updated through events.k8s.io/v1. Apart from the metadata, only the
  * series may change.
@@ -126,7 +129,9 @@ export function validateNewStyleEventUpdate(next: JsonObject, old: JsonObject): 
     "related",
   ];
   for (const field of fixed) {
-    const wrong = immutable(next, old, field);
+    const wrong = TIMES.includes(field) && getOwn(next, field) === undefined
+      ? immutable({ ...next, [field]: null }, old, field)
+      : immutable(next, old, field);
     if (wrong.length > 0 && field === "involvedObject") {
       errors.push(
         invalidValue(field, internalReference(getObject(next, field)), "field is immutable"),

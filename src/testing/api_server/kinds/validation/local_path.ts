@@ -16,7 +16,7 @@ export function descendingPath(path: string, field: string): FieldError[] {
 /** Returns the errors of the path of a file in a volume, whose name must not start with `..` either. */
 export function filePath(path: string, field: string): FieldError[] {
   const errors = descendingPath(path, field);
-  if (path.startsWith("..") && path !== ".." && !path.startsWith("../")) {
+  if (path.startsWith("..") && !path.startsWith("../")) {
     errors.push(invalidValue(field, path, "must not start with '..'"));
   }
   return errors;

@@ -12,6 +12,7 @@ import {
   getOwn,
   getPath,
   getString,
+  givenOf,
   invalidValue,
   isLegacyIpAddress,
   isObject,
@@ -277,7 +278,7 @@ export function immutable(next: JsonObject, old: JsonObject, ...path: string[]):
   const value = getOwn(getObject(next, ...parent), key);
   const before = getOwn(getObject(old, ...parent), key);
   if (jsonEqual(value, before)) return [];
-  const shown = value ?? (typeof before === "string" ? "" : null);
+  const shown = typeof before === "string" ? value ?? "" : givenOf(getObject(next, ...parent), key);
   return [invalidValue(path.join("."), shown, "field is immutable")];
 }
 

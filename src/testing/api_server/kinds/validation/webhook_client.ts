@@ -29,8 +29,7 @@ export function validateClientConfig(config: JsonObject, field: string): FieldEr
 }
 
 function validateUrl(text: string, field: string): FieldError[] {
-  const separator = text.indexOf("://");
-  const scheme = separator < 0 ? "" : text.slice(0, separator);
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? "";
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const errors: FieldError[] = [];
   if (scheme !== "https") {

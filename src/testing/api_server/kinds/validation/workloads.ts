@@ -8,6 +8,7 @@ import {
   getOwn,
   getPath,
   getString,
+  givenOf,
   invalidValue,
   isObject,
   type Json,
@@ -93,7 +94,7 @@ export function validateRestarts(template: JsonObject, field: string, owner: str
 
 /** Returns the labels of the template of a workload, as errors show them: null if there are none. */
 export function shownLabels(spec: JsonObject): Json {
-  return getOwn(getObject(spec, "template", "metadata"), "labels") ?? null;
+  return givenOf(getObject(spec, "template", "metadata"), "labels");
 }
 
 /** Returns the errors of the selector and the Pod template of a Deployment or ReplicaSet. */

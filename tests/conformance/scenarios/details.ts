@@ -1,0 +1,165 @@
+import { apply, del, get, merge, post, put, type StepScenario } from "../step.ts";
+import { configMap, core, grouped, namespaced, pod } from "./_objects.ts";
+
+const NS = "suite-details";
+const MAPS = core(NS, "configmaps");
+const PODS = core(NS, "pods");
+const VOLUMES = "/api/v1/persistentvolumes";
+const CLAIMS = grouped("resource.k8s.io/v1", NS, "resourceclaims");
+const TEMPLATES = grouped("resource.k8s.io/v1", NS, "resourceclaimtemplates");
+const QUOTAS = core(NS, "resourcequotas");
+const REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+const REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+const TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
+const INDENTED = { headers: { accept: "application/json;pretty=1" } };
+const OWNER = { apiVersion: "v1", kind: "Pod", name: "p", uid: "u" };
+
+function accepting(accept: string): { headers: Record<string, string> } {
+  return { headers: { accept } };
+}
+
+function owned(...ownerReferences: object[]): object {
+  return configMap("owned", {}, { ownerReferences });
+}
+
+function volume(name: string, spec: object): object {
+  return { metadata: { name }, spec: { accessModes: ["ReadWriteOnce"], ...spec } };
+}
+
+function devices(deviceClassName: string): object {
+  return { devices: { requests: [{ name: "r", exactly: { deviceClassName } }] } };
+}
+
+function limited(name: string, whole: object, container: object = {}): object {
+  return pod(name, {
+    resources: whole,
+    containers: [{ name: "c", image: "i:1", resources: container }],
+  });
+}
+
+/** Answers to requests that few clients send. */
+export const details: StepScenario = {
+  name: "details",
+  steps: [
+    namespaced(NS),
+    get(`${MAPS}/none`, INDENTED),
+    get("/apis/coordination.k8s.io", INDENTED),
+    get(`${MAPS}?continue=undefined`),
+    del(`${MAPS}/none`, { kind: 5 }),
+    post(MAPS, owned(OWNER, OWNER)),
+    put(`${MAPS}/owned`, owned(OWNER, { ...OWNER, controller: true }, OWNER, OWNER)),
+    merge(`${MAPS}/owned`, { metadata: { ownerReferences: [OWNER, OWNER] } }),
+
+    post(PODS, pod("p"), { unseen: true }),
+    get(`${PODS}/p/ephemeralcontainers`, accepting(TABLE)),
+    get(`${PODS}/p/resize`, accepting(TABLE)),
+    get(`${PODS}/p/log`, accepting(TABLE)),
+    post(`${PODS}/p/eviction?dryRun=All`, { metadata: { name: "p" } }, accepting(TABLE)),
+    post(REVIEWS, { spec: { resourceAttributes: { verb: "get" } } }, accepting(TABLE)),
+    post(
+      REVIEWS,
+      { spec: { resourceAttributes: { verb: "get" } } },
+      accepting(`${TABLE},application/json`),
+    ),
+    post(REVIEWS, {
+      spec: {
+        resourceAttributes: {
+          verb: "get",
+          fieldSelector: { requirements: [{ key: "a", operator: "In" }] },
+          labelSelector: { requirements: [{ key: "b", operator: "X" }] },
+        },
+      },
+    }),
+    post("/apis/authentication.k8s.io/v1/selfsubjectreviews", { metadata: { name: "x" } }),
+    post(`${PODS}/p/eviction?dryRun=All`, {
+      apiVersion: "policy/v1beta1",
+      kind: "Eviction",
+      metadata: { name: "p" },
+    }),
+
+    post(PODS, pod("overhead", { overhead: {} })),
+    post(PODS, limited("whole", { limits: { cpu: "2", memory: "1Gi", "hugepages-2Mi": "2Mi" } })),
+    post(
+      PODS,
+      limited("both", { limits: { cpu: "2", memory: "1Gi" } }, { requests: { cpu: "100m" } }),
+    ),
+    post(PODS, limited("less", { limits: { cpu: "2" } }, { limits: { cpu: "3" } })),
+    post(PODS, limited("asked", { requests: { memory: "1" } }, { limits: { cpu: "3" } })),
+    post(
+      PODS,
+      pod("dots", {
+        volumes: [{
+          name: "v",
+          downwardAPI: { items: [{ path: "..", fieldRef: { fieldPath: "metadata.name" } }] },
+        }],
+      }),
+    ),
+
+    post(VOLUMES, volume("suite-details-none", { hostPath: { path: "/x" } })),
+    post(VOLUMES, volume("suite-details-empty", { capacity: {}, hostPath: { path: "/x" } })),
+    post(
+      VOLUMES,
+      volume("suite-details-iscsi", {
+        capacity: { storage: "1" },
+        iscsi: { targetPortal: "1.2.3.4", iqn: "x", lun: 1, initiatorName: "y" },
+      }),
+    ),
+    post(
+      VOLUMES,
+      volume("suite-details", {
+        capacity: { storage: "1" },
+        local: { path: "/x" },
+        nodeAffinity: {
+          required: {
+            nodeSelectorTerms: [{ matchExpressions: [{ key: "a", operator: "Exists" }] }],
+          },
+        },
+      }),
+      { unseen: true },
+    ),
+    merge(`${VOLUMES}/suite-details`, { spec: { nodeAffinity: null } }),
+    merge(`${VOLUMES}/suite-details`, {
+      spec: {
+        nodeAffinity: {
+          required: { nodeSelectorTerms: [{ matchFields: [] }, { matchExpressions: [] }] },
+        },
+      },
+    }),
+    post(grouped("networking.k8s.io/v1", NS, "ingresses"), {
+      metadata: { name: "i" },
+      spec: { rules: [] },
+    }),
+
+    post(CLAIMS, { metadata: { name: "c" }, spec: devices("one") }, { unseen: true }),
+    merge(`${CLAIMS}/c`, { spec: devices("two") }),
+    post(TEMPLATES, { metadata: { name: "t" }, spec: { spec: devices("one") } }, { unseen: true }),
+    merge(`${TEMPLATES}/t`, { spec: { metadata: { labels: { a: "b" } }, spec: devices("two") } }),
+    get("/apis/resource.k8s.io/v1/resourceslices?fieldSelector=spec.nope%3Dx"),
+    post(
+      QUOTAS,
+      { metadata: { name: "q" }, spec: { hard: { "count/x.y": "5" } } },
+      { unseen: true },
+    ),
+    merge(`${QUOTAS}/q`, { spec: { scopes: ["BestEffort"] } }),
+    post(REQUESTS, { metadata: { name: "suite-details" }, spec: {} }),
+    post("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", {
+      metadata: { name: "suite-details" },
+      webhooks: [{
+        name: "a.b.c",
+        sideEffects: "None",
+        admissionReviewVersions: ["v1"],
+        clientConfig: { url: "x:" },
+      }],
+    }),
+    put(`/api/v1/namespaces/${NS}/finalize`, {
+      metadata: { name: NS },
+      spec: { finalizers: ["kubernetes", "bad"] },
+    }),
+    apply(core(NS, "serviceaccounts") + "/a", "m", {
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      metadata: { name: "a" },
+      secrets: [{ namespace: "x" }],
+    }),
+  ],
+};
