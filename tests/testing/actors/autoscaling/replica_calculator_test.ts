@@ -149,9 +149,14 @@ Deno.test("propose() says why a metric has no value", () => {
   const unready = "did not receive metrics for targeted pods (pods might be unready)";
   for (
     const [metric, of, reason, message] of [
-      [cpu(half), { source: undefined }, "FailedGetResourceMetric", [
-        `failed to get cpu utilization: ${noSource}`,
-      ][0]],
+      [
+        cpu(half),
+        { source: undefined },
+        "FailedGetResourceMetric",
+        [
+          `failed to get cpu utilization: ${noSource}`,
+        ][0],
+      ],
       [
         cpu(average),
         { pods: [] },

@@ -48,7 +48,10 @@ Deno.test("ScalingMemory applies the policies of both directions", () => {
 Deno.test("ScalingMemory counts the changes of the period, and never goes back for them", () => {
   const policies = [{ type: "Pods", value: 4, periodSeconds: 60 }];
   const memory = new ScalingMemory();
-  const behavior = { scaleUp: { policies }, scaleDown: { policies, stabilizationWindowSeconds: 0 } };
+  const behavior = {
+    scaleUp: { policies },
+    scaleDown: { policies, stabilizationWindowSeconds: 0 },
+  };
   const at = (second: number, current: number, desired: number) =>
     memory.decide(spec(behavior), current, desired, 1000 * second).replicas;
   memory.changed(0, 3);

@@ -2,7 +2,10 @@ import { assertEquals } from "@std/assert";
 import type { Cached, Client, Pod } from "../../../../mod.ts";
 import type { Job, JobStatus } from "../../../../src/testing/actors/workloads/batch_kinds.ts";
 import { countPods, pendingIndexes } from "../../../../src/testing/actors/workloads/job_count.ts";
-import { judgeFailure, successRule } from "../../../../src/testing/actors/workloads/job_policies.ts";
+import {
+  judgeFailure,
+  successRule,
+} from "../../../../src/testing/actors/workloads/job_policies.ts";
 import {
   backoffEndMs,
   finishedAtMs,
@@ -95,8 +98,7 @@ Deno.test("judgeFailure() follows a rule for conditions, whose status is True by
         .spec,
       pod("p", "Failed", { status: { conditions: [condition] } }),
     ).message;
-  const message =
-    "Pod default/p has condition DisruptionTarget matching FailJob rule at index 0";
+  const message = "Pod default/p has condition DisruptionTarget matching FailJob rule at index 0";
   const type = "DisruptionTarget";
   assertEquals(verdict({ type }, { type, status: "True" }), message);
   assertEquals(verdict({ type }, { type, status: "False" }), undefined);
@@ -279,9 +281,12 @@ Deno.test("jobPod() gives a Pod its finalizer, its index and the failures before
 
 Deno.test("indexOf() knows only indexes below the completions", () => {
   const of = (text: string) =>
-    indexOf(pod("p", "Running", { metadata: { annotations: { [INDEX]: text } } }), job({
-      completions: 3,
-    }));
+    indexOf(
+      pod("p", "Running", { metadata: { annotations: { [INDEX]: text } } }),
+      job({
+        completions: 3,
+      }),
+    );
   assertEquals(["0", "2", "3", "-1", "x"].map(of), [0, 2, undefined, undefined, undefined]);
 });
 

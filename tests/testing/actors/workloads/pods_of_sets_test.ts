@@ -28,7 +28,18 @@ function statefulSet(spec: object = {}): Cached<StatefulSet> {
 const DB_0 = { metadata: { name: "db-0", uid: "p" } } as unknown as Cached<Pod>;
 
 Deno.test("ordinalOf() reads the ordinal of a Pod of the set only", () => {
-  const names = ["db-0", "db-12", "db-", "db-x", "db-1x", "db--1", "eb-1", "db-1.5", "d-1", "db0-1"];
+  const names = [
+    "db-0",
+    "db-12",
+    "db-",
+    "db-x",
+    "db-1x",
+    "db--1",
+    "eb-1",
+    "db-1.5",
+    "d-1",
+    "db0-1",
+  ];
   assertEquals(
     names.map((name) => ordinalOf({ metadata: { name } } as Cached<Pod>, statefulSet())),
     [0, 12, -1, -1, -1, -1, -1, -1, -1, -1],
@@ -89,7 +100,8 @@ Deno.test("claimOwners() follows the retention policy", () => {
     const set = statefulSet({
       persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled },
     });
-    return claimOwners(set, DB_0, { isCondemned }).map(({ kind, name }) => `${kind} ${name}`).join();
+    return claimOwners(set, DB_0, { isCondemned }).map(({ kind, name }) => `${kind} ${name}`)
+      .join();
   };
   assertEquals(owner("Retain", "Retain", true), "");
   assertEquals(owner("Delete", "Retain", true), "StatefulSet db");

@@ -180,10 +180,13 @@ Deno.test("newSetAnnotations() copies annotations, and keeps a bounded history o
   assertEquals(newSetAnnotations(deployment, second, 5)[HISTORY], "1,4");
   const long = { [REVISION]: "7", [HISTORY]: "12345,".repeat(333).slice(0, -1) };
   assertEquals(newSetAnnotations(deployment, long, 8)[HISTORY]?.length, 1999);
-  assertEquals(newSetAnnotations(deployment, { ...long, [REVISION]: "71" }, 72)[HISTORY], [
-    ...Array(333).fill("12345"),
-    "71",
-  ].join(",").slice(0, 2000));
+  assertEquals(
+    newSetAnnotations(deployment, { ...long, [REVISION]: "71" }, 72)[HISTORY],
+    [
+      ...Array(333).fill("12345"),
+      "71",
+    ].join(",").slice(0, 2000),
+  );
   assertEquals(
     newSetAnnotations(deployment, { ...long, [REVISION]: "712" }, 713)[HISTORY]?.length,
     1995,
@@ -274,11 +277,14 @@ Deno.test("rolloutStatus() renews the progress with each step, and times out wit
   assertEquals(condition(late, sets(one, none), 6), "False ProgressDeadlineExceeded 00 05");
   assertEquals(condition(late, sets(one, {}), 6), "True ReplicaSetUpdated 06 06");
   const done = started([progressing("NewReplicaSetAvailable")], 1);
-  assertEquals(condition(done, sets({ ...one, replicas: 1 }, {}), 59)?.slice(5), [
-    "NewReplicaSetAvailable",
-    "00",
-    "05",
-  ].join(" "));
+  assertEquals(
+    condition(done, sets({ ...one, replicas: 1 }, {}), 59)?.slice(5),
+    [
+      "NewReplicaSetAvailable",
+      "00",
+      "05",
+    ].join(" "),
+  );
   const unlimited = started([progressing()], 2 ** 31 - 1);
   assertEquals(condition(unlimited, sets(one, none), 9), undefined);
   const all = { replicas: 2, readyReplicas: 2, availableReplicas: 2 };
