@@ -153,9 +153,7 @@ Deno.test("propose() says why a metric has no value", () => {
         cpu(half),
         { source: undefined },
         "FailedGetResourceMetric",
-        [
-          `failed to get cpu utilization: ${noSource}`,
-        ][0],
+        `failed to get cpu utilization: ${noSource}`,
       ],
       [
         cpu(average),
