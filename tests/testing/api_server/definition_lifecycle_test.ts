@@ -99,6 +99,67 @@ Deno.test("a deleted definition waits for the finalizers of its objects", async 
   assertEquals((await cluster.get(`${THINGS}/apples`)).status, 404);
 });
 
+Deno.test("the second deletion of a definition writes its grace period, and no later one writes", async () => {
+  await using cluster = new Cluster();
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple"));
+  const held = thing("Apple", "held", {}, { finalizers: ["example.com/hold"] });
+  await cluster.call("POST", `${THINGS}/apples`, held);
+  const path = `${DEFINITIONS}/apples.names.example.com`;
+  const remove = async (query = "") => {
+    const before = cluster.server.resourceVersion;
+    const { json, status } = await cluster.call("DELETE", `${path}${query}`);
+    const { deletionGracePeriodSeconds, deletionTimestamp, finalizers } = json.metadata;
+    return [
+      status,
+      typeof deletionTimestamp,
+      deletionGracePeriodSeconds,
+      finalizers?.length,
+      before !== cluster.server.resourceVersion,
+    ];
+  };
+  assertEquals(await remove("?dryRun=All"), [200, "string", undefined, 1, false]);
+  assertEquals((await cluster.get(path)).json.metadata.deletionTimestamp, undefined);
+  assertEquals(await remove(), [200, "string", undefined, 1, true]);
+  assertEquals(await remove("?dryRun=All"), [200, "string", undefined, 1, false]);
+  assertEquals(await remove(), [200, "string", 0, 1, true]);
+  const { resourceVersion } = (await cluster.get(path)).json.metadata;
+  assertEquals(await remove(), [200, "string", 0, 1, false]);
+  assertEquals((await cluster.get(path)).json.metadata.resourceVersion, resourceVersion);
+});
+
+Deno.test("an update that changes no names of a definition writes its status no second time", async () => {
+  await using cluster = new Cluster();
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple"));
+  const path = `${DEFINITIONS}/apples.names.example.com`;
+  await cluster.clock.advance(5000);
+  const before = await cluster.get(path);
+  const spec = { names: { categories: ["all"] } };
+  await cluster.call("PATCH", path, { metadata: { labels: { a: "b" } } }, {
+    "content-type": MERGE,
+  });
+  const labelled = await cluster.get(path);
+  const versions = [before, labelled].map(({ json }) => Number(json.metadata.resourceVersion));
+  assertEquals(versions[1]! - versions[0]!, 1);
+  assertEquals(labelled.json.status, before.json.status);
+  const from = cluster.server.resourceVersion;
+  await using watch = await cluster.watch(`${DEFINITIONS}?resourceVersion=${from}`);
+  await cluster.call("PATCH", path, { spec }, { "content-type": MERGE });
+  await cluster.clock.settle();
+  // The update, and the accepted names: established it was before.
+  assertEquals(watch.lines.length, 2);
+  assertEquals(watch.lines.at(-1)?.object.status.acceptedNames.categories, ["all"]);
+  assertEquals(
+    watch.lines.at(-1)?.object.status.conditions.map((one: Record<string, string>) =>
+      one["lastTransitionTime"]
+    ),
+    before.json.status.conditions.map((one: Record<string, string>) => one["lastTransitionTime"]),
+  );
+  const schema = definition("apples", "Apple", [], { description: "new" }).spec.versions;
+  await cluster.call("PATCH", path, { spec: { versions: schema } }, { "content-type": MERGE });
+  await cluster.clock.settle();
+  assertEquals(watch.lines.length, 3);
+});
+
 Deno.test("errors in unchanged values are not errors of an update, and broken rules there only warn", async () => {
   await using cluster = new Cluster();
   const spec = (max: number, rules: object[]) => ({

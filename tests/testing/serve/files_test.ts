@@ -106,6 +106,23 @@ Deno.test("files that are none, or too long, are rejected at once", () =>
     await assertRejects(() => readText(sparse, 100), RangeError, "the limit is 100 bytes");
   }));
 
+Deno.test("readText() and readLines() take what is as long as the limit, and no more", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/file`;
+    const lines = async (limit: number) => {
+      const read: string[] = [];
+      for await (const line of (await readLines(path, limit))!) read.push(line);
+      return read;
+    };
+    await Deno.writeTextFile(path, "12345");
+    assertEquals([await readText(path, 5), await lines(5)], ["12345", ["12345"]]);
+    await assertRejects(() => readText(path, 4), RangeError, "the limit is 4 bytes");
+    await assertRejects(() => lines(4), RangeError, "a line of more than 4 characters");
+    await Deno.writeTextFile(path, "a\n\nbc\n");
+    assertEquals(await lines(5), ["a", "", "bc"]);
+    assertEquals(await readLines(`${folder}/none`, 5), undefined);
+  }));
+
 Deno.test("readState() rejects a damaged file and reports where it is damaged", () =>
   inFolder(async (folder) => {
     await using server = new ApiServer();
@@ -136,7 +153,13 @@ Deno.test("readManifests() returns namespaces first, then definitions, then the 
       `${folder}/a.yaml`,
       `apiVersion: v1
 kind: ConfigMap
-metadata: {name: one, namespace: shop, uid: x, resourceVersion: "9"}
+metadata:
+  name: one
+  namespace: shop
+  uid: x
+  resourceVersion: "9"
+  creationTimestamp: "2026-01-01T00:00:00Z"
+  managedFields: []
 ---
 ---
 apiVersion: apiextensions.k8s.io/v1
@@ -175,6 +198,11 @@ Deno.test("readManifests() names the file and the document in its errors", () =>
         ["a: [", "Cannot read"],
         ["just text", "document 1: apiVersion or kind is missing"],
         ["apiVersion: v1\nkind: Pod\n", "the Pod has no metadata.name"],
+        ['apiVersion: v1\nkind: Pod\nmetadata: {name: ""}\n', "the Pod has no metadata.name"],
+        ["apiVersion: v1\nkind: Pod\nmetadata: {name: 5}\n", "the Pod has no metadata.name"],
+        ["apiVersion: 1\nkind: Pod\nmetadata: {name: a}\n", "apiVersion or kind is missing"],
+        ["apiVersion: v1\nkind: 5\nmetadata: {name: a}\n", "apiVersion or kind is missing"],
+        ["apiVersion: v1\nkind: List\nitems: [{}]\n", "document 1, item 1: apiVersion or kind"],
       ] as const
     ) {
       await Deno.writeTextFile(path, text);

@@ -453,6 +453,16 @@ Deno.test("SavedState replaces the log by a snapshot when it has grown", async (
   for (const name of disk.names()) assert(size(name) < bound, `${name} has ${size(name)} bytes`);
 });
 
+Deno.test("SavedState replaces a small log only at the end", async () => {
+  await using disk = await Disk.create();
+  {
+    await using cluster = await Server.start(disk.path);
+    for (let i = 0; i < 50; i++) await cluster.configMap(`m${i}`);
+    assertEquals(disk.names().filter((name) => name.includes("log-")), ["state.log-1"]);
+  }
+  assertEquals(disk.names(), ["state"]);
+});
+
 Deno.test("SavedState goes on with its log when a snapshot cannot be written", async () => {
   await using disk = await Disk.create();
   const files = new BadFiles();

@@ -79,6 +79,12 @@ for (
     ["--nosuch", "Unknown flag --nosuch"],
     ["stray", "Unknown argument stray"],
     ["--port 99999", "--port must be a whole number from 0 to 65535"],
+    ["--port 65536", "--port must be a whole number from 0 to 65535"],
+    ["--nodes 251", "--nodes must be a whole number from 0 to 250"],
+    ["--latency 600001", "--latency must be a whole number from 0 to 600000"],
+    ["--seed 4294967296", "--seed must be a whole number from 0 to 4294967295"],
+    ["--fsync", "--fsync needs --save"],
+    ["--fault=", "--fault needs a value"],
     ["--port x", "--port must be a whole number"],
     ["--port", "--port needs a value"],
     ["--load", "--load needs a value"],
@@ -97,6 +103,13 @@ for (
     assertEquals(error.message.split("\n").length, 1);
   });
 }
+
+Deno.test("parseServeCommand() takes the largest numbers", () => {
+  const { latencyMs, nodes, port, seed } = parseServeCommand(
+    "--port 65535 --nodes 250 --latency 600000 --seed 4294967295".split(" "),
+  );
+  assertEquals([port, nodes, latencyMs, seed], [65_535, 250, 600_000, 4_294_967_295]);
+});
 
 Deno.test("parseServeCommand() rejects a token that is invalid in a header, without printing it", () => {
   const error = assertThrows(() => parseServeCommand(["--token", "a b"]), SyntaxError);
@@ -133,6 +146,31 @@ Deno.test("setFault() fails a random share of the requests of its method and pat
   const failed = statuses.filter((one) => one === 503).length;
   assertEquals(statuses.filter((one) => one === 200).length, 200 - failed);
   assertEquals(failed > 60 && failed < 140, true, `${failed}`);
+});
+
+Deno.test("setFault() matches each part of a path between stars, in order and once", async () => {
+  for (
+    const [path, url, fails] of [
+      ["/api/*/pods*log", "/api/v1/namespaces/a/pods/b/log", true],
+      ["/api/*/pods*log", "/api/v1/namespaces/a/pods/b", false],
+      ["/api/*/pods*log", "/apis/v1/namespaces/a/pods/b/log", false],
+      ["/api/*/log*pods", "/api/v1/namespaces/a/pods/b/log", false],
+      ["/api/v1*v1/nodes", "/api/v1/nodes", false],
+      ["/api/v1/node*s", "/api/v1/nodes", true],
+      ["/api/v1/nodes*", "/api/v1/nodes", true],
+      ["/api/v1/node", "/api/v1/nodes", false],
+    ] as const
+  ) {
+    await using server = new ApiServer();
+    setFault(parseFaultSpec(`${path}:503:100%`), server.faults, {
+      next: () => {
+        throw new Error("no chance is needed");
+      },
+    });
+    const response = await server.fetch(`http://c${url}`);
+    await response.body?.cancel();
+    assertEquals(response.status === 503, fails, `${path} ${url}`);
+  }
 });
 
 Deno.test("isLoopback() and reachableUrl() recognize the addresses of this machine", () => {

@@ -4,7 +4,7 @@ import { isActive, isReady } from "../control/mod.ts";
 import type { MetricSpec, MetricTarget } from "./autoscaler_kinds.ts";
 import type { MetricQuery, MetricSource } from "./metric_source.ts";
 
-/** A change of less than a tenth is not worth a rescale. */
+/** A change of a tenth or less is not worth a rescale. */
 const TOLERANCE = 0.1;
 
 /** What a metric asks for. */
@@ -179,8 +179,7 @@ function ofOneValue(value: number, target: MetricTarget, workload: Workload) {
   const { pods, replicas } = workload;
   if (target.averageValue !== undefined) {
     const ratio = value / (amount(target.averageValue) * replicas);
-    const isClose = Math.abs(ratio - 1) <= TOLERANCE;
-    return { replicas: isClose ? replicas : Math.ceil(value / amount(target.averageValue)) };
+    return { replicas: isClose(ratio) ? replicas : Math.ceil(value / amount(target.averageValue)) };
   }
   const ready = pods.filter((pod) => isActive(pod) && isReady(pod)).length;
   return { replicas: scaled(value / amount(target.value), ready, workload) };
@@ -193,7 +192,12 @@ function currentOf(value: number, target: MetricTarget, { replicas }: Workload):
 }
 
 function scaled(ratio: number, pods: number, { replicas }: Workload): number {
-  return Math.abs(ratio - 1) <= TOLERANCE ? replicas : Math.ceil(ratio * pods);
+  return isClose(ratio) ? replicas : Math.ceil(ratio * pods);
+}
+
+/** Reports whether a ratio is within the tolerance. The distance from 1 would be rounded: that of 1.1 is above 0.1. */
+function isClose(ratio: number): boolean {
+  return 1 - TOLERANCE <= ratio && ratio <= 1 + TOLERANCE;
 }
 
 function requestOf(

@@ -139,7 +139,7 @@ export class CronJobController implements Actor {
 
   /** Creates the Job that is due. */
   async #runDue(cron: Cached<CronJob>, status: Status, signal: AbortSignal): Promise<Run> {
-    const { concurrencyPolicy, startingDeadlineSeconds, suspend } = cron.spec ?? {};
+    const { concurrencyPolicy, suspend } = cron.spec ?? {};
     if (isBeingDeleted(cron)) return { status };
     const schedule = await this.#scheduleOf(cron, signal);
     if (schedule === undefined || suspend === true) return { status };
@@ -150,12 +150,6 @@ export class CronJobController implements Actor {
       const message =
         "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew";
       await this.#tell(cron, "Warning", "TooManyMissedTimes", message, signal);
-    }
-    if (dueMs + 1000 * (startingDeadlineSeconds ?? Infinity) < nowMs) {
-      const time = new Date(dueMs).toUTCString().replace("GMT", "UTC");
-      const message = `Missed scheduled time to start a job: ${time}`;
-      await this.#tell(cron, "Warning", "MissSchedule", message, signal);
-      return { status, nextMs };
     }
     const name = `${cron.metadata.name}-${Math.floor(dueMs / 60_000)}`;
     const isDone = status.lastScheduleTime === formatTime(dueMs) ||

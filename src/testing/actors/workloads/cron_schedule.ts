@@ -111,7 +111,10 @@ export class CronSchedule {
     const nextMs = atMs + DAY_MS - hour * HOUR_MS - minute * MINUTE_MS;
     const { hour: shifted } = this.#localOf(nextMs);
     if (shifted === 0) return nextMs;
-    return shifted > 12 ? nextMs + (24 - shifted) * HOUR_MS : nextMs - shifted * HOUR_MS;
+    if (shifted > 12) return nextMs + (24 - shifted) * HOUR_MS;
+    const midnightMs = nextMs - shifted * HOUR_MS;
+    // Where the clocks go forward at midnight, the day begins later.
+    return this.#localOf(midnightMs).hour === 0 ? midnightMs : nextMs;
   }
 
   #localOf(wallMs: number): Local {

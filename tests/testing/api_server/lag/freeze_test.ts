@@ -88,6 +88,22 @@ Deno.test("freeze() before what a watch has got sends it no bookmark of an older
   assertEquals(watch.events, ["ADDED a", "ADDED b", "BOOKMARK"]);
 });
 
+Deno.test("freeze() keeps back events that something else held, when that lets them go", async () => {
+  await using cluster = new Cluster();
+  await using watch = await cluster.watch(MAPS);
+  const hold = cluster.server.lag.hold();
+  await cluster.configMap("a");
+  const at = cluster.server.resourceVersion;
+  await cluster.configMap("b");
+  const freeze = cluster.server.lag.freeze({ at });
+  hold.release();
+  await cluster.clock.settle();
+  assertEquals([watch.events, freeze.hits], [["ADDED a"], 1]);
+  freeze.release();
+  await cluster.clock.settle();
+  assertEquals(watch.events, ["ADDED a", "ADDED b"]);
+});
+
 Deno.test("freeze() of one resource, and for some requests, leaves the others alone", async () => {
   await using cluster = new Cluster();
   await cluster.configMap("a");

@@ -121,6 +121,16 @@ Deno.test("hold() ends the watch that is furthest behind when too many bytes are
   assertEquals([maps.ended, pods.ended], ["closed", undefined]);
 });
 
+Deno.test("hold() counts no event up to the version to come from which a watch starts", async () => {
+  await using cluster = new Cluster();
+  const from = String(Number(cluster.server.resourceVersion) + 2);
+  const lag = cluster.server.lag.hold({ forMs: 1000, when: (_watch, { name }) => name !== "c" });
+  await using watch = await cluster.watch(`${MAPS}?resourceVersion=${from}`);
+  for (const name of ["a", "b", "c"]) await cluster.configMap(name);
+  await cluster.clock.settle();
+  assertEquals([watch.events, lag.hits], [["ADDED c"], 0]);
+});
+
 Deno.test("hold() of a resource holds new watches and reads from the cache, but no others", async () => {
   await using cluster = new Cluster();
   await cluster.configMap("a");

@@ -367,6 +367,65 @@ Deno.test("dry runs reach webhooks without side effects only", async () => {
   assertEquals(cluster.calls[0]!.request.options.dryRun, ["All"]);
 });
 
+Deno.test("a webhook with side effects is called for what is no dry run", async () => {
+  await using cluster = new HookedCluster();
+  await cluster.hook("validating", "some", () => ({}), { sideEffects: "NoneOnDryRun" });
+  assertEquals((await cluster.configMap("a")).status, 201);
+  assertEquals(cluster.calls.length, 1);
+});
+
+Deno.test("webhooks see the options of a deletion, as far as they are given", async () => {
+  await using cluster = new HookedCluster();
+  const rules = [{
+    apiGroups: [""],
+    apiVersions: ["v1"],
+    operations: ["DELETE"],
+    resources: ["configmaps"],
+  }];
+  await cluster.hook("validating", "deletes", () => ({}), { rules });
+  const head = { kind: "DeleteOptions", apiVersion: "meta.k8s.io/v1" };
+  for (const name of ["a", "b"]) await cluster.configMap(name);
+  await cluster.call("DELETE", `${MAPS}/a`);
+  const { uid } = (await cluster.get(`${MAPS}/b`)).json.metadata;
+  const options = {
+    gracePeriodSeconds: 0,
+    preconditions: { uid },
+    propagationPolicy: "Background",
+  };
+  await cluster.call("DELETE", `${MAPS}/b`, { ...options, dryRun: ["All"] });
+  await cluster.call("DELETE", `${MAPS}/b`, { gracePeriodSeconds: 7 });
+  assertEquals(cluster.calls.map(({ request }) => request.options), [
+    head,
+    { ...head, ...options, dryRun: ["All"] },
+    { ...head, gracePeriodSeconds: 7 },
+  ]);
+});
+
+Deno.test("a patch of a webhook is a list of operations with texts", async () => {
+  for (
+    const operation of [
+      { op: "move", from: 5, path: "/data" },
+      { op: "remove", path: ["data"] },
+      { op: null, path: "/data" },
+      ["op"],
+      null,
+    ]
+  ) {
+    await using cluster = new HookedCluster();
+    const patch = btoa(JSON.stringify([operation]));
+    await cluster.hook("mutating", "wrong", () => ({ patchType: "JSONPatch", patch }));
+    const { json, status } = await cluster.configMap("a");
+    assertEquals(
+      [status, json.message.includes("it is not a list of operations")],
+      [500, true],
+      [
+        JSON.stringify(operation),
+        json.message,
+      ].join(" "),
+    );
+  }
+});
+
 Deno.test("webhooks select by scope, subresource, namespace and labels", async () => {
   await using cluster = new HookedCluster();
   const rule = { operations: ["*"], apiGroups: ["*"], apiVersions: ["*"] };

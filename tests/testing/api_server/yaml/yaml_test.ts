@@ -73,6 +73,7 @@ Deno.test("yamlToJson() turns keys into texts, and sorts them", () => {
       ["? a\n: b\n? c\n", '{"a":"b","c":null}'],
       ["[a b, c: d, {e}]", '["a b",{"c":"d"},{"e":null}]'],
       ["a:\n- b\n- - c\n  - d\n-\n", '{"a":["b",["c","d"],null]}'],
+      ["a:\n-\nb: c", '{"a":[null],"b":"c"}'],
     ] as const
   ) {
     const value = read(text);
@@ -131,6 +132,9 @@ Deno.test("yamlToJson() says what it did not find, and in which line, as the API
       ["a: b\nc\n", "line 3: could not find expected ':'"],
       ["a:\n  - b\n  c: d", "line 2: did not find expected '-' indicator"],
       ["[", "line 1: did not find expected node content"],
+      ["-\nb: c", "line 1: did not find expected node content"],
+      ["-\n: c", "line 1: did not find expected node content"],
+      ["?\n-\n: b", "invalid map key: []interface {}{interface {}(nil)}"],
       ["a: [b", "line 1: did not find expected ',' or ']'"],
       ["a: {b: c", "line 1: did not find expected ',' or '}'"],
       ["'a", "found unexpected end of stream"],
