@@ -97,7 +97,8 @@ function readState(state: ServerState, registry: ResourceRegistry): ReadState {
   for (const { object } of objects) {
     const crd = object.parse() as CustomResourceDefinition;
     if (!crd.status?.conditions?.some(isEstablished)) continue;
-    const resources = resourcesOf(crd);
+    const hasChanged = (crd.metadata.generation ?? 1) > 1;
+    const resources = resourcesOf(crd, hasChanged ? revision : 0);
     custom.set(object.name, resources);
     registry.setCustom(object.name, resources);
   }

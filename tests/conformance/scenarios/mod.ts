@@ -32,6 +32,7 @@ import { scales } from "./scales.ts";
 import { schemas } from "./schemas.ts";
 import { services } from "./services.ts";
 import { sources } from "./sources.ts";
+import { stored } from "./stored.ts";
 import { structure } from "./structure.ts";
 import { takeovers } from "./takeovers.ts";
 import { placement } from "./placement.ts";
@@ -84,4 +85,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   scales,
   schemas,
   details,
+  stored,
 ];

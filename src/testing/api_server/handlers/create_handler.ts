@@ -9,7 +9,7 @@ import { chargeQuotas } from "./quotas.ts";
 import { requireNamespace } from "./namespace_lifecycle.ts";
 import { generateName } from "./object_names.ts";
 import { withoutDuplicateOwners } from "./owner_references.ts";
-import { storageForm, storedAnswer } from "./present_object.ts";
+import { dryRunAnswer, storageForm, storedAnswer } from "./present_object.ts";
 import {
   admit,
   applyDefaults,
@@ -125,7 +125,7 @@ export async function createObject(
     // While the webhooks were asked, other requests may have taken the addresses.
     object = allocated();
   }
-  const converted = options.dryRun ? object : storageForm(exchange, object);
+  const converted = storageForm(exchange, object);
   const form = isPromiseLike(converted) ? await converted : converted;
   // From here on nothing waits, so that no other request is charged in between.
   const charge = chargeQuotas(exchange, object, undefined);
@@ -134,9 +134,7 @@ export async function createObject(
     if (exchange.method !== "POST") return undefined;
     throw taken(exchange, object, present);
   }
-  if (options.dryRun) {
-    return { type: "object", code: 201, text: resource.encode(object) };
-  }
+  if (options.dryRun) return dryRunAnswer(exchange, 201, form);
   charge?.(options.now);
   const stored = server.storage.putWritten(store, form, resource);
   server.written(resource, stored, undefined);

@@ -5,17 +5,26 @@ import {
   type KubeObject,
 } from "@kubeloop/controller/types";
 import type { ServerContext } from "./exchange.ts";
-import { type ResourceInfo, updateManagedFields } from "../kinds/mod.ts";
-import { type Json, jsonEqual } from "../values/mod.ts";
+import { approvalOf, type ResourceInfo, updateManagedFields } from "../kinds/mod.ts";
+import { type Json, jsonEqual, type JsonObject } from "../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { resourcesOf } from "./definition_resources.ts";
-import { decideNames, hasCondition, isDecided, withCondition } from "./definition_names.ts";
+import {
+  conditionsOf,
+  decideNames,
+  hasCondition,
+  isDecided,
+  withCondition,
+} from "./definition_names.ts";
 
 /** The time, in milliseconds, from a change of a definition to the end of the open watches of its custom resource. */
 const WATCH_DRAIN_MS = 1000;
 
 /** The plural of definitions. */
 const DEFINITIONS = "customresourcedefinitions";
+
+/** The condition that says whether a definition may be in its group. */
+const APPROVED = "KubernetesAPIApprovalPolicyConformant";
 
 /** The finalizer that keeps a definition until its custom resources are removed. */
 const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
@@ -61,6 +70,7 @@ export class DefinitionController {
       this.#tearDown(resource, name);
       return;
     }
+    this.#settleApproval(resource, crd);
     const before = previous?.parse() as CustomResourceDefinition | undefined;
     if (
       before !== undefined && jsonEqual(before.spec as unknown as Json, crd.spec as unknown as Json)
@@ -82,6 +92,20 @@ export class DefinitionController {
     return this.#server.storage.store(resource.storageName).list("")
       .map((stored) => resource.read(stored) as CustomResourceDefinition)
       .filter((one) => one.spec.group === spec.group && one.metadata.name !== metadata.name);
+  }
+
+  /** Says in the status of a definition whether its group lets it in. */
+  #settleApproval(resource: ResourceInfo, crd: CustomResourceDefinition): void {
+    const approval = approvalOf(crd as unknown as JsonObject);
+    if (approval === undefined) return;
+    const known = conditionsOf(crd).find(({ type }) => type === APPROVED);
+    if (known?.status === approval.status && known.message === approval.message) return;
+    const lastTransitionTime = formatTime(this.#server.clock.wallNow());
+    const condition = { type: APPROVED, lastTransitionTime, ...approval };
+    this.#writeStatus(resource, crd.metadata.name!, (live) => ({
+      ...live.status,
+      conditions: withCondition(live, condition),
+    }));
   }
 
   /** Decides which names a definition may use, and serves it if it may use all that it needs. */
@@ -115,7 +139,8 @@ export class DefinitionController {
     const settled = this.#read(resource, name)!;
     if (!hasCondition(settled, "Established")) return;
     const served = this.#server.registry.customVersions(name);
-    this.#server.registry.setCustom(name, resourcesOf(settled));
+    const until = served.length > 0 ? this.#server.storage.revision : 0;
+    this.#server.registry.setCustom(name, resourcesOf(settled, until));
     if (served.length > 0) this.#drainWatches(served[0]!.storageName);
   }
 

@@ -40,8 +40,12 @@ function acceptedNames({ spec, status }: CustomResourceDefinition) {
   return names === undefined || !names.plural || !names.kind ? spec.names : names;
 }
 
-/** Returns the served versions of a definition. */
-export function resourcesOf(crd: CustomResourceDefinition): ResourceInfo[] {
+/**
+ * Returns the served versions of a definition.
+ *
+ * @param until The revision up to which objects may have been stored under an earlier schema; 0 if there are none.
+ */
+export function resourcesOf(crd: CustomResourceDefinition, until: number): ResourceInfo[] {
   const { group, scope, versions } = crd.spec;
   const names = acceptedNames(crd);
   const storageVersion = versions.find((version) => version.storage)!;
@@ -60,6 +64,7 @@ export function resourcesOf(crd: CustomResourceDefinition): ResourceInfo[] {
     return several ? { ...kind, versions: types } : kind;
   };
   const storage = kindIn(storageVersion.name);
+  const coercion = until === 0 ? undefined : { until, coerce: coerceTo(kinds) };
   return versions.filter((version) => version.served).map((version) => {
     const definition: ResourceDefinition = {
       group,
@@ -78,17 +83,18 @@ export function resourcesOf(crd: CustomResourceDefinition): ResourceInfo[] {
     const name = `${names.plural}.${group}`;
     const kind = version.storage ? storage : kindIn(version.name);
     if (webhook !== undefined) {
-      return new ResourceInfo(definition, kind, { name, kind: storage, webhook });
+      return new ResourceInfo(definition, kind, { name, kind: storage, webhook, coercion });
     }
     // Objects may still be stored in a version that was the storage version before.
     const stored = (crd.status?.storedVersions ?? []) as readonly string[];
     if (version.storage && stored.every((one) => one === version.name)) {
-      return new ResourceInfo(definition, storage);
+      return new ResourceInfo(definition, storage, { name, kind: storage, coercion });
     }
     return new ResourceInfo(definition, kind, {
       name,
       kind: storage,
       conversion: noConversion(storage, kind),
+      coercion,
     });
   });
 }
@@ -109,8 +115,15 @@ function conversionWebhookOf(crd: CustomResourceDefinition): ConversionWebhook |
 function noConversion(stored: KindInfo, served: KindInfo): Conversion {
   return {
     fromStorage: (object) => inVersion(object, served),
-    toStorage: (object) =>
-      stored === served ? object : applyDefaults(stored, inVersion(object, stored)),
+    toStorage: (object) => stored === served ? object : inVersion(object, stored),
+  };
+}
+
+/** Returns what makes of an object what the schema of its version wants; a version that is gone has no schema. */
+function coerceTo(kinds: ReadonlyMap<string, KindInfo>): (object: KubeObject) => KubeObject {
+  return (object) => {
+    const kind = kinds.get(object.apiVersion?.split("/")[1] ?? "");
+    return kind === undefined ? object : applyDefaults(kind, inVersion(object, kind));
   };
 }
 

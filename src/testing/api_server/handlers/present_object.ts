@@ -59,3 +59,13 @@ export function storageForm(
   if (resource.conversionWebhook === undefined) return resource.toStorage(object, before);
   return server.converter.toStorage(resource, object, request.signal);
 }
+
+/** Returns the answer to a dry run with an object that would have been stored: as it would be read again. */
+export async function dryRunAnswer(
+  { request, resource, server }: ResourceExchange,
+  code: number,
+  form: KubeObject,
+): Promise<Answer> {
+  const object = await server.converter.fromStorage(resource, form, request.signal);
+  return { type: "object", code, text: resource.encode(object) };
+}

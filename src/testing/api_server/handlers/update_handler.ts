@@ -24,7 +24,13 @@ import { patchObject } from "../patch/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
 import { type Json, notFound } from "../values/mod.ts";
 import { requirePatchType } from "./patch_type.ts";
-import { hasMoved, storageForm, storedAnswer, writePresent } from "./present_object.ts";
+import {
+  dryRunAnswer,
+  hasMoved,
+  storageForm,
+  storedAnswer,
+  writePresent,
+} from "./present_object.ts";
 import { withoutDuplicateOwners } from "./owner_references.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
@@ -191,7 +197,7 @@ export async function updateObject(
   }
   const gone = isGone(resource, next, old);
   const noop = !gone && isNoop(next, old);
-  const converted = gone || noop || options.dryRun ? next : storageForm(exchange, next, stored);
+  const converted = gone || noop ? next : storageForm(exchange, next, stored);
   const form = isPromiseLike(converted) ? await converted : converted;
   // A webhook that has converted the object or admitted it took some time.
   if (hasMoved(exchange, stored)) return undefined;
@@ -202,7 +208,7 @@ export async function updateObject(
     if (!options.dryRun) server.remove(resource, store, stored);
     return { type: "object", code: 200, text: resource.encode(next) };
   }
-  if (options.dryRun) return { type: "object", code: 200, text: resource.encode(next) };
+  if (options.dryRun && !noop) return dryRunAnswer(exchange, 200, form);
   if (noop) return { type: "object", code: 200, text: resource.text(stored) };
   charge?.(options.now);
   const written = server.storage.putWritten(store, form, resource);

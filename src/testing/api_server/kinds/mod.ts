@@ -8,6 +8,7 @@
  * @module
  */
 
+export { approvalOf } from "./apiextensions/api_approval.ts";
 export { applyDefaults } from "./defaults/defaults.ts";
 export { objects } from "./defaults/pod_defaults.ts";
 export { checkFieldSelector, parseFieldSelector, requiredFieldValue } from "./field_selector.ts";

@@ -7,6 +7,7 @@ import {
   type ResourceDefinition,
   type SubresourceDefinition,
 } from "./resource_definition.ts";
+import { applyDefaults } from "./defaults/defaults.ts";
 import type { KindRecord } from "./kind_record.ts";
 import { recordOf } from "./record_of.ts";
 import type { StoredObject } from "../storage/mod.ts";
@@ -17,6 +18,14 @@ export interface ConversionWebhook {
   readonly config: JsonObject;
   /** The version of the review that it gets: the first one in its list that the server knows. */
   readonly reviewVersion: string;
+}
+
+/** How objects are read that were stored under an earlier schema of their resource. */
+export interface Coercion {
+  /** The revision of the change: objects that were written later are as the schema wants them. */
+  readonly until: number;
+  /** Returns an object in its own version without the fields that are not there now, and with the defaults of now. */
+  readonly coerce: (object: KubeObject) => KubeObject;
 }
 
 /** One served version of a resource, with the encoding and conversion of its objects. */
@@ -38,6 +47,7 @@ export class ResourceInfo {
   /** What the webhook has made of stored objects. */
   readonly #converted = new WeakMap<StoredObject, KubeObject>();
   readonly #conversion: Conversion | undefined;
+  readonly #coercion: Coercion | undefined;
   /** The JSON prefix with `kind` and `apiVersion`, which items of a list of a built-in kind leave out. */
   readonly #prefix: string;
 
@@ -54,6 +64,7 @@ export class ResourceInfo {
       kind: KindInfo;
       conversion?: Conversion | undefined;
       webhook?: ConversionWebhook | undefined;
+      coercion?: Coercion | undefined;
     },
   ) {
     this.definition = definition;
@@ -63,6 +74,7 @@ export class ResourceInfo {
     this.storageName = storage?.name ?? resourceName(definition);
     this.storageKind = storage?.kind ?? kind;
     this.#conversion = storage?.conversion;
+    this.#coercion = storage?.coercion;
     this.conversionWebhook = storage?.webhook;
     this.#prefix = `{"kind":"${kind.kind}","apiVersion":"${this.apiVersion}",`;
   }
@@ -103,7 +115,9 @@ export class ResourceInfo {
   /** Converts an object from the served version to the storage version. `before` is what an update changes. */
   toStorage(object: KubeObject, before?: StoredObject): KubeObject {
     const conversion = this.#conversion;
-    return conversion === undefined ? object : conversion.toStorage(object, before?.parse());
+    const form = conversion === undefined ? object : conversion.toStorage(object, before?.parse());
+    // The real server does this when it reads what it has stored, so that the status has its defaults, too.
+    return this.custom ? applyDefaults(this.storageKind, form) : form;
   }
 
   /**
@@ -119,7 +133,8 @@ export class ResourceInfo {
   unconverted(): ResourceInfo {
     const { conversionWebhook: webhook, storageName: name, storageKind: kind } = this;
     if (webhook === undefined) return this;
-    return new ResourceInfo(this.definition, this.kind, { name, kind, webhook });
+    const coercion = this.#coercion;
+    return new ResourceInfo(this.definition, this.kind, { name, kind, webhook, coercion });
   }
 
   /** Keeps what a webhook has made of a stored object. */
@@ -137,8 +152,8 @@ export class ResourceInfo {
 
   /** Returns a new copy of a stored object, in the served version. It must be readable. */
   read(stored: StoredObject): KubeObject {
-    if (this.conversionWebhook === undefined) return this.fromStorage(stored.parse());
-    if (this.#isServed(stored)) return stored.parse();
+    if (this.conversionWebhook === undefined) return this.fromStorage(this.parse(stored));
+    if (this.#isServed(stored)) return this.parse(stored);
     const converted = this.#converted.get(stored);
     if (converted !== undefined) {
       return cloneJson(converted as unknown as Json) as unknown as KubeObject;
@@ -147,6 +162,16 @@ export class ResourceInfo {
       `Cannot read ${this.storageName} "${stored.key}" in ${this.apiVersion}: a webhook converts it. ` +
         "Read it by a request, or in the version in which it is stored",
     );
+  }
+
+  /** Returns a new copy of a stored object, in the version in which it is stored. */
+  parse(stored: StoredObject): KubeObject {
+    const object = stored.parse();
+    return this.#isCoerced(stored) ? this.#coercion!.coerce(object) : object;
+  }
+
+  #isCoerced({ revision }: StoredObject): boolean {
+    return this.#coercion !== undefined && revision <= this.#coercion.until;
   }
 
   /** Reports whether an object is stored in the served version. JSON of custom resources begins with it. */
@@ -161,9 +186,10 @@ export class ResourceInfo {
 
   /** Encodes a stored object in the served version as JSON. */
   text(stored: StoredObject): string {
-    if (this.conversionWebhook === undefined) {
-      if (this.#conversion === undefined) return stored.text;
-    } else if (this.#isServed(stored)) return stored.text;
+    const isServed = this.conversionWebhook === undefined
+      ? this.#conversion === undefined
+      : this.#isServed(stored);
+    if (isServed && !this.#isCoerced(stored)) return stored.text;
     return write(this.read(stored), this.kind);
   }
 

@@ -79,7 +79,7 @@ export class ObjectConverter {
     const { storageKind, apiVersion } = resource;
     const storageVersion = apiVersionOf(storageKind);
     const stored = batch.map((one) => {
-      const object = one.parse();
+      const object = resource.parse(one);
       // After a change of the storage version, it may be stored in another one.
       return object.apiVersion === storageVersion ? applyDefaults(storageKind, object) : object;
     });
@@ -103,6 +103,20 @@ export class ObjectConverter {
     const apiVersion = apiVersionOf(kind);
     const [converted] = await this.#convert(webhook, [object], apiVersion, signal);
     return applyDefaults(kind, decoded(converted!, kind));
+  }
+
+  /** Converts an object from the storage version to the version of `resource`. */
+  async fromStorage(
+    resource: ResourceInfo,
+    object: KubeObject,
+    signal: AbortSignal,
+  ): Promise<KubeObject> {
+    const webhook = resource.conversionWebhook;
+    if (webhook === undefined || resource.kind === resource.storageKind) {
+      return resource.fromStorage(object);
+    }
+    const [converted] = await this.#convert(webhook, [object], resource.apiVersion, signal);
+    return decoded(converted!, resource.kind);
   }
 
   /** Converts an object from one version of a resource to another. */

@@ -22,9 +22,8 @@ import { objects } from "../defaults/pod_defaults.ts";
 import { immutable } from "./object_meta.ts";
 import { validateParts } from "./crd_parts_validation.ts";
 import { validateSchema } from "./crd_schema_validation.ts";
+import { validateApproval } from "../apiextensions/api_approval.ts";
 import { validateClientConfig, validateReviewVersions } from "./webhook_client.ts";
-
-const APPROVAL = "api-approved.kubernetes.io";
 
 /**
  * Returns the validation errors of a CRD, except those of its metadata.
@@ -55,7 +54,7 @@ export function validateCrdSpec(crd: JsonObject, old?: JsonObject): FieldError[]
   errors.push(...validateNames(names, "spec.names"));
   errors.push(...validateConversion(getObject(spec, "conversion")));
   errors.push(...validateStored(crd, spec));
-  errors.push(...validateApproval(crd, group));
+  errors.push(...validateApproval(crd, old));
   if (getOwn(spec, "preserveUnknownFields") === true) {
     errors.push(
       invalidValue(
@@ -260,24 +259,6 @@ function validateStored(crd: JsonObject, spec: JsonObject): FieldError[] {
     );
   });
   return errors;
-}
-
-/**
- * Returns an error for a CRD in a protected group (under `k8s.io` or `kubernetes.io`) without an approval annotation.
- */
-function validateApproval(crd: JsonObject, group: string): FieldError[] {
-  const isProtected = ["k8s.io", "kubernetes.io"].some((domain) =>
-    group === domain || group.endsWith(`.${domain}`)
-  );
-  if (!isProtected) return [];
-  const given = getString(crd, "metadata", "annotations", APPROVAL);
-  if (given.startsWith("https://") || given.startsWith("unapproved")) return [];
-  return [
-    required(
-      item("metadata.annotations", APPROVAL),
-      `protected groups must have approval annotation "${APPROVAL}", see https://github.com/kubernetes/enhancements/pull/1111`,
-    ),
-  ];
 }
 
 /** Returns the validation errors of an update to a CRD. */
