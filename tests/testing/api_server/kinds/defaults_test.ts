@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { imageTag } from "../../../../src/testing/api_server/kinds/defaults/image_tag.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
 import { CRD, crdWithSpec, create, kindOf, type Loose, NOW, POD, recorded } from "../support.ts";
@@ -39,6 +40,44 @@ Deno.test("applyDefaults() derives the pull policy of an image from its tag", ()
   assertEquals(policy("nginx:1.27"), "IfNotPresent");
   assertEquals(policy("host:5000/nginx"), "Always");
   assertEquals(policy("nginx@sha256:" + "a".repeat(64)), "IfNotPresent");
+});
+
+Deno.test("imageTag() knows what is a reference to an image", () => {
+  const sha = (length: number) => `@sha256:${"a".repeat(length)}`;
+  const tags: Record<string, string> = {
+    "a": "latest",
+    "a/b__c/d--e.f": "latest",
+    "localhost/a": "latest",
+    "Host/a": "latest",
+    "host.x:5000/a:1": "1",
+    "[::1]:5000/a": "latest",
+    "[::1/a": "",
+    "x-.y/a": "",
+    "host:p/a": "",
+    "ko://example.com/a": "",
+    "a/B": "",
+    "a:": "",
+    "a:-": "",
+    "a..b": "",
+    "a___b": "",
+    "a/": "",
+    " a": "",
+    [`a:${"t".repeat(128)}`]: "t".repeat(128),
+    [`a:${"t".repeat(129)}`]: "",
+    ["a".repeat(247)]: "latest",
+    ["a".repeat(248)]: "",
+    [`x.y/${"a".repeat(255)}`]: "latest",
+    [`x.y/${"a".repeat(256)}`]: "",
+    ["a".repeat(64)]: "",
+    [`a${sha(64)}`]: "",
+    [`a:latest${sha(64)}`]: "latest",
+    [`a:latest${sha(63)}`]: "",
+    [`a:latest@sha256:${"A".repeat(64)}`]: "",
+    [`a:latest${sha(64)}${sha(64)}`]: "",
+    "": "",
+  };
+  const found = Object.fromEntries(Object.keys(tags).map((image) => [image, imageTag(image)]));
+  assertEquals(found, tags);
 });
 
 Deno.test("prepareForCreate() sets the QoS class of a Pod", () => {

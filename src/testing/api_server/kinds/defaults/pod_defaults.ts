@@ -10,6 +10,7 @@ import {
   roundUpToMilli,
   setOwn,
 } from "../../values/mod.ts";
+import { imageTag } from "./image_tag.ts";
 
 /** Sets `key` if it is absent, null or the empty string. */
 export function fill(object: JsonObject, key: string, value: Json): void {
@@ -153,12 +154,4 @@ function defaultVolume(volume: JsonObject): void {
 function defaultFieldRef(item: JsonObject): void {
   const reference = getOwn(item, "fieldRef");
   if (isObject(reference)) fill(reference, "apiVersion", "v1");
-}
-
-/** Returns the tag of an image: `latest` if the image has no tag, and the empty string if it has a digest. */
-function imageTag(image: string): string {
-  if (image.includes("@")) return "";
-  const last = image.slice(image.lastIndexOf("/") + 1);
-  const colon = last.indexOf(":");
-  return colon < 0 ? "latest" : last.slice(colon + 1);
 }
