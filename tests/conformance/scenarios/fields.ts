@@ -84,8 +84,9 @@ export const fields: StepScenario = {
       spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
     }, { unseen: true }),
     merge(`${CLAIMS}/c/status`, {
-      status: { allocatedResourceStatuses: { cpu: "x", storage: "Odd" }, capacity: { a: "-1" } },
+      status: { allocatedResourceStatuses: { cpu: "x" }, capacity: { a: "-1" } },
     }),
+    merge(`${CLAIMS}/c/status`, { status: { allocatedResourceStatuses: { storage: "Odd" } } }),
     post(`${STORAGE}/csidrivers`, {
       metadata: { name: "suite.a" },
       spec: { tokenRequests: [{ audience: "a" }] },

@@ -42,6 +42,17 @@ const lots = (properties: object): { spec?: object } =>
     }],
   });
 
+const FREE = { type: "object" };
+
+const FIRST = lots({
+  size: { type: "integer", default: 3 },
+  kept: TEXT,
+  gone: TEXT,
+  free: FREE,
+  frees: { type: "array", items: FREE },
+  empty: { ...FREE, additionalProperties: false },
+});
+
 const lot = (name: string, rest: object = {}) => ({
   apiVersion: `${GROUP}/v1`,
   kind: "Lot",
@@ -73,9 +84,7 @@ export const stored: StepScenario = {
   name: "stored",
   steps: [
     namespaced(NS),
-    post(DEFINITIONS, lots({ size: { type: "integer", default: 3 }, kept: TEXT, gone: TEXT }), {
-      unseen: true,
-    }),
+    post(DEFINITIONS, FIRST, { unseen: true }),
     get(LOTS, SERVED),
     post(`${LOTS}?dryRun=All`, lot("dry")),
     post(LOTS, lot("a", { spec: { kept: "k", gone: "g" } })),
@@ -89,6 +98,14 @@ export const stored: StepScenario = {
     apply(`${LOTS}/c`, "m", lot("c", { spec: { kept: "x" } })),
     apply(`${LOTS}/c/status`, "s", lot("c", { status: { phase: "Up" } })),
     apply(`${LOTS}/d?dryRun=All`, "m", lot("d", { spec: { gone: "x" } })),
+    apply(
+      `${LOTS}/f`,
+      "m",
+      lot("f", { spec: { free: { a: { b: 1 } }, frees: [{ a: 1, b: [2] }] } }),
+    ),
+    post(LOTS, lot("g", { spec: { free: { a: { b: 1 } }, frees: [{ a: 1 }, {}] } })),
+    apply(`${LOTS}/f`, "n", lot("f", { spec: { free: { c: 1 }, empty: { a: 1 } } })),
+    apply(`${LOTS}/f`, "n", lot("f", { spec: { empty: {} } })),
     // What was stored under the first schema is read under the second one.
     merge(`${DEFINITIONS}/lots.suite.example.com`, {
       spec: lots({

@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject, resourceName } from "@kubeloop/controller/types";
-import { canonical, type KindInfo } from "../schema/mod.ts";
+import { canonical, type KindInfo, prune } from "../schema/mod.ts";
 import { cloneJson, encodeJson, type Json, type JsonObject } from "../values/mod.ts";
 import {
   ALL_VERBS,
@@ -116,8 +116,9 @@ export class ResourceInfo {
   toStorage(object: KubeObject, before?: StoredObject): KubeObject {
     const conversion = this.#conversion;
     const form = conversion === undefined ? object : conversion.toStorage(object, before?.parse());
-    // The real server does this when it reads what it has stored, so that the status has its defaults, too.
-    return this.custom ? applyDefaults(this.storageKind, form) : form;
+    // The real server does this when it reads what it has stored: an apply can write fields that the schema does not
+    // have, and the status has its defaults, too.
+    return this.custom ? asStored(this.storageKind, form) : form;
   }
 
   /**
@@ -212,6 +213,12 @@ export class ResourceInfo {
     const whole = canonical(object as unknown as JsonObject, schema);
     return encodeJson(recordOf(this.kind).inBookmark?.(whole) ?? whole, schema);
   }
+}
+
+/** Returns an object without the fields that the schema of a custom kind does not have, and with its defaults. */
+function asStored(kind: KindInfo, object: KubeObject): KubeObject {
+  const { object: known } = prune(object as unknown as JsonObject, kind.custom!.schema);
+  return applyDefaults(kind, known as unknown as KubeObject);
 }
 
 function write(object: KubeObject, { custom, schema }: KindInfo): string {

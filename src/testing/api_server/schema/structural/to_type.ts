@@ -46,6 +46,11 @@ function additionalType(schema: Structural): Type | undefined {
   return open ? ANY : undefined;
 }
 
+/** Reports whether an object may have any fields, as in OpenAPI: without properties, unless it says what others may be. */
+function isFree({ properties, raw }: Structural): boolean {
+  return properties.size === 0 && getOwn(raw, "additionalProperties") === undefined;
+}
+
 function toType(schema: Structural): Type {
   if (schema.intOrString) return { kind: "scalar", name: "intOrString" };
   switch (schema.type) {
@@ -53,7 +58,7 @@ function toType(schema: Structural): Type {
       if (schema.properties.size === 0 && typeof schema.additional === "object") {
         return { kind: "map", value: toType(schema.additional), atomic: schema.atomicMap };
       }
-      return structType(schema);
+      return isFree(schema) ? { ...structType(schema), additional: ANY } : structType(schema);
     case "array":
       return {
         kind: "list",
