@@ -124,7 +124,7 @@ Deno.test("validateUpdate() rejects changes of immutable fields", () => {
 });
 
 Deno.test("validateUpdate() allows changes of images and a few other fields of a Pod spec only", () => {
-  const spec = { containers: [{ name: "nginx", image: "a" }] };
+  const spec = { containers: [{ name: "nginx", image: "a:1" }] };
   const live = create(POD, { metadata: { name: "p2" }, spec });
   const next = patch(POD, live, "strategic", {
     spec: { containers: [{ name: "nginx", image: "b" }] },
