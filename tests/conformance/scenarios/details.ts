@@ -10,6 +10,9 @@ const TEMPLATES = grouped("resource.k8s.io/v1", NS, "resourceclaimtemplates");
 const QUOTAS = core(NS, "resourcequotas");
 const REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 const REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+const POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+const RANGES = "/apis/networking.k8s.io/v1/servicecidrs";
+const ADDRESS = { type: "Hostname", address: "n" };
 const TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
 const INDENTED = { headers: { accept: "application/json;pretty=1" } };
 const OWNER = { apiVersion: "v1", kind: "Pod", name: "p", uid: "u" };
@@ -28,6 +31,14 @@ function volume(name: string, spec: object): object {
 
 function devices(deviceClassName: string): object {
   return { devices: { requests: [{ name: "r", exactly: { deviceClassName } }] } };
+}
+
+function dockerSecret(text: string): object {
+  return {
+    metadata: { name: "s" },
+    type: "kubernetes.io/dockercfg",
+    stringData: { ".dockercfg": text },
+  };
 }
 
 function limited(name: string, whole: object, container: object = {}): object {
@@ -161,5 +172,40 @@ export const details: StepScenario = {
       metadata: { name: "a" },
       secrets: [{ namespace: "x" }],
     }),
+
+    get(`${core(NS, "endpoints")}?labelSelector=a%3D%3D%3Db`),
+    get(`${core(NS, "endpoints")}/x`, accepting("text/css")),
+    post(core(NS, "secrets"), dockerSecret("tru")),
+    post(core(NS, "secrets"), dockerSecret('{"a":}')),
+    post(core(NS, "secrets"), dockerSecret("5 x")),
+    post("/api/v1/nodes", { metadata: { name: "suite-details" } }, { unseen: true }),
+    merge("/api/v1/nodes/suite-details/status", {
+      status: { addresses: [ADDRESS, ADDRESS], capacity: { cpu: "-1" } },
+    }),
+    post(POLICIES, {
+      metadata: { name: "suite-details" },
+      spec: {
+        matchConstraints: {
+          resourceRules: [{
+            apiGroups: ["none.example.com"],
+            apiVersions: ["v1"],
+            operations: ["CREATE"],
+            resources: ["things"],
+          }],
+        },
+        validations: [{ expression: "true" }],
+      },
+    }, { unseen: true }),
+    merge(`${POLICIES}/suite-details/status`, {
+      status: { typeChecking: { expressionWarnings: [{}, { fieldRef: "spec", warning: "w" }] } },
+    }),
+    del(`${POLICIES}/suite-details`, undefined, { unseen: true }),
+    post(
+      RANGES,
+      { metadata: { name: "suite-details" }, spec: { cidrs: ["10.97.0.0/16"] } },
+      { unseen: true },
+    ),
+    merge(`${RANGES}/suite-details/status`, { spec: { cidrs: ["10.96.0.0/16"] } }),
+    del(`${RANGES}/suite-details`, undefined, { unseen: true }),
   ],
 };

@@ -83,6 +83,7 @@ export const fields: StepScenario = {
       metadata: { name: "c" },
       spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
     }, { unseen: true }),
+    // One at a time, because Go's maps have no order.
     merge(`${CLAIMS}/c/status`, {
       status: { allocatedResourceStatuses: { cpu: "x" }, capacity: { a: "-1" } },
     }),

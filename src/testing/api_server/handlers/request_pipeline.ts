@@ -114,15 +114,13 @@ export class RequestPipeline {
       });
     }
     if (registry.versions(info.group).length === 0) return this.#writer.pageNotFound();
-    const resourced = resourceExchange(exchange);
-    if (resourced === undefined) return this.#writer.pageNotFound();
-    const { deprecation } = resourced.resource.definition;
-    if (deprecation !== undefined) resourced.warnings.push(deprecation);
     try {
+      const resourced = resourceExchange(exchange);
+      if (resourced === undefined) return this.#writer.pageNotFound();
       return await this.#answerResource(resourced, gzip);
     } catch (error) {
-      if (!ApiError.is(error) || resourced.warnings.length === 0) throw error;
-      const shown = warningHeaders(resourced.warnings).join(", ");
+      if (!ApiError.is(error) || exchange.warnings.length === 0) throw error;
+      const shown = warningHeaders(exchange.warnings).join(", ");
       throw new ApiError(error.status, { ...error.headers, Warning: shown });
     }
   }

@@ -52,8 +52,13 @@ export function resourceExchange(exchange: Exchange): ResourceExchange | undefin
     if (server.registry.isCustomGroup(info.group)) return undefined;
     throw noSuchResource();
   }
+  const { deprecation } = resource.definition;
+  const warn = () => {
+    if (deprecation !== undefined) exchange.warnings.push(deprecation);
+  };
   if (resource.custom) {
     if (!fitsCustom(resource, info)) return undefined;
+    warn();
     if (info.subresource !== "" && resource.subresource(info.subresource) === undefined) {
       // A missing subresource of a custom resource gets the same answer as a missing object.
       throw notFound(resource.definition, info.name);
@@ -66,6 +71,7 @@ export function resourceExchange(exchange: Exchange): ResourceExchange | undefin
   if (!resource.custom) {
     if (exchange.method === "PATCH") requireRoutablePatch(request);
     requireRoutable(request.headers, kind);
+    warn();
     if (info.subresource !== "" && info.name === "") throw badRequest("name must be provided");
   }
   // Invalid list options are reported before a representation that cannot be served.

@@ -1,4 +1,14 @@
-import { getObject, getOwn, getString, isObject, type JsonObject } from "../../values/mod.ts";
+import {
+  child,
+  type FieldError,
+  getObject,
+  getOwn,
+  getString,
+  isObject,
+  item,
+  type JsonObject,
+  required,
+} from "../../values/mod.ts";
 import { fillPointer, objects } from "../defaults/pod_defaults.ts";
 import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
@@ -20,7 +30,7 @@ export const VALIDATING_ADMISSION_POLICY: KindRecord = defineKind(
     subresources: [STATUS],
     counts: [["spec"]],
     statusKeeps: ["*"],
-    validateStatus: validateConditions,
+    validateStatus: (policy) => [...validateWarnings(policy), ...validateConditions(policy)],
     allowUnconditionalUpdate: false,
     defaults: defaultPolicy,
     names: "subdomain",
@@ -54,6 +64,16 @@ export const VALIDATING_ADMISSION_POLICY: KindRecord = defineKind(
     },
   },
 );
+
+/** Returns the errors of the warnings about the types in expressions. */
+function validateWarnings(policy: JsonObject): FieldError[] {
+  const warnings = objects(policy, "status", "typeChecking", "expressionWarnings");
+  return warnings.flatMap((warning, index) => {
+    const at = item("status.typeChecking.expressionWarnings", index);
+    return ["warning", "fieldRef"].filter((name) => getString(warning, name).trim() === "")
+      .map((name) => required(child(at, name)));
+  });
+}
 
 function defaultPolicy(policy: JsonObject): void {
   const spec = getObject(policy, "spec");

@@ -49,6 +49,7 @@ export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
   wholeFirst: true,
   validate: validateNode,
   validateChange: validateNodeUpdate,
+  validateStatus: validateNodeStatus,
   warnings: nodeWarnings,
   fields: { "spec.unschedulable": orElse(["spec", "unschedulable"], "false") },
   table: {
@@ -121,18 +122,34 @@ function addNotReadyTaint(node: JsonObject): JsonObject {
 
 /** Returns the validation errors of a Node, except those of its metadata. */
 function validateNode(node: JsonObject): FieldError[] {
-  const amounts = ["capacity", "allocatable"].flatMap((list) => {
+  return [
+    ...validateAvoidedPods(node),
+    ...validateAmounts(node),
+    ...validateTaints(node),
+    ...validateCidrs(node),
+  ];
+}
+
+function validateAmounts(node: JsonObject): FieldError[] {
+  return ["capacity", "allocatable"].flatMap((list) => {
     const all = getObject(node, "status", list);
     return Object.keys(all).flatMap((name) =>
       amountErrors(name, getString(all, name), child(child("status", list), name))
     );
   });
-  return [
-    ...validateAvoidedPods(node),
-    ...amounts,
-    ...validateTaints(node),
-    ...validateCidrs(node),
-  ];
+}
+
+/** Returns the errors of a status: of its amounts, and of addresses that occur twice. */
+function validateNodeStatus(node: JsonObject): FieldError[] {
+  const seen = new Set<string>();
+  const addresses = objects(node, "status", "addresses").flatMap((one, index) => {
+    const shown = { Type: getString(one, "type"), Address: getString(one, "address") };
+    const id = JSON.stringify(shown);
+    if (seen.has(id)) return [duplicate(item("status.addresses", index), shown)];
+    seen.add(id);
+    return [];
+  });
+  return [...validateAmounts(node), ...addresses];
 }
 
 const AVOID_PODS = "scheduler.alpha.kubernetes.io/preferAvoidPods";

@@ -25,6 +25,8 @@ export const SERVICE_CIDR: KindRecord = defineKind(
     namespaced: false,
     subresources: [STATUS],
     statusKeeps: ["*"],
+    // As in a real server, where a write of the status takes the spec over, although it does not change it.
+    resets: { "": [["status"]], status: [] },
     names: "subdomain",
     validatesAgain: false,
     validate: validateCidrs,

@@ -65,7 +65,7 @@ export function validateClaimStatus(next: JsonObject, old: JsonObject): FieldErr
       "status.devices",
       Infinity,
       (device, field) => deviceErrors(device, field, allocatedDevices(status)),
-      (device) => JSON.stringify(deviceId(device)),
+      deviceId,
     ),
   ];
   if (consumers.length > 0 && !isObject(allocation)) {

@@ -12,6 +12,8 @@ import {
   invalidValue,
   isObject,
   item,
+  type Json,
+  jsonKey,
   type JsonObject,
   notSupported,
   required,
@@ -243,13 +245,14 @@ export function setErrors<T>(
   field: string,
   max: number,
   check: (one: T, field: string) => FieldError[],
-  keyOf: (one: T) => string,
+  keyOf: (one: T) => Json,
 ): FieldError[] {
   const errors = listErrors(list, field, check, max);
   if (list.length > max) return errors;
   const keys = list.map(keyOf);
-  keys.forEach((key, index) => {
-    if (keys.indexOf(key) < index) errors.push(duplicate(item(field, index), key));
+  const texts = keys.map(jsonKey);
+  texts.forEach((text, index) => {
+    if (texts.indexOf(text) < index) errors.push(duplicate(item(field, index), keys[index]));
   });
   return errors;
 }

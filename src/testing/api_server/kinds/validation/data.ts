@@ -9,6 +9,7 @@ import {
   item,
   jsonEqual,
   type JsonObject,
+  parseJson,
 } from "../../values/mod.ts";
 
 /** The maximum size of the data of a ConfigMap or Secret, in bytes. */
@@ -45,12 +46,9 @@ export function validateImmutableData(
 /** Returns why a text is not JSON, as Go says it; undefined if it is. */
 export function jsonProblem(text: string): string | undefined {
   try {
-    JSON.parse(text);
+    parseJson(text, false);
     return undefined;
-  } catch {
-    const start = text.trimStart();
-    return start === "" || '"[{'.includes(start.slice(0, 1))
-      ? "unexpected end of JSON input"
-      : `invalid character '${start.slice(0, 1)}' looking for beginning of value`;
+  } catch (error) {
+    return (error as SyntaxError).message;
   }
 }
