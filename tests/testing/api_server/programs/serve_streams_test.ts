@@ -131,6 +131,17 @@ Deno.test("serveContainer() ends stdin for version 5 only, and for no other chan
   }
 });
 
+Deno.test("serveContainer() ends stdin at once if the client has not opened it", async () => {
+  const peer = new Peer(cat, { query: "command=cat&stdout=1" });
+  const answer = peer.read();
+  let isOver = false;
+  answer.then(() => isOver = true);
+  await peer.send(0, "not for it");
+  await peer.clock.settle();
+  assertEquals(isOver, true);
+  assertEquals((await answer)[1], "cat false:");
+});
+
 Deno.test("serveContainer() tells success, failures, and the end of the Pod", async () => {
   const status = async (exec: PodProgram["exec"], act: (peer: Peer) => void = () => {}) => {
     const peer = new Peer({ exec }, { query: "command=x&stdout=1" });
