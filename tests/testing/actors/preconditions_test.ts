@@ -1,0 +1,154 @@
+import { assert, assertEquals } from "@std/assert";
+import {
+  Client,
+  Deployments,
+  Leases,
+  type Node,
+  Nodes,
+  Pods,
+  type Resource,
+} from "../../../mod.ts";
+import { silentLogger } from "../../../src/base/mod.ts";
+import { NodeController } from "../../../src/testing/mod.ts";
+import {
+  DaemonSets,
+  ReplicaSets,
+  StatefulSets,
+} from "../../../src/testing/actors/workloads/apps_kinds.ts";
+import { CronJobs, Jobs } from "../../../src/testing/actors/workloads/batch_kinds.ts";
+import { EndpointSliceController } from "../../../src/testing/actors/services/endpoint_slice_controller.ts";
+import { Services } from "../../../src/testing/actors/services/service_kinds.ts";
+import { workloadControllers } from "../../../src/testing/actors/workloads/workload_controllers.ts";
+import { Alone } from "./workloads/alone.ts";
+import { named, template } from "./workloads/cluster.ts";
+
+/** A cluster that notes each deletion by a controller: the resource, and whether it names the UID. */
+class Noted extends Alone {
+  readonly deletions = new Map<string, boolean>();
+
+  override get options(): Alone["options"] {
+    const options = super.options;
+    const fetch: typeof this.server.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const [, plural = ""] = /\/(\w+)\/[^/]+$/.exec(new URL(request.url).pathname) ?? [];
+      if (request.method === "DELETE") {
+        const text = await request.clone().text();
+        const { preconditions } = JSON.parse(text === "" ? "{}" : text);
+        const before = this.deletions.get(plural) ?? true;
+        this.deletions.set(plural, before && typeof preconditions?.uid === "string");
+      }
+      return await this.server.fetch(request);
+    };
+    return { ...options, client: new Client({ fetch, clock: this.clock, logger: silentLogger }) };
+  }
+
+  static async start(): Promise<Noted> {
+    const world = new Noted();
+    const { options } = world;
+    for (
+      const actor of [
+        ...workloadControllers(options),
+        new EndpointSliceController(options),
+        new NodeController(options),
+      ]
+    ) await world.start(actor);
+    return world;
+  }
+
+  async make(resource: unknown, spec: object, name = "w"): Promise<void> {
+    await this.create(resource as Resource, { metadata: named(name), spec } as never);
+    await this.clock.advance(100);
+  }
+}
+
+const WORK = {
+  spec: { restartPolicy: "Never" as const, containers: [{ name: "main", image: "i" }] },
+};
+
+function app(rest: object, image?: string): object {
+  return { selector: { matchLabels: { app: "w" } }, template: template("w", image), ...rest };
+}
+
+Deno.test("Controllers delete only the object that they mean, not another one of its name", async () => {
+  await using world = await Noted.start();
+  const change = (resource: unknown, spec: object) =>
+    world.patch(resource as Resource, "w", { spec }, 200);
+  await world.make(Deployments, app({ replicas: 1, revisionHistoryLimit: 0 }));
+  await world.runPods();
+  await change(Deployments, { template: template("w", "nginx:2") });
+  await world.runPods();
+  await world.runPods();
+  await world.delete(Deployments as Resource, "w");
+  await world.make(StatefulSets, app({ replicas: 1, revisionHistoryLimit: 0, serviceName: "s" }));
+  await world.runPods();
+  await change(StatefulSets, { template: template("w", "nginx:2") });
+  await world.runPods();
+  await change(StatefulSets, { replicas: 0 });
+  await world.make(ReplicaSets, app({ replicas: 1 }), "set");
+  await world.patch(ReplicaSets as Resource, "set", { spec: { replicas: 0 } }, 200);
+  await world.make(Jobs, { template: WORK, parallelism: 2, ttlSecondsAfterFinished: 1 });
+  await change(Jobs, { parallelism: 0 });
+  await world.make(CronJobs, {
+    schedule: "* * * * *",
+    concurrencyPolicy: "Replace",
+    jobTemplate: { spec: { template: WORK } },
+  });
+  await world.clock.advance(125_000);
+  await world.make(Services, { selector: { app: "many" }, ports: [{ port: 80, targetPort: "p" }] });
+  for (const [name, containerPort] of [["a", 1], ["b", 2]] as const) {
+    await world.create(Pods, {
+      metadata: { ...named(name), labels: { app: "many" } },
+      spec: {
+        containers: [{ name: "c", image: "i", ports: [{ name: "p", containerPort }] }] as never,
+      },
+    });
+    await world.patchStatus(Pods as Resource, name, { phase: "Running", podIP: "10.0.0.1" });
+  }
+  await world.delete(Pods as Resource, "a");
+  assertEquals(
+    [...world.deletions].sort().map(([plural, isExact]) => `${plural} ${isExact}`),
+    [
+      "controllerrevisions true",
+      "endpointslices true",
+      "jobs true",
+      "pods true",
+      "replicasets true",
+    ],
+  );
+});
+
+Deno.test("DaemonSets and lost nodes delete only the Pods that they mean", async () => {
+  await using world = await Noted.start();
+  await world.create(Nodes, { metadata: { name: "n" } });
+  await world.patch(Nodes as Resource, "n", { spec: { taints: [] } });
+  await world.make(DaemonSets, app({}));
+  const evicted = { nodeName: "n", containers: [{ name: "c", image: "i" }] };
+  await world.create(Pods, { metadata: named("p"), spec: evicted });
+  await world.delete(Nodes as Resource, "n", 1000);
+  assertEquals([...world.deletions], [["pods", true]]);
+  assertEquals(world.names(Pods), "");
+});
+
+Deno.test("NodeController gives a node that comes back its whole grace period", async () => {
+  await using world = await Noted.start();
+  const ready = async () => {
+    await world.create(Nodes, { metadata: { name: "n" } });
+    await world.patchStatus(Nodes as Resource, "n", {
+      conditions: [{ type: "Ready", status: "True" }],
+    });
+  };
+  const status = () => (world.server.get(Nodes, "n") as Node).status?.conditions?.[0]?.status;
+  await world.create(Leases, {
+    metadata: { name: "n", namespace: "kube-node-lease" },
+    spec: { holderIdentity: "n", renewTime: "2026-01-01T00:00:00.000000Z" },
+  });
+  await ready();
+  await world.clock.advance(30_000);
+  await world.delete(Nodes as Resource, "n", 30_000);
+  await ready();
+  await world.clock.advance(40_000);
+  assertEquals(status(), "True");
+  await world.clock.advance(12_000);
+  assertEquals(status(), "Unknown");
+  assert(world.warnings.length === 0, world.warnings.join());
+});
