@@ -9,7 +9,7 @@ import {
   type Resource,
 } from "../../../mod.ts";
 import { silentLogger } from "../../../src/base/mod.ts";
-import { NodeController } from "../../../src/testing/mod.ts";
+import { Kubelet, NodeController, PersistentVolumeReclaimer } from "../../../src/testing/mod.ts";
 import {
   DaemonSets,
   ReplicaSets,
@@ -18,6 +18,7 @@ import {
 import { CronJobs, Jobs } from "../../../src/testing/actors/workloads/batch_kinds.ts";
 import { EndpointSliceController } from "../../../src/testing/actors/services/endpoint_slice_controller.ts";
 import { Services } from "../../../src/testing/actors/services/service_kinds.ts";
+import { PersistentVolumes } from "../../../src/testing/actors/control/mod.ts";
 import { workloadControllers } from "../../../src/testing/actors/workloads/workload_controllers.ts";
 import { Alone } from "./workloads/alone.ts";
 import { named, template } from "./workloads/cluster.ts";
@@ -50,6 +51,7 @@ class Noted extends Alone {
         ...workloadControllers(options),
         new EndpointSliceController(options),
         new NodeController(options),
+        new PersistentVolumeReclaimer(options),
       ]
     ) await world.start(actor);
     return world;
@@ -88,6 +90,15 @@ Deno.test("Controllers delete only the object that they mean, not another one of
   await world.patch(ReplicaSets as Resource, "set", { spec: { replicas: 0 } }, 200);
   await world.make(Jobs, { template: WORK, parallelism: 2, ttlSecondsAfterFinished: 1 });
   await change(Jobs, { parallelism: 0 });
+  const time = "2026-01-01T00:00:01Z";
+  await world.patchStatus(Jobs as Resource, "w", {
+    startTime: time,
+    conditions: ["FailureTarget", "Failed"].map((type) => ({
+      type,
+      status: "True",
+      lastTransitionTime: time,
+    })),
+  }, 5000);
   await world.make(CronJobs, {
     schedule: "* * * * *",
     concurrencyPolicy: "Replace",
@@ -127,6 +138,38 @@ Deno.test("DaemonSets and lost nodes delete only the Pods that they mean", async
   await world.delete(Nodes as Resource, "n", 1000);
   assertEquals([...world.deletions], [["pods", true]]);
   assertEquals(world.names(Pods), "");
+  await world.create(Nodes, { metadata: { name: "m" } });
+  await world.create(Pods, { metadata: named("q"), spec: { ...evicted, nodeName: "m" } });
+  world.deletions.clear();
+  await world.patch(Nodes as Resource, "m", {
+    spec: { taints: [{ key: "k", effect: "NoExecute" }] },
+  });
+  assertEquals([...world.deletions], [["pods", true]]);
+  assertEquals(
+    world.server.get(Pods, "q", "default")?.metadata.deletionTimestamp !== undefined,
+    true,
+  );
+});
+
+Deno.test("Kubelets and reclaimers delete only what they mean", async () => {
+  await using world = await Noted.start();
+  await world.start(new Kubelet({ ...world.options, nodeName: "n" }));
+  const spec = { nodeName: "n", containers: [{ name: "c", image: "i" }] };
+  await world.create(Pods, { metadata: named("p"), spec });
+  await world.clock.advance(5000);
+  await world.clock.run(world.client.delete(Pods, "p", { namespace: "default" }));
+  await world.create(PersistentVolumes, {
+    metadata: { name: "v" },
+    spec: {
+      accessModes: ["ReadWriteOnce"],
+      capacity: { storage: "1Gi" },
+      claimRef: { name: "gone", namespace: "default", uid: "gone" },
+      hostPath: { path: "/x" },
+      persistentVolumeReclaimPolicy: "Delete",
+    },
+  });
+  await world.clock.advance(40_000);
+  assertEquals([...world.deletions].sort(), [["persistentvolumes", true], ["pods", true]]);
 });
 
 Deno.test("NodeController gives a node that comes back its whole grace period", async () => {
