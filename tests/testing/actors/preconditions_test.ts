@@ -9,7 +9,12 @@ import {
   type Resource,
 } from "../../../mod.ts";
 import { silentLogger } from "../../../src/base/mod.ts";
-import { Kubelet, NodeController, PersistentVolumeReclaimer } from "../../../src/testing/mod.ts";
+import {
+  Kubelet,
+  NodeController,
+  PersistentVolumeBinder,
+  PersistentVolumeReclaimer,
+} from "../../../src/testing/mod.ts";
 import {
   DaemonSets,
   ReplicaSets,
@@ -18,14 +23,24 @@ import {
 import { CronJobs, Jobs } from "../../../src/testing/actors/workloads/batch_kinds.ts";
 import { EndpointSliceController } from "../../../src/testing/actors/services/endpoint_slice_controller.ts";
 import { Services } from "../../../src/testing/actors/services/service_kinds.ts";
-import { PersistentVolumes } from "../../../src/testing/actors/control/mod.ts";
+import {
+  PersistentVolumeClaims,
+  PersistentVolumes,
+} from "../../../src/testing/actors/control/mod.ts";
 import { workloadControllers } from "../../../src/testing/actors/workloads/workload_controllers.ts";
 import { Alone } from "./workloads/alone.ts";
 import { named, template } from "./workloads/cluster.ts";
 
-/** A cluster that notes each deletion by a controller: the resource, and whether it names the UID. */
+/** What a patch replaces whole, so that it must not meet another version than the one it was made from. */
+const REPLACED = ["claimRef", "finalizers", "ownerReferences", "taints"];
+
+/**
+ * A cluster that notes each deletion by a controller, and whether it names the UID; and each patch that replaces
+ * something whole, and whether it names the version or the UID.
+ */
 class Noted extends Alone {
   readonly deletions = new Map<string, boolean>();
+  readonly patches = new Map<string, boolean>();
 
   override get options(): Alone["options"] {
     const options = super.options;
@@ -37,6 +52,13 @@ class Noted extends Alone {
         const { preconditions } = JSON.parse(text === "" ? "{}" : text);
         const before = this.deletions.get(plural) ?? true;
         this.deletions.set(plural, before && typeof preconditions?.uid === "string");
+      }
+      if (request.method === "PATCH") {
+        const { metadata = {}, spec = {} } = JSON.parse(await request.clone().text());
+        const replaced = REPLACED.filter((field) => field in metadata || field in spec);
+        const key = `${plural} ${replaced}`;
+        const isExact = "resourceVersion" in metadata || "uid" in metadata;
+        if (replaced.length > 0) this.patches.set(key, (this.patches.get(key) ?? true) && isExact);
       }
       return await this.server.fetch(request);
     };
@@ -51,6 +73,7 @@ class Noted extends Alone {
         ...workloadControllers(options),
         new EndpointSliceController(options),
         new NodeController(options),
+        new PersistentVolumeBinder(options),
         new PersistentVolumeReclaimer(options),
       ]
     ) await world.start(actor);
@@ -170,6 +193,58 @@ Deno.test("Kubelets and reclaimers delete only what they mean", async () => {
   });
   await world.clock.advance(40_000);
   assertEquals([...world.deletions].sort(), [["persistentvolumes", true], ["pods", true]]);
+});
+
+Deno.test("Controllers replace a list or a reference only in the version that they have read", async () => {
+  await using world = await Noted.start();
+  await world.create(Nodes, { metadata: { name: "n" } });
+  await world.patchStatus(Nodes as Resource, "n", {
+    conditions: [{ type: "Ready", status: "True" }],
+  });
+  const claim = {
+    metadata: { name: "data" },
+    spec: {
+      accessModes: ["ReadWriteOnce"],
+      resources: { requests: { storage: "1Gi" } },
+      storageClassName: "",
+    },
+  };
+  await world.create(PersistentVolumes, {
+    metadata: { name: "v" },
+    spec: {
+      accessModes: ["ReadWriteOnce"],
+      capacity: { storage: "1Gi" },
+      hostPath: { path: "/x" },
+    },
+  });
+  await world.make(
+    StatefulSets,
+    app({
+      replicas: 1,
+      serviceName: "s",
+      volumeClaimTemplates: [claim],
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Retain" },
+    }),
+  );
+  await world.runPods();
+  await world.patch(StatefulSets as Resource, "w", { spec: { replicas: 0 } }, 200);
+  await world.endPods();
+  await world.delete(PersistentVolumeClaims as Resource, "data-w-0", 1000);
+  await world.delete(PersistentVolumes as Resource, "v", 1000);
+  await world.create(Pods, {
+    metadata: { ...named("orphan"), labels: { app: "w" } },
+    spec: { containers: [{ name: "c", image: "i" }] },
+  });
+  await world.make(ReplicaSets, app({ replicas: 1 }), "set");
+  await world.patch(Pods as Resource, "orphan", { metadata: { labels: { app: "x" } } }, 200);
+  assertEquals([...world.patches].sort().map(([what, isExact]) => `${what} ${isExact}`), [
+    "nodes taints true",
+    "persistentvolumeclaims finalizers true",
+    "persistentvolumeclaims ownerReferences true",
+    "persistentvolumes claimRef true",
+    "persistentvolumes finalizers true",
+    "pods ownerReferences true",
+  ]);
 });
 
 Deno.test("NodeController gives a node that comes back its whole grace period", async () => {
