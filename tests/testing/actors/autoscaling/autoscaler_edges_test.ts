@@ -165,3 +165,13 @@ Deno.test("An autoscaler does not scale what has changed since it looked", async
   await world.clock.advance(2000);
   assertEquals(world.replicas, 4);
 });
+
+Deno.test("An autoscaler that is being deleted scales nothing", async () => {
+  let queue = "20";
+  await using world = await Scaled.start(() => queue, 2);
+  await world.patch(SCALERS, "web", { metadata: { finalizers: ["a.io/b"] } });
+  await world.delete(SCALERS, "web");
+  queue = "50";
+  await world.clock.advance(60_000);
+  assertEquals(world.replicas, 2);
+});
