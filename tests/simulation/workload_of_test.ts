@@ -46,6 +46,21 @@ async function storiesOf(life: (client: Client, clock: VirtualClock) => Promise<
   return JSON.parse(JSON.stringify(book.list())) as Story[];
 }
 
+Deno.test("workloadOf() waits between steps that are more than a second apart", () => {
+  const story = (second: number, name: string, waitedMs = 0) => ({
+    startedAt: new Date(Date.UTC(2026, 0) + 1000 * second).toISOString(),
+    causes: [{ why: "added", resource, object: `default/${name}`, waitedMs, patch: {} }],
+  });
+  const texts = (...stories: ReturnType<typeof story>[]) =>
+    workloadOf(stories, { resources }).map(({ text }) => text.split("/").at(-1));
+  assertEquals(texts(story(0, "a"), story(1, "b")), ["a", "b", "settle"]);
+  assertEquals(texts(story(0, "a"), story(1.001, "b")), ["a", "settle", "b", "settle"]);
+  // What has waited happened earlier.
+  assertEquals(texts(story(0, "a"), story(3, "b", 2000)), ["a", "b", "settle"]);
+  assertEquals(texts(story(5, "a"), story(6, "b", 2000)), ["b", "a", "settle"]);
+  assertEquals(texts(), []);
+});
+
 const namespace = "default";
 const pause = (clock: VirtualClock, ms: number) =>
   new Promise<void>((resolve) => clock.setTimer(resolve, ms));

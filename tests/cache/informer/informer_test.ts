@@ -101,7 +101,14 @@ Deno.test("Informer runs client-go's example that deletes every object", async (
 
 Deno.test("Informer logs and counts the errors of process(), and continues", async () => {
   const seen: string[] = [];
+  const counted: string[] = [];
+  const nothing = { inc: () => {}, dec: () => {}, set: () => {}, observe: () => {} };
   const t = bench({
+    metrics: {
+      counter: (name) => ({ inc: () => void counted.push(name) }),
+      gauge: () => nothing,
+      histogram: () => nothing,
+    },
     process(deltas) {
       seen.push(short(deltas));
       if (seen.length === 1) throw new Error("no luck");
@@ -113,6 +120,7 @@ Deno.test("Informer logs and counts the errors of process(), and continues", asy
   await t.clock.advance(10_000);
   assertEquals(seen, ["Added(a)", "Added(b)"], "a change that failed is not retried");
   assertEquals(t.informer.snapshot().processErrors, 1);
+  assertEquals(counted.filter((name) => name === "informer_process_errors_total").length, 1);
   assertStringIncludes(t.logger.lines[0] ?? "", "pods: processing a change failed: no luck");
   await stop();
 });

@@ -210,6 +210,24 @@ const BAD: Readonly<Record<string, readonly [Middleware, string]>> = {
   "passes on headers that are none": [function plain(request, next) {
     return next({ ...request, headers: { a: "b" } as never });
   }, "Middleware plain called next() with something that is no request"],
+  ...Object.fromEntries(
+    ([
+      ["method", 5],
+      ["url", new URL("https://kubeloop.invalid/")],
+      ["body", new Uint8Array()],
+      ["signal", undefined],
+    ] as const).map(([part, wrong]) =>
+      [
+        `passes on a wrong ${part}`,
+        [
+          function wrongPart(request, next) {
+            return next({ ...request, [part]: wrong } as never);
+          },
+          "Middleware wrongPart called next() with something that is no request",
+        ],
+      ] satisfies [string, readonly [Middleware, string]]
+    ),
+  ),
   "sends to another server": [function astray(request, next) {
     return next({ ...request, url: "https://example.com/api" });
   }, "Middleware astray changed the server of a request"],

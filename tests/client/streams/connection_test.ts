@@ -199,3 +199,21 @@ Deno.test("exec() sends tokens and impersonation, and renews what the server ref
   assertEquals((await client.exec("web", ["echo", "a"], { namespace })).stdout, "a\n");
   assertEquals(authorizations, ["Bearer bad", "Bearer good"]);
 });
+
+Deno.test("exec() does not renew its credentials for another refusal", async () => {
+  await using world = await PodWorld.create([shell]);
+  let tries = 0;
+  let reads = 0;
+  await using client = new Client({
+    ...world.server.clientOptions,
+    clock: realClock,
+    tokenFile: "/token",
+    readFile: () => Promise.resolve(`token-${reads++}`),
+    upgrade: () => {
+      tries++;
+      return Promise.resolve(new Response("{}", { status: 403 }));
+    },
+  });
+  await assertRejects(() => client.exec("web", ["echo", "a"], { namespace }));
+  assertEquals([tries, reads], [1, 1]);
+});

@@ -153,6 +153,20 @@ Deno.test("exec() ends with 137 when the Pod is deleted", async () => {
   assertEquals(exitCode, 137);
 });
 
+Deno.test("exec() goes on when its Pod changes, and when another Pod is deleted", async () => {
+  await using world = await PodWorld.create([shell]);
+  const { client } = world;
+  const stdin = async function* () {
+    yield "a";
+    await world.run("other");
+    await client.delete(Pods, "other", { namespace, gracePeriodSeconds: 0 });
+    await client.patch(Pods, "web", { metadata: { labels: { a: "b" } } }, { namespace });
+    yield "b";
+  };
+  const { exitCode, stdout } = await client.exec("web", ["cat"], { namespace, stdin: stdin() });
+  assertEquals([exitCode, stdout], [0, "ab"]);
+});
+
 Deno.test("exec() refuses more output than maxOutputBytes", async () => {
   await using world = await PodWorld.create([shell]);
   const { client, server } = world;

@@ -84,6 +84,19 @@ Deno.test("describeDiff() hides the data of Secrets", () => {
   }
 });
 
+Deno.test("describeDiff() hides nothing else: not the other fields of Secrets, nor the data of others", () => {
+  const of = (kind: string, text: string): KubeObject => ({
+    kind,
+    metadata: { name: "a", labels: { text }, annotations: { text } },
+    ...{ data: { text }, type: text },
+  });
+  const secret = describeDiff(of("Secret", "old"), of("Secret", "new"));
+  const map = describeDiff(of("ConfigMap", "old"), of("ConfigMap", "new"));
+  assertEquals(secret.split("\n").filter((line) => line.includes("(hidden)")).length, 2);
+  assert(secret.includes("new") && secret.includes("metadata.labels"), secret);
+  assert(map.includes("data.text") && !map.includes("(hidden)"), map);
+});
+
 Deno.test("describeDiff() is bounded", () => {
   const many = object(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, i])));
   const lines = describeDiff(object({}), many).split("\n");

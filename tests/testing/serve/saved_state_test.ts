@@ -457,7 +457,11 @@ Deno.test("SavedState replaces a small log only at the end", async () => {
   await using disk = await Disk.create();
   {
     await using cluster = await Server.start(disk.path);
-    for (let i = 0; i < 50; i++) await cluster.configMap(`m${i}`);
+    const size = (name: string) => Deno.statSync(`${disk.folder}/${name}`).size;
+    const data = { x: "x".repeat(100_000) };
+    for (let i = 0; i < 9 || size("state.log-1") < 2 * size("state"); i++) {
+      await cluster.call("POST", Cluster.path("configmaps"), { metadata: { name: `m${i}` }, data });
+    }
     assertEquals(disk.names().filter((name) => name.includes("log-")), ["state.log-1"]);
   }
   assertEquals(disk.names(), ["state"]);

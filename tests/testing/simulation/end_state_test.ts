@@ -238,6 +238,22 @@ Deno.test("seriousDifferences() leaves out a status that is as on another way", 
   assertEquals(serious(status("new"), status("new")), []);
   assertEquals(serious(status("new"), status("third")), ["status.seen"]);
   assertEquals(serious(status("new"), status("third"), status("new")), []);
+  const two = (abc: unknown, xyz = 1) => new Map([["a", { status: { abc, xyz } }]]);
+  const parts = seriousDifferences(compareStates(two([1]), two([2])), two([2]), {
+    ...tolerance,
+    otherWays: [two([2], 2)],
+  });
+  assertEquals(parts, []);
+  const apart = seriousDifferences(compareStates(two([1]), two([2])), two([2]), {
+    ...tolerance,
+    otherWays: [two([2], 1), two([1], 2)],
+  });
+  assertEquals(apart, []);
+  const never = seriousDifferences(compareStates(two([1]), two([2])), two([2]), {
+    ...tolerance,
+    otherWays: [two([3], 1)],
+  });
+  assertEquals(never.map(({ field }) => field), ["status.abc[0]"]);
   // What is no status is a bug on every way.
   assertEquals(serious(status("old", 2), status("old", 2)), ["spec"]);
   // A part of a field that differs there, too.

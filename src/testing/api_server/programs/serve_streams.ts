@@ -64,13 +64,14 @@ export async function serveContainer(
   await withSocket(socket, protocol, served, async (messages, signal) => {
     const stdin = new MessageQueue<Uint8Array>();
     const resized = new MessageQueue<{ readonly columns: number; readonly rows: number }>();
+    // What the client sends nevertheless is dropped.
     if (!wants("stdin")) stdin.end();
     const reading = (async () => {
       while (true) {
         const message = await messages.receive();
         if (message === undefined) break;
         const [channel, closed] = message;
-        if (channel === STDIN && wants("stdin")) await stdin.push(message.subarray(1));
+        if (channel === STDIN) await stdin.push(message.subarray(1));
         if (channel === RESIZE) await resized.push(sizeOf(message.subarray(1)));
         if (channel === CLOSE && closed === STDIN && protocol === V5) stdin.end();
       }

@@ -215,6 +215,9 @@ Deno.test("ContainerRun waits for its startup probe, and gives up after its last
   const passes = of(3000);
   assertEquals(play(passes, 9999).slice(1), ["100 running", "3100 running ready"]);
   assertEquals([passes.startupMs, passes.everStartedMs], [3100, 3100]);
+  const usual = container({ probes: { startup: [{}] } }, { probes: { startup: {} } });
+  usual.begin(0);
+  assertEquals(play(usual, 20_100).at(-1), "20100 restarting 137");
   const fails = of(3001);
   assertEquals(play(fails, 3100).slice(1), ["100 running", "3100 restarting 137"]);
   assertEquals([fails.startupMs, fails.everStartedMs], [Infinity, Infinity]);

@@ -273,6 +273,20 @@ Deno.test("rolloutStatus() renews the progress with each step, and times out wit
   ) {
     assertEquals(condition(running, sets(fresh, old), 20), "True ReplicaSetUpdated 00 20");
   }
+  // Of a status without numbers, the first of each is progress.
+  for (
+    const [fresh, old] of [
+      [{ replicas: 1 }, {}],
+      [{ readyReplicas: 1 }, {}],
+      [{ availableReplicas: 1 }, {}],
+    ] as const
+  ) {
+    const first = started([progressing()], 10, {});
+    assertEquals(condition(first, sets(fresh, old), 9), "True ReplicaSetUpdated 00 09");
+  }
+  const nothing = started([progressing()], 10, {});
+  assertEquals(condition(nothing, sets({}, {}), 9), "True ReplicaSetUpdated 00 05");
+  assertEquals(condition(nothing, sets({}, { replicas: 1 }), 9), "True ReplicaSetUpdated 00 05");
   const late = started([progressing("ProgressDeadlineExceeded", "False")], 1000);
   assertEquals(condition(late, sets(one, none), 6), "False ProgressDeadlineExceeded 00 05");
   assertEquals(condition(late, sets(one, {}), 6), "True ReplicaSetUpdated 06 06");

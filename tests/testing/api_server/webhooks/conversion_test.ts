@@ -179,6 +179,23 @@ Deno.test("a list converts its objects in one review, and selects by converted f
   assertEquals((await cluster.get(V2)).json.items[0].spec, { colour: "red" });
 });
 
+Deno.test("two lists at the same time have their objects converted once, and again after a failure", async () => {
+  let isBroken = true;
+  await using cluster = await Converted.start((_review, convertedObjects) =>
+    isBroken ? { uid: "other", result: { status: "Success" }, convertedObjects } : undefined
+  );
+  for (const name of ["a", "b"]) await cluster.widget(name, "red", V2);
+  cluster.reviews.length = 0;
+  const lists = async () => {
+    const answers = [V1, V1].map(async (path) => (await cluster.fetch(path)).status);
+    return await cluster.clock.run(Promise.all(answers));
+  };
+  assertEquals([await lists(), cluster.reviews.length], [[500, 500], 1]);
+  isBroken = false;
+  assertEquals([await lists(), cluster.reviews.length], [[200, 200], 2]);
+  assertEquals([await lists(), cluster.reviews.length], [[200, 200], 2]);
+});
+
 Deno.test("a watch in another version gets converted objects, in order", async () => {
   await using cluster = await Converted.start();
   await cluster.widget("a", "red", V2);

@@ -1,0 +1,386 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import type { KubeObject } from "../../../mod.ts";
+import { type ServerWrite, VirtualClock } from "../../../src/testing/mod.ts";
+import { cloudOf, type CloudRun } from "../../../src/testing/simulation/cloud_calls.ts";
+import { CloudIds } from "../../../src/testing/simulation/cloud_ids.ts";
+import { Collector, COLLECTOR_DELAY_MS } from "../../../src/testing/simulation/collector.ts";
+import { History, type Moment, type SentWrite } from "../../../src/testing/simulation/history.ts";
+import { HotWrites } from "../../../src/testing/simulation/hot_writes.ts";
+import { Journal } from "../../../src/testing/simulation/journal.ts";
+import { givenObjects, lastKnown } from "../../../src/testing/simulation/knowledge.ts";
+import { lastChange } from "../../../src/testing/simulation/last_change.ts";
+import type { Life } from "../../../src/testing/simulation/life.ts";
+import type { Plan, PlanFault } from "../../../src/testing/simulation/plan.ts";
+import { findRepeats } from "../../../src/testing/simulation/repeats.ts";
+import type { RunRecord } from "../../../src/testing/simulation/run.ts";
+import { shrink } from "../../../src/testing/simulation/shrink.ts";
+
+function write(
+  type: ServerWrite["type"],
+  name: string,
+  version: number,
+  { metadata = {}, before, ...rest }: { metadata?: object; before?: object; spec?: unknown } = {},
+): ServerWrite {
+  const head = { name, namespace: "default", uid: name, resourceVersion: String(version) };
+  const object = { metadata: { ...head, ...metadata }, ...rest } as unknown as KubeObject;
+  const previous = before && ({ metadata: head, ...before } as unknown as KubeObject);
+  return {
+    type,
+    resource: "things",
+    namespace: "default",
+    name,
+    uid: name,
+    resourceVersion: String(version),
+    text: JSON.stringify(object),
+    object: () => structuredClone(object),
+    previous: () => previous,
+  };
+}
+
+Deno.test("Journal knows who wrote what: the first that was answered, and deletes by their UID", () => {
+  const journal = new Journal(() => 0, new Set(["old"]), [write("ADDED", "given", 1)]);
+  const writes = [
+    write("ADDED", "a", 2),
+    write("MODIFIED", "a", 3),
+    write("ADDED", "b", 4),
+    write("DELETED", "a", 5),
+    write("DELETED", "b", 6),
+  ];
+  for (const one of writes) journal.enter(one);
+  const answer = (metadata: object, details?: object) => JSON.stringify({ metadata, details });
+  assertEquals(journal.attribute(answer({ resourceVersion: "2" }), "p"), 2);
+  assertEquals(journal.attribute(answer({ resourceVersion: "2" }), "q"), 2);
+  assertEquals(journal.attribute(answer({}, { uid: "a" }), "q"), 0);
+  const ended = { uid: "b", deletionTimestamp: "x", resourceVersion: "9" };
+  assertEquals(journal.attribute(answer({ ...ended, finalizers: ["f"] }), "x"), 9);
+  assertEquals(journal.writerOf(writes[4]!), "the cluster");
+  assertEquals(journal.attribute(answer(ended), "p"), 9);
+  assertEquals(journal.attribute("not JSON", "p"), 0);
+  assertEquals(writes.map(journal.writerOf), ["p", "the cluster", "the cluster", "q", "p"]);
+  assertEquals(
+    journal.counts((who) => who !== "q"),
+    new Map([
+      ["p creates things", 1],
+      ["the cluster creates things", 1],
+      ["p deletes things", 1],
+    ]),
+  );
+  assertEquals([...journal.objects.keys()], ["things default/given"]);
+  assertEquals(["old", "a", "given"].map((uid) => journal.exists(uid)), [true, false, false]);
+  assertEquals([journal.idOf("3"), journal.versionOf("DELETED things default/a #1")], [
+    "MODIFIED things default/a #1",
+    "5",
+  ]);
+});
+
+Deno.test("Journal tells what is wanted by what exists when everything has settled", () => {
+  const journal = new Journal(() => 0, new Set(), []);
+  const { history } = journal;
+  const step = (index: number) => history.add({ kind: "step", index, text: "" });
+  step(0);
+  journal.enter(write("ADDED", "a", 1));
+  journal.enter(write("ADDED", "b", 2));
+  history.add({ kind: "settled", index: 1 });
+  step(2);
+  journal.enter(write("DELETED", "a", 3));
+  journal.enter(write("ADDED", "a", 4));
+  journal.enter(write("DELETED", "b", 5));
+  const { after, during } = journal.wanted();
+  const names = (sets: ReadonlyMap<number, ReadonlySet<string>>) =>
+    [...sets].map(([index, set]) => `${index}: ${[...set].map((one) => one.at(-1)).join("")}`);
+  assertEquals([names(during), names(after)], [["0: ab", "2: "], ["0: ab", "2: a"]]);
+});
+
+Deno.test("HotWrites finds the 61st change of an object within a minute", () => {
+  let nowMs = 0;
+  const journal = new Journal(() => nowMs, new Set(), []);
+  const hot = new HotWrites(journal, () => nowMs);
+  let version = 0;
+  const count = (name = "a", process = "p") => {
+    const one = write("MODIFIED", name, ++version, { before: { spec: 1 }, spec: version });
+    journal.enter(one);
+    journal.writers.set(version, "p");
+    return hot.count({ ...one, version, process } as unknown as SentWrite);
+  };
+  for (let i = 0; i < 60; i++) assertEquals(count(), undefined);
+  assertEquals([count("b"), count("a", "q")], [undefined, undefined]);
+  nowMs = 60_000;
+  const said = count();
+  assertEquals(said?.split(":")[0], "p has changed things default/a 61 times within a minute");
+  assertEquals(said?.endsWith(`changes things default/a, field spec, from 1 to ${version}`), true);
+  nowMs = 60_001;
+  assertEquals(count(), undefined);
+  // The answer to a write that changes nothing has the version of an earlier one.
+  const again = { ...write("MODIFIED", "a", version), version, process: "p" };
+  for (let i = 0; i < 99; i++) assertEquals(hot.count(again as unknown as SentWrite), undefined);
+});
+
+Deno.test("lastChange() says who has done what", () => {
+  const journal = new Journal(() => 0, new Set(), []);
+  journal.writers.set(7, "p");
+  const said = (one: ServerWrite) => lastChange(one, journal);
+  assertEquals(said(write("DELETED", "a", 7)), "p deletes things default/a");
+  assertEquals(said(write("ADDED", "a", 8)), "the cluster creates things default/a");
+  const times = write("MODIFIED", "a", 7, { before: {} });
+  assertEquals(said(times), "p writes things default/a, and changes only times or versions");
+});
+
+Deno.test("History compares everything that happened, with its times", () => {
+  const of = (...ids: number[]) => {
+    const history = new History(() => ids[0] ?? 0);
+    for (const index of ids) history.add({ kind: "settled", index });
+    return history;
+  };
+  assertEquals(of(1, 2).equals(of(1, 2)), true);
+  assertEquals([of(1, 2).equals(of(1, 3)), of(1, 2).equals(of(1)), of(1).equals(of(1, 2))], [
+    false,
+    false,
+    false,
+  ]);
+  assertEquals(of(1).hash() === of(1).hash(), true);
+  assertEquals(of(1).hash() === of(2).hash(), false);
+});
+
+Deno.test("lastKnown() finds what a process was given last in its life", () => {
+  const object = (name: string, version: number, namespace = "default") => ({
+    metadata: { name, namespace, resourceVersion: String(version) },
+  });
+  const line = (type: string, one: object) => `${JSON.stringify({ type, object: one })}\n`;
+  const seen = (text: string, process = "p", resource = "things"): Moment => ({
+    atMs: 0,
+    kind: "seen",
+    process,
+    resource,
+    bytes: new TextEncoder().encode(text),
+  });
+  const read = (body: object, status = 200): Moment => ({
+    atMs: 0,
+    kind: "read",
+    process: "p",
+    what: "list things",
+    resource: "things",
+    status,
+    text: JSON.stringify(body),
+  });
+  const starts: Moment = { atMs: 0, kind: "process", process: "p", text: "starts" };
+  const last = (...moments: Moment[]) => {
+    const history = { moments } as unknown as History;
+    const known = lastKnown(history, "p", "things", { name: "a", namespace: "default" });
+    return known && `${known.type} ${known.object.metadata.resourceVersion}`;
+  };
+  const first = seen(line("ADDED", object("a", 1)) + line("MODIFIED", object("a", 2)));
+  assertEquals(last(first), "MODIFIED 2");
+  assertEquals(last(first, seen(line("ADDED", object("b", 3)))), "MODIFIED 2");
+  assertEquals(last(first, seen(line("ADDED", object("a", 3, "other")))), "MODIFIED 2");
+  assertEquals(last(first, seen(line("ADDED", object("a", 3)), "q")), "MODIFIED 2");
+  assertEquals(last(first, seen(line("ADDED", object("a", 3)), "p", "others")), "MODIFIED 2");
+  assertEquals(last(first, read({ items: [object("b", 4), object("a", 4)] })), "READ 4");
+  assertEquals(last(first, read(object("a", 5))), "READ 5");
+  assertEquals(last(first, read(object("a", 5), 404)), "MODIFIED 2");
+  assertEquals(last(first, starts), undefined);
+  assertEquals(last(starts, first, { ...starts, process: "q" }), "MODIFIED 2");
+  assertEquals(last(first, { ...starts, text: "is killed" }), "MODIFIED 2");
+  assertEquals(givenObjects(seen('{"type":"BOOKMARK"}\n{"type":"ADD')), []);
+});
+
+Deno.test("findRepeats() finds what comes three times in a row, in periods of up to eight", () => {
+  const found = (text: string) =>
+    findRepeats([...text], (one) => one).map(({ items, times }) => `${items.join("")}*${times}`)
+      .join(" ");
+  assertEquals(found("aab"), "a*1 a*1 b*1");
+  assertEquals(found("aaab"), "a*3 b*1");
+  assertEquals(found("abababc"), "ab*3 c*1");
+  assertEquals(found("abcdefgh".repeat(3)), "abcdefgh*3");
+  assertEquals(found("abcdefghi".repeat(3)).includes("*3"), false);
+  assertEquals(found("aabaabaab"), "aab*3");
+});
+
+interface Sent {
+  readonly name: string;
+  readonly method: string;
+  readonly body: unknown;
+}
+
+/** Collects once, and returns what was sent. */
+async function collected(
+  writes: readonly ServerWrite[],
+  live: readonly string[] = [],
+): Promise<string[]> {
+  const clock = new VirtualClock();
+  const sent: Sent[] = [];
+  const collector = new Collector({
+    clock,
+    objects: new Map(writes.map((one) => [one.name, one])),
+    exists: (uid) => live.includes(uid),
+    send: ({ name }, method, body) => {
+      sent.push({ name, method, body });
+      return Promise.resolve();
+    },
+  });
+  for (const one of writes) collector.onWrite(one);
+  await clock.advance(COLLECTOR_DELAY_MS - 1);
+  assertEquals(sent, []);
+  await clock.advance(1);
+  assertEquals(clock.pendingTimers, 0);
+  return sent.map(({ body, method, name }) => `${method} ${name} ${JSON.stringify(body)}`);
+}
+
+Deno.test("Collector deletes what has lost all its owners, and orphans or waits as it is told", async () => {
+  const owners = (...uids: string[]) => ({
+    metadata: { ownerReferences: uids.map((uid) => ({ uid, blockOwnerDeletion: uid === "b" })) },
+  });
+  const gone = (...finalizers: string[]) => ({
+    metadata: { deletionTimestamp: "x", finalizers },
+  });
+  const child = write("ADDED", "c", 1, owners("o"));
+  assertEquals(await collected([child]), ['DELETE c {"preconditions":{"uid":"c"}}']);
+  assertEquals(await collected([child], ["o"]), []);
+  assertEquals(await collected([write("ADDED", "c", 1, owners("o", "p"))], ["p"]), []);
+  assertEquals(await collected([write("ADDED", "c", 1)]), []);
+  const orphaned = [
+    write("MODIFIED", "o", 2, gone("orphan", "f")),
+    write("ADDED", "c", 1, owners("o", "p")),
+  ];
+  assertEquals(await collected(orphaned, ["o"]), [
+    'PATCH c {"metadata":{"ownerReferences":[{"uid":"p","blockOwnerDeletion":false}]}}',
+    'PATCH o {"metadata":{"finalizers":["f"]}}',
+  ]);
+  const foreground = (uid: string, rest: object = {}) => {
+    const { metadata } = owners(uid);
+    return [
+      write("MODIFIED", uid, 2, gone("foregroundDeletion")),
+      write("ADDED", "c", 1, { metadata: { ...metadata, ...rest } }),
+    ];
+  };
+  const remove = 'DELETE c {"propagationPolicy":"Foreground","preconditions":{"uid":"c"}}';
+  const release = (uid: string) => `PATCH ${uid} {"metadata":{"finalizers":[]}}`;
+  assertEquals(await collected(foreground("o"), ["o"]), [remove, release("o")]);
+  assertEquals(await collected(foreground("b"), ["b"]), [remove]);
+  assertEquals(await collected(foreground("b", { deletionTimestamp: "x" }), ["b"]), []);
+  assertEquals(await collected([write("MODIFIED", "o", 2, gone("foregroundDeletion"))]), [
+    release("o"),
+  ]);
+});
+
+Deno.test("shrink() drops the faults that are not needed, and shortens the others", async () => {
+  const hold = { fault: "hold", process: "p", scope: "watch", event: "e", forMs: 60_000 } as const;
+  const record = (oracle: string) =>
+    ({ wrong: oracle === "" ? [] : [{ oracle }] }) as unknown as RunRecord;
+  const plan: Plan = { seed: 1, faults: [{ fault: "late" }, hold, { fault: "order" }] };
+  const tried: Plan[] = [];
+  const shrunk = async (needed: (plan: Plan) => string) => {
+    tried.length = 0;
+    const { plan: best } = await shrink(plan, record("x"), (one) => {
+      tried.push(one);
+      return Promise.resolve(record(needed(one)));
+    });
+    return best.faults.map((fault) =>
+      "forMs" in fault ? `${fault.fault} ${fault.forMs}` : fault.fault
+    )
+      .join();
+  };
+  const has = ({ faults }: Plan, fault: string) => faults.some((one) => one.fault === fault);
+  assertEquals(await shrunk((one) => has(one, "order") ? "x" : ""), "order");
+  assertEquals(await shrunk((one) => has(one, "hold") ? "x" : ""), "hold 5000");
+  const long = ({ faults }: Plan) =>
+    faults.some((one) => one.fault === "hold" && one.forMs >= 30_000) ? "x" : "";
+  assertEquals(await shrunk(long), "hold 30000");
+  // Another way to end wrong is another bug.
+  assertEquals(await shrunk(() => "y"), "late,hold 60000,order");
+  assertEquals(tried.length, 5);
+  let runs = 0;
+  const endless: Plan = { seed: 1, faults: Array.from({ length: 99 }, () => ({ fault: "late" })) };
+  await shrink(endless, record("x"), () => {
+    runs++;
+    return Promise.resolve(record(""));
+  });
+  assertEquals(runs, 60);
+});
+
+/** An external world whose calls are noted. */
+function cloud(faults: readonly PlanFault[] = []) {
+  const log: string[] = [];
+  const life = {
+    isDead: false,
+    deliver: (value: unknown) => Promise.resolve(value),
+    fail: (error: unknown) => Promise.reject(error),
+  };
+  const run: CloudRun = {
+    begin: (what) => {
+      log.push(what);
+      return { id: what, faults };
+    },
+    took: ({ fault }) => void log.push(`took ${fault}`),
+    takeBack: () => {},
+    kill: () => void log.push("kill"),
+    called: () => void log.push("called"),
+    learned: () => void log.push("news"),
+    ids: new CloudIds(),
+    answers: new Map(),
+  };
+  const world = {
+    size: 3,
+    make: (name: unknown, size = 1) => ({ id: `disk-${size}`, name }),
+    later: (name: string) => Promise.resolve(name),
+    broken: () => Promise.reject(new Error("full")),
+    state: () => "all",
+  };
+  const proxied = cloudOf(world, "p", life as unknown as Life, run);
+  return { log, life, run, world: proxied, taken: () => log.splice(0) };
+}
+
+Deno.test("cloudOf() notes each call, and as news only what was not known", async () => {
+  const { run, taken, world } = cloud();
+  world.make("a");
+  assertEquals(taken(), ["p calls make(a)", "news", "called"]);
+  world.make("a");
+  assertEquals(taken(), ["p calls make(a)", "called"]);
+  world.make("a", 2);
+  assertEquals(taken(), ["p calls make(a)", "news", "called"]);
+  assertEquals([...run.ids.issued], ["disk-1", "disk-2"]);
+  assertEquals([world.size, world.state(), taken()], [3, "all", []]);
+  assertEquals(await world.later("x"), "x");
+  assertEquals(taken(), ["p calls later(x)", "news", "called"]);
+  await assertRejects(() => world.broken(), Error, "full");
+  assertEquals(taken(), ["p calls broken()", "news"]);
+  const uid = "11111111-1111-4111-8111-111111111111";
+  world.make({ metadata: { name: "w" } });
+  world.make({ uid });
+  world.make("y".repeat(61));
+  assertEquals(taken().filter((one) => one.startsWith("p")), [
+    "p calls make(w)",
+    'p calls make({"uid":"UID"})',
+    `p calls make(${"y".repeat(59)}…)`,
+  ]);
+  assertEquals(cloudOf(5, "p", {} as Life, run), 5);
+});
+
+Deno.test("cloudOf() lets faults hit calls, before or after they are made", () => {
+  const before = cloud([{ fault: "crash", when: "before", write: "w" }]);
+  assertEquals(before.world.make("a") instanceof Promise, true);
+  assertEquals(before.taken(), ["p calls make(a)", "took crash", "kill"]);
+  const after = cloud([{ fault: "crash", when: "after", write: "w" }]);
+  after.world.make("a");
+  assertEquals(after.taken(), ["p calls make(a)", "news", "called", "took crash", "kill"]);
+  const answer = cloud([{ fault: "answer", code: 500, write: "w" }]);
+  assertThrows(() => answer.world.make("a"), Error, "Injected failure 500");
+  assertEquals(answer.taken(), ["p calls make(a)", "took answer"]);
+  const lost = cloud([{ fault: "lose", write: "w" }]);
+  assertThrows(() => lost.world.make("a"), Error, "Connection reset by an injected fault");
+  assertEquals(lost.taken(), ["p calls make(a)", "news", "called", "took lose"]);
+  const dead = cloud();
+  dead.life.isDead = true;
+  dead.world.make("a");
+  assertEquals(dead.taken(), []);
+});
+
+Deno.test("CloudIds takes texts with digits for ids, unless a process has sent them before", () => {
+  const ids = new CloudIds();
+  ids.sent([{ name: "my-1" }]);
+  ids.answered({ a: ["vol-1", "my-1", "v1.2", "12345", "10.0.0.1", "ab", "abc", "x1"] });
+  ids.answered({ a: { b: { c: { d: { e: "deep-5" } } } } });
+  ids.answered({ a: { b: { c: { d: { e: { f: "deeper-6" } } } } } });
+  ids.sent(["vol-1"]);
+  ids.answered("vol-1");
+  assertEquals([...ids.issued], ["vol-1", "10.0.0.1", "deep-5"]);
+});
