@@ -30,6 +30,7 @@ import { fillStorage } from "./bootstrap/mod.ts";
 import {
   type AcceptedUpgrade,
   DefinitionController,
+  FlowSchemaConditions,
   RequestPipeline,
   RoleAggregator,
   type ServerContext,
@@ -323,6 +324,7 @@ export class ApiServer {
   readonly #context: ServerContext;
   readonly #definitions: DefinitionController;
   readonly #roles: RoleAggregator;
+  readonly #flowSchemas: FlowSchemaConditions;
   readonly #served = new Set<ServedApi>();
   #closed = false;
 
@@ -428,6 +430,7 @@ export class ApiServer {
     };
     this.#definitions = new DefinitionController(this.#context);
     this.#roles = new RoleAggregator(this.#context);
+    this.#flowSchemas = new FlowSchemaConditions(this.#context);
     this.#writer = new ResponseWriter(clock, forkRandom(own, "audit"));
     this.#pipeline = new RequestPipeline(this.#context, this.#writer);
     this.faults = new FaultInjector(
@@ -706,7 +709,8 @@ export class ApiServer {
     }
   }
 
-  #afterWrite({ namespaced, record: { grants } }: ResourceInfo): void {
+  #afterWrite({ namespaced, record: { directsFlow, grants } }: ResourceInfo): void {
+    if (directsFlow) this.#flowSchemas.sync();
     if (grants === undefined) return;
     this.#authorizer.invalidate();
     if (grants === "role" && !namespaced) this.#roles.sync();

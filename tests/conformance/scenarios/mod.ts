@@ -18,6 +18,7 @@ import { deletes } from "./deletes.ts";
 import { details } from "./details.ts";
 import { devices } from "./devices.ts";
 import { escalation } from "./escalation.ts";
+import { flows } from "./flows.ts";
 import { impersonation } from "./impersonation.ts";
 import { fields } from "./fields.ts";
 import { kinds } from "./kinds.ts";
@@ -86,4 +87,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   schemas,
   details,
   stored,
+  flows,
 ];

@@ -83,6 +83,7 @@ export function defineKind(
       : ownLabels(namespaced, fields, unknownField),
     isNamespace: false,
     isExempt: false,
+    directsFlow: false,
     quota: objectCount(group === "" ? plural : `${plural}.${group}`),
     deletion: "plain",
     undeletable: [],

@@ -207,6 +207,8 @@ export interface KindRecord {
   readonly isExempt: boolean;
   /** Whether the objects grant rights, so that a user needs these rights to write them. */
   readonly grants?: "role" | "binding";
+  /** Whether the conditions of FlowSchemas depend on the objects. */
+  readonly directsFlow: boolean;
 
   /** How the objects count against ResourceQuotas. */
   readonly quota: QuotaRules;

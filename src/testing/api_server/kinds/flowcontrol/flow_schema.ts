@@ -21,6 +21,7 @@ export const FLOW_SCHEMA: KindRecord = defineKind(
   {
     namespaced: false,
     subresources: [STATUS],
+    directsFlow: true,
     counts: [["spec"]],
     statusKeeps: ["*"],
     defaults: (schema) => {

@@ -21,6 +21,7 @@ export const PRIORITY_LEVEL_CONFIGURATION: KindRecord = defineKind(
   {
     namespaced: false,
     subresources: [STATUS],
+    directsFlow: true,
     counts: [["spec"]],
     statusKeeps: ["*"],
     defaults: defaultLevel,

@@ -1,0 +1,82 @@
+import { formatTime, type KubeObject } from "@kubeloop/controller/types";
+import { applyPatch, type ResourceInfo } from "../kinds/mod.ts";
+import { getArray, getString, isObject, type Json, type JsonObject, quote } from "../values/mod.ts";
+import type { ServerContext } from "./exchange.ts";
+
+/** The field manager of the part of the API server that reads FlowSchemas. */
+const MANAGER = "api-priority-and-fairness-config-consumer-v1";
+const GROUP = "flowcontrol.apiserver.k8s.io";
+
+/**
+ * Says in the status of each FlowSchema whether its priority level exists, as the API server itself does: there a moment
+ * later, here in the write itself.
+ */
+export class FlowSchemaConditions {
+  readonly #server: ServerContext;
+  readonly #schemas: ResourceInfo;
+  readonly #levels: ResourceInfo;
+
+  /** Creates what keeps the conditions of the FlowSchemas in `server`. */
+  constructor(server: ServerContext) {
+    this.#server = server;
+    this.#schemas = server.registry.find(GROUP, "v1", "flowschemas")!;
+    this.#levels = server.registry.find(GROUP, "v1", "prioritylevelconfigurations")!;
+  }
+
+  /** Brings all conditions up to date. Call it after every write of a FlowSchema or of a priority level. */
+  sync(): void {
+    const { clock, storage } = this.#server;
+    const store = storage.store(this.#schemas.storageName);
+    const levels = storage.store(this.#levels.storageName);
+    for (const stored of store.list("")) {
+      const live = this.#schemas.read(stored);
+      const schema = live as unknown as JsonObject;
+      const level = getString(schema, "spec", "priorityLevelConfiguration", "name");
+      const condition = conditionOf(level, levels.get(level) !== undefined);
+      if (hasCondition(schema, condition)) continue;
+      const lastTransitionTime = formatTime(clock.wallNow());
+      const object = this.#apply(live, { ...condition, lastTransitionTime });
+      storage.put(store, object, this.#schemas.encodeStored);
+    }
+  }
+
+  #apply(live: KubeObject, condition: JsonObject): KubeObject {
+    const { name = "" } = live.metadata;
+    const { apiVersion, kind } = this.#schemas;
+    return applyPatch({
+      kind,
+      live,
+      patch: {
+        apiVersion,
+        kind: kind.kind,
+        metadata: { name },
+        status: { conditions: [condition] },
+      },
+      manager: MANAGER,
+      force: true,
+      subresource: "status",
+      name,
+      now: String(condition["lastTransitionTime"]),
+    }).object;
+  }
+}
+
+function conditionOf(level: string, exists: boolean): JsonObject {
+  const subject = `This FlowSchema references the PriorityLevelConfiguration object named ${
+    quote(level)
+  }`;
+  return exists
+    ? { type: "Dangling", status: "False", reason: "Found", message: `${subject} and it exists` }
+    : {
+      type: "Dangling",
+      status: "True",
+      reason: "NotFound",
+      message: `${subject} but there is no such object`,
+    };
+}
+
+function hasCondition(schema: JsonObject, wanted: JsonObject): boolean {
+  return getArray(schema, "status", "conditions").some((one: Json) =>
+    isObject(one) && Object.keys(wanted).every((key) => one[key] === wanted[key])
+  );
+}
