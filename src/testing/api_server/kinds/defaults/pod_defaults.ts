@@ -155,10 +155,16 @@ function defaultFieldRef(item: JsonObject): void {
   if (isObject(reference)) fill(reference, "apiVersion", "v1");
 }
 
-/** Returns the tag of an image: `latest` if the image has no tag, and the empty string if it has a digest. */
+/** A reference to an image: its host, its path in lower case, a tag and a digest. */
+const IMAGE =
+  /^(?:[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*(?::[0-9]+)?\/|\[[a-fA-F0-9:]+\](?::[0-9]+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::(\w[\w.-]{0,127}))?(@\S+)?$/;
+
+/**
+ * Returns the tag of an image: `latest` if it is empty or has neither a tag nor a digest, and the empty string if it has only a
+ * digest or is no reference at all.
+ */
 function imageTag(image: string): string {
-  if (image.includes("@")) return "";
-  const last = image.slice(image.lastIndexOf("/") + 1);
-  const colon = last.indexOf(":");
-  return colon < 0 ? "latest" : last.slice(colon + 1);
+  if (image === "") return "latest";
+  const [whole, tag, digest] = IMAGE.exec(image) ?? [];
+  return tag ?? (whole === undefined || digest !== undefined ? "" : "latest");
 }
