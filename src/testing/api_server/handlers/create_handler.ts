@@ -9,10 +9,11 @@ import { chargeQuotas } from "./quotas.ts";
 import { requireNamespace } from "./namespace_lifecycle.ts";
 import { generateName } from "./object_names.ts";
 import { withoutDuplicateOwners } from "./owner_references.ts";
-import { storageForm, storedAnswer } from "./present_object.ts";
+import { dryAnswer, storageForm, storedAnswer } from "./present_object.ts";
 import {
   admit,
   applyDefaults,
+  asRead,
   checkNamespaceMatches,
   confirm,
   prepareForCreate,
@@ -125,6 +126,7 @@ export async function createObject(
     // While the webhooks were asked, other requests may have taken the addresses.
     object = allocated();
   }
+  object = asRead(kind, object);
   const converted = options.dryRun ? object : storageForm(exchange, object);
   const form = isPromiseLike(converted) ? await converted : converted;
   // From here on nothing waits, so that no other request is charged in between.
@@ -134,9 +136,7 @@ export async function createObject(
     if (exchange.method !== "POST") return undefined;
     throw taken(exchange, object, present);
   }
-  if (options.dryRun) {
-    return { type: "object", code: 201, text: resource.encode(object) };
-  }
+  if (options.dryRun) return dryAnswer(exchange, 201, object);
   charge?.(options.now);
   const stored = server.storage.putWritten(store, form, resource);
   server.written(resource, stored, undefined);

@@ -47,6 +47,23 @@ export async function storedAnswer(
 }
 
 /**
+ * Returns the answer to a dry run: the object as it would come back from the storage.
+ *
+ * @param before The object that an update would change.
+ */
+export function dryAnswer(
+  { resource }: ResourceExchange,
+  code: number,
+  object: KubeObject,
+  before?: StoredObject,
+): Answer {
+  const shown = resource.conversionWebhook === undefined
+    ? resource.fromStorage(resource.toStorage(object, before))
+    : object;
+  return { type: "object", code, text: resource.encode(shown) };
+}
+
+/**
  * Returns the form in which an object is stored; a promise if a webhook converts it.
  *
  * @param before The object that an update changes.

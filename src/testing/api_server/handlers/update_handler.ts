@@ -24,7 +24,7 @@ import { patchObject } from "../patch/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
 import { type Json, notFound } from "../values/mod.ts";
 import { requirePatchType } from "./patch_type.ts";
-import { hasMoved, storageForm, storedAnswer, writePresent } from "./present_object.ts";
+import { dryAnswer, hasMoved, storageForm, storedAnswer, writePresent } from "./present_object.ts";
 import { withoutDuplicateOwners } from "./owner_references.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
@@ -202,7 +202,7 @@ export async function updateObject(
     if (!options.dryRun) server.remove(resource, store, stored);
     return { type: "object", code: 200, text: resource.encode(next) };
   }
-  if (options.dryRun) return { type: "object", code: 200, text: resource.encode(next) };
+  if (options.dryRun) return dryAnswer(exchange, 200, next, stored);
   if (noop) return { type: "object", code: 200, text: resource.text(stored) };
   charge?.(options.now);
   const written = server.storage.putWritten(store, form, resource);
