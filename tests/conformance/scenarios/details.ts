@@ -10,6 +10,7 @@ const TEMPLATES = grouped("resource.k8s.io/v1", NS, "resourceclaimtemplates");
 const QUOTAS = core(NS, "resourcequotas");
 const REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 const REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+const JOBS = grouped("batch/v1", NS, "jobs");
 const POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
 const RANGES = "/apis/networking.k8s.io/v1/servicecidrs";
 const ADDRESS = { type: "Hostname", address: "n" };
@@ -39,6 +40,11 @@ function dockerSecret(text: string): object {
     type: "kubernetes.io/dockercfg",
     stringData: { ".dockercfg": text },
   };
+}
+
+function job(name: string): object {
+  const spec = { restartPolicy: "Never", containers: [{ name: "c", image: "i:1" }] };
+  return { metadata: { name }, spec: { template: { spec } } };
 }
 
 function limited(name: string, whole: object, container: object = {}): object {
@@ -207,5 +213,29 @@ export const details: StepScenario = {
     ),
     merge(`${RANGES}/suite-details/status`, { spec: { cidrs: ["10.96.0.0/16"] } }),
     del(`${RANGES}/suite-details`, undefined, { unseen: true }),
+
+    post(JOBS, job("j".repeat(64))),
+    post(`${JOBS}?dryRun=All`, job("j")),
+    post(JOBS, job("j")),
+    post(PODS, {
+      ...pod("empty"),
+      spec: {
+        containers: [{ name: "c", image: "i", env: [], args: [] }],
+        volumes: [],
+        affinity: {},
+      },
+    }),
+
+    post(
+      MAPS,
+      configMap("odd", { k: "\u0000\u0007\u001f", l: '\\"/' }, {
+        annotations: { a: "\u00e9<>&\u2028\u{1f600}" },
+      }),
+      { unseen: true },
+    ),
+    get(`${MAPS}/odd`, accepting("application/yaml")),
+    ...["UPPER", "a/b:latest@sha256:" + "0".repeat(64), "UPPER/x", "x:y:z"].map((image) =>
+      post(`${PODS}?dryRun=All`, pod("image", { containers: [{ name: "c", image }] }))
+    ),
   ],
 };

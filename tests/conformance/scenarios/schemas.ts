@@ -1,5 +1,7 @@
-import { post, type StepScenario } from "../step.ts";
-import { definition, DEFINITIONS } from "./_objects.ts";
+import { get, merge, post, type StepScenario } from "../step.ts";
+import { definition, DEFINITIONS, grouped, namespaced } from "./_objects.ts";
+
+const NS = "suite-schemas";
 
 const TEXT = { type: "string" };
 const EITHER = [{ type: "integer" }, TEXT];
@@ -36,10 +38,29 @@ function version(property: object): object {
   return { name: "v1", served: true, storage: true, schema: { openAPIV3Schema } };
 }
 
-/** Keywords of the schemas of CustomResourceDefinitions. */
+/** A version of which the other one has only the size. */
+function palette(name: string, storage: boolean, properties: object): object {
+  const spec = {
+    type: "object",
+    properties: { size: { type: "integer", default: 1 }, ...properties },
+  };
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+  return { name, served: true, storage, schema };
+}
+
+const FIRST = grouped("suite.example.com/v1", NS, "palettes");
+const SECOND = grouped("suite.example.com/v2", NS, "palettes");
+
+function colors(version: string, spec: object): object {
+  const apiVersion = `suite.example.com/${version}`;
+  return { apiVersion, kind: "Palette", metadata: { name: "p" }, spec };
+}
+
+/** Keywords of the schemas of CustomResourceDefinitions, and what custom resources make of them. */
 export const schemas: StepScenario = {
   name: "schemas",
   steps: [
+    namespaced(NS),
     ...PROPERTIES.map((property) =>
       post(
         `${DEFINITIONS}?dryRun=All`,
@@ -50,5 +71,23 @@ export const schemas: StepScenario = {
       `${DEFINITIONS}?dryRun=All`,
       definition("sketches", "Sketch", { versions: [version(TEXT), version(TEXT)] }),
     ),
+    post(
+      DEFINITIONS,
+      definition("palettes", "Palette", {
+        versions: [
+          palette("v1", true, { color: { type: "string", enum: ["red", "blue"] } }),
+          palette("v2", false, { shade: { type: "string", default: "dark" } }),
+        ],
+      }),
+      { unseen: true },
+    ),
+    get(FIRST, { whileStatus: [404, 429, 503], unseen: true }),
+    get(SECOND, { whileStatus: [404, 429, 503], unseen: true }),
+    post(`${SECOND}?dryRun=All`, colors("v2", {})),
+    post(SECOND, colors("v2", {})),
+    merge(`${SECOND}/p?dryRun=All`, { spec: { shade: "light", size: 2 } }),
+    post(FIRST, colors("v1", { color: 5 })),
+    post(FIRST, colors("v1", { color: null })),
+    merge(`${FIRST}/p`, { spec: { color: ["red"] } }),
   ],
 };

@@ -8,6 +8,7 @@ import {
 } from "../../../src/testing/api_server/kinds/server_side_apply.ts";
 import {
   admit,
+  asRead,
   prepareForCreate,
   prepareForUpdate,
 } from "../../../src/testing/api_server/kinds/strategy/strategy.ts";
@@ -136,7 +137,7 @@ function finishCreate(kind: KindInfo, object: Loose): Loose {
   if (kind.namespaced) next.metadata.namespace ??= "wire";
   next = prepareForCreate(kind, admit(kind, next, CLUSTER), WRITER);
   validateCreate(kind, next);
-  return next;
+  return asRead(kind, next);
 }
 
 /** Returns the object that a server stores after an update. */

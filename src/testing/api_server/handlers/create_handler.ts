@@ -13,6 +13,7 @@ import { dryRunAnswer, storageForm, storedAnswer } from "./present_object.ts";
 import {
   admit,
   applyDefaults,
+  asRead,
   checkNamespaceMatches,
   confirm,
   prepareForCreate,
@@ -125,6 +126,7 @@ export async function createObject(
     // While the webhooks were asked, other requests may have taken the addresses.
     object = allocated();
   }
+  object = asRead(kind, object);
   const converted = storageForm(exchange, object);
   const form = isPromiseLike(converted) ? await converted : converted;
   // From here on nothing waits, so that no other request is charged in between.

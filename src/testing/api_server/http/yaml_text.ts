@@ -120,14 +120,46 @@ const AMBIGUOUS =
 /** Texts that need no quotes. */
 const PLAIN = /^[^\s\-?:,[\]{}#&*!|>'"%@`=]|^[-?:][^\s,[\]{}]/;
 
+/** What Go's encoder only writes as an escape, in double quotes: among others, all characters of four bytes. */
+const UNPRINTABLE = /[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
+
+/** What it writes as an escape in double quotes only. */
+const ESCAPED = /[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
+
+/** The escapes with a letter. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\0": "0",
+  "\x07": "a",
+  "\b": "b",
+  "\t": "t",
+  "\n": "n",
+  "\v": "v",
+  "\f": "f",
+  "\r": "r",
+  "\x1b": "e",
+  "\x85": "N",
+  "\u2028": "L",
+  "\u2029": "P",
+};
+
 function styleOf(value: string): Style {
-  if (AMBIGUOUS.test(value) || /\p{Cc}/u.test(value)) return "double";
+  if (AMBIGUOUS.test(value) || UNPRINTABLE.test(value)) return "double";
   return PLAIN.test(value) && !/: |\s#|:$|^\s|\s$/.test(value) ? "plain" : "single";
 }
 
 function escaped(char: string, style: Style): string {
-  if (style === "double") return JSON.stringify(char).slice(1, -1);
+  if (style === "double") {
+    if (char === '"' || char === "\\") return `\\${char}`;
+    return ESCAPED.test(char) ? `\\${ESCAPES[char] ?? numbered(char)}` : char;
+  }
   return style === "single" && char === "'" ? "''" : char;
+}
+
+/** Returns the escape of a character with its number. */
+function numbered(char: string): string {
+  const code = char.codePointAt(0)!;
+  const [letter, digits] = code <= 0xff ? ["x", 2] : code <= 0xffff ? ["u", 4] : ["U", 8];
+  return letter + code.toString(16).toUpperCase().padStart(digits as number, "0");
 }
 
 function quoted(key: string): string {

@@ -117,6 +117,11 @@ export interface KindRecord {
   readonly prepareCreate?: (object: JsonObject, writer: Writer) => JsonObject;
   /** Whether a create keeps the status that the request sends, as that of a Node by its kubelet. */
   readonly keepsNewStatus: boolean;
+  /**
+   * Returns a new, valid object as it is read back from the storage: with the defaults for what the server has set since
+   * the others.
+   */
+  readonly asRead?: (object: JsonObject) => JsonObject;
   /** Returns an updated object with what the server sets itself. */
   readonly prepareUpdate?: (next: JsonObject, old: JsonObject) => JsonObject;
   /** Returns an object after a write of its status with what the server sets itself. */

@@ -34,7 +34,14 @@ export {
   managerFromUserAgent,
   updateManagedFields,
 } from "./server_side_apply.ts";
-export { admit, confirm, isNoop, prepareForCreate, prepareForUpdate } from "./strategy/strategy.ts";
+export {
+  admit,
+  asRead,
+  confirm,
+  isNoop,
+  prepareForCreate,
+  prepareForUpdate,
+} from "./strategy/strategy.ts";
 export { topologyLabels } from "./core/topology_labels.ts";
 export { SCALE_TABLE } from "./autoscaling/scale.ts";
 export { toPartialObjectMetadata, toPartialObjectMetadataList, toTable } from "./table/table.ts";

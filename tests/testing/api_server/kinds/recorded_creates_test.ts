@@ -4,6 +4,7 @@ import { toEventsEvent } from "../../../../src/testing/api_server/kinds/events/e
 import { updateManagedFields } from "../../../../src/testing/api_server/kinds/server_side_apply.ts";
 import {
   admit,
+  asRead,
   prepareForCreate,
 } from "../../../../src/testing/api_server/kinds/strategy/strategy.ts";
 import {
@@ -64,6 +65,7 @@ function answer({ path, body }: RecordedCreate): string {
     if (namespace !== "") metadata.namespace = namespace;
     next = prepareForCreate(kind, admit(kind, { ...next, metadata }, CLUSTER), WRITER);
     validateCreate(kind, next);
+    next = asRead(kind, next);
     return encodeJson(kind.group === "events.k8s.io" ? toEventsEvent(next) : next, kind.schema);
   } catch (error) {
     if (ApiError.is(error)) return JSON.stringify(error.status);

@@ -37,6 +37,7 @@ export const JOB: KindRecord = defineKind("batch/v1", "jobs", "Job", {
   warnings: jobWarnings,
   confirm: (object, _, confirmation) =>
     warnOfPodSecurity(getObject(object, "spec", "template"), confirmation),
+  asRead: labelAsPods,
   names: "subdomain",
   wholeFirst: true,
   validate: validateJob,
@@ -107,8 +108,14 @@ function prepareJob(job: JsonObject): JsonObject {
   };
   let result = withPath(job, ["spec", "template", "metadata", "labels"], labels);
   result = withPath(result, ["spec", "selector", "matchLabels"], selector);
-  if (!shared && Object.keys(getObject(result, "metadata", "labels")).length > 0) return result;
-  return withPath(result, ["metadata", "labels"], labels);
+  return shared ? withPath(result, ["metadata", "labels"], labels) : result;
+}
+
+/** Gives a Job without labels those of its Pods, which the server has generated. */
+function labelAsPods(job: JsonObject): JsonObject {
+  if (Object.keys(getObject(job, "metadata", "labels")).length > 0) return job;
+  const labels = getPath(job, "spec", "template", "metadata", "labels");
+  return withPath(job, ["metadata", "labels"], labels);
 }
 
 function jobCells(job: JsonObject, nowMs: number): Json[] {

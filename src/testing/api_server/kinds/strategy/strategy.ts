@@ -50,6 +50,13 @@ export function admit(
   return own(object as unknown as JsonObject, before, cluster) as unknown as KubeObject;
 }
 
+/** Returns a new, valid object as it is read back from the storage. */
+export function asRead(kind: KindInfo, object: KubeObject): KubeObject {
+  const { asRead: own } = recordOf(kind);
+  if (own === undefined) return object;
+  return own(object as unknown as JsonObject) as unknown as KubeObject;
+}
+
 /**
  * Refuses a valid object, or warns of it, as the admission plugins that are on by default do.
  *

@@ -121,6 +121,7 @@ function check(
         `${place.text} in body must be of type ${wanted}: ${JSON.stringify(typeName(value))}`,
       ),
     );
+    checkOptions(value, schema.raw, place, errors);
     checkLogic(value, schema.raw, place, errors);
     return;
   }
