@@ -106,6 +106,9 @@ Deno.test("An autoscaler that has just started scales nothing down at once", asy
   assertEquals(world.replicas, 5);
   await world.clock.advance(40_000);
   assertEquals(world.replicas, 2);
+  assertEquals(world.events("web"), [
+    "SuccessfulRescale: New size: 2; reason: All metrics below target",
+  ]);
 });
 
 Deno.test("An autoscaler scales up by the metrics that it has, and down only by all of them", async () => {

@@ -101,9 +101,9 @@ Deno.test("Endpoints know the ports of a Service by number and by name, with the
     ports: [
       { name: "web", port: 80, targetPort: "http" },
       { name: "dns", port: 53, protocol: "UDP", targetPort: "dns" },
-      { name: "num", port: 81, targetPort: 8081 },
+      { name: "num", port: 81, targetPort: 8081, appProtocol: "kubernetes.io/h2c" },
     ],
-  } as Partial<Service["spec"]>);
+  } as unknown as Partial<Service["spec"]>);
   const container = (ports: object[]) => ({
     containers: [{ name: "main", image: "i" }, { name: "side", image: "i", ports }],
   });
@@ -115,6 +115,10 @@ Deno.test("Endpoints know the ports of a Service by number and by name, with the
     "b undefined web=8080,num=8081",
   ]);
   assertEquals(world.slices.map(({ ports }) => ports?.length).sort(), [2, 3]);
+  assertEquals(world.slices.find(({ ports }) => ports?.length === 2)?.ports, [
+    { name: "web", port: 8080, protocol: "TCP" },
+    { name: "num", port: 8081, protocol: "TCP", appProtocol: "kubernetes.io/h2c" },
+  ] as never);
 });
 
 Deno.test("Endpoints show the state of a Pod that is being deleted", async () => {

@@ -157,6 +157,17 @@ Deno.test("A claim waits for its first consumer, and says for whom", async () =>
   assertEquals(annotations?.["volume.kubernetes.io/selected-node"], "n1");
 });
 
+Deno.test("A claim that names its volume waits for no consumer", async () => {
+  await using world = await Disks.start();
+  await world.storage("late", {
+    provisioner: "disks.example.com",
+    volumeBindingMode: "WaitForFirstConsumer",
+  });
+  await world.volume("mine", { storageClassName: "late" });
+  await world.claim("data", { storageClassName: "late", volumeName: "mine" });
+  assertEquals([world.phases("data"), world.events("data")], ["Bound, mine Bound", []]);
+});
+
 Deno.test("A volume is made as its class says, and a claim without one says why", async () => {
   await using world = await Disks.start();
   await world.claim("none", { storageClassName: "none" });

@@ -1,5 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { Deployments as PlainDeployments, type Pod, Pods, type Resource } from "../../../../mod.ts";
+import {
+  Deployments as PlainDeployments,
+  type Event,
+  Events,
+  type Pod,
+  Pods,
+  type Resource,
+} from "../../../../mod.ts";
 import {
   type Deployment,
   ReplicaSets,
@@ -94,6 +101,8 @@ Deno.test("DeploymentController scales in the middle of a rollout, each ReplicaS
   assertEquals(sets(world), "1: 1*8 2: 2*4");
   await world.patch(Deployments as Resource, "web", { spec: { replicas: 4 } });
   assertEquals(sets(world), "1: 1*4 2: 2*2");
+  const types = (world.server.objects(Events, "default") as Event[]).map(({ type }) => type);
+  assertEquals(types.filter((type) => type !== "Normal"), []);
   const names = world.events("web").map((text) => text.replace(/web-\w+/, "SET"));
   assertEquals(names.slice(2), [
     "ScalingReplicaSet: Scaled up replica set SET from 4 to 8",
