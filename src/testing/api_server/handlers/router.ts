@@ -86,22 +86,11 @@ export function resourceExchange(exchange: Exchange): ResourceExchange | undefin
   };
 }
 
-/** The subresources whose answers have no form as a Table. */
-const WITHOUT_TABLE: ReadonlySet<string> = new Set([
-  "pods/binding",
-  "pods/ephemeralcontainers",
-  "pods/eviction",
-  "pods/log",
-  "pods/resize",
-  "namespaces/finalize",
-  "serviceaccounts/token",
-]);
-
 /** Reports whether an answer can be a Table: not that of a request that stores nothing, as a review. */
-function hasTable({ custom, definition, record }: ResourceInfo, info: RequestInfo): boolean {
-  if (custom) return true;
-  if (record.review !== undefined || record.actsOn !== undefined) return false;
-  return info.subresource === "" || !WITHOUT_TABLE.has(`${definition.plural}/${info.subresource}`);
+function hasTable(resource: ResourceInfo, { subresource }: RequestInfo): boolean {
+  const { actsOn, review } = resource.record;
+  if (review !== undefined || actsOn !== undefined) return false;
+  return resource.subresource(subresource)?.hasTable ?? true;
 }
 
 /** Returns the parts of the path. For a custom resource, the path is split only after encoded slashes are decoded. */

@@ -37,6 +37,8 @@ export interface SubresourceDefinition {
   readonly verbs: readonly string[];
   /** Whether a request is a connection to a Pod, a node or a Service, which has no body of a kind. */
   readonly connects?: boolean;
+  /** Whether its answers have a form as a Table. Default: true. */
+  readonly hasTable?: boolean;
 }
 
 /** The conversion between the storage version and a served version of a resource. */

@@ -25,7 +25,7 @@ export const NAMESPACE: KindRecord = defineKind("v1", "namespaces", "Namespace",
   namespaced: false,
   shortNames: ["ns"],
   verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
-  subresources: [{ name: "finalize", verbs: ["update"] }, STATUS],
+  subresources: [{ name: "finalize", verbs: ["update"], hasTable: false }, STATUS],
   defaults: defaultNamespace,
   prepareCreate,
   // Only the subresource writes the finalizers, which are all that the spec has.

@@ -10,6 +10,7 @@ export const SERVICE_ACCOUNT: KindRecord = defineKind("v1", "serviceaccounts", "
   shortNames: ["sa"],
   subresources: [{
     name: "token",
+    hasTable: false,
     group: "authentication.k8s.io",
     version: "v1",
     kind: "TokenRequest",
