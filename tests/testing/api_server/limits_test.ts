@@ -326,6 +326,24 @@ Deno.test("lists of many equal or invalid items are answered in linear time, wit
   }
 });
 
+Deno.test("errors of a definition that show all keys of a list are bounded", async () => {
+  await using cluster = new Cluster();
+  const lists = [many(16_000, (i) => `k${i}`), many(16_000, () => "k"), ["k".repeat(1_000_000)]];
+  for (const keys of lists) {
+    const list = {
+      type: "array",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": keys,
+      items: { type: "object", properties: { a: { type: "string" } } },
+    };
+    const definition = crdWithSpec({ type: "object", properties: { list } });
+    const { status, text } = await cluster.call("POST", DEFINITIONS, definition);
+    assertEquals(status, 422);
+    assert(text.includes("entries must all be names of item properties"));
+    assert(text.length < 16 * 1024 * KIB, `${text.length} characters`);
+  }
+});
+
 Deno.test("a strategic merge patch merges long lists in linear time", async () => {
   await using cluster = new Cluster();
   await cluster.configMap("a");

@@ -14,6 +14,8 @@ import {
 } from "../../values/mod.ts";
 
 const LIST_TYPES = ["atomic", "set", "map"];
+/** How many characters the errors of one list may show of its keys, together. */
+const MAX_SHOWN = 4_000_000;
 const MAP_TYPES = ["atomic", "granular"];
 
 /** Returns the errors of the keywords that say how server-side apply merges objects and lists. */
@@ -80,26 +82,40 @@ function mapItemErrors(raw: JsonObject, keys: readonly string[], field: string):
     const reason = "must be object if parent array's x-kubernetes-list-type is map";
     return [...errors, invalidValue(child(child(field, "items"), "type"), type, reason)];
   }
-  const needed = getArray(items, "required");
+  errors.push(...mapKeyErrors(items, keys, field));
+  return errors;
+}
+
+/** Returns the errors of the keys of a map-like list. Most of them show all keys, so there are only as many as fit. */
+function mapKeyErrors(items: JsonObject, keys: readonly string[], field: string): FieldError[] {
+  const where = child(field, "x-kubernetes-list-map-keys");
+  const shown = [...keys];
+  const length = keys.reduce((sum, key) => sum + key.length, keys.length);
+  const most = Math.max(1, Math.floor(MAX_SHOWN / length));
+  const needed = new Set(getArray(items, "required"));
   const at = (key: string, name: string) =>
     child(item(child(child(field, "items"), "properties"), key), name);
-  keys.forEach((key, index) => {
+  const errors: FieldError[] = [];
+  const known = new Set<string>();
+  for (const key of keys) {
+    if (errors.length >= most) return errors;
     const property = getOwn(getObject(items, "properties"), key);
     if (!isObject(property)) {
       const reason = "entries must all be names of item properties";
-      errors.push(invalidValue(where, [...keys], reason));
+      errors.push(invalidValue(where, shown, reason));
     } else if (["array", "object"].includes(getString(property, "type"))) {
       const reason = "must be a scalar type if parent array's x-kubernetes-list-type is map";
-      errors.push(invalidValue(at(key, "type"), type, reason));
+      errors.push(invalidValue(at(key, "type"), getString(items, "type"), reason));
     }
-    if (keys.indexOf(key) < index) {
-      errors.push(invalidValue(where, [...keys], "must not contain duplicate entries"));
+    if (known.has(key)) {
+      errors.push(invalidValue(where, shown, "must not contain duplicate entries"));
     }
-  });
+    known.add(key);
+  }
   for (const key of keys) {
     const property = getOwn(getObject(items, "properties"), key);
-    if (!isObject(property)) continue;
-    if (!needed.includes(key) && getOwn(property, "default") === undefined) {
+    if (!isObject(property) || errors.length >= most) continue;
+    if (!needed.has(key) && getOwn(property, "default") === undefined) {
       errors.push(
         required(
           at(key, "default"),
