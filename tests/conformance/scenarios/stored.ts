@@ -116,7 +116,7 @@ export const stored: StepScenario = {
         .spec,
     }, { unseen: true }),
     get(`${LOTS}/a`, { until: '"color":"red"' }),
-    get(LOTS),
+    get(LOTS, { whileStatus: [429] }),
     get(`${LOTS}?labelSelector=x`),
     merge(`${LOTS}/a`, { metadata: { labels: { l: "1" } } }),
     apply(`${LOTS}/c`, "m", lot("c", { spec: { kept: "y" } })),
