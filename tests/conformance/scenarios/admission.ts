@@ -174,7 +174,8 @@ export const admission: StepScenario = {
       "gold.storageclass.storage.k8s.io/requests.storage": "1Gi",
       "count/deployments.apps": "0",
     }),
-    post(core(COUNTED, "pods"), pod("a")),
+    // A quota counts once the cache of the real server has its status.
+    post(`${core(COUNTED, "pods")}?dryRun=All`, pod("a"), { until: "must specify" }),
     post(core(COUNTED, "pods"), sized("a", { cpu: "600m" }, { memory: "100Mi" })),
     post(core(COUNTED, "pods"), sized("b", { cpu: "600m" }, { memory: "100Mi" })),
     get(`${core(COUNTED, "resourcequotas")}/all`),
@@ -209,7 +210,7 @@ export const admission: StepScenario = {
         }],
       },
     }),
-    post(core(SCOPED, "pods"), pod("a")),
+    post(`${core(SCOPED, "pods")}?dryRun=All`, pod("a"), { until: "must specify" }),
     post(core(SCOPED, "pods"), pod("a", { activeDeadlineSeconds: 60 })),
     post(core(SCOPED, "pods"), pod("b", { activeDeadlineSeconds: 60 })),
     post(core(SCOPED, "pods"), sized("c", { memory: "512Mi" })),
