@@ -424,7 +424,7 @@ export class ApiServer {
       remove: (resource, store, stored) => {
         const last = storage.remove(store, stored, resource.encodeStored);
         this.#afterWrite(resource);
-        if (resource.storageName === "pods") logs.forget(last);
+        if (resource.subresource("log") !== undefined) logs.forget(last);
         return last;
       },
     };
