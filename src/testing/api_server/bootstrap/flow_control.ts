@@ -1,4 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
+import { danglingOf } from "../kinds/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 
 const GROUP_VERSION = "flowcontrol.apiserver.k8s.io/v1";
@@ -134,10 +135,7 @@ export function foundLevel({ spec }: JsonObject, now: string): JsonObject {
   const { priorityLevelConfiguration: { name } } = spec as {
     priorityLevelConfiguration: { name: string };
   } & JsonObject;
-  const message =
-    `This FlowSchema references the PriorityLevelConfiguration object named "${name}" and it exists`;
-  const condition = { type: "Dangling", status: "False", lastTransitionTime: now };
-  return { conditions: [{ ...condition, reason: "Found", message }] };
+  return { conditions: [{ ...danglingOf(name, true), lastTransitionTime: now }] };
 }
 
 function group(name: string): object {

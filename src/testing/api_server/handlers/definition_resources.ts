@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition, KubeObject } from "@kubeloop/controller/types";
 import {
-  applyDefaults,
+  asStored,
   compareVersions,
   type Conversion,
   type ConversionWebhook,
@@ -115,7 +115,8 @@ function conversionWebhookOf(crd: CustomResourceDefinition): ConversionWebhook |
 function noConversion(stored: KindInfo, served: KindInfo): Conversion {
   return {
     fromStorage: (object) => inVersion(object, served),
-    toStorage: (object) => stored === served ? object : inVersion(object, stored),
+    // What the schema of the storage version does not have is lost for every object that is stored.
+    toStorage: (object) => ({ ...object, apiVersion: apiVersionOf(stored) }),
   };
 }
 
@@ -123,7 +124,7 @@ function noConversion(stored: KindInfo, served: KindInfo): Conversion {
 function coerceTo(kinds: ReadonlyMap<string, KindInfo>): (object: KubeObject) => KubeObject {
   return (object) => {
     const kind = kinds.get(object.apiVersion?.split("/")[1] ?? "");
-    return kind === undefined ? object : applyDefaults(kind, inVersion(object, kind));
+    return kind === undefined ? object : asStored(kind, object);
   };
 }
 

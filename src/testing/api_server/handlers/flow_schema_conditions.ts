@@ -1,6 +1,6 @@
 import { formatTime, type KubeObject } from "@kubeloop/controller/types";
-import { applyPatch, type ResourceInfo } from "../kinds/mod.ts";
-import { getArray, getString, isObject, type Json, type JsonObject, quote } from "../values/mod.ts";
+import { applyPatch, danglingOf, type ResourceInfo } from "../kinds/mod.ts";
+import { getArray, getString, isObject, type Json, type JsonObject } from "../values/mod.ts";
 import type { ServerContext } from "./exchange.ts";
 
 /** The field manager of the part of the API server that reads FlowSchemas. */
@@ -32,7 +32,7 @@ export class FlowSchemaConditions {
       const live = this.#schemas.read(stored);
       const schema = live as unknown as JsonObject;
       const level = getString(schema, "spec", "priorityLevelConfiguration", "name");
-      const condition = conditionOf(level, levels.get(level) !== undefined);
+      const condition = danglingOf(level, levels.get(level) !== undefined);
       if (hasCondition(schema, condition)) continue;
       const lastTransitionTime = formatTime(clock.wallNow());
       const object = this.#apply(live, { ...condition, lastTransitionTime });
@@ -59,20 +59,6 @@ export class FlowSchemaConditions {
       now: String(condition["lastTransitionTime"]),
     }).object;
   }
-}
-
-function conditionOf(level: string, exists: boolean): JsonObject {
-  const subject = `This FlowSchema references the PriorityLevelConfiguration object named ${
-    quote(level)
-  }`;
-  return exists
-    ? { type: "Dangling", status: "False", reason: "Found", message: `${subject} and it exists` }
-    : {
-      type: "Dangling",
-      status: "True",
-      reason: "NotFound",
-      message: `${subject} but there is no such object`,
-    };
 }
 
 function hasCondition(schema: JsonObject, wanted: JsonObject): boolean {

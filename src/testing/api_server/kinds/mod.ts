@@ -9,6 +9,7 @@
  */
 
 export { approvalOf } from "./apiextensions/api_approval.ts";
+export { danglingOf } from "./flowcontrol/dangling.ts";
 export { applyDefaults } from "./defaults/defaults.ts";
 export { objects } from "./defaults/pod_defaults.ts";
 export { checkFieldSelector, parseFieldSelector, requiredFieldValue } from "./field_selector.ts";
@@ -18,7 +19,7 @@ export {
   type ResourceDefinition,
   type SubresourceDefinition,
 } from "./resource_definition.ts";
-export { type ConversionWebhook, ResourceInfo } from "./resource_info.ts";
+export { asStored, type ConversionWebhook, ResourceInfo } from "./resource_info.ts";
 export type { ClusterView, Confirmation, Deletion, KindRecord, Writer } from "./kind_record.ts";
 export { addAmounts, isSameUsage, moreThan, type Usage } from "./quota/amounts.ts";
 export { inScopes, type QuotaRules, totalUsage, usageIn } from "./quota/quota_rules.ts";

@@ -216,7 +216,7 @@ export class ResourceInfo {
 }
 
 /** Returns an object without the fields that the schema of a custom kind does not have, and with its defaults. */
-function asStored(kind: KindInfo, object: KubeObject): KubeObject {
+export function asStored(kind: KindInfo, object: KubeObject): KubeObject {
   const { object: known } = prune(object as unknown as JsonObject, kind.custom!.schema);
   return applyDefaults(kind, known as unknown as KubeObject);
 }
