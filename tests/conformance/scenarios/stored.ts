@@ -69,7 +69,8 @@ const part = (version: string, name: string, spec: object) => ({
 
 /** Returns the definition of a kind in a protected group. */
 const protectedKind = (annotations?: object) => ({
-  ...lots({ size: TEXT }),
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
   metadata: { name: "lots.suite.k8s.io", ...(annotations === undefined ? {} : { annotations }) },
   spec: {
     group: "suite.k8s.io",

@@ -1,7 +1,8 @@
-import { formatTime, type KubeObject } from "@kubeloop/controller/types";
-import { applyPatch, danglingOf, type ResourceInfo } from "../kinds/mod.ts";
+import { formatTime } from "@kubeloop/controller/types";
+import { danglingOf, type ResourceInfo } from "../kinds/mod.ts";
 import { getArray, getString, isObject, type Json, type JsonObject } from "../values/mod.ts";
 import type { ServerContext } from "./exchange.ts";
+import { withOwnedFields } from "./owned_fields.ts";
 
 /** The field manager of the part of the API server that reads FlowSchemas. */
 const MANAGER = "api-priority-and-fairness-config-consumer-v1";
@@ -34,30 +35,12 @@ export class FlowSchemaConditions {
       const level = getString(schema, "spec", "priorityLevelConfiguration", "name");
       const condition = danglingOf(level, levels.get(level) !== undefined);
       if (hasCondition(schema, condition)) continue;
-      const lastTransitionTime = formatTime(clock.wallNow());
-      const object = this.#apply(live, { ...condition, lastTransitionTime });
+      const now = formatTime(clock.wallNow());
+      const status = { conditions: [{ ...condition, lastTransitionTime: now }] };
+      const owner = { manager: MANAGER, subresource: "status", now };
+      const object = withOwnedFields(this.#schemas, live, { status }, owner);
       storage.put(store, object, this.#schemas.encodeStored);
     }
-  }
-
-  #apply(live: KubeObject, condition: JsonObject): KubeObject {
-    const { name = "" } = live.metadata;
-    const { apiVersion, kind } = this.#schemas;
-    return applyPatch({
-      kind,
-      live,
-      patch: {
-        apiVersion,
-        kind: kind.kind,
-        metadata: { name },
-        status: { conditions: [condition] },
-      },
-      manager: MANAGER,
-      force: true,
-      subresource: "status",
-      name,
-      now: String(condition["lastTransitionTime"]),
-    }).object;
   }
 }
 

@@ -1,9 +1,10 @@
 import { formatTime, type KubeObject, type LabelSelector } from "@kubeloop/controller/types";
 import { type PolicyRule, RBAC_GROUP } from "../access/mod.ts";
-import { applyPatch, matchesSelector, type ResourceInfo } from "../kinds/mod.ts";
+import { matchesSelector, type ResourceInfo } from "../kinds/mod.ts";
 import type { ResourceStore, StoredObject } from "../storage/mod.ts";
 import { type Json, jsonEqual } from "../values/mod.ts";
 import type { ServerContext } from "./exchange.ts";
+import { withOwnedFields } from "./owned_fields.ts";
 
 /** The field manager of the controller that does this in a real cluster. */
 const MANAGER = "clusterrole-aggregation-controller";
@@ -126,21 +127,8 @@ function withRules(
   rules: readonly PolicyRule[],
   now: string,
 ): KubeObject {
-  const { name = "" } = live.metadata;
-  return applyPatch({
-    kind: resource.kind,
-    live,
-    patch: {
-      apiVersion: resource.apiVersion,
-      kind: resource.kind.kind,
-      metadata: { name },
-      ...(rules.length === 0 ? {} : { rules: rules.map(withoutEmpty) }),
-    },
-    manager: MANAGER,
-    force: true,
-    name,
-    now,
-  }).object;
+  const fields = rules.length === 0 ? {} : { rules: rules.map(withoutEmpty) };
+  return withOwnedFields(resource, live, fields, { manager: MANAGER, now });
 }
 
 /** Returns a text that is the same for equal rules. An absent list equals an empty one. */
