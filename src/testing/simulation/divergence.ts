@@ -34,12 +34,21 @@ function firstOnlyIn(run: Chronicle, other: Chronicle): Act | undefined {
   return undefined;
 }
 
-const NOT_THE_SAME = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{21}|\d{4}-\d\d-\d\dT[\d:.]+Z|#\d+$/g;
+/** UIDs, times and numbers of requests. */
+const NOT_THE_SAME = [
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{21}/g,
+  /\d{4}-\d\d-\d\dT[\d:.]+Z/g,
+  /#\d+$/,
+];
+
+function withoutWhatDiffers(text: string): string {
+  return NOT_THE_SAME.reduce((left, pattern) => left.replace(pattern, ""), text);
+}
 
 /** Returns what an act does, without what may differ between two runs; undefined if it has changed nothing. */
 function signatureOf({ id, process, version, write }: Act): string | undefined {
   if (write === undefined) {
-    return id.slice(process.length).replaceAll(NOT_THE_SAME, "").trim();
+    return withoutWhatDiffers(id.slice(process.length)).trim();
   }
   if (version === undefined) return undefined;
   const object = version.write.object();
@@ -51,5 +60,5 @@ function signatureOf({ id, process, version, write }: Act): string | undefined {
   const change = version.write.type === "MODIFIED" && previous !== undefined
     ? describeChange(previous, object)
     : "";
-  return `${version.write.type} ${key} ${change.replaceAll(NOT_THE_SAME, "")}`;
+  return `${version.write.type} ${key} ${withoutWhatDiffers(change)}`;
 }
