@@ -1,8 +1,9 @@
 /** The negative control of `examples/simulation/`: a report that does not hold. */
 
 import { assertClean } from "@kubeloop/testing/simulation";
+import { scaled } from "../support/seeded_runs.ts";
 import { control } from "../../examples/simulation/opensearch_operator_1471.ts";
 
 Deno.test("opensearch_operator_1471.ts: nothing is found in the control", async () => {
-  assertClean(await control().explore({ budget: { plans: 250, ms: 3_600_000 } }));
+  assertClean(await control().explore({ budget: { plans: scaled(100), ms: 3_600_000 } }));
 });

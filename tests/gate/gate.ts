@@ -48,7 +48,7 @@ function allParts(go: boolean): readonly Part[] {
     { name: "runtimes", command: task("runtimes"), after: ["package-check"] },
     {
       name: "simulate",
-      command: task("simulate", "--self", "--plans", "10000", "--workers", "2"),
+      command: task("simulate", "--self", "--plans", "4000", "--workers", "2"),
     },
     { name: "expressions", command: task("expressions") },
     // The clients of both are built with the same Go modules.

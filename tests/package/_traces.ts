@@ -5,12 +5,12 @@
  */
 
 import { TextLineStream } from "@std/streams/text-line-stream";
-import { seededRuns } from "../support/seeded_runs.ts";
+import { scaled, seededRuns } from "../support/seeded_runs.ts";
 import type { Run } from "./_at_most.ts";
 import { capture, ROOT, type Runtime } from "./_tools.ts";
 
 /** The number of seeds. */
-const SEEDS = 250 * seededRuns.factor;
+const SEEDS = scaled(60);
 /** How many seeds there are between two lines of progress. */
 const STEP = 250;
 /** How many lines before the first difference are shown. */

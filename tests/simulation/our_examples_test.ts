@@ -9,9 +9,10 @@ import {
 } from "@kubeloop/testing/simulation";
 import { PodController } from "../../examples/pod_controller.ts";
 import { podSetController, PodSets } from "../../examples/replicas_controller.ts";
+import { scaled } from "../support/seeded_runs.ts";
 import { websiteController, Websites } from "../../examples/crd_controller.ts";
 
-const plans = 120;
+const plans = scaled(120);
 
 Deno.test("the controller of PodSets passes", async () => {
   const sim = simulation({

@@ -1,6 +1,6 @@
 /**
- * All tests in long mode, on Deno and then on Node 22, Node 24 and Bun: the random ones try ten times as many inputs, from a seed that
- * differs every night. Prints how to repeat the run, and at its end what was tried.
+ * All tests in long mode, on Deno and then on Node 22, Node 24 and Bun: the random ones try ten times as many inputs, from a
+ * seed that differs every night; then the simulation of the library itself, with 100,000 plans. Prints how to repeat the run, and at its end what was tried.
  *
  * ```sh
  * deno task nightly
@@ -13,9 +13,21 @@
 import { fileURLToPath } from "node:url";
 import { readSeededRuns, type Tried } from "./seeded_runs.ts";
 
-const STEPS = [
-  { name: "Deno", task: "test" },
-  { name: "Node 22, Node 24 and Bun", task: "runtimes" },
+/** The plans of the simulation of the library itself, of which there are as many times more as of inputs. */
+const PLANS = 10_000;
+
+interface Step {
+  readonly name: string;
+  readonly task: readonly string[];
+}
+
+const stepsOf = (factor: number): readonly Step[] => [
+  { name: "Deno", task: ["test"] },
+  { name: "Node 22, Node 24 and Bun", task: ["runtimes"] },
+  {
+    name: "simulation of the library",
+    task: ["simulate", "--self", "--plans", String(PLANS * factor), "--workers", "2"],
+  },
 ];
 
 /** The sum of lines that `countTried` has written. */
@@ -57,10 +69,10 @@ async function main(): Promise<void> {
   const results: string[] = [];
   let everything = "";
   try {
-    for (const { name, task } of STEPS) {
+    for (const { name, task } of stepsOf(factor)) {
       await Deno.writeTextFile(counts, "");
       const { success } = await new Deno.Command(Deno.execPath(), {
-        args: ["task", task],
+        args: ["task", ...task],
         cwd: fileURLToPath(new URL("../../", import.meta.url)),
         env: { ...settings, KUBELOOP_COUNTS: counts },
         stdin: "null",

@@ -6,9 +6,11 @@
  * | --------------------- | ------------------------------------------------------------------------------------- |
  * | `KUBELOOP_SEED=N`     | the seed. Default: a fixed one, so that a test gives the same result every time       |
  * | `KUBELOOP_LONG=N`     | long mode: `N` times as many inputs, from a random seed if `KUBELOOP_SEED` is not set |
+ * | `KUBELOOP_SHARE=K/N`   | this is process `K` of `N` that share the inputs: it tries an `N`-th of them, from a seed of its own |
  * | `KUBELOOP_COUNTS=FILE`| appends to this file, for each random test, a line of JSON with what it tried         |
  *
- * `deno task nightly` sets all three.
+ * `deno task nightly` sets all but the share, `deno task runtimes` the share: the other runtimes try together as many inputs
+ * as Deno does, and none of them those of another.
  *
  * @module
  */
@@ -21,11 +23,13 @@ import { SeededRandom } from "../../src/testing/mod.ts";
 /** The settings of all random tests. */
 export interface SeededRuns {
   readonly seed: number;
-  /** How many times as many inputs as usual are tried. */
+  /** How many times as many inputs as usual are tried; less than one if other processes try the others. */
   readonly factor: number;
 }
 
 const DEFAULT_SEED = 20261120;
+/** How far the seeds of two shares are from each other: farther than any test counts. */
+const SHARE_STRIDE = 1_000_003;
 /** Seeds have 31 bits, because fast-check and SeededRandom take 32 bits with a sign. */
 const SEED_LIMIT = 2 ** 31;
 
@@ -43,10 +47,24 @@ function readWhole(
   );
 }
 
+/** A process of several that share the inputs. */
+interface Share {
+  /** From 1 on; 0 if nobody else tries anything. */
+  readonly number: number;
+  readonly of: number;
+}
+
+function readShare(text: string | undefined): Share {
+  if (text === undefined) return { number: 0, of: 1 };
+  const [, number, of] = /^([1-9]\d{0,2})\/([1-9]\d{0,2})$/.exec(text)?.map(Number) ?? [];
+  if (number !== undefined && of !== undefined && number <= of) return { number, of };
+  throw new RangeError(`Cannot read KUBELOOP_SHARE "${text}": must be K/N, such as 1/3 or 3/3`);
+}
+
 /**
  * Reads the settings from the variables `env`. A random seed is made with `next`, which returns numbers in [0, 1).
  *
- * @throws {RangeError} If a variable is not a whole number within its limits.
+ * @throws {RangeError} If a variable is not a whole number within its limits, or the share is none.
  */
 export function readSeededRuns(
   env: Readonly<Record<string, string | undefined>>,
@@ -55,15 +73,24 @@ export function readSeededRuns(
   const factor = readWhole(env, "KUBELOOP_LONG", 1);
   const seed = readWhole(env, "KUBELOOP_SEED", 0) ??
     (factor === undefined ? DEFAULT_SEED : Math.floor(next() * SEED_LIMIT));
-  return { seed, factor: factor ?? 1 };
+  const share = readShare(env.KUBELOOP_SHARE);
+  return {
+    seed: (seed + share.number * SHARE_STRIDE) % SEED_LIMIT,
+    factor: (factor ?? 1) / share.of,
+  };
 }
 
 /** The settings of this process. */
 export const seededRuns: SeededRuns = readSeededRuns(process.env, Math.random);
 
+/** Returns how many of `count` inputs this process tries: more in long mode, fewer if it shares them, at least one. */
+export function scaled(count: number, { factor }: SeededRuns = seededRuns): number {
+  return Math.ceil(count * factor);
+}
+
 /** Returns a failure that says how to repeat it. */
 function repeatable(seed: number, { factor }: SeededRuns, cause: unknown): Error {
-  const how = `KUBELOOP_SEED=${seed}${factor === 1 ? "" : ` KUBELOOP_LONG=${factor}`}`;
+  const how = `KUBELOOP_SEED=${seed}${factor > 1 ? ` KUBELOOP_LONG=${Math.ceil(factor)}` : ""}`;
   const what = cause instanceof Error ? cause.message : String(cause);
   return new Error(`${what}\nRepeat this with the environment variables ${how}`, { cause });
 }
@@ -101,7 +128,7 @@ export function assertProperty<Inputs>(
   runs = 100,
   settings: SeededRuns = seededRuns,
 ): void | Promise<void> {
-  const { seed, factor } = settings;
+  const { seed } = settings;
   const report = (details: fc.RunDetails<Inputs>) => {
     const message = fc.defaultReportMessage(details);
     if (message !== undefined) {
@@ -113,7 +140,10 @@ export function assertProperty<Inputs>(
     }
     countTried({ inputs: details.numRuns });
   };
-  const checked = fc.check(property as fc.IProperty<Inputs>, { seed, numRuns: runs * factor });
+  const checked = fc.check(property as fc.IProperty<Inputs>, {
+    seed,
+    numRuns: scaled(runs, settings),
+  });
   return checked instanceof Promise ? checked.then(report) : report(checked);
 }
 
@@ -135,13 +165,14 @@ export async function fuzz(
   body: (random: SeededRandom, inputs: number) => void | Promise<void>,
   settings: SeededRuns = seededRuns,
 ): Promise<void> {
-  const { seed, factor } = settings;
+  const { seed } = settings;
+  const tried = scaled(inputs, settings);
   try {
-    await body(new SeededRandom(seed), inputs * factor);
+    await body(new SeededRandom(seed), tried);
   } catch (error) {
     throw repeatable(seed, settings, error);
   }
-  countTried({ inputs: inputs * factor });
+  countTried({ inputs: tried });
 }
 
 /**
@@ -154,8 +185,9 @@ export async function forEachSeed(
   body: (random: SeededRandom) => void | Promise<void>,
   settings: SeededRuns = seededRuns,
 ): Promise<void> {
-  const { seed, factor } = settings;
-  for (let i = 0; i < seeds * factor; i++) {
+  const { seed } = settings;
+  const tried = scaled(seeds, settings);
+  for (let i = 0; i < tried; i++) {
     const own = (seed + i) % SEED_LIMIT;
     try {
       await body(new SeededRandom(own));
@@ -163,5 +195,5 @@ export async function forEachSeed(
       throw repeatable(own, { ...settings, factor: 1 }, error);
     }
   }
-  countTried({ inputs: seeds * factor });
+  countTried({ inputs: tried });
 }

@@ -12,6 +12,7 @@ import {
   forEachSeed,
   fuzz,
   readSeededRuns,
+  scaled,
   seededRuns,
 } from "./seeded_runs.ts";
 
@@ -34,6 +35,29 @@ Deno.test("readSeededRuns() draws the seed of a long run, unless KUBELOOP_SEED n
     readSeededRuns({ KUBELOOP_LONG: "20", KUBELOOP_SEED: "7" }, never),
     { seed: 7, factor: 20 },
   );
+});
+
+Deno.test("readSeededRuns() gives each process that shares the inputs a part of them and a seed of its own", () => {
+  const of = (share: string) =>
+    readSeededRuns({ KUBELOOP_SEED: "7", KUBELOOP_SHARE: share }, never);
+  const seeds = ["1/3", "2/3", "3/3"].map((share) => of(share).seed);
+  assertEquals(new Set([7, ...seeds]).size, 4);
+  assertEquals(of("2/3").factor, 1 / 3);
+  assertEquals(scaled(100, of("2/3")), 34);
+  assertEquals(scaled(1, of("2/3")), 1);
+  const long = { KUBELOOP_LONG: "30", KUBELOOP_SEED: "2147483647", KUBELOOP_SHARE: "1/3" };
+  assertEquals(readSeededRuns(long, never), { seed: 1_000_002, factor: 10 });
+  for (const text of ["", "1", "0/3", "4/3", "1/0", "x/3", "1/3 ", "1.5/3"]) {
+    assertThrows(() => of(text), RangeError, `KUBELOOP_SHARE "${text}"`);
+  }
+});
+
+Deno.test("a failure in a share is repeated without the others", () => {
+  const property = fc.property(fc.nat(), (n) => assert(n < 10));
+  const share = { seed: 5, factor: 1 / 3 };
+  const error = assertThrows(() => assertProperty(property, 300, share), Error, "KUBELOOP_SEED=5");
+  assert(!error.message.includes("KUBELOOP_LONG"), error.message);
+  assertThrows(() => assertProperty(property, 300, { seed: 5, factor: 1 }));
 });
 
 Deno.test("readSeededRuns() rejects what is not a whole number", () => {
@@ -117,5 +141,5 @@ Deno.test("random tests append what they tried to the file KUBELOOP_COUNTS", asy
     else Deno.env.set("KUBELOOP_COUNTS", before);
     await Deno.remove(file);
   }
-  assert(seededRuns.factor >= 1);
+  assert(seededRuns.factor > 0);
 });

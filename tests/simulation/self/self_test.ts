@@ -2,20 +2,21 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { exploreSelf } from "./explore_self.ts";
 import { drawPlan } from "./plan.ts";
 import { runSeed } from "./self_run.ts";
-import { seededRuns } from "../../support/seeded_runs.ts";
+import { scaled, seededRuns } from "../../support/seeded_runs.ts";
 
 /** The gate runs ten thousand: `deno task simulate --self`. */
 const PLANS = 400;
 
 Deno.test("random plans find nothing wrong with informers, controllers and queues", async () => {
-  const { factor, seed } = seededRuns;
-  const tally = await exploreSelf({ seed, plans: PLANS * factor });
+  const { seed } = seededRuns;
+  const plans = scaled(PLANS);
+  const tally = await exploreSelf({ seed, plans });
   assertEquals(
     tally.failure,
     undefined,
     `Replay this with: deno task simulate --self --seed ${tally.failure?.seed}`,
   );
-  assertEquals(tally.plans, PLANS * factor);
+  assertEquals(tally.plans, plans);
 });
 
 Deno.test("a seed gives the same run each time, and another one another run", async () => {
