@@ -11,7 +11,7 @@
  */
 
 import { fileURLToPath } from "node:url";
-import { readSeededRuns, type Tried } from "./seeded_runs.ts";
+import { readSeededRuns, type SeededRuns, type Tried } from "./seeded_runs.ts";
 
 /** The plans of the simulation of the library itself, of which there are as many times more as of inputs. */
 const PLANS = 10_000;
@@ -21,12 +21,18 @@ interface Step {
   readonly task: readonly string[];
 }
 
-const stepsOf = (factor: number): readonly Step[] => [
+const stepsOf = ({ factor, seed }: SeededRuns): readonly Step[] => [
   { name: "Deno", task: ["test"] },
   { name: "Node 22, Node 24 and Bun", task: ["runtimes"] },
   {
     name: "simulation of the library",
-    task: ["simulate", "--self", "--plans", String(PLANS * factor), "--workers", "2"],
+    task: [
+      "simulate",
+      "--self",
+      ...["--seed", String(seed)],
+      ...["--plans", String(PLANS * factor)],
+      ...["--workers", "2"],
+    ],
   },
 ];
 
@@ -69,7 +75,7 @@ async function main(): Promise<void> {
   const results: string[] = [];
   let everything = "";
   try {
-    for (const { name, task } of stepsOf(factor)) {
+    for (const { name, task } of stepsOf({ factor, seed })) {
       await Deno.writeTextFile(counts, "");
       const { success } = await new Deno.Command(Deno.execPath(), {
         args: ["task", ...task],

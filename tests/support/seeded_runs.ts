@@ -48,7 +48,7 @@ function readWhole(
 }
 
 /** A process of several that share the inputs. */
-interface Share {
+export interface Share {
   /** From 1 on; 0 if nobody else tries anything. */
   readonly number: number;
   readonly of: number;
@@ -93,6 +93,13 @@ function repeatable(seed: number, { factor }: SeededRuns, cause: unknown): Error
   const how = `KUBELOOP_SEED=${seed}${factor > 1 ? ` KUBELOOP_LONG=${Math.ceil(factor)}` : ""}`;
   const what = cause instanceof Error ? cause.message : String(cause);
   return new Error(`${what}\nRepeat this with the environment variables ${how}`, { cause });
+}
+
+const share = readShare(process.env.KUBELOOP_SHARE);
+
+/** Returns whether this process tries the case of that index, in a table that the processes share. */
+export function isInShare(index: number, { number, of }: Share = share): boolean {
+  return index % of === number % of;
 }
 
 /** What a random test tried. */

@@ -11,6 +11,7 @@ import {
   countTried,
   forEachSeed,
   fuzz,
+  isInShare,
   readSeededRuns,
   scaled,
   seededRuns,
@@ -50,6 +51,13 @@ Deno.test("readSeededRuns() gives each process that shares the inputs a part of 
   for (const text of ["", "1", "0/3", "4/3", "1/0", "x/3", "1/3 ", "1.5/3"]) {
     assertThrows(() => of(text), RangeError, `KUBELOOP_SHARE "${text}"`);
   }
+});
+
+Deno.test("isInShare() gives each case to one of the processes that share a table, and all to one that is alone", () => {
+  const cases = [0, 1, 2, 3, 4, 5, 6];
+  const of = (number: number, of: number) => cases.filter((one) => isInShare(one, { number, of }));
+  assertEquals([1, 2, 3].flatMap((number) => of(number, 3)).sort(), cases);
+  assertEquals(of(0, 1), cases);
 });
 
 Deno.test("a failure in a share is repeated without the others", () => {
