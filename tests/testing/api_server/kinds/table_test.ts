@@ -7,7 +7,6 @@ import {
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
 import { humanDuration } from "../../../../src/testing/api_server/values/human_duration.ts";
-import { compileJsonPath } from "../../../../src/testing/api_server/kinds/table/jsonpath.ts";
 import {
   CONFIG_MAP,
   CRD,
@@ -273,29 +272,6 @@ Deno.test("toTable() reads the columns of a CRD by type", () => {
   assertEquals(row({ b: "<", a: [1] }), ['{"a":[1],"b":"\\u003c"}', null, null, null]);
   assertEquals(row("2025-12-31T21:00:00Z"), ["2025-12-31T21:00:00Z", null, null, "3h"]);
   assertEquals(row(undefined), [null, null, null, null]);
-});
-
-Deno.test("compileJsonPath() finds values", () => {
-  const root = {
-    a: { "b.c": 1, list: [10, 20, 30] },
-    conditions: [{ type: "Ready", status: "True", n: 1 }, { type: "Other", status: "False", n: 5 }],
-  };
-  for (
-    const [path, found] of [
-      [".a.list[0]", [10]],
-      [".a.list[-1]", [30]],
-      [".a.list[1:]", [20, 30]],
-      [".a.list[*]", [10, 20, 30]],
-      [".a.list[7]", []],
-      [".a.b\\.c", [1]],
-      [".a['list'][1]", [20]],
-      ['.conditions[?(@.type=="Ready")].status', ["True"]],
-      [".conditions[?(@.n>2)].type", ["Other"]],
-      [".conditions[?(@.nope)].type", []],
-      [".a.constructor", []],
-      [".nope.nothing", []],
-    ] as const
-  ) assertEquals(compileJsonPath(path)?.(root), [...found], path);
 });
 
 Deno.test("humanDuration() prints at most two units", () => {
