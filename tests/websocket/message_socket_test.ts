@@ -129,6 +129,18 @@ Deno.test("MessageSocket sends nothing more once it is closing, whatever its pee
   assertEquals(clock.pendingTimers, 0);
 });
 
+Deno.test("MessageSocket answers the goodbye of its peer with the same code", async () => {
+  const clock = new VirtualClock();
+  const [near, far] = bytePipe();
+  const socket = new MessageSocket(near, { role: "server", clock, protocol: "" });
+  const mask = Uint8Array.of(1, 2, 3, 4);
+  await far.write(encodeFrame(OPCODES.close, Uint8Array.of(3, 0xe9, 0x78), { mask }));
+  assertEquals(await socket.receive(), undefined);
+  assertEquals([...(await far.read())!], [0x80 | OPCODES.close, 2, 3, 0xe9]);
+  await socket.closed;
+  assertEquals(clock.pendingTimers, 0);
+});
+
 Deno.test("MessageSocket tells its peer of a broken protocol, but not of a lost connection", async () => {
   const [near, far] = bytePipe();
   const socket = new MessageSocket(near, {
