@@ -124,6 +124,24 @@ Deno.test("an apply wants a fieldManager, and only an apply may be forced", asyn
   assertEquals(await message("PUT", "?force=true", "json"), undefined);
 });
 
+Deno.test("an apply is forced by every value of force but 0 and false", async () => {
+  await using cluster = new Cluster();
+  const apply = async (manager: string, k: string, query = "") => {
+    const path = `${MAPS}/a?fieldManager=${manager}${query}`;
+    const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { k } };
+    const headers = { "content-type": "application/apply-patch+yaml" };
+    return (await cluster.call("PATCH", path, body, headers)).status;
+  };
+  assertEquals(await apply("m", "0"), 201);
+  for (const value of ["0", "false", "False"]) {
+    assertEquals(await apply("n", "1", `&force=${value}`), 409, value);
+  }
+  assertEquals(await apply("n", "1"), 409);
+  for (const [n, value] of ["true", "1", "", "x"].entries()) {
+    assertEquals(await apply(`n${n}`, `${n + 1}`, `&force=${value}`), 200, value);
+  }
+});
+
 Deno.test("a fieldManager has at most 128 bytes", async () => {
   await using cluster = new Cluster();
   const status = async (manager: string) =>
