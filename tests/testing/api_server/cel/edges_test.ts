@@ -18,6 +18,9 @@ Deno.test("CEL evaluates functions and literals at the edges of what they take",
   const notInteger = 'strconv.Atoi: parsing "": invalid syntax';
   const leapDay = "timestamp('2024-02-29T00:00:00Z')";
   const cases: readonly (readonly [string, unknown])[] = [
+    ["[[1], [2]].flatten(0) == [[1], [2]]", true],
+    ["[[1], [2]].flatten(1) == dyn([1, 2])", true],
+    ["[[1], [2]].flatten(-1)", "level must be non-negative"],
     ["[1, 2].slice(0, 2) == [1, 2]", true],
     ["[1, 2].slice(2, 2) == []", true],
     ["[1, 2].slice(0, 3)", "cannot slice(0, 3), list is length 2"],
