@@ -61,8 +61,8 @@ export class PriorityQueue<T = string> implements Queue<T> {
   readonly #priorityOf: (item: T) => number;
   readonly #ageingMsPerPoint: number;
   readonly #clock: Clock;
-  /** The waiting entries of each priority, highest first, each in the order of `rankMs`. */
-  readonly #levels: { readonly priority: number; readonly entries: RingBuffer<Entry<T>> }[] = [];
+  /** The waiting entries of each priority, in the order of `rankMs`. */
+  readonly #levels = new Map<number, RingBuffer<Entry<T>>>();
   readonly #entries = new LargeMap<T, Entry<T>>();
   #sequence = 0;
 
@@ -108,15 +108,14 @@ export class PriorityQueue<T = string> implements Queue<T> {
   pop(): T | undefined {
     let best: RingBuffer<Entry<T>> | undefined;
     let next: Entry<T> | undefined;
-    for (let at = this.#levels.length - 1; at >= 0; at--) {
-      const { entries } = this.#levels[at] as { entries: RingBuffer<Entry<T>> };
+    for (const [priority, entries] of this.#levels) {
       let head = entries.peek();
       while (head !== undefined && !head.isCurrent) {
         entries.shift();
         head = entries.peek();
       }
       if (head === undefined) {
-        this.#levels.splice(at, 1);
+        this.#levels.delete(priority);
       } else if (next === undefined || precedes(head, next)) {
         best = entries;
         next = head;
@@ -140,11 +139,10 @@ export class PriorityQueue<T = string> implements Queue<T> {
   }
 
   #level(priority: number): RingBuffer<Entry<T>> {
-    const known = this.#levels.find((level) => level.priority === priority);
-    if (known !== undefined) return known.entries;
+    const known = this.#levels.get(priority);
+    if (known !== undefined) return known;
     const entries = new RingBuffer<Entry<T>>();
-    const at = this.#levels.findIndex((level) => level.priority < priority);
-    this.#levels.splice(at < 0 ? this.#levels.length : at, 0, { priority, entries });
+    this.#levels.set(priority, entries);
     return entries;
   }
 

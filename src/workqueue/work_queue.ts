@@ -243,10 +243,9 @@ export class WorkQueue<T = string> implements AsyncDisposable {
    * @returns Resolves when no item is being processed.
    */
   shutDownWithDrain(): Promise<void> {
-    if (this.#processing > 0) this.#drained ??= Promise.withResolvers<void>();
-    const drained = this.#drained?.promise ?? Promise.resolve();
+    const { promise } = this.#drained ??= Promise.withResolvers<void>();
     this.#close();
-    return drained;
+    return promise;
   }
 
   /** Shuts the queue down, without waiting for the items that are being processed. */

@@ -306,7 +306,7 @@ Deno.test("Controller reports metrics under controller-runtime's and client-go's
     return key === "ns/later" ? { requeueAfterMs: 60_000 } : undefined;
   }, { name: "pods", metrics, maxRetries: 1 });
   await start();
-  for (const key of ["ns/bad", "ns/later", "ns/good"]) controller.enqueue(key);
+  for (const key of ["ns/bad", "ns/later", "ns/good", "ns/fine"]) controller.enqueue(key);
   await clock.advance(10);
   const value = (series: string) => metrics.values.get(series);
   assertEquals(value("controller_runtime_active_workers{controller=pods}"), 1);
@@ -314,12 +314,12 @@ Deno.test("Controller reports metrics under controller-runtime's and client-go's
   const total = "controller_runtime_reconcile_total{controller=pods,result=";
   assertEquals(value(`${total}error}`), 2);
   assertEquals(value(`${total}requeue_after}`), 1);
-  assertEquals(value(`${total}success}`), 1);
+  assertEquals(value(`${total}success}`), 2);
   assertEquals(value("controller_runtime_reconcile_errors_total{controller=pods}"), 2);
   assertEquals(value("controller_runtime_active_workers{controller=pods}"), 0);
   assertEquals(
     metrics.observed.get("controller_runtime_reconcile_time_seconds{controller=pods}"),
-    [0.02, 0.02, 0.02, 0.02],
+    [0.02, 0.02, 0.02, 0.02, 0.02],
   );
   assertEquals(value("workqueue_retries_total{name=pods}"), 2);
   await stop();
@@ -327,4 +327,17 @@ Deno.test("Controller reports metrics under controller-runtime's and client-go's
   const unnamed = new RecordingMetrics();
   new Controller({ informer: new FakeInformer(), reconcile: () => {}, metrics: unnamed });
   assertEquals(unnamed.values.has("workqueue_depth{name=fakes}"), true);
+});
+
+Deno.test("Controller lets others have a turn while it has many reconciles without a promise", async () => {
+  let done = 0;
+  const { clock, controller, start, stop } = harness(() => void done++);
+  await start();
+  for (let n = 0; n < 1_200; n++) controller.enqueue(`ns/${n}`);
+  let between: number | undefined;
+  clock.setTimer(() => between = done, 0);
+  await clock.advance(1);
+  assertEquals(done, 1_200);
+  assert(between !== undefined && between > 0 && between < 1_000, `${between} reconciles`);
+  await stop();
 });

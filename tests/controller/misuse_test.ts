@@ -18,7 +18,10 @@ const MISTAKES: Readonly<Record<string, readonly [() => unknown, string]>> = {
   "an informer that is none": [() => controller({ informer: {} }), "an object without runShared()"],
   "no reconcile": [() => controller({ reconcile: undefined }), "without reconcile()"],
   "waitFor that is no array": [() => controller({ waitFor: informer() }), "must be an array"],
-  "waitFor with a hole": [() => controller({ waitFor: [undefined] }), "received undefined"],
+  "waitFor with a hole": [
+    () => controller({ waitFor: [undefined] }),
+    "Expected waitFor to hold informers, such as a SharedInformer: received undefined",
+  ],
   "onGiveUp that is a number": [() => controller({ onGiveUp: 5 }), "onGiveUp must be a function"],
   "a rate limiter that is none": [() => controller({ rateLimiter: {} }), "without when()"],
   "no lister-watcher": [() => new SharedInformer(mistake()), "Expected a lister-watcher"],

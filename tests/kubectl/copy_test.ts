@@ -15,7 +15,12 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { copyFrom, type CopyProgress, copyTo } from "../../src/kubectl/mod.ts";
-import { encodeHeader, padding, type TarHeader } from "../../src/kubectl/tar_format.ts";
+import {
+  decodeHeader,
+  encodeHeader,
+  padding,
+  type TarHeader,
+} from "../../src/kubectl/tar_format.ts";
 import { NAMESPACE, PodWorld } from "../client/streams/_pods.ts";
 import { localProgram } from "../support/local_program.ts";
 
@@ -298,4 +303,33 @@ Deno.test("copyFrom() and copyTo() check their paths", async () => {
     await assertRejects(() => copyTo(world.client, path!, { ...pod, path: "a" }), TypeError);
   }
   assert(true);
+});
+
+Deno.test("Headers of an archive have octal sizes of up to eleven digits, and binary ones beyond", () => {
+  const octal = 8 ** 11 - 1;
+  for (const [size, first] of [[0, 0x30], [octal, 0x37], [octal + 1, 0x80]] as const) {
+    const block = encodeHeader({
+      path: "a",
+      type: "file",
+      mode: 0o644,
+      size,
+      mtime: 5,
+      target: "",
+    });
+    assertEquals([block.length, block[124]], [512, first]);
+    const { path, size: read, mode, mtime } = decodeHeader(block)!;
+    assertEquals([path, read, mode, mtime], ["a", size, 0o644, 5]);
+  }
+  const [short, long] = [100, 101].map((length) =>
+    encodeHeader({
+      path: "p".repeat(length),
+      type: "symlink",
+      mode: 0o644,
+      size: 0,
+      mtime: 5,
+      target: "t".repeat(length),
+    }).length
+  );
+  // A name that is too long has a header and a block of its own.
+  assertEquals([short, long], [512, 5 * 512]);
 });

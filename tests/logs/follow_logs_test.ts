@@ -127,6 +127,25 @@ Deno.test("followLogs() begins where it is told to, and with the first line of P
   for (const follow of [all, none, since]) await follow.stop();
 });
 
+Deno.test("followLogs() follows the containers that it is told to, of new Pods from their first line", async () => {
+  await using t = await world();
+  const follow = t.follow({ containers: ["main", "other"], tailLines: 0 });
+  await t.clock.advance(1000);
+  const containers = ["main", "side"].map((name) => ({ name, image: "i" }));
+  await t.clock.run(t.client.create(Pods, {
+    metadata: { name: "web-0", namespace, labels: { app: "web" } },
+    spec: { containers },
+  }));
+  // The container writes before anybody reads.
+  t.server.logs.write("default/web-0", { container: "main", text: "first\n" });
+  t.server.logs.write("default/web-0", { container: "side", text: "no\n" });
+  await t.clock.advance(1000);
+  t.server.logs.write("default/web-0", { container: "main", text: "second\n" });
+  await t.clock.advance(1000);
+  assertEquals(textOf(follow.lines), ["first", "second"]);
+  await follow.stop();
+});
+
 Deno.test("followLogs() leaves out what it has left out at the start, also when a connection breaks", async () => {
   await using t = await world();
   await t.create("web-0");

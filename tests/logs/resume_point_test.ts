@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readTime, type TimedLine } from "../../src/logs/log_time.ts";
+import { LineQueue } from "../../src/logs/line_queue.ts";
 import { ResumePoint } from "../../src/logs/resume_point.ts";
 import { assertProperty } from "../support/seeded_runs.ts";
 
@@ -65,6 +66,36 @@ Deno.test("ResumePoint takes each line of a log once, wherever it is cut, repeat
   }));
 });
 
+Deno.test("ResumePoint of a log that is followed from its end leaves out what was before", () => {
+  const point = new ResumePoint(false);
+  const first = point.replay();
+  assert(first.isNew(lineAt(7, 5, "first"), 0));
+  const replay = point.replay();
+  const before = [lineAt(6, 9, "a"), lineAt(7, 4, "b")];
+  assertEquals(before.map((line) => replay.isNew(line, 0)), [false, false]);
+  // Lines of the same time may be new.
+  const after = [lineAt(7, 5, "c"), lineAt(7, 6, "d"), lineAt(8, 0, "e")];
+  assertEquals(after.map((line) => replay.isNew(line, 0)), [true, true, true]);
+});
+
+Deno.test("LineQueue lets writers wait while it holds 1000 lines", async () => {
+  const queue = new LineQueue();
+  const { signal } = new AbortController();
+  const line = { pod: "p", namespace: "n", container: "c", line: "", time: "" };
+  const isDone = async (promise: Promise<void>) => {
+    let done = false;
+    promise.then(() => done = true);
+    for (let i = 0; i < 10; i++) await Promise.resolve();
+    return done;
+  };
+  for (let i = 0; i < 999; i++) await queue.put(line, signal);
+  assertEquals(await isDone(queue.put(line, signal)), true);
+  const waits = queue.put({ ...line, line: "last" }, signal);
+  assertEquals(await isDone(waits), false);
+  await queue.take();
+  assertEquals(await isDone(waits), true);
+});
+
 Deno.test("ResumePoint tells the parts of a long line apart", () => {
   const point = new ResumePoint(true);
   const line = lineAt(7, 5, "xxx");
@@ -84,6 +115,8 @@ Deno.test("ResumePoint keeps what two seconds have, and no more than 50,000 line
   const replay = point.replay();
   // The oldest are forgotten: they come twice, and none is lost.
   assertEquals(replay.isNew(lineAt(7, 5, "0"), 0), true);
+  assertEquals(replay.isNew(lineAt(7, 5, "9999"), 0), true);
+  assertEquals(replay.isNew(lineAt(7, 5, "10000"), 0), false);
   assertEquals(replay.isNew(lineAt(7, 5, "59999"), 0), false);
   replay.isNew(lineAt(9, 0, "later"), 0);
   assertEquals(point.fromSecond, 8);

@@ -330,3 +330,46 @@ Deno.test("ListPager reads on if the list that replaces an expired one has pages
       : Promise.reject(new StatusError({ code: 410, reason: "Expired" }));
   await assertRejects(() => new ListPager(always).list({}), StatusError);
 });
+
+Deno.test("ListPager counts the pages of the list that replaces an expired one anew", async () => {
+  // Each page has one object, and the last page of the first list has expired.
+  let isWhole = false;
+  const page = ({ continue: token, limit }: ListOptions): Promise<KubeList> => {
+    isWhole ||= limit === 0;
+    const index = Number(token ?? 0);
+    if (index === 12 && !isWhole) return Promise.reject(expired());
+    return Promise.resolve({
+      metadata: index < 12 ? { continue: `${index + 1}` } : {},
+      items: [{ metadata: { name: `o${index}` } }],
+    });
+  };
+  assertEquals(namesOf((await new ListPager(page).list({})).list), namesUpTo(13));
+});
+
+Deno.test("ListPager gives up after ten pages without a new object, not earlier", async () => {
+  for (const [repeats, ends] of [[9, true], [10, false]] as const) {
+    let asked = 0;
+    const page = (): Promise<KubeList> => {
+      asked++;
+      const isLast = asked > repeats + 1;
+      return Promise.resolve({
+        metadata: isLast ? {} : { continue: `${asked}` },
+        items: [{ metadata: { name: isLast ? "last" : "a" } }],
+      });
+    };
+    const list = new ListPager(page).list({});
+    if (ends) assertEquals((await list).list.items.length, repeats + 2);
+    else await assertRejects(() => list, Error, "10 pages in a row without a new object");
+  }
+});
+
+Deno.test("ListPager.eachPage() requests nothing if the signal has aborted already", async () => {
+  const server = new PagedServer(3);
+  const signal = AbortSignal.abort(new Error("too late"));
+  await assertRejects(
+    () => new ListPager(server.page).eachPage({}, () => {}, { signal }),
+    Error,
+    "too late",
+  );
+  assertEquals(server.requests, []);
+});

@@ -76,9 +76,15 @@ Deno.test("FrameParser refuses what the protocol forbids", () => {
   refuses([0x83, 0], false, "unknown kind");
   refuses([0xc2, 0], false, "unknown kind");
   refuses([0x09, 0], false, "in parts");
+  refuses([0x08, 0], false, "in parts");
   refuses([0x89, 126], false, "too long");
   refuses([0x82, 0x81], false, "is masked");
   refuses([0x82, 1], true, "not masked");
   refuses([0x82, 101], false, "101 bytes");
   refuses([0x82, 127, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], false, "the limit is 100");
+  const longest = (opcode: number, length: number) => {
+    const parser = new FrameParser({ masked: false, maxPayloadBytes: length });
+    return parser.push(encodeFrame(opcode, new Uint8Array(length))).length;
+  };
+  assertEquals([longest(OPCODES.ping, 125), longest(OPCODES.binary, 100)], [1, 1]);
 });

@@ -114,6 +114,61 @@ Deno.test("MessageSocket ends when the connection is lost, with an error that sa
   await assertRejects(() => socket.send(bytes("a")), Error, "closed without a goodbye");
 });
 
+Deno.test("MessageSocket sends nothing more once it is closing, whatever its peer answers", async () => {
+  const clock = new VirtualClock();
+  const [near, far] = bytePipe();
+  const socket = new MessageSocket(near, { role: "server", clock, protocol: "" });
+  const closed = socket.close(1000);
+  await assertRejects(() => socket.send(bytes("a")), Error, "The WebSocket is closed");
+  assertEquals([...(await far.read())!], [0x80 | OPCODES.close, 2, 3, 0xe8]);
+  // 1011 is a failure, but nobody waits for the outcome any more.
+  const mask = Uint8Array.of(1, 2, 3, 4);
+  await far.write(encodeFrame(OPCODES.close, Uint8Array.of(3, 0xf3), { mask }));
+  await closed;
+  assertEquals(await socket.receive(), undefined);
+  assertEquals(clock.pendingTimers, 0);
+});
+
+Deno.test("MessageSocket answers the goodbye of its peer with the same code", async () => {
+  const clock = new VirtualClock();
+  const [near, far] = bytePipe();
+  const socket = new MessageSocket(near, { role: "server", clock, protocol: "" });
+  const mask = Uint8Array.of(1, 2, 3, 4);
+  await far.write(encodeFrame(OPCODES.close, Uint8Array.of(3, 0xe9, 0x78), { mask }));
+  assertEquals(await socket.receive(), undefined);
+  assertEquals([...(await far.read())!], [0x80 | OPCODES.close, 2, 3, 0xe9]);
+  await socket.closed;
+  assertEquals(clock.pendingTimers, 0);
+});
+
+Deno.test("MessageSocket tells its peer of a broken protocol, but not of a lost connection", async () => {
+  const [near, far] = bytePipe();
+  const socket = new MessageSocket(near, {
+    role: "server",
+    clock: new VirtualClock(),
+    protocol: "",
+  });
+  await far.write(encodeFrame(OPCODES.binary, bytes("not masked")));
+  await assertRejects(() => socket.receive(), Error, "not masked");
+  assertEquals([...(await far.read())!], [0x80 | OPCODES.close, 2, 3, 0xea]);
+
+  const clock = new VirtualClock();
+  const [lost, other] = bytePipe();
+  const silent = new MessageSocket(lost, { role: "server", clock, protocol: "" });
+  const message = assertRejects(() => silent.receive(), Error, "answered no ping");
+  await clock.advance(60_000);
+  await message;
+  const heard: number[] = [];
+  try {
+    for (let chunk = await other.read(); chunk !== undefined; chunk = await other.read()) {
+      heard.push(chunk[0]! & 0x0f);
+    }
+  } catch {
+    // The connection has ended.
+  }
+  assertEquals([...new Set(heard)], [OPCODES.ping]);
+});
+
 Deno.test("MessageSocket.close() does not wait for a peer that is silent", async () => {
   const clock = new VirtualClock();
   const [near] = bytePipe();

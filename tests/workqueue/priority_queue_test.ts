@@ -63,6 +63,14 @@ Deno.test("PriorityQueue.touch() moves an item up, never down, and not if it is 
   assertEquals([queue.length, queue.pop()], [0, undefined]);
 });
 
+Deno.test("PriorityQueue.touch() leaves an item in its place while its priority is the same", () => {
+  const { queue, pushed } = setup();
+  pushed("a", 0);
+  pushed("b", 0);
+  queue.touch("a");
+  assertEquals([queue.pop(), queue.pop(), queue.pop()], ["a", "b", undefined]);
+});
+
 Deno.test("PriorityQueue takes items in the order of a simple model", async () => {
   const step = fc.record({
     item: fc.constantFrom("a", "b", "c", "d", "e", "f"),

@@ -11,10 +11,13 @@ export function packer<T extends KubeObject = KubeObject>(): Packer<T> {
   return new Packer<T>({ keepsBytes: true });
 }
 
-/** Returns an object as bytes. */
-export function packed<T extends KubeObject>(object: T): PackedObject<T> {
+/** Returns an object as bytes; `listed` is the type that its list has given it. */
+export function packed<T extends KubeObject>(
+  object: T,
+  listed?: { readonly kind: string; readonly apiVersion: string },
+): PackedObject<T> {
   const bytes = encoder.encode(JSON.stringify(object));
-  return new PackedObject<T>(scanObject(bytes, 0, bytes.length)!, keyOf(object));
+  return new PackedObject<T>(scanObject(bytes, 0, bytes.length)!, keyOf(object), undefined, listed);
 }
 
 /** Returns an object that may be packed. */

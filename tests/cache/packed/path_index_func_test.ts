@@ -114,3 +114,21 @@ Deno.test("pathIndexFunc() returns the same for an object and for its bytes", ()
   );
   assert(found > scaled(100), `${found} paths have values`);
 });
+
+Deno.test("pathIndexFunc() finds the type that the list of an object has given it", () => {
+  const listed = packed(object({ spec: {} }), { kind: "Pod", apiVersion: "v1" });
+  const own = packed(object({ kind: "Own", apiVersion: "a/v2" }), {
+    kind: "Pod",
+    apiVersion: "v1",
+  });
+  const typeOf = (of: typeof listed) =>
+    ["kind", "apiVersion", "name", "spec.kind"].map((path) =>
+      indexFuncOfItems(pathIndexFunc(path), unpacked)(of).join()
+    );
+  for (let parsed = 0; parsed < 2; parsed++) {
+    assertEquals(typeOf(listed), ["Pod", "v1", "", ""]);
+    assertEquals(typeOf(own), ["Own", "a/v2", "", ""]);
+    listed.unpack();
+    own.unpack();
+  }
+});

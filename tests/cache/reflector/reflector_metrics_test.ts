@@ -59,13 +59,17 @@ informerTest(
     });
     t.source.add(pod("a", ""));
     await t.start();
+    // The time between two changes is no latency.
+    await t.clock.advance(5000);
+    t.source.modify(pod("a", ""));
+    await t.clock.settle();
     const informerMetrics = Object.entries(metrics.values).filter(([name]) =>
       name.startsWith("informer")
     );
     assertEquals(Object.fromEntries(informerMetrics), {
       "informer_queued_items{pods}": 0,
-      "informer_processing_latency_seconds{pods}": [0],
-      "informer_store_resource_version{pods}": 1,
+      "informer_processing_latency_seconds{pods}": [0, 0],
+      "informer_store_resource_version{pods}": 2,
       "informer_handler_errors_total{pods}": 1,
     });
   },

@@ -29,3 +29,59 @@ for (
     assertEquals(advised.includes(`write ${advice}:// in the server URL`), true, advised);
   });
 }
+
+Deno.test("connectionAdvice() names what may be wrong, and where it comes from", () => {
+  const refused = "tcp connect error: Connection refused (os error 111)";
+  const unknown = "invalid peer certificate: UnknownIssuer";
+  const proxy = { proxyUrl: "http://u:p@proxy:3128" };
+  const running = "; is the proxy http://proxy:3128 (proxyUrl) running, and its address right?";
+  const wanted = "; the server wants a client certificate: give certFile and keyFile";
+  const hangsUp =
+    "; if this happens every time, the server may have refused the client certificate";
+  const cases: readonly (readonly [object, string, string])[] = [
+    [{}, refused, "; is the API server running, and the address right?"],
+    [proxy, refused, running],
+    [proxy, "getaddrinfo ENOTFOUND proxy", running],
+    [
+      proxy,
+      "tunnel error: failed",
+      "; the proxy http://proxy:3128 (proxyUrl) did not connect to h: does it allow that, and does it want a user " +
+      "and password?",
+    ],
+    [proxy, "timed out", ""],
+    [{}, "getaddrinfo ENOTFOUND h", "; is the host name of the server URL right?"],
+    [{}, unknown, "; is the cluster's certificate authority given (caFile)?"],
+    [
+      { caFile: "/ca" },
+      unknown,
+      '; is the certificate authority given (caFile "/ca") the one that signed the server\'s certificate?',
+    ],
+    [
+      {},
+      'invalid peer certificate: certificate not valid for name "h"',
+      "; the server's certificate is not for the host of the server URL: correct that, or give the certificate's " +
+      "name as tlsServerName",
+    ],
+    [
+      {},
+      "invalid peer certificate: Expired",
+      "; the server's certificate has expired, or this machine's clock is wrong",
+    ],
+    [{}, "received fatal alert: CertificateRequired", wanted],
+    [{}, "read ECONNRESET: a certificate", wanted],
+    [
+      {},
+      "a certificate, read ECONNRESET",
+      "; is the cluster's certificate authority given (caFile)?",
+    ],
+    [{}, 'Requires net access to "h"', "; grant the process the permission"],
+    [{ certData: "pem" }, "connection reset by peer", `${hangsUp} (certData)`],
+    [{ certFile: "/c" }, "unexpected end of file", `${hangsUp} (certFile "/c")`],
+    [{}, "connection reset by peer", ""],
+    [{ certData: "pem" }, "timed out", ""],
+  ];
+  for (const [config, message, expected] of cases) {
+    const advice = connectionAdvice({ server: "https://h", ...config }, new Error(message));
+    assertEquals(advice, expected, `${JSON.stringify(config)} ${message}`);
+  }
+});

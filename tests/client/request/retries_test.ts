@@ -1,8 +1,9 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { networkFailure, noopMetrics, silentLogger } from "../../../src/base/mod.ts";
 import { Client, type ClientOptions } from "../../../src/client/mod.ts";
 import { Namespaces, Pods, StatusError } from "../../../src/types/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
+import { RecordingLogger } from "../../support/recording_logger.ts";
 import { type Answer, networkError, ScriptedFetch, statusAnswer } from "../_scripted_fetch.ts";
 
 const RESET = "client error (SendRequest): connection reset by peer";
@@ -30,6 +31,15 @@ Deno.test("Client retries after the time in Retry-After", async () => {
   const { clock, script, client } = setUp([busy("3"), busy("2"), ok]);
   await clock.run(client.get(Namespaces, "n"));
   assertEquals([script.requests.length, clock.now()], [3, 5000]);
+});
+
+Deno.test("Client says when it waits for less than a server asks for, and only then", async () => {
+  const logger = new RecordingLogger();
+  const { clock, client } = setUp([busy("5"), busy("3600"), ok], { logger });
+  await clock.run(client.get(Namespaces, "n"));
+  const lines = logger.of("warn").map(String);
+  assertEquals(lines.length, 1, lines.join());
+  assertMatch(lines[0]!, /the server asks to wait 3600 s, trying again in \d+ ms/);
 });
 
 Deno.test("Client retries a write with the same body if the response has Retry-After", async () => {

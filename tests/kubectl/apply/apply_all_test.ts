@@ -419,6 +419,22 @@ Deno.test("Input that cannot be applied is refused before any request", async ()
     "can be created, not applied",
   );
   await refused("apiVersion: v1\nkind: List\nitems: [1]", "Cannot read document 1, item 1");
+  // Neither items nor the name make a list alone.
+  for (
+    const [kind, rest] of [
+      ["Basket", { items: [1] }],
+      ["AllowList", { items: 1 }],
+      ["Pod", {}],
+      ["Pod", { metadata: {} }],
+      ["Pod", { metadata: { name: "" } }],
+      ["Pod", { metadata: { name: 5 } }],
+      ["Pod", { metadata: "a" }],
+    ] as const
+  ) {
+    const nameless = applyAll(world.client, { apiVersion: "v1", kind, ...rest } as never);
+    const { message } = await assertRejects(() => nameless, TypeError);
+    assertEquals(message, `Cannot read the object: the ${kind} has no metadata.name`);
+  }
   await refused(
     [configMap("a"), configMap("a", { x: "y" })],
     "ConfigMap default/a is there twice: in object 1 and in object 2",

@@ -38,6 +38,28 @@ Deno.test("the Accept header is read as by the real server", async () => {
   }
 });
 
+Deno.test("what cannot be answered names the types that can: for a list also those of a watch", async () => {
+  await using cluster = new Cluster();
+  const types = async (path: string, accept = "text/html") => {
+    const { status, json } = await cluster.call("GET", path, undefined, { accept });
+    assertEquals(status, 406, path);
+    return json.message.split("representations: ")[1].split(", ").map((one: string) =>
+      one.replace("application/", "")
+    ).join(" ");
+  };
+  const object = "json yaml vnd.kubernetes.protobuf";
+  const stream = `${object} json;stream=watch vnd.kubernetes.protobuf;stream=watch`;
+  assertEquals(await types(`${MAPS}/a`), object);
+  assertEquals(await types(`${MAPS}/a/status`.replace("configmaps", "pods")), object);
+  assertEquals(await types(MAPS), stream);
+  assertEquals(await types(`${MAPS}?watch=1`), stream);
+  // Invalid list options come before a type that the router knows, but the answer cannot have.
+  const list = async (query: string) =>
+    (await cluster.call("GET", MAPS + query, undefined, { accept: "application/json;sv=1" }))
+      .status;
+  assertEquals([await list("?limit=x"), await list("")], [400, 406]);
+});
+
 Deno.test("the Content-Type header of an object is parsed as by the real server", async () => {
   await using cluster = new Cluster();
   const cases: readonly (readonly [string, number])[] = [
@@ -72,6 +94,19 @@ Deno.test("the router takes one of several media types, as it is written", async
     const { status } = await cluster.call("GET", path, undefined, { "content-type": type });
     assertEquals(status, expected, `${type} ${path}`);
   }
+});
+
+Deno.test("a deletion may have a body of options, but of no other media type", async () => {
+  await using cluster = new Cluster();
+  await cluster.call("POST", MAPS, { metadata: { name: "a" } });
+  const remove = async (body: string, type: string) => {
+    const path = `${MAPS}/a?dryRun=All`;
+    return (await cluster.call("DELETE", path, body, { "content-type": type })).status;
+  };
+  assertEquals(await remove('{"dryRun":["All"]}', "application/json"), 200);
+  assertEquals(await remove("dryRun: [All]", "application/yaml"), 200);
+  assertEquals(await remove("{}", "text/plain"), 415);
+  assertEquals(await remove("", "text/plain"), 200);
 });
 
 Deno.test("an eviction has a body of a media type that the server reads", async () => {

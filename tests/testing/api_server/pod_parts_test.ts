@@ -128,3 +128,14 @@ Deno.test("a resize does not change the class of a Pod", async () => {
     'Pod "q" is invalid: spec: Invalid value: "BestEffort": Pod QOS Class may not change as a result of resizing',
   );
 });
+
+Deno.test("a negative grace period of a Pod is warned about", async () => {
+  await using cluster = new Cluster();
+  const warning = async (name: string, terminationGracePeriodSeconds: number) =>
+    (await cluster.pod(name, { terminationGracePeriodSeconds })).headers.get("warning");
+  assertEquals(await warning("a", 0), null);
+  assertEquals(
+    await warning("b", -1),
+    '299 - "spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1"',
+  );
+});

@@ -65,3 +65,33 @@ Deno.test("a dry run returns addresses without allocating them", async () => {
   const second = (await cluster.call("POST", SERVICES, service("b"))).json.spec.clusterIP;
   assertEquals(second, first);
 });
+
+Deno.test("a proxy is refused with the reason that a real server has, or with what this server is not", async () => {
+  await using cluster = new Cluster();
+  await cluster.call("POST", SERVICES, service("s"));
+  await cluster.pod("p");
+  const refusal = async (path: string) => {
+    const { json, status } = await cluster.get(`${path}/proxy/`);
+    return [status, json.reason, json.message];
+  };
+  const no = "This server does not serve services/proxy: no containers run in its Pods";
+  const unavailable = (message: string) => [503, "ServiceUnavailable", message];
+  for (const name of ["s", "s:80", "s:web"]) {
+    assertEquals(await refusal(`${SERVICES}/${name}`), [501, "NotImplemented", no]);
+  }
+  assertEquals(
+    await refusal(`${SERVICES}/s:81`),
+    unavailable('no service port 81 found for service "s"'),
+  );
+  const endpoints = { metadata: { name: "s" }, subsets: [] };
+  await cluster.call("POST", Cluster.path("endpoints"), endpoints);
+  assertEquals(
+    await refusal(`${SERVICES}/s:80`),
+    unavailable('no endpoints available for service "s"'),
+  );
+  assertEquals(await refusal(Cluster.path("pods", "p")), [
+    400,
+    "BadRequest",
+    "address not allowed",
+  ]);
+});

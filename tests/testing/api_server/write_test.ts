@@ -89,11 +89,97 @@ Deno.test("update and patch that change nothing keep the revision and send no ev
   assertEquals(watch.lines, []);
 });
 
+const APPLY = { "content-type": "application/apply-patch+yaml" };
+
+Deno.test("an apply with keys that occur twice is refused, warned about or taken, as it asks for", async () => {
+  await using cluster = new Cluster();
+  const body = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {k: a, k: b}}";
+  const outcome = async (fieldValidation: string) => {
+    const path = `${MAPS}/a?fieldManager=m&fieldValidation=${fieldValidation}`;
+    const { status, json, headers } = await cluster.call("PATCH", path, body, APPLY);
+    return [status, json.message ?? json.data.k, headers.get("warning")];
+  };
+  const why = 'key "k" already set in map';
+  const [code, message, warning] = await outcome("Strict");
+  assertEquals([code, warning], [400, null]);
+  assertMatch(
+    message,
+    new RegExp(`^error strict decoding YAML: error converting YAML to JSON: .*${why}$`, "s"),
+  );
+  assertEquals(await outcome("Ignore"), [201, "b", null]);
+  assertEquals(await outcome("Warn"), [200, "b", `299 - "line 1: ${why.replaceAll('"', '\\"')}"`]);
+});
+
+Deno.test("an apply of a Scale makes its manager the owner of the replicas of the object", async () => {
+  await using cluster = new Cluster();
+  const path = Cluster.path("replicationcontrollers");
+  const labels = { app: "a" };
+  await cluster.call("POST", `${path}?fieldManager=maker`, {
+    metadata: { name: "a" },
+    spec: {
+      replicas: 1,
+      selector: labels,
+      template: { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } },
+    },
+  });
+  const scale = async (manager: string, replicas: number, query = "") => {
+    const target = `${path}/a/scale?fieldManager=${manager}${query}`;
+    const body = { apiVersion: "autoscaling/v1", kind: "Scale", spec: { replicas } };
+    return await cluster.call("PATCH", target, { ...body, metadata: { name: "a" } }, APPLY);
+  };
+  const owners = async () => {
+    const { json } = await cluster.get(`${path}/a`);
+    const found = json.metadata.managedFields.filter((one: { fieldsV1: object }) =>
+      JSON.stringify(one.fieldsV1).includes('"f:replicas"')
+    );
+    return found.map((one: Record<string, unknown>) =>
+      [one["manager"], one["operation"], one["apiVersion"], one["subresource"]].join(" ")
+    );
+  };
+  assertEquals(await owners(), ["maker Update v1 "]);
+  const refused = await scale("scaler", 2);
+  assertEquals([refused.status, refused.json.message], [
+    409,
+    'Apply failed with 1 conflict: conflict with "maker" using autoscaling/v1: .spec.replicas',
+  ]);
+  assertEquals((await scale("scaler", 2, "&force=true")).json.spec, { replicas: 2 });
+  assertEquals(await owners(), ["scaler Apply v1 scale"]);
+  const { json } = await cluster.get(`${path}/a`);
+  // The fields that the Scale does not have stay with who has set them.
+  assertEquals(json.metadata.managedFields.map(({ manager }: Record<string, string>) => manager), [
+    "scaler",
+    "maker",
+  ]);
+  assertEquals((await scale("other", 2)).status, 200);
+  assertEquals(await owners(), ["other Apply v1 scale", "scaler Apply v1 scale"]);
+});
+
+Deno.test("owner references that occur twice are stored once, with a warning", async () => {
+  await using cluster = new Cluster();
+  const owner = (uid: string, name = "o") => ({ apiVersion: "v1", kind: "Node", name, uid });
+  const written = async (method: string, path: string, owners: unknown[]) => {
+    const body = { metadata: { name: "a", ownerReferences: owners } };
+    const type = `application/${method === "PATCH" ? "merge-patch+" : ""}json`;
+    const reply = await cluster.call(method, path, body, { "content-type": type });
+    const names = reply.json.metadata.ownerReferences.map(({ uid }: { uid: string }) => uid);
+    const warning = reply.headers.get("warning")?.replace(/API server dedups.*observed/, "...");
+    return [names.join(" "), warning];
+  };
+  const what = '299 - ".metadata.ownerReferences contains duplicate entries';
+  const twice = [owner("1"), owner("2"), owner("1"), owner("2")];
+  assertEquals(await written("POST", MAPS, twice), ["1 2", `${what}; ...: 1, 2"`]);
+  assertEquals(await written("PUT", `${MAPS}/a`, twice.slice(1)), ["2 1", `${what}; ...: 2"`]);
+  const after = " after mutating admission happens";
+  assertEquals(await written("PATCH", `${MAPS}/a`, twice), ["1 2", `${what}${after}; ...: 1, 2"`]);
+  // References that differ are all kept.
+  const different = [owner("1"), owner("1", "p")];
+  assertEquals(await written("PUT", `${MAPS}/a`, different), ["1 1", undefined]);
+});
+
 Deno.test("updates have ten managed fields: the oldest of the others are merged", async () => {
   await using cluster = new Cluster();
-  const apply = { "content-type": "application/apply-patch+yaml" };
   const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { own: "" } };
-  await cluster.call("PATCH", `${MAPS}/a?fieldManager=applier`, body, apply);
+  await cluster.call("PATCH", `${MAPS}/a?fieldManager=applier`, body, APPLY);
   let merged: unknown;
   const managersAfter = async (from: number, to: number) => {
     for (let i = from; i <= to; i++) {

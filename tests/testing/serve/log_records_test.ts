@@ -73,6 +73,18 @@ Deno.test("decodeRecords() drops a last record with blocks that a loss of power 
   }
 });
 
+Deno.test("decodeRecords() takes an empty block for damage if a whole record follows, however far away", () => {
+  const bytes = WHOLE.slice();
+  bytes.fill(0, ENDS[0]!, ENDS[0]! + 3);
+  const junk = new TextEncoder().encode("junk\n\n");
+  const cut = [bytes.subarray(0, ENDS[1]!), junk] as const;
+  const begun = { records: RECORDS.slice(0, 1), length: ENDS[0]! };
+  assertEquals(decodeRecords(join([...cut, LINES[2]!])), { ...begun, damaged: true });
+  assertEquals(decodeRecords(join(cut)), { ...begun, damaged: false });
+  const unfinished = join([...cut, LINES[2]!.subarray(0, -1)]);
+  assertEquals(decodeRecords(unfinished), { ...begun, damaged: false });
+});
+
 Deno.test("decodeRecords() finds damage at each byte, and where the damaged record starts", () => {
   for (let at = 0; at < WHOLE.length; at++) {
     for (const value of [0, 10, 32, WHOLE[at]! ^ 1, WHOLE[at]! ^ 0x80]) {

@@ -273,6 +273,13 @@ Deno.test("runServe() does not overwrite a kubeconfig that it did not write", as
   assertEquals(await Deno.readTextFile(out), "apiVersion: v1\n");
 });
 
+Deno.test("runServe() prints its flags with --help, and serves nothing", async () => {
+  await using program = new Program("--help");
+  assertEquals([await program.finished, program.warned], [0, []]);
+  assertEquals(program.printed.length, 1);
+  assertStringIncludes(program.printed[0]!, "--kubeconfig");
+});
+
 Deno.test("runServe() reports an error in one line", async () => {
   await using place = await folder();
   const bad = `${place.path}/bad.yaml`;

@@ -34,10 +34,12 @@ function deprecationOf(crd: CustomResourceDefinition, name: string): { deprecati
   return { deprecation: `${group}/${name} ${names.kind} is deprecated${use}` };
 }
 
-/** Returns the names under which a definition is served: those that it has been granted. */
+/**
+ * Returns the names under which an established definition is served: those that it has been granted. A state that
+ * somebody wrote by hand may lack them.
+ */
 function acceptedNames({ spec, status }: CustomResourceDefinition) {
-  const names = status?.acceptedNames as typeof spec.names | undefined;
-  return names === undefined || !names.plural || !names.kind ? spec.names : names;
+  return status?.acceptedNames as typeof spec.names | undefined ?? spec.names;
 }
 
 /**

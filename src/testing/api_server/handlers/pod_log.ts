@@ -1,4 +1,4 @@
-import { integerParameter } from "../http/mod.ts";
+import { integerParameter, isTrue } from "../http/mod.ts";
 import {
   badRequest,
   type FieldError,
@@ -82,16 +82,10 @@ function readLogOptions(name: string, query: URLSearchParams, nowMs: number): Lo
   // The feature that selects a stream is off.
   if (query.get("stream")) errors.push(forbiddenField("stream", "may not be specified"));
   if (errors.length > 0) throw invalid({ group: "", kind: "PodLogOptions" }, name, errors);
-  const follow = booleanParameter(query, "follow");
-  const timestamps = booleanParameter(query, "timestamps");
+  const follow = isTrue(query.get("follow"));
+  const timestamps = isTrue(query.get("timestamps"));
   return {
-    previous: booleanParameter(query, "previous"),
+    previous: isTrue(query.get("previous")),
     query: { follow, timestamps, sinceMs, tailLines, limitBytes },
   };
-}
-
-/** Returns what a parameter means as apimachinery converts it: everything but `false` and `0` is true. */
-function booleanParameter(query: URLSearchParams, name: string): boolean {
-  const text = query.get(name);
-  return text !== null && text.toLowerCase() !== "false" && text !== "0";
 }

@@ -1,5 +1,6 @@
 import { formatTime, type KubeObject } from "@kubeloop/controller/types";
 import {
+  isTrue,
   mediaType,
   PROTOBUF,
   readObjectText,
@@ -53,7 +54,7 @@ export function readWriteOptions(
     fieldValidation: (query.get("fieldValidation") || "Warn") as FieldValidation,
     manager: query.get("fieldManager") ||
       managerFromUserAgent(request.headers.get("user-agent") ?? ""),
-    force: query.get("force") === "true",
+    force: isTrue(query.get("force")),
     now: formatTime(server.clock.wallNow()),
   };
 }

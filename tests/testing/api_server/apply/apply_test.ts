@@ -194,6 +194,62 @@ Deno.test("applyPatch() owns list items by key, set items by value and atomic li
   );
 });
 
+Deno.test("applyPatch() sorts owned items: numbers by size and before texts, keys by one after the other", () => {
+  const list = (type: string, items: Loose, more: Loose = {}) => ({
+    type: "array",
+    "x-kubernetes-list-type": type,
+    items,
+    ...more,
+  });
+  const port = { port: { type: "integer" }, protocol: text };
+  const kind = customKind(crdWithSpec({
+    type: "object",
+    properties: {
+      ports: list("map", { type: "object", required: Object.keys(port), properties: port }, {
+        "x-kubernetes-list-map-keys": ["port", "protocol"],
+      }),
+      set: list("set", { "x-kubernetes-int-or-string": true }),
+    },
+  }));
+  const ports = [[80, "UDP"], [443, "TCP"], [80, "TCP"], [9, "X"], [80, "SCTP"]]
+    .map(([port, protocol]) => ({ port, protocol }));
+  const live = apply(kind, undefined, thing({ ports, set: ["b", 10, "a", 9, "a0"] }), "m");
+  const fields = live.metadata.managedFields[0].fieldsV1["f:spec"];
+  assertEquals(
+    Object.keys(fields["f:ports"]),
+    [[9, "X"], [80, "SCTP"], [80, "TCP"], [80, "UDP"], [443, "TCP"]].map(([port, protocol]) =>
+      `k:${JSON.stringify({ port, protocol })}`
+    ),
+  );
+  assertEquals(Object.keys(fields["f:set"]), ["v:9", "v:10", 'v:"a"', 'v:"a0"', 'v:"b"']);
+});
+
+Deno.test("applyPatch() takes the fields that a schema has, and any field where it is open", () => {
+  const object = { type: "object", properties: { a: text } };
+  const kind = customKind(crdWithSpec({
+    type: "object",
+    properties: {
+      closed: object,
+      open: { ...object, "x-kubernetes-preserve-unknown-fields": true },
+      embedded: { ...object, "x-kubernetes-embedded-resource": true },
+      map: { type: "object", additionalProperties: text },
+    },
+  }));
+  const applied = (spec: Loose) => apply(kind, undefined, thing(spec), "m").spec;
+  const inner = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "b" } };
+  for (
+    const spec of [
+      { closed: { a: "1" } },
+      { open: { a: "1", b: 2 } },
+      { embedded: { ...inner, a: "1" } },
+      { map: { any: "1" } },
+    ]
+  ) assertEquals(applied(spec), spec);
+  const said = (spec: Loose) => refusal(() => applied(spec)).message?.split("): ")[1];
+  assertEquals(said({ closed: { b: "1" } }), ".spec.closed.b: field not declared in schema");
+  assertEquals(said({ other: {} }), ".spec.other: field not declared in schema");
+});
+
 /** The real server turns a map or list that an apply empties into null, and then rejects the null. */
 const EMPTIED = /in body must be of type (object|array): "null"/;
 

@@ -84,13 +84,43 @@ Deno.test("validateCreate() checks values against the schema", () => {
       "Invalid value: 4: spec.x in body should be less than or equal to 3",
     ],
     [
+      { type: "integer", minimum: 3, exclusiveMinimum: true },
+      3,
+      "Invalid value: 3: spec.x in body should be greater than 3",
+    ],
+    [
+      { type: "integer", maximum: 3, exclusiveMaximum: true },
+      3,
+      "Invalid value: 3: spec.x in body should be less than 3",
+    ],
+    [
       { type: "integer", multipleOf: 2 },
       3,
       "Invalid value: 3: spec.x in body should be a multiple of 2",
     ],
     [
+      { type: "integer", multipleOf: 0.5 },
+      3,
+      "Invalid value: 0: factor MultipleOf declared for spec.x must be positive: 0",
+    ],
+    [
       { type: "array", items: string, maxItems: 1 },
       ["a", "b"],
+      "Too many: 2: must have at most 1 item",
+    ],
+    [
+      { type: "array", items: string, minItems: 2 },
+      ["a"],
+      "Invalid value: 1: spec.x in body should have at least 2 items",
+    ],
+    [
+      { type: "object", additionalProperties: string, minProperties: 1 },
+      {},
+      "Invalid value: 0: spec.x in body should have at least 1 properties",
+    ],
+    [
+      { type: "object", additionalProperties: string, maxProperties: 1 },
+      { a: "b", c: "d" },
       "Too many: 2: must have at most 1 item",
     ],
     [
@@ -102,9 +132,59 @@ Deno.test("validateCreate() checks values against the schema", () => {
   for (const [schema, value, message] of cases) {
     assertEquals(said(schema, value), [`spec.x: ${message}`]);
   }
+  const three = ["a", "b", "c"];
+  const object = { type: "object", additionalProperties: string };
+  const accepted: [Loose, Loose][] = [
+    [{ ...string, minLength: 2, maxLength: 2 }, "ab"],
+    [{ type: "integer", minimum: 3, maximum: 3 }, 3],
+    [{ type: "number", minimum: 3, exclusiveMinimum: true }, 3.5],
+    [{ type: "number", maximum: 3, exclusiveMaximum: true }, 2.5],
+    [{ type: "number", multipleOf: 0.5 }, 1.5],
+    [{ type: "integer", multipleOf: 2.5 }, 4],
+    [{ type: "array", items: string, minItems: 3, maxItems: 3 }, three],
+    [{ ...object, minProperties: 1, maxProperties: 1 }, { a: "b" }],
+    [{ ...string, enum: ["a", "b"] }, "b"],
+    [{ ...string, format: "date-time" }, "2026-01-01T00:00:00Z"],
+    [{ ...string, pattern: "^a+$" }, "aa"],
+  ];
+  for (const [schema, value] of accepted) {
+    assertEquals(said(schema, value), [], JSON.stringify(schema));
+  }
+  const closed = { type: "object", required: ["a", "b"], properties: { a: string, b: string } };
+  assertEquals(said(closed, { a: "c" }), ["spec.x.b: Required value"]);
   assertEquals(said({ "x-kubernetes-int-or-string": true }, "5%"), []);
   assertEquals(said({ "x-kubernetes-int-or-string": true }, 5), []);
   assertEquals(said({ ...string, nullable: true }, null), []);
+});
+
+Deno.test("validateCreate() checks anyOf, oneOf, allOf and not", () => {
+  const least = (minimum: number) => ({ minimum });
+  const most = (maximum: number) => ({ maximum });
+  const failed = (what: string) => `<nil>: Invalid value: "": "spec.x" ${what}`;
+  const any = failed("must validate at least one schema (anyOf)");
+  const one = failed("must validate one and only one schema (oneOf). Found");
+  const all = failed("must validate all the schemas (allOf)");
+  const tooSmall = (value: number, minimum: number) =>
+    `spec.x: Invalid value: ${value}: spec.x in body should be greater than or equal to ${minimum}`;
+  const cases: [Loose, number, string[]][] = [
+    [{ anyOf: [least(5), most(1)] }, 3, [any, tooSmall(3, 5)]],
+    [{ anyOf: [least(5), most(1)] }, 0, []],
+    [{ oneOf: [least(5), most(1)] }, 3, [`${one} none valid`, tooSmall(3, 5)]],
+    [{ oneOf: [least(5), most(1)] }, 6, []],
+    [{ oneOf: [least(5), most(7)] }, 6, [`${one} 2 valid alternatives`]],
+    [{ allOf: [most(7), least(5)] }, 3, [tooSmall(3, 5), all]],
+    [{ allOf: [least(5), least(7)] }, 3, [
+      tooSmall(3, 5),
+      tooSmall(3, 7),
+      `${all}. None validated`,
+    ]],
+    [{ allOf: [most(7), least(5)] }, 6, []],
+    [{ not: least(5) }, 6, [failed("must not validate the schema (not)")]],
+    [{ not: least(5) }, 4, []],
+  ];
+  for (const [rules, value, expected] of cases) {
+    assertEquals(said({ type: "integer", ...rules }, value), expected, JSON.stringify(rules));
+  }
 });
 
 Deno.test("validateCreate() rejects duplicate keys of list maps and duplicate items of sets", () => {

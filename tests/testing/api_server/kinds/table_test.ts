@@ -7,7 +7,6 @@ import {
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
 import { humanDuration } from "../../../../src/testing/api_server/values/human_duration.ts";
-import { compileJsonPath } from "../../../../src/testing/api_server/kinds/table/jsonpath.ts";
 import {
   CONFIG_MAP,
   CRD,
@@ -256,6 +255,163 @@ Deno.test("toTable() prints the other kinds", () => {
   ]);
 });
 
+Deno.test("toTable() prints the other kinds as kubectl shows them", () => {
+  const none = "<none>";
+  const True = (type: string) => ({ type, status: "True" });
+  const template = { spec: { containers: [{ name: "c", image: "i" }] } };
+  const selector = { matchLabels: { a: "1" } };
+  const start = "2025-12-31T23:50:00Z";
+  const job = (spec: Loose, status: Loose, metadata: Loose = {}): Loose => [
+    "batch Job jobs",
+    { metadata, spec: { template, selector, ...spec }, status },
+  ];
+  const service = (spec: Loose, status: Loose = {}): Loose => [
+    "- Service services",
+    { spec: { type: "ClusterIP", clusterIPs: ["10.0.0.1"], ...spec }, status },
+  ];
+  const balanced = { loadBalancer: { ingress: [{ ip: "2.2.2.2" }, { hostname: "a.b" }, {}] } };
+  const slice = (fields: Loose): Loose => ["discovery.k8s.io EndpointSlice endpointslices", fields];
+  const ingress = (spec: Loose, status: Loose = {}): Loose => [
+    "networking.k8s.io Ingress ingresses",
+    { spec, status },
+  ];
+  const hosts = (...names: string[]) => ({ rules: names.map((host) => ({ host })) });
+  const claim = (spec: Loose, status: Loose): Loose => [
+    "- PersistentVolumeClaim persistentvolumeclaims",
+    { spec, status },
+  ];
+  const driver = (spec: Loose): Loose => ["storage.k8s.io CSIDriver csidrivers", { spec }];
+  const api = (spec: Loose, ...conditions: Loose[]): Loose => [
+    "apiregistration.k8s.io APIService apiservices",
+    { spec, status: { conditions } },
+  ];
+  const request = (spec: Loose, status: Loose = {}): Loose => [
+    "certificates.k8s.io CertificateSigningRequest certificatesigningrequests",
+    { spec, status },
+  ];
+  const inner = { schedule: "* * * * *", jobTemplate: { spec: { template } } };
+  const cases: readonly (readonly [Loose, string])[] = [
+    [job({ completions: 3 }, { succeeded: 1, startTime: start }), "Running|1/3|10m|?|c|i|a=1"],
+    [job({ parallelism: 2 }, {}), "Running|0/1 of 2||?|c|i|a=1"],
+    [job({ parallelism: 1 }, { conditions: [True("Suspended")] }), "Suspended|0/1||?|c|i|a=1"],
+    [
+      job({}, { startTime: start, completionTime: "2025-12-31T23:50:07Z", succeeded: 1 }),
+      "Running|1/1|7s|?|c|i|a=1",
+    ],
+    [job({}, { conditions: [True("Complete")] }), "Complete|0/1||?|c|i|a=1"],
+    [job({}, { conditions: [True("FailureTarget"), True("Failed")] }), "Failed|0/1||?|c|i|a=1"],
+    [job({}, {}, { deletionTimestamp: start }), "Terminating|0/1||?|c|i|a=1"],
+    [
+      ["batch CronJob cronjobs", { spec: inner }],
+      `* * * * *|${none}|<unset>|0|${none}|?|c|i|${none}`,
+    ],
+    [
+      ["batch CronJob cronjobs", {
+        spec: { ...inner, timeZone: "Etc/UTC", suspend: true },
+        status: { active: [{}, {}], lastScheduleTime: start },
+      }],
+      `* * * * *|Etc/UTC|True|2|10m|?|c|i|${none}`,
+    ],
+    [service({}), `ClusterIP|10.0.0.1|${none}|${none}|?|${none}`],
+    [
+      service({
+        type: "NodePort",
+        externalIPs: ["1.1.1.1"],
+        selector: { b: "2" },
+        ports: [{ port: 80, nodePort: 30_000, protocol: "TCP" }, { port: 53, protocol: "UDP" }],
+      }),
+      "NodePort|10.0.0.1|1.1.1.1|80:30000/TCP,53/UDP|?|b=2",
+    ],
+    [service({ type: "LoadBalancer" }), `LoadBalancer|10.0.0.1|<pending>|${none}|?|${none}`],
+    [
+      service({ type: "LoadBalancer", externalIPs: ["1.1.1.1"] }, balanced),
+      `LoadBalancer|10.0.0.1|2.2.2.2,a.b,1.1.1.1|${none}|?|${none}`,
+    ],
+    [
+      service({ type: "ExternalName", externalName: "a.b", clusterIPs: undefined }),
+      `ExternalName|${none}|a.b|${none}|?|${none}`,
+    ],
+    [slice({ addressType: "IPv4" }), "IPv4|<unset>|<unset>|?"],
+    [
+      slice({
+        addressType: "IPv4",
+        ports: [{ port: 80 }, { name: "web" }, {}],
+        endpoints: [{ addresses: ["1.1.1.1", "1.1.1.2"] }, { addresses: ["1.1.1.3", "1.1.1.4"] }],
+      }),
+      "IPv4|80,web,*|1.1.1.1,1.1.1.2,1.1.1.3 + 1 more...|?",
+    ],
+    [ingress({}), `${none}|*||80|?`],
+    [
+      ingress({ ingressClassName: "n", tls: [{}], ...hosts("a", "", "b", "c") }, balanced),
+      "n|a,b,c|2.2.2.2,a.b|80, 443|?",
+    ],
+    [ingress(hosts("a", "b", "c", "d")), `${none}|a,b,c + 1 more...||80|?`],
+    [
+      claim({}, { phase: "Pending", capacity: { storage: "1Gi" } }),
+      "Pending|||||<unset>|?|<unset>",
+    ],
+    [
+      claim({ volumeName: "v", storageClassName: "s", volumeMode: "Block" }, {
+        phase: "Bound",
+        capacity: { storage: "1Gi" },
+        accessModes: ["ReadWriteOnce", "ReadWriteMany"],
+      }),
+      "Bound|v|1Gi|RWO,RWX|s|<unset>|?|Block",
+    ],
+    [
+      ["- PersistentVolume persistentvolumes", {
+        spec: {
+          capacity: { storage: "2Gi" },
+          accessModes: ["ReadOnlyMany", "ReadWriteOncePod"],
+          persistentVolumeReclaimPolicy: "Retain",
+          claimRef: { namespace: "n", name: "c" },
+          storageClassName: "s",
+          volumeMode: "Filesystem",
+        },
+        status: { phase: "Bound" },
+      }],
+      "2Gi|ROX,RWOP|Retain|Bound|n/c|s|<unset>||?|Filesystem",
+    ],
+    [driver({}), `true|false|false|<unset>|false|${none}|?`],
+    [
+      driver({
+        attachRequired: false,
+        podInfoOnMount: true,
+        storageCapacity: true,
+        requiresRepublish: true,
+        tokenRequests: [{ audience: "a" }, { audience: "b" }],
+        volumeLifecycleModes: ["Persistent", "Ephemeral"],
+      }),
+      "false|true|true|a,b|true|Persistent,Ephemeral|?",
+    ],
+    [api({}), "Local|Unknown|?"],
+    [api({ service: { namespace: "n", name: "s" } }, True("Available")), "n/s|True|?"],
+    [
+      api({}, { type: "Available", status: "False", reason: "Missing" }),
+      "Local|False (Missing)|?",
+    ],
+    [request({}), `?|${none}||${none}|Pending`],
+    [
+      request({ signerName: "a/b", username: "u", expirationSeconds: 3600 }, {
+        conditions: [True("Approved"), True("Failed")],
+        certificate: "x",
+      }),
+      "?|a/b|u|60m|Approved,Failed,Issued",
+    ],
+    [request({}, { conditions: [True("Approved"), True("Denied")] }), `?|${none}||${none}|Denied`],
+  ];
+  for (const [[names, object], expected] of cases) {
+    const [group, kind, plural] = names.split(" ");
+    const full = { ...object, metadata: { name: "x", ...object.metadata } };
+    const [, ...shown] = cells(kindOf(group === "-" ? "" : group, kind, plural), full);
+    assertEquals(
+      shown.map((cell: Loose) => cell === "<unknown>" ? "?" : String(cell)).join("|"),
+      expected,
+      kind,
+    );
+  }
+});
+
 Deno.test("toTable() reads the columns of a CRD by type", () => {
   const columns = [
     { name: "S", type: "string", jsonPath: ".spec.v" },
@@ -273,29 +429,6 @@ Deno.test("toTable() reads the columns of a CRD by type", () => {
   assertEquals(row({ b: "<", a: [1] }), ['{"a":[1],"b":"\\u003c"}', null, null, null]);
   assertEquals(row("2025-12-31T21:00:00Z"), ["2025-12-31T21:00:00Z", null, null, "3h"]);
   assertEquals(row(undefined), [null, null, null, null]);
-});
-
-Deno.test("compileJsonPath() finds values", () => {
-  const root = {
-    a: { "b.c": 1, list: [10, 20, 30] },
-    conditions: [{ type: "Ready", status: "True", n: 1 }, { type: "Other", status: "False", n: 5 }],
-  };
-  for (
-    const [path, found] of [
-      [".a.list[0]", [10]],
-      [".a.list[-1]", [30]],
-      [".a.list[1:]", [20, 30]],
-      [".a.list[*]", [10, 20, 30]],
-      [".a.list[7]", []],
-      [".a.b\\.c", [1]],
-      [".a['list'][1]", [20]],
-      ['.conditions[?(@.type=="Ready")].status', ["True"]],
-      [".conditions[?(@.n>2)].type", ["Other"]],
-      [".conditions[?(@.nope)].type", []],
-      [".a.constructor", []],
-      [".nope.nothing", []],
-    ] as const
-  ) assertEquals(compileJsonPath(path)?.(root), [...found], path);
 });
 
 Deno.test("humanDuration() prints at most two units", () => {

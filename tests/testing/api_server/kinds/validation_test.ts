@@ -59,6 +59,9 @@ Deno.test("validateCreate() checks labels, annotations and owners", () => {
   assertEquals(named({ name, annotations: { a: "x".repeat(300_000) } }), [
     "metadata.annotations: Too long: may not be more than 262144 bytes",
   ]);
+  assertEquals(named({ name, generation: -1 }), [
+    "metadata.generation: Invalid value: -1: must be greater than or equal to 0",
+  ]);
   assertEquals(
     named({ name, ownerReferences: [{ apiVersion: "v1", kind: "", name: "", uid: "" }] }),
     [

@@ -3,6 +3,7 @@ import { Client } from "../../../../src/client/mod.ts";
 import { SharedInformerFactory } from "../../../../src/cache/mod.ts";
 import { ConfigMaps } from "../../../../src/types/mod.ts";
 import type { LagOptions } from "../../../../src/testing/mod.ts";
+import { lagOptionsOf } from "../../../../src/testing/api_server/lag/world_options.ts";
 import { Cluster } from "../cluster.ts";
 
 const MAPS = Cluster.path("configmaps");
@@ -167,7 +168,13 @@ Deno.test("the lag option refuses what it does not know", () => {
   wrong({ eventMS: 1 }, 'lag has no option "eventMS": expected one of requestMs, eventMs');
   wrong({ eventMs: NaN }, "eventMs must be a finite number of milliseconds: received NaN");
   wrong({ requestMs: -1 }, "requestMs must not be negative: received -1");
-  wrong({ pauseRate: 2 }, "pauseRate must be a number from 0 to 1: received 2");
+  for (const pauseRate of [2, -0.1, NaN]) {
+    wrong({ pauseRate }, `pauseRate must be a number from 0 to 1: received ${pauseRate}`);
+  }
+  wrong([], "lag must be true, false or an object of LagOptions");
+  wrong(null, "lag must be true, false or an object of LagOptions");
+  for (const pauseRate of [0, 1, undefined]) lagOptionsOf({ pauseRate });
+  assertEquals([lagOptionsOf(undefined), lagOptionsOf(false)], [undefined, undefined]);
 });
 
 Deno.test("a bookmark of a late server is never older than the events before it", async () => {

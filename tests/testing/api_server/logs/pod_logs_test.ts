@@ -174,6 +174,16 @@ Deno.test("ApiServer drops the oldest lines of a long log, also before a slow re
   await log.close();
 });
 
+Deno.test("ApiServer sends all of a log that has ended before its reader has come far", async () => {
+  await using t = await world();
+  const line = `${"x".repeat(9999)}\n`;
+  for (let i = 0; i < 20; i++) t.server.logs.write(WEB, { text: line });
+  t.server.logs.end(WEB);
+  assertEquals((await t.read()).length, 20);
+  assertEquals((await t.read({ follow: true })).length, 20);
+  assertEquals((await t.read({ limitBytes: 150_000 })).length, 15);
+});
+
 Deno.test("ApiServer refuses a log that has not begun in the words of a kubelet", async () => {
   await using t = await world({}, ["a", "b"]);
   t.server.logs.admit(WEB);

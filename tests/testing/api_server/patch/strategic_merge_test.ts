@@ -80,6 +80,20 @@ Deno.test("strategicMergePatch() obeys $setElementOrder", () => {
   assertEquals(result.spec.containers.map((one: Loose) => one.name), ["b", "c", "a"]);
 });
 
+Deno.test("strategicMergePatch() lets items to delete be missing in $setElementOrder", () => {
+  const change = (order: string[], ...containers: Loose[]) =>
+    merge(pod, {
+      spec: { "$setElementOrder/containers": order.map((name) => ({ name })), containers },
+    }).spec.containers.map((one: Loose) => one.name);
+  const deleted = { name: "a", $patch: "delete" };
+  const [b, c] = ["b", "c"].map((name) => ({ name, image: name }));
+  assertEquals(change(["c", "b"], deleted, c, b), ["c", "b"]);
+  assertEquals(change(["b"], deleted), ["b"]);
+  assertEquals(change([], c, b), ["c", "a", "b"]);
+  assertThrows(() => change(["b"], c), StrategicPatchError, "doesn't match $setElementOrder list");
+  assertThrows(() => change(["b", "c"], c, b), StrategicPatchError, "The order in patch list");
+});
+
 Deno.test("strategicMergePatch() obeys $deleteFromPrimitiveList and $retainKeys", () => {
   const result = merge(pod, {
     metadata: { "$deleteFromPrimitiveList/finalizers": ["a.b/one"] },

@@ -29,6 +29,17 @@ Deno.test("MessageQueue makes a writer wait while it holds 256 KiB", async () =>
   assertEquals((await reader.next()).value?.length, 1);
 });
 
+Deno.test("MessageQueue lets a writer wait until it holds less than 256 KiB", async () => {
+  const queue = new MessageQueue<Uint8Array>();
+  assertEquals(await isDone(queue.push(bytes(1))), true);
+  const full = queue.push(bytes(LIMIT));
+  const reader = queue[Symbol.asyncIterator]();
+  await reader.next();
+  assertEquals(await isDone(full), false);
+  await reader.next();
+  assertEquals(await isDone(full), true);
+});
+
 Deno.test("MessageQueue counts an item that is not bytes as 64 bytes", async () => {
   const queue = new MessageQueue<object>();
   for (let i = 0; i < LIMIT / 64 - 1; i++) assertEquals(queue.push({}) instanceof Promise, true);

@@ -41,6 +41,23 @@ Deno.test("a mutating webhook changes the object, with the review of a real serv
   });
 });
 
+Deno.test("webhooks see who sends the request", async () => {
+  await using cluster = new HookedCluster();
+  await cluster.hook("validating", "see", () => ({}));
+  const sender = async (headers: Record<string, string>) => {
+    await cluster.call("POST", MAPS, { metadata: { generateName: "a" } }, {
+      "impersonate-user": "bob",
+      "impersonate-group": "system:masters",
+      ...headers,
+    });
+    return cluster.calls.at(-1)!.request.userInfo;
+  };
+  const bob = { username: "bob", groups: ["system:masters", "system:authenticated"] };
+  assertEquals(await sender({}), bob);
+  assertEquals(await sender({ "impersonate-uid": "u1" }), { ...bob, uid: "u1" });
+  assertEquals(await sender({ "impersonate-extra-a": "b" }), { ...bob, extra: { a: ["b"] } });
+});
+
 Deno.test("webhooks see creates, updates, patches, applies and deletes, with both objects", async () => {
   await using cluster = new HookedCluster();
   await cluster.hook("validating", "see", () => ({}));

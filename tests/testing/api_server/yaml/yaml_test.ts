@@ -162,6 +162,8 @@ Deno.test("yamlToJson() says what it did not find, and in which line, as the API
       ["<<: 5", "map merge requires map or sequence of maps as the value"],
       ["{a: b}: c", 'invalid map key: map[interface {}]interface {}{"a":"b"}'],
       ["!!int a", "cannot decode !!str `a` as a !!int"],
+      // The first error counts, whatever comes after it.
+      ["[\nb}'", "line 1: did not find expected ',' or ']'"],
       ["!!bool 1", "cannot decode !!int `1` as a !!bool"],
     ] as const
   ) {

@@ -74,20 +74,10 @@ function prioritized(
   const spec: JsonObject = { ...getObject(pod, "spec") };
   admitPriority(pod, spec, old, cluster);
   const tolerations = objects(spec, "tolerations");
-  const added = [NOT_READY, UNREACHABLE].filter((key) =>
-    !tolerations.some((one) => tolerates(one, key))
-  );
-  if (added.length > 0) {
-    spec["tolerations"] = [
-      ...tolerations,
-      ...added.map((key) => ({
-        key,
-        operator: "Exists",
-        effect: "NoExecute",
-        tolerationSeconds: 300,
-      })),
-    ];
-  }
+  const added = [NOT_READY, UNREACHABLE]
+    .filter((key) => !tolerations.some((one) => tolerates(one, key)))
+    .map((key) => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 }));
+  spec["tolerations"] = [...tolerations, ...added];
   return { ...pod, spec };
 }
 
