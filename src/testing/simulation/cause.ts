@@ -191,7 +191,9 @@ class Explanation {
       this.#say(`${who} ${describeStale(one)}.`);
     }
     if (related.length > MAX_EXPLAINED) {
-      this.#say(`${related.length - MAX_EXPLAINED} more objects were not as ${who} knew them.`);
+      const more = related.length - MAX_EXPLAINED;
+      const were = more === 1 ? "object was not as" : "objects were not as";
+      this.#say(`${more} more ${were} ${who} knew ${more === 1 ? "it" : "them"}.`);
     }
     if (related.length > 0) return;
     this.#say(
@@ -253,9 +255,9 @@ class Explanation {
   }
 
   /** An object that is missing, or too many. */
-  #existence({ actual, expected, object }: Difference): void {
+  #existence({ actual, object }: Difference): void {
     const last = this.#run.versionsOf(object).at(-1);
-    if (expected !== undefined && actual === undefined) {
+    if (actual === undefined) {
       if (last?.write.type === "DELETED") {
         this.#say(
           `${plainName(object)} is missing: nobody created it again after version ${last.number}.`,

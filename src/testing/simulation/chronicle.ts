@@ -112,7 +112,7 @@ export class Chronicle {
           this.#commit(at, moment.atMs, moment.write, writers);
           break;
         case "answered":
-          if (moment.write.status < 300) this.#link(open.get(moment.write), at);
+          if (moment.write.status < 300) this.#link(open.get(moment.write));
           break;
         case "seen":
         case "read":
@@ -194,11 +194,11 @@ export class Chronicle {
   }
 
   /** Finds the version that a write has led to. */
-  #link(act: Act | undefined, at: number): void {
+  #link(act: Act | undefined): void {
     if (act?.write === undefined) return;
     const { name, namespace, process, resource, version } = act.write;
     const found = this.versions.findLast((other) => {
-      if (other.at < act.at || other.at > at || other.act !== undefined) return false;
+      if (other.at < act.at || other.act !== undefined) return false;
       if (version > 0) return other.number === version;
       const { write } = other;
       return write.resource === resource && write.name === name && write.namespace === namespace &&
@@ -245,7 +245,7 @@ export class Chronicle {
     for (const given of givenObjects(moment)) {
       const { metadata } = given.object;
       const number = Number(metadata.resourceVersion);
-      if (metadata.name === undefined || given.type === "BOOKMARK") continue;
+      if (metadata.name === undefined) continue;
       mind.namespaces.add(metadata.namespace ?? "");
       const object = `${resource} ${keyOf(metadata.namespace ?? "", metadata.name)}`;
       const before = mind.objects.get(object);

@@ -114,7 +114,8 @@ class Lines {
     if (idle.length > 0) {
       const count = idle.reduce((sum, { more = 0 }) => sum + 1 + more, 0);
       const { atMs } = idle[0]!;
-      const text = `${count} more lines are logged, and nothing is written`;
+      const logs = count === 1 ? "line is" : "lines are";
+      const text = `${count} more ${logs} logged, and nothing is written`;
       lines.push({ atMs, kind: "log", who: "", text, key: text, isFocus: false });
     }
     if (end !== undefined) lines.push(end);
@@ -304,8 +305,9 @@ function partsOfWrite(
   const arrow = text.lastIndexOf(" → version ");
   if (arrow < 0) return undefined;
   const version = text.slice(arrow + " → version ".length);
-  const bracket = text.indexOf(" (", lifeEnd(text));
-  const end = bracket < 0 || bracket > arrow ? arrow : bracket;
+  // The first bracket that is not that of a life, as in `operator (life 2) creates …`.
+  const bracket = text.search(/ \((?!life \d)/);
+  const end = bracket < 0 ? arrow : bracket;
   const space = text.lastIndexOf(" ", end - 1);
   return {
     head: text.slice(0, space),
@@ -315,38 +317,31 @@ function partsOfWrite(
   };
 }
 
-/** Returns where the number of a life ends, as in `operator (life 2) creates …`; 0 if there is none. */
-function lifeEnd(text: string): number {
-  const life = text.indexOf(" (life ");
-  return life < 0 ? 0 : text.indexOf(")", life);
-}
-
 /** Makes one line of writes that differ in the name of their object only. */
 function mergeNames(lines: readonly StoryLine[]): StoryLine[] {
   const out: StoryLine[] = [];
-  let last = "";
+  let last: string | undefined;
   let names: string[] = [];
-  let first = "";
+  let first: string | undefined;
   for (const line of lines) {
-    const { head = "", name = "", tail = "", version = "" } =
-      (line.kind === "write" && partsOfWrite(line.text)) || {};
+    const parts = line.kind === "write" ? partsOfWrite(line.text) : undefined;
     const previous = out.at(-1);
-    const key = `${line.atMs} ${head}${tail}`;
-    const isNext = head !== "" && key === last && !line.mark && !previous?.mark && !line.knew &&
-      !names.includes(name);
+    const key = parts && `${line.atMs} ${parts.head}${parts.tail}`;
+    const isNext = parts !== undefined && key === last && !line.mark && !previous?.mark &&
+      !line.knew && !names.includes(parts.name);
     if (!isNext) {
       last = key;
-      names = [name];
-      first = version;
+      names = parts === undefined ? [] : [parts.name];
+      first = parts?.version;
       out.push(line);
       continue;
     }
-    names.push(name);
+    names.push(parts.name);
     const more = names.length - MAX_NAMES;
     const shown = more > 0
       ? `${names.slice(0, MAX_NAMES).join(", ")} and ${more} more`
       : names.join(", ");
-    const text = `${head} ${shown}${tail} → versions ${first} to ${version}`;
+    const text = `${parts.head} ${shown}${parts.tail} → versions ${first} to ${parts.version}`;
     const versions = [...previous!.versions ?? [], ...line.versions ?? []];
     out[out.length - 1] = { ...previous!, text, versions };
   }

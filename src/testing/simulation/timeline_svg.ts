@@ -130,7 +130,7 @@ function drawLives(
     if (startY === undefined) return;
     draw(
       `<rect class="life" x="${x - BAR / 2}" y="${startY}" width="${BAR}" height="${
-        Math.max(0, y - startY)
+        y - startY
       }" rx="7"><title>${escapeHtml(process)}, life ${life}</title></rect>`,
     );
     startY = undefined;

@@ -358,6 +358,8 @@ Deno.test("Kubelet rejects options that are out of range", () => {
   assertThrows(make({ heartbeatMs: 0 }), RangeError, "heartbeatMs");
   assertThrows(make({ meanTimeToCrashMs: NaN }), RangeError, "meanTimeToCrashMs");
   assertThrows(make({ subnet: 251 }), RangeError, "subnet");
+  assertThrows(make({ subnet: -1 }), RangeError, "subnet");
+  for (const options of [{ subnet: 0 }, { subnet: 250 }, { heartbeatMs: 0.5 }]) make(options)();
 });
 
 Deno.test("Kubelet neither deletes nor reports a Pod that took the name of its own", async () => {

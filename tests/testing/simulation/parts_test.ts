@@ -10,10 +10,14 @@ import { Journal } from "../../../src/testing/simulation/journal.ts";
 import { givenObjects, lastKnown } from "../../../src/testing/simulation/knowledge.ts";
 import { lastChange } from "../../../src/testing/simulation/last_change.ts";
 import type { Life } from "../../../src/testing/simulation/life.ts";
-import type { Plan, PlanFault } from "../../../src/testing/simulation/plan.ts";
+import type { Finding } from "../../../src/testing/simulation/finding.ts";
+import type { Plan, PlanFault, ThirdPartyEdit } from "../../../src/testing/simulation/plan.ts";
 import { findRepeats } from "../../../src/testing/simulation/repeats.ts";
 import type { RunRecord } from "../../../src/testing/simulation/run.ts";
+import { assertClean, Report } from "../../../src/testing/simulation/report.ts";
 import { shrink } from "../../../src/testing/simulation/shrink.ts";
+import { Somebody, urlOf } from "../../../src/testing/simulation/somebody.ts";
+import { Verdict } from "../../../src/testing/simulation/verdict.ts";
 
 function write(
   type: ServerWrite["type"],
@@ -383,4 +387,253 @@ Deno.test("CloudIds takes texts with digits for ids, unless a process has sent t
   ids.sent(["vol-1"]);
   ids.answered("vol-1");
   assertEquals([...ids.issued], ["vol-1", "10.0.0.1", "deep-5"]);
+});
+
+Deno.test("Verdict keeps five wrongs of a kind, each once, and notes", () => {
+  const history = new History(() => 7);
+  const verdict = new Verdict(history, () => 7);
+  for (const name of "aabcdef") verdict.add("invariant", name);
+  verdict.add("process", "a");
+  for (const note of ["x", "x", "y"]) verdict.note(note);
+  assertEquals(
+    verdict.wrong.map(({ atMs, message, oracle }) => `${atMs} ${oracle} ${message}`),
+    [..."abcde"].map((name) => `7 invariant ${name}`).concat("7 process a"),
+  );
+  assertEquals(history.moments.length, 6);
+  assertEquals(verdict.notes, ["x", "y"]);
+});
+
+Deno.test("Report says how many plans were run, by kind of fault", () => {
+  const reference = { plan: { seed: 3, faults: [] }, notes: ["n"] } as unknown as RunRecord;
+  const report = new Report(undefined, reference);
+  assertEquals(
+    report.toString(),
+    "The simulation: 0 plans in 0.0 s, 0 without effect, 0 wrong; ended: all plans were run",
+  );
+  const late: PlanFault = { fault: "late" };
+  const restart = (step: number): PlanFault => ({ fault: "restart", process: "p", step });
+  report.count({ seed: 1, faults: [late] }, false);
+  report.tookMs = 1250;
+  report.ended = "plans";
+  assertEquals(
+    report.toString().split("\n")[0],
+    "The simulation: 1 plan in 1.3 s, 0 without effect, 0 wrong; ended: the budget of plans is used up",
+  );
+  report.count({ seed: 1, faults: [restart(1), restart(2), late] }, true);
+  assertEquals(report.toString().split("\n").slice(1), [
+    "",
+    "Plans by kind of fault:",
+    "  late: 2, 1 without effect",
+    "  restart: 1, 1 without effect",
+  ]);
+  assertEquals(JSON.parse(JSON.stringify(report)), {
+    seed: 3,
+    plans: 2,
+    noEffect: 1,
+    ended: "plans",
+    faults: { late: { plans: 2, noEffect: 1 }, restart: { plans: 1, noEffect: 1 } },
+    notes: ["n"],
+    findings: [],
+  });
+  assertClean(report);
+  report.noEffect = 2;
+  assertThrows(() => assertClean(report), Error, "No plan of the simulation changed anything");
+  report.ended = "replay";
+  assertThrows(() => assertClean(report), Error, "The plan of KUBELOOP_PLAN changed nothing");
+  const none = new Report("mine", reference);
+  assertThrows(() => assertClean(none), Error, "The simulation ran no plan");
+  assertEquals(none.toJSON().simulation, "mine");
+});
+
+Deno.test("assertClean() cuts a report of more than 20,000 characters", () => {
+  const report = new Report(undefined, {} as RunRecord);
+  const found = (length: number) => {
+    const finding = { toString: () => "x".repeat(length) } as unknown as Finding;
+    Object.defineProperty(report, "findings", { value: [finding], configurable: true });
+    return assertThrows(() => assertClean(report), Error, "The simulation found a bug.").message;
+  };
+  const rest = found(0).length;
+  assertEquals(found(20_000 - rest).endsWith("x"), true);
+  assertEquals([found(20_001 - rest).endsWith("\n… (cut here)"), found(30_000).length], [
+    true,
+    20_013,
+  ]);
+  report.ended = "reference";
+  assertThrows(() => assertClean(report), Error, "The simulation is wrong without any fault.");
+});
+
+/** What somebody adds to the thing `a`, and what is said of the writes that follow. */
+async function added(
+  edit: ThirdPartyEdit,
+  writes: readonly ServerWrite[],
+  { answer = {}, isOk = true, subresource = "", writer = "p", child = false }: {
+    readonly answer?: object;
+    readonly isOk?: boolean;
+    readonly subresource?: string;
+    readonly writer?: string;
+    readonly child?: boolean;
+  } = {},
+): Promise<string[]> {
+  const clock = new VirtualClock();
+  const journal = new Journal(() => 0, new Set(), []);
+  const log: string[] = [];
+  const verdict = {
+    add: (oracle: string, text: string) => void log.push(`${oracle}: ${text}`),
+    note: (text: string) => void log.push(`note: ${text}`),
+  };
+  const server = {
+    fetch: (url: string, init?: RequestInit) => {
+      log.push(`${init?.method ?? "GET"} ${url} ${init?.body ?? ""}`.trim());
+      const status = isOk ? 200 : 404;
+      return Promise.resolve(
+        Response.json({ metadata: { uid: "a", namespace: "default", ...answer } }, { status }),
+      );
+    },
+  };
+  const isProcess = (name: string) => name === "p";
+  const somebody = new Somebody({ server, clock, journal, verdict, isProcess } as never);
+  const url = new URL(`http://x/things/a${subresource === "" ? "" : `/${subresource}`}?y=1`);
+  const request = { name: "a", namespace: "default", subresource, url };
+  const isDone = await somebody.edit(edit, request as never, "things");
+  log.push(String(isDone));
+  const first = write("ADDED", "a", 1);
+  for (const one of [first, ...writes]) {
+    journal.enter(one);
+    journal.writers.set(Number(one.resourceVersion), one === first && !child ? "user" : writer);
+    if (one !== first) somebody.onWrite(one);
+  }
+  await clock.advance(60_000);
+  somebody.end();
+  return log;
+}
+
+Deno.test("Somebody adds to an object, and says who has dropped it", async () => {
+  const kept = { finalizers: ["f", "somebody.example.com/was-here"] };
+  const mark = { "somebody.example.com/was-here": "yes" };
+  const dropped = write("MODIFIED", "a", 2, { metadata: {} });
+  const leaving = { ...kept, deletionTimestamp: "x" };
+  assertEquals(
+    [
+      await added("finalizer", [
+        write("MODIFIED", "a", 2, { metadata: kept }),
+        write("MODIFIED", "a", 3),
+      ]),
+      await added("label", [
+        write("MODIFIED", "a", 2, { metadata: { labels: mark } }),
+        write("MODIFIED", "a", 3),
+      ]),
+      await added("annotation", [write("MODIFIED", "a", 2, { metadata: { annotations: mark } })]),
+      await added("annotation", [dropped, write("MODIFIED", "a", 3)], {
+        child: true,
+        subresource: "status",
+      }),
+      await added("finalizer", [dropped], { child: true, answer: { finalizers: ["f"] } }),
+      await added("finalizer", [dropped], { writer: "user" }),
+      await added("finalizer", [write("DELETED", "a", 2, { metadata: kept })]),
+      await added("label", [write("DELETED", "a", 2, { metadata: { labels: mark } })]),
+      await added("finalizer", [{ ...dropped, uid: "other" }]),
+      await added("finalizer", [
+        write("MODIFIED", "a", 2, { metadata: leaving }),
+        write("MODIFIED", "a", 3, { metadata: leaving }),
+      ]),
+      await added("finalizer", [
+        write("MODIFIED", "a", 2, { metadata: leaving }),
+        write("DELETED", "a", 3),
+      ]),
+      await added("label", [
+        write("MODIFIED", "a", 2, { metadata: { labels: mark, deletionTimestamp: "x" } }),
+      ]),
+      await added("label", [dropped], { answer: { deletionTimestamp: "x" } }),
+      await added("label", [dropped], { isOk: false }),
+    ],
+    [
+      [
+        "GET http://x/things/a",
+        'PATCH http://x/things/a {"metadata":{"finalizers":["somebody.example.com/was-here"]}}',
+        "true",
+        "lost entry: p drops the finalizer that somebody else has added to things default/a, with its write of version 3",
+      ],
+      [
+        "GET http://x/things/a",
+        'PATCH http://x/things/a {"metadata":{"labels":{"somebody.example.com/was-here":"yes"}}}',
+        "true",
+        "lost entry: p drops the label that somebody else has added to things default/a, with its write of version 3",
+      ],
+      [
+        "GET http://x/things/a",
+        'PATCH http://x/things/a {"metadata":{"annotations":{"somebody.example.com/was-here":"yes"}}}',
+        "true",
+      ],
+      [
+        "GET http://x/things/a",
+        'PATCH http://x/things/a {"metadata":{"annotations":{"somebody.example.com/was-here":"yes"}}}',
+        "true",
+        "note: p drops the annotation that somebody else has added to things default/a, with its write of version 2",
+      ],
+      [
+        "GET http://x/things/a",
+        'PATCH http://x/things/a {"metadata":{"finalizers":["f","somebody.example.com/was-here"]}}',
+        "true",
+        "lost entry: p drops the finalizer that somebody else has added to things default/a, with its write of version 2",
+      ],
+      [
+        "GET http://x/things/a",
+        'PATCH http://x/things/a {"metadata":{"finalizers":["somebody.example.com/was-here"]}}',
+        "true",
+      ],
+      [
+        "GET http://x/things/a",
+        'PATCH http://x/things/a {"metadata":{"finalizers":["somebody.example.com/was-here"]}}',
+        "true",
+        "lost entry: p drops the finalizer that somebody else has added to things default/a, with its write of version 2",
+      ],
+      [
+        "GET http://x/things/a",
+        'PATCH http://x/things/a {"metadata":{"labels":{"somebody.example.com/was-here":"yes"}}}',
+        "true",
+      ],
+      [
+        "GET http://x/things/a",
+        'PATCH http://x/things/a {"metadata":{"finalizers":["somebody.example.com/was-here"]}}',
+        "true",
+      ],
+      [
+        "GET http://x/things/a",
+        'PATCH http://x/things/a {"metadata":{"finalizers":["somebody.example.com/was-here"]}}',
+        "true",
+        'PATCH http://cluster/api/v1/namespaces/default/things/a {"metadata":{"finalizers":["f"]}}',
+      ],
+      [
+        "GET http://x/things/a",
+        'PATCH http://x/things/a {"metadata":{"finalizers":["somebody.example.com/was-here"]}}',
+        "true",
+        "lost entry: p drops the finalizer that somebody else has added to things default/a, with its write of version 3",
+      ],
+      [
+        "GET http://x/things/a",
+        'PATCH http://x/things/a {"metadata":{"labels":{"somebody.example.com/was-here":"yes"}}}',
+        "true",
+      ],
+      ["GET http://x/things/a", "false"],
+      ["GET http://x/things/a", "false"],
+    ],
+  );
+});
+
+Deno.test("urlOf() knows the core group, other groups, and objects without a namespace", () => {
+  const of = (resource: string, namespace: string, apiVersion?: string) =>
+    urlOf({
+      ...write("ADDED", "a", 1),
+      resource,
+      namespace,
+      object: () => ({ apiVersion }) as never,
+    });
+  assertEquals(
+    [of("pods", "n"), of("nodes", "", "v1"), of("jobs.batch", "n", "batch/v1")],
+    [
+      "http://cluster/api/v1/namespaces/n/pods/a",
+      "http://cluster/api/v1/nodes/a",
+      "http://cluster/apis/batch/v1/namespaces/n/jobs/a",
+    ],
+  );
 });

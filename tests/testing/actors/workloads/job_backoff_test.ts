@@ -22,7 +22,9 @@ Deno.test("nextBackoff() counts the failures since the last success", () => {
   const first = nextBackoff(NO_FAILURES, [], [ended(1), ended(2)]);
   assertEquals(first, { failures: 2, lastFailureMs: 2000 });
   assertEquals(nextBackoff(first, [], [ended(5)]), { failures: 3, lastFailureMs: 5000 });
+  assertEquals(NO_FAILURES, { failures: 0, lastFailureMs: 0 });
   assertEquals(nextBackoff(first, [ended(4)], [ended(3)]), NO_FAILURES);
+  assertEquals(nextBackoff(first, [ended(4)], [ended(4)]), NO_FAILURES);
   assertEquals(nextBackoff(first, [ended(4)], [ended(3), ended(6)]), {
     failures: 1,
     lastFailureMs: 6000,
