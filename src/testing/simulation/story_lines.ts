@@ -305,8 +305,9 @@ function partsOfWrite(
   const arrow = text.lastIndexOf(" → version ");
   if (arrow < 0) return undefined;
   const version = text.slice(arrow + " → version ".length);
-  // The first bracket that is not that of a life, as in `operator (life 2) creates …`.
-  const bracket = text.search(/ \((?!life \d)/);
+  // The number of a life is in brackets too, as in `operator (life 2) creates …`.
+  const [life = ""] = /^.* \(life \d+\)/.exec(text) ?? [];
+  const bracket = text.indexOf(" (", life.length);
   const end = bracket < 0 ? arrow : bracket;
   const space = text.lastIndexOf(" ", end - 1);
   return {
