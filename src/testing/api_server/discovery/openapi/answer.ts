@@ -6,6 +6,9 @@ import { encodeDocument, OPENAPI_PROTOBUF, OPENAPI_PROTOBUF_NAMES } from "./prot
 
 const ROOT = "/openapi/v3";
 
+/** Unlike other JSON, these texts have no newline at their end. */
+const UTF8: TextEncoder = new TextEncoder();
+
 const YEAR_MS = 365 * 24 * 3_600_000;
 
 /** The media types of an answer in JSON. */
@@ -39,9 +42,7 @@ export function openApiAnswer(asked: OpenApiRequest): Response {
   if (path === "/openapi/v2/") return writer.pageNotFound();
   if (path === ROOT) {
     // The real server guesses this media type from the text.
-    const index = writer.json(200, indexText(documents));
-    index.headers.set("Content-Type", "text/plain; charset=utf-8");
-    return index;
+    return writer.bytes(200, UTF8.encode(indexText(documents)), "text/plain; charset=utf-8");
   }
   if (path === "/openapi/v2") {
     const format = formatOf(request.headers, [...JSON_TYPES, ...OPENAPI_PROTOBUF_NAMES]);
@@ -63,7 +64,7 @@ function answer(
   const response = fresh
     ? writer.bare(304)
     : JSON_TYPES.includes(format)
-    ? writer.json(200, document.text)
+    ? writer.bytes(200, UTF8.encode(document.text), "application/json")
     : writer.bytes(200, protobufOf(document), OPENAPI_PROTOBUF);
   response.headers.set("Etag", etag);
   response.headers.set("Vary", vary);

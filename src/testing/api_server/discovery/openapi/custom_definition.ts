@@ -21,9 +21,12 @@ const NOT_IN_V2: ReadonlySet<string> = new Set([
   "x-kubernetes-validations",
 ]);
 
-/** Returns the definition of a custom resource: the schema of its CRD, with the fields that every object has. */
+/**
+ * Returns the definition of a custom resource for OpenAPI v2: the schema of its CRD, with the fields that every object
+ * has.
+ */
 export function customDefinition(schema: JsonObject, dialect: Dialect): JsonObject {
-  const own = dialect.isRich ? schema : toV2(schema) as JsonObject;
+  const own = toV2(schema) as JsonObject;
   const properties: JsonObject = {
     ...getObject(own, "properties"),
     apiVersion: { type: "string" },

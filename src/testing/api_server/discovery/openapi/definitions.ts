@@ -1,5 +1,5 @@
 import type { Field, Json, JsonObject, ScalarType, StructType, Type } from "../../values/mod.ts";
-import type { Schemas } from "../../schema/mod.ts";
+import { SCHEMAS, type Schemas } from "../../schema/mod.ts";
 import type { Dialect } from "./dialect.ts";
 import { definitionName, INT_OR_STRING, metaName, QUANTITY, RAW_EXTENSION } from "./names.ts";
 
@@ -32,6 +32,14 @@ export class Definitions {
   addOther(name: string, definition: JsonObject): string {
     this.all[name] ??= definition;
     return name;
+  }
+
+  /** Adds the definitions that every document has: those of metadata, of options, of errors and of patches. */
+  addMeta(): void {
+    for (const name of ["DeleteOptions", "Status", "ObjectMeta", "ListMeta"]) {
+      this.add(SCHEMAS.struct(`meta.${name}`));
+    }
+    this.addOther(metaName("Patch"), { type: "object" });
   }
 
   /** Adds a struct and what it consists of. Returns the name of its definition. */
@@ -80,11 +88,7 @@ export class Definitions {
         return refer(this.#raw(owner, field), rest);
       case "struct":
         if (type.orBool === true) return refer(this.#schemaOr("Bool"), rest);
-        if (
-          owner.startsWith(APIEXTENSIONS) && field === "items" && type.name === "JSONSchemaProps"
-        ) {
-          return refer(this.#schemaOr("Array"), rest);
-        }
+        if (type.orList === true) return refer(this.#schemaOr("Array"), rest);
         return refer(this.add(type), rest);
       case "map":
         return {

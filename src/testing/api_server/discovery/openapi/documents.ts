@@ -4,6 +4,7 @@ import { SCHEMAS, type Schemas, schemasOf } from "../../schema/mod.ts";
 import { encodeJson, type Json, type JsonObject } from "../../values/mod.ts";
 import { releaseOf } from "../version.ts";
 import { customDefinition } from "./custom_definition.ts";
+import { customDocument } from "./custom_document.ts";
 import { Definitions } from "./definitions.ts";
 import { type Dialect, V2, V3 } from "./dialect.ts";
 import { customName, metaName } from "./names.ts";
@@ -38,10 +39,13 @@ export class Documents {
     const resources = this.#registry.all().filter((resource) => pathOf(resource) === path);
     if (resources.length === 0) return undefined;
     return this.#make(path, this.#hash(path, resources), () => {
+      if (resources.every(({ custom }) => custom)) {
+        return customDocument(resources, schemasOf(this.#registry.minor));
+      }
       const { paths, definitions } = this.#describe(resources, V3);
       return {
         openapi: "3.0.0",
-        info: { title: "Kubernetes", version: releaseOf(this.#registry.minor) },
+        info: { title: "Kubernetes", version: this.#registry.minor },
         paths,
         components: { schemas: definitions, securitySchemes: { BearerToken: BEARER } },
       };
@@ -71,10 +75,12 @@ export class Documents {
 
   /** Returns a hash of what a document is made from, so that it need not be made first. */
   #hash(name: string, resources: readonly ResourceInfo[]): string {
-    const custom = resources.map(({ definition, kind }) =>
-      kind.custom === undefined ? definition.plural : [definition, kind.custom.openApi]
+    const parts = resources.map(({ definition, kind: { custom } }) =>
+      custom === undefined
+        ? definition.plural
+        : [definition, custom.openApi, custom.selectableFields]
     );
-    return hashOf(JSON.stringify([releaseOf(this.#registry.minor), name, custom]));
+    return hashOf(JSON.stringify([releaseOf(this.#registry.minor), name, parts]));
   }
 
   #make(name: string, hash: string, value: () => JsonObject): Document {
@@ -99,10 +105,7 @@ export class Documents {
         : builtinNames(resource, definitions, schemas);
       Object.assign(paths, pathsOf(resource, names, dialect));
     }
-    for (const name of ["DeleteOptions", "Status", "ObjectMeta", "ListMeta"]) {
-      definitions.add(SCHEMAS.struct(`meta.${name}`));
-    }
-    definitions.addOther(metaName("Patch"), { type: "object" });
+    definitions.addMeta();
     return { paths: sorted(paths), definitions: sorted(definitions.all) };
   }
 }

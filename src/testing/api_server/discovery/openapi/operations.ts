@@ -2,6 +2,15 @@ import { ALL_VERBS, type ResourceInfo, type SubresourceDefinition } from "../../
 import type { Json, JsonObject } from "../../values/mod.ts";
 import type { Dialect } from "./dialect.ts";
 import { metaName } from "./names.ts";
+import {
+  DELETE,
+  LIST,
+  type Parameter,
+  PATCH,
+  PRETTY,
+  queryParameter,
+  WRITE,
+} from "./parameters.ts";
 
 /** The names of the definitions that the operations of a resource refer to. */
 export interface ResourceNames {
@@ -10,35 +19,6 @@ export interface ResourceNames {
   /** Returns the definition of the objects of a subresource. */
   readonly ofSubresource: (subresource: SubresourceDefinition) => string;
 }
-
-/** A query parameter and its type. */
-type Parameter = readonly [name: string, type: string];
-
-const LIST: readonly Parameter[] = [
-  ["allowWatchBookmarks", "boolean"],
-  ["continue", "string"],
-  ["fieldSelector", "string"],
-  ["labelSelector", "string"],
-  ["limit", "integer"],
-  ["resourceVersion", "string"],
-  ["resourceVersionMatch", "string"],
-  ["sendInitialEvents", "boolean"],
-  ["timeoutSeconds", "integer"],
-  ["watch", "boolean"],
-];
-const WRITE: readonly Parameter[] = [
-  ["dryRun", "string"],
-  ["fieldManager", "string"],
-  ["fieldValidation", "string"],
-];
-const PATCH: readonly Parameter[] = [...WRITE, ["force", "boolean"]];
-const DELETE: readonly Parameter[] = [
-  ["dryRun", "string"],
-  ["gracePeriodSeconds", "integer"],
-  ["ignoreStoreReadErrorWithClusterBreakingPotential", "boolean"],
-  ["orphanDependents", "boolean"],
-  ["propagationPolicy", "string"],
-];
 
 /** What is special about the operation of a verb. */
 interface Verb {
@@ -184,16 +164,11 @@ function response(schema: JsonObject, { isRich }: Dialect): JsonObject {
   };
 }
 
-function queryParameter([name, type]: Parameter, { isRich }: Dialect): JsonObject {
-  const schema = { type, uniqueItems: true };
-  return isRich ? { name, in: "query", schema } : { name, in: "query", ...schema };
-}
-
 function pathParameters(names: readonly string[], dialect: Dialect): Json[] {
   const inPath = names.map((name): JsonObject => {
     const schema = { type: "string", uniqueItems: true };
     const place = { name, in: "path", required: true };
     return dialect.isRich ? { ...place, schema } : { ...place, ...schema };
   });
-  return [...inPath, queryParameter(["pretty", "string"], dialect)];
+  return [...inPath, queryParameter(PRETTY, dialect)];
 }
