@@ -58,12 +58,29 @@ Deno.test("the lowest addresses are reserved for explicit requests until all oth
   assertEquals(hosts.slice(236), [253, 254, 2, 3]);
 });
 
-Deno.test("a dry run returns addresses without allocating them", async () => {
+Deno.test("ports of one number share a node port, and no other Service gets it in any protocol", async () => {
+  await using cluster = new Cluster();
+  const ports = [{ name: "tcp", port: 53 }, { name: "udp", port: 53, protocol: "UDP" }];
+  const created = await cluster.call("POST", SERVICES, service("a", { type: "NodePort", ports }));
+  const [tcp, udp] = created.json.spec.ports;
+  assertEquals(udp.nodePort, tcp.nodePort);
+  const taken = { port: 80, protocol: "SCTP", nodePort: tcp.nodePort };
+  const refused = await cluster.call(
+    "POST",
+    SERVICES,
+    service("b", { type: "NodePort", ports: [taken] }),
+  );
+  assertEquals(refused.status, 422, refused.text);
+});
+
+Deno.test("a dry run answers with an address and a port that it does not allocate", async () => {
   await using cluster = new Cluster();
   const path = `${SERVICES}?dryRun=All`;
-  const first = (await cluster.call("POST", path, service("a"))).json.spec.clusterIP;
-  const second = (await cluster.call("POST", SERVICES, service("b"))).json.spec.clusterIP;
-  assertEquals(second, first);
+  const tried = await cluster.call("POST", path, service("a", { type: "NodePort" }));
+  assertEquals(tried.json.spec.clusterIP, "10.0.0.0");
+  assertEquals(tried.json.spec.ports[0].nodePort, 32_769);
+  const created = await cluster.call("POST", SERVICES, service("b"));
+  assertEquals(created.json.spec.clusterIP, "10.0.0.17");
 });
 
 Deno.test("a proxy is refused with the reason that a real server has, or with what this server is not", async () => {

@@ -13,13 +13,9 @@ import {
   type JsonObject,
 } from "../../values/mod.ts";
 import { familyErrors } from "./service_families.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import {
-  allocatesNodePorts,
-  needsClusterIp,
-  needsHealthCheckPort,
-  needsNodePorts,
-} from "./service_fields.ts";
+import type { Allocation } from "../kind_record.ts";
+import { needsClusterIp } from "./service_fields.ts";
+import { allocateNodePorts, lowestLast } from "./service_node_ports.ts";
 
 /** Cluster IPs come from 10.0.0.0/24, as in the recordings of a real server. */
 const NETWORK = "10.0.0.";
@@ -31,26 +27,19 @@ const LAST_HOST = 254;
  */
 const FIRST_FREE_HOST = 17;
 
-/**
- * The range of node ports. The ports below `FIRST_FREE_NODE_PORT` are allocated last, because users choose from those.
- */
-const FIRST_NODE_PORT = 30_000;
-const LAST_NODE_PORT = 32_767;
-const FIRST_FREE_NODE_PORT = 30_086;
-
 /** What validation errors name as the kind. */
 const SERVICE = { group: "", kind: "Service" };
 
 /**
  * Allocates the cluster IP and the node ports that a Service needs and does not have. Returns the Service with them.
  *
- * @param others All other Services.
+ * @param allocation All other Services, and whether this is a dry run.
  * @throws {ApiError} 422, if the Service requests an address or a port that it cannot have.
  */
 export function allocateAddresses(
   service: JsonObject,
   old: JsonObject | undefined,
-  others: readonly JsonObject[],
+  { others, dryRun }: Allocation,
 ): JsonObject {
   const spec: JsonObject = { ...getObject(service, "spec") };
   const before = getObject(old, "spec");
@@ -58,8 +47,8 @@ export function allocateAddresses(
   const errors = needsClusterIp(spec) ? familyErrors(spec) : [];
   if (errors.length === 0) {
     errors.push(...[
-      ...allocateClusterIp(spec, before, known),
-      ...allocateNodePorts(spec, before, known),
+      ...allocateClusterIp(spec, before, known, dryRun),
+      ...allocateNodePorts(spec, old === undefined ? undefined : before, known, dryRun),
     ].slice(0, 1));
   }
   if (errors.length > 0) throw invalid(SERVICE, getString(service, "metadata", "name"), errors);
@@ -70,6 +59,7 @@ function allocateClusterIp(
   spec: JsonObject,
   before: JsonObject,
   others: readonly JsonObject[],
+  dryRun: boolean,
 ): FieldError[] {
   if (!needsClusterIp(spec)) return [];
   const asked = getString(spec, "clusterIP");
@@ -77,7 +67,7 @@ function allocateClusterIp(
   const taken = new Set(others.map((other) => getString(other, "clusterIP")));
   // An address that the Service has already is not checked here; validation refuses a change of it.
   if (getString(before, "clusterIP") === "") {
-    const error = refusedAddresses(asked, addresses, taken);
+    const error = refusedAddresses(asked, addresses, dryRun ? undefined : taken);
     if (error !== undefined) return [error];
   }
   if (asked === "" && addresses.length > 0) return [];
@@ -85,18 +75,22 @@ function allocateClusterIp(
     const why = "this cluster is not configured for dual-stack services";
     return [invalidValue("spec.ipFamilyPolicy", "RequireDualStack", why)];
   }
-  const clusterIP = asked || freeAddress(taken);
+  const clusterIP = asked || (dryRun ? `${NETWORK}0` : freeAddress(taken));
   spec["clusterIP"] = clusterIP;
   if (addresses.length === 0) spec["clusterIPs"] = [clusterIP];
   setFamilies(spec, getString(before, "ipFamilyPolicy"));
   return [];
 }
 
-/** Returns the error for requested addresses that the Service cannot have; undefined if it can have them. */
+/**
+ * Returns the error for requested addresses that the Service cannot have; undefined if it can have them.
+ *
+ * @param taken The addresses of other Services; undefined in a dry run, which does not look at them.
+ */
 function refusedAddresses(
   asked: string,
   addresses: readonly Json[],
-  taken: ReadonlySet<string>,
+  taken: ReadonlySet<string> | undefined,
 ): FieldError | undefined {
   const field = "spec.clusterIPs";
   // Validation refuses addresses that are none, and lists that begin with another one.
@@ -110,9 +104,13 @@ function refusedAddresses(
     invalidValue(field, [asked], `failed to allocate IP ${asked}: ${why}`);
   const host = ipv4Parts(asked)?.[3] ?? 0;
   if (!asked.startsWith(NETWORK) || host < 1 || host > LAST_HOST) {
-    return refuse("the provided network does not match the current range");
+    return refuse(
+      taken === undefined
+        ? `the provided IP (${asked}) is not in the valid range. The range of valid IPs is ${NETWORK}0/24`
+        : "the provided network does not match the current range",
+    );
   }
-  return taken.has(asked) ? refuse("provided IP is already allocated") : undefined;
+  return taken?.has(asked) === true ? refuse("provided IP is already allocated") : undefined;
 }
 
 /**
@@ -142,70 +140,4 @@ function freeAddress(taken: ReadonlySet<string>): string {
   }
   // A real server refuses the Service. This one reuses an address: a test with so many Services does not use them.
   return NETWORK + LAST_HOST;
-}
-
-function* lowestLast(first: number, firstFree: number, last: number): Generator<number> {
-  for (let number = firstFree; number <= last; number++) yield number;
-  for (let number = first; number < firstFree; number++) yield number;
-}
-
-/** A node port and its protocol. */
-type PortKey = `${number}/${string}`;
-
-function keysOf(spec: JsonObject): PortKey[] {
-  const keys = objects(spec, "ports").map(keyOf).filter((key) => !key.startsWith("0/"));
-  const healthCheck = Number(getOwn(spec, "healthCheckNodePort") ?? 0);
-  return healthCheck === 0 ? keys : [...keys, `${healthCheck}/TCP`];
-}
-
-function keyOf(port: JsonObject): PortKey {
-  return `${Number(getOwn(port, "nodePort") ?? 0)}/${getString(port, "protocol")}`;
-}
-
-function allocateNodePorts(
-  spec: JsonObject,
-  before: JsonObject,
-  others: readonly JsonObject[],
-): FieldError[] {
-  if (!needsNodePorts(spec)) return [];
-  const taken = new Set(others.flatMap(keysOf));
-  const own = new Set(keysOf(before));
-  const ports = objects(spec, "ports").map((port) => ({ ...port }));
-  for (const [index, port] of ports.entries()) {
-    const key = keyOf(port);
-    if (key.startsWith("0/")) continue;
-    const nodePort = Number(getOwn(port, "nodePort"));
-    const field = `spec.ports[${index}].nodePort`;
-    if (!own.has(key) && (nodePort < FIRST_NODE_PORT || nodePort > LAST_NODE_PORT)) {
-      const range = `${FIRST_NODE_PORT}-${LAST_NODE_PORT}`;
-      const why = `provided port is not in the valid range. The range of valid ports is ${range}`;
-      return [invalidValue(field, nodePort, why)];
-    }
-    if (taken.has(key)) {
-      return [invalidValue(field, nodePort, "provided port is already allocated")];
-    }
-    taken.add(key);
-  }
-  // One pass over the candidates serves all ports of the Service: a port that is taken does not get free.
-  const candidates = lowestLast(FIRST_NODE_PORT, FIRST_FREE_NODE_PORT, LAST_NODE_PORT);
-  const free = () => freePort(candidates, taken);
-  if (allocatesNodePorts(spec)) {
-    for (const port of ports) if (!getOwn(port, "nodePort")) port["nodePort"] = free();
-  }
-  if (ports.length > 0) spec["ports"] = ports;
-  if (needsHealthCheckPort(spec) && !getOwn(spec, "healthCheckNodePort")) {
-    spec["healthCheckNodePort"] = free();
-  }
-  return [];
-}
-
-/** Returns the next candidate that is free in every protocol, and marks it as taken. */
-function freePort(candidates: Iterator<number>, taken: Set<PortKey>): number {
-  for (let next = candidates.next(); !next.done; next = candidates.next()) {
-    const port = next.value;
-    if (["TCP", "UDP", "SCTP"].some((protocol) => taken.has(`${port}/${protocol}`))) continue;
-    taken.add(`${port}/TCP`);
-    return port;
-  }
-  return LAST_NODE_PORT;
 }
